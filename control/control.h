@@ -1,0 +1,126 @@
+/* stiction's control library: steer a friction system to a target with the least effort,
+ *
+ *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T                    Glowinski-Kearsley (2.4)-(2.6)
+ *
+ * by a penalty function (P or Pi_K) and a parallel direct search. A CtlSearch is a pure state machine: it says which
+ * points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor physics nor a clock.
+ * Drivers (evaluator.h) connect it to whoever simulates. */
+#ifndef CONTROL_CONTROL_H
+#define CONTROL_CONTROL_H
+
+#include "sim/sim.h"
+
+typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
+typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
+typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
+typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
+
+enum {
+  CTL_SCHEME_PAPER = 1744,     /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
+  CTL_SCHEME_MAX = 1 << 20,    /* points in a scheme at most */
+  CTL_CONTROLS_MAX = 64        /* search variables at most */
+};
+#define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
+
+/* Why a search is over. */
+typedef enum CtlReason {
+  CTL_RUNNING,
+  CTL_REASON_TOLERANCE, /* edge (or relative size) below tolerance and target met to `accept` */
+  CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
+  CTL_REASON_BUDGET,    /* evaluations, simplexes or seconds used up */
+  CTL_REASON_STALL,     /* edge below tolerance, target not met, no restart left */
+  CTL_REASON_FAILED     /* no finite value was found */
+} CtlReason;
+const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
+
+/* The control problem. The arrays belong to it: ctl_problem_init allocates them, ctl_problem_clear frees them. */
+typedef struct CtlProblem {
+  int n;      /* search variables, = p */
+  int d;      /* degrees of freedom of the model */
+  double end; /* T, s */
+
+  double *weight;   /* [n][n] N, symmetric positive semi-definite; default identity */
+  double *start;    /* [n] u at the first vertex, N; default 0 */
+  double *lower;    /* [n] N; default -INFINITY */
+  double *upper;    /* [n] N; default INFINITY */
+  double *position; /* [d] x_T, m; NAN where free (default) */
+  double *velocity; /* [d] v_T, m/s; NAN where free (default) */
+
+  CtlPenaltyKind penalty; /* default P */
+  CtlNorm norm;           /* P's; default 2 */
+  double rho;             /* starting value of rho1, rho2, rho3; default 1e6 */
+  CtlRhoUpdate rho_update;
+
+  long scheme_size; /* s, points per simplex; 0 (default) = auto: max(3n, 64) */
+  CtlSimplexKind simplex;
+  double step;     /* h, edge of the first simplex; default 1 */
+  double *edges;   /* [n][n] user simplex: row j = v_{j+1} - v_0; used when simplex is CTL_SIMPLEX_USER */
+
+  double tolerance;          /* on the longest edge; default 1e-10 */
+  double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default) = not used */
+  double accept;             /* E1 and E2 for success; default 1e-6 */
+  double stop_at;            /* stop early at E1, E2 <= stop_at; 0 (default) = not used */
+  long max_evaluations;      /* 0 (default) = no limit; likewise the next two */
+  long max_simplexes;
+  double max_seconds;
+  int restarts; /* on stall; default 2 */
+} CtlProblem;
+
+SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
+void ctl_problem_clear(CtlProblem *problem);
+/* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric PSD, a
+ * degenerate user simplex (rank by pivoted QR), a start outside the bounds, no target at all, s < 2n, a budget smaller
+ * than one simplex. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
+/* s with `auto` resolved. */
+long ctl_problem_scheme_size(const CtlProblem *problem);
+
+/* J(u) = int_0^T N u.u dt = T u'Nu for a constant u. */
+double ctl_cost(const CtlProblem *problem, const double *u);
+
+/* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a change of
+ * penalty parameters never costs a simulation. */
+typedef struct CtlOutcome {
+  const double *x;  /* [d] x(T) */
+  const double *v;  /* [d] x'(T) */
+  long iterations;  /* of the per-step solver */
+  SimStatus status; /* other than SIM_OK: the point counts as +inf, and is counted in the report */
+} CtlOutcome;
+
+/* The search. */
+typedef struct CtlSearch CtlSearch;
+
+SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search); /* problem: borrowed, outlives the search */
+void ctl_search_destroy(CtlSearch *search);
+
+/* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n]. Returns how
+ * many; 0 while the rest is out, or when the search has ended. */
+int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls);
+
+/* The outcome of a ticket, copied; any order, each ticket once. seconds: wall clock since the start, for max_seconds
+ * alone. The last one of a simplex moves the search on; returns true then. */
+bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
+
+/* Where a search stands: after each simplex, and at the end. Pointers are borrowed, valid until the next tell. */
+typedef struct CtlState {
+  CtlReason reason;
+  long simplexes;   /* simplexes done */
+  long evaluations; /* points looked at inside the bounds, cached ones included */
+  long ivps;        /* of these, simulated */
+  long cache_hits;  /* evaluations - ivps */
+  long non_finite;  /* simulations that failed or gave a non-finite merit */
+  long restarts;
+  long iterations;  /* of the per-step solver, all simulations */
+  double best;      /* merit of the best point; +inf when none is finite */
+  double J;         /* its cost */
+  double E1, E2;    /* (4.1), (4.2); 0 when there is no such target */
+  double edge;      /* longest edge of the simplex */
+  double rho[3];    /* rho1, rho2, rho3 */
+  long scheme_size; /* s now (a restart widens it) */
+  const double *u;  /* [n] */
+  const double *x;  /* [d] x(T) of the best point */
+  const double *v;  /* [d] */
+} CtlState;
+void ctl_search_state(const CtlSearch *search, CtlState *state);
+
+#endif

@@ -1,0 +1,184 @@
+/* stiction's simulation library: mechanical systems with dry friction,
+ *
+ *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),   x(0) = x0, x'(0) = v0    (1)
+ *
+ * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0, lambda_i = 0
+ * where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major.
+ *
+ * Use: fill a SimProblem, sim_problem_check it, create a SimModel (all checks, factorisations and allocations) and one
+ * SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates nothing. Nothing here prints,
+ * opens files or talks to other processes; every function is local to its caller. */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum SimStatus {
+  SIM_OK = 0,
+  SIM_NOT_CONVERGED, /* a step's friction problem was not solved to its tolerance */
+  SIM_NON_FINITE,    /* a state is not a finite number */
+  SIM_NO_MEMORY,
+  SIM_BAD_PROBLEM /* the problem has a mistake; it has been told to the SimReport */
+} SimStatus;
+
+/* A short English phrase for a status; static storage. */
+const char *sim_status_text(SimStatus status);
+
+/* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files ("model.mass"). */
+typedef struct SimReport {
+  void *context;
+  void (*complain)(void *context, const char *key, const char *text);
+} SimReport;
+
+/* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
+typedef enum SimStribeck {
+  SIM_STRIBECK_NONE, /* gamma = 0 */
+  SIM_STRIBECK_SQRT, /* beta s / sqrt(eps^2 + s^2) */
+  SIM_STRIBECK_RAMP  /* beta s / eps for |s| <= eps, beta sign(s) beyond */
+} SimStribeck;
+
+typedef enum SimStart { SIM_START_CONSISTENT, SIM_START_PAPER } SimStart;
+typedef enum SimMultiplier { SIM_UNREGULARIZED, SIM_REGULARIZED } SimMultiplier;
+typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
+
+/* A time discretisation. One file scheme_NAME.c and one line of the table in scheme.c each. */
+typedef struct SimScheme SimScheme;
+
+const SimScheme *sim_scheme_find(const char *name); /* NULL when there is none of that name */
+const char *sim_scheme_name(const SimScheme *scheme);
+/* Names for error messages: "centered, moreau". Static storage. */
+const char *sim_scheme_names(void);
+/* Whether a scheme offers a multiplier law; its default is the other's complement. */
+bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier);
+SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme);
+
+/* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but for
+ * control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
+typedef struct SimProblem {
+  int d;         /* degrees of freedom, >= 1 */
+  int n_control; /* control variables p, >= 0 */
+
+  double *mass;           /* [d][d] M, kg */
+  double *stiffness;      /* [d][d] A, N/m */
+  double *damping;        /* [d][d] D, N s/m */
+  double *friction;       /* [d] c, N */
+  double *x0;             /* [d] m */
+  double *v0;             /* [d] m/s */
+  double *control_matrix; /* [d][p] B */
+
+  SimStribeck stribeck;
+  double *stribeck_beta;    /* [d] */
+  double *stribeck_epsilon; /* [d] m/s */
+
+  double end;  /* T, s */
+  double step; /* dt, s; end = steps * step */
+  long steps;  /* N >= 1 */
+
+  const SimScheme *scheme;
+  double alpha;             /* centered: weight of the outer levels, in [0, 1/2] */
+  double theta;             /* moreau: in [1/2, 1] */
+  SimStart start;           /* centered */
+  SimMultiplier multiplier; /* (1.10) or (1.18) of Glowinski-Kearsley */
+  SimSolver solver;
+  double tolerance; /* fixed_point: eta of (1.15) */
+  double r;         /* the r of (1.10), 1/(N m/s); used by fixed_point and by the regularised law */
+  double epsilon;   /* s; the regularised law's */
+
+  double *force; /* [sim_force_count][d] f at sim_force_time(k), N; NULL until sim_problem_alloc_force */
+} SimProblem;
+
+/* d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it cleared. */
+SimStatus sim_problem_init(SimProblem *problem, int d, int n_control);
+/* Allocates problem->force; end, step, steps and scheme must be set. */
+SimStatus sim_problem_alloc_force(SimProblem *problem);
+void sim_problem_clear(SimProblem *problem);
+
+/* How many force samples the scheme wants, and when (s). end, step, steps and scheme must be set. */
+long sim_force_count(const SimProblem *problem);
+double sim_force_time(const SimProblem *problem, long k);
+
+/* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
+typedef struct SimBounds {
+  double mass_min, mass_max;   /* extreme eigenvalues of M, kg */
+  double stiffness_max;        /* largest eigenvalue of A, N/m */
+  double frequency_squared;    /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
+  double delta;                /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
+                                * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A), so that the
+                                * fixed point converges for 0 < r < 4/(delta dt) and 2/(delta dt) is the usual choice */
+  double step_limit;           /* stability bound on dt, s; INFINITY when there is none */
+} SimBounds;
+
+/* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills *bounds
+ * when there is none. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
+
+/* Checks r, epsilon and tolerance against the bounds of a problem that has passed sim_problem_check. */
+SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds, const SimReport *report);
+
+/* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. */
+size_t sim_problem_packed_size(const SimProblem *problem);
+void sim_problem_pack(const SimProblem *problem, void *bytes);
+SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size);
+
+/* M, A, C, B, the tabulated force, factored operators. Immutable: one serves all evaluators of a process. */
+typedef struct SimModel SimModel;
+
+/* Copies what it needs from a checked problem with its force filled in; the problem may be cleared afterwards.
+ * SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (a factorisation failed, told to report). */
+SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
+void sim_model_destroy(SimModel *model);
+int sim_model_size(const SimModel *model);     /* d */
+int sim_model_controls(const SimModel *model); /* p */
+
+/* All that one evaluator writes while it steps. Never shared; nothing is allocated after its creation. */
+typedef struct SimWorkspace SimWorkspace;
+SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
+void sim_workspace_destroy(SimWorkspace *work);
+
+/* How a rollout ended. */
+typedef struct SimFinal {
+  double *x;        /* [d] x(T), m; caller's storage */
+  double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
+  long iterations;  /* of the per-step solver, all steps: sweeps (exact) or the paper's fixed-point iterations */
+  double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
+                     * fixed_point: the last relative change (1.15) */
+  SimStatus status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
+} SimFinal;
+
+/* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error). */
+typedef struct SimEnergy {
+  double work;       /* of f + B u */
+  double stored;     /* kinetic and elastic, now less at t = 0 */
+  double dissipated; /* by friction and damping, at the velocity at which their law holds: never decreases
+                      * (but for the creep of the regularised law) */
+  double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau */
+} SimEnergy;
+
+/* One instant of a rollout, as an observer sees it; all borrowed, valid during the call. */
+typedef struct SimStep {
+  long n; /* 0..N */
+  double t;
+  const double *x;         /* [d] */
+  const double *v;         /* [d] */
+  const double *lambda;    /* [d] in [-1, 1] */
+  const signed char *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch */
+  const SimEnergy *energy; /* up to t */
+} SimStep;
+
+/* Sees each instant of one rollout, n = 0..N. */
+typedef struct SimObserver {
+  void *context;
+  void (*step)(void *context, const SimStep *step);
+} SimObserver;
+
+/* Runs one control to T. control: [p] u, constant in time, N; borrowed (NULL: u = 0). observer may be NULL.
+ * Returns final->status. */
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
+                      SimFinal *final);
+
+/* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row i,
+ * whatever n. */
+void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+
+#endif
