@@ -1,13 +1,15 @@
 /* stiction's simulation library: mechanical systems with dry friction,
  *
- *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),   x(0) = x0, x'(0) = v0    (1)
+ *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),   x(0) = x0, x'(0) =
+ * v0    (1)
  *
- * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0, lambda_i = 0
- * where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major.
+ * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0,
+ * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major.
  *
- * Use: fill a SimProblem, sim_problem_check it, create a SimModel (all checks, factorisations and allocations) and one
- * SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates nothing. Nothing here prints,
- * opens files or talks to other processes; every function is local to its caller. */
+ * Use: fill a SimProblem, sim_problem_check it, create a SimModel (all checks, factorisations and
+ * allocations) and one SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates
+ * nothing. Nothing here prints, opens files or talks to other processes; every function is local to its
+ * caller. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
@@ -25,7 +27,8 @@ typedef enum SimStatus {
 /* A short English phrase for a status; static storage. */
 const char *sim_status_text(SimStatus status);
 
-/* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files ("model.mass"). */
+/* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files
+ * ("model.mass"). */
 typedef struct SimReport {
   void *context;
   void (*complain)(void *context, const char *key, const char *text);
@@ -49,12 +52,12 @@ const SimScheme *sim_scheme_find(const char *name); /* NULL when there is none o
 const char *sim_scheme_name(const SimScheme *scheme);
 /* Names for error messages: "centered, moreau". Static storage. */
 const char *sim_scheme_names(void);
-/* Whether a scheme offers a multiplier law; its default is the other's complement. */
+/* Whether a scheme offers a multiplier law, and which it takes when none is named. */
 bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier);
 SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme);
 
-/* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but for
- * control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
+/* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but
+ * for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
 typedef struct SimProblem {
   int d;         /* degrees of freedom, >= 1 */
   int n_control; /* control variables p, >= 0 */
@@ -88,7 +91,8 @@ typedef struct SimProblem {
   double *force; /* [sim_force_count][d] f at sim_force_time(k), N; NULL until sim_problem_alloc_force */
 } SimProblem;
 
-/* d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it cleared. */
+/* d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
+ * cleared. */
 SimStatus sim_problem_init(SimProblem *problem, int d, int n_control);
 /* Allocates problem->force; end, step, steps and scheme must be set. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
@@ -100,21 +104,22 @@ double sim_force_time(const SimProblem *problem, long k);
 
 /* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
 typedef struct SimBounds {
-  double mass_min, mass_max;   /* extreme eigenvalues of M, kg */
-  double stiffness_max;        /* largest eigenvalue of A, N/m */
-  double frequency_squared;    /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
-  double delta;                /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
-                                * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A), so that the
-                                * fixed point converges for 0 < r < 4/(delta dt) and 2/(delta dt) is the usual choice */
-  double step_limit;           /* stability bound on dt, s; INFINITY when there is none */
+  double mass_min, mass_max; /* extreme eigenvalues of M, kg */
+  double stiffness_max;      /* largest eigenvalue of A, N/m */
+  double frequency_squared;  /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
+  double delta;              /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
+                              * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A), so that the
+                              * fixed point converges for 0 < r < 4/(delta dt) and 2/(delta dt) is the usual choice */
+  double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
 } SimBounds;
 
-/* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills *bounds
- * when there is none. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+/* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills
+ * *bounds when there is none. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
 /* Checks r, epsilon and tolerance against the bounds of a problem that has passed sim_problem_check. */
-SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds, const SimReport *report);
+SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds,
+                                      const SimReport *report);
 
 /* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. */
 size_t sim_problem_packed_size(const SimProblem *problem);
@@ -124,8 +129,8 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
 /* M, A, C, B, the tabulated force, factored operators. Immutable: one serves all evaluators of a process. */
 typedef struct SimModel SimModel;
 
-/* Copies what it needs from a checked problem with its force filled in; the problem may be cleared afterwards.
- * SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (a factorisation failed, told to report). */
+/* Copies what it needs from a checked problem with its force filled in; the problem may be cleared
+ * afterwards. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (a factorisation failed, told to report). */
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
 void sim_model_destroy(SimModel *model);
 int sim_model_size(const SimModel *model);     /* d */
@@ -138,15 +143,18 @@ void sim_workspace_destroy(SimWorkspace *work);
 
 /* How a rollout ended. */
 typedef struct SimFinal {
-  double *x;        /* [d] x(T), m; caller's storage */
-  double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
-  long iterations;  /* of the per-step solver, all steps: sweeps (exact) or the paper's fixed-point iterations */
-  double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
-                     * fixed_point: the last relative change (1.15) */
-  SimStatus status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
+  double *x;       /* [d] x(T), m; caller's storage */
+  double *v;       /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
+  long iterations; /* of the per-step solver, all steps: sweeps (exact) or the paper's fixed-point iterations
+                    */
+  double residual; /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i
+                    * + s_i)|; fixed_point: the last relative change (1.15) */
+  SimStatus
+      status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
 } SimFinal;
 
-/* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error). */
+/* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error).
+ */
 typedef struct SimEnergy {
   double work;       /* of f + B u */
   double stored;     /* kinetic and elastic, now less at t = 0 */
@@ -159,10 +167,11 @@ typedef struct SimEnergy {
 typedef struct SimStep {
   long n; /* 0..N */
   double t;
-  const double *x;         /* [d] */
-  const double *v;         /* [d] */
-  const double *lambda;    /* [d] in [-1, 1] */
-  const signed char *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch */
+  const double *x;      /* [d] */
+  const double *v;      /* [d] */
+  const double *lambda; /* [d] in [-1, 1] */
+  const signed char
+      *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch */
   const SimEnergy *energy; /* up to t */
 } SimStep;
 
@@ -174,11 +183,11 @@ typedef struct SimObserver {
 
 /* Runs one control to T. control: [p] u, constant in time, N; borrowed (NULL: u = 0). observer may be NULL.
  * Returns final->status. */
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
-                      SimFinal *final);
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control,
+                      const SimObserver *observer, SimFinal *final);
 
-/* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row i,
- * whatever n. */
+/* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row
+ * i, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 #endif

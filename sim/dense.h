@@ -1,0 +1,42 @@
+/* Dense symmetric linear algebra on small matrices, by LAPACK. Matrices are row-major [d][d]; only symmetric
+ * ones come here, so LAPACK's column order is the same thing. Local. */
+#ifndef SIM_DENSE_H
+#define SIM_DENSE_H
+
+/* y = a x. Sums run over ascending columns: the same bits everywhere. */
+static inline void dense_multiply(int d, const double *a, const double *x, double *y) {
+  for (int i = 0; i < d; i++) {
+    double sum = 0;
+    for (int j = 0; j < d; j++) sum += a[i * d + j] * x[j];
+    y[i] = sum;
+  }
+}
+
+static inline double dense_dot(int d, const double *x, const double *y) {
+  double sum = 0;
+  for (int i = 0; i < d; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+/* x'a y */
+static inline double dense_form(int d, const double *x, const double *a, const double *y) {
+  double sum = 0;
+  for (int i = 0; i < d; i++) sum += x[i] * dense_dot(d, a + i * d, y);
+  return sum;
+}
+
+/* Extreme eigenvalues of the symmetric matrix a. Returns 0, or non-zero when LAPACK or memory fails. */
+int dense_eigenvalue_range(int d, const double *a, double *smallest, double *largest);
+
+/* Largest eigenvalue of b^-1 a, a symmetric, b symmetric positive definite. Returns 0, or non-zero on
+ * failure. */
+int dense_generalised_largest(int d, const double *a, const double *b, double *largest);
+
+/* inverse = a^-1, a symmetric positive definite. Returns 0, or non-zero when a is not positive definite. */
+int dense_invert(int d, const double *a, double *inverse);
+
+/* Solves a x = b in place (a is overwritten by its factor, x enters as b), a symmetric positive definite
+ * [n][n]. Allocates nothing. Returns 0, or non-zero when a is not positive definite. */
+int dense_solve(int n, double *a, double *x);
+
+#endif

@@ -1,0 +1,35 @@
+/* The insides of a model and a workspace, for schemes. */
+#ifndef SIM_MODEL_H
+#define SIM_MODEL_H
+
+#include "sim/sim.h"
+#include "sim/step_solver.h"
+
+struct SimModel {
+  SimProblem problem; /* own copy */
+  void *plan;         /* the scheme's operators and tables */
+};
+
+/* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */
+struct SimWorkspace {
+  double *x;         /* [d] */
+  double *v;         /* [d] */
+  double *lambda;    /* [d] */
+  signed char *slip; /* [d] */
+  double *push;      /* [d] B u, N */
+  double *scratch;   /* scheme->scratch() doubles */
+  StepScratch step;
+  StepTally tally;
+  bool watched;     /* the energies are wanted */
+  SimEnergy energy; /* up to t_n */
+};
+
+SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
+
+/* Tells one mistake (report may be NULL); returns 1, for counting. */
+int sim_complain(const SimReport *report, const char *key, const char *format, ...);
+
+/* C gamma(v), added with a factor: b += factor C gamma(v). */
+void sim_add_stribeck(const SimProblem *problem, double factor, const double *v, double *b);
+
+#endif

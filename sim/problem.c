@@ -1,0 +1,163 @@
+#include "sim/model.h"
+#include "sim/scheme.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_ARRAYS = 10, NAME_SIZE = 24 };
+
+typedef struct Array {
+  double **data;
+  size_t length;
+} Array;
+
+/* Every array of a problem with its length, force last (length 0 while there is none). */
+static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
+  size_t d = (size_t)p->d, controls = (size_t)p->n_control;
+  size_t force = p->force ? (size_t)sim_force_count(p) * d : 0;
+  const Array arrays[N_ARRAYS] = {{&p->mass, d * d},
+                                  {&p->stiffness, d * d},
+                                  {&p->damping, d * d},
+                                  {&p->friction, d},
+                                  {&p->x0, d},
+                                  {&p->v0, d},
+                                  {&p->stribeck_beta, d},
+                                  {&p->stribeck_epsilon, d},
+                                  {&p->control_matrix, d * controls},
+                                  {&p->force, force}};
+  memcpy(list, arrays, sizeof arrays);
+}
+
+SimStatus sim_problem_init(SimProblem *problem, int d, int n_control) {
+  *problem = (SimProblem){.d = d,
+                          .n_control = n_control,
+                          .scheme = &sim_scheme_moreau,
+                          .alpha = 0.25,
+                          .theta = 0.5,
+                          .start = SIM_START_CONSISTENT,
+                          .multiplier = SIM_UNREGULARIZED,
+                          .solver = SIM_EXACT,
+                          .tolerance = 1.5e-8};
+  Array list[N_ARRAYS];
+  list_arrays(problem, list);
+  for (int i = 0; i < N_ARRAYS - 1; i++) {
+    *list[i].data = calloc(list[i].length ? list[i].length : 1, sizeof(double));
+    if (!*list[i].data) {
+      sim_problem_clear(problem);
+      return SIM_NO_MEMORY;
+    }
+  }
+  for (int i = 0; i < d && i < n_control; i++) problem->control_matrix[i * n_control + i] = 1;
+  return SIM_OK;
+}
+
+SimStatus sim_problem_alloc_force(SimProblem *problem) {
+  problem->force = calloc((size_t)sim_force_count(problem) * (size_t)problem->d, sizeof(double));
+  return problem->force ? SIM_OK : SIM_NO_MEMORY;
+}
+
+void sim_problem_clear(SimProblem *problem) {
+  Array list[N_ARRAYS];
+  SimProblem without_force = *problem;
+  without_force.force = NULL; /* its length may not be known yet */
+  list_arrays(&without_force, list);
+  for (int i = 0; i < N_ARRAYS - 1; i++) free(*list[i].data);
+  free(problem->force);
+  *problem = (SimProblem){0};
+}
+
+/* Packed form: the struct itself (its pointers mean nothing elsewhere), the scheme's name, the arrays in
+ * order. */
+size_t sim_problem_packed_size(const SimProblem *problem) {
+  SimProblem copy = *problem;
+  Array list[N_ARRAYS];
+  list_arrays(&copy, list);
+  size_t size = sizeof copy + NAME_SIZE;
+  for (int i = 0; i < N_ARRAYS; i++) size += list[i].length * sizeof(double);
+  return size;
+}
+
+void sim_problem_pack(const SimProblem *problem, void *bytes) {
+  SimProblem copy = *problem;
+  Array list[N_ARRAYS];
+  list_arrays(&copy, list);
+  char *to = bytes;
+  memset(to, 0, sizeof copy + NAME_SIZE);
+  memcpy(to, &copy, sizeof copy);
+  to += sizeof copy;
+  strncpy(to, copy.scheme->name, NAME_SIZE - 1);
+  to += NAME_SIZE;
+  for (int i = 0; i < N_ARRAYS; i++) {
+    size_t size = list[i].length * sizeof(double);
+    if (size) memcpy(to, *list[i].data, size);
+    to += size;
+  }
+}
+
+SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size) {
+  const char *from = bytes;
+  SimProblem header;
+  char name[NAME_SIZE];
+  *problem = (SimProblem){0};
+  if (size < sizeof header + NAME_SIZE) return SIM_BAD_PROBLEM;
+  memcpy(&header, from, sizeof header);
+  memcpy(name, from + sizeof header, NAME_SIZE);
+  name[NAME_SIZE - 1] = 0;
+  from += sizeof header + NAME_SIZE;
+
+  SimStatus status = sim_problem_init(problem, header.d, header.n_control);
+  if (status != SIM_OK) return status;
+  /* The scalars from the header, the arrays from init: header's own pointers are another process's. */
+  bool has_force = header.force != NULL;
+  Array mine[N_ARRAYS], theirs[N_ARRAYS];
+  header.force = NULL;
+  list_arrays(problem, mine);
+  list_arrays(&header, theirs);
+  for (int i = 0; i < N_ARRAYS - 1; i++) *theirs[i].data = *mine[i].data;
+  *problem = header;
+  problem->scheme = sim_scheme_find(name);
+  if (!problem->scheme)
+    status = SIM_BAD_PROBLEM;
+  else if (has_force)
+    status = sim_problem_alloc_force(problem);
+  if (status == SIM_OK && size != sim_problem_packed_size(problem)) status = SIM_BAD_PROBLEM;
+  if (status != SIM_OK) {
+    sim_problem_clear(problem);
+    return status;
+  }
+  Array list[N_ARRAYS];
+  list_arrays(problem, list);
+  for (int i = 0; i < N_ARRAYS; i++) {
+    size_t length = list[i].length * sizeof(double);
+    if (length) memcpy(*list[i].data, from, length);
+    from += length;
+  }
+  return SIM_OK;
+}
+
+SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
+  size_t size = sim_problem_packed_size(problem);
+  void *bytes = malloc(size);
+  if (!bytes) return SIM_NO_MEMORY;
+  sim_problem_pack(problem, bytes);
+  SimStatus status = sim_problem_unpack(copy, bytes, size);
+  free(bytes);
+  return status;
+}
+
+const char *sim_status_text(SimStatus status) {
+  switch (status) {
+  case SIM_OK:
+    return "ok";
+  case SIM_NOT_CONVERGED:
+    return "a step's friction problem did not converge";
+  case SIM_NON_FINITE:
+    return "the motion is not finite";
+  case SIM_NO_MEMORY:
+    return "out of memory";
+  case SIM_BAD_PROBLEM:
+    return "the problem is not valid";
+  }
+  return "unknown status";
+}

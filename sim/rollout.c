@@ -1,0 +1,48 @@
+#include "sim/dense.h"
+#include "sim/model.h"
+#include "sim/scheme.h"
+
+#include <math.h>
+
+/* push = B u */
+static void push_of(const SimProblem *p, const double *control, double *push) {
+  for (int i = 0; i < p->d; i++)
+    push[i] = control ? dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, control) : 0;
+}
+
+static void show(const SimProblem *p, const SimWorkspace *work, const SimObserver *observer, long n) {
+  if (!observer) return;
+  SimStep step = {.n = n,
+                  .t = (double)n * p->step,
+                  .x = work->x,
+                  .v = work->v,
+                  .lambda = work->lambda,
+                  .slip = work->slip,
+                  .energy = &work->energy};
+  observer->step(observer->context, &step);
+}
+
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control,
+                      const SimObserver *observer, SimFinal *final) {
+  const SimProblem *p = &model->problem;
+  push_of(p, control, work->push);
+  work->watched = observer != NULL;
+  work->tally = (StepTally){0};
+  SimStatus status = p->scheme->start(model, work);
+  if (status == SIM_OK) show(p, work, observer, 0);
+  for (long n = 1; n <= p->steps && status == SIM_OK; n++) {
+    status = p->scheme->step(model, work, n);
+    if (status == SIM_OK) show(p, work, observer, n);
+  }
+  double sum = 0;
+  for (int i = 0; i < p->d; i++) {
+    final->x[i] = work->x[i];
+    final->v[i] = work->v[i];
+    sum += fabs(work->x[i]) + fabs(work->v[i]);
+  }
+  if (status == SIM_OK && !isfinite(sum)) status = SIM_NON_FINITE;
+  final->iterations = work->tally.iterations;
+  final->residual = work->tally.residual;
+  final->status = status;
+  return status;
+}

@@ -1,0 +1,38 @@
+/* A time discretisation: one file scheme_NAME.c that fills a SimScheme, and one line of the table in
+ * scheme.c. */
+#ifndef SIM_SCHEME_H
+#define SIM_SCHEME_H
+
+#include "sim/sim.h"
+
+struct SimScheme {
+  const char *name;     /* as in problem files */
+  unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
+  SimMultiplier default_multiplier;
+
+  /* Force samples wanted, and the time of each, s. */
+  long (*force_count)(const SimProblem *problem);
+  double (*force_time)(const SimProblem *problem, long k);
+
+  /* Tells mistakes in the scheme's own constants; returns how many. */
+  int (*check)(const SimProblem *problem, const SimReport *report);
+  /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. */
+  double (*step_limit)(const SimProblem *problem, double frequency_squared);
+  /* e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
+  void (*step_operator)(const SimProblem *problem, double *e);
+
+  /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+  SimStatus (*prepare)(SimModel *model);
+  void (*release)(SimModel *model);
+  size_t (*scratch)(const SimModel *model); /* doubles that a workspace sets aside for work->scratch */
+
+  /* Brings the workspace to n = 0, with work->push = B u set; then from n - 1 to n, for n = 1..N. Both leave
+   * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
+  SimStatus (*start)(const SimModel *model, SimWorkspace *work);
+  SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
+};
+
+extern const SimScheme sim_scheme_centered; /* Glowinski-Kearsley (1.1)-(1.19) */
+extern const SimScheme sim_scheme_moreau;   /* Moreau-Jean theta scheme */
+
+#endif

@@ -1,0 +1,244 @@
+/* The centred scheme of Glowinski-Kearsley (1.1)-(1.19), with viscous damping at the centred velocity:
+ *
+ *   M (x+ - 2x + x-)/dt^2 + D (x+ - x-)/(2dt) + A (alpha x+ + (1-2alpha) x + alpha x-) + C (lambda - gamma) =
+ * f + B u
+ *
+ * solved for w = x+ - x-, so that a stuck dof has w = 0 and x+ = x- exactly:
+ *
+ *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-),   K = M + dt^2 alpha A
+ *
+ * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
+#include "sim/dense.h"
+#include "sim/friction_law.h"
+#include "sim/model.h"
+#include "sim/scheme.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Plan {
+  double *inertia;   /* [d][d] K */
+  StepSolver first;  /* n = 0: for x^1 - x^0 - dt v0 */
+  StepSolver moving; /* n > 0: for w */
+} Plan;
+
+/* Views into the workspace's scratch. */
+typedef struct Levels {
+  double *before, *now, *after; /* [d] x^{n-1}, x^n, x^{n+1} */
+  double *w;                    /* [d] x^{n+1} - x^{n-1} */
+  double *b;                    /* [d] */
+  double *difference, *product; /* [d] */
+  double *energy;               /* [4] E^{n+1/2}, E^0, and the work and dissipation of step n: see watch() */
+} Levels;
+
+enum { N_LEVELS = 7, N_ENERGY = 4 };
+
+static size_t scratch_size(const SimModel *model) { return N_LEVELS * (size_t)model->problem.d + N_ENERGY; }
+
+static Levels levels(const SimModel *model, const SimWorkspace *work) {
+  size_t d = (size_t)model->problem.d;
+  double *s = work->scratch;
+  return (Levels){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d, s + 5 * d, s + 6 * d, s + 7 * d};
+}
+
+static long force_count(const SimProblem *p) { return p->steps + 1; }
+static double force_time(const SimProblem *p, long k) { return (double)k * p->step; }
+
+static int check(const SimProblem *p, const SimReport *report) {
+  if (p->alpha >= 0 && p->alpha <= 0.5) return 0;
+  return sim_complain(report, "scheme.alpha", "%g (expected 0 <= alpha <= 1/2)", p->alpha);
+}
+
+static double step_limit(const SimProblem *p, double nu) {
+  return p->alpha < 0.25 && nu > 0 ? 1 / sqrt((0.25 - p->alpha) * nu) : INFINITY;
+}
+
+static void inertia(const SimProblem *p, double *k) {
+  for (long i = 0; i < (long)p->d * p->d; i++)
+    k[i] = p->mass[i] + p->step * p->step * p->alpha * p->stiffness[i];
+}
+
+static void step_operator(const SimProblem *p, double *e) {
+  inertia(p, e);
+  for (long i = 0; i < (long)p->d * p->d; i++) e[i] += p->step / 2 * p->damping[i];
+}
+
+static void release(SimModel *model) {
+  Plan *plan = model->plan;
+  if (!plan) return;
+  free(plan->inertia);
+  step_solver_clear(&plan->first);
+  step_solver_clear(&plan->moving);
+  free(plan);
+}
+
+/* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own
+ * branch with start `consistent`; with `paper` it has lambda^0 = 0, whatever loads it. */
+static void plan_first_step(const SimProblem *p, Plan *plan) {
+  memcpy(plan->first.matrix, plan->inertia, (size_t)p->d * (size_t)p->d * sizeof(double));
+  for (int i = 0; i < p->d; i++)
+    if (p->start == SIM_START_CONSISTENT && p->v0[i] == 0)
+      plan->first.threshold[i] = p->step * p->step / 2 * p->friction[i];
+}
+
+static void plan_moving_step(const SimProblem *p, StepSolver *moving) {
+  step_operator(p, moving->matrix);
+  for (int i = 0; i < p->d; i++) {
+    moving->threshold[i] = p->step * p->step * p->friction[i];
+    moving->pull[i] = p->r / (2 * p->step) * p->friction[i];
+  }
+  moving->kind = p->solver;
+  moving->tolerance = p->tolerance;
+  if (p->multiplier == SIM_REGULARIZED) {
+    moving->fresh = p->step / (p->epsilon + p->step);
+    moving->kept = 1 - moving->fresh;
+  }
+}
+
+static SimStatus prepare(SimModel *model) {
+  const SimProblem *p = &model->problem;
+  Plan *plan = model->plan = calloc(1, sizeof *plan);
+  if (!plan) return SIM_NO_MEMORY;
+  plan->inertia = calloc((size_t)p->d * (size_t)p->d, sizeof(double));
+  if (!plan->inertia || step_solver_init(&plan->first, p->d) || step_solver_init(&plan->moving, p->d))
+    return SIM_NO_MEMORY;
+  inertia(p, plan->inertia);
+  plan_first_step(p, plan);
+  plan_moving_step(p, &plan->moving);
+  SimStatus status = step_solver_factor(&plan->first);
+  return status == SIM_OK ? step_solver_factor(&plan->moving) : status;
+}
+
+/* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A
+ * x+) / 2. */
+static double half_step_energy(const SimProblem *p, const double *x, const double *next, double *difference) {
+  int d = p->d;
+  for (int i = 0; i < d; i++) difference[i] = (next[i] - x[i]) / p->step;
+  double elastic = p->alpha * (dense_form(d, next, p->stiffness, next) + dense_form(d, x, p->stiffness, x)) +
+                   (1 - 2 * p->alpha) * dense_form(d, x, p->stiffness, next);
+  return (dense_form(d, difference, p->mass, difference) + elastic) / 2;
+}
+
+/* E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)) exactly; integrated by the
+ * trapezoidal rule to whole steps, E^n = (E^{n-1/2} + E^{n+1/2})/2, so the balance closes to the accuracy of
+ * the step's solution. friction: [d] C (lambda - gamma) at n. */
+static void watch(const SimModel *model, SimWorkspace *work, long n, const double *friction) {
+  const SimProblem *p = &model->problem;
+  Levels at = levels(model, work);
+  double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
+  double *work_before = &at.energy[2], *dissipated_before = &at.energy[3];
+  const double *f = p->force + n * p->d;
+  double work_now = 0, dissipated_now = dense_dot(p->d, work->v, friction);
+  for (int i = 0; i < p->d; i++) work_now += work->v[i] * (f[i] + work->push[i]);
+  dissipated_now += dense_form(p->d, work->v, p->damping, work->v);
+  work_now *= p->step;
+  dissipated_now *= p->step;
+  double energy_next = half_step_energy(p, at.now, at.after, at.difference);
+  if (n == 0) {
+    *energy_half = half_step_energy(p, at.before, at.now, at.difference);
+    *energy_start = (*energy_half + energy_next) / 2;
+    work->energy = (SimEnergy){0};
+  } else {
+    work->energy.work += (*work_before + work_now) / 2;
+    work->energy.dissipated += (*dissipated_before + dissipated_now) / 2;
+    work->energy.stored = (*energy_half + energy_next) / 2 - *energy_start;
+  }
+  *energy_half = energy_next;
+  *work_before = work_now;
+  *dissipated_before = dissipated_now;
+}
+
+static void publish(const SimModel *model, SimWorkspace *work, long n, const double *gamma_velocity) {
+  const SimProblem *p = &model->problem;
+  Levels at = levels(model, work);
+  for (int i = 0; i < p->d; i++) {
+    work->x[i] = at.now[i];
+    at.b[i] = p->friction[i] * work->lambda[i];
+  }
+  if (!work->watched) return;
+  sim_add_stribeck(p, -1, gamma_velocity, at.b);
+  watch(model, work, n, at.b);
+}
+
+/* (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u: (1.1) at n = 0 with
+ * x^{-1} = x^1 - 2dt v0, (1.4). */
+static SimStatus start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  const Plan *plan = model->plan;
+  Levels at = levels(model, work);
+  double half = p->step * p->step / 2;
+  dense_multiply(p->d, p->stiffness, p->x0, at.product);
+  dense_multiply(p->d, p->damping, p->v0, at.difference);
+  for (int i = 0; i < p->d; i++) {
+    work->lambda[i] = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
+    at.b[i] =
+        p->force[i] + work->push[i] - at.product[i] - at.difference[i] - p->friction[i] * work->lambda[i];
+  }
+  sim_add_stribeck(p, 1, p->v0, at.b);
+  for (int i = 0; i < p->d; i++) {
+    at.b[i] *= half;
+    at.difference[i] = 0;
+    at.product[i] = 0;
+  }
+  double *z = at.difference, *lambda = at.product;
+  StepTally first = {0}; /* not one of the paper's iterations */
+  SimStatus status = step_solve(&plan->first, &work->step, at.b, NULL, z, lambda, work->slip, &first);
+  for (int i = 0; i < p->d; i++) {
+    if (p->v0[i] != 0)
+      work->slip[i] = (signed char)friction_sign(p->v0[i]);
+    else
+      work->lambda[i] = lambda[i];
+    work->v[i] = p->v0[i];
+    at.now[i] = p->x0[i];
+    at.after[i] = p->x0[i] + p->step * p->v0[i] + z[i];
+    at.w[i] = 2 * p->step * p->v0[i];
+    at.before[i] = at.after[i] - at.w[i];
+  }
+  publish(model, work, 0, p->v0);
+  return status;
+}
+
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  const Plan *plan = model->plan;
+  Levels at = levels(model, work);
+  const double *f = p->force + n * p->d;
+  double square = p->step * p->step;
+  for (int i = 0; i < p->d; i++) {
+    at.before[i] = at.now[i];
+    at.now[i] = at.after[i];
+    at.difference[i] = 2 * (at.now[i] - at.before[i]);
+  }
+  dense_multiply(p->d, p->stiffness, at.now, at.product);
+  for (int i = 0; i < p->d; i++) at.b[i] = f[i] + work->push[i] - at.product[i];
+  sim_add_stribeck(p, 1, work->v, at.b);
+  dense_multiply(p->d, plan->inertia, at.difference, at.product);
+  for (int i = 0; i < p->d; i++) at.b[i] = square * at.b[i] + at.product[i];
+
+  SimStatus status =
+      step_solve(&plan->moving, &work->step, at.b, at.before, at.w, work->lambda, work->slip, &work->tally);
+  for (int i = 0; i < p->d; i++) {
+    at.difference[i] = work->v[i]; /* the velocity gamma was taken at */
+    at.after[i] = at.before[i] + at.w[i];
+    work->v[i] = at.w[i] / (2 * p->step);
+  }
+  publish(model, work, n, at.difference);
+  return status;
+}
+
+const SimScheme sim_scheme_centered = {
+    .name = "centered",
+    .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
+    .default_multiplier = SIM_REGULARIZED,
+    .force_count = force_count,
+    .force_time = force_time,
+    .check = check,
+    .step_limit = step_limit,
+    .step_operator = step_operator,
+    .prepare = prepare,
+    .release = release,
+    .scratch = scratch_size,
+    .start = start,
+    .step = step,
+};

@@ -1,0 +1,186 @@
+/* The Moreau-Jean theta scheme, theta in [1/2, 1]:
+ *
+ *   M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u)
+ *   x+ = x + dt (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
+ *
+ * that is, with E = M + dt D + theta^2 dt^2 A and one friction problem per step,
+ *
+ *   E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
+ *
+ * A dof that sticks has v+ = 0 exactly and then does not move at all. */
+#include "sim/dense.h"
+#include "sim/friction_law.h"
+#include "sim/model.h"
+#include "sim/scheme.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct Plan {
+  StepSolver solver;
+  double *carry; /* [d][d] M - theta (1-theta) dt^2 A */
+  double *force; /* [N][d] f_theta of the step from n to n + 1 */
+} Plan;
+
+/* Views into the workspace's scratch. */
+typedef struct Rows {
+  double *b, *product;         /* [d] */
+  double *x_before, *v_before; /* [d] the state one step back */
+  double *force;               /* [d] D v+ + C (lambda - gamma) */
+} Rows;
+
+static size_t scratch_size(const SimModel *model) { return 5 * (size_t)model->problem.d; }
+
+static Rows rows(const SimModel *model, const SimWorkspace *work) {
+  size_t d = (size_t)model->problem.d;
+  double *s = work->scratch;
+  return (Rows){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d};
+}
+
+static long force_count(const SimProblem *p) { return p->steps + 1; }
+static double force_time(const SimProblem *p, long k) { return (double)k * p->step; }
+
+static int check(const SimProblem *p, const SimReport *report) {
+  if (p->theta >= 0.5 && p->theta <= 1) return 0;
+  return sim_complain(report, "scheme.theta", "%g (expected 1/2 <= theta <= 1)", p->theta);
+}
+
+static double step_limit(const SimProblem *p, double nu) {
+  (void)p;
+  (void)nu;
+  return INFINITY;
+}
+
+static double step_matrix(const SimProblem *p, long i) {
+  double reach = p->theta * p->step;
+  return p->mass[i] + p->step * p->damping[i] + reach * reach * p->stiffness[i];
+}
+
+/* Half of E: an impulse dt C lambda acts on E v, where the centred scheme has dt/2 C lambda on its operator
+ * times v. */
+static void step_operator(const SimProblem *p, double *e) {
+  for (long i = 0; i < (long)p->d * p->d; i++) e[i] = step_matrix(p, i) / 2;
+}
+
+static void release(SimModel *model) {
+  Plan *plan = model->plan;
+  if (!plan) return;
+  step_solver_clear(&plan->solver);
+  free(plan->carry);
+  free(plan->force);
+  free(plan);
+}
+
+static SimStatus prepare(SimModel *model) {
+  const SimProblem *p = &model->problem;
+  size_t d = (size_t)p->d;
+  Plan *plan = model->plan = calloc(1, sizeof *plan);
+  if (!plan) return SIM_NO_MEMORY;
+  plan->carry = calloc(d * d, sizeof(double));
+  plan->force = calloc((size_t)p->steps * d, sizeof(double));
+  if (!plan->carry || !plan->force || step_solver_init(&plan->solver, p->d)) return SIM_NO_MEMORY;
+
+  for (long i = 0; i < (long)p->d * p->d; i++) {
+    plan->solver.matrix[i] = step_matrix(p, i);
+    plan->carry[i] = p->mass[i] - p->theta * (1 - p->theta) * p->step * p->step * p->stiffness[i];
+  }
+  for (int i = 0; i < p->d; i++) {
+    plan->solver.threshold[i] = p->step * p->friction[i];
+    plan->solver.pull[i] = p->r * p->friction[i];
+  }
+  plan->solver.kind = p->solver;
+  plan->solver.tolerance = p->tolerance;
+  for (long i = 0; i < p->steps * p->d; i++)
+    plan->force[i] = p->theta * p->force[i + p->d] + (1 - p->theta) * p->force[i];
+  return step_solver_factor(&plan->solver);
+}
+
+/* The scheme defines lambda from t_1 on; at t = 0: sign(v0), and at rest the static friction that holds the
+ * load. */
+static SimStatus start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  Rows at = rows(model, work);
+  dense_multiply(p->d, p->stiffness, p->x0, at.product);
+  for (int i = 0; i < p->d; i++) {
+    work->x[i] = p->x0[i];
+    work->v[i] = p->v0[i];
+    work->slip[i] = (signed char)friction_sign(p->v0[i]);
+    double load = p->force[i] + work->push[i] - at.product[i];
+    if (!(p->friction[i] > 0))
+      work->lambda[i] = 0;
+    else
+      work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / p->friction[i]);
+  }
+  work->energy = (SimEnergy){0};
+  return SIM_OK;
+}
+
+/* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
+ *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
+ *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
+ * where E = (|v|^2_M + |x|^2_A)/2. x_before, v_before: the state one step back; force: R. Overwrites
+ * x_before. */
+static void watch(const SimModel *model, SimWorkspace *work, const double *f, double *x_before,
+                  const double *v_before, const double *force, double *dv) {
+  const SimProblem *p = &model->problem;
+  int d = p->d;
+  double dt = p->step, done = 0, lost = 0;
+  for (int i = 0; i < d; i++) {
+    dv[i] = work->v[i] - v_before[i];
+    done += (p->theta * work->v[i] + (1 - p->theta) * v_before[i]) * (f[i] + work->push[i]);
+    lost += dv[i] * force[i];
+  }
+  work->energy.work += dt * done;
+  work->energy.dissipated += dt * dense_dot(d, work->v, force);
+  for (int i = 0; i < d; i++) x_before[i] = work->x[i] - x_before[i];
+  work->energy.numerical +=
+      (p->theta - 0.5) * (dense_form(d, dv, p->mass, dv) + dense_form(d, x_before, p->stiffness, x_before)) -
+      (1 - p->theta) * dt * lost;
+  work->energy.stored =
+      (dense_form(d, work->v, p->mass, work->v) - dense_form(d, p->v0, p->mass, p->v0) +
+       dense_form(d, work->x, p->stiffness, work->x) - dense_form(d, p->x0, p->stiffness, p->x0)) /
+      2;
+}
+
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  const Plan *plan = model->plan;
+  Rows at = rows(model, work);
+  const double *f = plan->force + (n - 1) * p->d;
+  double dt = p->step;
+  dense_multiply(p->d, p->stiffness, work->x, at.product);
+  for (int i = 0; i < p->d; i++) at.b[i] = f[i] + work->push[i] - at.product[i];
+  sim_add_stribeck(p, 1, work->v, at.b);
+  dense_multiply(p->d, plan->carry, work->v, at.product);
+  for (int i = 0; i < p->d; i++) {
+    at.b[i] = dt * at.b[i] + at.product[i];
+    at.v_before[i] = work->v[i];
+    at.x_before[i] = work->x[i];
+  }
+  SimStatus status =
+      step_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
+  for (int i = 0; i < p->d; i++) work->x[i] += dt * (p->theta * work->v[i] + (1 - p->theta) * at.v_before[i]);
+  if (work->watched) {
+    dense_multiply(p->d, p->damping, work->v, at.force);
+    for (int i = 0; i < p->d; i++) at.force[i] += p->friction[i] * work->lambda[i];
+    sim_add_stribeck(p, -1, at.v_before, at.force);
+    watch(model, work, f, at.x_before, at.v_before, at.force, at.product);
+  }
+  return status;
+}
+
+const SimScheme sim_scheme_moreau = {
+    .name = "moreau",
+    .multipliers = 1u << SIM_UNREGULARIZED,
+    .default_multiplier = SIM_UNREGULARIZED,
+    .force_count = force_count,
+    .force_time = force_time,
+    .check = check,
+    .step_limit = step_limit,
+    .step_operator = step_operator,
+    .prepare = prepare,
+    .release = release,
+    .scratch = scratch_size,
+    .start = start,
+    .step = step,
+};

@@ -1,0 +1,54 @@
+/* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back.
+ */
+#include "sim/dense.h"
+#include "sim/friction_law.h"
+#include "sim/step_solver.h"
+
+enum { MAX_ITERATIONS = 100000 };
+
+/* w = E^-1 (b - Q lambda), the linear system (1.13). */
+static void velocity(const StepSolver *s, const double *b, const double *lambda, double *rhs, double *w) {
+  for (int i = 0; i < s->d; i++) rhs[i] = b[i] - s->threshold[i] * lambda[i];
+  dense_multiply(s->d, s->inverse, rhs, w);
+}
+
+/* The left side of (1.15) for x = base + w. */
+static double relative_change(int d, const double *base, const double *w, const double *w_before) {
+  double change = 0, norm = 0;
+  for (int i = 0; i < d; i++) {
+    double x = (base ? base[i] : 0) + w_before[i];
+    change += (w[i] - w_before[i]) * (w[i] - w_before[i]);
+    norm += x * x;
+  }
+  return sqrt(change) / (sqrt(norm) + 1);
+}
+
+SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, const double *b,
+                                 const double *base, double *w, double *lambda, signed char *slip,
+                                 StepTally *tally) {
+  int d = s->d;
+  double *lambda_old = scratch->a, *w_before = scratch->b, *rhs = scratch->c;
+  for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
+  velocity(s, b, lambda, rhs, w);
+
+  double change = INFINITY;
+  long k = 1; /* linear systems solved */
+  while (!(change <= s->tolerance)) {
+    if (++k > MAX_ITERATIONS) return SIM_NOT_CONVERGED;
+    for (int i = 0; i < d; i++) {
+      w_before[i] = w[i];
+      if (s->threshold[i] > 0)
+        lambda[i] = s->fresh * friction_project(lambda[i] + s->pull[i] * w[i]) + s->kept * lambda_old[i];
+    }
+    velocity(s, b, lambda, rhs, w);
+    change = relative_change(d, base, w, w_before);
+    if (isnan(change)) return SIM_NON_FINITE;
+  }
+  for (int i = 0; i < d; i++) {
+    double z = lambda[i] + s->pull[i] * w[i];
+    slip[i] = (signed char)(s->threshold[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
+  }
+  tally->iterations += k;
+  if (change > tally->residual) tally->residual = change;
+  return SIM_OK;
+}
