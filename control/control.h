@@ -1,10 +1,10 @@
 /* stiction's control library: steer a friction system to a target with the least effort,
  *
- *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T                    Glowinski-Kearsley (2.4)-(2.6)
+ *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T        Glowinski-Kearsley (2.4)-(2.6)
  *
- * by a penalty function (P or Pi_K) and a parallel direct search. A CtlSearch is a pure state machine: it says which
- * points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor physics nor a clock.
- * Drivers (evaluator.h) connect it to whoever simulates. */
+ * by a penalty function (P or Pi_K) and a parallel direct search. A CtlSearch is a pure state machine: it
+ * says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
+ * physics nor a clock. Drivers (evaluator.h) connect it to whoever simulates. */
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
@@ -16,9 +16,9 @@ typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,     /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
-  CTL_SCHEME_MAX = 1 << 20,    /* points in a scheme at most */
-  CTL_CONTROLS_MAX = 64        /* search variables at most */
+  CTL_SCHEME_PAPER = 1744,  /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
+  CTL_SCHEME_MAX = 1 << 20, /* points in a scheme at most */
+  CTL_CONTROLS_MAX = 64     /* search variables at most */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
 
@@ -33,7 +33,8 @@ typedef enum CtlReason {
 } CtlReason;
 const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
 
-/* The control problem. The arrays belong to it: ctl_problem_init allocates them, ctl_problem_clear frees them. */
+/* The control problem. The arrays belong to it: ctl_problem_init allocates them, ctl_problem_clear frees
+ * them. */
 typedef struct CtlProblem {
   int n;      /* search variables, = p */
   int d;      /* degrees of freedom of the model */
@@ -53,8 +54,8 @@ typedef struct CtlProblem {
 
   long scheme_size; /* s, points per simplex; 0 (default) = auto: max(3n, 64) */
   CtlSimplexKind simplex;
-  double step;     /* h, edge of the first simplex; default 1 */
-  double *edges;   /* [n][n] user simplex: row j = v_{j+1} - v_0; used when simplex is CTL_SIMPLEX_USER */
+  double step;   /* h, edge of the first simplex; default 1 */
+  double *edges; /* [n][n] user simplex: row j = v_{j+1} - v_0; used when simplex is CTL_SIMPLEX_USER */
 
   double tolerance;          /* on the longest edge; default 1e-10 */
   double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default) = not used */
@@ -68,18 +69,20 @@ typedef struct CtlProblem {
 
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 void ctl_problem_clear(CtlProblem *problem);
-/* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric PSD, a
- * degenerate user simplex (rank by pivoted QR), a start outside the bounds, no target at all, s < 2n, a budget smaller
- * than one simplex. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+/* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
+ * PSD, a degenerate user simplex (rank by pivoted QR), a start outside the bounds, no target at all, s < 2n,
+ * a budget smaller than one simplex. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
+/* What `auto` stands for: max(3n, 64). */
+long ctl_scheme_auto(int n);
 /* s with `auto` resolved. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt = T u'Nu for a constant u. */
 double ctl_cost(const CtlProblem *problem, const double *u);
 
-/* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a change of
- * penalty parameters never costs a simulation. */
+/* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
+ * change of penalty parameters never costs a simulation. */
 typedef struct CtlOutcome {
   const double *x;  /* [d] x(T) */
   const double *v;  /* [d] x'(T) */
@@ -93,15 +96,20 @@ typedef struct CtlSearch CtlSearch;
 SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search); /* problem: borrowed, outlives the search */
 void ctl_search_destroy(CtlSearch *search);
 
-/* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n]. Returns how
- * many; 0 while the rest is out, or when the search has ended. */
+/* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n].
+ * Returns how many; 0 while the rest is out, or when the search has ended. */
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls);
 
 /* The outcome of a ticket, copied; any order, each ticket once. seconds: wall clock since the start, for max_seconds
- * alone. The last one of a simplex moves the search on; returns true then. */
+ * alone. Returns whether a simplex has ended with it: the search stands at the next one then. */
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
-/* Where a search stands: after each simplex, and at the end. Pointers are borrowed, valid until the next tell. */
+/* Moves on through one simplex all of whose points are known already. Returns whether there was one. To be called
+ * after each tell that has ended a simplex, until it returns false. */
+bool ctl_search_advance(CtlSearch *search);
+
+/* Where a search stands: after each simplex, and at the end. Pointers are borrowed, valid until the next
+ * tell. */
 typedef struct CtlState {
   CtlReason reason;
   long simplexes;   /* simplexes done */

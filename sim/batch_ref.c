@@ -2,6 +2,5 @@
 #include "sim/sim.h"
 
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  for (int i = 0; i < n; i++)
-    sim_rollout(model, work, control + (long)i * sim_model_controls(model), NULL, &final[i]);
+  for (int i = 0; i < n; i++) sim_rollout(model, work, control + (long)i * sim_model_controls(model), NULL, &final[i]);
 }

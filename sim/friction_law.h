@@ -14,12 +14,9 @@ static inline double friction_project(double z) { return z > 1 ? 1 : z < -1 ? -1
 /* gamma(s), s in m/s: the drop of friction with speed. */
 static inline double friction_stribeck(SimStribeck law, double beta, double epsilon, double s) {
   switch (law) {
-  case SIM_STRIBECK_SQRT:
-    return beta * s / sqrt(epsilon * epsilon + s * s);
-  case SIM_STRIBECK_RAMP:
-    return fabs(s) <= epsilon ? beta * s / epsilon : beta * friction_sign(s);
-  case SIM_STRIBECK_NONE:
-    break;
+  case SIM_STRIBECK_SQRT: return beta * s / sqrt(epsilon * epsilon + s * s);
+  case SIM_STRIBECK_RAMP: return fabs(s) <= epsilon ? beta * s / epsilon : beta * friction_sign(s);
+  case SIM_STRIBECK_NONE: break;
   }
   return 0;
 }

@@ -11,8 +11,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = sim_problem_copy(problem, &model->problem);
   if (status == SIM_OK) status = problem->scheme->prepare(model);
-  if (status == SIM_BAD_PROBLEM)
-    sim_complain(report, "model.mass", "the step's matrix could not be factored");
+  if (status == SIM_BAD_PROBLEM) sim_complain(report, "model.mass", "the step's matrix could not be factored");
   if (status == SIM_OK)
     *out = model;
   else
@@ -62,6 +61,5 @@ void sim_workspace_destroy(SimWorkspace *work) {
 void sim_add_stribeck(const SimProblem *p, double factor, const double *v, double *b) {
   if (p->stribeck == SIM_STRIBECK_NONE) return;
   for (int i = 0; i < p->d; i++)
-    b[i] += factor * p->friction[i] *
-            friction_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], v[i]);
+    b[i] += factor * p->friction[i] * friction_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], v[i]);
 }

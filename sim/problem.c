@@ -148,16 +148,11 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
 
 const char *sim_status_text(SimStatus status) {
   switch (status) {
-  case SIM_OK:
-    return "ok";
-  case SIM_NOT_CONVERGED:
-    return "a step's friction problem did not converge";
-  case SIM_NON_FINITE:
-    return "the motion is not finite";
-  case SIM_NO_MEMORY:
-    return "out of memory";
-  case SIM_BAD_PROBLEM:
-    return "the problem is not valid";
+  case SIM_OK: return "ok";
+  case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
+  case SIM_NON_FINITE: return "the motion is not finite";
+  case SIM_NO_MEMORY: return "out of memory";
+  case SIM_BAD_PROBLEM: return "the problem is not valid";
   }
   return "unknown status";
 }

@@ -57,8 +57,8 @@ static bool check_matrix(Check *check, const char *key, const double *a, bool de
   for (int i = 0; i < d; i++)
     for (int j = 0; j < i; j++)
       if (fabs(a[i * d + j] - a[j * d + i]) > 1e-12 * scale) {
-        complain(check, key, "not symmetric: entry (%d,%d) is %g, entry (%d,%d) is %g", i + 1, j + 1,
-                 a[i * d + j], j + 1, i + 1, a[j * d + i]);
+        complain(check, key, "not symmetric: entry (%d,%d) is %g, entry (%d,%d) is %g", i + 1, j + 1, a[i * d + j],
+                 j + 1, i + 1, a[j * d + i]);
         return false;
       }
   if (dense_eigenvalue_range(d, a, smallest, largest)) {
@@ -78,14 +78,12 @@ static void check_stribeck(Check *check) {
   if (p->stribeck == SIM_STRIBECK_NONE) return;
   for (int i = 0; i < p->d; i++)
     if (!(p->stribeck_beta[i] > 0 && p->stribeck_beta[i] < 1)) {
-      complain(check, "model.stribeck.beta", "entry %d is %g (expected 0 < beta < 1)", i + 1,
-               p->stribeck_beta[i]);
+      complain(check, "model.stribeck.beta", "entry %d is %g (expected 0 < beta < 1)", i + 1, p->stribeck_beta[i]);
       break;
     }
   for (int i = 0; i < p->d; i++)
     if (!(p->stribeck_epsilon[i] > 0) || !isfinite(p->stribeck_epsilon[i])) {
-      complain(check, "model.stribeck.epsilon", "entry %d is %g (expected > 0)", i + 1,
-               p->stribeck_epsilon[i]);
+      complain(check, "model.stribeck.epsilon", "entry %d is %g (expected > 0)", i + 1, p->stribeck_epsilon[i]);
       break;
     }
 }
@@ -159,8 +157,7 @@ SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *boun
   if (!frictionless && (!(p->r > 0) || !isfinite(p->r)))
     mistakes += sim_complain(report, "scheme.r", "%g (expected > 0)", p->r);
   else if (!frictionless && p->solver == SIM_FIXED_POINT && !(p->r * bounds->delta * p->step < 4))
-    mistakes +=
-        sim_complain(report, "scheme.r", "%g: the fixed point converges for 0 < r < 4/(delta step) = %g only",
-                     p->r, 4 / (bounds->delta * p->step));
+    mistakes += sim_complain(report, "scheme.r", "%g: the fixed point converges for 0 < r < 4/(delta step) = %g only",
+                             p->r, 4 / (bounds->delta * p->step));
   return mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }

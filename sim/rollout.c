@@ -22,8 +22,8 @@ static void show(const SimProblem *p, const SimWorkspace *work, const SimObserve
   observer->step(observer->context, &step);
 }
 
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control,
-                      const SimObserver *observer, SimFinal *final) {
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
+                      SimFinal *final) {
   const SimProblem *p = &model->problem;
   push_of(p, control, work->push);
   work->watched = observer != NULL;

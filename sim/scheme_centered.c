@@ -1,7 +1,6 @@
 /* The centred scheme of Glowinski-Kearsley (1.1)-(1.19), with viscous damping at the centred velocity:
  *
- *   M (x+ - 2x + x-)/dt^2 + D (x+ - x-)/(2dt) + A (alpha x+ + (1-2alpha) x + alpha x-) + C (lambda - gamma) =
- * f + B u
+ *   M (x+ - 2x + x-)/dt^2 + D (x+ - x-)/(2dt) + A (alpha x+ + (1-2alpha) x + alpha x-) + C (lambda - gamma) = f + B u
  *
  * solved for w = x+ - x-, so that a stuck dof has w = 0 and x+ = x- exactly:
  *
@@ -55,8 +54,7 @@ static double step_limit(const SimProblem *p, double nu) {
 }
 
 static void inertia(const SimProblem *p, double *k) {
-  for (long i = 0; i < (long)p->d * p->d; i++)
-    k[i] = p->mass[i] + p->step * p->step * p->alpha * p->stiffness[i];
+  for (long i = 0; i < (long)p->d * p->d; i++) k[i] = p->mass[i] + p->step * p->step * p->alpha * p->stiffness[i];
 }
 
 static void step_operator(const SimProblem *p, double *e) {
@@ -172,8 +170,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   dense_multiply(p->d, p->damping, p->v0, at.difference);
   for (int i = 0; i < p->d; i++) {
     work->lambda[i] = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
-    at.b[i] =
-        p->force[i] + work->push[i] - at.product[i] - at.difference[i] - p->friction[i] * work->lambda[i];
+    at.b[i] = p->force[i] + work->push[i] - at.product[i] - at.difference[i] - p->friction[i] * work->lambda[i];
   }
   sim_add_stribeck(p, 1, p->v0, at.b);
   for (int i = 0; i < p->d; i++) {

@@ -120,8 +120,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
  * where E = (|v|^2_M + |x|^2_A)/2. x_before, v_before: the state one step back; force: R. Overwrites
  * x_before. */
-static void watch(const SimModel *model, SimWorkspace *work, const double *f, double *x_before,
-                  const double *v_before, const double *force, double *dv) {
+static void watch(const SimModel *model, SimWorkspace *work, const double *f, double *x_before, const double *v_before,
+                  const double *force, double *dv) {
   const SimProblem *p = &model->problem;
   int d = p->d;
   double dt = p->step, done = 0, lost = 0;
@@ -136,10 +136,9 @@ static void watch(const SimModel *model, SimWorkspace *work, const double *f, do
   work->energy.numerical +=
       (p->theta - 0.5) * (dense_form(d, dv, p->mass, dv) + dense_form(d, x_before, p->stiffness, x_before)) -
       (1 - p->theta) * dt * lost;
-  work->energy.stored =
-      (dense_form(d, work->v, p->mass, work->v) - dense_form(d, p->v0, p->mass, p->v0) +
-       dense_form(d, work->x, p->stiffness, work->x) - dense_form(d, p->x0, p->stiffness, p->x0)) /
-      2;
+  work->energy.stored = (dense_form(d, work->v, p->mass, work->v) - dense_form(d, p->v0, p->mass, p->v0) +
+                         dense_form(d, work->x, p->stiffness, work->x) - dense_form(d, p->x0, p->stiffness, p->x0)) /
+                        2;
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {

@@ -1,7 +1,7 @@
 /* stiction's simulation library: mechanical systems with dry friction,
  *
- *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),   x(0) = x0, x'(0) =
- * v0    (1)
+ *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),                     (1)
+ *     x(0) = x0,  x'(0) = v0
  *
  * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0,
  * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major.
@@ -118,8 +118,7 @@ typedef struct SimBounds {
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
 /* Checks r, epsilon and tolerance against the bounds of a problem that has passed sim_problem_check. */
-SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds,
-                                      const SimReport *report);
+SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds, const SimReport *report);
 
 /* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. */
 size_t sim_problem_packed_size(const SimProblem *problem);
@@ -143,18 +142,15 @@ void sim_workspace_destroy(SimWorkspace *work);
 
 /* How a rollout ended. */
 typedef struct SimFinal {
-  double *x;       /* [d] x(T), m; caller's storage */
-  double *v;       /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
-  long iterations; /* of the per-step solver, all steps: sweeps (exact) or the paper's fixed-point iterations
-                    */
-  double residual; /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i
-                    * + s_i)|; fixed_point: the last relative change (1.15) */
-  SimStatus
-      status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
+  double *x;        /* [d] x(T), m; caller's storage */
+  double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
+  long iterations;  /* of the per-step solver, all steps: sweeps (exact) or linear systems (1.13) (fixed_point) */
+  double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
+                     * fixed_point: the last relative change (1.15) */
+  SimStatus status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
 } SimFinal;
 
-/* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error).
- */
+/* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error). */
 typedef struct SimEnergy {
   double work;       /* of f + B u */
   double stored;     /* kinetic and elastic, now less at t = 0 */
@@ -167,11 +163,10 @@ typedef struct SimEnergy {
 typedef struct SimStep {
   long n; /* 0..N */
   double t;
-  const double *x;      /* [d] */
-  const double *v;      /* [d] */
-  const double *lambda; /* [d] in [-1, 1] */
-  const signed char
-      *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch */
+  const double *x;         /* [d] */
+  const double *v;         /* [d] */
+  const double *lambda;    /* [d] in [-1, 1] */
+  const signed char *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch */
   const SimEnergy *energy; /* up to t */
 } SimStep;
 
@@ -183,8 +178,8 @@ typedef struct SimObserver {
 
 /* Runs one control to T. control: [p] u, constant in time, N; borrowed (NULL: u = 0). observer may be NULL.
  * Returns final->status. */
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control,
-                      const SimObserver *observer, SimFinal *final);
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
+                      SimFinal *final);
 
 /* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row
  * i, whatever n. */

@@ -30,7 +30,7 @@ static Scalar solve_scalar(const StepSolver *s, int i, double beta, double lambd
   if (!(q > 0)) return (Scalar){.w = beta / e, .slip = (signed char)friction_sign(beta)};
   double k = s->kept > 0 ? s->kept / s->pull[i] : 0;
   double rise = (beta - q * lambda_old) / (e * k + q * s->fresh), mu = lambda_old + rise;
-  if (fabs(mu) <= 1) return (Scalar){.w = k * rise, .lambda = s->fresh * mu + s->kept * lambda_old};
+  if (fabs(mu) <= 1) return (Scalar){.w = k * rise + 0.0 /* no -0 */, .lambda = s->fresh * mu + s->kept * lambda_old};
   double sign = friction_sign(mu), lambda = s->fresh * sign + s->kept * lambda_old;
   return (Scalar){.w = (beta - q * lambda) / e, .lambda = lambda, .slip = (signed char)sign};
 }
@@ -87,8 +87,8 @@ static double potential(const StepSolver *s, const double *b, const double *lamb
 
 /* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
  * ill-conditioned. */
-static bool newton_target(const StepSolver *s, StepScratch *scratch, const double *b,
-                          const double *lambda_old, const signed char *slip, double *target) {
+static bool newton_target(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
+                          const signed char *slip, double *target) {
   int n = 0, d = s->d, *free_dof = scratch->index;
   double *rhs = scratch->c;
   for (int i = 0; i < d; i++)
@@ -111,8 +111,7 @@ static bool newton_target(const StepSolver *s, StepScratch *scratch, const doubl
   return true;
 }
 
-/* Moves w towards the Newton target as far as phi falls; a dof that would change its direction stops at zero.
- */
+/* Moves w towards the Newton target as far as phi falls; a dof that would change its direction stops at zero. */
 static void newton_step(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *w) {
   double *target = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;
@@ -130,8 +129,8 @@ static void newton_step(const StepSolver *s, StepScratch *scratch, const double 
   }
 }
 
-SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const double *b, double *w,
-                           double *lambda, signed char *slip, StepTally *tally) {
+SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+                           signed char *slip, StepTally *tally) {
   double *lambda_old = scratch->a, residual = 0;
   for (int i = 0; i < s->d; i++) lambda_old[i] = lambda[i];
   for (int k = 1; k <= MAX_SWEEPS; k++) {

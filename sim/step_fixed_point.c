@@ -1,5 +1,4 @@
-/* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back.
- */
+/* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
 #include "sim/dense.h"
 #include "sim/friction_law.h"
 #include "sim/step_solver.h"
@@ -23,9 +22,8 @@ static double relative_change(int d, const double *base, const double *w, const 
   return sqrt(change) / (sqrt(norm) + 1);
 }
 
-SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, const double *b,
-                                 const double *base, double *w, double *lambda, signed char *slip,
-                                 StepTally *tally) {
+SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, const double *b, const double *base,
+                                 double *w, double *lambda, signed char *slip, StepTally *tally) {
   int d = s->d;
   double *lambda_old = scratch->a, *w_before = scratch->b, *rhs = scratch->c;
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];

@@ -38,8 +38,7 @@ SimStatus step_scratch_init(StepScratch *scratch, int d) {
     free(index);
     return SIM_NO_MEMORY;
   }
-  *scratch =
-      (StepScratch){.a = space, .b = space + n, .c = space + 2 * n, .square = space + 3 * n, .index = index};
+  *scratch = (StepScratch){.a = space, .b = space + n, .c = space + 2 * n, .square = space + 3 * n, .index = index};
   return SIM_OK;
 }
 
@@ -49,8 +48,8 @@ void step_scratch_clear(StepScratch *scratch) {
   *scratch = (StepScratch){0};
 }
 
-SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base,
-                     double *w, double *lambda, signed char *slip, StepTally *tally) {
+SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
+                     double *lambda, signed char *slip, StepTally *tally) {
   double sum = 0;
   for (int i = 0; i < solver->d; i++) sum += fabs(b[i]);
   if (!isfinite(sum)) return SIM_NON_FINITE;

@@ -4,8 +4,8 @@
  *
  * with w the velocity at which friction acts, up to a factor, and either law between lambda and w:
  *
- *     unregularised   lambda_i = P(lambda_i + pull_i w_i), that is lambda_i in sgn(w_i) (1.10) regularised
- * lambda = fresh P(lambda + pull w) + kept lambda_old,  fresh + kept = 1                      (1.18)
+ *     unregularised   lambda_i = P(lambda_i + pull_i w_i), that is lambda_i in sgn(w_i)              (1.10)
+ *     regularised     lambda = fresh P(lambda + pull w) + kept lambda_old,  fresh + kept = 1         (1.18)
  *
  * lambda_i = 0 where q_i = 0. Local; nothing is allocated while solving. */
 #ifndef SIM_STEP_SOLVER_H
@@ -50,14 +50,13 @@ void step_scratch_clear(StepScratch *scratch);
 /* Solves one step. b: [d]. base: [d] or NULL: the paper's stopping rule looks at base + w. w: enters as a
  * guess. lambda: enters as lambda_old, the multiplier one step back. slip: -1, 0, 1 by the branch of the law.
  * SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
-SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base,
-                     double *w, double *lambda, signed char *slip, StepTally *tally);
+SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
+                     double *lambda, signed char *slip, StepTally *tally);
 
 /* The two kinds behind step_solve. */
-SimStatus step_solve_exact(const StepSolver *solver, StepScratch *scratch, const double *b, double *w,
-                           double *lambda, signed char *slip, StepTally *tally);
-SimStatus step_solve_fixed_point(const StepSolver *solver, StepScratch *scratch, const double *b,
-                                 const double *base, double *w, double *lambda, signed char *slip,
-                                 StepTally *tally);
+SimStatus step_solve_exact(const StepSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
+                           signed char *slip, StepTally *tally);
+SimStatus step_solve_fixed_point(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base,
+                                 double *w, double *lambda, signed char *slip, StepTally *tally);
 
 #endif

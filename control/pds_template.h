@@ -1,0 +1,51 @@
+/* The look-ahead template of parallel direct search (Dennis and Torczon 1991): the points that the multidirectional
+ * search could ask for several steps ahead, in the order in which a breadth-first expansion meets them.
+ *
+ * A node is a simplex on the lattice of v_0..v_n: its best vertex at v_0 + sum_k tau_k (v_k - v_0), its edges alpha
+ * times those of v_0..v_n, and the slot b that its best vertex has. The root is (0, 1, 0). With eps_0 = 0 and eps_k the unit
+ * vectors, a node's children are
+ *
+ *     reflect    i = 0..n, i != b    alpha' = -alpha
+ *     contract   i = 0..n            alpha' = alpha/2         each with  tau' = tau + alpha' (eps_i - eps_b),  b' = i
+ *     expand     i = 0..n, i != b    alpha' = -2 alpha
+ *
+ * tau and alpha are dyadic, so all of this is exact. The first node met at each tau is a point of the scheme; those at
+ * v_0..v_n themselves are not. */
+#ifndef CONTROL_PDS_TEMPLATE_H
+#define CONTROL_PDS_TEMPLATE_H
+
+#include "sim/sim.h"
+
+#include <stdint.h>
+
+/* tau is the sum of alpha (eps_base - eps_parent's base) up to the root: 16 bytes, whatever n. */
+typedef struct CtlNode {
+  uint32_t parent; /* the root is its own */
+  uint32_t twin;   /* another node at the same tau, 0 for none */
+  float alpha;     /* +- a power of two */
+  uint8_t base;    /* b */
+} CtlNode;
+
+typedef struct CtlTemplate {
+  int n;
+  long size;        /* s */
+  double shrink;    /* what a failure multiplies the edges by */
+  CtlNode *nodes;   /* the root's is nodes[0]; owned */
+  uint32_t *points; /* [s] nodes of the scheme in order; owned */
+} CtlTemplate;
+
+/* The first `size` >= 2n points; expands no further than these need. SIM_OK or SIM_NO_MEMORY (left cleared).
+ */
+SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size);
+void ctl_template_clear(CtlTemplate *scheme);
+
+/* tau of point k. tau: [n]. */
+void ctl_template_offset(const CtlTemplate *scheme, long k, double *tau);
+
+static inline double ctl_template_alpha(const CtlTemplate *scheme, long k) {
+  return scheme->nodes[scheme->points[k]].alpha;
+}
+
+static inline int ctl_template_base(const CtlTemplate *scheme, long k) { return scheme->nodes[scheme->points[k]].base; }
+
+#endif

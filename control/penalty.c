@@ -1,0 +1,66 @@
+#include "control/penalty.h"
+
+#include <math.h>
+
+/* Adds |y_i - target_i| to a norm under way: sum, sum of squares or maximum. Start from 0. */
+static double gather(CtlNorm norm, double total, int d, const double *y, const double *target) {
+  for (int i = 0; i < d; i++) {
+    if (isnan(target[i])) continue;
+    double r = isnan(y[i]) ? INFINITY : fabs(y[i] - target[i]);
+    switch (norm) {
+    case CTL_NORM_1: total += r; break;
+    case CTL_NORM_2: total += r * r; break;
+    case CTL_NORM_INF: total = fmax(total, r); break;
+    }
+  }
+  return total;
+}
+
+static double finish(CtlNorm norm, double total) { return norm == CTL_NORM_2 ? sqrt(total) : total; }
+
+static double residual(CtlNorm norm, int d, const double *y, const double *target) {
+  return finish(norm, gather(norm, 0, d, y, target));
+}
+
+/* G_K */
+static double both(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
+  double total = gather(norm, 0, problem->d, x, problem->position);
+  return finish(norm, gather(norm, total, problem->d, v, problem->velocity));
+}
+
+void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem) {
+  *penalty = (CtlPenalty){.rho = {problem->rho, problem->rho, problem->rho}, .norm = problem->norm};
+}
+
+void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v) {
+  if (problem->penalty != CTL_PENALTY_PI) return;
+  double distance = both(CTL_NORM_2, problem, x, v);
+  penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
+  penalty->centre_G = both(penalty->norm, problem, x, v);
+  penalty->centre_J = J;
+}
+
+double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
+                         const double *v) {
+  if (problem->penalty == CTL_PENALTY_P)
+    return J + penalty->rho[0] * residual(penalty->norm, problem->d, x, problem->position) +
+           penalty->rho[1] * residual(penalty->norm, problem->d, v, problem->velocity);
+  double G = both(penalty->norm, problem, x, v);
+  double Z = fmin(penalty->centre_G / fmax(G, 1e-8), 1) * fmax(penalty->centre_J - J, 0);
+  return J + penalty->rho[2] * G + Z;
+}
+
+void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v) {
+  if (problem->rho_update != CTL_RHO_DYNAMIC) return;
+  double *rho = penalty->rho;
+  rho[0] = fmin(CTL_RHO_MAX, rho[0] + residual(CTL_NORM_INF, problem->d, x, problem->position));
+  rho[1] = fmin(CTL_RHO_MAX, rho[1] + residual(CTL_NORM_INF, problem->d, v, problem->velocity));
+  rho[2] = (rho[0] + rho[1]) / 2;
+}
+
+double ctl_target_error(int d, const double *y, const double *target) {
+  double size = 1;
+  for (int i = 0; i < d; i++)
+    if (!isnan(target[i])) size = fmax(size, fabs(target[i]));
+  return residual(CTL_NORM_INF, d, y, target) / size;
+}

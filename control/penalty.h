@@ -1,0 +1,41 @@
+/* The penalty functions, Glowinski-Kearsley (3.1)-(3.8), formed from stored outcomes: a change of parameters costs no
+ * simulation. Entries of x_T, v_T that are NAN are free and left out of every norm; a NAN in x(T) or x'(T) where a
+ * target is given counts as infinitely far off.
+ *
+ *   P    = J + rho1 ||x(T) - x_T|| + rho2 ||x'(T) - v_T||,   || || = problem->norm                      (3.1)
+ *   Pi_K = J + rho3 G_K(u) + Z_K(u, uc),   G_K = ||(x(T) - x_T, x'(T) - v_T)||_K                   (3.4), (3.6)
+ *   Z_K  = min{ G_K(uc) / max(G_K(u), 1e-8), 1 } max{ J(uc) - J(u), 0 }                                 (3.5)
+ *   K    = inf if G_2(uc) >= 2;  2 if 1 < G_2(uc) < 2;  1 if G_2(uc) <= 1                               (3.7)
+ */
+#ifndef CONTROL_PENALTY_H
+#define CONTROL_PENALTY_H
+
+#include "control/control.h"
+
+/* The parameters in force. Plain data. */
+typedef struct CtlPenalty {
+  double rho[3];   /* rho1, rho2, rho3 */
+  CtlNorm norm;    /* P's, or K */
+  double centre_J; /* J(uc); Pi's alone, as the next */
+  double centre_G; /* G_K(uc); +inf when uc failed */
+} CtlPenalty;
+
+/* rho = problem->rho thrice; Pi also wants a centre before its first merit. */
+void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem);
+
+/* Makes a point uc, the best of the preceding simplex: K by (3.7). Nothing for P. J = J(uc); x, v: [d] x(T), x'(T). */
+void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v);
+
+/* P or Pi_K of a point with cost J and final state x, v: [d]. */
+double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
+                         const double *v);
+
+/* Dynamic update, once per simplex, by the best point's final state; nothing for a constant rho:
+ *     rho1 <- min(1e6, rho1 + ||x(T) - x_T||_inf), rho2 likewise, rho3 <- (rho1 + rho2)/2     (3.2), (3.3), (3.8) */
+void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v);
+
+/* max_i |y_i - target_i| / max(1, max_i |target_i|) over the given entries, 0 when there are none: E1 of
+ * (4.1) for the position, E2 of (4.2) for the velocity. */
+double ctl_target_error(int d, const double *y, const double *target);
+
+#endif

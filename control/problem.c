@@ -1,0 +1,63 @@
+#include "control/control.h"
+#include "sim/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void fill(int count, double *values, double value) {
+  for (int i = 0; i < count; i++) values[i] = value;
+}
+
+SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
+  *problem = (CtlProblem){.n = n,
+                          .d = d,
+                          .penalty = CTL_PENALTY_P,
+                          .norm = CTL_NORM_2,
+                          .rho = CTL_RHO_MAX,
+                          .rho_update = CTL_RHO_CONSTANT,
+                          .simplex = CTL_SIMPLEX_RIGHT,
+                          .step = 1,
+                          .tolerance = 1e-10,
+                          .accept = 1e-6,
+                          .restarts = 2};
+  size_t rows = (size_t)n, square = rows * rows, states = (size_t)d;
+  problem->weight = calloc(square, sizeof(double));
+  problem->start = calloc(rows, sizeof(double));
+  problem->lower = calloc(rows, sizeof(double));
+  problem->upper = calloc(rows, sizeof(double));
+  problem->edges = calloc(square, sizeof(double));
+  problem->position = calloc(states, sizeof(double));
+  problem->velocity = calloc(states, sizeof(double));
+  if (!problem->weight || !problem->start || !problem->lower || !problem->upper || !problem->edges ||
+      !problem->position || !problem->velocity) {
+    ctl_problem_clear(problem);
+    return SIM_NO_MEMORY;
+  }
+  for (int i = 0; i < n; i++) problem->weight[i * n + i] = 1;
+  fill(n, problem->lower, -INFINITY);
+  fill(n, problem->upper, INFINITY);
+  fill(d, problem->position, NAN);
+  fill(d, problem->velocity, NAN);
+  return SIM_OK;
+}
+
+void ctl_problem_clear(CtlProblem *problem) {
+  free(problem->weight);
+  free(problem->start);
+  free(problem->lower);
+  free(problem->upper);
+  free(problem->edges);
+  free(problem->position);
+  free(problem->velocity);
+  *problem = (CtlProblem){0};
+}
+
+long ctl_scheme_auto(int n) { return 3L * n > 64 ? 3L * n : 64; }
+
+long ctl_problem_scheme_size(const CtlProblem *problem) {
+  return problem->scheme_size ? problem->scheme_size : ctl_scheme_auto(problem->n);
+}
+
+double ctl_cost(const CtlProblem *problem, const double *u) {
+  return problem->end * dense_form(problem->n, u, problem->weight, u);
+}

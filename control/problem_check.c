@@ -1,0 +1,142 @@
+#include "control/control.h"
+#include "control/rank.h"
+#include "sim/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Sine below which a user simplex counts as flat: its points would be told apart by round-off alone. */
+#define FLAT 1e-10
+
+typedef struct Check {
+  const CtlProblem *problem;
+  const SimReport *report;
+  int mistakes;
+} Check;
+
+static void complain(Check *check, const char *key, const char *format, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  check->mistakes++;
+  if (check->report) check->report->complain(check->report->context, key, text);
+}
+
+/* Returns whether all are finite. */
+static bool check_finite(Check *check, const char *key, int count, const double *values) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(values[i])) {
+      complain(check, key, "entry %d is not finite", i + 1);
+      return false;
+    }
+  return true;
+}
+
+static void check_positive(Check *check, const char *key, double value) {
+  if (!(value > 0) || !isfinite(value)) complain(check, key, "%g (expected > 0)", value);
+}
+
+/* Zero switches these rules off. */
+static void check_optional(Check *check, const char *key, double value) {
+  if (!(value >= 0) || !isfinite(value)) complain(check, key, "%g (expected >= 0)", value);
+}
+
+static void check_weight(Check *check) {
+  static const char key[] = "control.weight";
+  int n = check->problem->n;
+  const double *weight = check->problem->weight;
+  double scale = 0, smallest, largest;
+  if (!check_finite(check, key, n * n, weight)) return;
+  for (int i = 0; i < n * n; i++) scale = fmax(scale, fabs(weight[i]));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      if (fabs(weight[i * n + j] - weight[j * n + i]) > 1e-12 * scale) {
+        complain(check, key, "not symmetric: entry (%d,%d) is %g, entry (%d,%d) is %g", i + 1, j + 1, weight[i * n + j],
+                 j + 1, i + 1, weight[j * n + i]);
+        return;
+      }
+  if (dense_eigenvalue_range(n, weight, &smallest, &largest))
+    complain(check, key, "its eigenvalues could not be computed");
+  else if (smallest < -4 * n * DBL_EPSILON * scale)
+    complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", smallest);
+}
+
+static void check_bounds(Check *check) {
+  const CtlProblem *p = check->problem;
+  if (!check_finite(check, "control.start", p->n, p->start)) return;
+  for (int i = 0; i < p->n; i++) {
+    if (!(p->lower[i] <= p->upper[i]))
+      complain(check, "control.bounds", "entry %d: lower %g is not below upper %g", i + 1, p->lower[i], p->upper[i]);
+    else if (p->start[i] < p->lower[i] || p->start[i] > p->upper[i])
+      complain(check, "control.start", "entry %d is %g, outside its bounds %g..%g", i + 1, p->start[i], p->lower[i],
+               p->upper[i]);
+  }
+}
+
+/* Returns how many entries are given. */
+static int check_target(Check *check, const char *key, const double *target) {
+  int given = 0;
+  for (int i = 0; i < check->problem->d; i++) {
+    given += !isnan(target[i]);
+    if (isinf(target[i])) complain(check, key, "entry %d is not finite", i + 1);
+  }
+  return given;
+}
+
+static void check_penalty(Check *check) {
+  const CtlProblem *p = check->problem;
+  int given = check_target(check, "control.target.position", p->position);
+  given += check_target(check, "control.target.velocity", p->velocity);
+  if (!given) complain(check, "control.target", "gives no position and no velocity");
+  check_positive(check, "search.rho", p->rho);
+  if (p->rho_update == CTL_RHO_DYNAMIC && p->rho > CTL_RHO_MAX)
+    complain(check, "search.rho", "%g (expected <= %g, the cap of the dynamic update)", p->rho, CTL_RHO_MAX);
+}
+
+static void check_simplex(Check *check) {
+  const CtlProblem *p = check->problem;
+  long least = 2L * p->n;
+  if (p->scheme_size && (p->scheme_size < least || p->scheme_size > CTL_SCHEME_MAX))
+    complain(check, "search.scheme_size", "%ld (expected %ld..%d: twice the number of controls at least)",
+             p->scheme_size, least, CTL_SCHEME_MAX);
+  if (p->simplex != CTL_SIMPLEX_USER) {
+    check_positive(check, "search.step", p->step);
+    return;
+  }
+  if (!check_finite(check, "search.simplex", p->n * p->n, p->edges)) return;
+  int rank = ctl_rank(p->n, p->edges, FLAT);
+  if (rank < p->n) complain(check, "search.simplex", "a degenerate simplex: rank %d (expected %d)", rank, p->n);
+}
+
+static void check_stop(Check *check) {
+  const CtlProblem *p = check->problem;
+  check_positive(check, "search.tolerance", p->tolerance);
+  check_optional(check, "search.relative_tolerance", p->relative_tolerance);
+  check_positive(check, "search.accept", p->accept);
+  check_optional(check, "search.stop_at", p->stop_at);
+  check_optional(check, "search.max_seconds", p->max_seconds);
+  if (p->max_simplexes < 0) complain(check, "search.max_simplexes", "%ld (expected >= 0)", p->max_simplexes);
+  if (p->restarts < 0) complain(check, "search.restarts", "%d (expected >= 0)", p->restarts);
+  long first = p->n + 1 + ctl_problem_scheme_size(p); /* its vertices, and its scheme */
+  if (p->max_evaluations && p->max_evaluations < first)
+    complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations, first);
+}
+
+SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) {
+  Check check = {.problem = problem, .report = report};
+  if (problem->n < 1 || problem->n > CTL_CONTROLS_MAX) {
+    complain(&check, "control.matrix", "%d controls (expected 1..%d)", problem->n, CTL_CONTROLS_MAX);
+    return SIM_BAD_PROBLEM;
+  }
+  check_positive(&check, "time.end", problem->end);
+  check_weight(&check);
+  check_bounds(&check);
+  check_penalty(&check);
+  check_simplex(&check);
+  check_stop(&check);
+  return check.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+}

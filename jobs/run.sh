@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# The main job: sets up, builds, and finds the optimal control of a problem on all cores.
+#   usage: jobs/run.sh [PROBLEM] [-n RANKS] [-- OPTIONS of stiction control...]
+# PROBLEM: a problem file (default: jobs/problems/tp1.yaml). RANKS: MPI ranks (default: the number of cores).
+# The results go to results/NAME in the current folder; those of an earlier run are replaced.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=jobs/mpi.sh
+. "$root/jobs/mpi.sh"
+
+usage() { sed -n '3,5s/^# *//p' "$0"; }
+problem=$root/jobs/problems/tp1.yaml
+ranks=$(nproc)
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) usage; exit 0 ;;
+    -n) ranks=${2:-}; shift 2 || { usage >&2; exit 2; } ;;
+    --) shift; break ;;
+    -*) usage >&2; exit 2 ;;
+    *) problem=$1; shift ;;
+  esac
+done
+case $ranks in '' | *[!0-9]* | 0*) echo "$0: -n expects a number of ranks, not '$ranks'" >&2; exit 2 ;; esac
+
+"$root/jobs/setup.sh"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+build() {
+  cmake -S "$root" --preset release -DSTICTION_TESTS=OFF && cmake --build "$root/build/release" -j "$(nproc)"
+}
+(cd "$root" && build) >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+
+echo "mpirun -n $ranks stiction control $problem"
+mpi_run "$ranks" "$root/build/release/bin/stiction" control "$problem" --force "$@"

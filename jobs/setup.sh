@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that stiction is built, run and tested with. Safe to repeat: quiet when nothing is missing.
+#   usage: jobs/setup.sh [--with-tests] [--with-lint]
+set -euo pipefail
+
+packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev liblapack-dev libblas-dev libyaml-dev
+          libmuparser-dev libjansson-dev)
+for option; do
+  case $option in
+    --with-tests) packages+=(libcmocka-dev jq valgrind) ;;
+    --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
+    *) echo "usage: $0 [--with-tests] [--with-lint]" >&2; exit 2 ;;
+  esac
+done
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "$0: these packages are missing and need root: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "installing: ${missing[*]}" >&2
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,71 @@
+#include "src/commands.h"
+#include "src/exit_code.h"
+#include "src/problem_file.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void print_model(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  const SimBounds *b = &problem->bounds;
+  printf("model      friction, %d degree%s of freedom, %d control%s\n", p->d, p->d == 1 ? "" : "s", p->n_control,
+         p->n_control == 1 ? "" : "s");
+  printf("mass       eigenvalues %.6g to %.6g kg\n", b->mass_min, b->mass_max);
+  printf("stiffness  largest eigenvalue %.6g N/m; of M^-1 A: nu = %.6g 1/s^2", b->stiffness_max, b->frequency_squared);
+  if (b->frequency_squared > 0) printf(" (shortest period %.4g s)", 6.283185307179586 / sqrt(b->frequency_squared));
+  printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
+}
+
+static void print_scheme(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  const SimBounds *b = &problem->bounds;
+  printf("scheme     %s, %s multiplier, %s solver\n", sim_scheme_name(p->scheme),
+         p->multiplier == SIM_REGULARIZED ? "regularized" : "unregularized",
+         p->solver == SIM_EXACT ? "exact" : "fixed_point");
+  if (isfinite(b->step_limit))
+    printf("stability  step < %.6g s: margin %.3g\n", b->step_limit, b->step_limit / p->step);
+  else
+    printf("stability  unconditional\n");
+  if (b->delta > 0)
+    printf("friction   delta = %.6g, r = %.6g (fixed point: 0 < r < %.6g)\n", b->delta, p->r, 4 / (b->delta * p->step));
+  else
+    printf("friction   none\n");
+  if (p->multiplier == SIM_REGULARIZED) printf("epsilon    %.6g s\n", p->epsilon);
+}
+
+static void print_search(const CtlProblem *c) {
+  printf("search     penalty %s, rho %g %s, %ld points a simplex, %d variable%s\n",
+         c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant",
+         ctl_problem_scheme_size(c), c->n, c->n == 1 ? "" : "s");
+}
+
+static int run(const Options *options) {
+  if (command_rank() != 0) return EXIT_DONE;
+  Problem problem;
+  int code = problem_file_read(options->argument, options->settings, options->n_settings, false, stderr, &problem);
+  if (code) return code;
+  if (!options->quiet) {
+    printf("%s: valid\n", options->argument);
+    print_model(&problem);
+    print_scheme(&problem);
+    if (problem.has_control) print_search(&problem.control);
+    json_t *echo = problem_echo(&problem);
+    char *text = json_dumps(echo, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    printf("as understood, every default filled in:\n%s\n", text ? text : "");
+    free(text);
+    json_decref(echo);
+  }
+  problem_clear(&problem);
+  return EXIT_DONE;
+}
+
+const Command command_check = {
+    .name = "check",
+    .summary = "validate a problem file and print the problem as understood",
+    .letters = "sq",
+    .help = "usage: stiction check FILE [options]\n\n"
+            "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"
+            "problem as understood: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n",
+    .run = run,
+};

@@ -1,0 +1,17 @@
+/* The program's commands, one file cmd_NAME.c each and one line of the table in main.c. Every rank calls
+ * them; rank 0 alone reads files and talks. Each returns an exit code. */
+#ifndef SRC_COMMANDS_H
+#define SRC_COMMANDS_H
+
+#include "src/options.h"
+
+extern const Command command_simulate;
+extern const Command command_control;
+extern const Command command_check;
+
+/* Rank and number of ranks of MPI_COMM_WORLD; 0 of 1 when no launcher has started the program (MPI is then not
+ * initialised). */
+int command_rank(void);
+int command_ranks(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* Arithmetic that users write: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Evaluated by muParser, with the
+ * constants pi and e; no assignments, no lists. */
+#ifndef SRC_EXPRESSION_H
+#define SRC_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { EXPRESSION_VARIABLES_MAX = 2, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_MESSAGE_SIZE = 160 };
+
+/* One expression, ready to be evaluated again and again. */
+typedef struct Expression Expression;
+
+/* text: copied. variables: [n] names, n <= EXPRESSION_VARIABLES_MAX; only borrowed. Returns NULL when the
+ * text is not an expression in these variables and says why in message, or leaves it empty when memory ran
+ * out. */
+Expression *expression_create(const char *text, int n, const char *const *variables,
+                              char message[EXPRESSION_MESSAGE_SIZE]);
+void expression_destroy(Expression *expression); /* NULL: nothing */
+
+/* values: [n] of the variables. The value may be infinite or NaN. Not for two threads at once. */
+double expression_evaluate(Expression *expression, const double *values);
+
+/* As it was given; borrowed. */
+const char *expression_text(const Expression *expression);
+
+/* The value of a plain number or of an expression without variables; false and a message when it is neither,
+ * or not finite. Never -0, which would make two bit patterns of one value. */
+bool expression_constant(const char *text, double *value, char message[EXPRESSION_MESSAGE_SIZE]);
+
+#endif

@@ -1,0 +1,26 @@
+/* model.force: f(t), as expressions in t, for all degrees of freedom or one each, over pieces of time or all
+ * of it.
+ *
+ * A piece {until: t1, value: f} holds up to and at t1, the left limit at a jump; times are compared with a
+ * tolerance of 1e-9 steps, so that a jump on the grid falls on the same side however the grid's times are
+ * rounded. */
+#ifndef SRC_FORCE_H
+#define SRC_FORCE_H
+
+#include "src/reader.h"
+
+/* node: NULL for no force. Mistakes are told; NULL: no memory. */
+Force *force_read(Reader *reader, Node *node);
+void force_destroy(Force *force); /* NULL: nothing */
+
+/* Degrees of freedom that the force is written for; 0: any number of them. */
+int force_size(const Force *force);
+
+/* Fills problem->force; tells the first time at which a piece is not finite, or that no piece covers. Does
+ * nothing for parts that were wrong, or written for another number of degrees of freedom. */
+void force_tabulate(const Force *force, Reader *reader, SimProblem *problem);
+
+/* As it was written. NULL: no memory. */
+json_t *force_echo(const Force *force);
+
+#endif

@@ -1,0 +1,35 @@
+/* The command line: stiction COMMAND ARGUMENT [options]. */
+#ifndef SRC_OPTIONS_H
+#define SRC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { SETTINGS_MAX = 256 };
+
+typedef struct Options {
+  const char *argument;         /* FILE */
+  const char *output;           /* -o DIR; NULL: results/NAME */
+  const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
+  char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
+  int n_settings;
+  int batch; /* --batch, points per message; 0: chosen */
+  bool force, quiet, progress, help;
+} Options;
+
+typedef struct Command {
+  const char *name;
+  const char *summary; /* one line for `stiction --help` */
+  const char *letters; /* the options it takes, by the short names of options.c */
+  const char *help;    /* for `stiction COMMAND --help`, before the list of options */
+  int (*run)(const Options *options);
+} Command;
+
+/* Reads argv[2..] for a command. Mistakes are told to errors (NULL: silently), one line each. Returns 0 or
+ * EXIT_USAGE. */
+int options_read(const Command *command, int argc, char **argv, FILE *errors, Options *options);
+
+/* Help for one command: its text and the options it takes. */
+void options_help(const Command *command, FILE *out);
+
+#endif

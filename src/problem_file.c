@@ -1,0 +1,166 @@
+#include "src/problem_file.h"
+#include "src/exit_code.h"
+#include "src/force.h"
+#include "src/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers in the tabulated force at most: 4 GiB. */
+#define FORCE_SIZE_MAX (1L << 29)
+
+/* What the libraries' checks complain to. */
+typedef struct Checking {
+  Reader *reader;
+  size_t before; /* complaints there were before the check: what concerns the same keys is their consequence */
+} Checking;
+
+static void take_complaint(void *context, const char *key, const char *text) {
+  const Checking *checking = context;
+  Reader *reader = checking->reader;
+  if (complaints_concern(reader->complaints, checking->before, key)) return;
+  document_complain(reader->document, reader->complaints, key, "%s", text);
+}
+
+static void note_memory(Reader *reader, SimStatus status) {
+  if (status == SIM_NO_MEMORY) reader->complaints->no_memory = true;
+}
+
+static void read_title(Reader *reader, Node *root) {
+  Node *node = node_get(root, "title", reader->complaints);
+  if (!node) return;
+  if (node->kind != NODE_SCALAR) {
+    node_complain(node, reader->complaints, "not a text (expected a line of text)");
+    return;
+  }
+  for (const unsigned char *c = (const unsigned char *)node->text; *c; c++) {
+    if (*c >= 0x20 && *c != 0x7f) continue;
+    node_complain(node, reader->complaints, "a control character (expected a line of text)");
+    return;
+  }
+  reader->problem->title = strdup(node->text);
+  if (!reader->problem->title) reader->complaints->no_memory = true;
+}
+
+static void read_output(Reader *reader, Node *root) {
+  reader->problem->output_every = 1;
+  read_integer(reader, read_section(reader, root, "output"), "every", 1, 1000000000, &reader->problem->output_every);
+}
+
+/* Tabulates the force over the grid, when both are known. */
+static void fill_force(Reader *reader) {
+  SimProblem *sim = &reader->problem->sim;
+  if (is_wrong(reader, "time") || !reader->d) return;
+  if (sim_force_count(sim) > FORCE_SIZE_MAX / sim->d) {
+    document_complain(reader->document, reader->complaints, "time.step",
+                      "%ld steps of %d degrees of freedom: the force would take more than 4 GiB (expected fewer steps)",
+                      sim->steps, sim->d);
+    return;
+  }
+  SimStatus status = sim_problem_alloc_force(sim);
+  note_memory(reader, status);
+  if (status == SIM_OK) force_tabulate(reader->problem->force, reader, sim);
+}
+
+/* Whether all was good that the bounds, and with them stability and r, follow from. */
+static bool bounds_are_true(const Reader *reader) {
+  static const char *const sources[] = {"model.kind",    "model.mass",     "model.stiffness",
+                                        "model.damping", "model.friction", "time",
+                                        "scheme.name",   "scheme.alpha",   "scheme.theta"};
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+    if (is_wrong(reader, sources[i])) return false;
+  return true;
+}
+
+/* Has the model checked. What could not be read has harmless values by now; but they may seem unstable, so
+ * alpha is lifted to where nothing is. */
+static void check_model(Reader *reader) {
+  SimProblem *sim = &reader->problem->sim;
+  Checking checking = {.reader = reader, .before = reader->complaints->count};
+  SimReport report = {.context = &checking, .complain = take_complaint};
+  bool bounded = bounds_are_true(reader);
+  if (!bounded && sim->alpha >= 0 && sim->alpha < 0.25) sim->alpha = 0.25;
+  SimStatus status = sim_problem_check(sim, &report, &reader->problem->bounds);
+  note_memory(reader, status);
+  if (!bounded || status != SIM_OK) return;
+  read_constants(reader);
+  checking.before = reader->complaints->count;
+  note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
+}
+
+static void check_control(Reader *reader, bool needed) {
+  Problem *problem = reader->problem;
+  Checking checking = {.reader = reader, .before = reader->complaints->count};
+  SimReport report = {.context = &checking, .complain = take_complaint};
+  if (needed && !problem->has_control && !is_wrong(reader, "control"))
+    document_complain(reader->document, reader->complaints, "control",
+                      "missing (expected what to control, and a target)");
+  if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
+  problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
+}
+
+static void read_all(Reader *reader, bool need_control) {
+  Node *root = document_root(reader->document);
+  read_title(reader, root);
+  read_model(reader, root);
+  if (reader->complaints->no_memory) return;
+  read_time(reader, root);
+  read_scheme(reader, root);
+  read_control(reader, root);
+  if (reader->complaints->no_memory) return;
+  read_search(reader, root);
+  read_output(reader, root);
+  fill_force(reader);
+  check_model(reader);
+  check_control(reader, need_control);
+  document_complain_unknown(reader->document, reader->complaints);
+}
+
+static Document *open_document(const char *path, char *const *settings, int n_settings, Complaints *complaints) {
+  size_t size;
+  char *text = file_read(path, &size, complaints);
+  if (!text) return NULL;
+  Document *document = document_create(path, text, size, complaints);
+  free(text);
+  for (int i = 0; document && i < n_settings; i++) document_set(document, settings[i], i + 1, complaints);
+  return document;
+}
+
+int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control, FILE *errors,
+                      Problem *problem) {
+  Complaints complaints = {0};
+  *problem = (Problem){0};
+  Reader reader = {.complaints = &complaints, .problem = problem};
+  reader.document = open_document(path, settings, n_settings, &complaints);
+  if (reader.document) read_all(&reader, need_control);
+  complaints_print(&complaints, errors);
+  int code = complaints.no_memory ? EXIT_INTERNAL : complaints.count ? EXIT_USAGE : 0;
+  if (complaints.no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
+  expression_destroy(reader.r);
+  expression_destroy(reader.epsilon);
+  document_destroy(reader.document);
+  complaints_clear(&complaints);
+  if (code) problem_clear(problem);
+  return code;
+}
+
+void problem_clear(Problem *problem) {
+  free(problem->title);
+  force_destroy(problem->force);
+  sim_problem_clear(&problem->sim);
+  ctl_problem_clear(&problem->control);
+  *problem = (Problem){0};
+}
+
+json_t *problem_echo(const Problem *problem) {
+  json_t *echo = json_object();
+  bool good = echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
+              json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
+              json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
+              json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
+              json_object_set_new(echo, "output", json_pack("{s:I}", "every", (json_int_t)problem->output_every)) == 0;
+  if (good && problem->has_control)
+    good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
+           json_object_set_new(echo, "search", echo_search(problem)) == 0;
+  return json_if(good, echo);
+}

@@ -1,0 +1,63 @@
+/* The section control, but for its matrix, which read_model.c reads: it tells the number of controls. */
+#include "src/reader.h"
+
+#include <math.h>
+
+enum { VECTOR = FORM_NUMBER | FORM_LIST, MATRIX = VECTOR | FORM_ROWS | FORM_FILE };
+
+static const Choice signals[] = {{"constant", 0}, {NULL, 0}};
+
+/* Bounds that are null, and so far NaN, are none. */
+static void read_bound(Reader *reader, Node *bounds, const char *key, double none, double *bound) {
+  int n = reader->problem->control.n;
+  read_vector(reader, bounds, key, reader->p, VECTOR | FORM_NULLS, bound);
+  for (int i = 0; i < n; i++)
+    if (isnan(bound[i])) bound[i] = none;
+}
+
+void read_control(Reader *reader, Node *root) {
+  CtlProblem *control = &reader->problem->control;
+  const SimProblem *sim = &reader->problem->sim;
+  /* Without a control section the search section is still read, for its mistakes, whatever the number of
+   * controls. */
+  if (!reader->problem->has_control) reader->p = 0;
+  if (ctl_problem_init(control, reader->p ? reader->p : 1, sim->d) != SIM_OK) {
+    reader->complaints->no_memory = true;
+    return;
+  }
+  control->end = sim->end;
+  Node *section = node_get(root, "control", reader->complaints);
+  read_matrix(reader, section, "weight", reader->p, MATRIX, control->weight);
+  read_vector(reader, section, "start", reader->p, VECTOR, control->start);
+  Node *bounds = read_section(reader, section, "bounds");
+  read_bound(reader, bounds, "lower", -INFINITY, control->lower);
+  read_bound(reader, bounds, "upper", INFINITY, control->upper);
+  int signal;
+  read_choice(reader, read_section(reader, section, "signal"), "kind", signals, &signal);
+  Node *target = read_section(reader, section, "target");
+  read_vector(reader, target, "position", reader->d, VECTOR | FORM_NULLS, control->position);
+  read_vector(reader, target, "velocity", reader->d, VECTOR | FORM_NULLS, control->velocity);
+  if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
+}
+
+/* Adds a vector to an object, unless no entry of it is finite. */
+static bool put_vector(json_t *object, const char *key, int n, const double *vector) {
+  bool given = false;
+  for (int i = 0; i < n; i++) given = given || isfinite(vector[i]);
+  return !given || json_object_set_new(object, key, echo_vector(n, vector)) == 0;
+}
+
+json_t *echo_control(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  const CtlProblem *control = &problem->control;
+  json_t *bounds = json_object(), *target = json_object();
+  bool good = bounds && target && put_vector(bounds, "lower", control->n, control->lower) &&
+              put_vector(bounds, "upper", control->n, control->upper) &&
+              put_vector(target, "position", control->d, control->position) &&
+              put_vector(target, "velocity", control->d, control->velocity);
+  json_t *section =
+      json_pack("{s:o, s:o, s:o, s:o, s:{s:s}, s:o}", "matrix", echo_rows(sim->d, sim->n_control, sim->control_matrix),
+                "weight", echo_matrix(control->n, control->weight), "start", echo_vector(control->n, control->start),
+                "bounds", bounds, "signal", "kind", choice_name(signals, 0), "target", target);
+  return json_if(good && section, section);
+}

@@ -1,0 +1,168 @@
+/* The sections time and scheme. */
+#include "src/reader.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define STEPS_MAX       1000000000L
+#define RATIO_TOLERANCE 1e-9 /* of T/step to an integer, relative */
+
+static bool read_positive(Reader *reader, Node *section, const char *key, double *value) {
+  if (!read_number(reader, section, key, value)) return false;
+  if (*value > 0) return true;
+  char path[NODE_PATH_SIZE];
+  snprintf(path, sizeof path, "time.%s", key);
+  document_complain(reader->document, reader->complaints, path, "%g (expected > 0)", *value);
+  return false;
+}
+
+/* How many steps of a length make up the end; 0 when told that they do not. */
+static long count_steps(Reader *reader, double end, double step) {
+  double ratio = end / step, whole = nearbyint(ratio);
+  if (ratio > (double)STEPS_MAX)
+    document_complain(reader->document, reader->complaints, "time.step", "%g steps (expected at most %ld)", ratio,
+                      STEPS_MAX);
+  else if (whole < 1 || fabs(ratio - whole) > RATIO_TOLERANCE * whole)
+    document_complain(reader->document, reader->complaints, "time.step",
+                      "end/step = %.12g (expected an integer; or give steps instead of step)", ratio);
+  else
+    return (long)whole;
+  return 0;
+}
+
+void read_time(Reader *reader, Node *root) {
+  SimProblem *sim = &reader->problem->sim;
+  double end = 1, step = 1;
+  long steps = 1;
+  Node *time = read_section(reader, root, "time");
+  if (!time && !is_wrong(reader, "time")) require(reader, root, "time", "{end: T, step: DT}");
+  bool has_end = read_positive(reader, time, "end", &end), has_step = read_positive(reader, time, "step", &step),
+       has_steps = read_integer(reader, time, "steps", 1, STEPS_MAX, &steps);
+  if (!has_end && !is_wrong(reader, "time.end")) require(reader, time, "time.end", "the time T at which to end");
+  if (!has_step && !has_steps && !is_wrong(reader, "time.step") && !is_wrong(reader, "time.steps"))
+    require(reader, time, "time.step", "the time step, or steps: N");
+
+  bool good = has_end && (has_step || has_steps) && !is_wrong(reader, "time");
+  if (good && has_step) {
+    long n = count_steps(reader, end, step);
+    if (n && has_steps && n != steps)
+      document_complain(reader->document, reader->complaints, "time.steps",
+                        "%ld, but end/step = %ld (give one of them)", steps, n);
+    steps = n;
+  } else if (good) {
+    step = end / (double)steps;
+  }
+  good = good && !is_wrong(reader, "time");
+  sim->end = good ? end : 1;
+  sim->step = good ? step : 1;
+  sim->steps = good ? steps : 1;
+}
+
+json_t *echo_time(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  return json_pack("{s:f, s:f, s:I}", "end", sim->end, "step", sim->step, "steps", (json_int_t)sim->steps);
+}
+
+static const Choice starts[] = {{"consistent", SIM_START_CONSISTENT}, {"paper", SIM_START_PAPER}, {NULL, 0}};
+static const Choice multipliers[] = {{"regularized", SIM_REGULARIZED}, {"unregularized", SIM_UNREGULARIZED}, {NULL, 0}};
+static const Choice solvers[] = {{"exact", SIM_EXACT}, {"fixed_point", SIM_FIXED_POINT}, {NULL, 0}};
+
+/* Keys that one scheme alone has. */
+static const struct {
+  const char *key, *scheme;
+} owned[] = {{"theta", "moreau"}, {"alpha", "centered"}, {"start", "centered"}, {"epsilon", "centered"}};
+enum { N_OWNED = sizeof owned / sizeof *owned };
+
+static bool scheme_has(const SimScheme *scheme, const char *key) {
+  for (int i = 0; i < N_OWNED; i++)
+    if (strcmp(owned[i].key, key) == 0) return strcmp(owned[i].scheme, sim_scheme_name(scheme)) == 0;
+  return true;
+}
+
+static void complain_not_owned(Reader *reader, Node *section, const SimScheme *scheme) {
+  for (int i = 0; i < N_OWNED; i++) {
+    Node *node = node_get(section, owned[i].key, reader->complaints);
+    if (node && !scheme_has(scheme, owned[i].key))
+      node_complain(node, reader->complaints, "the scheme %s has no %s (%s has)", sim_scheme_name(scheme), owned[i].key,
+                    owned[i].scheme);
+  }
+}
+
+/* The scheme's name; true unless told that there is no such scheme, when the default stays. */
+static bool read_name(Reader *reader, Node *section, const SimScheme **scheme) {
+  char excerpt[EXCERPT_SIZE];
+  Node *node = node_get(section, "name", reader->complaints);
+  const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_find(node->text) : NULL;
+  if (named) *scheme = named;
+  if (node && !named)
+    node_complain(node, reader->complaints, "unknown scheme %s (expected one of %s)", node_describe(node, excerpt),
+                  sim_scheme_names());
+  return named || !node;
+}
+
+static void read_multiplier(Reader *reader, Node *section, SimProblem *sim) {
+  int multiplier = (int)sim->multiplier;
+  if (!read_choice(reader, section, "multiplier", multipliers, &multiplier)) return;
+  if (sim_scheme_offers(sim->scheme, (SimMultiplier)multiplier)) {
+    sim->multiplier = (SimMultiplier)multiplier;
+    return;
+  }
+  document_complain(reader->document, reader->complaints, "scheme.multiplier",
+                    "the scheme %s has no %s multiplier (expected %s)", sim_scheme_name(sim->scheme),
+                    choice_name(multipliers, multiplier), choice_name(multipliers, (int)sim->multiplier));
+}
+
+void read_scheme(Reader *reader, Node *root) {
+  static const char *const variables[] = {"step", "delta"};
+  SimProblem *sim = &reader->problem->sim;
+  Node *section = read_section(reader, root, "scheme");
+  bool named = read_name(reader, section, &sim->scheme);
+  if (named) complain_not_owned(reader, section, sim->scheme);
+  sim->multiplier = sim_scheme_default_multiplier(sim->scheme);
+  if (named)
+    read_multiplier(reader, section, sim);
+  else
+    node_get(section, "multiplier", reader->complaints); /* good or bad for an unknown scheme: who knows */
+
+  int start = (int)sim->start, solver = (int)sim->solver;
+  read_choice(reader, section, "start", starts, &start);
+  read_choice(reader, section, "solver", solvers, &solver);
+  sim->start = (SimStart)start;
+  sim->solver = (SimSolver)solver;
+  read_number(reader, section, "theta", &sim->theta);
+  read_number(reader, section, "alpha", &sim->alpha);
+  read_number(reader, section, "tolerance", &sim->tolerance);
+  reader->r = node_expression(reader, node_get(section, "r", reader->complaints), 2, variables);
+  reader->epsilon = node_expression(reader, node_get(section, "epsilon", reader->complaints), 1, variables);
+}
+
+void read_constants(Reader *reader) {
+  SimProblem *sim = &reader->problem->sim;
+  const double delta = reader->problem->bounds.delta, values[] = {sim->step, delta};
+  sim->epsilon = reader->epsilon ? expression_evaluate(reader->epsilon, values) : pow(sim->step, 6.0 / 5);
+  if (!isfinite(sim->epsilon))
+    document_complain(reader->document, reader->complaints, "scheme.epsilon",
+                      "%g at step = %g (expected a finite number)", sim->epsilon, sim->step);
+  sim->r = 1; /* without friction any will do */
+  if (!(delta > 0)) return;
+  sim->r = reader->r ? expression_evaluate(reader->r, values) : 2 / (delta * sim->step);
+  if (!isfinite(sim->r))
+    document_complain(reader->document, reader->complaints, "scheme.r",
+                      "%g at step = %g, delta = %g (expected a finite number)", sim->r, sim->step, delta);
+}
+
+json_t *echo_scheme(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  json_t *scheme = json_pack("{s:s, s:s, s:f, s:s, s:f}", "name", sim_scheme_name(sim->scheme), "multiplier",
+                             choice_name(multipliers, (int)sim->multiplier), "r", sim->r, "solver",
+                             choice_name(solvers, (int)sim->solver), "tolerance", sim->tolerance);
+  json_t *own = json_pack("{s:f, s:f, s:s, s:f}", "theta", sim->theta, "alpha", sim->alpha, "start",
+                          choice_name(starts, (int)sim->start), "epsilon", sim->epsilon);
+  bool good = scheme && own;
+  for (int i = 0; i < N_OWNED && good; i++)
+    if (scheme_has(sim->scheme, owned[i].key))
+      good = json_object_set(scheme, owned[i].key, json_object_get(own, owned[i].key)) == 0;
+  json_decref(own);
+  return json_if(good, scheme);
+}

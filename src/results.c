@@ -1,0 +1,104 @@
+#include "src/results.h"
+
+#include "src/exit_code.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const result_files[] = {"summary.json", "trajectory.csv", "events.csv", "search.csv"};
+
+static int tell(const char *path, const char *what) {
+  fprintf(stderr, "stiction: %s: %s\n", path, what);
+  return EXIT_USAGE;
+}
+
+/* results/NAME for DIR/NAME.yaml */
+static int default_directory(char *directory, const char *problem_path) {
+  const char *base = strrchr(problem_path, '/');
+  base = base ? base + 1 : problem_path;
+  const char *dot = strrchr(base, '.');
+  int length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
+  return snprintf(directory, RESULTS_PATH_MAX, "results/%.*s", length, base);
+}
+
+static bool is_empty(const char *directory) {
+  DIR *handle = opendir(directory);
+  if (!handle) return false;
+  int entries = 0;
+  while (readdir(handle)) entries++;
+  closedir(handle);
+  return entries <= 2; /* . and .. */
+}
+
+static int make_with_parents(char *path) {
+  for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+    *slash = 0;
+    int failed = mkdir(path, 0777) && errno != EEXIST;
+    *slash = '/';
+    if (failed) return -1;
+  }
+  return mkdir(path, 0777) && errno != EEXIST ? -1 : 0;
+}
+
+static int path_of(const Results *results, const char *name, const char *suffix, char *path) {
+  int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s%s", results->directory, name, suffix);
+  return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
+}
+
+int results_create(Results *results, const char *output, const char *problem_path, bool force) {
+  char *directory = results->directory, path[RESULTS_PATH_MAX];
+  int length =
+      output ? snprintf(directory, RESULTS_PATH_MAX, "%s", output) : default_directory(directory, problem_path);
+  if (length >= RESULTS_PATH_MAX) return tell(output ? output : problem_path, "the name is too long");
+  struct stat info;
+  if (stat(directory, &info) == 0) {
+    if (!S_ISDIR(info.st_mode)) return tell(directory, "is there and is not a directory");
+    if (!is_empty(directory) && !force)
+      return tell(directory, "is there already (--force replaces its results, -o DIR takes another place)");
+    for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
+      if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT))
+        return tell(directory, strerror(errno));
+  } else if (make_with_parents(directory))
+    return tell(directory, strerror(errno));
+  if (access(directory, W_OK | X_OK)) return tell(directory, strerror(errno));
+  return 0;
+}
+
+FILE *results_open(const Results *results, const char *name) {
+  char path[RESULTS_PATH_MAX];
+  if (path_of(results, name, "", path)) return NULL;
+  FILE *file = fopen(path, "w");
+  if (!file) tell(path, strerror(errno));
+  return file;
+}
+
+int results_close(const Results *results, const char *name, FILE *file) {
+  if (!file) return 0;
+  int failed = ferror(file);
+  if (fclose(file) || failed) {
+    char path[RESULTS_PATH_MAX];
+    if (!path_of(results, name, "", path)) tell(path, "could not be written in full (is the disk full?)");
+    return -1;
+  }
+  return 0;
+}
+
+int results_write(const Results *results, const char *name, const char *text) {
+  char temporary[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX];
+  if (path_of(results, name, ".part", temporary) || path_of(results, name, "", path)) return -1;
+  FILE *file = fopen(temporary, "w");
+  if (!file) {
+    tell(temporary, strerror(errno));
+    return -1;
+  }
+  int failed = fputs(text, file) == EOF || fflush(file) || fsync(fileno(file));
+  if (fclose(file) || failed || rename(temporary, path)) {
+    tell(path, "could not be written in full (is the disk full?)");
+    unlink(temporary);
+    return -1;
+  }
+  return 0;
+}

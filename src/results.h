@@ -1,0 +1,30 @@
+/* The results directory of a run: made once everything else is known to be good, never overwritten unasked. */
+#ifndef SRC_RESULTS_H
+#define SRC_RESULTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { RESULTS_PATH_MAX = 4096 };
+
+typedef struct Results {
+  char directory[RESULTS_PATH_MAX];
+} Results;
+
+/* Makes the directory (and its parents): `output`, or results/NAME for problem file DIR/NAME.yaml when output
+ * is NULL. One that is there already must be empty, unless force is given: then the result files in it are
+ * removed. Tells mistakes to stderr. Returns 0 or EXIT_USAGE. */
+int results_create(Results *results, const char *output, const char *problem_path, bool force);
+
+/* Opens a new file in the directory for writing; NULL after telling why not. */
+FILE *results_open(const Results *results, const char *name);
+
+/* Closes a file that results_open has opened. Returns 0, or -1 after telling that it could not be written in
+ * full. A NULL file is not an error of its own. */
+int results_close(const Results *results, const char *name, FILE *file);
+
+/* Writes a whole file so that it is there in full or not at all (temporary file, fsync, rename). Returns 0 or
+ * -1. */
+int results_write(const Results *results, const char *name, const char *text);
+
+#endif

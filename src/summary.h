@@ -1,0 +1,31 @@
+/* summary.json: what a run was asked, what came out, what it cost. */
+#ifndef SRC_SUMMARY_H
+#define SRC_SUMMARY_H
+
+#include "control/evaluator.h"
+#include "src/problem_file.h"
+#include "src/results.h"
+
+typedef struct Summary {
+  const Problem *problem;
+  int ranks;
+  const double *u;        /* [p]; NULL: none given, u = 0 */
+  const double *x, *v;    /* [d] x(T), x'(T) */
+  const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused */
+  SimEnergy energy;       /* of that rollout */
+  const CtlState *search; /* control only */
+  const CtlTimes *times;  /* control only */
+  double wall;            /* s */
+} Summary;
+
+/* Writes it whole or not at all. Returns 0, or -1 after telling. */
+int summary_write(const Results *results, const Summary *summary);
+
+/* The control that a results directory holds: reads outcome.u of DIR/summary.json into u [p]. Returns 0, or
+ * EXIT_USAGE after telling (no such file, another number of controls). */
+int summary_read_control(const char *directory, int p, double *u);
+
+/* Closing error of the energy balance: work - stored - dissipated - numerical, J. */
+double summary_closure(const SimEnergy *energy);
+
+#endif

@@ -1,0 +1,138 @@
+/* Drives a search with analytic models, where x(T) is a function of u, and keeps what it did. */
+#ifndef TESTS_DRIVE_H
+#define TESTS_DRIVE_H
+
+#include "tests/fixture.h"
+
+#include "control/control.h"
+
+enum { N_MAX = 4, SIMPLEXES = 4000, BATCH_MAX = 64 };
+
+typedef SimStatus Model(int n, const double *u, double *x, double *v);
+
+/* What a drive leaves. */
+typedef struct Drive {
+  long simplexes;
+  CtlState last, states[SIMPLEXES]; /* at the end, and after each simplex */
+  double u[N_MAX];
+  long asked;
+  double (*points)[N_MAX]; /* [asked] */
+} Drive;
+
+static Drive drive;
+
+static int drive_end(void **state) {
+  (void)state;
+  free(drive.points);
+  drive.points = NULL;
+  return 0;
+}
+
+static bool is_inside(const CtlProblem *p, const double *u) {
+  for (int i = 0; i < p->n; i++)
+    if (!(u[i] >= p->lower[i] && u[i] <= p->upper[i])) return false;
+  return true;
+}
+
+/* Told in an order of the seed's; 0: as asked. second: wall clock per tell, s. */
+static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, double second) {
+  const SimReport report = {NULL, fixture_complain};
+  CtlSearch *search;
+  double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
+  long tickets[BATCH_MAX], tells = 0;
+  int count, order[BATCH_MAX];
+  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
+  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  free(drive.points);
+  memset(&drive, 0, sizeof drive);
+  while ((count = ctl_search_ask(search, batch, tickets, controls)) > 0) {
+    drive.points = realloc(drive.points, (size_t)(drive.asked + count) * sizeof *drive.points);
+    assert_non_null(drive.points);
+    for (int i = 0; i < count; i++) {
+      assert_true(is_inside(p, controls + i * p->n));
+      memset(drive.points[drive.asked], 0, sizeof *drive.points);
+      memcpy(drive.points[drive.asked++], controls + i * p->n, (size_t)p->n * sizeof(double));
+      order[i] = i;
+    }
+    for (int i = count - 1; seed && i > 0; i--) {
+      int j = (int)(fabs(fixture_random(&seed)) * (i + 1)), swapped = order[i];
+      order[i] = order[j];
+      order[j] = swapped;
+    }
+    for (int i = 0; i < count; i++) {
+      int k = order[i];
+      CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
+      outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
+      for (bool ended = ctl_search_tell(search, tickets[k], &outcome, second * (double)++tells); ended;
+           ended = ctl_search_advance(search)) {
+        assert_true(drive.simplexes < SIMPLEXES);
+        ctl_search_state(search, &drive.states[drive.simplexes++]);
+      }
+    }
+  }
+  ctl_search_state(search, &drive.last);
+  memcpy(drive.u, drive.last.u, (size_t)p->n * sizeof(double));
+  assert_true(drive.last.reason != CTL_RUNNING);
+  assert_int_equal(drive.last.simplexes, drive.simplexes);
+  assert_int_equal(drive.last.ivps, drive.asked);
+  assert_int_equal(drive.last.iterations, drive.asked * (drive.asked - 1) / 2);
+  assert_int_equal(drive.last.evaluations, drive.last.ivps + drive.last.cache_hits);
+  ctl_search_destroy(search);
+}
+
+/* n = d; position target 0, so that ||x(T)|| is what is minimised; no cost unless a test wants one. */
+static CtlProblem plain_problem(int n) {
+  CtlProblem p;
+  assert_int_equal(ctl_problem_init(&p, n, n), SIM_OK);
+  p.end = 1;
+  for (int i = 0; i < n * n; i++) p.weight[i] = 0;
+  for (int i = 0; i < n; i++) p.position[i] = 0;
+  return p;
+}
+
+/* x = A (u - c), A well conditioned; not on the lattice */
+static SimStatus linear(int n, const double *u, double *x, double *v) {
+  for (int i = 0; i < n; i++) {
+    x[i] = v[i] = 0;
+    for (int j = 0; j < n; j++) x[i] += (i == j ? 2 : 0.3 * (i - j)) * (u[j] - 1.2345 - j / 3.0);
+  }
+  return SIM_OK;
+}
+
+static SimStatus rosenbrock(int n, const double *u, double *x, double *v) {
+  (void)n;
+  x[0] = 10 * (u[1] - u[0] * u[0]);
+  x[1] = 1 - u[0];
+  v[0] = v[1] = 0;
+  return SIM_OK;
+}
+
+static SimStatus unreachable(int n, const double *u, double *x, double *v) {
+  linear(n, u, x, v);
+  x[0] = 1 + fabs(x[0]);
+  return SIM_OK;
+}
+
+static SimStatus always_fails(int n, const double *u, double *x, double *v) {
+  (void)n, (void)u, (void)x, (void)v; /* left unset: nobody may read them */
+  return SIM_NOT_CONVERGED;
+}
+
+/* Fails in half of the plane, the start too, in three ways. */
+static SimStatus fails_on_the_left(int n, const double *u, double *x, double *v) {
+  linear(n, u, x, v);
+  if (u[0] >= 0.25) return SIM_OK;
+  if (u[1] > 0) return SIM_NON_FINITE;
+  x[0] = u[1] < 0 ? NAN : INFINITY;
+  return SIM_OK;
+}
+
+/* n = 1: a local minimum at 0 in which a short-sighted search stays, the target at 3 */
+static SimStatus two_valleys(int n, const double *u, double *x, double *v) {
+  (void)n;
+  x[0] = fmin(fabs(u[0]) + 0.5, fabs(u[0] - 3));
+  v[0] = 0;
+  return SIM_OK;
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* What several tests share: cmocka in its required order, the control paper's two problems, a pseudo-random
+ * source. */
+#ifndef TESTS_FIXTURE_H
+#define TESTS_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FIXTURE_PI = 3.14159265358979323846;
+
+/* Uniform in (-1, 1), the same sequence everywhere. */
+static inline double fixture_random(uint64_t *seed) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (double)(int64_t)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+/* Fails the test: for problems that are meant to be right. */
+static inline void fixture_complain(void *context, const char *key, const char *text) {
+  (void)context;
+  fail_msg("%s: %s", key, text);
+}
+
+/* f(t) for dof i */
+typedef double FixtureForce(int i, double t);
+
+static inline double fixture_no_force(int i, double t) {
+  (void)i;
+  (void)t;
+  return 0;
+}
+static inline double fixture_tp1_force(int i, double t) {
+  (void)i;
+  return -100 * exp(-10 * t);
+}
+static inline double fixture_tp2_force(int i, double t) {
+  (void)i;
+  return -10 * sin(3 * FIXTURE_PI * t / 5) * exp(-t * t);
+}
+
+static inline void fixture_time(SimProblem *p, double end, long steps) {
+  p->end = end;
+  p->steps = steps;
+  p->step = end / (double)steps;
+}
+
+/* Test problems 1 and 2 of Glowinski-Kearsley, with `refine` times the paper's number of steps. */
+static inline void fixture_paper(SimProblem *p, int which, const char *scheme, SimMultiplier multiplier, long refine) {
+  static const double tp2_stiffness[9] = {3, -2, 0, -2, 4, -3, 0, -3, 5};
+  assert_int_equal(sim_problem_init(p, 3, 3), SIM_OK);
+  for (int i = 0; i < 3; i++) {
+    p->mass[4 * i] = which == 1 ? 4 + i : 1 + i;
+    p->friction[i] = which == 1 ? 10 : 6 - i;
+    p->x0[i] = which == 1 ? 1 + i : 1 + 2 * i;
+    p->v0[i] = which == 1 ? 1 : 2;
+    for (int j = 0; j < 3; j++) p->stiffness[3 * i + j] = which == 1 ? 1.0 / (i + j + 1) : tp2_stiffness[3 * i + j];
+  }
+  fixture_time(p, which == 1 ? 5 : 10, (which == 1 ? 400 : 1000) * refine);
+  p->scheme = sim_scheme_find(scheme);
+  p->multiplier = multiplier;
+}
+
+/* Checks the problem, sets r and epsilon to their defaults, tabulates the force, builds model and workspace. */
+static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWorkspace **work) {
+  const SimReport report = {NULL, fixture_complain};
+  SimBounds bounds;
+  SimModel *model;
+  assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
+  if (p->r == 0) p->r = bounds.delta > 0 ? 2 / (bounds.delta * p->step) : 1;
+  if (p->epsilon == 0) p->epsilon = pow(p->step, 1.2);
+  assert_int_equal(sim_problem_check_constants(p, &bounds, &report), SIM_OK);
+  assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
+  for (long k = 0; k < sim_force_count(p); k++)
+    for (int i = 0; i < p->d; i++) p->force[k * p->d + i] = force(i, sim_force_time(p, k));
+  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  return model;
+}
+
+/* One rollout of a problem, which is cleared. x, v: [d] out. observer may be NULL. */
+static inline SimFinal fixture_run(SimProblem *p, FixtureForce *force, const double *control,
+                                   const SimObserver *observer, double *x, double *v) {
+  SimWorkspace *work;
+  SimModel *model = fixture_model(p, force, &work);
+  SimFinal final = {.x = x, .v = v};
+  sim_rollout(model, work, control, observer, &final);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+  return final;
+}
+
+#endif

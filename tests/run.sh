@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs the tests.
+#   usage: tests/run.sh [PRESET] [-- OPTIONS of ctest...]      PRESET: release (default), debug, asan, ci
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=release
+if [ $# -gt 0 ] && [ "$1" != -- ]; then preset=$1; shift; fi
+[ "${1:-}" != -- ] || shift
+
+jobs/setup.sh --with-tests
+cmake --preset "$preset" -DSTICTION_TESTS=ON
+cmake --build --preset "$preset" -j "$(nproc)"
+ctest --preset "$preset" -j "$(nproc)" "$@"

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The answer does not depend on who computes it: search.csv and summary.json, less clocks, ranks and utilisation, are
+# the same bytes for any number of ranks and any batch size.
+#   usage: tests/same_bits.sh PROGRAM PROBLEM "RANKS..." [--set KEY=VALUE...]
+set -uo pipefail
+PROGRAM=$1 problem=$2 ranks=$3
+shift 3
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/shell.sh"
+
+# without what may differ
+stripped() {
+  cut -d, -f1-10 "$1/search.csv"
+  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
+  cat "$1/trajectory.csv" "$1/events.csv"
+}
+
+expect 0 mpi_run 1 "$PROGRAM" control "$problems/$problem.yaml" -o one "$@"
+stripped one >one.txt
+that "the search has run" test "$(wc -l <one/search.csv)" -gt 10
+for n in $ranks; do
+  expect 0 mpi_run "$n" "$PROGRAM" control "$problems/$problem.yaml" -o "n$n" "$@"
+  stripped "n$n" >"n$n.txt"
+  that "$n ranks give the bytes of one" cmp one.txt "n$n.txt"
+done
+for k in 1 7 1000; do
+  expect 0 mpi_run 3 "$PROGRAM" control "$problems/$problem.yaml" -o "k$k" --batch "$k" "$@"
+  stripped "k$k" >"k$k.txt"
+  that "batches of $k points give the bytes of one rank" cmp one.txt "k$k.txt"
+done
+verdict

@@ -1,0 +1,50 @@
+# shellcheck shell=bash disable=SC2034
+# Sourced by the command-line tests: a scratch folder, checks that count, a verdict at the end.
+# Needs: PROGRAM, the path of stiction.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=jobs/mpi.sh
+. "$root/jobs/mpi.sh"
+problems=$root/jobs/problems
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+checks=0 failures=0
+
+fail() {
+  failures=$((failures + 1))
+  echo "FAILED: $*" >&2
+}
+
+# expect CODE COMMAND...: runs it, output in out and err, and compares its exit code
+expect() {
+  local want=$1 code=0
+  shift
+  checks=$((checks + 1))
+  "$@" >out 2>err </dev/null || code=$?
+  if [ "$code" -ne "$want" ]; then
+    fail "exit $code instead of $want: $*"
+    cat err >&2
+  fi
+}
+
+# has FILE PATTERN: the file has a line that matches (grep -E)
+has() {
+  checks=$((checks + 1))
+  grep -qE -- "$2" "$1" || { fail "$1 has no line like: $2"; sed 's/^/    /' "$1" | head -20 >&2; }
+}
+
+# that MESSAGE COMMAND...: the command succeeds
+that() {
+  local message=$1
+  shift
+  checks=$((checks + 1))
+  "$@" || fail "$message"
+}
+
+absent() { [ ! -e "$1" ]; }
+
+verdict() {
+  echo "$((checks - failures)) passed, $failures failed"
+  [ "$failures" -eq 0 ]
+}
