@@ -2,8 +2,8 @@
  * search could ask for several steps ahead, in the order in which a breadth-first expansion meets them.
  *
  * A node is a simplex on the lattice of v_0..v_n: its best vertex at v_0 + sum_k tau_k (v_k - v_0), its edges alpha
- * times those of v_0..v_n, and the slot b that its best vertex has. The root is (0, 1, 0). With eps_0 = 0 and eps_k the unit
- * vectors, a node's children are
+ * times those of v_0..v_n, and the slot b that its best vertex has. The root is (0, 1, 0). With eps_0 = 0 and eps_k the
+ * unit vectors, a node's children are
  *
  *     reflect    i = 0..n, i != b    alpha' = -alpha
  *     contract   i = 0..n            alpha' = alpha/2         each with  tau' = tau + alpha' (eps_i - eps_b),  b' = i

@@ -62,11 +62,15 @@ static void lead_release(Lead *lead) {
   problem_clear(&lead->problem);
 }
 
-static void warn_of_idle_ranks(const Lead *lead) {
-  long size = ctl_problem_scheme_size(&lead->problem.control);
-  if (lead->ranks - 1 <= size) return;
-  fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
-          lead->ranks - 1, size);
+static void warn_of_scheme_size(const Lead *lead) {
+  long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
+  if (lead->ranks - 1 > size)
+    fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
+            lead->ranks - 1, size);
+  if (size < 3 * n)
+    fprintf(stderr,
+            "stiction control: search.scheme_size: %ld is less than 3 points a control: a slow search is likely\n",
+            size);
 }
 
 static bool target_met(const Lead *lead, const CtlState *s) {
@@ -155,7 +159,7 @@ static int lead_run(const Options *options, int ranks) {
   if (!code) {
     const CtlListener listener = {&lead, on_simplex, on_tick};
     lead.progress = progress_start(options->progress, options->quiet, ranks > 1 ? ranks - 1 : 1);
-    warn_of_idle_ranks(&lead);
+    warn_of_scheme_size(&lead);
     const CtlProblem *c = &lead.problem.control;
     code = ranks > 1 ? ctl_drive_pool(lead.search, c->n, c->d, options->batch, MPI_COMM_WORLD, &listener, &lead.times)
                      : ctl_drive_serial(lead.search, lead.replay.model, lead.replay.work, &listener, &lead.times);
