@@ -1,6 +1,7 @@
 #include "sim/model.h"
 
 #include "sim/friction_law.h"
+#include "sim/kind.h"
 #include "sim/scheme.h"
 
 #include <stdlib.h>
@@ -34,7 +35,8 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   SimWorkspace *work = calloc(1, sizeof *work);
   *out = NULL;
   if (!work) return SIM_NO_MEMORY;
-  work->x = calloc(4 * d + model->problem.scheme->scratch(model), sizeof(double));
+  size_t extras = (size_t)sim_kind(model->problem.kind)->n_extra;
+  work->x = calloc(4 * d + extras + model->problem.scheme->scratch(model), sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   SimStatus status = step_scratch_init(&work->step, model->problem.d);
   if (!work->x || !work->slip) status = SIM_NO_MEMORY;
@@ -45,7 +47,8 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->v = work->x + d;
   work->lambda = work->x + 2 * d;
   work->push = work->x + 3 * d;
-  work->scratch = work->x + 4 * d;
+  work->extra = work->x + 4 * d;
+  work->scratch = work->extra + extras;
   *out = work;
   return SIM_OK;
 }

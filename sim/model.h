@@ -16,8 +16,10 @@ struct SimWorkspace {
   double *v;         /* [d] */
   double *lambda;    /* [d] */
   signed char *slip; /* [d] */
-  double *push;      /* [d] B u, N */
-  double *scratch;   /* scheme->scratch() doubles */
+  double *extra;     /* [sim_kind_extras] */
+  bool contact;
+  double *push;    /* [d] B u, N */
+  double *scratch; /* scheme->scratch() doubles */
   StepScratch step;
   StepTally tally;
   bool watched;     /* the energies are wanted */

@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_ARRAYS = 10, NAME_SIZE = 24 };
+enum { N_ARRAYS = 20, N_TABLES = 3, NAME_SIZE = 24 };
 
 typedef struct Array {
   double **data;
   size_t length;
 } Array;
 
-/* Every array of a problem with its length, force last (length 0 while there is none). */
+/* Every array of a problem with its length; the N_TABLES over time last (length 0 while there are none). */
 static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
   size_t d = (size_t)p->d, controls = (size_t)p->n_control;
-  size_t force = p->force ? (size_t)sim_force_count(p) * d : 0;
+  size_t gears = p->kind == SIM_FRICTION ? d : 0, nodes = p->kind == SIM_CHAIN ? d : 0;
+  size_t times = p->force ? (size_t)sim_force_count(p) : 0, chain_times = nodes ? times : 0;
+  SimGearbox *gear = &p->gearbox;
   const Array arrays[N_ARRAYS] = {{&p->mass, d * d},
                                   {&p->stiffness, d * d},
                                   {&p->damping, d * d},
@@ -25,23 +27,37 @@ static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
                                   {&p->stribeck_beta, d},
                                   {&p->stribeck_epsilon, d},
                                   {&p->control_matrix, d * controls},
-                                  {&p->force, force}};
+                                  {&gear->delta, gears},
+                                  {&gear->k, gears},
+                                  {&gear->a, gears},
+                                  {&gear->b, gears},
+                                  {&gear->beta, gears},
+                                  {&gear->epsilon, gears},
+                                  {&p->chain.springs, nodes ? nodes + 1 : 0},
+                                  {&p->chain.node_mass, nodes},
+                                  {&p->force, times * d},
+                                  {&p->force_rate, chain_times * d},
+                                  {&p->end_value, chain_times}};
   memcpy(list, arrays, sizeof arrays);
 }
 
-SimStatus sim_problem_init(SimProblem *problem, int d, int n_control) {
-  *problem = (SimProblem){.d = d,
+SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control) {
+  *problem = (SimProblem){.kind = kind,
+                          .d = d,
                           .n_control = n_control,
-                          .scheme = &sim_scheme_moreau,
+                          .scheme = sim_scheme_of_kind(kind, 0),
                           .alpha = 0.25,
                           .theta = 0.5,
                           .start = SIM_START_CONSISTENT,
                           .multiplier = SIM_UNREGULARIZED,
                           .solver = SIM_EXACT,
-                          .tolerance = 1.5e-8};
+                          .tolerance = 1.5e-8,
+                          .friction_substeps = 10,
+                          .elastic_substeps = 2,
+                          .dashpot = {.g = 1}};
   Array list[N_ARRAYS];
   list_arrays(problem, list);
-  for (int i = 0; i < N_ARRAYS - 1; i++) {
+  for (int i = 0; i < N_ARRAYS - N_TABLES; i++) {
     *list[i].data = calloc(list[i].length ? list[i].length : 1, sizeof(double));
     if (!*list[i].data) {
       sim_problem_clear(problem);
@@ -53,17 +69,28 @@ SimStatus sim_problem_init(SimProblem *problem, int d, int n_control) {
 }
 
 SimStatus sim_problem_alloc_force(SimProblem *problem) {
-  problem->force = calloc((size_t)sim_force_count(problem) * (size_t)problem->d, sizeof(double));
-  return problem->force ? SIM_OK : SIM_NO_MEMORY;
+  size_t times = (size_t)sim_force_count(problem), d = (size_t)problem->d;
+  bool chain = problem->kind == SIM_CHAIN;
+  problem->force = calloc(times * d, sizeof(double));
+  problem->force_rate = chain ? calloc(times * d, sizeof(double)) : NULL;
+  problem->end_value = chain ? calloc(times, sizeof(double)) : NULL;
+  if (problem->force && (!chain || (problem->force_rate && problem->end_value))) return SIM_OK;
+  free(problem->force);
+  free(problem->force_rate);
+  free(problem->end_value);
+  problem->force = problem->force_rate = problem->end_value = NULL;
+  return SIM_NO_MEMORY;
 }
 
 void sim_problem_clear(SimProblem *problem) {
   Array list[N_ARRAYS];
-  SimProblem without_force = *problem;
-  without_force.force = NULL; /* its length may not be known yet */
-  list_arrays(&without_force, list);
-  for (int i = 0; i < N_ARRAYS - 1; i++) free(*list[i].data);
+  SimProblem timeless = *problem;
+  timeless.force = NULL; /* the tables' length may not be known yet */
+  list_arrays(&timeless, list);
+  for (int i = 0; i < N_ARRAYS - N_TABLES; i++) free(*list[i].data);
   free(problem->force);
+  free(problem->force_rate);
+  free(problem->end_value);
   *problem = (SimProblem){0};
 }
 
@@ -106,15 +133,15 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   name[NAME_SIZE - 1] = 0;
   from += sizeof header + NAME_SIZE;
 
-  SimStatus status = sim_problem_init(problem, header.d, header.n_control);
+  SimStatus status = sim_problem_init(problem, header.kind, header.d, header.n_control);
   if (status != SIM_OK) return status;
   /* The scalars from the header, the arrays from init: header's own pointers are another process's. */
   bool has_force = header.force != NULL;
   Array mine[N_ARRAYS], theirs[N_ARRAYS];
-  header.force = NULL;
+  header.force = header.force_rate = header.end_value = NULL;
   list_arrays(problem, mine);
   list_arrays(&header, theirs);
-  for (int i = 0; i < N_ARRAYS - 1; i++) *theirs[i].data = *mine[i].data;
+  for (int i = 0; i < N_ARRAYS - N_TABLES; i++) *theirs[i].data = *mine[i].data;
   *problem = header;
   problem->scheme = sim_scheme_find(name);
   if (!problem->scheme)

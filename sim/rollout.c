@@ -18,6 +18,8 @@ static void show(const SimProblem *p, const SimWorkspace *work, const SimObserve
                   .v = work->v,
                   .lambda = work->lambda,
                   .slip = work->slip,
+                  .extra = work->extra,
+                  .contact = work->contact,
                   .energy = &work->energy};
   observer->step(observer->context, &step);
 }

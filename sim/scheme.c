@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const SimScheme *const table[] = {
+    &sim_scheme_moreau, /* the first of a kind is its default */
     &sim_scheme_centered,
-    &sim_scheme_moreau,
 };
 enum { N_SCHEMES = sizeof table / sizeof *table };
 
@@ -14,14 +14,19 @@ const SimScheme *sim_scheme_find(const char *name) {
   return NULL;
 }
 
-const char *sim_scheme_names(void) {
-  static char names[N_SCHEMES * 24];
-  if (!names[0])
-    for (int i = 0; i < N_SCHEMES; i++) {
-      if (i) strcat(names, ", ");
-      strcat(names, table[i]->name);
-    }
-  return names;
+const SimScheme *sim_scheme_of_kind(SimKind kind, int k) {
+  for (int i = 0; i < N_SCHEMES; i++)
+    if (table[i]->kind == kind && k-- == 0) return table[i];
+  return NULL;
+}
+
+bool sim_scheme_serves(const SimScheme *scheme, SimKind kind) { return scheme->kind == kind; }
+
+bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
+  size_t length = strlen(key);
+  for (const char *at = scheme->keys; (at = strstr(at, key)) != NULL; at++)
+    if (at[-1] == ' ' && at[length] == ' ') return true;
+  return false;
 }
 
 const char *sim_scheme_name(const SimScheme *scheme) { return scheme->name; }

@@ -7,6 +7,8 @@
 
 struct SimScheme {
   const char *name;     /* as in problem files */
+  SimKind kind;         /* of the models it serves */
+  const char *keys;     /* of the section `scheme` that it takes, besides name: " alpha start ", blanks around each */
   unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
   SimMultiplier default_multiplier;
 
@@ -16,7 +18,7 @@ struct SimScheme {
 
   /* Tells mistakes in the scheme's own constants; returns how many. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. */
+  /* friction alone, as the next: largest stable step, s (INFINITY: none), for a problem whose nu is known. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
   /* e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
   void (*step_operator)(const SimProblem *problem, double *e);

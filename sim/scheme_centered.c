@@ -226,6 +226,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 const SimScheme sim_scheme_centered = {
     .name = "centered",
+    .kind = SIM_FRICTION,
+    .keys = " alpha start multiplier epsilon r solver tolerance ",
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
     .default_multiplier = SIM_REGULARIZED,
     .force_count = force_count,

@@ -170,6 +170,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 const SimScheme sim_scheme_moreau = {
     .name = "moreau",
+    .kind = SIM_FRICTION,
+    .keys = " theta multiplier r solver tolerance ",
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,
     .force_count = force_count,

@@ -34,6 +34,13 @@ typedef struct SimReport {
   void (*complain)(void *context, const char *key, const char *text);
 } SimReport;
 
+/* What moves. One file kind_NAME.c and one line of the table in kind.c each. */
+typedef enum SimKind {
+  SIM_FRICTION, /* (1) */
+  SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, if wanted, a support (Gotika) */
+  SIM_CHAIN     /* a chain sliding on a rough support (Bastien-Lamarque) */
+} SimKind;
+
 /* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
 typedef enum SimStribeck {
   SIM_STRIBECK_NONE, /* gamma = 0 */
@@ -42,7 +49,11 @@ typedef enum SimStribeck {
 } SimStribeck;
 
 typedef enum SimStart { SIM_START_CONSISTENT, SIM_START_PAPER } SimStart;
-typedef enum SimMultiplier { SIM_UNREGULARIZED, SIM_REGULARIZED } SimMultiplier;
+typedef enum SimMultiplier {
+  SIM_UNREGULARIZED,
+  SIM_REGULARIZED, /* centered: (1.18) of Glowinski-Kearsley */
+  SIM_SMOOTH       /* lie, strang: v / sqrt(eta^2 + v^2) for sgn(v), Glowinski et al. (5) */
+} SimMultiplier;
 typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
 
 /* A time discretisation. One file scheme_NAME.c and one line of the table in scheme.c each. */
@@ -50,15 +61,71 @@ typedef struct SimScheme SimScheme;
 
 const SimScheme *sim_scheme_find(const char *name); /* NULL when there is none of that name */
 const char *sim_scheme_name(const SimScheme *scheme);
-/* Names for error messages: "centered, moreau". Static storage. */
-const char *sim_scheme_names(void);
+/* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
+const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
+bool sim_scheme_serves(const SimScheme *scheme, SimKind kind);
+/* Whether a scheme takes a key of a problem file's `scheme` section. */
+bool sim_scheme_takes(const SimScheme *scheme, const char *key);
 /* Whether a scheme offers a multiplier law, and which it takes when none is named. */
 bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier);
 SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme);
 
+/* Gear box per degree of freedom: adds k g(delta w) to the left of (1), w = x',
+ *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
+ * lie and strang alone have it. */
+typedef struct SimGearbox {
+  bool present;
+  SimStribeck law; /* of gamma_gb */
+  double *delta;   /* [d] */
+  double *k;       /* [d] k(delta), signed, odd and increasing in delta, N */
+  double *a, *b;   /* [d] */
+  double *beta;    /* [d] of gamma_gb, in (0, 1) */
+  double *epsilon; /* [d] of gamma_gb, > 0 */
+} SimGearbox;
+
+typedef enum SimDashpotLaw {
+  SIM_VISCOUS,             /* v = g f_d */
+  SIM_BINGHAM,             /* v = g (f_d - sign(f_d) f_crit) beyond |f_d| > f_crit */
+  SIM_BINGHAM_CUBIC,       /* v = g f_d^2 (f_d - sign(f_d) f_crit) */
+  SIM_BINGHAM_NONMONOTONE, /* v = q(f_d^2) (f_d - sign(f_d) f_crit), q(s) = 1 + 0.1 (s-4)(s-9), f_crit = 1 */
+  SIM_COULOMB              /* f_d in f_crit sgn(v) */
+} SimDashpotLaw;
+
+/* Which root of the non-monotone law a step takes. */
+typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelection;
+
+/* m v' = f + B u - k x - f_d + lambda_contact, x' = v; m, k: problem->mass, stiffness (d = 1). */
+typedef struct SimDashpot {
+  SimDashpotLaw law;
+  SimSelection selection;
+  double g;                 /* m/(N s), of the law; > 0 */
+  double f_crit;            /* N, >= 0 */
+  bool has_support;         /* lambda_contact = -support_stiffness max(0, x - support_position) */
+  double support_position;  /* L, m */
+  double support_stiffness; /* ks, N/m */
+} SimDashpot;
+
+typedef enum SimChainCase { SIM_CHAIN_DYNAMICAL, SIM_CHAIN_SEMI_DYNAMICAL, SIM_CHAIN_QUASISTATIC } SimChainCase;
+typedef enum SimChainEnd {
+  SIM_END_CLAMPED,     /* both ends held */
+  SIM_END_FREE,        /* right end free, pushed by the given end force F_{n+1} */
+  SIM_END_DISPLACEMENT /* right end's displacement x(t) given */
+} SimChainEnd;
+
+/* n = d nodes, K = tridiag(-k_{i-1}, k_{i-1}+k_i, -k_i) (k_n = 0 in the last entry when the end is free), thresholds
+ * alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force holds F with the end's share folded
+ * into F_n (F_n - F_{n+1}, or F_n + k_n x(t)), force_rate its time derivative likewise, end_value F_{n+1} or x(t). */
+typedef struct SimChain {
+  SimChainCase chain_case;
+  SimChainEnd end;
+  double *springs;   /* [d+1] k_0..k_n, N/m, >= 0 */
+  double *node_mass; /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
+} SimChain;
+
 /* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but
  * for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
 typedef struct SimProblem {
+  SimKind kind;
   int d;         /* degrees of freedom, >= 1 */
   int n_control; /* control variables p, >= 0 */
 
@@ -74,6 +141,10 @@ typedef struct SimProblem {
   double *stribeck_beta;    /* [d] */
   double *stribeck_epsilon; /* [d] m/s */
 
+  SimGearbox gearbox; /* friction */
+  SimDashpot dashpot; /* dashpot */
+  SimChain chain;     /* chain */
+
   double end;  /* T, s */
   double step; /* dt, s; end = steps * step */
   long steps;  /* N >= 1 */
@@ -87,14 +158,22 @@ typedef struct SimProblem {
   double tolerance; /* fixed_point: eta of (1.15) */
   double r;         /* the r of (1.10), 1/(N m/s); used by fixed_point and by the regularised law */
   double epsilon;   /* s; the regularised law's */
+  double eta;       /* m/s; the smooth law's */
 
-  double *force; /* [sim_force_count][d] f at sim_force_time(k), N; NULL until sim_problem_alloc_force */
+  int friction_substeps; /* lie: P per step; strang: per half step */
+  int elastic_substeps;  /* lie, strang: Q */
+  bool elastic_exact;    /* lie, strang: the elastic step by eigenvectors instead of differences */
+
+  /* At the times sim_force_time(k), k = 0..sim_force_count - 1; NULL until sim_problem_alloc_force. */
+  double *force;      /* [count][d] f, N */
+  double *force_rate; /* [count][d] f', N/s; chain alone, else NULL */
+  double *end_value;  /* [count] chain alone, else NULL; see SimChain */
 } SimProblem;
 
-/* d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
+/* kind, d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
  * cleared. */
-SimStatus sim_problem_init(SimProblem *problem, int d, int n_control);
-/* Allocates problem->force; end, step, steps and scheme must be set. */
+SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
+/* Allocates problem->force, and for a chain force_rate and end_value, zeroed; kind, end, step, steps and scheme must be set. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
 void sim_problem_clear(SimProblem *problem);
 
@@ -135,6 +214,13 @@ void sim_model_destroy(SimModel *model);
 int sim_model_size(const SimModel *model);     /* d */
 int sim_model_controls(const SimModel *model); /* p */
 
+/* How many values SimStep.extra has for a kind of model, and their names for column headers: static storage.
+ * dashpot: f_d, f_s, lambda_contact; chain: the reactions and the end's displacement. */
+int sim_kind_extras(SimKind kind, const char *const **names);
+/* Whether lambda is a result of its own for the kind (it is not for a dash-pot, whose f_d is). */
+bool sim_kind_has_multiplier(SimKind kind);
+const char *sim_kind_name(SimKind kind); /* as in problem files */
+
 /* All that one evaluator writes while it steps. Never shared; nothing is allocated after its creation. */
 typedef struct SimWorkspace SimWorkspace;
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
@@ -166,6 +252,8 @@ typedef struct SimStep {
   const double *x;         /* [d] */
   const double *v;         /* [d] */
   const double *lambda;    /* [d] in [-1, 1] */
+  const double *extra;     /* [sim_model_extras] what else the kind of model tells */
+  bool contact;            /* dash-pot: the mass touches its support */
   const signed char *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch */
   const SimEnergy *energy; /* up to t */
 } SimStep;

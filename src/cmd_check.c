@@ -9,8 +9,8 @@
 static void print_model(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->bounds;
-  printf("model      friction, %d degree%s of freedom, %d control%s\n", p->d, p->d == 1 ? "" : "s", p->n_control,
-         p->n_control == 1 ? "" : "s");
+  printf("model      %s, %d degree%s of freedom, %d control%s\n", sim_kind_name(p->kind), p->d, p->d == 1 ? "" : "s",
+         p->n_control, p->n_control == 1 ? "" : "s");
   printf("mass       eigenvalues %.6g to %.6g kg\n", b->mass_min, b->mass_max);
   printf("stiffness  largest eigenvalue %.6g N/m; of M^-1 A: nu = %.6g 1/s^2", b->stiffness_max, b->frequency_squared);
   if (b->frequency_squared > 0) printf(" (shortest period %.4g s)", 6.283185307179586 / sqrt(b->frequency_squared));

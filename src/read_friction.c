@@ -94,7 +94,7 @@ static void read_friction(Reader *reader, Node *model, const Values *control_mat
     if (reader->d && n_force && n_force != reader->d)
       node_complain(force, reader->complaints, "%d entries (expected %d)", n_force, reader->d);
   }
-  if (start_problem(reader)) {
+  if (start_problem(reader, SIM_FRICTION)) {
     if (stribeck) read_law(reader, stribeck);
     for (int i = 0; i < N_FIELDS; i++) {
       if (fields[i].matrix)

@@ -30,10 +30,10 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
   return kind;
 }
 
-bool start_problem(Reader *reader) {
+bool start_problem(Reader *reader, SimKind kind) {
   SimProblem *sim = &reader->problem->sim;
   int d = reader->d ? reader->d : 1;
-  if (sim_problem_init(sim, d, reader->p ? reader->p : d) != SIM_OK) {
+  if (sim_problem_init(sim, kind, d, reader->p ? reader->p : d) != SIM_OK) {
     reader->complaints->no_memory = true;
     return false;
   }
@@ -52,7 +52,7 @@ void read_model(Reader *reader, Node *root) {
     problem->kind->read(reader, model, &matrix);
   } else {
     if (model) model->ignored = true;
-    start_problem(reader);
+    start_problem(reader, SIM_FRICTION);
   }
   values_clear(&matrix);
 }

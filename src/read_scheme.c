@@ -8,6 +8,8 @@
 #define STEPS_MAX       1000000000L
 #define RATIO_TOLERANCE 1e-9 /* of T/step to an integer, relative */
 
+enum { LIST_SIZE = 256 };
+
 static bool read_positive(Reader *reader, Node *section, const char *key, double *value) {
   if (!read_number(reader, section, key, value)) return false;
   if (*value > 0) return true;
@@ -68,36 +70,43 @@ static const Choice starts[] = {{"consistent", SIM_START_CONSISTENT}, {"paper", 
 static const Choice multipliers[] = {{"regularized", SIM_REGULARIZED}, {"unregularized", SIM_UNREGULARIZED}, {NULL, 0}};
 static const Choice solvers[] = {{"exact", SIM_EXACT}, {"fixed_point", SIM_FIXED_POINT}, {NULL, 0}};
 
-/* Keys that one scheme alone has. */
-static const struct {
-  const char *key, *scheme;
-} owned[] = {{"theta", "moreau"}, {"alpha", "centered"}, {"start", "centered"}, {"epsilon", "centered"}};
-enum { N_OWNED = sizeof owned / sizeof *owned };
-
-static bool scheme_has(const SimScheme *scheme, const char *key) {
-  for (int i = 0; i < N_OWNED; i++)
-    if (strcmp(owned[i].key, key) == 0) return strcmp(owned[i].scheme, sim_scheme_name(scheme)) == 0;
-  return true;
+/* The schemes of the model's kind, " or " between them; those that take a key alone, unless it is NULL. */
+static void list_schemes(SimKind kind, const char *key, char *list, size_t size) {
+  size_t length = 0;
+  const SimScheme *scheme;
+  *list = 0;
+  for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++)
+    if ((!key || sim_scheme_takes(scheme, key)) && length < size)
+      length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", sim_scheme_name(scheme));
 }
 
-static void complain_not_owned(Reader *reader, Node *section, const SimScheme *scheme) {
-  for (int i = 0; i < N_OWNED; i++) {
-    Node *node = node_get(section, owned[i].key, reader->complaints);
-    if (node && !scheme_has(scheme, owned[i].key))
-      node_complain(node, reader->complaints, "the scheme %s has no %s (%s has)", sim_scheme_name(scheme), owned[i].key,
-                    owned[i].scheme);
+/* Tells the keys that the scheme does not take, but another scheme of the kind does. */
+static void complain_not_taken(Reader *reader, Node *section, const SimProblem *sim) {
+  static const char *const keys[] = {
+      "theta",     "alpha", "start",  "multiplier", "epsilon",           "r",
+      "tolerance", "eta",   "solver", "elastic",    "friction_substeps", "elastic_substeps"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    char list[LIST_SIZE];
+    list_schemes(sim->kind, keys[i], list, sizeof list);
+    if (!*list || sim_scheme_takes(sim->scheme, keys[i])) continue;
+    Node *node = node_get(section, keys[i], reader->complaints);
+    if (node)
+      node_complain(node, reader->complaints, "the scheme %s has no %s (%s has)", sim_scheme_name(sim->scheme), keys[i],
+                    list);
   }
 }
 
 /* The scheme's name; true unless told that there is no such scheme, when the default stays. */
-static bool read_name(Reader *reader, Node *section, const SimScheme **scheme) {
-  char excerpt[EXCERPT_SIZE];
+static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
+  char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
   Node *node = node_get(section, "name", reader->complaints);
   const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_find(node->text) : NULL;
-  if (named) *scheme = named;
+  if (named && !sim_scheme_serves(named, sim->kind)) named = NULL;
+  if (named) sim->scheme = named;
+  list_schemes(sim->kind, NULL, list, sizeof list);
   if (node && !named)
-    node_complain(node, reader->complaints, "unknown scheme %s (expected one of %s)", node_describe(node, excerpt),
-                  sim_scheme_names());
+    node_complain(node, reader->complaints, "unknown scheme %s for this model (expected %s)",
+                  node_describe(node, excerpt), list);
   return named || !node;
 }
 
@@ -117,8 +126,8 @@ void read_scheme(Reader *reader, Node *root) {
   static const char *const variables[] = {"step", "delta"};
   SimProblem *sim = &reader->problem->sim;
   Node *section = read_section(reader, root, "scheme");
-  bool named = read_name(reader, section, &sim->scheme);
-  if (named) complain_not_owned(reader, section, sim->scheme);
+  bool named = read_name(reader, section, sim);
+  if (named) complain_not_taken(reader, section, sim);
   sim->multiplier = sim_scheme_default_multiplier(sim->scheme);
   if (named)
     read_multiplier(reader, section, sim);
@@ -154,15 +163,17 @@ void read_constants(Reader *reader) {
 
 json_t *echo_scheme(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
-  json_t *scheme = json_pack("{s:s, s:s, s:f, s:s, s:f}", "name", sim_scheme_name(sim->scheme), "multiplier",
-                             choice_name(multipliers, (int)sim->multiplier), "r", sim->r, "solver",
-                             choice_name(solvers, (int)sim->solver), "tolerance", sim->tolerance);
-  json_t *own = json_pack("{s:f, s:f, s:s, s:f}", "theta", sim->theta, "alpha", sim->alpha, "start",
-                          choice_name(starts, (int)sim->start), "epsilon", sim->epsilon);
-  bool good = scheme && own;
-  for (int i = 0; i < N_OWNED && good; i++)
-    if (scheme_has(sim->scheme, owned[i].key))
-      good = json_object_set(scheme, owned[i].key, json_object_get(own, owned[i].key)) == 0;
-  json_decref(own);
+  json_t *scheme = json_pack("{s:s}", "name", sim_scheme_name(sim->scheme));
+  json_t *all = json_pack("{s:f, s:f, s:s, s:s, s:f, s:f, s:s, s:f}", "theta", sim->theta, "alpha", sim->alpha, "start",
+                          choice_name(starts, (int)sim->start), "multiplier",
+                          choice_name(multipliers, (int)sim->multiplier), "epsilon", sim->epsilon, "r", sim->r,
+                          "solver", choice_name(solvers, (int)sim->solver), "tolerance", sim->tolerance);
+  bool good = scheme && all;
+  const char *key;
+  json_t *value;
+  json_object_foreach(all, key, value) {
+    if (good && sim_scheme_takes(sim->scheme, key)) good = json_object_set(scheme, key, value) == 0;
+  }
+  json_decref(all);
   return json_if(good, scheme);
 }

@@ -107,8 +107,8 @@ typedef struct ModelKind {
 } ModelKind;
 extern const ModelKind model_friction;
 
-/* Initialises problem->sim for d and p, 1 when not known, with an identity for M, so that it is a valid
+/* Initialises problem->sim for a kind, d and p, 1 when not known, with an identity for M, so that it is a valid
  * problem whatever is not read into it. False: no memory. */
-bool start_problem(Reader *reader);
+bool start_problem(Reader *reader, SimKind kind);
 
 #endif

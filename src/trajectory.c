@@ -14,19 +14,28 @@ struct Trajectory {
   SimObserver observer;
 };
 
-static void write_header(FILE *file, int d) {
+/* x, v and, where it is a result, lambda: d columns each; then what else the kind of model tells. */
+static int vectors(SimKind kind) { return sim_kind_has_multiplier(kind) ? 3 : 2; }
+
+static void write_header(FILE *file, const SimProblem *problem) {
   static const char *const columns[] = {"x", "v", "lambda"};
+  const char *const *names;
+  int extras = sim_kind_extras(problem->kind, &names);
   fputs("t", file);
-  for (int c = 0; c < 3; c++)
-    for (int i = 1; i <= d; i++) fprintf(file, ",%s%d", columns[c], i);
+  for (int c = 0; c < vectors(problem->kind); c++)
+    for (int i = 1; i <= problem->d; i++) fprintf(file, ",%s%d", columns[c], i);
+  for (int i = 0; i < extras; i++) fprintf(file, ",%s", names[i]);
   fputc('\n', file);
 }
 
-static void write_row(FILE *file, int d, const SimStep *step) {
+static void write_row(FILE *file, const SimProblem *problem, const SimStep *step) {
   const double *const columns[] = {step->x, step->v, step->lambda};
+  const char *const *names;
+  int extras = sim_kind_extras(problem->kind, &names);
   fprintf(file, "%.17g", step->t);
-  for (int c = 0; c < 3; c++)
-    for (int i = 0; i < d; i++) fprintf(file, ",%.17g", columns[c][i]);
+  for (int c = 0; c < vectors(problem->kind); c++)
+    for (int i = 0; i < problem->d; i++) fprintf(file, ",%.17g", columns[c][i]);
+  for (int i = 0; i < extras; i++) fprintf(file, ",%.17g", step->extra[i]);
   fputc('\n', file);
 }
 
@@ -52,7 +61,7 @@ static void see(void *context, const SimStep *step) {
   trajectory->time = step->t;
   if (!trajectory->states) return;
   if (step->n % trajectory->every == 0 || step->n == trajectory->problem->steps)
-    write_row(trajectory->states, trajectory->problem->d, step);
+    write_row(trajectory->states, trajectory->problem, step);
   follow_events(trajectory, step);
 }
 
@@ -75,7 +84,7 @@ Trajectory *trajectory_open(const Results *results, const SimProblem *problem, l
     return NULL;
   }
   if (trajectory->states) {
-    write_header(trajectory->states, problem->d);
+    write_header(trajectory->states, problem);
     fputs("dof,from,to,state\n", trajectory->events);
   }
   return trajectory;

@@ -56,7 +56,7 @@ static inline void fixture_time(SimProblem *p, double end, long steps) {
 /* Test problems 1 and 2 of Glowinski-Kearsley, with `refine` times the paper's number of steps. */
 static inline void fixture_paper(SimProblem *p, int which, const char *scheme, SimMultiplier multiplier, long refine) {
   static const double tp2_stiffness[9] = {3, -2, 0, -2, 4, -3, 0, -3, 5};
-  assert_int_equal(sim_problem_init(p, 3, 3), SIM_OK);
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 3, 3), SIM_OK);
   for (int i = 0; i < 3; i++) {
     p->mass[4 * i] = which == 1 ? 4 + i : 1 + i;
     p->friction[i] = which == 1 ? 10 : 6 - i;

@@ -116,7 +116,7 @@ static void bounds(void **state) {
   (void)state;
   SimProblem p;
   SimBounds b;
-  assert_int_equal(sim_problem_init(&p, 2, 0), SIM_OK);
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
   for (int i = 0; i < 2; i++) {
     p.mass[3 * i] = 2;
     p.stiffness[3 * i] = 8 + 10 * i;

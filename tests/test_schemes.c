@@ -100,7 +100,7 @@ static void sliding_block(void **state) {
     for (int k = 0; k < 2; k++) {
       SimProblem p;
       double x, v;
-      assert_int_equal(sim_problem_init(&p, 1, 0), SIM_OK);
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
       p.scheme = sim_scheme_find(schemes[s]);
       p.mass[0] = 2;
       p.friction[0] = 3;
@@ -125,7 +125,7 @@ static void oscillator(void **state) {
       for (int k = 0; k < 2; k++) {
         SimProblem p;
         double x, v, m = 2, a = 8, b = damped ? 0.8 : 0, decay = b / (2 * m), w = sqrt(a / m - decay * decay);
-        assert_int_equal(sim_problem_init(&p, 1, 0), SIM_OK);
+        assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
         p.scheme = sim_scheme_find(schemes[s]);
         p.mass[0] = m;
         p.stiffness[0] = a;
@@ -164,7 +164,7 @@ static void steady_sliding_with_stribeck(void **state) {
       double x, v, beta = 0.4, epsilon = 0.5, speed = 0.3, u;
       double gamma =
           law == SIM_STRIBECK_SQRT ? beta * speed / sqrt(epsilon * epsilon + speed * speed) : beta * speed / epsilon;
-      assert_int_equal(sim_problem_init(&p, 1, 1), SIM_OK);
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
       p.scheme = sim_scheme_find(schemes[s]);
       p.mass[0] = 2;
       p.friction[0] = 3;

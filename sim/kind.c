@@ -1,0 +1,16 @@
+#include "sim/kind.h"
+
+static const SimKindOps *const table[] = {
+    [SIM_FRICTION] = &sim_kind_friction,
+};
+
+const SimKindOps *sim_kind(SimKind kind) { return table[kind]; }
+
+const char *sim_kind_name(SimKind kind) { return table[kind]->name; }
+
+bool sim_kind_has_multiplier(SimKind kind) { return table[kind]->has_multiplier; }
+
+int sim_kind_extras(SimKind kind, const char *const **names) {
+  *names = table[kind]->extra;
+  return table[kind]->n_extra;
+}

@@ -1,0 +1,21 @@
+/* A kind of model: one file kind_NAME.c that fills a SimKindOps, and one line of the table in kind.c. */
+#ifndef SIM_KIND_H
+#define SIM_KIND_H
+
+#include "sim/sim.h"
+
+typedef struct SimKindOps {
+  const char *name; /* as in problem files */
+  /* Tells the mistakes in what is the kind's own (x0, v0, B and time have been checked); fills *bounds when there are
+   * none anywhere (before: mistakes told so far). Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
+  SimStatus (*check)(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds);
+  bool has_multiplier;      /* lambda is a result */
+  int n_extra;              /* values of SimStep.extra */
+  const char *const *extra; /* [n_extra] their names, for column headers */
+} SimKindOps;
+
+const SimKindOps *sim_kind(SimKind kind);
+
+extern const SimKindOps sim_kind_friction; /* masses with stiffness, damping and dry friction */
+
+#endif

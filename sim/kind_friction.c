@@ -1,0 +1,65 @@
+/* M x'' + D x' + A x + C (lambda - gamma(x')) = f + B u, with a gear box if wanted. */
+#include "sim/check.h"
+#include "sim/dense.h"
+#include "sim/kind.h"
+#include "sim/scheme.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void check_stribeck(Check *check) {
+  const SimProblem *p = check->problem;
+  if (p->stribeck == SIM_STRIBECK_NONE) return;
+  for (int i = 0; i < p->d; i++)
+    if (!(p->stribeck_beta[i] > 0 && p->stribeck_beta[i] < 1)) {
+      check_complain(check, "model.stribeck.beta", "entry %d is %g (expected 0 < beta < 1)", i + 1,
+                     p->stribeck_beta[i]);
+      break;
+    }
+  for (int i = 0; i < p->d; i++)
+    if (!(p->stribeck_epsilon[i] > 0) || !isfinite(p->stribeck_epsilon[i])) {
+      check_complain(check, "model.stribeck.epsilon", "entry %d is %g (expected > 0)", i + 1, p->stribeck_epsilon[i]);
+      break;
+    }
+}
+
+/* nu, delta and the step limit, with the matrices and the time known to be good. */
+static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  int d = p->d;
+  size_t square = (size_t)d * (size_t)d;
+  double *operator_e = calloc(2 * square, sizeof(double));
+  if (!operator_e) return SIM_NO_MEMORY;
+  double *friction_squared = operator_e + square;
+  if (dense_generalised_largest(d, p->stiffness, p->mass, &bounds->frequency_squared))
+    check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
+  bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
+  bounds->step_limit = p->scheme->step_limit(p, bounds->frequency_squared);
+  if (!(p->step < bounds->step_limit))
+    check_complain(check, "time.step",
+                   "%g is unstable: with alpha = %g and nu = %.6g, the largest eigenvalue of M^-1 A, it must stay "
+                   "below %.6g "
+                   "(or take alpha >= 1/4)",
+                   p->step, p->alpha, bounds->frequency_squared, bounds->step_limit);
+  p->scheme->step_operator(p, operator_e);
+  for (int i = 0; i < d; i++) friction_squared[i * d + i] = p->friction[i] * p->friction[i];
+  if (dense_generalised_largest(d, friction_squared, operator_e, &bounds->delta))
+    check_complain(check, "model.mass", "the eigenvalues of the step's operator could not be computed");
+  free(operator_e);
+  return SIM_OK;
+}
+
+static SimStatus check_friction(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds) {
+  Check check = {.problem = problem, .report = report, .mistakes = before};
+  double ignored, damping_max;
+  check_matrix(&check, "model.mass", problem->mass, true, &bounds->mass_min, &bounds->mass_max);
+  check_matrix(&check, "model.stiffness", problem->stiffness, false, &ignored, &bounds->stiffness_max);
+  check_matrix(&check, "model.damping", problem->damping, false, &ignored, &damping_max);
+  check_values(&check, "model.friction", problem->d, problem->friction, 0);
+  check_stribeck(&check);
+  if (check.mistakes) return SIM_BAD_PROBLEM;
+  SimStatus status = fill_bounds(&check, bounds);
+  return check.mistakes ? SIM_BAD_PROBLEM : status;
+}
+
+const SimKindOps sim_kind_friction = {.name = "friction", .check = check_friction, .has_multiplier = true};
