@@ -95,7 +95,7 @@ static void check_time(Check *check) {
     complain(check, "time.step", "%g (expected > 0)", p->step);
   else if (p->steps < 1)
     complain(check, "time.steps", "%ld (expected >= 1)", p->steps);
-  else if (fabs(p->end / p->step - (double)p->steps) > 1e-9 * (double)p->steps)
+  else if (fabs(p->end / p->step - (double)p->steps) > 1e-9 + 4 * DBL_EPSILON * (double)p->steps)
     complain(check, "time.step", "T/step = %.12g is not the number of steps %ld", p->end / p->step, p->steps);
 }
 
