@@ -118,6 +118,7 @@ typedef struct CtlState {
   long cache_hits;  /* evaluations - ivps */
   long non_finite;  /* simulations that failed or gave a non-finite merit */
   long restarts;
+  bool no_memory;   /* a restart's wider scheme did not fit in memory: the search ended instead */
   long iterations;  /* of the per-step solver, all simulations */
   double best;      /* merit of the best point; +inf when none is finite */
   double J;         /* its cost */

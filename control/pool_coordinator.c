@@ -123,7 +123,11 @@ static int collect(Pool *pool, CtlSearch *search, const CtlListener *listener, d
 }
 
 static void stop_workers(const Pool *pool) {
-  for (int rank = 1; rank <= pool->workers; rank++) MPI_Send(NULL, 0, MPI_DOUBLE, rank, MESSAGE_STOP, pool->comm);
+  for (int rank = 1; rank <= pool->workers; rank++) {
+    MPI_Request sent; /* an empty letter: nothing to keep until it has arrived */
+    MPI_Isend(NULL, 0, MPI_DOUBLE, rank, MESSAGE_STOP, pool->comm, &sent);
+    MPI_Request_free(&sent);
+  }
 }
 
 int ctl_drive_pool(CtlSearch *search, int n, int d, int batch, MPI_Comm comm, const CtlListener *listener,

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#define EDGE_MAX 1e100 /* longer edges of a first simplex are mistakes, and their squares would overflow */
+
 /* Sine below which a user simplex counts as flat: its points would be told apart by round-off alone. */
 #define FLAT 1e-10
 
@@ -105,9 +107,15 @@ static void check_simplex(Check *check) {
              p->scheme_size, least, CTL_SCHEME_MAX);
   if (p->simplex != CTL_SIMPLEX_USER) {
     check_positive(check, "search.step", p->step);
+    if (p->step > EDGE_MAX) complain(check, "search.step", "%g (expected at most %g)", p->step, EDGE_MAX);
     return;
   }
   if (!check_finite(check, "search.simplex", p->n * p->n, p->edges)) return;
+  for (int i = 0; i < p->n * p->n; i++)
+    if (fabs(p->edges[i]) > EDGE_MAX) {
+      complain(check, "search.simplex", "%g (expected at most %g)", p->edges[i], EDGE_MAX);
+      return;
+    }
   int rank = ctl_rank(p->n, p->edges, FLAT);
   if (rank < p->n) complain(check, "search.simplex", "a degenerate simplex: rank %d (expected %d)", rank, p->n);
 }

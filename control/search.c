@@ -166,6 +166,8 @@ static void proceed(CtlSearch *search) {
       reason = budget;
     else if (again && restart(search, next))
       reason = CTL_RUNNING;
+    else if (again)
+      search->state.no_memory = true;
   }
   search->state.reason = reason;
   if (reason == CTL_RUNNING) plan(search);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { DOUBLINGS = 16 }; /* restarts that double the simplex: enough for any scale, far from overflow */
+
 void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
   int n = problem->n;
   double h = problem->step;
@@ -32,7 +34,8 @@ void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart)
   int n = simplex->n;
   double w[CTL_CONTROLS_MAX];
   memcpy(simplex->vertex, vertex, (size_t)n * sizeof(double));
-  for (int i = 0; i < n * n; i++) simplex->edges[i] *= 2;
+  double growth = restart <= DOUBLINGS ? 2 : 1;
+  for (int i = 0; i < n * n; i++) simplex->edges[i] *= growth;
   /* n reflections: a single one would hardly turn the edges when n is large */
   for (int r = 0; r < n; r++) {
     for (int i = 0; i < n; i++) w[i] = spread((restart * n + r) * n + i);

@@ -20,7 +20,8 @@ static bool within(const CtlState *state, double error) {
 
 CtlReason ctl_stop_result(const CtlProblem *problem, const CtlState *state, double relative_size) {
   if (problem->stop_at > 0 && within(state, problem->stop_at)) return CTL_REASON_STOP_AT;
-  bool small = state->edge < problem->tolerance || relative_size < problem->relative_tolerance;
+  /* not "<": an edge that is not a number must end the search, too */
+  bool small = !(state->edge >= problem->tolerance) || relative_size < problem->relative_tolerance;
   if (!small) return CTL_RUNNING;
   if (!isfinite(state->best)) return CTL_REASON_FAILED;
   return within(state, problem->accept) ? CTL_REASON_TOLERANCE : CTL_REASON_STALL;

@@ -30,5 +30,9 @@ build() {
 }
 (cd "$root" && build) >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 
+problem=${problem#"$PWD/"}
+options=(--force)
+# under mpirun the program cannot see that this is a terminal
+if [ -t 2 ] && [[ " $* " != *" --quiet "* && " $* " != *" -q "* ]]; then options+=(--progress); fi
 echo "mpirun -n $ranks stiction control $problem"
-mpi_run "$ranks" "$root/build/release/bin/stiction" control "$problem" --force "$@"
+mpi_run "$ranks" "$root/build/release/bin/stiction" control "$problem" "${options[@]}" "$@"

@@ -2,6 +2,7 @@
 
 #include <petscsys.h>
 /* needs petscsys.h before it */
+#include <math.h>
 #include <petscblaslapack.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,21 +35,46 @@ int dense_generalised_largest(int d, const double *a, const double *b, double *l
   return (int)info;
 }
 
-int dense_invert(int d, const double *a, double *inverse) {
-  PetscBLASInt n = d, info;
-  memcpy(inverse, a, (size_t)d * (size_t)d * sizeof *a);
-  LAPACKpotrf_("L", &n, inverse, &n, &info);
-  if (info) return (int)info;
-  LAPACKpotri_("L", &n, inverse, &n, &info);
-  for (int i = 0; i < d; i++) /* LAPACK's lower triangle is our upper one */
-    for (int j = 0; j < i; j++) inverse[i * d + j] = inverse[j * d + i];
-  return (int)info;
+/* The stepping operators are factored here, not by LAPACK: a threaded or processor-specific BLAS would give other bits on
+ * other ranks. */
+
+/* a = L L', L in the lower triangle. Returns non-zero when a is not positive definite. */
+static int factor(int n, double *a) {
+  for (int j = 0; j < n; j++) {
+    double *row = a + j * n, pivot = row[j] - dense_dot(j, row, row);
+    if (!(pivot > 0)) return j + 1;
+    row[j] = sqrt(pivot);
+    for (int i = j + 1; i < n; i++) a[i * n + j] = (a[i * n + j] - dense_dot(j, a + i * n, row)) / row[j];
+  }
+  return 0;
 }
 
-int dense_solve(int size, double *a, double *x) {
-  PetscBLASInt n = size, one = 1, info;
-  LAPACKpotrf_("L", &n, a, &n, &info);
-  if (info) return (int)info;
-  LAPACKpotrs_("L", &n, &one, a, &n, x, &n, &info);
-  return (int)info;
+/* x <- (L L')^-1 x */
+static void substitute(int n, const double *l, double *x) {
+  for (int i = 0; i < n; i++) x[i] = (x[i] - dense_dot(i, l + i * n, x)) / l[i * n + i];
+  for (int i = n - 1; i >= 0; i--) {
+    x[i] /= l[i * n + i];
+    for (int j = 0; j < i; j++) x[j] -= l[i * n + j] * x[i];
+  }
+}
+
+int dense_invert(int d, const double *a, double *inverse) {
+  size_t square = (size_t)d * (size_t)d;
+  double *l = malloc(square * sizeof *l);
+  if (!l) return -1;
+  memcpy(l, a, square * sizeof *l);
+  int failed = factor(d, l);
+  for (int i = 0; i < d && !failed; i++) { /* row i is column i */
+    double *row = inverse + i * d;
+    for (int j = 0; j < d; j++) row[j] = i == j;
+    substitute(d, l, row);
+  }
+  free(l);
+  return failed;
+}
+
+int dense_solve(int n, double *a, double *x) {
+  int failed = factor(n, a);
+  if (!failed) substitute(n, a, x);
+  return failed;
 }

@@ -1,4 +1,4 @@
-/* Dense symmetric linear algebra on small matrices, by LAPACK. Matrices are row-major [d][d]; only symmetric
+/* Dense symmetric linear algebra on small matrices: eigenvalues by LAPACK, what steps are made with in plain C. Matrices are row-major [d][d]; only symmetric
  * ones come here, so LAPACK's column order is the same thing. Local. */
 #ifndef SIM_DENSE_H
 #define SIM_DENSE_H
@@ -32,7 +32,8 @@ int dense_eigenvalue_range(int d, const double *a, double *smallest, double *lar
  * failure. */
 int dense_generalised_largest(int d, const double *a, const double *b, double *largest);
 
-/* inverse = a^-1, a symmetric positive definite. Returns 0, or non-zero when a is not positive definite. */
+/* inverse = a^-1, a symmetric positive definite, the same bits everywhere. Returns 0, or non-zero when a is not positive
+ * definite or memory fails. */
 int dense_invert(int d, const double *a, double *inverse);
 
 /* Solves a x = b in place (a is overwritten by its factor, x enters as b), a symmetric positive definite

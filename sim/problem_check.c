@@ -3,6 +3,7 @@
 #include "sim/model.h"
 #include "sim/scheme.h"
 
+#include <float.h>
 #include <math.h>
 
 static void check_time(Check *check) {
@@ -12,7 +13,7 @@ static void check_time(Check *check) {
     check_complain(check, "time.step", "%g (expected > 0)", p->step);
   else if (p->steps < 1)
     check_complain(check, "time.steps", "%ld (expected >= 1)", p->steps);
-  else if (fabs(p->end / p->step - (double)p->steps) > 1e-9 * (double)p->steps)
+  else if (fabs(p->end / p->step - (double)p->steps) > 1e-9 + 4 * DBL_EPSILON * (double)p->steps)
     check_complain(check, "time.step", "T/step = %.12g is not the number of steps %ld", p->end / p->step, p->steps);
 }
 

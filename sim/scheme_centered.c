@@ -71,8 +71,9 @@ static void release(SimModel *model) {
   free(plan);
 }
 
-/* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own
- * branch with start `consistent`; with `paper` it has lambda^0 = 0, whatever loads it. */
+/* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own branch with
+ * start `consistent`: as lambda^0 = P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma that the steps have,
+ * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it. */
 static void plan_first_step(const SimProblem *p, Plan *plan) {
   memcpy(plan->first.matrix, plan->inertia, (size_t)p->d * (size_t)p->d * sizeof(double));
   for (int i = 0; i < p->d; i++)

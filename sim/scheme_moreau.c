@@ -106,10 +106,10 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     work->v[i] = p->v0[i];
     work->slip[i] = (signed char)friction_sign(p->v0[i]);
     double load = p->force[i] + work->push[i] - at.product[i];
-    if (!(p->friction[i] > 0))
-      work->lambda[i] = 0;
-    else
-      work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / p->friction[i]);
+    work->lambda[i] = 0;
+    if (!(p->friction[i] > 0)) continue;
+    work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / p->friction[i]);
+    if (p->v0[i] == 0 && fabs(load) > p->friction[i]) work->slip[i] = (signed char)friction_sign(load);
   }
   work->energy = (SimEnergy){0};
   return SIM_OK;

@@ -142,5 +142,6 @@ SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const doub
     if (k >= SWEEPS_BEFORE_NEWTON && k % 2 == 0) newton_step(s, scratch, b, lambda_old, slip, w);
   }
   tally->iterations += MAX_SWEEPS;
+  tally->residual = fmax(tally->residual, residual);
   return SIM_NOT_CONVERGED;
 }

@@ -32,7 +32,7 @@ SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, cons
   double change = INFINITY;
   long k = 1; /* linear systems solved */
   while (!(change <= s->tolerance)) {
-    if (++k > MAX_ITERATIONS) return SIM_NOT_CONVERGED;
+    if (++k > MAX_ITERATIONS) break;
     for (int i = 0; i < d; i++) {
       w_before[i] = w[i];
       if (s->threshold[i] > 0)
@@ -40,13 +40,14 @@ SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, cons
     }
     velocity(s, b, lambda, rhs, w);
     change = relative_change(d, base, w, w_before);
-    if (isnan(change)) return SIM_NON_FINITE;
+    if (isnan(change)) break;
   }
   for (int i = 0; i < d; i++) {
     double z = lambda[i] + s->pull[i] * w[i];
     slip[i] = (signed char)(s->threshold[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
   }
   tally->iterations += k;
-  if (change > tally->residual) tally->residual = change;
-  return SIM_OK;
+  if (!(change <= tally->residual)) tally->residual = change;
+  if (isnan(change)) return SIM_NON_FINITE;
+  return change <= s->tolerance ? SIM_OK : SIM_NOT_CONVERGED;
 }

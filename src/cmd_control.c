@@ -18,6 +18,7 @@ typedef struct Lead {
   CtlSearch *search;
   FILE *log;
   Progress progress;
+  int busy; /* workers with work in hand, lately */
   CtlTimes times;
   int ranks;
   double start;
@@ -25,30 +26,33 @@ typedef struct Lead {
 
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   Lead *lead = context;
-  progress_draw(&lead->progress, state, seconds, lead->progress.evaluators);
+  progress_draw(&lead->progress, state, seconds, lead->busy);
   return search_log_row(lead->log, state, seconds) ? EXIT_INTERNAL : 0;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
   Lead *lead = context;
+  lead->busy = busy;
   if (!lead->progress.shown) return;
   CtlState state;
   ctl_search_state(search, &state);
   progress_draw(&lead->progress, &state, seconds, busy);
 }
 
-/* Everything that can fail before the first evaluation, the directory last. */
+/* Everything that can fail before the first evaluation, but for the directory. */
 static int lead_prepare(Lead *lead) {
   const Options *options = lead->options;
   int code = problem_file_read(options->argument, options->settings, options->n_settings, true, stderr, &lead->problem);
+  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
   if (code) return code;
-  code = replay_prepare(&lead->replay, &lead->problem.sim);
-  if (code) return code;
-  if (ctl_search_create(&lead->problem.control, &lead->search)) {
-    fprintf(stderr, "stiction control: out of memory\n");
-    return EXIT_INTERNAL;
-  }
-  code = results_create(&lead->results, options->output, options->argument, options->force);
+  if (ctl_search_create(&lead->problem.control, &lead->search) == SIM_OK) return 0;
+  fprintf(stderr, "stiction control: out of memory\n");
+  return EXIT_INTERNAL;
+}
+
+static int lead_open(Lead *lead) {
+  const Options *options = lead->options;
+  int code = results_create(&lead->results, options->output, options->argument, options->force);
   if (code) return code;
   lead->log = results_open(&lead->results, "search.csv");
   if (!lead->log) return EXIT_USAGE;
@@ -93,12 +97,20 @@ static void print_outcome(const Lead *lead, const CtlState *s) {
 
 /* Exit code of a search that ran to its end. */
 static int verdict(const Lead *lead, const CtlState *s) {
+  if (lead->replay.final.status != SIM_OK) {
+    fprintf(stderr, "stiction control: the optimum's trajectory: %s\n", sim_status_text(lead->replay.final.status));
+    return EXIT_UNSOLVED;
+  }
   if (s->non_finite) {
     fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
             s->non_finite, s->non_finite == 1 ? "" : "s");
     return EXIT_UNSOLVED;
   }
   if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
+  if (s->no_memory) {
+    fprintf(stderr, "stiction control: out of memory for a restart\n");
+    return EXIT_INTERNAL;
+  }
   if (target_met(lead, s)) return EXIT_DONE;
   fprintf(stderr, "stiction control: the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)\n", s->E1, s->E2,
           lead->problem.control.accept);
@@ -124,6 +136,11 @@ static int lead_finish(Lead *lead, int code) {
   return verdict(lead, &state);
 }
 
+static void give_up(int rank) {
+  fprintf(stderr, "stiction control: rank %d is out of memory\n", rank);
+  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+}
+
 /* Sends the simulation problem to all ranks, as bytes. Collective: every rank of MPI_COMM_WORLD. problem:
  * rank 0's, in; the others', out. Rank 0 sends code first; if that is not 0, no problem follows. Returns the
  * code all have. */
@@ -133,12 +150,12 @@ static int share_problem(int rank, int code, SimProblem *problem) {
   MPI_Bcast(head, 2, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
   if (head[0]) return (int)head[0];
   void *bytes = malloc(head[1]);
-  if (!bytes) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  if (!bytes) give_up(rank);
   if (rank == 0) sim_problem_pack(problem, bytes);
   enum { PIECE = 1 << 30 }; /* MPI counts are ints */
   for (unsigned long at = 0; at < head[1]; at += PIECE)
     MPI_Bcast((char *)bytes + at, head[1] - at < PIECE ? (int)(head[1] - at) : PIECE, MPI_BYTE, 0, MPI_COMM_WORLD);
-  if (rank != 0 && sim_problem_unpack(problem, bytes, head[1])) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  if (rank != 0 && sim_problem_unpack(problem, bytes, head[1])) give_up(rank);
   free(bytes);
   return 0;
 }
@@ -150,12 +167,23 @@ static int agree(int code) {
   return all;
 }
 
+/* Rank 0 up to the first evaluation, in step with work_run's: share, agree that all can simulate, agree that rank 0 can
+ * write. */
+static int lead_begin(Lead *lead) {
+  int code = lead_prepare(lead);
+  if (lead->ranks > 1) {
+    code = share_problem(0, code, &lead->problem.sim);
+    if (!code && (code = agree(0)) != 0)
+      fprintf(stderr, "stiction control: a worker could not build the model (out of memory?)\n");
+  }
+  if (code) return code;
+  code = lead_open(lead);
+  return lead->ranks > 1 ? agree(code) : code;
+}
+
 static int lead_run(const Options *options, int ranks) {
   Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds()};
-  int code = lead_prepare(&lead);
-  if (ranks > 1) code = share_problem(0, code, &lead.problem.sim);
-  if (!code && ranks > 1 && (code = agree(0)) != 0)
-    fprintf(stderr, "stiction control: a rank could not build the model\n");
+  int code = lead_begin(&lead);
   if (!code) {
     const CtlListener listener = {&lead, on_simplex, on_tick};
     lead.progress = progress_start(options->progress, options->quiet, ranks > 1 ? ranks - 1 : 1);
@@ -164,8 +192,7 @@ static int lead_run(const Options *options, int ranks) {
     code = ranks > 1 ? ctl_drive_pool(lead.search, c->n, c->d, options->batch, MPI_COMM_WORLD, &listener, &lead.times)
                      : ctl_drive_serial(lead.search, lead.replay.model, lead.replay.work, &listener, &lead.times);
     code = lead_finish(&lead, code);
-  } else if (lead.log)
-    fclose(lead.log);
+  }
   lead_release(&lead);
   return code;
 }
@@ -175,11 +202,9 @@ static int work_run(int rank) {
   Replay replay = {0};
   int code = share_problem(rank, 0, &problem);
   if (code) return code; /* rank 0 has told why */
-  code = agree(replay_prepare(&replay, &problem));
-  if (!code && ctl_pool_serve(replay.model, replay.work, MPI_COMM_WORLD)) {
-    fprintf(stderr, "stiction control: rank %d is out of memory\n", rank);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
-  }
+  code = agree(replay_prepare(&replay, &problem, NULL));
+  if (!code) code = agree(0);
+  if (!code && ctl_pool_serve(replay.model, replay.work, MPI_COMM_WORLD)) give_up(rank);
   replay_release(&replay);
   sim_problem_clear(&problem);
   return code;

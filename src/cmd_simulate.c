@@ -48,7 +48,13 @@ static int simulate(const Options *options, const Problem *problem, double *u) {
   Replay replay;
   double start = ctl_seconds();
   if (options->control && read_control(options->control, problem->sim.n_control, u)) return EXIT_USAGE;
-  int code = replay_prepare(&replay, &problem->sim);
+  if (options->control && results_is(options->output, options->argument, options->control)) {
+    fprintf(stderr,
+            "stiction simulate: %s is what is replayed: its results would be lost (-o DIR takes another place)\n",
+            options->control);
+    return EXIT_USAGE;
+  }
+  int code = replay_prepare(&replay, &problem->sim, stderr);
   if (code) return code;
   code = results_create(&results, options->output, options->argument, options->force);
   if (!code) code = replay_run(&replay, &results, problem, u, &summary);

@@ -12,7 +12,7 @@ enum { N_COMMANDS = sizeof commands / sizeof *commands };
 /* Whether a launcher (mpirun, srun) has started this process. Alone, MPI is not initialised: a singleton's
  * MPI_Init takes longer than most simulations. */
 static bool launched(void) {
-  static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (getenv(signs[i])) return true;
   return false;

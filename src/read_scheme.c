@@ -1,12 +1,13 @@
 /* The sections time and scheme. */
 #include "src/reader.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #define STEPS_MAX       1000000000L
-#define RATIO_TOLERANCE 1e-9 /* of T/step to an integer, relative */
+#define RATIO_TOLERANCE 1e-9 /* of T/step to an integer, besides its round-off */
 
 enum { LIST_SIZE = 256 };
 
@@ -25,7 +26,7 @@ static long count_steps(Reader *reader, double end, double step) {
   if (ratio > (double)STEPS_MAX)
     document_complain(reader->document, reader->complaints, "time.step", "%g steps (expected at most %ld)", ratio,
                       STEPS_MAX);
-  else if (whole < 1 || fabs(ratio - whole) > RATIO_TOLERANCE * whole)
+  else if (whole < 1 || fabs(ratio - whole) > RATIO_TOLERANCE + 4 * DBL_EPSILON * whole)
     document_complain(reader->document, reader->complaints, "time.step",
                       "end/step = %.12g (expected an integer; or give steps instead of step)", ratio);
   else

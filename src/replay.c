@@ -5,15 +5,14 @@
 #include <stdlib.h>
 
 static void complain(void *context, const char *key, const char *text) {
-  (void)context;
-  fprintf(stderr, "stiction: %s: %s\n", key, text);
+  if (context) fprintf(context, "stiction: %s: %s\n", key, text);
 }
 
-int replay_prepare(Replay *replay, const SimProblem *problem) {
+int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors) {
   *replay = (Replay){0};
   replay->state = calloc(2 * (size_t)problem->d, sizeof(double));
   SimStatus status = replay->state ? SIM_OK : SIM_NO_MEMORY;
-  if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){NULL, complain}, &replay->model);
+  if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){errors, complain}, &replay->model);
   if (status == SIM_OK) status = sim_workspace_create(replay->model, &replay->work);
   if (status == SIM_OK) {
     replay->final = (SimFinal){.x = replay->state, .v = replay->state + problem->d};
@@ -21,7 +20,7 @@ int replay_prepare(Replay *replay, const SimProblem *problem) {
   }
   replay_release(replay);
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
-  fprintf(stderr, "stiction: %s\n", sim_status_text(status));
+  if (errors) fprintf(errors, "stiction: %s\n", sim_status_text(status));
   return EXIT_INTERNAL;
 }
 

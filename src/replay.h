@@ -15,8 +15,8 @@ typedef struct Replay {
   double *state; /* [2][d] x(T), v(T) */
 } Replay;
 
-/* Builds model and workspace. Returns 0, or EXIT_USAGE / EXIT_INTERNAL after telling. */
-int replay_prepare(Replay *replay, const SimProblem *problem);
+/* Builds model and workspace. Returns 0, or EXIT_USAGE / EXIT_INTERNAL after telling errors (NULL: silently). */
+int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors);
 void replay_release(Replay *replay);
 
 /* Runs control u [p] (NULL: 0), writes trajectory.csv and events.csv, and fills x, v, final and energy of the

@@ -15,13 +15,22 @@ static int tell(const char *path, const char *what) {
   return EXIT_USAGE;
 }
 
-/* results/NAME for DIR/NAME.yaml */
-static int default_directory(char *directory, const char *problem_path) {
+/* output, or results/NAME for DIR/NAME.yaml. Returns 0 or EXIT_USAGE. */
+static int directory_name(char *directory, const char *output, const char *problem_path) {
   const char *base = strrchr(problem_path, '/');
   base = base ? base + 1 : problem_path;
   const char *dot = strrchr(base, '.');
-  int length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
-  return snprintf(directory, RESULTS_PATH_MAX, "results/%.*s", length, base);
+  int name = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
+  int length = output ? snprintf(directory, RESULTS_PATH_MAX, "%s", output)
+                      : snprintf(directory, RESULTS_PATH_MAX, "results/%.*s", name, base);
+  return length < RESULTS_PATH_MAX ? 0 : tell(output ? output : problem_path, "the name is too long");
+}
+
+bool results_is(const char *output, const char *problem_path, const char *directory) {
+  char name[RESULTS_PATH_MAX];
+  struct stat mine, other;
+  return directory_name(name, output, problem_path) == 0 && stat(name, &mine) == 0 && stat(directory, &other) == 0 &&
+         mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
 }
 
 static bool is_empty(const char *directory) {
@@ -33,14 +42,17 @@ static bool is_empty(const char *directory) {
   return entries <= 2; /* . and .. */
 }
 
+/* Parents may be there already, the directory itself not: two programs must not write into one. */
 static int make_with_parents(char *path) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') path[--length] = 0;
   for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
     *slash = 0;
     int failed = mkdir(path, 0777) && errno != EEXIST;
     *slash = '/';
     if (failed) return -1;
   }
-  return mkdir(path, 0777) && errno != EEXIST ? -1 : 0;
+  return mkdir(path, 0777);
 }
 
 static int path_of(const Results *results, const char *name, const char *suffix, char *path) {
@@ -50,9 +62,7 @@ static int path_of(const Results *results, const char *name, const char *suffix,
 
 int results_create(Results *results, const char *output, const char *problem_path, bool force) {
   char *directory = results->directory, path[RESULTS_PATH_MAX];
-  int length =
-      output ? snprintf(directory, RESULTS_PATH_MAX, "%s", output) : default_directory(directory, problem_path);
-  if (length >= RESULTS_PATH_MAX) return tell(output ? output : problem_path, "the name is too long");
+  if (directory_name(directory, output, problem_path)) return EXIT_USAGE;
   struct stat info;
   if (stat(directory, &info) == 0) {
     if (!S_ISDIR(info.st_mode)) return tell(directory, "is there and is not a directory");

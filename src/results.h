@@ -16,6 +16,9 @@ typedef struct Results {
  * removed. Tells mistakes to stderr. Returns 0 or EXIT_USAGE. */
 int results_create(Results *results, const char *output, const char *problem_path, bool force);
 
+/* Whether results_create would take the directory `directory`. */
+bool results_is(const char *output, const char *problem_path, const char *directory);
+
 /* Opens a new file in the directory for writing; NULL after telling why not. */
 FILE *results_open(const Results *results, const char *name);
 

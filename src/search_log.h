@@ -1,4 +1,4 @@
-/* search.csv: one row a simplex, flushed as it is written. */
+/* search.csv: one row a simplex, on the disk as soon as it is written. */
 #ifndef SRC_SEARCH_LOG_H
 #define SRC_SEARCH_LOG_H
 

@@ -42,8 +42,8 @@ static json_t *outcome_json(const Summary *s) {
     put(object, "P", number(search->best));
     put(object, "E1", number(search->E1));
     put(object, "E2", number(search->E2));
-  } else
-    put(object, "reason", json_string(s->final->status == SIM_OK ? "done" : "failed"));
+  } else if (s->final->status != SIM_OK)
+    put(object, "reason", json_string("failed"));
   if (s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
   if (s->u) put(object, "u", numbers(s->problem->sim.n_control, s->u));
   put(object, "x_T", numbers(s->problem->sim.d, s->x));
@@ -73,7 +73,6 @@ static json_t *seconds_json(const Summary *s) {
   json_t *object = json_object();
   put(object, "wall", number(s->wall));
   if (s->times) {
-    put(object, "search", number(s->times->wall));
     put(object, "ivps", number(s->times->ivps));
     put(object, "waiting", number(s->times->waiting));
     put(object, "coordinating", number(s->times->coordinating));

@@ -6,10 +6,11 @@ struct Trajectory {
   const Results *results;
   const SimProblem *problem;
   long every;
-  FILE *states, *events; /* NULL beyond TRAJECTORY_SIZE_MAX */
-  signed char *slip;     /* [d] of the interval under way */
-  double *since;         /* [d] s */
-  double time;           /* of the last step seen */
+  FILE *states; /* NULL beyond TRAJECTORY_SIZE_MAX */
+  FILE *events;
+  signed char *slip; /* [d] of the interval under way */
+  double *since;     /* [d] s */
+  double time;       /* of the last step seen */
   SimEnergy energy;
   SimObserver observer;
 };
@@ -59,8 +60,7 @@ static void see(void *context, const SimStep *step) {
   Trajectory *trajectory = context;
   trajectory->energy = *step->energy;
   trajectory->time = step->t;
-  if (!trajectory->states) return;
-  if (step->n % trajectory->every == 0 || step->n == trajectory->problem->steps)
+  if (trajectory->states && (step->n % trajectory->every == 0 || step->n == trajectory->problem->steps))
     write_row(trajectory->states, trajectory->problem, step);
   follow_events(trajectory, step);
 }
@@ -68,25 +68,33 @@ static void see(void *context, const SimStep *step) {
 Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every) {
   size_t d = (size_t)problem->d;
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
-  if (!trajectory) return NULL;
+  if (!trajectory) {
+    fprintf(stderr, "stiction: out of memory\n");
+    return NULL;
+  }
   *trajectory = (Trajectory){.results = results, .problem = problem, .every = every > 0 ? every : 1};
   trajectory->observer = (SimObserver){trajectory, see};
   trajectory->slip = calloc(d, sizeof *trajectory->slip);
   trajectory->since = calloc(d, sizeof *trajectory->since);
-  bool opened = trajectory->slip && trajectory->since;
-  if (opened && problem->d <= TRAJECTORY_SIZE_MAX) {
-    trajectory->states = results_open(results, "trajectory.csv");
-    trajectory->events = results_open(results, "events.csv");
-    opened = trajectory->states && trajectory->events;
+  if (!trajectory->slip || !trajectory->since) {
+    fprintf(stderr, "stiction: out of memory\n");
+    trajectory_close(trajectory);
+    return NULL;
   }
+  bool small = problem->d <= TRAJECTORY_SIZE_MAX;
+  if (small)
+    trajectory->states = results_open(results, "trajectory.csv");
+  else
+    fprintf(stderr, "stiction: no trajectory.csv: %d degrees of freedom (at most %d)\n", problem->d,
+            TRAJECTORY_SIZE_MAX);
+  trajectory->events = results_open(results, "events.csv");
+  bool opened = trajectory->events && (trajectory->states || !small);
   if (!opened) {
     trajectory_close(trajectory);
     return NULL;
   }
-  if (trajectory->states) {
-    write_header(trajectory->states, problem);
-    fputs("dof,from,to,state\n", trajectory->events);
-  }
+  if (trajectory->states) write_header(trajectory->states, problem);
+  fputs("dof,from,to,state\n", trajectory->events);
   return trajectory;
 }
 
@@ -95,7 +103,7 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &t
 SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
 
 int trajectory_close(Trajectory *trajectory) {
-  if (trajectory->states && trajectory->events && trajectory->time > 0)
+  if (trajectory->events && trajectory->time > 0)
     for (int i = 0; i < trajectory->problem->d; i++)
       if (trajectory->problem->friction[i] > 0) write_interval(trajectory, i, trajectory->time);
   int failed = results_close(trajectory->results, "trajectory.csv", trajectory->states);

@@ -7,7 +7,7 @@
 
 typedef struct Trajectory Trajectory;
 
-enum { TRAJECTORY_SIZE_MAX = 64 }; /* degrees of freedom up to which CSV files are written */
+enum { TRAJECTORY_SIZE_MAX = 64 }; /* degrees of freedom up to which trajectory.csv is written */
 
 /* Opens trajectory.csv (t,x1..xd,v1..vd,lambda1..lambdad; every `every`-th step and the last) and events.csv
  * (dof, from, to, stick | slip+ | slip-: one row an interval, for the dofs with friction). problem: borrowed.

@@ -78,6 +78,14 @@ expect 2 "$PROGRAM" control "$tp1" -o /proc/nowhere
 expect 0 "$PROGRAM" simulate "$tp1" -o thin --set output.every=150
 that "every 150th and the last" test "$(cut -d, -f1 thin/trajectory.csv | tail -n +2 | tr '\n' ' ')" = '0 1.875 3.75 5 '
 
+# many degrees of freedom: events, but no trajectory
+{ printf 'model:\n  kind: friction\n  mass: ['; printf '1,%.0s' $(seq 69); printf '1]\n  friction: 1\n  v0: 1\n  force: 0\n'
+  printf 'time: {end: 2, steps: 100}\n'; } >wide.yaml
+expect 0 "$PROGRAM" simulate wide.yaml -o wide
+has err 'no trajectory.csv: 70 degrees'
+that "events of all" test "$(grep -c stick wide/events.csv)" -eq 70
+that "no trajectory" absent wide/trajectory.csv
+
 # control, and its replay
 expect 0 "$PROGRAM" control "$tp1" -o found "${small[@]}"
 has out 'E1 = '
@@ -87,6 +95,9 @@ that "the counts add up" jq -e '.counts | .evaluations == .ivps + .cache_hits an
 that "one row a simplex" test "$(jq .counts.simplexes found/summary.json)" -eq "$(($(wc -l <found/search.csv) - 1))"
 expect 0 "$PROGRAM" simulate "$tp1" -o replayed --control found
 that "the replay is the optimum's trajectory" cmp found/trajectory.csv replayed/trajectory.csv
+expect 2 "$PROGRAM" simulate "$tp1" -o found --control found --force
+has err 'is what is replayed'
+that "nothing was lost" test -s found/search.csv
 u=$(jq -r '.outcome.u | map(tostring) | join(",")' found/summary.json)
 expect 0 "$PROGRAM" simulate "$tp1" -o typed --control="$u"
 expect 2 "$PROGRAM" simulate "$tp1" -o no --control=1,2

@@ -31,17 +31,19 @@ static void paper_values(void **state) {
 static void fixed_point_tends_to_exact(void **state) {
   (void)state;
   static const double tolerances[] = {1e-6, 1e-9, 1e-12};
-  for (int regularised = 0; regularised < 2; regularised++) {
+  for (int which = 0; which < 4; which++) {
     SimProblem p;
+    int problem = 1 + which % 2;
+    SimMultiplier multiplier = which / 2 ? SIM_REGULARIZED : SIM_UNREGULARIZED;
+    FixtureForce *force = problem == 1 ? fixture_tp1_force : fixture_tp2_force;
     double exact[3], x[3], v[3], before = INFINITY;
-    SimMultiplier multiplier = regularised ? SIM_REGULARIZED : SIM_UNREGULARIZED;
-    fixture_paper(&p, 1, "centered", multiplier, 1);
-    fixture_run(&p, fixture_tp1_force, NULL, NULL, exact, v);
+    fixture_paper(&p, problem, "centered", multiplier, 1);
+    fixture_run(&p, force, NULL, NULL, exact, v);
     for (int k = 0; k < 3; k++) {
-      fixture_paper(&p, 1, "centered", multiplier, 1);
+      fixture_paper(&p, problem, "centered", multiplier, 1);
       p.solver = SIM_FIXED_POINT;
       p.tolerance = tolerances[k];
-      fixture_run(&p, fixture_tp1_force, NULL, NULL, x, v);
+      fixture_run(&p, force, NULL, NULL, x, v);
       double error = 0;
       for (int i = 0; i < 3; i++) error = fmax(error, fabs(x[i] - exact[i]));
       assert_true(error < before / 10);
