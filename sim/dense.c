@@ -4,6 +4,7 @@
 /* needs petscsys.h before it */
 #include <math.h>
 #include <petscblaslapack.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,18 +22,38 @@ int dense_eigenvalue_range(int d, const double *a, double *smallest, double *lar
   return (int)info;
 }
 
-int dense_generalised_largest(int d, const double *a, const double *b, double *largest) {
+/* vectors: those are wanted, in the rows of a, which enters as the matrix. b is overwritten, too. */
+static int generalised(int d, bool vectors, double *a, double *b, double *values) {
   PetscBLASInt type = 1, n = d, n_work = 3 * d, info = -1;
+  double *work = malloc(3 * (size_t)d * sizeof *work);
+  if (!work) return -1;
+  LAPACKsygv_(&type, vectors ? "V" : "N", "L", &n, a, &n, b, &n, values, work, &n_work, &info);
+  free(work);
+  return (int)info;
+}
+
+int dense_generalised_largest(int d, const double *a, const double *b, double *largest) {
   size_t square = (size_t)d * (size_t)d;
-  double *copy = malloc((2 * square + 4 * (size_t)d) * sizeof *copy);
+  double *copy = malloc((2 * square + (size_t)d) * sizeof *copy);
   if (!copy) return -1;
-  double *copy_b = copy + square, *values = copy_b + square, *work = values + d;
+  double *copy_b = copy + square, *values = copy_b + square;
   memcpy(copy, a, square * sizeof *copy);
   memcpy(copy_b, b, square * sizeof *copy);
-  LAPACKsygv_(&type, "N", "L", &n, copy, &n, copy_b, &n, values, work, &n_work, &info);
+  int info = generalised(d, false, copy, copy_b, values);
   *largest = values[d - 1];
   free(copy);
-  return (int)info;
+  return info;
+}
+
+int dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes) {
+  size_t size = (size_t)d * (size_t)d * sizeof(double);
+  double *copy_b = malloc(size);
+  if (!copy_b) return -1;
+  memcpy(modes, a, size);
+  memcpy(copy_b, b, size);
+  int info = generalised(d, true, modes, copy_b, values);
+  free(copy_b);
+  return info;
 }
 
 /* The stepping operators are factored here, not by LAPACK: a threaded or processor-specific BLAS would give other bits on

@@ -32,6 +32,10 @@ int dense_eigenvalue_range(int d, const double *a, double *smallest, double *lar
  * failure. */
 int dense_generalised_largest(int d, const double *a, const double *b, double *largest);
 
+/* The modes a phi = value b phi, phi_k'b phi_l = 1 or 0: values [d] ascending, modes [k][d]. Returns 0, or non-zero on
+ * failure. */
+int dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
+
 /* inverse = a^-1, a symmetric positive definite, the same bits everywhere. Returns 0, or non-zero when a is not positive
  * definite or memory fails. */
 int dense_invert(int d, const double *a, double *inverse);

@@ -23,6 +23,41 @@ static void check_stribeck(Check *check) {
     }
 }
 
+/* One complaint about the first entry that fails. */
+static void check_gear_entries(Check *check, const char *key, const double *values,
+                               bool (*good)(const SimGearbox *, int), const char *expected) {
+  const SimGearbox *g = &check->problem->gearbox;
+  for (int i = 0; i < check->problem->d; i++) {
+    if (isfinite(values[i]) && good(g, i)) continue;
+    check_complain(check, key, "entry %d is %g (expected %s)", i + 1, values[i], expected);
+    return;
+  }
+}
+
+static bool good_delta(const SimGearbox *g, int i) { return isfinite(g->delta[i]); }
+static bool good_k(const SimGearbox *g, int i) {
+  return g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0);
+}
+static bool good_a(const SimGearbox *g, int i) { return g->a[i] > 0; }
+static bool good_b(const SimGearbox *g, int i) { return !(g->b[i] <= g->a[i]); }
+static bool good_beta(const SimGearbox *g, int i) { return g->beta[i] > 0 && g->beta[i] < 1; }
+static bool good_epsilon(const SimGearbox *g, int i) { return g->epsilon[i] > 0; }
+
+static void check_gearbox(Check *check) {
+  const SimProblem *p = check->problem;
+  const SimGearbox *g = &p->gearbox;
+  if (!g->present) return;
+  if (!p->scheme->gearbox)
+    check_complain(check, "model.gearbox", "the scheme %s has none (expected a splitting scheme: lie or strang)",
+                   p->scheme->name);
+  check_gear_entries(check, "model.gearbox.delta", g->delta, good_delta, "a finite number");
+  check_gear_entries(check, "model.gearbox.k", g->k, good_k, "k of the sign of delta");
+  check_gear_entries(check, "model.gearbox.a", g->a, good_a, "0 < a");
+  check_gear_entries(check, "model.gearbox.b", g->b, good_b, "a < b");
+  check_gear_entries(check, "model.gearbox.beta", g->beta, good_beta, "0 < beta < 1");
+  check_gear_entries(check, "model.gearbox.epsilon", g->epsilon, good_epsilon, "> 0");
+}
+
 /* nu, delta and the step limit, with the matrices and the time known to be good. */
 static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
@@ -39,10 +74,11 @@ static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
     check_complain(check, "time.step",
                    "%g is unstable: with alpha = %g and nu = %.6g, the largest eigenvalue of M^-1 A, it must stay "
                    "below %.6g "
-                   "(or take alpha >= 1/4)",
-                   p->step, p->alpha, bounds->frequency_squared, bounds->step_limit);
+                   "(or take alpha >= 1/4%s)",
+                   p->step, p->alpha, bounds->frequency_squared, bounds->step_limit,
+                   p->scheme->friction_substeps ? ", or more elastic_substeps" : "");
   p->scheme->step_operator(p, operator_e);
-  for (int i = 0; i < d; i++) friction_squared[i * d + i] = p->friction[i] * p->friction[i];
+  for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(sim_problem_threshold(p, i), 2);
   if (dense_generalised_largest(d, friction_squared, operator_e, &bounds->delta))
     check_complain(check, "model.mass", "the eigenvalues of the step's operator could not be computed");
   free(operator_e);
@@ -57,6 +93,7 @@ static SimStatus check_friction(const SimProblem *problem, const SimReport *repo
   check_matrix(&check, "model.damping", problem->damping, false, &ignored, &damping_max);
   check_values(&check, "model.friction", problem->d, problem->friction, 0);
   check_stribeck(&check);
+  check_gearbox(&check);
   if (check.mistakes) return SIM_BAD_PROBLEM;
   SimStatus status = fill_bounds(&check, bounds);
   return check.mistakes ? SIM_BAD_PROBLEM : status;

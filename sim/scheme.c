@@ -5,6 +5,8 @@
 static const SimScheme *const table[] = {
     &sim_scheme_moreau, /* the first of a kind is its default */
     &sim_scheme_centered,
+    &sim_scheme_lie,
+    &sim_scheme_strang,
 };
 enum { N_SCHEMES = sizeof table / sizeof *table };
 
@@ -36,6 +38,12 @@ bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier) {
 }
 
 SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme) { return scheme->default_multiplier; }
+
+int sim_scheme_default_friction_substeps(const SimScheme *scheme) { return scheme->friction_substeps; }
+
+double sim_default_r(const SimProblem *problem, const SimBounds *bounds) {
+  return bounds->delta > 0 ? problem->scheme->relaxation / (bounds->delta * problem->step) : 1;
+}
 
 long sim_force_count(const SimProblem *problem) { return problem->scheme->force_count(problem); }
 

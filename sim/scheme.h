@@ -11,6 +11,9 @@ struct SimScheme {
   const char *keys;     /* of the section `scheme` that it takes, besides name: " alpha start ", blanks around each */
   unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
   SimMultiplier default_multiplier;
+  bool gearbox;          /* has the gear box term */
+  int friction_substeps; /* when none are named */
+  double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
 
   /* Force samples wanted, and the time of each, s. */
   long (*force_count)(const SimProblem *problem);
@@ -36,5 +39,7 @@ struct SimScheme {
 
 extern const SimScheme sim_scheme_centered; /* Glowinski-Kearsley (1.1)-(1.19) */
 extern const SimScheme sim_scheme_moreau;   /* Moreau-Jean theta scheme */
+extern const SimScheme sim_scheme_lie;      /* Shiau-Glowinski (2.5)-(2.9) */
+extern const SimScheme sim_scheme_strang;   /* Glowinski et al. (13)-(16) */
 
 #endif

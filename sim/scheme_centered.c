@@ -231,6 +231,7 @@ const SimScheme sim_scheme_centered = {
     .keys = " alpha start multiplier epsilon r solver tolerance ",
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
     .default_multiplier = SIM_REGULARIZED,
+    .relaxation = 2,
     .force_count = force_count,
     .force_time = force_time,
     .check = check,

@@ -174,6 +174,7 @@ const SimScheme sim_scheme_moreau = {
     .keys = " theta multiplier r solver tolerance ",
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,
+    .relaxation = 2,
     .force_count = force_count,
     .force_time = force_time,
     .check = check,

@@ -69,10 +69,12 @@ bool sim_scheme_takes(const SimScheme *scheme, const char *key);
 /* Whether a scheme offers a multiplier law, and which it takes when none is named. */
 bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier);
 SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme);
+/* The friction_substeps it takes when none are named; 0 for a scheme that takes none. */
+int sim_scheme_default_friction_substeps(const SimScheme *scheme);
 
 /* Gear box per degree of freedom: adds k g(delta w) to the left of (1), w = x',
  *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
- * lie and strang alone have it. */
+ * The friction threshold is then c + |k| (b-a)/2; the load k (a+b)/2 acts like a force. lie and strang alone have it. */
 typedef struct SimGearbox {
   bool present;
   SimStribeck law; /* of gamma_gb */
@@ -150,13 +152,14 @@ typedef struct SimProblem {
   long steps;  /* N >= 1 */
 
   const SimScheme *scheme;
-  double alpha;             /* centered: weight of the outer levels, in [0, 1/2] */
+  double alpha;             /* centered, lie, strang: weight of the outer levels, in [0, 1/2] */
   double theta;             /* moreau: in [1/2, 1] */
   SimStart start;           /* centered */
   SimMultiplier multiplier; /* (1.10) or (1.18) of Glowinski-Kearsley */
   SimSolver solver;
-  double tolerance; /* fixed_point: eta of (1.15) */
-  double r;         /* the r of (1.10), 1/(N m/s); used by fixed_point and by the regularised law */
+  double tolerance; /* fixed_point: eta of (1.15); lie, strang: on the change of lambda */
+  double r;         /* the r of (1.10), 1/(N m/s); used by fixed_point and by the regularised law; lie, strang: rho of
+                     * Shiau-Glowinski (4.21) */
   double epsilon;   /* s; the regularised law's */
   double eta;       /* m/s; the smooth law's */
 
@@ -187,8 +190,9 @@ typedef struct SimBounds {
   double stiffness_max;      /* largest eigenvalue of A, N/m */
   double frequency_squared;  /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
   double delta;              /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
-                              * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A), so that the
-                              * fixed point converges for 0 < r < 4/(delta dt) and 2/(delta dt) is the usual choice */
+                              * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A; lie, strang:
+                              * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
+                              * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
 } SimBounds;
 
@@ -198,6 +202,12 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
 
 /* Checks r, epsilon and tolerance against the bounds of a problem that has passed sim_problem_check. */
 SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds, const SimReport *report);
+
+/* The r for problems that name none: 2/(delta dt); lie, strang: 3/(delta dt), 3/4 of the bound. 1 without friction. */
+double sim_default_r(const SimProblem *problem, const SimBounds *bounds);
+
+/* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
+double sim_problem_threshold(const SimProblem *problem, int i);
 
 /* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. */
 size_t sim_problem_packed_size(const SimProblem *problem);
@@ -232,29 +242,31 @@ typedef struct SimFinal {
   double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
   long iterations;  /* of the per-step solver, all steps: sweeps (exact) or linear systems (1.13) (fixed_point) */
   double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
-                     * fixed_point: the last relative change (1.15) */
+                     * fixed_point: the last relative change (1.15), or change of lambda (lie, strang) */
   SimStatus status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
 } SimFinal;
 
 /* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error). */
 typedef struct SimEnergy {
-  double work;       /* of f + B u */
+  double work;       /* of f + B u, less a gear box's load */
   double stored;     /* kinetic and elastic, now less at t = 0 */
   double dissipated; /* by friction and damping, at the velocity at which their law holds: never decreases
                       * (but for the creep of the regularised law) */
-  double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau */
+  double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang */
 } SimEnergy;
 
 /* One instant of a rollout, as an observer sees it; all borrowed, valid during the call. */
 typedef struct SimStep {
   long n; /* 0..N */
   double t;
-  const double *x;         /* [d] */
-  const double *v;         /* [d] */
-  const double *lambda;    /* [d] in [-1, 1] */
-  const double *extra;     /* [sim_model_extras] what else the kind of model tells */
-  bool contact;            /* dash-pot: the mass touches its support */
-  const signed char *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch */
+  const double *x;      /* [d] */
+  const double *v;      /* [d] */
+  const double *lambda; /* [d] in [-1, 1] */
+  const double *extra;  /* [sim_model_extras] what else the kind of model tells */
+  bool contact;         /* dash-pot: the mass touches its support */
+  const signed char
+      *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch (the smooth law
+                            * has none that sticks: the sign of its velocity) */
   const SimEnergy *energy; /* up to t */
 } SimStep;
 

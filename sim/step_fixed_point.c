@@ -3,6 +3,8 @@
 #include "sim/friction_law.h"
 #include "sim/step_solver.h"
 
+#include <float.h>
+
 enum { MAX_ITERATIONS = 100000 };
 
 /* w = E^-1 (b - Q lambda), the linear system (1.13). */
@@ -22,6 +24,17 @@ static double relative_change(int d, const double *base, const double *w, const 
   return sqrt(change) / (sqrt(norm) + 1);
 }
 
+/* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u pull (|E^-1| |b|). */
+static double multiplier_floor(const StepSolver *s, const double *b) {
+  double floor = 0;
+  for (int i = 0; i < s->d; i++) {
+    double sum = 0;
+    for (int j = 0; j < s->d; j++) sum += fabs(s->inverse[i * s->d + j] * b[j]);
+    floor = fmax(floor, 4 * DBL_EPSILON * s->pull[i] * sum);
+  }
+  return floor;
+}
+
 SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, const double *b, const double *base,
                                  double *w, double *lambda, signed char *slip, StepTally *tally) {
   int d = s->d;
@@ -29,17 +42,22 @@ SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, cons
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
   velocity(s, b, lambda, rhs, w);
 
-  double change = INFINITY;
+  double change = INFINITY, tolerance = s->tolerance;
+  if (s->by_multiplier) tolerance = fmax(tolerance, multiplier_floor(s, b));
   long k = 1; /* linear systems solved */
-  while (!(change <= s->tolerance)) {
+  while (!(change <= tolerance)) {
     if (++k > MAX_ITERATIONS) break;
+    double multiplier_change = 0;
     for (int i = 0; i < d; i++) {
+      double before = lambda[i];
       w_before[i] = w[i];
       if (s->threshold[i] > 0)
         lambda[i] = s->fresh * friction_project(lambda[i] + s->pull[i] * w[i]) + s->kept * lambda_old[i];
+      multiplier_change = fmax(multiplier_change, fabs(lambda[i] - before));
     }
     velocity(s, b, lambda, rhs, w);
     change = relative_change(d, base, w, w_before);
+    if (s->by_multiplier && !isnan(change)) change = multiplier_change;
     if (isnan(change)) break;
   }
   for (int i = 0; i < d; i++) {
@@ -49,5 +67,5 @@ SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, cons
   tally->iterations += k;
   if (!(change <= tally->residual)) tally->residual = change;
   if (isnan(change)) return SIM_NON_FINITE;
-  return change <= s->tolerance ? SIM_OK : SIM_NOT_CONVERGED;
+  return change <= tolerance ? SIM_OK : SIM_NOT_CONVERGED;
 }

@@ -53,6 +53,7 @@ SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const doubl
   double sum = 0;
   for (int i = 0; i < solver->d; i++) sum += fabs(b[i]);
   if (!isfinite(sum)) return SIM_NON_FINITE;
+  if (solver->eta > 0) return step_solve_smooth(solver, scratch, b, w, lambda, slip, tally);
   return solver->kind == SIM_EXACT ? step_solve_exact(solver, scratch, b, w, lambda, slip, tally)
                                    : step_solve_fixed_point(solver, scratch, b, base, w, lambda, slip, tally);
 }

@@ -1,11 +1,13 @@
-/* The friction problem that every step poses, and its two solvers:
+/* The friction problem that every step poses, and its solvers:
  *
  *     E w + Q lambda = b,   E symmetric positive definite [d][d], Q = diag(q), q_i >= 0,
  *
- * with w the velocity at which friction acts, up to a factor, and either law between lambda and w:
+ * with w the velocity at which friction acts, up to a factor, and one of the laws between lambda and w:
  *
  *     unregularised   lambda_i = P(lambda_i + pull_i w_i), that is lambda_i in sgn(w_i)              (1.10)
  *     regularised     lambda = fresh P(lambda + pull w) + kept lambda_old,  fresh + kept = 1         (1.18)
+ *
+ *     smooth          lambda_i = w_i / sqrt(eta^2 + w_i^2)                          (5) of Glowinski et al.; exact alone
  *
  * lambda_i = 0 where q_i = 0. Local; nothing is allocated while solving. */
 #ifndef SIM_STEP_SOLVER_H
@@ -22,7 +24,11 @@ typedef struct StepSolver {
   double *pull;      /* [d] (lambda + pull w) is what the law projects */
   double fresh;      /* dt / (eps + dt); 1 when unregularised */
   double kept;       /* eps / (eps + dt); 0 when unregularised */
-  double tolerance;  /* fixed_point: eta of (1.15) */
+  double eta;        /* > 0: the smooth law */
+  double tolerance;  /* fixed_point: eta of (1.15), or as follows */
+  bool
+      by_multiplier; /* fixed_point: stop on max_i |change of lambda_i| <= max(tolerance, 8u max_i pull_i (|E^-1| |b|)_i),
+                       * below which the change is round-off (u = 2^-53), instead of (1.15) */
 } StepSolver;
 
 /* Counts over a rollout. */
@@ -53,10 +59,12 @@ void step_scratch_clear(StepScratch *scratch);
 SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
                      double *lambda, signed char *slip, StepTally *tally);
 
-/* The two kinds behind step_solve. */
+/* The kinds behind step_solve. */
 SimStatus step_solve_exact(const StepSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally);
 SimStatus step_solve_fixed_point(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base,
                                  double *w, double *lambda, signed char *slip, StepTally *tally);
+SimStatus step_solve_smooth(const StepSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
+                            signed char *slip, StepTally *tally);
 
 #endif

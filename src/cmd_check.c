@@ -20,9 +20,18 @@ static void print_model(const Problem *problem) {
 static void print_scheme(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->bounds;
-  printf("scheme     %s, %s multiplier, %s solver\n", sim_scheme_name(p->scheme),
-         p->multiplier == SIM_REGULARIZED ? "regularized" : "unregularized",
+  static const char *const multipliers[] = {
+      [SIM_UNREGULARIZED] = "unregularized", [SIM_REGULARIZED] = "regularized", [SIM_SMOOTH] = "smooth"};
+  printf("scheme     %s, %s multiplier, %s solver\n", sim_scheme_name(p->scheme), multipliers[p->multiplier],
          p->solver == SIM_EXACT ? "exact" : "fixed_point");
+  if (sim_scheme_takes(p->scheme, "friction_substeps")) {
+    double first = sim_force_time(p, 1);
+    printf("substeps   friction %.6g s", first);
+    if (p->elastic_exact)
+      printf(", elastic exact\n");
+    else
+      printf(", elastic %.6g s\n", p->step / p->elastic_substeps);
+  }
   if (isfinite(b->step_limit))
     printf("stability  step < %.6g s: margin %.3g\n", b->step_limit, b->step_limit / p->step);
   else

@@ -64,9 +64,19 @@ static void fill_force(Reader *reader) {
 
 /* Whether all was good that the bounds, and with them stability and r, follow from. */
 static bool bounds_are_true(const Reader *reader) {
-  static const char *const sources[] = {"model.kind",    "model.mass",     "model.stiffness",
-                                        "model.damping", "model.friction", "time",
-                                        "scheme.name",   "scheme.alpha",   "scheme.theta"};
+  static const char *const sources[] = {"model.kind",
+                                        "model.mass",
+                                        "model.stiffness",
+                                        "model.damping",
+                                        "model.friction",
+                                        "time",
+                                        "scheme.name",
+                                        "scheme.alpha",
+                                        "scheme.theta",
+                                        "model.gearbox",
+                                        "scheme.elastic",
+                                        "scheme.friction_substeps",
+                                        "scheme.elastic_substeps"};
   for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
     if (is_wrong(reader, sources[i])) return false;
   return true;
@@ -147,6 +157,7 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
 void problem_clear(Problem *problem) {
   free(problem->title);
   force_destroy(problem->force);
+  expression_destroy(problem->gear_k);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};

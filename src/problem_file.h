@@ -8,14 +8,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
-typedef struct Force Force;         /* src/force.h */
-typedef struct ModelKind ModelKind; /* src/reader.h */
+typedef struct Force Force;           /* src/force.h */
+typedef struct Expression Expression; /* src/expression.h */
+typedef struct ModelKind ModelKind;   /* src/reader.h */
 
 /* A problem file, read and checked. All members are owned. */
 typedef struct Problem {
   char *title;           /* NULL: none */
   const ModelKind *kind; /* model.kind */
   Force *force;          /* model.force as it was written */
+  Expression *gear_k;    /* model.gearbox.k in delta; NULL: no gear box */
   SimProblem sim;        /* with its force tabulated; sim_problem_check has passed */
   SimBounds bounds;
   bool has_control;   /* whether there is a control section; without it control is not filled in or checked */

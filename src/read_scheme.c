@@ -9,7 +9,7 @@
 #define STEPS_MAX       1000000000L
 #define RATIO_TOLERANCE 1e-9 /* of T/step to an integer, besides its round-off */
 
-enum { LIST_SIZE = 256 };
+enum { LIST_SIZE = 256, SUBSTEPS_MAX = 1000000 };
 
 static bool read_positive(Reader *reader, Node *section, const char *key, double *value) {
   if (!read_number(reader, section, key, value)) return false;
@@ -68,7 +68,9 @@ json_t *echo_time(const Problem *problem) {
 }
 
 static const Choice starts[] = {{"consistent", SIM_START_CONSISTENT}, {"paper", SIM_START_PAPER}, {NULL, 0}};
-static const Choice multipliers[] = {{"regularized", SIM_REGULARIZED}, {"unregularized", SIM_UNREGULARIZED}, {NULL, 0}};
+static const Choice multipliers[] = {
+    {"regularized", SIM_REGULARIZED}, {"unregularized", SIM_UNREGULARIZED}, {"smooth", SIM_SMOOTH}, {NULL, 0}};
+static const Choice elastics[] = {{"difference", false}, {"exact", true}, {NULL, 0}};
 static const Choice solvers[] = {{"exact", SIM_EXACT}, {"fixed_point", SIM_FIXED_POINT}, {NULL, 0}};
 
 /* The schemes of the model's kind, " or " between them; those that take a key alone, unless it is NULL. */
@@ -118,9 +120,34 @@ static void read_multiplier(Reader *reader, Node *section, SimProblem *sim) {
     sim->multiplier = (SimMultiplier)multiplier;
     return;
   }
+  char list[LIST_SIZE] = "";
+  size_t length = 0;
+  for (const Choice *choice = multipliers; choice->name; choice++)
+    if (sim_scheme_offers(sim->scheme, (SimMultiplier)choice->value))
+      length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? " or " : "", choice->name);
   document_complain(reader->document, reader->complaints, "scheme.multiplier",
                     "the scheme %s has no %s multiplier (expected %s)", sim_scheme_name(sim->scheme),
-                    choice_name(multipliers, multiplier), choice_name(multipliers, (int)sim->multiplier));
+                    choice_name(multipliers, multiplier), list);
+}
+
+/* eta, of the smooth multiplier alone. */
+static void read_eta(Reader *reader, Node *section, SimProblem *sim) {
+  bool smooth = sim->multiplier == SIM_SMOOTH, given = read_number(reader, section, "eta", &sim->eta);
+  if (!smooth || given) return;
+  if (!is_wrong(reader, "scheme.eta"))
+    require(reader, section, "scheme.eta", "a speed > 0, the width of the smooth multiplier");
+  sim->eta = 1;
+}
+
+static void read_substeps(Reader *reader, Node *section, SimProblem *sim) {
+  long friction = sim_scheme_default_friction_substeps(sim->scheme), elastic = sim->elastic_substeps;
+  int exact = sim->elastic_exact;
+  read_integer(reader, section, "friction_substeps", 1, SUBSTEPS_MAX, &friction);
+  read_integer(reader, section, "elastic_substeps", 1, SUBSTEPS_MAX, &elastic);
+  read_choice(reader, section, "elastic", elastics, &exact);
+  sim->friction_substeps = (int)friction;
+  sim->elastic_substeps = (int)elastic;
+  sim->elastic_exact = exact;
 }
 
 void read_scheme(Reader *reader, Node *root) {
@@ -143,6 +170,8 @@ void read_scheme(Reader *reader, Node *root) {
   read_number(reader, section, "theta", &sim->theta);
   read_number(reader, section, "alpha", &sim->alpha);
   read_number(reader, section, "tolerance", &sim->tolerance);
+  read_eta(reader, section, sim);
+  read_substeps(reader, section, sim);
   reader->r = node_expression(reader, node_get(section, "r", reader->complaints), 2, variables);
   reader->epsilon = node_expression(reader, node_get(section, "epsilon", reader->complaints), 1, variables);
 }
@@ -154,9 +183,9 @@ void read_constants(Reader *reader) {
   if (!isfinite(sim->epsilon))
     document_complain(reader->document, reader->complaints, "scheme.epsilon",
                       "%g at step = %g (expected a finite number)", sim->epsilon, sim->step);
-  sim->r = 1; /* without friction any will do */
-  if (!(delta > 0)) return;
-  sim->r = reader->r ? expression_evaluate(reader->r, values) : 2 / (delta * sim->step);
+  sim->r = sim_default_r(sim, &reader->problem->bounds);
+  if (!(delta > 0)) return; /* without friction any will do */
+  if (reader->r) sim->r = expression_evaluate(reader->r, values);
   if (!isfinite(sim->r))
     document_complain(reader->document, reader->complaints, "scheme.r",
                       "%g at step = %g, delta = %g (expected a finite number)", sim->r, sim->step, delta);
@@ -165,10 +194,16 @@ void read_constants(Reader *reader) {
 json_t *echo_scheme(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   json_t *scheme = json_pack("{s:s}", "name", sim_scheme_name(sim->scheme));
-  json_t *all = json_pack("{s:f, s:f, s:s, s:s, s:f, s:f, s:s, s:f}", "theta", sim->theta, "alpha", sim->alpha, "start",
-                          choice_name(starts, (int)sim->start), "multiplier",
+  json_t *all = json_pack("{s:f, s:f, s:s, s:s, s:f, s:f, s:s, s:f, s:i, s:i, s:s}", "theta", sim->theta, "alpha",
+                          sim->alpha, "start", choice_name(starts, (int)sim->start), "multiplier",
                           choice_name(multipliers, (int)sim->multiplier), "epsilon", sim->epsilon, "r", sim->r,
-                          "solver", choice_name(solvers, (int)sim->solver), "tolerance", sim->tolerance);
+                          "solver", choice_name(solvers, (int)sim->solver), "tolerance", sim->tolerance,
+                          "friction_substeps", sim->friction_substeps, "elastic_substeps", sim->elastic_substeps,
+                          "elastic", choice_name(elastics, sim->elastic_exact));
+  if (all && sim->multiplier == SIM_SMOOTH && json_object_set_new(all, "eta", json_real(sim->eta)) != 0) {
+    json_decref(all);
+    all = NULL;
+  }
   bool good = scheme && all;
   const char *key;
   json_t *value;

@@ -46,9 +46,11 @@ static void write_interval(Trajectory *trajectory, int dof, double to) {
           states[1 + trajectory->slip[dof]]);
 }
 
+static bool has_friction(const SimProblem *problem, int dof) { return sim_problem_threshold(problem, dof) > 0; }
+
 static void follow_events(Trajectory *trajectory, const SimStep *step) {
   for (int i = 0; i < trajectory->problem->d; i++) {
-    if (!(trajectory->problem->friction[i] > 0)) continue;
+    if (!has_friction(trajectory->problem, i)) continue;
     if (step->n > 0 && step->slip[i] == trajectory->slip[i]) continue;
     if (step->n > 0) write_interval(trajectory, i, step->t);
     trajectory->since[i] = step->t;
@@ -105,7 +107,7 @@ SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->e
 int trajectory_close(Trajectory *trajectory) {
   if (trajectory->events && trajectory->time > 0)
     for (int i = 0; i < trajectory->problem->d; i++)
-      if (trajectory->problem->friction[i] > 0) write_interval(trajectory, i, trajectory->time);
+      if (has_friction(trajectory->problem, i)) write_interval(trajectory, i, trajectory->time);
   int failed = results_close(trajectory->results, "trajectory.csv", trajectory->states);
   failed |= results_close(trajectory->results, "events.csv", trajectory->events);
   free(trajectory->slip);

@@ -15,12 +15,24 @@ void *__wrap_realloc(void *old, size_t size) { return allocations++, __real_real
 
 static void stepping_allocates_nothing(void **state) {
   (void)state;
-  for (int k = 0; k < 3; k++) {
+  static const struct {
+    const char *scheme;
+    SimMultiplier multiplier;
+    SimSolver solver;
+    bool elastic_exact;
+  } cases[] = {
+      {"centered", SIM_UNREGULARIZED, SIM_EXACT, false}, {"centered", SIM_REGULARIZED, SIM_EXACT, false},
+      {"moreau", SIM_UNREGULARIZED, SIM_EXACT, false},   {"lie", SIM_UNREGULARIZED, SIM_EXACT, true},
+      {"strang", SIM_SMOOTH, SIM_EXACT, false},          {"strang", SIM_UNREGULARIZED, SIM_FIXED_POINT, false}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimProblem p;
     SimWorkspace *work;
     double x[3], v[3];
     SimFinal f = {.x = x, .v = v};
-    fixture_paper(&p, 1, k == 2 ? "moreau" : "centered", k == 1 ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
+    fixture_paper(&p, 1, cases[k].scheme, cases[k].multiplier, 1);
+    p.solver = cases[k].solver;
+    p.elastic_exact = cases[k].elastic_exact;
+    p.eta = 1e-6;
     p.mass[1] = p.mass[3] = 3.9; /* strong coupling: the semismooth Newton step is taken too */
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     long before = allocations;
@@ -77,6 +89,47 @@ static void set_epsilon(SimProblem *p) {
   for (int i = 0; i < 3; i++) p->stribeck_beta[i] = 0.5;
 }
 
+static void set_lie(SimProblem *p) { p->scheme = sim_scheme_find("lie"); }
+static void set_friction_substeps(SimProblem *p) {
+  set_lie(p);
+  p->friction_substeps = 0;
+}
+static void set_elastic_substeps(SimProblem *p) {
+  set_lie(p);
+  p->elastic_substeps = 0;
+}
+static void set_eta(SimProblem *p) {
+  set_lie(p);
+  p->multiplier = SIM_SMOOTH;
+  p->eta = NAN;
+}
+static void set_damped_exact(SimProblem *p) {
+  set_lie(p);
+  p->elastic_exact = true;
+  p->damping[0] = 1;
+}
+static void set_gearbox(SimProblem *p) {
+  p->gearbox.present = true;
+  p->gearbox.law = SIM_STRIBECK_RAMP;
+  for (int i = 0; i < 3; i++) {
+    p->gearbox.delta[i] = p->gearbox.k[i] = i - 1;
+    p->gearbox.a[i] = 1;
+    p->gearbox.b[i] = 2;
+    p->gearbox.beta[i] = 0.5;
+    p->gearbox.epsilon[i] = 0.1;
+  }
+}
+static void set_gear_sign(SimProblem *p) {
+  set_lie(p);
+  set_gearbox(p);
+  p->gearbox.k[2] = -1;
+}
+static void set_gear_b(SimProblem *p) {
+  set_lie(p);
+  set_gearbox(p);
+  p->gearbox.b[1] = 1;
+}
+
 static void mistakes_are_found(void **state) {
   (void)state;
   static const struct {
@@ -97,7 +150,14 @@ static void mistakes_are_found(void **state) {
                {set_theta, "scheme.theta"},
                {set_unstable, "time.step"},
                {set_beta, "model.stribeck.beta"},
-               {set_epsilon, "model.stribeck.epsilon"}};
+               {set_epsilon, "model.stribeck.epsilon"},
+               {set_friction_substeps, "scheme.friction_substeps"},
+               {set_elastic_substeps, "scheme.elastic_substeps"},
+               {set_eta, "scheme.eta"},
+               {set_damped_exact, "scheme.elastic"},
+               {set_gearbox, "model.gearbox"},
+               {set_gear_sign, "model.gearbox.k"},
+               {set_gear_b, "model.gearbox.b"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimProblem p;
     SimBounds bounds;
@@ -133,6 +193,13 @@ static void bounds(void **state) {
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(b.delta - 2 * 9 / (2 + 0.01 * 0.25 * 8)) < 1e-12);
   assert_true(isinf(b.step_limit));
+  p.scheme = sim_scheme_find("strang"); /* substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
+  p.friction_substeps = 3;
+  p.elastic_substeps = 5;
+  assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
+  assert_true(fabs(4 / (b.delta * p.step) - 2 / (p.step / 6 * 4.5)) < 1e-12);
+  assert_true(fabs(sim_default_r(&p, &b) - 0.75 * 2 / (p.step / 6 * 4.5)) < 1e-12);
+  assert_true(fabs(b.step_limit - 5 / sqrt(0.2 * 9)) < 1e-12);
   p.solver = SIM_FIXED_POINT;
   p.r = 3.99 / (b.delta * p.step);
   assert_int_equal(sim_problem_check_constants(&p, &b, NULL), SIM_OK);

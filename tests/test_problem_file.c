@@ -115,6 +115,39 @@ static void control_defaults(void **state) {
   problem_clear(&p);
 }
 
+static void splitting_keys(void **state) {
+  (void)state;
+  Problem p;
+  char *lie[] = {"scheme={name: lie}", NULL}, *strang[] = {"scheme={name: strang}", "model.friction=1", NULL};
+  read_good(smallest, lie, &p);
+  assert_true(p.sim.friction_substeps == 10 && p.sim.elastic_substeps == 2 && !p.sim.elastic_exact);
+  assert_int_equal(p.sim.multiplier, SIM_UNREGULARIZED);
+  assert_int_equal(sim_force_count(&p.sim), 41);
+  assert_true(sim_force_time(&p.sim, 10) == 0.25);
+  assert_false(p.sim.gearbox.present);
+  problem_clear(&p);
+  read_good(smallest, strang, &p);
+  assert_int_equal(p.sim.friction_substeps, 5);
+  assert_int_equal(sim_force_count(&p.sim), 41);
+  assert_true(p.sim.r == 3 / (p.bounds.delta * 0.25));
+  problem_clear(&p);
+  char *gear[] = {
+      "scheme={name: lie, multiplier: smooth, eta: 1e-3, elastic_substeps: 4, elastic: exact}", "model.damping=0",
+      "model.gearbox={delta: [0.5, -1], k: 2*delta, a: 0.6, b: [1, 2], law: ramp, beta: 0.2, epsilon: 1/4}", NULL};
+  read_good(full, gear, &p);
+  const SimGearbox *g = &p.sim.gearbox;
+  assert_true(g->present && g->law == SIM_STRIBECK_RAMP);
+  ASSERT_VECTOR(g->delta, {0.5, -1});
+  ASSERT_VECTOR(g->k, {1, -2});
+  ASSERT_VECTOR(g->a, {0.6, 0.6});
+  ASSERT_VECTOR(g->b, {1, 2});
+  ASSERT_VECTOR(g->beta, {0.2, 0.2});
+  ASSERT_VECTOR(g->epsilon, {0.25, 0.25});
+  assert_true(p.sim.eta == 1e-3 && p.sim.elastic_substeps == 4 && p.sim.elastic_exact);
+  assert_true(sim_problem_threshold(&p.sim, 0) == 10 + 0.4 / 2 && sim_problem_threshold(&p.sim, 1) == 10 + 2 * 1.4 / 2);
+  problem_clear(&p);
+}
+
 static void forces(void **state) {
   (void)state;
   Problem p;
@@ -247,6 +280,9 @@ static void assert_same_sim(const SimProblem *a, const SimProblem *b) {
   assert_true(a->d == b->d && a->n_control == b->n_control && a->stribeck == b->stribeck && a->steps == b->steps);
   assert_true(a->end == b->end && a->step == b->step && a->scheme == b->scheme && a->alpha == b->alpha);
   assert_true(a->theta == b->theta && a->start == b->start && a->multiplier == b->multiplier);
+  assert_true(a->friction_substeps == b->friction_substeps && a->elastic_substeps == b->elastic_substeps);
+  assert_true(a->elastic_exact == b->elastic_exact && a->eta == b->eta);
+  assert_true(a->gearbox.present == b->gearbox.present && a->gearbox.law == b->gearbox.law);
   assert_true(a->solver == b->solver && a->tolerance == b->tolerance && a->r == b->r && a->epsilon == b->epsilon);
 }
 
@@ -276,7 +312,12 @@ static void echo_reads_back(void **state) {
   static char *pieces[] = {"model.force=[{until: 1/3, value: 1e3}, {value: t^2}]", "time={end: 1, step: 1/3}",
                            "search.simplex=regular", NULL};
   static char *each[] = {"model.force=[\"3\", [{until: 0.1, value: 0}, {value: sin(t)}]]", "model.x0=-0", NULL};
-  char **variants[] = {no_settings, moreau, pieces, each};
+  static char *lie[] = {
+      "scheme={name: lie, friction_substeps: 3, multiplier: smooth, eta: 1e-4, alpha: 0}",
+      "model.gearbox={delta: [0.7, -1], k: delta^3, a: 0.6, b: [1, 2], law: sqrt, beta: 0.2, epsilon: 1}", NULL};
+  static char *strang[] = {"scheme={name: strang, elastic: exact, elastic_substeps: 7, solver: fixed_point}",
+                           "model.damping=0", NULL};
+  char **variants[] = {no_settings, moreau, pieces, each, lie, strang};
   for (size_t i = 0; i <= sizeof variants / sizeof *variants; i++) {
     bool small = i == sizeof variants / sizeof *variants;
     Problem p, q;
@@ -328,16 +369,10 @@ static void broken_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(defaults),
-      cmocka_unit_test(every_model_key),
-      cmocka_unit_test(every_control_key),
-      cmocka_unit_test(control_defaults),
-      cmocka_unit_test(forces),
-      cmocka_unit_test(matrix_files),
-      cmocka_unit_test(settings_override),
-      cmocka_unit_test(whole_file_mistakes),
-      cmocka_unit_test(echo_reads_back),
-      cmocka_unit_test(broken_bytes),
+      cmocka_unit_test(defaults),         cmocka_unit_test(every_model_key),   cmocka_unit_test(every_control_key),
+      cmocka_unit_test(control_defaults), cmocka_unit_test(splitting_keys),    cmocka_unit_test(forces),
+      cmocka_unit_test(matrix_files),     cmocka_unit_test(settings_override), cmocka_unit_test(whole_file_mistakes),
+      cmocka_unit_test(echo_reads_back),  cmocka_unit_test(broken_bytes),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
