@@ -34,7 +34,8 @@ struct SimScheme {
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
 };
 
-extern const SimScheme sim_scheme_centered; /* Glowinski-Kearsley (1.1)-(1.19) */
-extern const SimScheme sim_scheme_moreau;   /* Moreau-Jean theta scheme */
+extern const SimScheme sim_scheme_centered;       /* Glowinski-Kearsley (1.1)-(1.19) */
+extern const SimScheme sim_scheme_moreau;         /* Moreau-Jean theta scheme */
+extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
 
 #endif

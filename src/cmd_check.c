@@ -20,6 +20,10 @@ static void print_model(const Problem *problem) {
 static void print_scheme(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->bounds;
+  if (!sim_kind_has_multiplier(p->kind)) {
+    printf("scheme     %s\n", sim_scheme_name(p->scheme));
+    return;
+  }
   printf("scheme     %s, %s multiplier, %s solver\n", sim_scheme_name(p->scheme),
          p->multiplier == SIM_REGULARIZED ? "regularized" : "unregularized",
          p->solver == SIM_EXACT ? "exact" : "fixed_point");

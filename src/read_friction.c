@@ -47,18 +47,6 @@ static void find_size(Reader *reader, const Values *values, const Force *force) 
   reader->d = d;
 }
 
-/* Sets reader->p: the columns of B, which is d x d by default. */
-static void find_controls(Reader *reader, const Values *matrix) {
-  bool told = matrix->form == FORM_ROWS, wrong = matrix->node && !matrix->good;
-  int p = told ? matrix->columns : wrong ? 0 : reader->d;
-  if (reader->problem->has_control && p > CTL_CONTROLS_MAX) {
-    document_complain(reader->document, reader->complaints, "control.matrix", "%d controls (expected at most %d)", p,
-                      CTL_CONTROLS_MAX);
-    p = 0;
-  }
-  reader->p = p;
-}
-
 /* The law, and harmless values of its constants, in case the file's are wrong. */
 static void read_law(Reader *reader, Node *stribeck) {
   SimProblem *sim = &reader->problem->sim;
