@@ -97,7 +97,9 @@ static double bracketed_root(int n, const double *a, double low, double high, bo
 }
 
 /* The roots w > 0, increasing, with turns [n_turns] the positive roots of the derivative, increasing: one at most
- * between two turns. Where a turn just touches zero there are two or none. -1: the iteration did not end. */
+ * between two turns. Where a turn just touches zero there are two or none. Newton starts at the low end of
+ * a branch (the laws are concave from the threshold on: no overshoot), on the last from far out (convex there). -1: the
+ * iteration did not end. */
 static int roots_between(int n, const double *a, int n_turns, const double *turns, double *roots, StepTally *tally) {
   double low = 0, bound = root_bound(n, a);
   int count = 0;
@@ -108,8 +110,7 @@ static int roots_between(int n, const double *a, int n_turns, const double *turn
     bool negative_before = negative;
     negative = last ? a[n] < 0 : polynomial(n, a, high).value < 0;
     if (negative != negative_before) {
-      double start = last ? high : low + (high - low) / 2;
-      roots[count] = bracketed_root(n, a, low, high, negative_before, start, tally);
+      roots[count] = bracketed_root(n, a, low, high, negative_before, last ? high : low, tally);
       if (isnan(roots[count++])) return -1;
     }
     low = high;

@@ -1,10 +1,11 @@
 /* Backward Euler for one mass with a dash-pot, Gotika (5.9)-(5.25). With ft = m v/dt + f+ + B u - k x and
  * c = (dt/m)/(1 + k dt^2/m) the momentum balance of a step is
  *
- *     v+ = c (ft - f_d),   x+ = x + dt v+
+ *     v+ = c (ft - f_d) = v + c (f+ + B u - k (x + dt v) - f_d),   x+ = x + dt v+
  *
  * so |ft| <= f_crit sticks, v+ = 0 and f_d = ft; else f_d and v+ have the sign of ft and are found where the law meets
- * this line (sim/dashpot_law.h). While the mass touches the support, k + ks and f + ks L stand for k and f. */
+ * this line (sim/dashpot_law.h). The second form of v+ is the one used: its round-off is that of the change of v, so that
+ * energies balance over any number of steps. While the mass touches the support, k + ks and f + ks L stand for k and f. */
 #include "sim/dashpot_law.h"
 #include "sim/friction_law.h"
 #include "sim/model.h"
@@ -17,6 +18,13 @@ typedef struct Plan {
   DashpotLine free, touching; /* the step's line without and with the support */
   DashpotLine law;            /* c = 0 */
 } Plan;
+
+/* The momentum balance of one step, without or with the support's spring. */
+typedef struct Balance {
+  const DashpotLine *line;
+  double ft;   /* m v/dt + f+ + B u - k x, N */
+  double pull; /* f+ + B u - k (x + dt v), N */
+} Balance;
 
 /* What a step may end in. */
 typedef struct Motion {
@@ -67,25 +75,32 @@ static bool lies(const SimProblem *p, Side side, double x) {
   return side == ANYWHERE || (penetration(p, x) > 0) == (side == IN_SUPPORT);
 }
 
-/* Among the motions that the line allows and that end on a side of the support, the one that the law selects; false when
- * there is none. */
-static bool choose(const SimProblem *p, const DashpotLine *line, double ft, Side side, const SimWorkspace *work,
-                   Motion *motion, StepTally *tally) {
-  double sign = friction_sign(ft), w[DASHPOT_DEGREE_MAX], x = work->x[0];
+/* force: f+ + B u, with ks L while touching; stiffness: k, or k + ks. */
+static Balance balance(const SimProblem *p, const SimWorkspace *work, const DashpotLine *line, double force,
+                       double stiffness) {
+  double x = work->x[0], v = work->v[0];
+  return (Balance){line, p->mass[0] * v / p->step + force - stiffness * x, force - stiffness * (x + p->step * v)};
+}
+
+/* Among the motions that the balance and the law allow and that end on a side of the support, the one that the law's
+ * selection prefers; false when there is none. */
+static bool choose(const SimProblem *p, const Balance *at, Side side, SimWorkspace *work, Motion *motion) {
+  const DashpotLine *line = at->line;
+  double sign = friction_sign(at->ft), x = work->x[0], v = work->v[0], w[DASHPOT_DEGREE_MAX], best = 0;
   bool found = false;
-  if (fabs(ft) <= line->f_crit) {
-    *motion = (Motion){0, ft, 0};
+  if (fabs(at->ft) <= line->f_crit) {
+    *motion = (Motion){0, at->ft, 0};
     return lies(p, side, x);
   }
-  double e = line->c * (fabs(ft) - line->f_crit), best = 0;
-  int n = dashpot_line_meet(line, e, w, tally);
+  double e = line->c * (fabs(at->ft) - line->f_crit);
+  int n = dashpot_line_meet(line, e, w, &work->tally);
   for (int i = 0; i < n; i++) {
-    double v = sign * fmax(0, e - line->c * w[i]);
-    if (!lies(p, side, x + p->step * v)) continue;
-    if (found && !dashpot_prefers(line, e, sign * work->v[0], w[i], best)) continue;
+    double f_d = sign * (line->f_crit + w[i]), speed = fmax(0, sign * (v + line->c * (at->pull - f_d)));
+    if (!lies(p, side, x + p->step * (sign * speed))) continue;
+    if (found && !dashpot_prefers(line, e, sign * v, w[i], best)) continue;
     found = true;
     best = w[i];
-    *motion = (Motion){v, sign * (line->f_crit + w[i]), (int)sign};
+    *motion = (Motion){sign * speed, f_d, (int)sign};
   }
   return found;
 }
@@ -93,16 +108,16 @@ static bool choose(const SimProblem *p, const DashpotLine *line, double ft, Side
 /* The trial step decides on contact: free, and redone with the support's spring if it ends in the support. With a
  * monotone law the second then ends there, too. With another it may find no motion that does, and the support must not
  * pull: there is a free motion that ends before the support. False: no motion found. */
-static bool solve(const SimModel *model, SimWorkspace *work, double ft, Motion *motion) {
+static bool solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
-  double x = work->x[0];
-  if (!choose(p, &plan->free, ft, ANYWHERE, work, motion, &work->tally)) return false;
-  if (lies(p, BEFORE_SUPPORT, x + p->step * motion->v)) return true;
-  double ft_touching = ft - p->dashpot.support_stiffness * (x - p->dashpot.support_position);
-  return choose(p, &plan->touching, ft_touching, IN_SUPPORT, work, motion, &work->tally) ||
-         choose(p, &plan->free, ft, BEFORE_SUPPORT, work, motion, &work->tally) ||
-         choose(p, &plan->touching, ft_touching, ANYWHERE, work, motion, &work->tally); /* on L but for round-off */
+  double stiffness = p->stiffness[0], support = p->dashpot.support_stiffness, position = p->dashpot.support_position;
+  Balance free = balance(p, work, &plan->free, force, stiffness);
+  if (!choose(p, &free, ANYWHERE, work, motion)) return false;
+  if (lies(p, BEFORE_SUPPORT, work->x[0] + p->step * motion->v)) return true;
+  Balance touching = balance(p, work, &plan->touching, force + support * position, stiffness + support);
+  return choose(p, &touching, IN_SUPPORT, work, motion) || choose(p, &free, BEFORE_SUPPORT, work, motion) ||
+         choose(p, &touching, ANYWHERE, work, motion); /* on L but for round-off */
 }
 
 static void publish(const SimProblem *p, SimWorkspace *work, const Motion *motion) {
@@ -159,10 +174,9 @@ static void watch(const SimProblem *p, SimWorkspace *work, double force, double 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   double force = p->force[n] + work->push[0], x = work->x[0], v = work->v[0];
-  double ft = p->mass[0] * v / p->step + force - p->stiffness[0] * x;
   Motion motion;
-  if (!isfinite(ft)) return SIM_NON_FINITE;
-  if (!solve(model, work, ft, &motion)) return SIM_NOT_CONVERGED;
+  if (!isfinite(force + p->mass[0] * v / p->step + p->stiffness[0] * x)) return SIM_NON_FINITE;
+  if (!solve(model, work, force, &motion)) return SIM_NOT_CONVERGED;
   work->x[0] = x + p->step * motion.v;
   publish(p, work, &motion);
   if (work->watched) watch(p, work, force, x, v);
