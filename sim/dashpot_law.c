@@ -157,12 +157,12 @@ int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE
     w[0] = line->degree ? e / line->coefficient[1] : 0;
     return 1;
   }
-  memcpy(shifted, line->coefficient, sizeof shifted);
-  shifted[0] -= e;
   if (e == 0) {
     w[0] = 0;
     return 1;
   }
+  memcpy(shifted, line->coefficient, sizeof shifted);
+  shifted[0] -= e;
   int count = roots_between(line->degree, shifted, line->n_folds, line->fold, w, tally);
   for (int i = 0; i < count; i++) tally->residual = fmax(tally->residual, fabs(dashpot_line_value(line, w[i]) - e));
   return count < 0 ? 0 : count;

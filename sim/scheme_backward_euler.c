@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 typedef struct Plan {
-  DashpotLine free, touching; /* the step's line without and with the support */
-  DashpotLine law;            /* c = 0 */
+  DashpotLine apart, touching; /* the step's line without and with the support */
+  DashpotLine law;             /* c = 0 */
 } Plan;
 
 /* The momentum balance of one step, without or with the support's spring. */
@@ -31,8 +31,6 @@ typedef struct Motion {
   double v, f_d;
   int slip;
 } Motion;
-
-typedef enum Side { ANYWHERE, BEFORE_SUPPORT, IN_SUPPORT } Side;
 
 enum { F_D, F_S, LAMBDA_CONTACT }; /* in work->extra */
 
@@ -62,17 +60,13 @@ static SimStatus prepare(SimModel *model) {
   Plan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
   plan->law = dashpot_line(&p->dashpot, p->friction[0], 0);
-  plan->free = line_of_step(p, p->stiffness[0]);
+  plan->apart = line_of_step(p, p->stiffness[0]);
   plan->touching = line_of_step(p, p->stiffness[0] + p->dashpot.support_stiffness);
   return SIM_OK;
 }
 
 static double penetration(const SimProblem *p, double x) {
   return p->dashpot.has_support ? fmax(0, x - p->dashpot.support_position) : 0;
-}
-
-static bool lies(const SimProblem *p, Side side, double x) {
-  return side == ANYWHERE || (penetration(p, x) > 0) == (side == IN_SUPPORT);
 }
 
 /* force: f+ + B u, with ks L while touching; stiffness: k, or k + ks. */
@@ -82,21 +76,21 @@ static Balance balance(const SimProblem *p, const SimWorkspace *work, const Dash
   return (Balance){line, p->mass[0] * v / p->step + force - stiffness * x, force - stiffness * (x + p->step * v)};
 }
 
-/* Among the motions that the balance and the law allow and that end on a side of the support, the one that the law's
+/* Among the motions that the balance and the law allow, and that end in the support if so wanted, the one that the law's
  * selection prefers; false when there is none. */
-static bool choose(const SimProblem *p, const Balance *at, Side side, SimWorkspace *work, Motion *motion) {
+static bool choose(const SimProblem *p, const Balance *at, bool in_support, SimWorkspace *work, Motion *motion) {
   const DashpotLine *line = at->line;
   double sign = friction_sign(at->ft), x = work->x[0], v = work->v[0], w[DASHPOT_DEGREE_MAX], best = 0;
   bool found = false;
   if (fabs(at->ft) <= line->f_crit) {
     *motion = (Motion){0, at->ft, 0};
-    return lies(p, side, x);
+    return !in_support || penetration(p, x) > 0;
   }
   double e = line->c * (fabs(at->ft) - line->f_crit);
   int n = dashpot_line_meet(line, e, w, &work->tally);
   for (int i = 0; i < n; i++) {
     double f_d = sign * (line->f_crit + w[i]), speed = fmax(0, sign * (v + line->c * (at->pull - f_d)));
-    if (!lies(p, side, x + p->step * (sign * speed))) continue;
+    if (in_support && !(penetration(p, x + p->step * (sign * speed)) > 0)) continue;
     if (found && !dashpot_prefers(line, e, sign * v, w[i], best)) continue;
     found = true;
     best = w[i];
@@ -105,19 +99,18 @@ static bool choose(const SimProblem *p, const Balance *at, Side side, SimWorkspa
   return found;
 }
 
-/* The trial step decides on contact: free, and redone with the support's spring if it ends in the support. With a
- * monotone law the second then ends there, too. With another it may find no motion that does, and the support must not
- * pull: there is a free motion that ends before the support. False: no motion found. */
+/* The trial step decides on contact: free, and redone with the support's spring if it ends in the support. The spring can
+ * then hold it back but not out of the support, so there is a motion that ends there, round-off apart; a law that is not
+ * monotone may offer others, in which the support would pull. False: no motion found. */
 static bool solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
   double stiffness = p->stiffness[0], support = p->dashpot.support_stiffness, position = p->dashpot.support_position;
-  Balance free = balance(p, work, &plan->free, force, stiffness);
-  if (!choose(p, &free, ANYWHERE, work, motion)) return false;
-  if (lies(p, BEFORE_SUPPORT, work->x[0] + p->step * motion->v)) return true;
+  Balance apart = balance(p, work, &plan->apart, force, stiffness);
+  if (!choose(p, &apart, false, work, motion)) return false;
+  if (!(penetration(p, work->x[0] + p->step * motion->v) > 0)) return true;
   Balance touching = balance(p, work, &plan->touching, force + support * position, stiffness + support);
-  return choose(p, &touching, IN_SUPPORT, work, motion) || choose(p, &free, BEFORE_SUPPORT, work, motion) ||
-         choose(p, &touching, ANYWHERE, work, motion); /* on L but for round-off */
+  return choose(p, &touching, true, work, motion) || choose(p, &touching, false, work, motion);
 }
 
 static void publish(const SimProblem *p, SimWorkspace *work, const Motion *motion) {

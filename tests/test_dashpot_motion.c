@@ -88,17 +88,18 @@ static void every_run(void **state) {
       }
 }
 
-/* Under the non-monotone law a step into the support may find no motion that stays in it: it must not pull. */
+/* Where the non-monotone law offers several motions, 1e-6 m apart, on both sides of the support, the one taken is not held
+ * by it from before it. */
 static void support_never_pulls(void **state) {
   (void)state;
   uint64_t seed = 3;
-  for (int k = 0; k < 300; k++) {
-    Motion m = {
-        SIM_BINGHAM_NONMONOTONE, k % 2 ? SIM_NEAREST_VELOCITY : SIM_MAX_DISSIPATION, fixture_no_force, 0, 0, 0, 0.5};
-    m.x0 = 0.05 + 0.01 * fixture_random(&seed);
-    m.v0 = 2 * fixture_random(&seed);
+  for (int k = 0; k < 20000; k++) {
+    Motion m = {.law = SIM_BINGHAM_NONMONOTONE, .force = fixture_no_force, .end = 0.002};
+    m.selection = k % 2 ? SIM_NEAREST_VELOCITY : SIM_MAX_DISSIPATION;
+    m.v0 = 0.9 + 0.4 * fixture_random(&seed);
+    m.x0 = 0.05 - 1e-3 * m.v0 + 3e-6 * fixture_random(&seed);
     m.stiffness = pow(10, 4 + 2 * fixture_random(&seed));
-    check_motion(&m, 10 * fixture_random(&seed));
+    check_motion(&m, 7 + 2 * fixture_random(&seed));
   }
 }
 
@@ -126,7 +127,7 @@ static void stuck_is_stuck(void **state) {
   SimProblem p;
   motion_problem(&p, &m);
   DashpotRow *rows = dashpot_run(&p, m.force, 6);
-  assert_true(rows[1000].x == 0.06 && rows[1000].contact && fabs(rows[1000].f_d + 0.4) < 1e-14);
+  for (int n = 0; n <= 1000; n++) assert_true(rows[n].x == 0.06 && rows[n].contact && fabs(rows[n].f_d + 0.4) < 1e-14);
   free(rows);
 }
 
@@ -244,7 +245,6 @@ static void consistent_start(void **state) {
                {{SIM_BINGHAM, 0, fixture_no_force, 0.5, 2, 0, 1}, 3, 1},
                {{SIM_BINGHAM_CUBIC, 0, fixture_no_force, 0.5, -4, 0, 1}, -2, -1},
                {{SIM_COULOMB, 0, fixture_no_force, 0.5, -4, 0, 1}, -1, -1},
-               {{SIM_BINGHAM, 0, fixture_no_force, 0.06, 0, 650, 1}, -1, -1},
                {{SIM_BINGHAM_NONMONOTONE, SIM_MAX_DISSIPATION, fixture_no_force, 0, 1, 0, 1}, 3, 1}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimProblem p;
