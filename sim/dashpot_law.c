@@ -121,7 +121,7 @@ static int roots_between(int n, const double *a, int n_turns, const double *turn
 /* The positive roots of a polynomial of any degree n >= 1, by those of its derivatives, the last of which is a line. */
 static int positive_roots(int n, const double *a, double *roots) {
   double derivative[DASHPOT_DEGREE_MAX + 1][DASHPOT_DEGREE_MAX + 1];
-  double turns[DASHPOT_DEGREE_MAX], found[DASHPOT_DEGREE_MAX];
+  double turns[DASHPOT_DEGREE_MAX], found[DASHPOT_DEGREE_MAX] = {0};
   StepTally tally = {0};
   int count = 0;
   memcpy(derivative[n], a, (size_t)(n + 1) * sizeof *a);

@@ -95,6 +95,8 @@ static const Study studies[] = {
     {"coulomb, free", SIM_COULOMB, 0, 0.5, 0},
     {"bingham, f1, ks = 10", SIM_BINGHAM, 0, 0, 10},
     {"bingham, f1, ks = 100", SIM_BINGHAM, 0, 0, 100},
+    {"bingham, f1, ks = 1000", SIM_BINGHAM, 0, 0, 1000},
+    {"bingham, f1, ks = 10000", SIM_BINGHAM, 0, 0, 10000},
     {"nonmonotone, nearest_velocity, f1", SIM_BINGHAM_NONMONOTONE, SIM_NEAREST_VELOCITY, 0, 0},
     {"nonmonotone, nearest_velocity, free", SIM_BINGHAM_NONMONOTONE, SIM_NEAREST_VELOCITY, 0.5, 0},
     {"nonmonotone, max_dissipation, f1", SIM_BINGHAM_NONMONOTONE, SIM_MAX_DISSIPATION, 0, 0},
