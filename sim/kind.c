@@ -2,6 +2,7 @@
 
 static const SimKindOps *const table[] = {
     [SIM_FRICTION] = &sim_kind_friction,
+    [SIM_DASHPOT] = &sim_kind_dashpot,
 };
 
 const SimKindOps *sim_kind(SimKind kind) { return table[kind]; }

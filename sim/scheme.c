@@ -4,9 +4,7 @@
 
 static const SimScheme *const table[] = {
     &sim_scheme_moreau, /* the first of a kind is its default */
-    &sim_scheme_centered,
-    &sim_scheme_lie,
-    &sim_scheme_strang,
+    &sim_scheme_centered, &sim_scheme_lie, &sim_scheme_strang, &sim_scheme_backward_euler,
 };
 enum { N_SCHEMES = sizeof table / sizeof *table };
 

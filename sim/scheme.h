@@ -37,9 +37,10 @@ struct SimScheme {
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
 };
 
-extern const SimScheme sim_scheme_centered; /* Glowinski-Kearsley (1.1)-(1.19) */
-extern const SimScheme sim_scheme_moreau;   /* Moreau-Jean theta scheme */
-extern const SimScheme sim_scheme_lie;      /* Shiau-Glowinski (2.5)-(2.9) */
-extern const SimScheme sim_scheme_strang;   /* Glowinski et al. (13)-(16) */
+extern const SimScheme sim_scheme_moreau;         /* Moreau-Jean theta scheme */
+extern const SimScheme sim_scheme_centered;       /* Glowinski-Kearsley (1.1)-(1.19) */
+extern const SimScheme sim_scheme_lie;            /* Shiau-Glowinski (2.5)-(2.9) */
+extern const SimScheme sim_scheme_strang;         /* Glowinski et al. (13)-(16) */
+extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
 
 #endif

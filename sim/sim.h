@@ -85,23 +85,27 @@ typedef struct SimGearbox {
   double *epsilon; /* [d] of gamma_gb, > 0 */
 } SimGearbox;
 
+/* The speed that a force f_d makes beyond |f_d| > f_crit; below, v = 0. One line of the table in dashpot_law.c each. */
 typedef enum SimDashpotLaw {
-  SIM_VISCOUS,             /* v = g f_d */
-  SIM_BINGHAM,             /* v = g (f_d - sign(f_d) f_crit) beyond |f_d| > f_crit */
+  SIM_VISCOUS,             /* v = g f_d: f_crit = 0 */
+  SIM_BINGHAM,             /* v = g (f_d - sign(f_d) f_crit) */
   SIM_BINGHAM_CUBIC,       /* v = g f_d^2 (f_d - sign(f_d) f_crit) */
-  SIM_BINGHAM_NONMONOTONE, /* v = q(f_d^2) (f_d - sign(f_d) f_crit), q(s) = 1 + 0.1 (s-4)(s-9), f_crit = 1 */
+  SIM_BINGHAM_NONMONOTONE, /* v = g q(f_d^2) (f_d - sign(f_d) f_crit), q(s) = 1 + (s-4)(s-9)/10, f_crit = 1 */
   SIM_COULOMB              /* f_d in f_crit sgn(v) */
 } SimDashpotLaw;
+
+/* A law's name in problem files; NULL beyond the last. Whether it takes a key: gamma, f_crit, selection. */
+const char *sim_dashpot_law_name(int law);
+bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key);
 
 /* Which root of the non-monotone law a step takes. */
 typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelection;
 
-/* m v' = f + B u - k x - f_d + lambda_contact, x' = v; m, k: problem->mass, stiffness (d = 1). */
+/* m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1); m, k, f_crit: problem->mass, stiffness, friction. */
 typedef struct SimDashpot {
   SimDashpotLaw law;
   SimSelection selection;
-  double g;                 /* m/(N s), of the law; > 0 */
-  double f_crit;            /* N, >= 0 */
+  double g;                 /* m/(N s), of the law (with its powers of N); > 0 */
   bool has_support;         /* lambda_contact = -support_stiffness max(0, x - support_position) */
   double support_position;  /* L, m */
   double support_stiffness; /* ks, N/m */
@@ -242,7 +246,8 @@ typedef struct SimFinal {
   double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
   long iterations;  /* of the per-step solver, all steps: sweeps (exact) or linear systems (1.13) (fixed_point) */
   double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
-                     * fixed_point: the last relative change (1.15), or change of lambda (lie, strang) */
+                     * fixed_point: the last relative change (1.15), or change of lambda (lie, strang); dashpot: of the
+                     * law, m/s */
   SimStatus status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
 } SimFinal;
 

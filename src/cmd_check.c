@@ -22,6 +22,10 @@ static void print_scheme(const Problem *problem) {
   const SimBounds *b = &problem->bounds;
   static const char *const multipliers[] = {
       [SIM_UNREGULARIZED] = "unregularized", [SIM_REGULARIZED] = "regularized", [SIM_SMOOTH] = "smooth"};
+  if (!sim_kind_has_multiplier(p->kind)) {
+    printf("scheme     %s\n", sim_scheme_name(p->scheme));
+    return;
+  }
   printf("scheme     %s, %s multiplier, %s solver\n", sim_scheme_name(p->scheme), multipliers[p->multiplier],
          p->solver == SIM_EXACT ? "exact" : "fixed_point");
   if (sim_scheme_takes(p->scheme, "friction_substeps")) {

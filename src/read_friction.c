@@ -61,18 +61,6 @@ static void find_size(Reader *reader, const Values *values, const Force *force) 
   reader->d = d;
 }
 
-/* Sets reader->p: the columns of B, which is d x d by default. */
-static void find_controls(Reader *reader, const Values *matrix) {
-  bool told = matrix->form == FORM_ROWS, wrong = matrix->node && !matrix->good;
-  int p = told ? matrix->columns : wrong ? 0 : reader->d;
-  if (reader->problem->has_control && p > CTL_CONTROLS_MAX) {
-    document_complain(reader->document, reader->complaints, "control.matrix", "%d controls (expected at most %d)", p,
-                      CTL_CONTROLS_MAX);
-    p = 0;
-  }
-  reader->p = p;
-}
-
 /* The law of a section, if there is one. */
 static SimStribeck read_law(Reader *reader, Node *section, const char *path) {
   int law = section ? SIM_STRIBECK_SQRT : SIM_STRIBECK_NONE;

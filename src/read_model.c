@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* A new kind is one file and one line here. */
-static const ModelKind *const kinds[] = {&model_friction};
+static const ModelKind *const kinds[] = {&model_friction, &model_dashpot};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, LIST_SIZE = 256 };
 
 static const ModelKind *find_kind(const char *name) {
@@ -28,6 +28,17 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
   if (!kind)
     node_complain(node, reader->complaints, "unknown kind %s (expected %s)", node_describe(node, excerpt), list);
   return kind;
+}
+
+void find_controls(Reader *reader, const Values *matrix) {
+  bool told = matrix->form == FORM_ROWS, wrong = matrix->node && !matrix->good;
+  int p = told ? matrix->columns : wrong ? 0 : reader->d;
+  if (reader->problem->has_control && p > CTL_CONTROLS_MAX) {
+    document_complain(reader->document, reader->complaints, "control.matrix", "%d controls (expected at most %d)", p,
+                      CTL_CONTROLS_MAX);
+    p = 0;
+  }
+  reader->p = p;
 }
 
 bool start_problem(Reader *reader, SimKind kind) {

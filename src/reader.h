@@ -106,6 +106,10 @@ typedef struct ModelKind {
   json_t *(*echo)(const Problem *problem);
 } ModelKind;
 extern const ModelKind model_friction;
+extern const ModelKind model_dashpot;
+
+/* Sets reader->p, d being known: the columns of B, which is d x d by default. */
+void find_controls(Reader *reader, const Values *matrix);
 
 /* Initialises problem->sim for a kind, d and p, 1 when not known, with an identity for M, so that it is a valid
  * problem whatever is not read into it. False: no memory. */

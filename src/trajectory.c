@@ -8,9 +8,11 @@ struct Trajectory {
   long every;
   FILE *states; /* NULL beyond TRAJECTORY_SIZE_MAX */
   FILE *events;
-  signed char *slip; /* [d] of the interval under way */
-  double *since;     /* [d] s */
-  double time;       /* of the last step seen */
+  signed char *slip;    /* [d] of the interval under way */
+  double *since;        /* [d] s */
+  bool contact;         /* of the mass of a dash-pot with its support */
+  double contact_since; /* s */
+  double time;          /* of the last step seen */
   SimEnergy energy;
   SimObserver observer;
 };
@@ -46,6 +48,17 @@ static void write_interval(Trajectory *trajectory, int dof, double to) {
           states[1 + trajectory->slip[dof]]);
 }
 
+static void write_contact(const Trajectory *trajectory, double to) {
+  fprintf(trajectory->events, "1,%.17g,%.17g,contact\n", trajectory->contact_since, to);
+}
+
+static void follow_contact(Trajectory *trajectory, const SimStep *step) {
+  if (step->contact == trajectory->contact) return;
+  if (trajectory->contact) write_contact(trajectory, step->t);
+  trajectory->contact = step->contact;
+  trajectory->contact_since = step->t;
+}
+
 static bool has_friction(const SimProblem *problem, int dof) { return sim_problem_threshold(problem, dof) > 0; }
 
 static void follow_events(Trajectory *trajectory, const SimStep *step) {
@@ -65,6 +78,7 @@ static void see(void *context, const SimStep *step) {
   if (trajectory->states && (step->n % trajectory->every == 0 || step->n == trajectory->problem->steps))
     write_row(trajectory->states, trajectory->problem, step);
   follow_events(trajectory, step);
+  follow_contact(trajectory, step);
 }
 
 Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every) {
@@ -105,9 +119,11 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &t
 SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
 
 int trajectory_close(Trajectory *trajectory) {
-  if (trajectory->events && trajectory->time > 0)
+  if (trajectory->events && trajectory->time > 0) {
     for (int i = 0; i < trajectory->problem->d; i++)
       if (has_friction(trajectory->problem, i)) write_interval(trajectory, i, trajectory->time);
+    if (trajectory->contact) write_contact(trajectory, trajectory->time);
+  }
   int failed = results_close(trajectory->results, "trajectory.csv", trajectory->states);
   failed |= results_close(trajectory->results, "events.csv", trajectory->events);
   free(trajectory->slip);

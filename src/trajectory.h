@@ -9,9 +9,9 @@ typedef struct Trajectory Trajectory;
 
 enum { TRAJECTORY_SIZE_MAX = 64 }; /* degrees of freedom up to which trajectory.csv is written */
 
-/* Opens trajectory.csv (t,x1..xd,v1..vd,lambda1..lambdad; every `every`-th step and the last) and events.csv
- * (dof, from, to, stick | slip+ | slip-: one row an interval, for the dofs with friction). problem: borrowed.
- * NULL after telling. */
+/* Opens trajectory.csv (t,x1..xd,v1..vd,lambda1..lambdad and the kind's extras; every `every`-th step and the last) and
+ * events.csv (dof, from, to, stick | slip+ | slip-: one row an interval, for the dofs with friction; and contact, of a
+ * dash-pot's mass with its support). problem: borrowed. NULL after telling. */
 Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every);
 
 /* What to hand to sim_rollout; valid until the close. */
