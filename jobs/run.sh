@@ -10,6 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 
 usage() { sed -n '3,5s/^# *//p' "$0"; }
 problem=$root/jobs/problems/tp1.yaml
+given=
 ranks=$(nproc)
 while [ $# -gt 0 ]; do
   case $1 in
@@ -17,7 +18,8 @@ while [ $# -gt 0 ]; do
     -n) ranks=${2:-}; shift 2 || { usage >&2; exit 2; } ;;
     --) shift; break ;;
     -*) usage >&2; exit 2 ;;
-    *) problem=$1; shift ;;
+    *) [ -z "$given" ] || { echo "$0: one problem at a time, not $given and $1" >&2; exit 2; }
+       problem=$1 given=$1; shift ;;
   esac
 done
 case $ranks in '' | *[!0-9]* | 0*) echo "$0: -n expects a number of ranks, not '$ranks'" >&2; exit 2 ;; esac
@@ -26,7 +28,9 @@ case $ranks in '' | *[!0-9]* | 0*) echo "$0: -n expects a number of ranks, not '
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 build() {
-  cmake -S "$root" --preset release -DSTICTION_TESTS=OFF && cmake --build "$root/build/release" -j "$(nproc)"
+  local tests=OFF # built with the program where they can be, so that they never lag behind it
+  if pkg-config --exists cmocka; then tests=ON; fi
+  cmake -S "$root" --preset release -DSTICTION_TESTS=$tests && cmake --build "$root/build/release" -j "$(nproc)"
 }
 (cd "$root" && build) >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 

@@ -57,7 +57,8 @@ bool check_matrix(Check *check, const char *key, const double *a, bool definite,
   }
   double round_off = 4 * d * DBL_EPSILON * scale;
   if (definite && *smallest <= round_off)
-    check_complain(check, key, "smallest eigenvalue %.3g (expected positive definite)", *smallest);
+    check_complain(check, key, "eigenvalues from %.3g to %.3g (expected positive definite, to working precision)",
+                   *smallest, *largest);
   else if (!definite && *smallest < -round_off)
     check_complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", *smallest);
   return check->mistakes == before;

@@ -1,18 +1,16 @@
-/* The step's piecewise-linear problem solved to round-off. It is the optimality condition of the convex
- * function
+/* The step's piecewise-linear problem solved to round-off. It is the optimality condition of the convex function
  *
  *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i),
  *
- * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling
- * makes it slow, a semismooth Newton step on the branches it has found, accepted when phi falls, finishes the
- * work. */
+ * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling makes it slow,
+ * semismooth Newton steps from branch to branch finish the work. */
 #include "sim/dense.h"
 #include "sim/friction_law.h"
 #include "sim/step_solver.h"
 
 #include <float.h>
 
-enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 6, MAX_HALVINGS = 30 };
+enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 6 };
 
 /* A sweep that moves nothing by more than this times the terms of its equation is a check that has passed. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
@@ -62,29 +60,6 @@ static bool sweep(const StepSolver *s, const double *b, const double *lambda_old
   return settled;
 }
 
-/* The primitive of q lambda(w): |w| q unregularised; with H the primitive of P, H(z) = z^2/2 inside, |z| -
- * 1/2 outside. */
-static double friction_potential(const StepSolver *s, int i, double w, double lambda_old) {
-  double q = s->threshold[i];
-  if (!(q > 0)) return 0;
-  if (!(s->kept > 0)) return q * fabs(w);
-  double slope = s->pull[i] / s->kept, from = fabs(lambda_old), to = fabs(lambda_old + slope * w);
-  double rise = (to <= 1 ? to * to / 2 : to - 0.5) - from * from / 2;
-  return q * (s->kept * lambda_old * w + s->fresh * rise / slope);
-}
-
-/* phi(w); *terms: the sum of its terms' magnitudes, for a bound on its round-off. */
-static double potential(const StepSolver *s, const double *b, const double *lambda_old, const double *w,
-                        double *terms) {
-  double quadratic = dense_form(s->d, w, s->matrix, w) / 2, linear = 0, friction = 0;
-  for (int i = 0; i < s->d; i++) {
-    linear += b[i] * w[i];
-    friction += friction_potential(s, i, w[i], lambda_old[i]);
-  }
-  *terms = quadratic + fabs(linear) + fabs(friction);
-  return quadratic - linear + friction;
-}
-
 /* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
  * ill-conditioned. */
 static bool newton_target(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
@@ -111,21 +86,45 @@ static bool newton_target(const StepSolver *s, StepScratch *scratch, const doubl
   return true;
 }
 
-/* Moves w towards the Newton target as far as phi falls; a dof that would change its direction stops at zero. */
-static void newton_step(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
-                        const signed char *slip, double *w) {
-  double *target = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;
-  if (!newton_target(s, scratch, b, lambda_old, slip, target)) return;
-  double phi = potential(s, b, lambda_old, w, &terms);
-  for (int half = 0; half < MAX_HALVINGS; half++, length /= 2) {
+/* How far w_i may go towards its target, as a fraction of the way, before its branch ends; *next: the branch beyond. A
+ * branch ends at w = 0 unregularised, and where the projection's argument mu is 1 or -1 regularised. */
+static double way_to_kink(const StepSolver *s, int i, double w, double target, double lambda_old, int branch,
+                          int *next) {
+  double way = target - w, kink = 0;
+  if (!(s->threshold[i] > 0) || way == 0) return INFINITY;
+  if (!(s->kept > 0)) {
+    *next = 0;
+    if (!branch || way * branch > 0) return INFINITY;
+  } else {
+    int side = branch ? branch : way > 0 ? 1 : -1; /* which of mu = 1, mu = -1 is ahead */
+    if (branch && way * branch > 0) return INFINITY;
+    *next = branch ? 0 : side;
+    kink = s->kept / s->pull[i] * (side - lambda_old);
+  }
+  return fmax((kink - w) / way, 0);
+}
+
+/* Goes from branch to branch downhill to a point that is the minimiser of phi on its own branches: towards the minimiser
+ * on the present ones, no further than to where the first of them ends, and so on. phi falls all the way, and a dof that
+ * has come to rest is only set free by a sweep, so no set of branches comes back. */
+static void descend(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
+                    signed char *slip) {
+  double *target = scratch->b;
+  for (int k = 0; k <= 2 * s->d; k++) {
+    if (!newton_target(s, scratch, b, lambda_old, slip, target)) return;
+    double length = 1;
+    int first = -1, branch = 0, next = 0;
     for (int i = 0; i < s->d; i++) {
-      trial[i] = w[i] + length * (target[i] - w[i]);
-      if (!(s->kept > 0) && s->threshold[i] > 0 && trial[i] * slip[i] < 0) trial[i] = 0;
+      double fraction = way_to_kink(s, i, w[i], target[i], lambda_old[i], slip[i], &next);
+      if (!(fraction < length)) continue;
+      length = fraction;
+      first = i;
+      branch = next;
     }
-    if (potential(s, b, lambda_old, trial, &trial_terms) <= phi + ROUND_OFF * (terms + trial_terms)) {
-      for (int i = 0; i < s->d; i++) w[i] = trial[i];
-      return;
-    }
+    for (int i = 0; i < s->d; i++) w[i] = length == 1 ? target[i] : w[i] + length * (target[i] - w[i]);
+    if (first < 0) return;
+    slip[first] = (signed char)branch;
+    if (!(s->kept > 0)) w[first] = 0;
   }
 }
 
@@ -139,7 +138,7 @@ SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const doub
       if (residual > tally->residual) tally->residual = residual;
       return SIM_OK;
     }
-    if (k >= SWEEPS_BEFORE_NEWTON && k % 2 == 0) newton_step(s, scratch, b, lambda_old, slip, w);
+    if (k >= SWEEPS_BEFORE_NEWTON) descend(s, scratch, b, lambda_old, w, slip);
   }
   tally->iterations += MAX_SWEEPS;
   tally->residual = fmax(tally->residual, residual);

@@ -73,7 +73,10 @@ int main(int argc, char **argv) {
   with_mpi = launched();
   if (with_mpi) MPI_Init(&argc, &argv);
   int code = dispatch(argc, argv);
-  if (fflush(stdout) && code == EXIT_DONE) code = EXIT_INTERNAL;
+  if (fflush(stdout) || ferror(stdout)) {
+    fprintf(stderr, "stiction: standard output could not be written\n");
+    if (code == EXIT_DONE) code = EXIT_INTERNAL;
+  }
   if (with_mpi) MPI_Finalize();
   return code;
 }

@@ -42,10 +42,12 @@ static void write_row(FILE *file, const SimProblem *problem, const SimStep *step
   fputc('\n', file);
 }
 
+/* Nothing for an interval without length: a dof that stuck at one instant alone has not stuck. */
 static void write_interval(Trajectory *trajectory, int dof, double to) {
   static const char *const states[] = {"slip-", "stick", "slip+"};
-  fprintf(trajectory->events, "%d,%.17g,%.17g,%s\n", dof + 1, trajectory->since[dof], to,
-          states[1 + trajectory->slip[dof]]);
+  if (to > trajectory->since[dof])
+    fprintf(trajectory->events, "%d,%.17g,%.17g,%s\n", dof + 1, trajectory->since[dof], to,
+            states[1 + trajectory->slip[dof]]);
 }
 
 static void write_contact(const Trajectory *trajectory, double to) {
@@ -61,12 +63,14 @@ static void follow_contact(Trajectory *trajectory, const SimStep *step) {
 
 static bool has_friction(const SimProblem *problem, int dof) { return sim_problem_threshold(problem, dof) > 0; }
 
+/* What slips at t_n has moved since t_{n-1}: a stick interval ends there, so that nothing moves within it. */
 static void follow_events(Trajectory *trajectory, const SimStep *step) {
   for (int i = 0; i < trajectory->problem->d; i++) {
     if (!has_friction(trajectory->problem, i)) continue;
     if (step->n > 0 && step->slip[i] == trajectory->slip[i]) continue;
-    if (step->n > 0) write_interval(trajectory, i, step->t);
-    trajectory->since[i] = step->t;
+    double since = step->n > 0 && trajectory->slip[i] == 0 ? trajectory->time : step->t;
+    if (step->n > 0) write_interval(trajectory, i, since);
+    trajectory->since[i] = since;
     trajectory->slip[i] = step->slip[i];
   }
 }
@@ -74,11 +78,11 @@ static void follow_events(Trajectory *trajectory, const SimStep *step) {
 static void see(void *context, const SimStep *step) {
   Trajectory *trajectory = context;
   trajectory->energy = *step->energy;
-  trajectory->time = step->t;
   if (trajectory->states && (step->n % trajectory->every == 0 || step->n == trajectory->problem->steps))
     write_row(trajectory->states, trajectory->problem, step);
   follow_events(trajectory, step);
   follow_contact(trajectory, step);
+  trajectory->time = step->t;
 }
 
 Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every) {

@@ -88,6 +88,31 @@ static void exact_meets_the_law(void **state) {
   assert_true(stuck > 100 && sliding > 100); /* the cases exercise both branches */
 }
 
+/* Hilbert matrices: the coupling that makes projected Gauss-Seidel hopeless. */
+static void exact_meets_the_law_of_hilbert(void **state) {
+  (void)state;
+  uint64_t seed = 21;
+  for (int trial = 0; trial < 120; trial++) {
+    Case c;
+    int d = 3 + trial % 7;
+    make_case(&c, d, 1, trial / 7 % 2, &seed);
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) c.solver.matrix[i * d + j] = 1.0 / (i + j + 1);
+      c.b[i] *= 0.5;
+    }
+    double w[D_MAX] = {0}, lambda[D_MAX];
+    signed char slip[D_MAX];
+    StepTally tally = {0};
+    memcpy(lambda, c.lambda_old, sizeof lambda);
+    assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_OK);
+    assert_true(tally.iterations < 100);
+    double size = 1;
+    for (int i = 0; i < d; i++) size = fmax(size, fabs(w[i]));
+    assert_true(violation(&c, w, lambda) < 1e-12 * size);
+    free_case(&c);
+  }
+}
+
 static void solvers_agree(void **state) {
   (void)state;
   uint64_t seed = 11;
@@ -174,9 +199,9 @@ static void divergence_is_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_meets_the_law), cmocka_unit_test(solvers_agree),
-      cmocka_unit_test(one_dof_closed_form), cmocka_unit_test(non_finite_is_told),
-      cmocka_unit_test(divergence_is_told),
+      cmocka_unit_test(exact_meets_the_law), cmocka_unit_test(exact_meets_the_law_of_hilbert),
+      cmocka_unit_test(solvers_agree),       cmocka_unit_test(one_dof_closed_form),
+      cmocka_unit_test(non_finite_is_told),  cmocka_unit_test(divergence_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
