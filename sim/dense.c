@@ -34,6 +34,21 @@ int dense_generalised_largest(int d, const double *a, const double *b, double *l
   return (int)info;
 }
 
+int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest) {
+  PetscBLASInt n = d, found = 0, blocks = 0, info = -1;
+  double ignored = 0, exact = 0; /* tolerance: to round-off */
+  size_t size = (size_t)d;
+  double *values = malloc(5 * size * sizeof *values);
+  PetscBLASInt *index = malloc(5 * size * sizeof *index);
+  if (values && index)
+    LAPACKstebz_("I", "E", &n, &ignored, &ignored, &n, &n, &exact, diagonal, off, &found, &blocks, values, index,
+                 index + size, values + size, index + 2 * size, &info);
+  if (!info && found == 1) *largest = values[0];
+  free(values);
+  free(index);
+  return info || found != 1;
+}
+
 int dense_invert(int d, const double *a, double *inverse) {
   PetscBLASInt n = d, info;
   memcpy(inverse, a, (size_t)d * (size_t)d * sizeof *a);

@@ -32,6 +32,10 @@ int dense_eigenvalue_range(int d, const double *a, double *smallest, double *lar
  * failure. */
 int dense_generalised_largest(int d, const double *a, const double *b, double *largest);
 
+/* Largest eigenvalue of the symmetric tridiagonal matrix with this diagonal [d] and these d - 1 entries beside it, in
+ * O(d). Returns 0, or non-zero on failure. */
+int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
+
 /* inverse = a^-1, a symmetric positive definite. Returns 0, or non-zero when a is not positive definite. */
 int dense_invert(int d, const double *a, double *inverse);
 

@@ -4,7 +4,7 @@
 
 static const SimScheme *const table[] = {
     &sim_scheme_moreau, /* the first of a kind is its default */
-    &sim_scheme_centered,
+    &sim_scheme_centered, &sim_scheme_implicit_euler, &sim_scheme_symplectic, &sim_scheme_increment,
 };
 enum { N_SCHEMES = sizeof table / sizeof *table };
 
@@ -36,6 +36,11 @@ bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier) {
 }
 
 SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme) { return scheme->default_multiplier; }
+
+bool sim_force_rate_wanted(const SimProblem *problem) {
+  bool massless = problem->kind == SIM_CHAIN && problem->chain.chain_case != SIM_CHAIN_DYNAMICAL;
+  return massless && problem->scheme->needs_force_rate;
+}
 
 long sim_force_count(const SimProblem *problem) { return problem->scheme->force_count(problem); }
 

@@ -12,6 +12,8 @@ struct SimScheme {
   unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
   SimMultiplier default_multiplier;
 
+  bool needs_force_rate; /* chain: where nodes have no mass */
+
   /* Force samples wanted, and the time of each, s. */
   long (*force_count)(const SimProblem *problem);
   double (*force_time)(const SimProblem *problem, long k);
@@ -34,7 +36,10 @@ struct SimScheme {
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
 };
 
-extern const SimScheme sim_scheme_centered; /* Glowinski-Kearsley (1.1)-(1.19) */
-extern const SimScheme sim_scheme_moreau;   /* Moreau-Jean theta scheme */
+extern const SimScheme sim_scheme_centered;       /* Glowinski-Kearsley (1.1)-(1.19) */
+extern const SimScheme sim_scheme_moreau;         /* Moreau-Jean theta scheme */
+extern const SimScheme sim_scheme_implicit_euler; /* chain: Bastien-Lamarque (5.1) */
+extern const SimScheme sim_scheme_symplectic;     /* chain: velocities first */
+extern const SimScheme sim_scheme_increment;      /* quasistatic chain: by increments of its load */
 
 #endif
