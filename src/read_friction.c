@@ -123,4 +123,4 @@ static json_t *echo_friction(const Problem *problem) {
   return json_if(good, model);
 }
 
-const ModelKind model_friction = {"friction", read_friction, echo_friction};
+const ModelKind model_friction = {"friction", read_friction, echo_friction, NULL};

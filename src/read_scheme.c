@@ -80,7 +80,7 @@ static void list_schemes(SimKind kind, const char *key, char *list, size_t size)
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", sim_scheme_name(scheme));
 }
 
-/* Tells the keys that the scheme does not take, but another scheme of the kind does. */
+/* Tells the keys that the scheme does not take, and which of the kind's schemes do. */
 static void complain_not_taken(Reader *reader, Node *section, const SimProblem *sim) {
   static const char *const keys[] = {
       "theta",     "alpha", "start",  "multiplier", "epsilon",           "r",
@@ -88,11 +88,11 @@ static void complain_not_taken(Reader *reader, Node *section, const SimProblem *
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     char list[LIST_SIZE];
     list_schemes(sim->kind, keys[i], list, sizeof list);
-    if (!*list || sim_scheme_takes(sim->scheme, keys[i])) continue;
+    if (sim_scheme_takes(sim->scheme, keys[i])) continue;
     Node *node = node_get(section, keys[i], reader->complaints);
     if (node)
-      node_complain(node, reader->complaints, "the scheme %s has no %s (%s has)", sim_scheme_name(sim->scheme), keys[i],
-                    list);
+      node_complain(node, reader->complaints, "the scheme %s has no %s%s%s%s", sim_scheme_name(sim->scheme), keys[i],
+                    *list ? " (" : "", list, *list ? " has)" : "");
   }
 }
 

@@ -104,8 +104,10 @@ typedef struct ModelKind {
   const char *name;
   void (*read)(Reader *reader, Node *model, const Values *control_matrix); /* initialises problem->sim, too */
   json_t *(*echo)(const Problem *problem);
+  void (*finish)(Reader *reader); /* fills what else it has over time, once the force is; NULL: nothing */
 } ModelKind;
 extern const ModelKind model_friction;
+extern const ModelKind model_chain;
 
 /* Initialises problem->sim for a kind, d and p, 1 when not known, with an identity for M, so that it is a valid
  * problem whatever is not read into it. False: no memory. */
