@@ -147,15 +147,15 @@ static double stored(const SimModel *model, const double *x, const double *v) {
   return sum / 2;
 }
 
-/* With R = K V - F, a step changes V'K V / 2 by dV.(F + F+)/2 + dV.(R + R+)/2, of which the first is the work; the kinetic
- * energy by -h (R + alpha lambda).(W + W+)/2, R of t_{n-1}, see chain_kick. So exactly
+/* With R = K V - F, a step changes V'K V / 2 by dV.(F + F+)/2 + dV.(R + R+)/2, of which the first is the work; the
+ * kinetic energy by -h (R + alpha lambda).(W + W+)/2, R of t_{n-1}, see chain_kick. So exactly
  *
  *   work = stored + dissipated + numerical,   dissipated = alpha.|V+ - V| as the friction law sees it: h alpha |W+|,
  *   numerical = h (R + alpha lambda).(W + W+)/2 (nodes with mass) - dissipated - dV.(R + R+)/2:
  *
- * `symplectic`, dynamical, constant F: (|dW|^2_M - |dV|^2_K)/2; `implicit_euler`: -(|dW|^2_M + |dV|^2_K)/2 - h dW.alpha
- * lambda, the energy that its explicit springs bring in; `increment`: d.(G+ - G)/2, nothing where a slipping node has
- * slipped before. h = 0: the slide at the start, which takes no time. */
+ * `symplectic`, dynamical, constant F: (|dW|^2_M - |dV|^2_K)/2; `implicit_euler`: -(|dW|^2_M + |dV|^2_K)/2 - h
+ * dW.alpha lambda, the energy that its explicit springs bring in; `increment`: d.(G+ - G)/2, nothing where a slipping
+ * node has slipped before. h = 0: the slide at the start, which takes no time. */
 static void watch(const SimModel *model, SimWorkspace *work, double h) {
   const SimProblem *p = &model->problem;
   const ChainPlan *plan = model->plan;
@@ -177,8 +177,8 @@ static void watch(const SimModel *model, SimWorkspace *work, double h) {
   work->energy.stored = stored(model, work->x, work->v) - *at.stored_start;
 }
 
-/* Both reactions are compressions counted positive, as in the paper: F_0 = -k_0 v_1, (3.7a), on the left end;
- * F_{n+1} = k_n (v_n - x), (3.7b), (3.55b), on the right one; x its displacement, v_n - F_{n+1}/k_n where free, (3.13b). */
+/* Both reactions are compressions counted positive, as in the paper: F_0 = -k_0 v_1, (3.7a), on the left end; F_{n+1}
+ * = k_n (v_n - x), (3.7b), (3.55b), on the right one; x its displacement, v_n - F_{n+1}/k_n where free, (3.13b). */
 static void publish(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   double k = p->chain.springs[p->d], last = work->x[p->d - 1], given = p->end_value[n];
@@ -201,9 +201,10 @@ void chain_end(const SimModel *model, SimWorkspace *work, long n) {
   if (work->watched) watch(model, work, model->problem.step);
 }
 
-/* V_0, W_0 as given, but for nodes without mass that no friction could hold there: B u jumps at t = 0, which the check
- * of the data, made for u = 0, knows nothing of. The chain then slides to rest at once, G = Proj(K V_0 - F(0) - B u), and
- * t = 0 shows it after that. Nodes with mass: lambda = sign(W_0), and at rest the static friction that holds the load. */
+/* V_0, W_0 as given, but for nodes without mass that no friction could hold there: B u jumps at t = 0, which the
+ * check of the data, made for u = 0, knows nothing of. The chain then slides to rest at once, G = Proj(K V_0 - F(0) -
+ * B u), and t = 0 shows it after that. Nodes with mass: lambda = sign(W_0), and at rest the static friction that
+ * holds the load. */
 SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const ChainPlan *plan = model->plan;

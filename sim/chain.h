@@ -46,8 +46,8 @@ void chain_kick(const SimModel *model, SimWorkspace *work);
 void chain_move(const SimModel *model, SimWorkspace *work, const double *w);
 /* G+ = Proj(rows.z) on the nodes without mass, with lambda = -G+/alpha, W = d/h and slip. */
 SimStatus chain_slide(const SimModel *model, SimWorkspace *work);
-/* The same with Z = G - (F(t_n) - F(t_{n-1})), both with what the neighbour with mass pulls, and V+ = V + d: a node that
- * sticks does not move. */
+/* The same with Z = G - (F(t_n) - F(t_{n-1})), both with what the neighbour with mass pulls, and V+ = V + d: a node
+ * that sticks does not move. */
 SimStatus chain_follow(const SimModel *model, SimWorkspace *work);
 /* Reactions and, if watched, energies at t_n. */
 void chain_end(const SimModel *model, SimWorkspace *work, long n);

@@ -98,7 +98,7 @@ static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach)
   int run = 0;
   for (int i = way > 0 ? 0 : p->n - 1; i >= 0 && i < p->n; i += way) {
     bool stuck = p->alpha[i] > 0 && (s->slip[i] == 0 || s->slip[i] == RELEASED_NOW || s->slip[i] == -RELEASED_NOW);
-    double slack, drive = 0;
+    double slack = 0, drive = 0;
     if (stuck) force_at(p, s, i, &slack);
     bool own = stuck && fabs(s->g[i]) > p->alpha[i] + slack;
     if (own) run = 0;
@@ -186,8 +186,8 @@ static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) 
 }
 
 /* The friction law reads max(G - alpha, min(G + alpha, d)) = 0 componentwise. Policy iteration on the max: from stage
- * to stage d only falls, so that a node that is sent backward stays so, and there are at most n + 1 stages. "Forward" is
- * the way of the first force, so that the mirrored problem has the mirrored answer, bit for bit. */
+ * to stage d only falls, so that a node that is sent backward stays so, and there are at most n + 1 stages. "Forward"
+ * is the way of the first force, so that the mirrored problem has the mirrored answer, bit for bit. */
 int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
   double turn = 1;
   if (!data_finite(p, s)) return -1;

@@ -58,8 +58,9 @@ static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs, *m = p->chain.node_mass;
   int n = p->d, massless = chain_massless(p);
-  double *diagonal = calloc(2 * (size_t)n, sizeof *diagonal), *off = diagonal + n;
+  double *diagonal = calloc(2 * (size_t)n, sizeof *diagonal);
   if (!diagonal) return SIM_NO_MEMORY;
+  double *off = diagonal + n;
   for (int i = 0; i < n; i++) {
     diagonal[i] = k[i] + (i + 1 < n || !free_end(p) ? k[i + 1] : 0);
     off[i] = -k[i + 1];

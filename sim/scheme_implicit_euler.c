@@ -1,13 +1,13 @@
 /* The implicit Euler scheme of Bastien-Lamarque, (5.1) and (5.2): explicit in the smooth part, implicit in the
  * friction; a = v_n, b = a'.
  *
- *   with mass        V+ = V + h W,   W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha)                          (3.6), (3.8)
- *   without          Z = G - h (F' + k_q b e_q),   G+ = Proj(Z),   V+ = K^-1 (G+ + F+ + k_q a+ e_q)      (3.35c), (3.49c)
+ *   with mass   V+ = V + h W,   W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha)                          (3.6), (3.8)
+ *   without     Z = G - h (F' + k_q b e_q),   G+ = Proj(Z),   V+ = K^-1 (G+ + F+ + k_q a+ e_q)  (3.35c), (3.49c)
  *
  * e_q: the last node without mass, k_q the spring to the one with mass, if there is one (semi-dynamical; the general
- * proximal map of (5.3) falls apart into these two). F, F', V, W at t_n, F+ at t_{n+1}. First order. A node without mass
- * that sticks has W = 0, but V+ creeps by K^-1 (F+ - F - h F'); and the springs being explicit, the scheme feeds energy to
- * a chain that has little friction. */
+ * proximal map of (5.3) falls apart into these two). F, F', V, W at t_n, F+ at t_{n+1}. First order. A node without
+ * mass that sticks has W = 0, but V+ creeps by K^-1 (F+ - F - h F'); and the springs being explicit, the scheme feeds
+ * energy to a chain that has little friction. */
 #include "sim/chain.h"
 #include "sim/chain_projection.h"
 

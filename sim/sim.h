@@ -113,9 +113,9 @@ typedef enum SimChainEnd {
 } SimChainEnd;
 
 /* n = d nodes, K = tridiag(-k_{i-1}, k_{i-1}+k_i, -k_i) (k_n = 0 in the last entry when the end is free), thresholds
- * alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force holds F with the end's share folded
- * into F_n (F_n - F_{n+1}, or F_n + k_n x(t)), force_rate its time derivative likewise, end_value F_{n+1} or x(t), 0 if clamped.
- * mass, stiffness, damping are empty: nothing of a chain takes more than O(n). */
+ * alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force holds F with the end's share
+ * folded into F_n (F_n - F_{n+1}, or F_n + k_n x(t)), force_rate its time derivative likewise, end_value F_{n+1} or
+ * x(t), 0 if clamped. mass, stiffness, damping are empty: nothing of a chain takes more than O(n). */
 typedef struct SimChain {
   SimChainCase chain_case;
   SimChainEnd end;
@@ -175,8 +175,8 @@ typedef struct SimProblem {
 /* kind, d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
  * cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
-/* Allocates problem->force, and for a chain end_value and, if wanted, force_rate, zeroed; kind, case, end, step, steps and
- * scheme must be set. */
+/* Allocates problem->force, and for a chain end_value and, if wanted, force_rate, zeroed; kind, case, end, step,
+ * steps and scheme must be set. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
 void sim_problem_clear(SimProblem *problem);
 

@@ -84,7 +84,8 @@ static void find_size(Reader *reader, Vectors *vectors) {
   reader->d = d > 0 ? d : 0;
 }
 
-/* Sets reader->p: the columns of B; by default one control a node, of at most CTL_CONTROLS_MAX where none is asked for. */
+/* Sets reader->p: the columns of B; by default one control a node, of at most CTL_CONTROLS_MAX where none is asked
+ * for. */
 static void find_controls(Reader *reader, const Values *matrix) {
   bool told = matrix->form == FORM_ROWS, wrong = matrix->node && !matrix->good;
   int p = told ? matrix->columns : wrong ? 0 : reader->d;

@@ -5,7 +5,8 @@
 #include "tests/fixture.h"
 #include "tests/reference_chain.h"
 
-/* A chain with n nodes, its springs, thresholds and masses all one, a control on each of the first five; to be changed before its force is filled. */
+/* A chain with n nodes, its springs, thresholds and masses all one, a control on each of the first five; to be
+ * changed before its force is filled. */
 static inline void chain_init(SimProblem *p, int n, SimChainCase chain_case, SimChainEnd end, const char *scheme) {
   assert_int_equal(sim_problem_init(p, SIM_CHAIN, n, n <= 5 ? n : 5), SIM_OK);
   p->chain.chain_case = chain_case;

@@ -2,7 +2,7 @@
 # The chains of jobs/problems with two, three and five nodes, every end and every scheme, as a user runs them; and one
 # steered to a target.
 #   usage: tests/chain_problems.sh PROGRAM
-# shellcheck disable=SC2016 # the dollars are of jq
+# shellcheck disable=SC2016,SC2034 # the dollars are of jq; options are chosen by name
 set -uo pipefail
 PROGRAM=$1
 

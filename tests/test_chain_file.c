@@ -1,5 +1,5 @@
-/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. What is wrong
- * with wrong files is in tests/bad. */
+/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. What is
+ * wrong with wrong files is in tests/bad. */
 #include "tests/problem_text.h"
 
 static const char quasistatic[] = "model:\n"
@@ -73,8 +73,8 @@ static void ends(void **state) {
   problem_clear(&p);
 }
 
-/* Rates given and found agree to 1e-9, at the ends of the time, beside kinks, and with a short time scale too; at the end
- * of a piece it is the next piece's. */
+/* Rates given and found agree to 1e-9, at the ends of the time, beside kinks, and with a short time scale too; at the
+ * end of a piece it is the next piece's. */
 static void rates(void **state) {
   (void)state;
   static const char *const forces[][2] = {

@@ -201,8 +201,8 @@ static void mirrored_bits(void **state) {
   }
 }
 
-/* A long chain pulled at its end, from rest: the slipping zone is a third of it. As many sweeps as for a short one, give
- * or take a few. */
+/* A long chain pulled at its end, from rest: the slipping zone is a third of it. As many sweeps as for a short one,
+ * give or take a few. */
 static void cold_start_of_a_long_chain(void **state) {
   (void)state;
   for (int n = 100; n <= 100000; n *= 1000) {
