@@ -79,6 +79,21 @@ static void substitute(int n, const double *l, double *x) {
   }
 }
 
+int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest) {
+  PetscBLASInt n = d, found = 0, blocks = 0, info = -1;
+  double ignored = 0, exact = 0; /* tolerance: to round-off */
+  size_t size = (size_t)d;
+  double *values = malloc(5 * size * sizeof *values);
+  PetscBLASInt *index = malloc(5 * size * sizeof *index);
+  if (values && index)
+    LAPACKstebz_("I", "E", &n, &ignored, &ignored, &n, &n, &exact, diagonal, off, &found, &blocks, values, index,
+                 index + size, values + size, index + 2 * size, &info);
+  if (!info && found == 1) *largest = values[0];
+  free(values);
+  free(index);
+  return info || found != 1;
+}
+
 int dense_invert(int d, const double *a, double *inverse) {
   size_t square = (size_t)d * (size_t)d;
   double *l = malloc(square * sizeof *l);

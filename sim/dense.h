@@ -36,6 +36,10 @@ int dense_generalised_largest(int d, const double *a, const double *b, double *l
  * failure. */
 int dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
 
+/* Largest eigenvalue of the symmetric tridiagonal matrix with this diagonal [d] and these d - 1 entries beside it, in
+ * O(d). Returns 0, or non-zero on failure. */
+int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
+
 /* inverse = a^-1, a symmetric positive definite, the same bits everywhere. Returns 0, or non-zero when a is not positive
  * definite or memory fails. */
 int dense_invert(int d, const double *a, double *inverse);

@@ -16,6 +16,7 @@ typedef struct SimKindOps {
 
 const SimKindOps *sim_kind(SimKind kind);
 
+extern const SimKindOps sim_kind_chain;    /* a chain on a rough support */
 extern const SimKindOps sim_kind_friction; /* masses with stiffness, damping and dry friction */
 extern const SimKindOps sim_kind_dashpot;  /* one mass on a spring with a dash-pot */
 

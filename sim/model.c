@@ -38,7 +38,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   size_t extras = (size_t)sim_kind(model->problem.kind)->n_extra;
   work->x = calloc(4 * d + extras + model->problem.scheme->scratch(model), sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
-  SimStatus status = step_scratch_init(&work->step, model->problem.d);
+  SimStatus status = model->problem.kind == SIM_CHAIN ? SIM_OK : step_scratch_init(&work->step, model->problem.d);
   if (!work->x || !work->slip) status = SIM_NO_MEMORY;
   if (status != SIM_OK) {
     sim_workspace_destroy(work);

@@ -15,12 +15,13 @@ typedef struct Array {
 /* Every array of a problem with its length; the N_TABLES over time last (length 0 while there are none). */
 static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
   size_t d = (size_t)p->d, controls = (size_t)p->n_control;
-  size_t gears = p->kind == SIM_FRICTION ? d : 0, nodes = p->kind == SIM_CHAIN ? d : 0;
+  size_t gears = p->kind == SIM_FRICTION ? d : 0, nodes = p->kind == SIM_CHAIN ? d : 0, square = nodes ? 0 : d * d;
   size_t times = p->force ? (size_t)sim_force_count(p) : 0, chain_times = nodes ? times : 0;
+  size_t rates = p->force && sim_force_rate_wanted(p) ? times : 0;
   SimGearbox *gear = &p->gearbox;
-  const Array arrays[N_ARRAYS] = {{&p->mass, d * d},
-                                  {&p->stiffness, d * d},
-                                  {&p->damping, d * d},
+  const Array arrays[N_ARRAYS] = {{&p->mass, square},
+                                  {&p->stiffness, square},
+                                  {&p->damping, square},
                                   {&p->friction, d},
                                   {&p->x0, d},
                                   {&p->v0, d},
@@ -36,7 +37,7 @@ static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
                                   {&p->chain.springs, nodes ? nodes + 1 : 0},
                                   {&p->chain.node_mass, nodes},
                                   {&p->force, times * d},
-                                  {&p->force_rate, chain_times * d},
+                                  {&p->force_rate, rates * d},
                                   {&p->end_value, chain_times}};
   memcpy(list, arrays, sizeof arrays);
 }
@@ -70,11 +71,11 @@ SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_contr
 
 SimStatus sim_problem_alloc_force(SimProblem *problem) {
   size_t times = (size_t)sim_force_count(problem), d = (size_t)problem->d;
-  bool chain = problem->kind == SIM_CHAIN;
+  bool chain = problem->kind == SIM_CHAIN, rates = sim_force_rate_wanted(problem);
   problem->force = calloc(times * d, sizeof(double));
-  problem->force_rate = chain ? calloc(times * d, sizeof(double)) : NULL;
+  problem->force_rate = rates ? calloc(times * d, sizeof(double)) : NULL;
   problem->end_value = chain ? calloc(times, sizeof(double)) : NULL;
-  if (problem->force && (!chain || (problem->force_rate && problem->end_value))) return SIM_OK;
+  if (problem->force && (!rates || problem->force_rate) && (!chain || problem->end_value)) return SIM_OK;
   free(problem->force);
   free(problem->force_rate);
   free(problem->end_value);

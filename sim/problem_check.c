@@ -21,8 +21,9 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   Check check = {.problem = problem, .report = report};
   int d = problem->d;
   *bounds = (SimBounds){.step_limit = INFINITY};
-  check_values(&check, "model.x0", d, problem->x0, -INFINITY);
-  check_values(&check, "model.v0", d, problem->v0, -INFINITY);
+  bool chain = problem->kind == SIM_CHAIN; /* whose displacements are V and velocities W */
+  check_values(&check, chain ? "model.v0" : "model.x0", d, problem->x0, -INFINITY);
+  check_values(&check, chain ? "model.w0" : "model.v0", d, problem->v0, -INFINITY);
   check_values(&check, "control.matrix", (long)d * problem->n_control, problem->control_matrix, -INFINITY);
   check_time(&check);
   if (!sim_scheme_offers(problem->scheme, problem->multiplier))

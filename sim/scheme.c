@@ -4,7 +4,8 @@
 
 static const SimScheme *const table[] = {
     &sim_scheme_moreau, /* the first of a kind is its default */
-    &sim_scheme_centered, &sim_scheme_lie, &sim_scheme_strang, &sim_scheme_backward_euler,
+    &sim_scheme_centered,       &sim_scheme_lie,        &sim_scheme_strang,    &sim_scheme_backward_euler,
+    &sim_scheme_implicit_euler, &sim_scheme_symplectic, &sim_scheme_increment,
 };
 enum { N_SCHEMES = sizeof table / sizeof *table };
 
@@ -41,6 +42,11 @@ int sim_scheme_default_friction_substeps(const SimScheme *scheme) { return schem
 
 double sim_default_r(const SimProblem *problem, const SimBounds *bounds) {
   return bounds->delta > 0 ? problem->scheme->relaxation / (bounds->delta * problem->step) : 1;
+}
+
+bool sim_force_rate_wanted(const SimProblem *problem) {
+  bool massless = problem->kind == SIM_CHAIN && problem->chain.chain_case != SIM_CHAIN_DYNAMICAL;
+  return massless && problem->scheme->needs_force_rate;
 }
 
 long sim_force_count(const SimProblem *problem) { return problem->scheme->force_count(problem); }

@@ -15,6 +15,8 @@ struct SimScheme {
   int friction_substeps; /* when none are named */
   double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
 
+  bool needs_force_rate; /* chain: where nodes have no mass */
+
   /* Force samples wanted, and the time of each, s. */
   long (*force_count)(const SimProblem *problem);
   double (*force_time)(const SimProblem *problem, long k);
@@ -42,5 +44,8 @@ extern const SimScheme sim_scheme_centered;       /* Glowinski-Kearsley (1.1)-(1
 extern const SimScheme sim_scheme_lie;            /* Shiau-Glowinski (2.5)-(2.9) */
 extern const SimScheme sim_scheme_strang;         /* Glowinski et al. (13)-(16) */
 extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
+extern const SimScheme sim_scheme_implicit_euler; /* chain: Bastien-Lamarque (5.1) */
+extern const SimScheme sim_scheme_symplectic;     /* chain: velocities first */
+extern const SimScheme sim_scheme_increment;      /* quasistatic chain: by increments of its load */
 
 #endif

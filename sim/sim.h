@@ -119,8 +119,9 @@ typedef enum SimChainEnd {
 } SimChainEnd;
 
 /* n = d nodes, K = tridiag(-k_{i-1}, k_{i-1}+k_i, -k_i) (k_n = 0 in the last entry when the end is free), thresholds
- * alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force holds F with the end's share folded
- * into F_n (F_n - F_{n+1}, or F_n + k_n x(t)), force_rate its time derivative likewise, end_value F_{n+1} or x(t). */
+ * alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force holds F with the end's share
+ * folded into F_n (F_n - F_{n+1}, or F_n + k_n x(t)), force_rate its time derivative likewise, end_value F_{n+1} or
+ * x(t), 0 if clamped. mass, stiffness, damping are empty: nothing of a chain takes more than O(n). */
 typedef struct SimChain {
   SimChainCase chain_case;
   SimChainEnd end;
@@ -135,6 +136,7 @@ typedef struct SimProblem {
   int d;         /* degrees of freedom, >= 1 */
   int n_control; /* control variables p, >= 0 */
 
+  /* a chain has none of the three matrices */
   double *mass;           /* [d][d] M, kg */
   double *stiffness;      /* [d][d] A, N/m */
   double *damping;        /* [d][d] D, N s/m */
@@ -173,20 +175,24 @@ typedef struct SimProblem {
 
   /* At the times sim_force_time(k), k = 0..sim_force_count - 1; NULL until sim_problem_alloc_force. */
   double *force;      /* [count][d] f, N */
-  double *force_rate; /* [count][d] f', N/s; chain alone, else NULL */
+  double *force_rate; /* [count][d] f', N/s, from the right; if sim_force_rate_wanted, else NULL */
   double *end_value;  /* [count] chain alone, else NULL; see SimChain */
 } SimProblem;
 
 /* kind, d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
  * cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
-/* Allocates problem->force, and for a chain force_rate and end_value, zeroed; kind, end, step, steps and scheme must be set. */
+/* Allocates problem->force, and for a chain end_value and, if wanted, force_rate, zeroed; kind, case, end, step,
+ * steps and scheme must be set. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
 void sim_problem_clear(SimProblem *problem);
 
 /* How many force samples the scheme wants, and when (s). end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);
 double sim_force_time(const SimProblem *problem, long k);
+
+/* Whether the scheme wants problem->force_rate, too: implicit_euler where nodes of a chain have no mass. */
+bool sim_force_rate_wanted(const SimProblem *problem);
 
 /* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
 typedef struct SimBounds {

@@ -11,7 +11,10 @@ static void print_model(const Problem *problem) {
   const SimBounds *b = &problem->bounds;
   printf("model      %s, %d degree%s of freedom, %d control%s\n", sim_kind_name(p->kind), p->d, p->d == 1 ? "" : "s",
          p->n_control, p->n_control == 1 ? "" : "s");
-  printf("mass       eigenvalues %.6g to %.6g kg\n", b->mass_min, b->mass_max);
+  if (p->kind == SIM_CHAIN && !(b->mass_max > 0))
+    printf("mass       none\n");
+  else
+    printf("mass       eigenvalues %.6g to %.6g kg\n", b->mass_min, b->mass_max);
   printf("stiffness  largest eigenvalue %.6g N/m; of M^-1 A: nu = %.6g 1/s^2", b->stiffness_max, b->frequency_squared);
   if (b->frequency_squared > 0) printf(" (shortest period %.4g s)", 6.283185307179586 / sqrt(b->frequency_squared));
   printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
@@ -38,8 +41,12 @@ static void print_scheme(const Problem *problem) {
   }
   if (isfinite(b->step_limit))
     printf("stability  step < %.6g s: margin %.3g\n", b->step_limit, b->step_limit / p->step);
+  else if (p->kind == SIM_CHAIN && b->frequency_squared > 0) /* |1 + i h omega| a step */
+    printf("stability  explicit springs: what no friction damps grows, by %.3g until T at most\n",
+           exp(b->frequency_squared * p->step * p->end / 2));
   else
     printf("stability  unconditional\n");
+  if (p->kind == SIM_CHAIN) return; /* its steps need no r */
   if (b->delta > 0)
     printf("friction   delta = %.6g, r = %.6g (fixed point: 0 < r < %.6g)\n", b->delta, p->r, 4 / (b->delta * p->step));
   else

@@ -20,6 +20,15 @@ int force_size(const Force *force);
  * nothing for parts that were wrong, or written for another number of degrees of freedom. */
 void force_tabulate(const Force *force, Reader *reader, SimProblem *problem);
 
+/* The same into a table [sim_force_count][columns]. */
+void force_tabulate_into(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table);
+
+/* Fills a table likewise with f', from the right at the end of a piece, by differences of fourth order. */
+void force_tabulate_rate(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table);
+
+/* Tells the first jump from a piece to the next before the end, which a scheme that follows the rate would not see. */
+void force_check_continuous(const Force *force, Reader *reader, const SimProblem *problem);
+
 /* As it was written. NULL: no memory. */
 json_t *force_echo(const Force *force);
 

@@ -59,7 +59,9 @@ static void fill_force(Reader *reader) {
   }
   SimStatus status = sim_problem_alloc_force(sim);
   note_memory(reader, status);
-  if (status == SIM_OK) force_tabulate(reader->problem->force, reader, sim);
+  if (status != SIM_OK) return;
+  force_tabulate(reader->problem->force, reader, sim);
+  if (reader->problem->kind->finish) reader->problem->kind->finish(reader);
 }
 
 /* Whether all was good that the bounds, and with them stability and r, follow from. */
@@ -69,11 +71,15 @@ static bool bounds_are_true(const Reader *reader) {
                                         "model.stiffness",
                                         "model.damping",
                                         "model.friction",
+                                        "model.gearbox",
+                                        "model.springs",
+                                        "model.thresholds",
+                                        "model.case",
+                                        "model.end",
                                         "time",
                                         "scheme.name",
                                         "scheme.alpha",
                                         "scheme.theta",
-                                        "model.gearbox",
                                         "scheme.elastic",
                                         "scheme.friction_substeps",
                                         "scheme.elastic_substeps"};
@@ -82,14 +88,21 @@ static bool bounds_are_true(const Reader *reader) {
   return true;
 }
 
-/* Has the model checked. What could not be read has harmless values by now; but they may seem unstable, so
- * alpha is lifted to where nothing is. */
+/* Lifts alpha, or a chain's masses, to where nothing is unstable: what could not be read has harmless values, but they
+ * may seem so. */
+static void stabilise(SimProblem *sim) {
+  if (sim->alpha >= 0 && sim->alpha < 0.25) sim->alpha = 0.25;
+  for (int i = 0; sim->kind == SIM_CHAIN && i < sim->d; i++)
+    if (sim->chain.node_mass[i] > 0) sim->chain.node_mass[i] = 1e300;
+}
+
+/* Has the model checked. */
 static void check_model(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   Checking checking = {.reader = reader, .before = reader->complaints->count};
   SimReport report = {.context = &checking, .complain = take_complaint};
   bool bounded = bounds_are_true(reader);
-  if (!bounded && sim->alpha >= 0 && sim->alpha < 0.25) sim->alpha = 0.25;
+  if (!bounded) stabilise(sim);
   SimStatus status = sim_problem_check(sim, &report, &reader->problem->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
@@ -158,6 +171,9 @@ void problem_clear(Problem *problem) {
   free(problem->title);
   force_destroy(problem->force);
   expression_destroy(problem->gear_k);
+  force_destroy(problem->force_rate);
+  force_destroy(problem->end);
+  force_destroy(problem->end_rate);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};

@@ -18,6 +18,8 @@ typedef struct Problem {
   const ModelKind *kind; /* model.kind */
   Force *force;          /* model.force as it was written */
   Expression *gear_k;    /* model.gearbox.k in delta; NULL: no gear box */
+  Force *force_rate;     /* chain: likewise, these three; NULL: not given */
+  Force *end, *end_rate; /* model.end_force or end_displacement */
   SimProblem sim;        /* with its force tabulated; sim_problem_check has passed */
   SimBounds bounds;
   bool has_control;   /* whether there is a control section; without it control is not filled in or checked */

@@ -107,4 +107,4 @@ static json_t *echo_dashpot(const Problem *problem) {
   return json_if(good, model);
 }
 
-const ModelKind model_dashpot = {"dashpot", read_dashpot, echo_dashpot};
+const ModelKind model_dashpot = {.name = "dashpot", .read = read_dashpot, .echo = echo_dashpot};

@@ -166,4 +166,4 @@ static json_t *echo_friction(const Problem *problem) {
   return json_if(good, sections[MODEL]);
 }
 
-const ModelKind model_friction = {"friction", read_friction, echo_friction};
+const ModelKind model_friction = {.name = "friction", .read = read_friction, .echo = echo_friction};

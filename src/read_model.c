@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* A new kind is one file and one line here. */
-static const ModelKind *const kinds[] = {&model_friction, &model_dashpot};
+static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, LIST_SIZE = 256 };
 
 static const ModelKind *find_kind(const char *name) {
@@ -48,7 +48,7 @@ bool start_problem(Reader *reader, SimKind kind) {
     reader->complaints->no_memory = true;
     return false;
   }
-  for (int i = 0; i < d; i++) sim->mass[i * d + i] = 1;
+  for (int i = 0; i < d && kind != SIM_CHAIN; i++) sim->mass[i * d + i] = 1;
   return true;
 }
 

@@ -104,9 +104,11 @@ typedef struct ModelKind {
   const char *name;
   void (*read)(Reader *reader, Node *model, const Values *control_matrix); /* initialises problem->sim, too */
   json_t *(*echo)(const Problem *problem);
+  void (*finish)(Reader *reader); /* fills what else it has over time, once the force is; NULL: nothing */
 } ModelKind;
 extern const ModelKind model_friction;
 extern const ModelKind model_dashpot;
+extern const ModelKind model_chain;
 
 /* Sets reader->p, d being known: the columns of B, which is d x d by default. */
 void find_controls(Reader *reader, const Values *matrix);

@@ -1,5 +1,5 @@
 /* SimProblem: what its checks find, its bytes, and that stepping allocates nothing. */
-#include "tests/fixture.h"
+#include "tests/chain.h"
 
 /* Counted by the linker's --wrap. */
 static long allocations;
@@ -38,6 +38,28 @@ static void stepping_allocates_nothing(void **state) {
     long before = allocations;
     assert_true(before > 0);
     sim_rollout(model, work, NULL, NULL, &f);
+    assert_int_equal(allocations, before);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+static void chains_step_without_allocating(void **state) {
+  (void)state;
+  static const char *const schemes[CHAIN_CASES] = {"symplectic", "implicit_euler", "symplectic", "implicit_euler",
+                                                   "increment",  "implicit_euler", "increment"};
+  for (int c = 0; c < CHAIN_CASES; c++) {
+    SimProblem p;
+    SimModel *model;
+    SimWorkspace *work;
+    double x[2], v[2], u[2] = {1, -0.5};
+    SimFinal f = {.x = x, .v = v};
+    chain_reference_problem(&p, &chain_reference[c], schemes[c], 500);
+    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    long before = allocations;
+    assert_int_equal(sim_rollout(model, work, u, NULL, &f), SIM_OK);
     assert_int_equal(allocations, before);
     sim_workspace_destroy(work);
     sim_model_destroy(model);
@@ -243,12 +265,49 @@ static void bytes_and_back(void **state) {
   free(bytes);
 }
 
+/* Its own arrays and tables travel, too. */
+static void bytes_of_a_chain_and_back(void **state) {
+  (void)state;
+  for (int c = 0; c < CHAIN_CASES; c++) {
+    SimProblem p, q;
+    double x[2][2], v[2][2];
+    chain_reference_problem(&p, &chain_reference[c], "implicit_euler", 500);
+    size_t size = sim_problem_packed_size(&p);
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    sim_problem_pack(&p, bytes);
+    assert_int_equal(sim_problem_unpack(&q, bytes, size), SIM_OK);
+    free(bytes);
+    assert_true((q.force_rate != NULL) == sim_force_rate_wanted(&q));
+    chain_run(&p, NULL, NULL, x[0], v[0]);
+    chain_run(&q, NULL, NULL, x[1], v[1]);
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    assert_memory_equal(v[0], v[1], sizeof v[0]);
+    assert_true(x[0][0] != 0);
+  }
+}
+
+/* A load beyond all bounds: told, not passed on. */
+static void chain_that_overflows(void **state) {
+  (void)state;
+  for (int c = 0; c < CHAIN_CASES; c++) {
+    SimProblem p;
+    double x[2], v[2], u[2] = {1e308, 1e308};
+    chain_reference_problem(&p, &chain_reference[c], "implicit_euler", 500);
+    for (int i = 0; i < 3; i++) p.chain.springs[i] *= 1e-3;
+    assert_int_equal(chain_run(&p, u, NULL, x, v).status, SIM_NON_FINITE);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stepping_allocates_nothing),
       cmocka_unit_test(mistakes_are_found),
       cmocka_unit_test(bounds),
       cmocka_unit_test(bytes_and_back),
+      cmocka_unit_test(chains_step_without_allocating),
+      cmocka_unit_test(bytes_of_a_chain_and_back),
+      cmocka_unit_test(chain_that_overflows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
