@@ -157,8 +157,8 @@ int chain_project(const ChainProjection *p, ChainSlide *s) {
 }
 
 /* The stage with the nodes that go backward given (slip < 0): min(G + alpha, d) = 0 on the others, by policy iteration.
- * K is an M-matrix, so after the first sweep d only grows: a node that was pinned and then released is never
- * pinned again (its mark is doubled), and the stage ends after at most 2n + 1 sweeps, round-off or not. */
+ * K is an M-matrix, so after the first sweep d only grows: a node that was pinned and then released is never pinned
+ * again (its mark is doubled), and the stage ends after at most 2n + 1 sweeps, round-off or not. */
 static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) {
   signed char forward = (signed char)turn, for_good = (signed char)(RELEASED_NOW * forward);
   for (int i = 0; i < p->n; i++)
@@ -185,26 +185,37 @@ static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) 
   return true;
 }
 
-/* The friction law reads max(G - alpha, min(G + alpha, d)) = 0 componentwise. Policy iteration on the max: from stage
- * to stage d only falls, so that a node that is sent backward stays so, and there are at most n + 1 stages. "Forward"
- * is the way of the first force, so that the mirrored problem has the mirrored answer, bit for bit. */
-int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
-  double turn = 1;
-  if (!data_finite(p, s)) return -1;
-  for (int i = p->n - 1; i >= 0; i--)
-    if (p->z[i] != 0) turn = -sign_of(p->z[i]);
-  for (int i = 0; i < p->n; i++) s->slip[i] = (signed char)turn;
-  for (bool changed = true; changed;) {
-    changed = false;
-    if (!slide_forward(p, s, turn)) return -1;
-    for (int i = 0; i < p->n; i++) {
-      double slack;
-      if (!sticks(p, s, i)) continue;
+/* Changes which nodes go backward, with the others at rest or going forward as they want. Returns whether it did. */
+static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, bool first) {
+  bool changed = false;
+  for (int i = 0; i < p->n; i++) {
+    double slack;
+    if (!(p->alpha[i] > 0)) continue;
+    if (first && s->slip[i] * turn < 0 && s->d[i] * turn > 0) {
+      s->slip[i] = (signed char)turn;
+      changed = true;
+    } else if (s->slip[i] == 0) {
       force_at(p, s, i, &slack);
       if (!(turn * s->g[i] > p->alpha[i] + slack)) continue;
       s->slip[i] = (signed char)-turn;
       changed = true;
     }
+  }
+  return changed;
+}
+
+/* The friction law reads max(G - alpha, min(G + alpha, d)) = 0 componentwise. Policy iteration on the max: from stage
+ * to stage d only falls, so a node that is sent backward stays so, and of the guess those that do not want to go
+ * backward are let go after the first stage or never: there are at most n + 2 stages. "Forward" is the way of the first
+ * force, so that the mirrored problem has the mirrored answer, bit for bit. */
+int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
+  double turn = 1;
+  if (!data_finite(p, s)) return -1;
+  for (int i = p->n - 1; i >= 0; i--)
+    if (p->z[i] != 0) turn = -sign_of(p->z[i]);
+  for (bool first = true, changed = true; changed; first = false) {
+    if (!slide_forward(p, s, turn)) return -1;
+    changed = send_backward(p, s, turn, first);
   }
   for (int i = 0; i < p->n; i++) {
     double slack;

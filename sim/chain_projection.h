@@ -36,8 +36,7 @@ void chain_solve(int n, const double *k, const double *b, double *x, double *piv
  * Returns 0, or -1 when z or d is not finite. */
 int chain_project(const ChainProjection *problem, ChainSlide *slide);
 
-/* The same answer by a method that always ends, whatever the data, after at most O(n^2) sweeps, mostly a few; no
- * guess. */
+/* The same answer by a method that always ends, whatever data and guess, after at most O(n^2) sweeps; mostly few. */
 int chain_project_monotone(const ChainProjection *problem, ChainSlide *slide);
 
 #endif

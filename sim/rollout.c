@@ -24,6 +24,12 @@ static void show(const SimProblem *p, const SimWorkspace *work, const SimObserve
   observer->step(observer->context, &step);
 }
 
+static bool is_finite(const SimProblem *p, const SimWorkspace *work) {
+  double sum = 0;
+  for (int i = 0; i < p->d; i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
+  return isfinite(sum);
+}
+
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
                       SimFinal *final) {
   const SimProblem *p = &model->problem;
@@ -34,15 +40,15 @@ SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *c
   if (status == SIM_OK) show(p, work, observer, 0);
   for (long n = 1; n <= p->steps && status == SIM_OK; n++) {
     status = p->scheme->step(model, work, n);
+    /* what is not finite stays so: an unwatched rollout finds out at its end */
+    if (status == SIM_OK && observer && !is_finite(p, work)) status = SIM_NON_FINITE;
     if (status == SIM_OK) show(p, work, observer, n);
   }
-  double sum = 0;
   for (int i = 0; i < p->d; i++) {
     final->x[i] = work->x[i];
     final->v[i] = work->v[i];
-    sum += fabs(work->x[i]) + fabs(work->v[i]);
   }
-  if (status == SIM_OK && !isfinite(sum)) status = SIM_NON_FINITE;
+  if (status == SIM_OK && !is_finite(p, work)) status = SIM_NON_FINITE;
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;
   final->status = status;
