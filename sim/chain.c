@@ -19,9 +19,6 @@ int chain_massless(const SimProblem *p) {
   return 0;
 }
 
-long chain_force_count(const SimProblem *p) { return p->steps + 1; }
-double chain_force_time(const SimProblem *p, long k) { return (double)k * p->step; }
-
 size_t chain_scratch(const SimModel *model) { return N_ROWS * (size_t)model->problem.d + 1; }
 
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work) {

@@ -28,8 +28,6 @@ typedef struct ChainRows {
 /* How many nodes have no mass. */
 int chain_massless(const SimProblem *problem);
 /* What SimScheme wants of a chain's scheme. */
-long chain_force_count(const SimProblem *problem);
-double chain_force_time(const SimProblem *problem, long k);
 SimStatus chain_prepare(SimModel *model);
 void chain_release(SimModel *model);
 size_t chain_scratch(const SimModel *model);

@@ -77,7 +77,7 @@ static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
   free(diagonal);
   if (failed) check_complain(check, "model.springs", "the eigenvalues of the stiffness could not be computed");
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
-  bounds->step_limit = p->scheme->step_limit(p, bounds->frequency_squared);
+  bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
   if (!(p->step < bounds->step_limit))
     check_complain(check, "time.step",
                    "%g is unstable: with nu = %.6g, the largest eigenvalue of M^-1 K, it must stay below %.6g", p->step,

@@ -69,7 +69,7 @@ static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
   if (dense_generalised_largest(d, p->stiffness, p->mass, &bounds->frequency_squared))
     check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
-  bounds->step_limit = p->scheme->step_limit(p, bounds->frequency_squared);
+  bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
   if (!(p->step < bounds->step_limit))
     check_complain(check, "time.step",
                    "%g is unstable: with alpha = %g and nu = %.6g, the largest eigenvalue of M^-1 A, it must stay "

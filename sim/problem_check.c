@@ -28,7 +28,7 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check_time(&check);
   if (!sim_scheme_offers(problem->scheme, problem->multiplier))
     check_complain(&check, "scheme.multiplier", "not offered by the scheme %s", problem->scheme->name);
-  check.mistakes += problem->scheme->check(problem, report);
+  check.mistakes += scheme_check(problem, report);
   return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/scheme.h"
 
+#include <math.h>
 #include <string.h>
 
 static const SimScheme *const table[] = {
@@ -49,6 +50,18 @@ bool sim_force_rate_wanted(const SimProblem *problem) {
   return massless && problem->scheme->needs_force_rate;
 }
 
-long sim_force_count(const SimProblem *problem) { return problem->scheme->force_count(problem); }
+long sim_force_count(const SimProblem *problem) {
+  return problem->scheme->force_count ? problem->scheme->force_count(problem) : problem->steps + 1;
+}
 
-double sim_force_time(const SimProblem *problem, long k) { return problem->scheme->force_time(problem, k); }
+double sim_force_time(const SimProblem *problem, long k) {
+  return problem->scheme->force_time ? problem->scheme->force_time(problem, k) : (double)k * problem->step;
+}
+
+int scheme_check(const SimProblem *problem, const SimReport *report) {
+  return problem->scheme->check ? problem->scheme->check(problem, report) : 0;
+}
+
+double scheme_step_limit(const SimProblem *problem, double frequency_squared) {
+  return problem->scheme->step_limit ? problem->scheme->step_limit(problem, frequency_squared) : INFINITY;
+}

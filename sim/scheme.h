@@ -17,15 +17,15 @@ struct SimScheme {
 
   bool needs_force_rate; /* chain: where nodes have no mass */
 
-  /* Force samples wanted, and the time of each, s. */
+  /* Force samples wanted, and the time of each, s; NULL both: at t_0..t_N. */
   long (*force_count)(const SimProblem *problem);
   double (*force_time)(const SimProblem *problem, long k);
 
-  /* Tells mistakes in the scheme's own constants; returns how many. */
+  /* Tells mistakes in the scheme's own constants; returns how many. NULL: it has none. */
   int (*check)(const SimProblem *problem, const SimReport *report);
-  /* friction alone, as the next: largest stable step, s (INFINITY: none), for a problem whose nu is known. */
+  /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. NULL: stable at any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
-  /* e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
+  /* friction alone. e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
   void (*step_operator)(const SimProblem *problem, double *e);
 
   /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
@@ -38,6 +38,10 @@ struct SimScheme {
   SimStatus (*start)(const SimModel *model, SimWorkspace *work);
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
 };
+
+/* check and step_limit of a problem's scheme. */
+int scheme_check(const SimProblem *problem, const SimReport *report);
+double scheme_step_limit(const SimProblem *problem, double frequency_squared);
 
 extern const SimScheme sim_scheme_moreau;         /* Moreau-Jean theta scheme */
 extern const SimScheme sim_scheme_centered;       /* Glowinski-Kearsley (1.1)-(1.19) */

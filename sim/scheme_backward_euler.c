@@ -39,15 +39,6 @@ static size_t scratch_size(const SimModel *model) {
   return 0;
 }
 
-static long force_count(const SimProblem *p) { return p->steps + 1; }
-static double force_time(const SimProblem *p, long k) { return (double)k * p->step; }
-
-static int check(const SimProblem *p, const SimReport *report) {
-  (void)p;
-  (void)report;
-  return 0;
-}
-
 static void release(SimModel *model) { free(model->plan); }
 
 static DashpotLine line_of_step(const SimProblem *p, double stiffness) {
@@ -182,9 +173,6 @@ const SimScheme sim_scheme_backward_euler = {
     .keys = " ",
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,
-    .force_count = force_count,
-    .force_time = force_time,
-    .check = check,
     .prepare = prepare,
     .release = release,
     .scratch = scratch_size,

@@ -41,9 +41,6 @@ static Levels levels(const SimModel *model, const SimWorkspace *work) {
   return (Levels){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d, s + 5 * d, s + 6 * d, s + 7 * d};
 }
 
-static long force_count(const SimProblem *p) { return p->steps + 1; }
-static double force_time(const SimProblem *p, long k) { return (double)k * p->step; }
-
 static int check(const SimProblem *p, const SimReport *report) {
   if (p->alpha >= 0 && p->alpha <= 0.5) return 0;
   return sim_complain(report, "scheme.alpha", "%g (expected 0 <= alpha <= 1/2)", p->alpha);
@@ -232,8 +229,6 @@ const SimScheme sim_scheme_centered = {
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
     .default_multiplier = SIM_REGULARIZED,
     .relaxation = 2,
-    .force_count = force_count,
-    .force_time = force_time,
     .check = check,
     .step_limit = step_limit,
     .step_operator = step_operator,

@@ -11,20 +11,6 @@
 #include "sim/chain.h"
 #include "sim/chain_projection.h"
 
-#include <math.h>
-
-static int check(const SimProblem *p, const SimReport *report) {
-  (void)p;
-  (void)report;
-  return 0;
-}
-
-static double step_limit(const SimProblem *p, double nu) {
-  (void)p;
-  (void)nu;
-  return INFINITY;
-}
-
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const ChainPlan *plan = model->plan;
@@ -52,10 +38,6 @@ const SimScheme sim_scheme_implicit_euler = {
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,
     .needs_force_rate = true,
-    .force_count = chain_force_count,
-    .force_time = chain_force_time,
-    .check = check,
-    .step_limit = step_limit,
     .prepare = chain_prepare,
     .release = chain_release,
     .scratch = chain_scratch,

@@ -6,18 +6,10 @@
  * that sticks does not move by one bit. A load that jumps is followed. */
 #include "sim/chain.h"
 
-#include <math.h>
-
 static int check(const SimProblem *p, const SimReport *report) {
   if (p->chain.chain_case == SIM_CHAIN_QUASISTATIC) return 0;
   return sim_complain(report, "scheme.name",
                       "increment is for quasistatic chains (expected implicit_euler or symplectic)");
-}
-
-static double step_limit(const SimProblem *p, double nu) {
-  (void)p;
-  (void)nu;
-  return INFINITY;
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
@@ -33,10 +25,7 @@ const SimScheme sim_scheme_increment = {
     .keys = " ",
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,
-    .force_count = chain_force_count,
-    .force_time = chain_force_time,
     .check = check,
-    .step_limit = step_limit,
     .prepare = chain_prepare,
     .release = chain_release,
     .scratch = chain_scratch,

@@ -37,18 +37,9 @@ static Rows rows(const SimModel *model, const SimWorkspace *work) {
   return (Rows){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d};
 }
 
-static long force_count(const SimProblem *p) { return p->steps + 1; }
-static double force_time(const SimProblem *p, long k) { return (double)k * p->step; }
-
 static int check(const SimProblem *p, const SimReport *report) {
   if (p->theta >= 0.5 && p->theta <= 1) return 0;
   return sim_complain(report, "scheme.theta", "%g (expected 1/2 <= theta <= 1)", p->theta);
-}
-
-static double step_limit(const SimProblem *p, double nu) {
-  (void)p;
-  (void)nu;
-  return INFINITY;
 }
 
 static double step_matrix(const SimProblem *p, long i) {
@@ -175,10 +166,7 @@ const SimScheme sim_scheme_moreau = {
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,
     .relaxation = 2,
-    .force_count = force_count,
-    .force_time = force_time,
     .check = check,
-    .step_limit = step_limit,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,
