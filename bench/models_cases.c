@@ -1,6 +1,6 @@
 #include "bench/models.h"
 
-#define F1_ONLY     "time={end: 1, step: 0.001}" /* before the force jumps and the mass comes to rest */
+#define ONE_SECOND  "time={end: 1, step: 0.001}" /* before the force jumps and the mass comes to rest */
 #define EULER       "scheme={name: implicit_euler}"
 #define SYMPLECTIC  "scheme={name: symplectic}"
 #define MOREAU      "scheme={name: moreau}"
@@ -39,23 +39,23 @@ const Case bench_cases[] = {
     {"shiau-6.3", "x0 = (1,3,5), v0 = 2", .settings = {"model.x0=[1, 3, 5]", "model.v0=2"}},
     {"shiau-6.3", "x0 = (1,2,3), v0 = 1", .settings = {"model.x0=[1, 2, 3]", "model.v0=1"}},
 
-    /* Gotika */
-    {"gotika-6-forced", "viscous", .settings = {LAW(viscous), F1_ONLY}},
-    {"gotika-6-forced", "bingham", .settings = {LAW(bingham), F1_ONLY}, .quick = true},
-    {"gotika-6-forced", "bingham_cubic", .settings = {F1_ONLY}},
-    {"gotika-6-forced", "nonmonotone, nearest", .settings = {LAW(bingham_nonmonotone), F1_ONLY}},
-    {"gotika-6-forced", "nonmonotone, dissipation", .settings = {LAW(bingham_nonmonotone), DISSIPATION, F1_ONLY}},
-    {"gotika-6-forced", "coulomb", .settings = {LAW(coulomb), F1_ONLY}},
-    {"gotika-6-free", "viscous", .settings = {LAW(viscous), F1_ONLY}},
-    {"gotika-6-free", "bingham", .settings = {LAW(bingham), F1_ONLY}},
-    {"gotika-6-free", "bingham_cubic", .settings = {F1_ONLY}},
-    {"gotika-6-free", "nonmonotone, nearest", .settings = {LAW(bingham_nonmonotone), F1_ONLY}},
-    {"gotika-6-free", "nonmonotone, dissipation", .settings = {LAW(bingham_nonmonotone), DISSIPATION, F1_ONLY}},
-    {"gotika-6-free", "coulomb", .settings = {LAW(coulomb), F1_ONLY}, .quick = true},
-    {"gotika-6d-support", "ks = 10", .settings = {HARDER(10), F1_ONLY}},
-    {"gotika-6d-support", "ks = 100", .settings = {HARDER(100), F1_ONLY}, .quick = true},
-    {"gotika-6d-support", "ks = 1000", .settings = {HARDER(1000), F1_ONLY}},
-    {"gotika-6d-support", "ks = 10000", .settings = {HARDER(10000), F1_ONLY}},
+    /* Gotika; under f2 and from x0 = 0.005 the mass never moves: no error, no order */
+    {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}},
+    {"gotika-6-forced", "bingham", .settings = {LAW(bingham), ONE_SECOND}, .quick = true},
+    {"gotika-6-forced", "bingham_cubic", .settings = {ONE_SECOND}},
+    {"gotika-6-forced", "nonmonotone, nearest", .settings = {LAW(bingham_nonmonotone), ONE_SECOND}},
+    {"gotika-6-forced", "nonmonotone, dissipation", .settings = {LAW(bingham_nonmonotone), DISSIPATION, ONE_SECOND}},
+    {"gotika-6-forced", "coulomb", .settings = {LAW(coulomb), ONE_SECOND}},
+    {"gotika-6-free", "viscous", .settings = {LAW(viscous), ONE_SECOND}},
+    {"gotika-6-free", "bingham", .settings = {LAW(bingham), ONE_SECOND}},
+    {"gotika-6-free", "bingham_cubic", .settings = {ONE_SECOND}},
+    {"gotika-6-free", "nonmonotone, nearest", .settings = {LAW(bingham_nonmonotone), ONE_SECOND}},
+    {"gotika-6-free", "nonmonotone, dissipation", .settings = {LAW(bingham_nonmonotone), DISSIPATION, ONE_SECOND}},
+    {"gotika-6-free", "coulomb", .settings = {LAW(coulomb), ONE_SECOND}, .quick = true},
+    {"gotika-6d-support", "ks = 10", .settings = {HARDER(10), ONE_SECOND}},
+    {"gotika-6d-support", "ks = 100", .settings = {HARDER(100), ONE_SECOND}, .quick = true},
+    {"gotika-6d-support", "ks = 1000", .settings = {HARDER(1000), ONE_SECOND}},
+    {"gotika-6d-support", "ks = 10000", .settings = {HARDER(10000), ONE_SECOND}},
 
     /* Bastien-Lamarque */
     {"chain-dynamical", "clamped", .settings = {EULER}},

@@ -1,6 +1,7 @@
 #include "bench/models.h"
 
 #include "src/exit_code.h"
+#include "src/replay.h"
 
 #include <stdlib.h>
 
@@ -77,22 +78,14 @@ static void compare(void *context, const SimStep *step) {
 
 /* One rollout without control. */
 static int roll(const Case *c, const SimProblem *problem, const SimObserver *observer) {
-  SimModel *model = NULL;
-  SimWorkspace *work = NULL;
-  double *state = calloc(2 * (size_t)problem->d, sizeof *state);
-  SimStatus status = state ? SIM_OK : SIM_NO_MEMORY;
-  if (status == SIM_OK) status = sim_model_create(problem, NULL, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
-  if (status == SIM_OK) {
-    SimFinal final = {.x = state, .v = state + problem->d};
-    status = sim_rollout(model, work, NULL, observer, &final);
-  }
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  free(state);
+  Replay run;
+  int code = replay_prepare(&run, problem, stderr);
+  if (code) return code;
+  SimStatus status = sim_rollout(run.model, run.work, NULL, observer, &run.final);
+  replay_release(&run);
   if (status == SIM_OK) return 0;
   fprintf(stderr, "%s, %s: %ld steps: %s\n", c->file, c->variant, problem->steps, sim_status_text(status));
-  return status == SIM_NO_MEMORY ? EXIT_INTERNAL : EXIT_UNSOLVED;
+  return EXIT_UNSOLVED;
 }
 
 /* The run that stands for the solution, at KEPT_FINER times the file's instants: *rows is to be freed. */
