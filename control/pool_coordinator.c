@@ -4,7 +4,7 @@
 #include "control/desk.h"
 #include "control/drive.h"
 #include "control/message.h"
-#include "control/pool_batch.h"
+#include "control/pool_load.h"
 
 #include <stdlib.h>
 
@@ -28,18 +28,15 @@ typedef struct Pool {
   int stop; /* what the listener wants; not 0: nothing more is handed out */
 
   int n, d, workers, batch; /* batch: points in each, 0 to choose */
-  CtlPoolLoad load;         /* but for what the search and the times tell */
-  double padded_points;     /* done by workers, in whole blocks */
-  double seconds;           /* that they took */
+  CtlLoad load;
 
   Slot *slots;           /* [workers * SLOTS]: slot s of worker w at s * workers + w */
   MPI_Request *received; /* [workers * SLOTS] */
   int *indices;          /* [workers * SLOTS] for MPI_Testsome */
   int *idle;             /* [workers * SLOTS] free slots, n_idle of them */
-  int *held;             /* [workers] points each has */
-  int n_idle, busy;      /* busy: workers that have some */
-  long batches;          /* not yet back */
-  double *numbers;       /* the slots' controls and answers */
+  int n_idle;
+  long batches;    /* not yet back */
+  double *numbers; /* the slots' controls and answers */
   long *tickets;
 
   bool evaluates; /* with the next */
@@ -53,7 +50,7 @@ static void pool_clear(Pool *pool) {
   free(pool->received);
   free(pool->indices);
   free(pool->idle);
-  free(pool->held);
+  ctl_load_clear(&pool->load);
   free(pool->numbers);
   free(pool->tickets);
   if (pool->evaluates) ctl_desk_clear(&pool->desk);
@@ -67,12 +64,9 @@ static int pool_init(Pool *pool) {
   pool->received = calloc(slots, sizeof *pool->received);
   pool->indices = calloc(slots, sizeof *pool->indices);
   pool->idle = calloc(slots, sizeof *pool->idle);
-  pool->held = calloc((size_t)pool->workers, sizeof *pool->held);
   pool->numbers = calloc(slots * (controls + done), sizeof *pool->numbers);
   pool->tickets = calloc(slots * batch, sizeof *pool->tickets);
-  if (!pool->slots || !pool->received || !pool->indices || !pool->idle || !pool->held || !pool->numbers ||
-      !pool->tickets)
-    return -1;
+  if (!pool->slots || !pool->received || !pool->indices || !pool->idle || !pool->numbers || !pool->tickets) return -1;
   for (size_t k = 0; k < slots; k++) {
     double *numbers = pool->numbers + k * (controls + done);
     pool->slots[k] = (Slot){.tickets = pool->tickets + k * batch,
@@ -85,29 +79,22 @@ static int pool_init(Pool *pool) {
   return 0;
 }
 
-/* What is left to do and what it has cost so far. */
-static const CtlPoolLoad *load_now(Pool *pool) {
-  CtlPoolLoad *load = &pool->load;
-  load->unasked = ctl_search_unasked(pool->search);
-  if (pool->seconds > 0) load->point_seconds = pool->seconds / pool->padded_points;
-  return load;
-}
+static double now(const Pool *pool) { return ctl_seconds() - pool->start; }
 
 /* Gives a free slot's worker a batch, if the search has points to give and the worker lacks any. Returns whether it has.
  */
 static bool give(Pool *pool, int k) {
   Slot *slot = &pool->slots[k];
   int worker = k % pool->workers;
-  if (!ctl_search_unasked(pool->search)) return false;
-  int size = pool->batch ? pool->batch : ctl_pool_batch(load_now(pool), pool->held[worker]);
+  long unasked = ctl_search_unasked(pool->search);
+  if (!unasked) return false;
+  int size = pool->batch ? pool->batch : ctl_load_batch(&pool->load, worker, unasked, now(pool));
   if (!size) return false;
   slot->count = ctl_search_ask(pool->search, size, slot->tickets, slot->controls);
   MPI_Irecv(slot->done, message_done_size(pool->d, slot->count), MPI_DOUBLE, 1 + worker, MESSAGE_DONE, pool->comm,
             &pool->received[k]);
   MPI_Isend(slot->controls, slot->count * pool->n, MPI_DOUBLE, 1 + worker, MESSAGE_WORK, pool->comm, &slot->sent);
-  pool->busy += pool->held[worker] == 0;
-  pool->held[worker] += slot->count;
-  pool->load.out += slot->count;
+  ctl_load_give(&pool->load, worker, slot->count, now(pool));
   pool->batches++;
   pool->times->batches++;
   return true;
@@ -120,7 +107,7 @@ static void hand_out(Pool *pool) {
     int kept = 0;
     for (int i = 0; i < pool->n_idle; i++) {
       int k = pool->idle[i];
-      bool its_turn = pass > 0 || !pool->held[k % pool->workers];
+      bool its_turn = pass > 0 || !pool->load.held[k % pool->workers];
       if (!its_turn || !give(pool, k)) pool->idle[kept++] = k;
     }
     pool->n_idle = kept;
@@ -130,21 +117,16 @@ static void hand_out(Pool *pool) {
 /* Tells what a slot has brought back, and frees it. */
 static void take_in(Pool *pool, int k) {
   Slot *slot = &pool->slots[k];
-  int worker = k % pool->workers, block = pool->load.block;
-  double seconds = ctl_seconds() - pool->start;
+  double seconds = now(pool);
   MPI_Wait(&slot->sent, MPI_STATUS_IGNORE); /* complete: its answer is here */
   pool->times->ivps += slot->done[0];
-  pool->seconds += slot->done[0];
-  pool->padded_points += (slot->count + block - 1) / block * block;
+  ctl_load_take(&pool->load, k % pool->workers, slot->count, slot->done[0], seconds);
   for (int i = 0; i < slot->count && !pool->stop; i++) {
     const double *row = message_outcome(slot->done, pool->d, i);
     CtlOutcome outcome = {
         .x = row + 2, .v = row + 2 + pool->d, .iterations = (long)row[1], .status = (SimStatus)row[0]};
     pool->stop = ctl_drive_tell(pool->search, slot->tickets[i], &outcome, pool->listener, seconds);
   }
-  pool->held[worker] -= slot->count;
-  pool->busy -= pool->held[worker] == 0;
-  pool->load.out -= slot->count;
   pool->batches--;
   pool->idle[pool->n_idle++] = k;
 }
@@ -160,16 +142,16 @@ static bool collect(Pool *pool) {
 
 static void tick(const Pool *pool, int busy) {
   const CtlListener *listener = pool->listener;
-  if (listener->tick) listener->tick(listener->context, pool->search, ctl_seconds() - pool->start, busy);
+  if (listener->tick) listener->tick(listener->context, pool->search, now(pool), busy);
 }
 
 /* Evaluates a piece here when there are points that no worker has room for. Returns whether it has. */
 static bool evaluate_here(Pool *pool) {
   if (!pool->evaluates || pool->stop || !ctl_search_unasked(pool->search)) return false;
-  int most = ctl_pool_piece(load_now(pool));
+  int most = ctl_load_piece(&pool->load, ctl_search_unasked(pool->search), now(pool));
   if (pool->batch && most > pool->batch) most = pool->batch;
   int count = ctl_desk_turn(&pool->desk, pool->search, most, pool->listener, pool->start, pool->times, &pool->stop);
-  if (count) tick(pool, pool->busy + 1);
+  if (count) tick(pool, pool->load.busy + 1);
   return count > 0;
 }
 
@@ -178,13 +160,13 @@ static void lead(Pool *pool) {
   MessageWait wait = {0};
   hand_out(pool);
   while (pool->batches > 0) {
-    double now = ctl_seconds();
+    double before = ctl_seconds();
     if (collect(pool) || evaluate_here(pool)) {
-      if (wait.waiting) pool->times->waiting += now - wait.since;
+      if (wait.waiting) pool->times->waiting += before - wait.since;
       wait = (MessageWait){0};
       if (!pool->stop) hand_out(pool);
     } else {
-      tick(pool, pool->busy);
+      tick(pool, pool->load.busy);
       message_rest(&wait);
     }
   }
@@ -221,13 +203,12 @@ int ctl_drive_pool(CtlSearch *search, const CtlEvaluator *evaluator, const CtlPo
   int evaluators = pool.workers + options->evaluates;
   *times = (CtlTimes){.evaluators = evaluators};
   ctl_search_state(search, &state);
-  pool.load = (CtlPoolLoad){.evaluators = evaluators,
-                            .block = evaluator->block,
-                            .at_most = batch_at_most(evaluator, options->batch, state.scheme_size, evaluators)};
-  if (options->batch) pool.batch = pool.load.at_most;
-  pool.stop = pool_init(&pool);
+  int at_most = batch_at_most(evaluator, options->batch, state.scheme_size, evaluators);
+  if (options->batch) pool.batch = at_most;
+  if (ctl_load_init(&pool.load, pool.workers, evaluators, evaluator->block, at_most) != SIM_OK || pool_init(&pool))
+    pool.stop = -1;
   if (!pool.stop && options->evaluates) {
-    pool.evaluates = ctl_desk_init(&pool.desk, evaluator, pool.load.at_most) == SIM_OK;
+    pool.evaluates = ctl_desk_init(&pool.desk, evaluator, at_most) == SIM_OK;
     if (!pool.evaluates) pool.stop = -1;
   }
   if (!pool.stop) lead(&pool);
