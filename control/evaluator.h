@@ -56,14 +56,14 @@ typedef struct CtlPoolOptions {
 } CtlPoolOptions;
 
 /* Rank 0's side of the pool: drives the search to its end by handing batches of points to ranks 1.. of comm,
- * which must be in ctl_pool_serve with an evaluator of the same kind. Never waits for one rank alone, and sleeps when it
- * has waited for long. Returns 0, what the listener returned, or -1 when memory ran out before anything was handed
+ * which must be in ctl_pool_serve with an evaluator of the same kind. Never waits for one rank alone, and sleeps
+ * when it has waited for long. Returns 0, what the listener returned, or -1 when memory ran out before anything was handed
  * out; in every case the workers have been told to stop. */
 int ctl_drive_pool(CtlSearch *search, const CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm,
                    const CtlListener *listener, CtlTimes *times);
 
-/* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited for long.
- * Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
+/* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited
+ * for long. Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
 SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm);
 
 #endif

@@ -81,8 +81,7 @@ static int pool_init(Pool *pool) {
 
 static double now(const Pool *pool) { return ctl_seconds() - pool->start; }
 
-/* Gives a free slot's worker a batch, if the search has points to give and the worker lacks any. Returns whether it has.
- */
+/* Gives a free slot's worker a batch, if there are points that nobody has and the worker lacks any. Whether it has. */
 static bool give(Pool *pool, int k) {
   Slot *slot = &pool->slots[k];
   int worker = k % pool->workers;
@@ -155,7 +154,7 @@ static bool evaluate_here(Pool *pool) {
   return count > 0;
 }
 
-/* Until nothing is out: on a stop, what is out is still taken in, so that no worker is left with a letter in its hand. */
+/* Until nothing is out: on a stop, what is out is still taken in, so no worker is left with a letter in its hand. */
 static void lead(Pool *pool) {
   MessageWait wait = {0};
   hand_out(pool);

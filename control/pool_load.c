@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A batch costs the coordinator about 1 us (bench-pool): with 2 us an evaluator it has half of its time to do at most. */
+/* A batch costs the coordinator about 1 us (bench-pool): with 2 us an evaluator it is busy half of the time at most. */
 static const double LEAST_SECONDS = 50e-6, LEAST_SECONDS_EACH = 2e-6, PIECE_SECONDS = 200e-6;
 
 SimStatus ctl_load_init(CtlLoad *load, int workers, int evaluators, int block, int at_most) {

@@ -26,14 +26,14 @@ void ctl_load_clear(CtlLoad *load);
 void ctl_load_give(CtlLoad *load, int worker, int count, double now);
 void ctl_load_take(CtlLoad *load, int worker, int count, double seconds, double now);
 
-/* Points for a worker while `unasked` >= 1 points of the simplex are with nobody: half of what it lacks to an even share
- * of all that is left to do,
+/* Points for a worker while `unasked` >= 1 points of the simplex are with nobody: half of what it lacks to an even
+ * share of all that is left to do,
  *
  *     (even - its own) / 2,   even = (unasked + those out) / evaluators,
  *
- * where what is out is less what is thought to be done by now, at the speed measured so far. But no less than what takes
- * 50 us, and, so that the coordinator keeps up, 2 us an evaluator; in whole blocks; no more than it lacks, unasked and
- * at_most. 0 when it has its share already: what is left is for others. */
+ * where what is out is less what is thought to be done by now, at the speed measured so far. But no less than what
+ * takes 50 us, and, so that the coordinator keeps up, 2 us an evaluator; in whole blocks; no more than it lacks,
+ * unasked and at_most. 0 when it has its share already: what is left is for others. */
 int ctl_load_batch(const CtlLoad *load, int worker, long unasked, double now);
 
 /* Points for the coordinator itself: what takes 200 us, in whole blocks, or one block; no more than a worker with none

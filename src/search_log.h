@@ -1,6 +1,6 @@
-/* search.csv: one row a simplex, handed to the system as soon as it is written (a program that ends, however it ends, has
- * lost none) and on the disk a second later at most (nor has a machine that fails, but for that second). Waiting for the
- * disk at every simplex would take longer than a fast simplex itself. */
+/* search.csv: one row a simplex, handed to the system as soon as it is written (a program that ends, however it ends,
+ * has lost none) and on the disk a second later (nor has a machine that fails, but for that second). Waiting for the
+ * disk at every simplex could take longer than a fast simplex itself. */
 #ifndef SRC_SEARCH_LOG_H
 #define SRC_SEARCH_LOG_H
 

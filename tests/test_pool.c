@@ -1,4 +1,5 @@
-/* The pool of ranks with an evaluator of its own. Run by mpirun on two ranks or more; a check that fails ends them all. */
+/* The pool of ranks with an evaluator of the test's own. Run by mpirun on two ranks or more; a check that fails ends
+ * them all. */
 #define _DEFAULT_SOURCE /* getrusage */
 #include "control/evaluator.h"
 
