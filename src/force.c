@@ -146,8 +146,7 @@ void track_repeat(const SimProblem *problem, int columns, int wanted, double *ta
 void force_tabulate_into(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table) {
   if (force->listed && force->n != columns) return;
   for (int i = 0; i < force->n; i++)
-    if (!force->tracks[i].wrong)
-      track_tabulate(&force->tracks[i], reader, problem, FROM_THE_LEFT, columns, table + i);
+    if (!force->tracks[i].wrong) track_tabulate(&force->tracks[i], reader, problem, FROM_THE_LEFT, columns, table + i);
   if (!force->listed) track_repeat(problem, columns, columns, table);
 }
 

@@ -97,10 +97,11 @@ static const char *other_scheme(const SimProblem *problem) {
 }
 
 static void tell_jump(Checked *check, const Piece *piece, double left, double right, double t) {
-  document_complain(check->reader->document, check->reader->complaints, piece->key,
-                    "a jump from %g to %g at t = %.9g, which %s, following the rate, would not see (expected scheme %s, "
-                    "or a continuous force)",
-                    left, right, t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
+  document_complain(
+      check->reader->document, check->reader->complaints, piece->key,
+      "a jump from %g to %g at t = %.9g, which %s, following the rate, would not see (expected scheme %s, "
+      "or a continuous force)",
+      left, right, t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
   check->told = true;
 }
 
@@ -119,8 +120,7 @@ static void check_between_pieces(Checked *check) {
     if (!(t > 0 && t < check->problem->end)) continue;
     double left = expression_evaluate(track->pieces[i].expression, &t);
     double right = expression_evaluate(track->pieces[i + 1].expression, &t);
-    if (fabs(right - left) > 1e-6 * (fabs(left) + fabs(right)))
-      tell_jump(check, &track->pieces[i + 1], left, right, t);
+    if (fabs(right - left) > 1e-6 * (fabs(left) + fabs(right))) tell_jump(check, &track->pieces[i + 1], left, right, t);
   }
 }
 
@@ -138,7 +138,8 @@ static void check_step(Checked *check, double from, double to) {
       Rise rise = rise_within(piece, &a, &b, check->least);
       if (rise == INFINITE_RATE) tell_no_rate(check, piece, b);
       if (rise == JUMP)
-        tell_jump(check, piece, expression_evaluate(piece->expression, &a), expression_evaluate(piece->expression, &b), b);
+        tell_jump(check, piece, expression_evaluate(piece->expression, &a), expression_evaluate(piece->expression, &b),
+                  b);
     }
     from = end;
   }

@@ -51,6 +51,8 @@ expect 0 "$PROGRAM" simulate "$problems/chain-quasistatic.yaml" -o kink --set sc
 has kink/events.csv '^1,0\.51[0-9]*,1,stick$'
 expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml"
 has out '^stability  step < 0\.986[0-9]* s'
+expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml" --set scheme.name=implicit_euler
+has out '^stability  explicit springs: what no friction damps grows, by [0-9.e+]+ until T at most$'
 
 target=(--set 'control.target.position=[0.5, -0.25]')
 expect 0 "$PROGRAM" control "$problems/chain-dynamical.yaml" -o found "${target[@]}"

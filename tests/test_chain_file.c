@@ -139,8 +139,9 @@ static void rates_accepted(void **state) {
 static void jumps_on_masses(void **state) {
   (void)state;
   Problem p;
-  char *semi[] = {"model.case=semi_dynamical", "model.mass=3", "model.force=[t/4, sign(t-1)]", "model.end=free",
-                  "model.end_force=sqrt(t)", NULL};
+  char *semi[] = {"model.case=semi_dynamical",    "model.mass=3",
+                  "model.force=[t/4, sign(t-1)]", "model.end=free",
+                  "model.end_force=sqrt(t)",      NULL};
   read_good(quasistatic, semi, &p);
   assert_true(p.sim.force[2 * 99 + 1] < 0 && p.sim.force_rate[2 * 99 + 1] == 0);
   problem_clear(&p);

@@ -50,8 +50,7 @@ static void see(void *context, const SimStep *step) {
   double power = 0; /* of the friction force that is shown, at the velocity that is shown */
   for (int i = 0; i < N_NODES; i++) power += w->p->friction[i] * step->lambda[i] * step->v[i];
   w->least_dissipation = fmin(w->least_dissipation, power);
-  if (step->n > 0)
-    w->disagreement = fmax(w->disagreement, fabs(e->dissipated - w->dissipated - w->p->step * power));
+  if (step->n > 0) w->disagreement = fmax(w->disagreement, fabs(e->dissipated - w->dissipated - w->p->step * power));
   w->dissipated = e->dissipated;
   w->closure = fmax(w->closure, fabs(e->work - e->stored - e->dissipated - e->numerical));
   w->scale = fmax(w->scale, fabs(e->work) + fabs(e->stored) + e->dissipated);

@@ -232,11 +232,56 @@ static void multiplier_is_free_of_oscillation(void **state) {
   }
 }
 
+static void see_start(void *context, const SimStep *step) {
+  if (step->n == 0) memcpy(context, step->lambda, 3 * sizeof(double));
+}
+
+/* What holds the joints at rest at t = 0: force, control, spring and the damper's pull of the one that moves. */
+static void lambda_at_the_start(void **state) {
+  (void)state;
+  for (int strang = 0; strang < 2; strang++) {
+    SimProblem p;
+    SimBounds bounds;
+    SimModel *model;
+    SimWorkspace *work;
+    double x[3], v[3], lambda[3], u[3] = {0.25, 0, 0};
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 3, 3), SIM_OK);
+    p.scheme = sim_scheme_find(strang ? "strang" : "lie");
+    p.multiplier = SIM_UNREGULARIZED;
+    p.friction_substeps = p.elastic_substeps = 1;
+    for (int i = 0; i < 3; i++) {
+      p.mass[4 * i] = p.stiffness[4 * i] = p.damping[4 * i] = 1;
+      p.friction[i] = 2;
+    }
+    p.damping[1] = p.damping[3] = -0.5;
+    p.v0[1] = 1;
+    p.x0[0] = 0.5;
+    p.x0[2] = 7;
+    p.r = 1;
+    fixture_time(&p, 1, 100);
+    assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
+    p.force[0] = 0.125;
+    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
+    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(sim_rollout(model, work, u, &(SimObserver){lambda, see_start}, &(SimFinal){.x = x, .v = v}),
+                     SIM_OK);
+    assert_true(lambda[0] == (0.125 + 0.25 - 0.5 + 0.5) / 2 && lambda[1] == 1 && lambda[2] == -1);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(laws_and_balance), cmocka_unit_test(mirror_symmetry),
-      cmocka_unit_test(same_motion),      cmocka_unit_test(loaded_joint),
-      cmocka_unit_test(smooth_solver),    cmocka_unit_test(multiplier_is_free_of_oscillation),
+      cmocka_unit_test(laws_and_balance),
+      cmocka_unit_test(mirror_symmetry),
+      cmocka_unit_test(same_motion),
+      cmocka_unit_test(loaded_joint),
+      cmocka_unit_test(lambda_at_the_start),
+      cmocka_unit_test(smooth_solver),
+      cmocka_unit_test(multiplier_is_free_of_oscillation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
