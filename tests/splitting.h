@@ -66,6 +66,23 @@ static inline Exact exact_63(double t) {
   return e;
 }
 
+/* Glowinski et al., remark 6: with w = x' and s = delta w, k(delta) of the sign of delta > 0,
+ *
+ *     m w' + c (lambda - gamma(w)) + k ((a + b)/2 + (b - a)/2 (sgn s - gamma_gb(s))) = f
+ *     m w' + C lambda - c gamma(w) - k (b - a)/2 gamma_gb(delta w) + k (a + b)/2 = f,   C = c + k (b - a)/2
+ *
+ * both signs being one multiplier. f is what this asks of w = sin(2 pi t), 0 where it is to rest, on (1, 3/2), where it
+ * leaves C lambda = f - k (a + b)/2 = C (5/2 - 2 t), inside (-C, C): one motion, for sgn is monotone and gamma Lipschitz. */
+static inline Exact exact_gearbox(double t) {
+  double angle = 2 * FIXTURE_PI * t;
+  bool rests = splitting_past(t, 1) && !splitting_past(t, 1.5), forward = !splitting_past(t, 0.5);
+  Exact e = {.lambda = {rests ? 2.5 - 2 * t : forward ? 1 : -1}};
+  if (rests) return e;
+  e.x[0] = ((splitting_past(t, 1.5) ? -1 : 1) - cos(angle)) / (2 * FIXTURE_PI);
+  e.v[0] = sin(angle);
+  return e;
+}
+
 /* jobs/problems/NAME.yaml with settings (NULL-terminated, or NULL). */
 static inline void splitting_read(const char *name, char *const *settings, Problem *problem) {
   char path[512];

@@ -2,6 +2,8 @@
  * way: the force of each step by bisection of the law as the thesis writes it, in long double. */
 #include "tests/dashpot.h"
 
+#include <stdio.h>
+
 static const long double g = 0.8L, stiffness = 100; /* m = 1; f_crit = 1 but for the viscous law */
 
 /* v for a force f > f_crit. */
@@ -132,17 +134,21 @@ static void compare(const char *name, Trace t) {
   t.touching = line_of_step(t.law, t.dt, stiffness + t.support);
   assert_int_equal(t.apart.n_turns, t.law == SIM_BINGHAM_NONMONOTONE ? 4 : 2);
   DashpotRow *rows = dashpot_run(&p, t.force, 0);
-  double worst[3] = {0};
+  double worst[3] = {0}, worst_stop = 0; /* what stops a mass is m v/dt and more: round-off of v over dt */
   for (int n = 1; n <= 3000; n++) {
+    bool moving = t.v != 0;
     advance(&t, rows[n].t);
+    bool stops = moving && t.v == 0;
     worst[0] = fmax(worst[0], fabs((double)(rows[n].x - t.x)));
     worst[1] = fmax(worst[1], fabs((double)(rows[n].v - t.v)));
-    worst[2] = fmax(worst[2], fabs((double)(rows[n].f_d - t.f_d)));
+    double *f_d = stops ? &worst_stop : &worst[2];
+    *f_d = fmax(*f_d, fabs((double)(rows[n].f_d - t.f_d)));
     assert_int_equal(rows[n].slip == 0, t.v == 0);
   }
   print_message("%-40s off by %.1e %.1e %.1e; %d contacts, %d choices, %d stuck\n", name, worst[0], worst[1], worst[2],
                 t.contacts, t.choices, t.sticks);
   for (int i = 0; i < 3; i++) assert_true(worst[i] < 1e-12);
+  assert_true(worst_stop < 1e-11);
   assert_true(t.support == 0 || t.contacts > 10);
   assert_true(t.law != SIM_BINGHAM_NONMONOTONE || t.choices > 10);
   assert_true(t.law == SIM_VISCOUS ? t.sticks == 0 : t.sticks > 0);
