@@ -2,9 +2,7 @@
 #ifndef TESTS_CHAIN_BRANCHES_H
 #define TESTS_CHAIN_BRANCHES_H
 
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
+#include "tests/fixture.h"
 
 enum { BRANCHES_NODES = 6 };
 
@@ -51,7 +49,7 @@ static inline double branches_project(int n, const double *k, const double *alph
     }
     branches_solve(n, k, loose, b, x);
     for (int i = 0; i < n; i++)
-      miss = fmax(miss, sign[i] ? -x[i] * sign[i] : fabs(z[i] + branches_pull(n, k, x, i)) - alpha[i]);
+      miss = fixture_max(miss, sign[i] ? -x[i] * sign[i] : fabs(z[i] + branches_pull(n, k, x, i)) - alpha[i]);
     if (!(miss < best)) continue;
     best = miss;
     memcpy(d, x, (size_t)n * sizeof *d);

@@ -139,10 +139,10 @@ static void compare(const char *name, Trace t) {
     bool moving = t.v != 0;
     advance(&t, rows[n].t);
     bool stops = moving && t.v == 0;
-    worst[0] = fmax(worst[0], fabs((double)(rows[n].x - t.x)));
-    worst[1] = fmax(worst[1], fabs((double)(rows[n].v - t.v)));
+    worst[0] = fixture_max(worst[0], fabs((double)(rows[n].x - t.x)));
+    worst[1] = fixture_max(worst[1], fabs((double)(rows[n].v - t.v)));
     double *f_d = stops ? &worst_stop : &worst[2];
-    *f_d = fmax(*f_d, fabs((double)(rows[n].f_d - t.f_d)));
+    *f_d = fixture_max(*f_d, fabs((double)(rows[n].f_d - t.f_d)));
     assert_int_equal(rows[n].slip == 0, t.v == 0);
   }
   print_message("%-40s off by %.1e %.1e %.1e; %d contacts, %d choices, %d stuck\n", name, worst[0], worst[1], worst[2],
