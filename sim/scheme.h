@@ -25,6 +25,8 @@ struct SimScheme {
   int (*check)(const SimProblem *problem, const SimReport *report);
   /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. NULL: stable at any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
+  /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
+  double (*damping_limit)(const SimProblem *problem, double rate);
   /* friction alone. e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
   void (*step_operator)(const SimProblem *problem, double *e);
 

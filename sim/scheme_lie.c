@@ -32,6 +32,7 @@ const SimScheme sim_scheme_lie = {
     .force_time = force_time,
     .check = splitting_check,
     .step_limit = splitting_step_limit,
+    .damping_limit = splitting_damping_limit,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = splitting_release,
