@@ -65,10 +65,11 @@ static void check_damping(Check *check) {
   if (!p->scheme->damping_limit || dense_generalised_largest(p->d, p->damping, p->mass, &rate) || !(rate > 0)) return;
   double limit = p->scheme->damping_limit(p, rate);
   if (p->step < limit) return;
-  check_complain(check, "time.step",
-                 "%g is too large for the damping: with %.6g, the largest eigenvalue of M^-1 D, it must stay below %.6g "
-                 "(or take more elastic_substeps, or the scheme moreau)",
-                 p->step, rate, limit);
+  check_complain(
+      check, "time.step",
+      "%g is too large for the damping: with %.6g, the largest eigenvalue of M^-1 D, it must stay below %.6g "
+      "(or take more elastic_substeps, or the scheme moreau)",
+      p->step, rate, limit);
 }
 
 /* nu, delta and the step limit, with the matrices and the time known to be good. */

@@ -36,7 +36,8 @@ SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *boun
   int mistakes = 0;
   bool frictionless = !(bounds->delta > 0);
   if (!isfinite(bounds->delta))
-    return sim_complain(report, "model.friction", "its squares overflow (expected smaller thresholds)"), SIM_BAD_PROBLEM;
+    return sim_complain(report, "model.friction", "its squares overflow (expected smaller thresholds)"),
+           SIM_BAD_PROBLEM;
   if (p->multiplier == SIM_REGULARIZED && (!(p->epsilon > 0) || !isfinite(p->epsilon)))
     mistakes += sim_complain(report, "scheme.epsilon", "%g (expected > 0)", p->epsilon);
   if (!(p->tolerance > 0) || !isfinite(p->tolerance))
