@@ -1,0 +1,6 @@
+/* The lanes of AVX2: four doubles. */
+#define LANE_WIDTH   4
+#define LANE_VECTORS 4
+#include "sim/lanes_centered.h"
+
+const BatchKernel batch_wide_avx2 = {.name = "avx2", .lanes = LANES, .run = {[LANES_CENTERED] = centered_run}};

@@ -1,0 +1,6 @@
+/* The lanes of AVX-512: eight doubles. */
+#define LANE_WIDTH   8
+#define LANE_VECTORS 4
+#include "sim/lanes_centered.h"
+
+const BatchKernel batch_wide_avx512 = {.name = "avx512", .lanes = LANES, .run = {[LANES_CENTERED] = centered_run}};

@@ -1,0 +1,102 @@
+/* The iteration of step_fixed_point.c in lanes. */
+#ifndef SIM_LANES_FIXED_POINT_H
+#define SIM_LANES_FIXED_POINT_H
+
+#include "sim/lanes_exact.h"
+
+enum { LANE_PATIENCE = 1000 }; /* iterations, before a lane goes on alone */
+
+LANE_INLINE void lanes_velocity(int d, const StepSolver *restrict s, const Bundle *b, const Bundle *lambda, Bundle *rhs,
+                                Bundle *w) {
+  LANE_UNROLL for (int i = 0; i < d; i++) { EACH(v) rhs[i].v[v] = b[i].v[v] - s->threshold[i] * lambda[i].v[v]; }
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    Bundle sum;
+    EACH(v) sum.v[v] = lanes_of(0);
+    LANE_UNROLL for (int j = 0; j < d; j++) EACH(v) sum.v[v] += s->inverse[i * d + j] * rhs[j].v[v];
+    w[i] = sum;
+  }
+}
+
+/* max(tolerance, multiplier_floor()) */
+LANE_INLINE void lanes_floor(int d, const StepSolver *restrict s, const Bundle *b, Bundle *tolerance) {
+  Bundle floor;
+  EACH(v) floor.v[v] = lanes_of(0);
+  for (int i = 0; i < d; i++) {
+    Bundle sum;
+    EACH(v) sum.v[v] = lanes_of(0);
+    for (int j = 0; j < d; j++) EACH(v) sum.v[v] += lanes_abs(s->inverse[i * d + j] * b[j].v[v]);
+    EACH(v) floor.v[v] = lanes_larger(4 * DBL_EPSILON * s->pull[i] * sum.v[v], floor.v[v]);
+  }
+  EACH(v) tolerance->v[v] = lanes_larger(floor.v[v], lanes_of(s->tolerance));
+}
+
+/* As step_solve_fixed_point. base: NULL with by_multiplier, which is a constant here. room: 3 rows. */
+LANE_INLINE void lanes_fixed_point(int d, bool regularised, bool by_multiplier, const StepSolver *restrict s,
+                                   SimWorkspace *work, Bundle *room, Bundle *b, Bundle *base, Bundle *w, Bundle *lambda,
+                                   LaneTally *tally) {
+  Bundle *old = room, *rhs = room + d, *guess = room + 2 * d, tolerance;
+  Marks open = tally->alive, lost;
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    EACH(v) old[i].v[v] = lambda[i].v[v];
+    EACH(v) guess[i].v[v] = w[i].v[v];
+  }
+  EACH(v) lost.v[v] = lanes_none();
+  EACH(v) tolerance.v[v] = lanes_of(s->tolerance);
+  if (by_multiplier) lanes_floor(d, s, b, &tolerance);
+  lanes_velocity(d, s, b, lambda, rhs, w);
+  int k = 1;
+  for (; marks_any(&open) && k < LANE_PATIENCE; k++) {
+    Bundle change, norm, stir;
+    EACH(v) change.v[v] = norm.v[v] = stir.v[v] = lanes_of(0);
+    LANE_UNROLL for (int i = 0; i < d; i++) {
+      if (!(s->threshold[i] > 0)) continue;
+      EACH(v) {
+        Lanes before = lambda[i].v[v], z = before + s->pull[i] * w[i].v[v];
+        Lanes next = s->fresh * lanes_smaller(lanes_larger(z, lanes_of(-1)), lanes_of(1));
+        if (regularised) next += s->kept * old[i].v[v];
+        if (by_multiplier) stir.v[v] = lanes_larger(lanes_abs(next - before), stir.v[v]);
+        lambda[i].v[v] = lanes_choose(open.v[v], next, before);
+      }
+    }
+    Bundle before[8], *w_before = d <= 8 ? before : room + 3 * d;
+    LANE_UNROLL for (int i = 0; i < d; i++) w_before[i] = w[i];
+    lanes_velocity(d, s, b, lambda, rhs, w);
+    LANE_UNROLL for (int i = 0; i < d && !by_multiplier; i++) {
+      EACH(v) {
+        Lanes x = base[i].v[v] + w_before[i].v[v], step = w[i].v[v] - w_before[i].v[v];
+        change.v[v] += step * step;
+        norm.v[v] += x * x;
+      }
+    }
+    EACH(v) {
+      tally->iterations.v[v] += lanes_choose(open.v[v], lanes_of(1), lanes_of(0));
+      LaneMask done;
+      Lanes ratio;
+      if (by_multiplier) {
+        ratio = stir.v[v];
+        done = lanes_at_most(ratio, tolerance.v[v]);
+      } else {
+        LaneMask near = lanes_at_most(change.v[v], s->tolerance * s->tolerance * STEP_NEAR * (norm.v[v] + 1));
+        LaneMask gone = lanes_without(open.v[v], lanes_at_most(change.v[v], lanes_of(DBL_MAX)));
+        lost.v[v] = lanes_either(lost.v[v], gone);
+        open.v[v] = lanes_without(open.v[v], gone);
+        near = lanes_without(near, lanes_without(lanes_all(), open.v[v]));
+        if (!lanes_bits(near)) continue;
+        ratio = lanes_root(change.v[v]) / (lanes_root(norm.v[v]) + 1);
+        done = lanes_at_most(ratio, lanes_of(s->tolerance));
+      }
+      done = lanes_without(done, lanes_without(lanes_all(), open.v[v]));
+      tally->residual.v[v] = lanes_choose(done, lanes_larger(ratio, tally->residual.v[v]), tally->residual.v[v]);
+      open.v[v] = lanes_without(open.v[v], done);
+    }
+  }
+  EACH(v) open.v[v] = lanes_either(open.v[v], lost.v[v]);
+  if (!marks_any(&open)) return;
+  EACH(v) {
+    unsigned bits = lanes_bits(open.v[v]);
+    for (int lane = 0; lane < LANE_WIDTH; lane++)
+      if (bits >> lane & 1) lane_alone(s, work, v * LANE_WIDTH + lane, b, base, guess, old, w, lambda, k, tally);
+  }
+}
+
+#endif
