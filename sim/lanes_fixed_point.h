@@ -30,7 +30,7 @@ LANE_INLINE void lanes_floor(int d, const StepSolver *restrict s, const Bundle *
   EACH(v) tolerance->v[v] = lanes_larger(floor.v[v], lanes_of(s->tolerance));
 }
 
-/* As step_solve_fixed_point. base: NULL with by_multiplier, which is a constant here. room: 3 rows. */
+/* As step_solve_fixed_point. base: may be NULL. room: 4 rows. */
 LANE_INLINE void lanes_fixed_point(int d, bool regularised, bool by_multiplier, const StepSolver *restrict s,
                                    SimWorkspace *work, Bundle *room, Bundle *b, Bundle *base, Bundle *w, Bundle *lambda,
                                    LaneTally *tally) {
@@ -63,7 +63,7 @@ LANE_INLINE void lanes_fixed_point(int d, bool regularised, bool by_multiplier, 
     lanes_velocity(d, s, b, lambda, rhs, w);
     LANE_UNROLL for (int i = 0; i < d && !by_multiplier; i++) {
       EACH(v) {
-        Lanes x = base[i].v[v] + w_before[i].v[v], step = w[i].v[v] - w_before[i].v[v];
+        Lanes x = base ? base[i].v[v] + w_before[i].v[v] : w_before[i].v[v], step = w[i].v[v] - w_before[i].v[v];
         change.v[v] += step * step;
         norm.v[v] += x * x;
       }

@@ -76,4 +76,13 @@ static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspa
   default: call(size); break;                                                                                          \
   }
 
+#define LANE_FEW_SIZES(size, call)                                                                                     \
+  switch (size) {                                                                                                      \
+  case 1: call(1); break;                                                                                              \
+  case 2: call(2); break;                                                                                              \
+  case 3: call(3); break;                                                                                              \
+  case 4: call(4); break;                                                                                              \
+  default: call(size); break;                                                                                          \
+  }
+
 #endif

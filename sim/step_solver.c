@@ -7,7 +7,7 @@
 
 SimStatus step_solver_init(StepSolver *solver, int d) {
   size_t n = (size_t)d;
-  double *room = calloc(3 * n * n + 6 * n, sizeof(double));
+  double *room = calloc(3 * n * n + 7 * n, sizeof(double));
   *solver = (StepSolver){.d = d, .fresh = 1, .matrix = room};
   if (!room) return SIM_NO_MEMORY;
   solver->inverse = room + n * n;
@@ -18,6 +18,7 @@ SimStatus step_solver_init(StepSolver *solver, int d) {
   solver->creep = solver->threshold + 3 * n;
   solver->glide = solver->threshold + 4 * n;
   solver->limit = solver->threshold + 5 * n;
+  solver->mobility = solver->threshold + 6 * n;
   return SIM_OK;
 }
 
@@ -25,6 +26,7 @@ SimStatus step_solver_factor(StepSolver *s) {
   for (int i = 0; i < s->d; i++) {
     double e = s->matrix[i * s->d + i], q = s->threshold[i];
     bool rubs = q > 0;
+    s->mobility[i] = 1 / e;
     s->limit[i] = rubs ? 1 : 0;
     s->creep[i] = rubs && s->kept > 0 ? s->kept / s->pull[i] : 0;
     s->glide[i] = rubs ? q * s->fresh / e : 1;

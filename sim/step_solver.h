@@ -24,6 +24,7 @@ typedef struct StepSolver {
   double *inverse;   /* [d][d] E^-1 */
   double *threshold; /* [d] q */
   double *pull;      /* [d] (lambda + pull w) is what the law projects */
+  double *mobility;  /* [d] 1/E_ii */
   double *rows;      /* [d][d] scale_i E_ij: what the exact solver sweeps with; see step_exact.c */
   double *scale;     /* [d] 1/(E_ii creep_i + q_i fresh); 1/E_ii where q_i = 0 */
   double *creep;     /* [d] kept/pull_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
