@@ -27,6 +27,7 @@ LANE_INLINE LaneMask lanes_all(void) { return 0xff; }
 LANE_INLINE LaneMask lanes_none(void) { return 0; }
 LANE_INLINE LaneMask lanes_without(LaneMask a, LaneMask b) { return (LaneMask)(a & ~b); }
 LANE_INLINE LaneMask lanes_either(LaneMask a, LaneMask b) { return (LaneMask)(a | b); }
+LANE_INLINE LaneMask lanes_both(LaneMask a, LaneMask b) { return (LaneMask)(a & b); }
 #else
 typedef long long LaneMask __attribute__((vector_size(8 * LANE_WIDTH)));
 LANE_INLINE LaneMask lanes_at_most(Lanes a, Lanes b) { return (LaneMask)(a <= b); }
@@ -34,6 +35,7 @@ LANE_INLINE LaneMask lanes_all(void) { return (LaneMask){0} == 0; }
 LANE_INLINE LaneMask lanes_none(void) { return (LaneMask){0}; }
 LANE_INLINE LaneMask lanes_without(LaneMask a, LaneMask b) { return a & ~b; }
 LANE_INLINE LaneMask lanes_either(LaneMask a, LaneMask b) { return a | b; }
+LANE_INLINE LaneMask lanes_both(LaneMask a, LaneMask b) { return a & b; }
 #if LANE_WIDTH == 4
 #include <immintrin.h>
 LANE_INLINE Lanes lanes_choose(LaneMask mask, Lanes a, Lanes b) { return _mm256_blendv_pd(b, a, (Lanes)mask); }

@@ -91,9 +91,9 @@ static void centered_run_steps(const SimModel *model, SimWorkspace *work, Bundle
   else if (p->solver == SIM_EXACT)
     LANE_SIZES(p->d, EXACT_CREEPING)
   else if (p->multiplier == SIM_UNREGULARIZED)
-    LANE_FEW_SIZES(p->d, ITERATED_FIRM)
+    LANE_SIZES(p->d, ITERATED_FIRM)
   else
-    LANE_FEW_SIZES(p->d, ITERATED_CREEPING)
+    LANE_SIZES(p->d, ITERATED_CREEPING)
 }
 
 static long centered_solves(const SimModel *model) { return model->problem.steps; }

@@ -97,7 +97,7 @@ LANE_INLINE void lanes_settle(int d, const StepSolver *restrict s, LaneSolve at,
   }
   EACH(v) {
     residual->v[v] = first ? worst.v[v] : lanes_choose(open->v[v], worst.v[v], residual->v[v]);
-    open->v[v] = lanes_without(open->v[v], lanes_without(lanes_all(), restless.v[v]));
+    open->v[v] = lanes_both(open->v[v], restless.v[v]);
   }
 }
 

@@ -6,14 +6,13 @@
 
 enum { LANE_PATIENCE = 1000 }; /* iterations, before a lane goes on alone */
 
-LANE_INLINE void lanes_velocity(int d, const StepSolver *restrict s, const Bundle *b, const Bundle *lambda, Bundle *rhs,
-                                Bundle *w) {
-  LANE_UNROLL for (int i = 0; i < d; i++) { EACH(v) rhs[i].v[v] = b[i].v[v] - s->threshold[i] * lambda[i].v[v]; }
+LANE_INLINE void lanes_velocity(int d, int v, const StepSolver *restrict s, const Bundle *b, const Bundle *lambda,
+                                Bundle *rhs, Bundle *w) {
+  LANE_UNROLL for (int i = 0; i < d; i++) rhs[i].v[v] = b[i].v[v] - s->threshold[i] * lambda[i].v[v];
   LANE_UNROLL for (int i = 0; i < d; i++) {
-    Bundle sum;
-    EACH(v) sum.v[v] = lanes_of(0);
-    LANE_UNROLL for (int j = 0; j < d; j++) EACH(v) sum.v[v] += s->inverse[i * d + j] * rhs[j].v[v];
-    w[i] = sum;
+    Lanes sum = lanes_of(0);
+    LANE_UNROLL for (int j = 0; j < d; j++) sum += s->inverse[i * d + j] * rhs[j].v[v];
+    w[i].v[v] = sum;
   }
 }
 
@@ -34,7 +33,7 @@ LANE_INLINE void lanes_floor(int d, const StepSolver *restrict s, const Bundle *
 LANE_INLINE void lanes_fixed_point(int d, bool regularised, bool by_multiplier, const StepSolver *restrict s,
                                    SimWorkspace *work, Bundle *room, Bundle *b, Bundle *base, Bundle *w, Bundle *lambda,
                                    LaneTally *tally) {
-  Bundle *old = room, *rhs = room + d, *guess = room + 2 * d, tolerance;
+  Bundle *old = room, *rhs = room + d, *guess = room + 2 * d, *before = room + 3 * d, tolerance;
   Marks open = tally->alive, lost;
   LANE_UNROLL for (int i = 0; i < d; i++) {
     EACH(v) old[i].v[v] = lambda[i].v[v];
@@ -43,49 +42,40 @@ LANE_INLINE void lanes_fixed_point(int d, bool regularised, bool by_multiplier, 
   EACH(v) lost.v[v] = lanes_none();
   EACH(v) tolerance.v[v] = lanes_of(s->tolerance);
   if (by_multiplier) lanes_floor(d, s, b, &tolerance);
-  lanes_velocity(d, s, b, lambda, rhs, w);
+  EACH(v) lanes_velocity(d, v, s, b, lambda, rhs, w);
   int k = 1;
   for (; marks_any(&open) && k < LANE_PATIENCE; k++) {
-    Bundle change, norm, stir;
-    EACH(v) change.v[v] = norm.v[v] = stir.v[v] = lanes_of(0);
-    LANE_UNROLL for (int i = 0; i < d; i++) {
-      if (!(s->threshold[i] > 0)) continue;
-      EACH(v) {
-        Lanes before = lambda[i].v[v], z = before + s->pull[i] * w[i].v[v];
+    EACH(v) {
+      if (lanes_bits(open.v[v]) == 0) continue; /* few lanes take long: the other vectors need not go with them */
+      Lanes change = lanes_of(0), norm = lanes_of(0), stir = lanes_of(0);
+      LANE_UNROLL for (int i = 0; i < d; i++) {
+        before[i].v[v] = w[i].v[v];
+        if (!(s->threshold[i] > 0)) continue;
+        Lanes was = lambda[i].v[v], z = was + s->pull[i] * w[i].v[v];
         Lanes next = s->fresh * lanes_smaller(lanes_larger(z, lanes_of(-1)), lanes_of(1));
         if (regularised) next += s->kept * old[i].v[v];
-        if (by_multiplier) stir.v[v] = lanes_larger(lanes_abs(next - before), stir.v[v]);
-        lambda[i].v[v] = lanes_choose(open.v[v], next, before);
+        if (by_multiplier) stir = lanes_larger(lanes_abs(next - was), stir);
+        lambda[i].v[v] = lanes_choose(open.v[v], next, was);
       }
-    }
-    Bundle before[8], *w_before = d <= 8 ? before : room + 3 * d;
-    LANE_UNROLL for (int i = 0; i < d; i++) w_before[i] = w[i];
-    lanes_velocity(d, s, b, lambda, rhs, w);
-    LANE_UNROLL for (int i = 0; i < d && !by_multiplier; i++) {
-      EACH(v) {
-        Lanes x = base ? base[i].v[v] + w_before[i].v[v] : w_before[i].v[v], step = w[i].v[v] - w_before[i].v[v];
-        change.v[v] += step * step;
-        norm.v[v] += x * x;
+      lanes_velocity(d, v, s, b, lambda, rhs, w);
+      LANE_UNROLL for (int i = 0; i < d && !by_multiplier; i++) {
+        Lanes x = base ? base[i].v[v] + before[i].v[v] : before[i].v[v], step = w[i].v[v] - before[i].v[v];
+        change += step * step;
+        norm += x * x;
       }
-    }
-    EACH(v) {
       tally->iterations.v[v] += lanes_choose(open.v[v], lanes_of(1), lanes_of(0));
-      LaneMask done;
-      Lanes ratio;
-      if (by_multiplier) {
-        ratio = stir.v[v];
-        done = lanes_at_most(ratio, tolerance.v[v]);
-      } else {
-        LaneMask near = lanes_at_most(change.v[v], s->tolerance * s->tolerance * STEP_NEAR * (norm.v[v] + 1));
-        LaneMask gone = lanes_without(open.v[v], lanes_at_most(change.v[v], lanes_of(DBL_MAX)));
+      Lanes ratio = stir;
+      LaneMask done = lanes_at_most(stir, tolerance.v[v]);
+      if (!by_multiplier) {
+        LaneMask near = lanes_at_most(change, s->tolerance * s->tolerance * STEP_NEAR * (norm + 1));
+        LaneMask gone = lanes_without(open.v[v], lanes_at_most(change, lanes_of(DBL_MAX)));
         lost.v[v] = lanes_either(lost.v[v], gone);
         open.v[v] = lanes_without(open.v[v], gone);
-        near = lanes_without(near, lanes_without(lanes_all(), open.v[v]));
-        if (!lanes_bits(near)) continue;
-        ratio = lanes_root(change.v[v]) / (lanes_root(norm.v[v]) + 1);
+        if (!lanes_bits(lanes_both(near, open.v[v]))) continue;
+        ratio = lanes_root(change) / (lanes_root(norm) + 1);
         done = lanes_at_most(ratio, lanes_of(s->tolerance));
       }
-      done = lanes_without(done, lanes_without(lanes_all(), open.v[v]));
+      done = lanes_both(done, open.v[v]);
       tally->residual.v[v] = lanes_choose(done, lanes_larger(ratio, tally->residual.v[v]), tally->residual.v[v]);
       open.v[v] = lanes_without(open.v[v], done);
     }

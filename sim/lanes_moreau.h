@@ -47,10 +47,9 @@ LANE_INLINE void moreau_steps(int d, SimSolver solver, const SimModel *model, Si
     LANE_UNROLL for (int i = 0; i < d; i++) {
       Bundle sum;
       EACH(v) sum.v[v] = load[i] + at.push[i].v[v];
-      if (p->stribeck != SIM_STRIBECK_NONE)
-        EACH(v)
-        sum.v[v] += p->step * p->friction[i] *
-                    lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], at.v[i].v[v]);
+      if (p->stribeck != SIM_STRIBECK_NONE) EACH(v)
+      sum.v[v] += p->step * p->friction[i] *
+                  lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], at.v[i].v[v]);
       LANE_UNROLL for (int j = 0; j < d; j++) {
         EACH(v) sum.v[v] += carry[i * d + j] * at.v[j].v[v] - a[i * d + j] * at.x[j].v[v];
       }
@@ -74,7 +73,7 @@ static void moreau_run_steps(const SimModel *model, SimWorkspace *work, Bundle *
   if (p->solver == SIM_EXACT)
     LANE_SIZES(p->d, MOREAU_EXACT)
   else
-    LANE_FEW_SIZES(p->d, MOREAU_ITERATED)
+    LANE_SIZES(p->d, MOREAU_ITERATED)
 }
 
 static long moreau_solves(const SimModel *model) { return model->problem.steps; }

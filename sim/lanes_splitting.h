@@ -142,11 +142,11 @@ static void splitting_run_steps(const SimModel *model, SimWorkspace *work, Bundl
 #define SPLIT_EXACT(d)    splitting_steps(d, LANE_EXACT, model, work, rows, tally)
 #define SPLIT_ITERATED(d) splitting_steps(d, LANE_ITERATED, model, work, rows, tally)
   if (plan->friction.closed)
-    LANE_FEW_SIZES(p->d, SPLIT_CLOSED)
+    LANE_SIZES(p->d, SPLIT_CLOSED)
   else if (p->solver == SIM_EXACT)
-    LANE_FEW_SIZES(p->d, SPLIT_EXACT)
+    LANE_SIZES(p->d, SPLIT_EXACT)
   else
-    LANE_FEW_SIZES(p->d, SPLIT_ITERATED)
+    LANE_SIZES(p->d, SPLIT_ITERATED)
 }
 
 static long splitting_solves(const SimModel *model) {

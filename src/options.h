@@ -13,7 +13,8 @@ typedef struct Options {
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
-  int batch; /* --batch, points per message; 0: chosen */
+  int batch;  /* --batch, points per message; 0: chosen */
+  int kernel; /* --batch-kernel, of sim_batch; -1: chosen */
   bool force, quiet, progress, help;
 } Options;
 
