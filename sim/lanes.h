@@ -31,8 +31,8 @@ LANE_INLINE LaneMask lanes_both(LaneMask a, LaneMask b) { return (LaneMask)(a & 
 #else
 typedef long long LaneMask __attribute__((vector_size(8 * LANE_WIDTH)));
 LANE_INLINE LaneMask lanes_at_most(Lanes a, Lanes b) { return (LaneMask)(a <= b); }
-LANE_INLINE LaneMask lanes_all(void) { return (LaneMask){0} == 0; }
 LANE_INLINE LaneMask lanes_none(void) { return (LaneMask){0}; }
+LANE_INLINE LaneMask lanes_all(void) { return ~lanes_none(); }
 LANE_INLINE LaneMask lanes_without(LaneMask a, LaneMask b) { return a & ~b; }
 LANE_INLINE LaneMask lanes_either(LaneMask a, LaneMask b) { return a | b; }
 LANE_INLINE LaneMask lanes_both(LaneMask a, LaneMask b) { return a & b; }

@@ -35,5 +35,6 @@ for kernel in ref sse2 neon avx2 avx512; do
   that "kernel $kernel gives the bytes of one rank" cmp one.txt "$kernel.txt"
   that "kernel $kernel is named" test "$(jq -r .kernel "$kernel/summary.json")" = "$kernel"
 done
-that "ref and a wider kernel have run" test -e ref.txt -a "$(ls sse2.txt neon.txt 2>/dev/null | wc -l)" = 1
+lanes_ran() { [ -e ref.txt ] && { [ -e sse2.txt ] || [ -e neon.txt ]; }; }
+that "ref and lanes have run" lanes_ran
 verdict
