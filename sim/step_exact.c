@@ -159,7 +159,8 @@ static inline SimStatus solve(int d, const StepSolver *s, StepScratch *at, const
     k++;
     if (settled(d, s, at, w, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual))
       status = SIM_OK;
-    else if (k >= STEP_SWEEPS_BEFORE_NEWTON) {
+    else if (k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
+      /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
       branches(s, at, lambda, slip);
       descend(s, at, b, at->a, w, slip);
       for (int i = 0; i < d; i++) at->ahead[i] = ahead_of(d, i, s->rows, w);

@@ -21,6 +21,7 @@ static const Describe known[] = {
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
     {'k', "batch-kernel", "NAME",
      "what evaluates batches: ref, sse2, avx2, avx512 (default: the widest; all give the same)"},
+    {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},
@@ -60,6 +61,16 @@ static int kernel_value(const Command *command, const char *text, FILE *errors, 
   return EXIT_USAGE;
 }
 
+static int evaluates_value(const Command *command, const char *text, FILE *errors, Options *options) {
+  static const char *const names[] = {[CHOICE_AUTO] = "auto", [CHOICE_YES] = "yes", [CHOICE_NO] = "no"};
+  for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
+    if (strcmp(text, names[k])) continue;
+    options->coordinator_evaluates = (Choice)k;
+    return 0;
+  }
+  return misused(errors, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
+}
+
 static int take(const Command *command, int letter, FILE *errors, Options *options) {
   switch (letter) {
   case 'o':
@@ -68,6 +79,7 @@ static int take(const Command *command, int letter, FILE *errors, Options *optio
   case 'c': options->control = optarg; return 0;
   case 'b': return batch_value(command, optarg, errors, options);
   case 'k': return kernel_value(command, optarg, errors, options);
+  case 'e': return evaluates_value(command, optarg, errors, options);
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
   case 'q': options->quiet = true; return 0;
