@@ -3,6 +3,7 @@
 #ifndef SIM_SCHEME_H
 #define SIM_SCHEME_H
 
+#include "sim/batch.h"
 #include "sim/sim.h"
 
 struct SimScheme {
@@ -12,6 +13,7 @@ struct SimScheme {
   unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
   SimMultiplier default_multiplier;
   bool gearbox;          /* has the gear box term */
+  LaneFamily lanes;      /* how sim_batch runs it */
   int friction_substeps; /* when none are named */
   double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
 

@@ -26,6 +26,7 @@ const SimScheme sim_scheme_lie = {
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_SMOOTH,
     .default_multiplier = SIM_UNREGULARIZED,
     .gearbox = true,
+    .lanes = LANES_SPLITTING,
     .friction_substeps = 10,
     .relaxation = 3,
     .force_count = force_count,

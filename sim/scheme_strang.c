@@ -29,6 +29,7 @@ const SimScheme sim_scheme_strang = {
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_SMOOTH,
     .default_multiplier = SIM_UNREGULARIZED,
     .gearbox = true,
+    .lanes = LANES_SPLITTING,
     .friction_substeps = 5,
     .relaxation = 3,
     .force_count = force_count,

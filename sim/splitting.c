@@ -61,6 +61,7 @@ SimStatus splitting_prepare(SimModel *model, int runs) {
   const SimProblem *p = &model->problem;
   SplittingPlan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
+  plan->runs = runs;
   SimStatus status = friction_substep_init(&plan->friction, p, p->step / (runs * p->friction_substeps));
   return status == SIM_OK ? elastic_step_init(&plan->elastic, p) : status;
 }

@@ -13,6 +13,7 @@
 typedef struct SplittingPlan {
   FrictionSubstep friction;
   ElasticStep elastic;
+  int runs; /* of friction per step: after the first comes elasticity */
 } SplittingPlan;
 
 /* The entries of SimScheme that do not depend on the order. */

@@ -49,7 +49,7 @@ static void print_outcome(const Problem *problem, const Summary *s, const Result
 
 static int simulate(const Options *options, const Problem *problem, double *u) {
   Results results;
-  Summary summary = {.problem = problem, .ranks = 1, .u = options->control ? u : NULL};
+  Summary summary = {.problem = problem, .ranks = 1, .kernel = sim_kernel_name(0), .u = options->control ? u : NULL};
   Replay replay;
   double start = ctl_seconds();
   if (options->control && read_control(options->control, problem->sim.n_control, u)) return EXIT_USAGE;
