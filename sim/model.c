@@ -42,7 +42,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->slip = calloc(d, sizeof *work->slip);
   SimStatus status = model->problem.kind == SIM_CHAIN ? SIM_OK : step_scratch_init(&work->step, model->problem.d);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = malloc(lanes + LANE_ALIGNMENT);
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* a vacant lane computes, too */
   work->kernel = batch_best_kernel();
   if (!work->x || !work->slip || !work->lane_store) status = SIM_NO_MEMORY;
   if (status != SIM_OK) {
