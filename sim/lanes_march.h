@@ -1,21 +1,17 @@
 /* Rollouts of one fixed-point solve a step, each lane at its own step: how many iterations a step takes differs from lane
- * to lane, and in step all would wait for the slowest. Here a lane whose iteration has converged waits only until there
- * are MARCH_READY of them in its vector; these then end their step and begin their next, under a mask, and a lane that
- * has made all its steps goes on with the next control of the queue. */
+ * to lane, and in step all would wait for the slowest. Here all vectors make a few iterations without a look at the
+ * outcome, as a branch on it would be guessed wrong half of the time; then the lanes that have converged end their step
+ * and begin their next, under a mask, and a lane that has made all its steps goes on with the next control. */
 #ifndef SIM_LANES_MARCH_H
 #define SIM_LANES_MARCH_H
 
 #include "sim/lanes_fixed_point.h"
 #include "sim/lanes_run.h"
 
-/* More share the cost of a step's begin and end, fewer wait. */
-enum { MARCH_READY = LANE_WIDTH / 4 > 1 ? LANE_WIDTH / 4 : 1 };
-
-enum { MARCH_LOOKS = 64 }; /* iterations of a vector between two looks for lanes out of patience */
-
-/* (1.15) squared and without its root, see STEP_NEAR: what is below surely passes. */
-#define MARCH_SURE   0.9999999
-#define MARCH_NORMAL 1e-290 /* squares below lose digits */
+/* Iterations before a look: more share the cost of looking, fewer leave the lanes less idle. */
+#ifndef MARCH_ROUNDS
+#define MARCH_ROUNDS 2
+#endif
 
 /* A scheme's step before and after its solve, for the lanes of a mask in one vector. load: where in the table of loads */
 typedef void MarchBegin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load);
@@ -30,7 +26,10 @@ typedef struct March {
   LaneIndex load[LANE_VECTORS]; /* where in the table of loads a lane's step is */
   Bundle left;                  /* steps */
   Bundle begun;                 /* the tally's iterations when the step's began */
-  Marks open, ready;            /* ready: converged, or nothing begun; the rest is idle */
+  Bundle change, norm;          /* (1.15), squared, of an open lane's last iteration */
+  Marks live;                   /* has a control */
+  Marks open;                   /* iterates; not so when near to what (1.15) wants */
+  Marks lost;                   /* not finite */
 } March;
 
 /* Finishes a lane's rollout and feeds it the next. False: none is left. */
@@ -52,23 +51,28 @@ LANE_INLINE void march_begin(int d, MarchBegin *begin, March *march, int v, Lane
   }
   march->begun.v[v] = lanes_choose(mask, march->queue->tally.iterations.v[v], march->begun.v[v]);
   lanes_velocity(d, v, march->solver, at.b, at.lambda, at.rhs, at.w); /* the same again for the other lanes */
-  march->open.v[v] = lanes_either(march->open.v[v], mask);
-  march->ready.v[v] = lanes_none();
 }
 
-/* Ends the step of a vector's ready lanes and begins their next. */
-LANE_INLINE void march_turn(int d, MarchBegin *begin, MarchEnd *end, March *march, int v) {
-  LaneMask ready = march->ready.v[v];
-  end(d, march->queue->model, march->queue->rows, v, ready);
-  march->left.v[v] -= lanes_choose(ready, lanes_of(1), lanes_of(0));
-  march->load[v] = lanes_advance(ready, march->load[v], d);
-  LaneMask over = lanes_without(lanes_at_most(march->left.v[v], lanes_of(0)), lanes_without(lanes_all(), ready));
-  over = lanes_either(over, lanes_without(ready, march->queue->tally.alive.v[v]));
-  for (unsigned bits = lanes_bits(over); bits; bits &= bits - 1) {
-    int lane = __builtin_ctz(bits);
-    if (!march_feed(march, v * LANE_WIDTH + lane, true)) ready = lanes_without(ready, lanes_single(lane));
+/* One iteration of a vector. */
+LANE_INLINE void march_iterate(int d, bool regularised, March *march, int v) {
+  const StepSolver *restrict s = march->solver;
+  LaneIteration at = march->at;
+  LaneMask open = march->open.v[v];
+  lanes_iterate(d, regularised, v, s, at, open);
+  Lanes change = lanes_of(0), norm = lanes_of(0);
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    Lanes before = at.before[i].v[v], x = march->base ? march->base[i].v[v] + before : before;
+    Lanes step = at.w[i].v[v] - before;
+    change += step * step;
+    norm += x * x;
   }
-  march_begin(d, begin, march, v, ready);
+  march->queue->tally.iterations.v[v] += lanes_choose(open, lanes_of(1), lanes_of(0));
+  march->change.v[v] = lanes_choose(open, change, march->change.v[v]);
+  march->norm.v[v] = lanes_choose(open, norm, march->norm.v[v]);
+  LaneMask near = lanes_at_most(change, s->tolerance * s->tolerance * STEP_NEAR * (norm + 1));
+  LaneMask lost = lanes_without(open, lanes_at_most(change, lanes_of(DBL_MAX)));
+  march->lost.v[v] = lanes_either(march->lost.v[v], lost);
+  march->open.v[v] = lanes_without(open, near);
 }
 
 /* The lanes of a mask go on alone to the end of their solve. */
@@ -81,65 +85,44 @@ static __attribute__((noinline)) void march_alone(March *march, int v, LaneMask 
     lane_alone(march->solver, march->queue->work, lane, at.b, march->base, at.guess, at.old, at.w, at.lambda, counted,
                tally);
   }
-  march->open.v[v] = lanes_without(march->open.v[v], mask);
-  march->ready.v[v] = lanes_either(march->ready.v[v], mask);
+  march->lost.v[v] = lanes_none();
 }
 
-/* One iteration of a vector, and (1.15). */
-LANE_INLINE void march_iterate(int d, bool regularised, March *march, int v, bool look) {
-  const StepSolver *restrict s = march->solver;
+/* Looks which lanes of a vector have converged, ends their step and begins their next. */
+LANE_INLINE void march_turn(int d, MarchBegin *begin, MarchEnd *end, March *march, int v) {
   LaneTally *tally = &march->queue->tally;
-  LaneIteration at = march->at;
-  LaneMask open = march->open.v[v];
-  lanes_iterate(d, regularised, v, s, at, open);
-  Lanes change = lanes_of(0), norm = lanes_of(0);
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    Lanes before = at.before[i].v[v], x = march->base ? march->base[i].v[v] + before : before;
-    Lanes step = at.w[i].v[v] - before;
-    change += step * step;
-    norm += x * x;
-  }
-  tally->iterations.v[v] += lanes_choose(open, lanes_of(1), lanes_of(0));
-  double square = s->tolerance * s->tolerance;
-  LaneMask lost = lanes_without(open, lanes_at_most(change, lanes_of(DBL_MAX)));
-  if (look)
-    lost =
-        lanes_either(lost, lanes_both(open, lanes_at_most(march->begun.v[v] + LANE_PATIENCE, tally->iterations.v[v])));
+  Lanes ratio = lanes_root(march->change.v[v]) / (lanes_root(march->norm.v[v]) + 1);
+  LaneMask lost =
+      lanes_both(march->live.v[v], lanes_at_most(march->begun.v[v] + LANE_PATIENCE, tally->iterations.v[v]));
+  lost = lanes_either(march->lost.v[v], lost);
+  LaneMask done = lanes_without(march->live.v[v], lanes_either(march->open.v[v], lost));
+  done = lanes_both(done, lanes_at_most(ratio, lanes_of(march->solver->tolerance)));
+  tally->residual.v[v] = lanes_choose(done, lanes_larger(ratio, tally->residual.v[v]), tally->residual.v[v]);
   if (lanes_bits(lost)) {
     march_alone(march, v, lost);
-    open = march->open.v[v];
+    done = lanes_either(done, lost);
   }
-  LaneMask near = lanes_both(open, lanes_at_most(change, square * STEP_NEAR * (norm + 1)));
-  if (!lanes_bits(near)) return;
-  Lanes worst = tally->residual.v[v];
-  LaneMask sure = lanes_at_most(change, (square > MARCH_NORMAL ? square * MARCH_SURE : 0) * (norm + 1));
-  LaneMask known = lanes_both(lanes_at_most(change, MARCH_SURE * worst * worst * (norm + 1)),
-                              lanes_at_most(lanes_of(MARCH_NORMAL), worst * worst));
-  LaneMask done = near;
-  if (lanes_bits(lanes_without(near, lanes_both(sure, known)))) {
-    Lanes ratio = lanes_root(change) / (lanes_root(norm) + 1);
-    done = lanes_both(near, lanes_at_most(ratio, lanes_of(s->tolerance)));
-    tally->residual.v[v] = lanes_choose(done, lanes_larger(ratio, worst), worst);
+  end(d, march->queue->model, march->queue->rows, v, done);
+  march->left.v[v] -= lanes_choose(done, lanes_of(1), lanes_of(0));
+  march->load[v] = lanes_advance(done, march->load[v], d);
+  LaneMask over = lanes_both(done, lanes_at_most(march->left.v[v], lanes_of(0)));
+  over = lanes_either(over, lanes_without(done, tally->alive.v[v]));
+  for (unsigned bits = lanes_bits(over); bits; bits &= bits - 1) {
+    int lane = v * LANE_WIDTH + __builtin_ctz(bits);
+    marks_set(&march->live, lane, march_feed(march, lane, true));
   }
-  march->open.v[v] = lanes_without(open, done);
-  march->ready.v[v] = lanes_either(march->ready.v[v], done);
+  march_begin(d, begin, march, v, done);
+  march->open.v[v] = march->live.v[v];
 }
 
 LANE_INLINE void lanes_march(int d, bool regularised, MarchBegin *begin, MarchEnd *end, March *march) {
-  for (int lane = 0; lane < LANES; lane++) marks_set(&march->ready, lane, march_feed(march, lane, false));
-  EACH(v) march->open.v[v] = lanes_none();
-  EACH(v) march_begin(d, begin, march, v, march->ready.v[v]);
-  bool busy = true;
-  for (int round = 1; busy; round = (round + 1) % MARCH_LOOKS) {
-    busy = false;
-    EACH(v) {
-      if (!lanes_bits(march->open.v[v])) continue;
-      busy = true;
-      march_iterate(d, regularised, march, v, round == 0);
-      unsigned ready = lanes_bits(march->ready.v[v]);
-      if (ready && (__builtin_popcount(ready) >= MARCH_READY || !lanes_bits(march->open.v[v])))
-        march_turn(d, begin, end, march, v);
-    }
+  EACH(v) march->lost.v[v] = lanes_none();
+  for (int lane = 0; lane < LANES; lane++) marks_set(&march->live, lane, march_feed(march, lane, false));
+  EACH(v) march_begin(d, begin, march, v, lanes_all());
+  march->open = march->live;
+  while (marks_any(&march->live)) {
+    for (int k = 0; k < MARCH_ROUNDS; k++) EACH(v) march_iterate(d, regularised, march, v);
+    EACH(v) march_turn(d, begin, end, march, v);
   }
 }
 
