@@ -195,11 +195,11 @@ int main(int argc, char **argv) {
   }
   int code = 0;
   Table *table = table_create(sizeof heads / sizeof *heads, heads);
-  for (int k = getenv("K") ? atoi(getenv("K")) : 0; k < N_CASES && !code; k += getenv("K") ? 99 : 1) code = add_case(&cases[k], quick, table);
+  for (int k = 0; k < N_CASES && !code; k++) code = add_case(&cases[k], quick, table);
   if (!code) table_print(table, form, stdout);
   table_destroy(table);
   table = table_create(sizeof step_heads / sizeof *step_heads, step_heads);
-  for (int k = 0; k < 0; k++) code = add_steps(&cases[k], quick, table);
+  for (int k = 0; k < N_CASES && !code; k += k == 0 ? 2 : 1) code = add_steps(&cases[k], quick, table);
   if (!code) table_print(table, form, stdout);
   table_destroy(table);
   return code ? code : EXIT_DONE;

@@ -8,10 +8,9 @@
 #include "sim/lanes_fixed_point.h"
 #include "sim/lanes_run.h"
 
-/* Iterations before a look: more share the cost of looking, fewer leave the lanes less idle. */
-#ifndef MARCH_ROUNDS
-#define MARCH_ROUNDS 2
-#endif
+/* Iterations before a look: more share its cost, fewer leave lanes less idle. Half of what solves have taken lately serves
+ * well; no lane's result depends on it. */
+enum { MARCH_FIRST = 2, MARCH_MOST = 16, MARCH_LOOKS = 64 };
 
 /* A scheme's step before and after its solve, for the lanes of a mask in one vector. load: where in the table of loads */
 typedef void MarchBegin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load);
@@ -88,8 +87,8 @@ static __attribute__((noinline)) void march_alone(March *march, int v, LaneMask 
   march->lost.v[v] = lanes_none();
 }
 
-/* Looks which lanes of a vector have converged, ends their step and begins their next. */
-LANE_INLINE void march_turn(int d, MarchBegin *begin, MarchEnd *end, March *march, int v) {
+/* Looks which lanes of a vector have converged, ends their step and begins their next. Returns how many. */
+LANE_INLINE int march_turn(int d, MarchBegin *begin, MarchEnd *end, March *march, int v) {
   LaneTally *tally = &march->queue->tally;
   Lanes ratio = lanes_root(march->change.v[v]) / (lanes_root(march->norm.v[v]) + 1);
   LaneMask lost =
@@ -113,6 +112,7 @@ LANE_INLINE void march_turn(int d, MarchBegin *begin, MarchEnd *end, March *marc
   }
   march_begin(d, begin, march, v, done);
   march->open.v[v] = march->live.v[v];
+  return __builtin_popcount(lanes_bits(done));
 }
 
 LANE_INLINE void lanes_march(int d, bool regularised, MarchBegin *begin, MarchEnd *end, March *march) {
@@ -120,9 +120,14 @@ LANE_INLINE void lanes_march(int d, bool regularised, MarchBegin *begin, MarchEn
   for (int lane = 0; lane < LANES; lane++) marks_set(&march->live, lane, march_feed(march, lane, false));
   EACH(v) march_begin(d, begin, march, v, lanes_all());
   march->open = march->live;
+  int rounds = MARCH_FIRST, looks = 0, solved = 0;
   while (marks_any(&march->live)) {
-    for (int k = 0; k < MARCH_ROUNDS; k++) EACH(v) march_iterate(d, regularised, march, v);
-    EACH(v) march_turn(d, begin, end, march, v);
+    for (int k = 0; k < rounds; k++) EACH(v) march_iterate(d, regularised, march, v);
+    EACH(v) solved += march_turn(d, begin, end, march, v);
+    if (++looks < MARCH_LOOKS) continue;
+    int half = (LANES * looks * rounds + solved) / (2 * solved + 1);
+    rounds = half < 1 ? 1 : half > MARCH_MOST ? MARCH_MOST : half;
+    looks = solved = 0;
   }
 }
 
