@@ -47,8 +47,9 @@ static Errors orders(const Result *r) {
     v[i] = r->error[i].v;
     lambda[i] = r->error[i].lambda;
   }
-  return (Errors){log_slope(CASE_LEVELS, r->step, x), log_slope(CASE_LEVELS, r->step, v),
-                  log_slope(CASE_LEVELS, r->step, lambda)};
+  return (Errors){.x = log_slope(CASE_LEVELS, r->step, x),
+                  .v = log_slope(CASE_LEVELS, r->step, v),
+                  .lambda = log_slope(CASE_LEVELS, r->step, lambda)};
 }
 
 /* In [0.9, 1.1] times the order expected; what there is no order of is not outside. */

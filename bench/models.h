@@ -24,10 +24,11 @@ extern const int bench_case_count;
 /* Reads a case, with as many steps as its file has times `finer`. Returns 0 or an exit code, the mistakes told. */
 int case_read(const Case *c, long finer, Problem *problem);
 
-/* sqrt(dt sum_n |x^n - x(t_n)|^2) over n = 1..N, the same of v, and dt sum_n |lambda^n - lambda(t_n)|_1. NaN for what the
- * model does not have: v of nodes without mass (it jumps), lambda of a dash-pot. */
+/* sqrt(dt sum_n |x^n - x(t_n)|^2) over n = 1..N, the same of v and (lambda_l2) of lambda, and dt sum_n
+ * |lambda^n - lambda(t_n)|_1. NaN for what the model does not have: v of nodes without mass (it jumps), lambda of a
+ * dash-pot. */
 typedef struct Errors {
-  double x, v, lambda;
+  double x, v, lambda, lambda_l2;
 } Errors;
 
 /* The steps an order is taken from: the file's, [0], divided by these. Four halvings and what lies between: an error that

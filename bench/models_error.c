@@ -60,6 +60,7 @@ static void add_instant(Comparison *c, const SimStep *step, const double *x, con
     c->sum.x += p->step * pow(step->x[i] - x[i], 2);
     if (p->kind != SIM_CHAIN || p->chain.node_mass[i] > 0) c->sum.v += p->step * pow(step->v[i] - v[i], 2);
     c->sum.lambda += p->step * fabs(step->lambda[i] - lambda[i]);
+    c->sum.lambda_l2 += p->step * pow(step->lambda[i] - lambda[i], 2);
   }
 }
 
@@ -113,9 +114,11 @@ static int level_errors(const Case *c, int level, const double *rows, Result *re
       .problem = &problem.sim, .exact = c->exact, .rows = rows, .stride = KEPT_FINER / case_finer[level]};
   code = roll(c, &problem.sim, &(SimObserver){&sums, compare});
   result->step[level] = problem.sim.step;
+  bool multiplier = sim_kind_has_multiplier(problem.sim.kind);
   result->error[level] = (Errors){.x = sqrt(sums.sum.x),
                                   .v = any_mass(&problem.sim) ? sqrt(sums.sum.v) : NAN,
-                                  .lambda = sim_kind_has_multiplier(problem.sim.kind) ? sums.sum.lambda : NAN};
+                                  .lambda = multiplier ? sums.sum.lambda : NAN,
+                                  .lambda_l2 = multiplier ? sqrt(sums.sum.lambda_l2) : NAN};
   problem_clear(&problem);
   return code;
 }
