@@ -21,17 +21,17 @@ static const char usage[] =
 
 /* The searches first: the others want their controls. */
 static const Part parts[] = {
-    {"table-2", "Control paper, Table 2: test problem 1, control", "tp1", papers_search_table},
-    {"table-4", "Control paper, Table 4: test problem 2, control", "tp2", papers_search_table},
-    {"table-1", "Control paper, Table 1: test problem 1, simulation", "tp1", papers_simulation_table},
-    {"table-3", "Control paper, Table 3: test problem 2, simulation", "tp2", papers_simulation_table},
-    {"table-5", "Control paper, Table 5: regularized against unregularized", NULL, papers_discrepancies},
-    {"motions", "Control paper, Figures 1 to 16", NULL, papers_motions},
-    {"splitting", "Splitting papers: errors over the step", NULL, papers_splitting},
-    {"thesis", "Thesis, Figures 19 to 32", NULL, papers_thesis},
-    {"chains", "Chain paper: orders of the implicit Euler scheme", NULL, papers_chains},
-    {"study-runs", "Study of the regularization: motions and multipliers", NULL, papers_study_runs},
-    {"study-controls", "Study of the regularization: what its controls are worth", NULL, papers_study_controls},
+    {"table-2", "Control paper, Table 2: test problem 1, control", "tp1", papers_search_table, true},
+    {"table-4", "Control paper, Table 4: test problem 2, control", "tp2", papers_search_table, false},
+    {"table-1", "Control paper, Table 1: test problem 1, simulation", "tp1", papers_simulation_table, true},
+    {"table-3", "Control paper, Table 3: test problem 2, simulation", "tp2", papers_simulation_table, false},
+    {"table-5", "Control paper, Table 5: regularized against unregularized", NULL, papers_discrepancies, false},
+    {"motions", "Control paper, Figures 1 to 16", NULL, papers_motions, false},
+    {"splitting", "Splitting papers: errors over the step", NULL, papers_splitting, true},
+    {"thesis", "Thesis, Figures 19 to 32", NULL, papers_thesis, true},
+    {"chains", "Chain paper: orders of the implicit Euler scheme", NULL, papers_chains, true},
+    {"study-runs", "Study of the regularization: motions and multipliers", NULL, papers_study_runs, true},
+    {"study-controls", "Study of the regularization: what its controls are worth", NULL, papers_study_controls, false},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -197,7 +197,7 @@ static int run(Papers *papers, bool again) {
   if (numbers_read(STICTION_ROOT "/bench/papers.csv", &papers->printed)) return EXIT_INTERNAL;
   if (papers->rank == 0) make_directory(papers->directory);
   for (int k = 0; k < PARTS; k++)
-    if (again || !made_already(papers, &parts[k])) make_part(papers, &parts[k]);
+    if ((parts[k].quick || !papers->quick) && (again || !made_already(papers, &parts[k]))) make_part(papers, &parts[k]);
   int n_failed = papers->rank == 0 ? collect(papers) : 0;
   numbers_clear(&papers->printed);
   MPI_Bcast(&n_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);

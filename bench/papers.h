@@ -23,6 +23,7 @@ typedef struct Part {
   const char *argument;
   /* Collective. Returns 0 or an exit code, told to stderr. */
   int (*make)(Papers *papers, const char *argument);
+  bool quick; /* part of --quick */
 } Part;
 
 /* argument: problem */
@@ -68,7 +69,7 @@ void trace_release(Trace *trace);
 /* D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: the largest difference over 1 + the largest of the regularized run. */
 void papers_discrepancy(const Trace *regularized, const Trace *unregularized, double *position, double *velocity);
 
-/* The control search of a case: row [SEARCH_WIDTH]. Returns 0 or an exit code. */
+/* The control search of a case: row [SEARCH_WIDTH]. Returns 0 or an exit code; a target that is not met is none. */
 enum {
   SEARCH_SIMPLEXES,
   SEARCH_EVALUATIONS,

@@ -11,7 +11,6 @@ typedef struct OrderCase {
   const char *label; /* of its data */
 } OrderCase;
 
-#define COARSE(end) "time={end: " #end ", steps: 48}"
 static const OrderCase splitting[] = {
     {{"glowinski-2004-5.1", "P = 1", .settings = {"time={end: 2, steps: 40}"}, .exact = exact_51}, "5.1"},
     {{"glowinski-2004-5.1", "P = 1", .exact = exact_51}, "5.1"},
@@ -23,7 +22,7 @@ static const OrderCase splitting[] = {
     {{"shiau-6.3", "from rest", .exact = exact_63}, "6.3"}};
 enum { SPLITTING = sizeof splitting / sizeof *splitting, POINTS = 2 * CASE_LEVELS };
 
-#define EULER  "scheme={name: implicit_euler}"
+#define EULER  "scheme={name: implicit_euler}", "time.steps=400"
 #define PULLED "model.end=free", "model.end_force=0.7*sin(0.8*t)"
 static const OrderCase chains[] = {
     {{"chain-dynamical", "clamped", .settings = {EULER}}, "(3.6)"},
@@ -98,11 +97,12 @@ int papers_splitting(Papers *p, const char *argument) {
                                       "ours",       "ratio",  "remark",   "ours below the paper's step",
                                       "error at it"};
   double rows[SPLITTING][ROW];
-  papers_tasks(SPLITTING, ROW, order_task, (void *)splitting, rows[0]);
+  int n = p->quick ? 4 : SPLITTING;
+  papers_tasks(n, ROW, order_task, (void *)splitting, rows[0]);
   if (p->rank != 0) return 0;
-  write_points(p, "splitting-points.csv", splitting, SPLITTING, rows);
+  write_points(p, "splitting-points.csv", splitting, n, rows);
   Table *table = table_create(sizeof heads / sizeof *heads, heads);
-  for (int k = 0; k < FIGURES; k++) {
+  for (int k = 0; k < (p->quick ? 3 : FIGURES); k++) {
     int at = 0;
     char name[NUMBER_NAME_SIZE];
     while (strcmp(splitting[at].label, figures[k].label)) at++;
@@ -141,11 +141,12 @@ int papers_chains(Papers *p, const char *argument) {
   static const char *const heads[] = {"system", "case",   "ends",    "order, paper",      "x, ours",
                                       "ratio",  "remark", "v, ours", "lambda in L1, ours"};
   double rows[CHAINS][ROW];
-  papers_tasks(CHAINS, ROW, order_task, (void *)chains, rows[0]);
+  int n = p->quick ? 1 : CHAINS;
+  papers_tasks(n, ROW, order_task, (void *)chains, rows[0]);
   if (p->rank != 0) return 0;
-  write_points(p, "chains-points.csv", chains, CHAINS, rows);
+  write_points(p, "chains-points.csv", chains, n, rows);
   Table *table = table_create(sizeof heads / sizeof *heads, heads);
-  for (int k = 0; k < CHAINS; k++) {
+  for (int k = 0; k < n; k++) {
     double paper = numbers_find(&p->printed, "bastien-lamarque-2009", "section 5", chains[k].label, "order");
     double order = order_of(rows[k], CASE_LEVELS, 1);
     table_text(table, "%s", chains[k].label);

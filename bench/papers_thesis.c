@@ -109,7 +109,7 @@ static void add_figure(const Papers *p, Table *table, const Figure *f, const dou
   table_text(table, "%s", f->variant);
   table_text(table, "%s", f->rests ? "v = 0 throughout" : f->coulomb ? "f_d = 1 while v != 0" : "no jump of v");
   table_number(table, "%.4g", row[SPEED]);
-  table_number(table, "%.1e", row[FORCE_OFF]);
+  table_number(table, "%.1e", f->coulomb ? row[FORCE_OFF] : NAN);
   table_number(table, "%.2e", row[V_JUMP]);
   table_number(table, "%.1f", jump);
   table_number(table, "%.3g", row[F_JUMP]);
@@ -128,7 +128,7 @@ int papers_thesis(Papers *p, const char *argument) {
                                       "case",
                                       "thesis",
                                       "max speed (m/s)",
-                                      "max of abs(f_d) - 1 in motion (N)",
+                                      "abs(f_d) off 1 in motion (N)",
                                       "max step of v (m/s)",
                                       "the same over that at dt/4",
                                       "max step of f_d (N)",
