@@ -88,7 +88,9 @@ int papers_search(const Case *c, long finer, double *row) {
   if (code) return code;
   code = replay_prepare(&run, &problem.sim, stderr);
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
-  if (!code && ctl_drive_serial(search, run.model, run.work, &(CtlListener){NULL, go_on, NULL}, &times) != 0)
+  CtlSimulation simulation = {run.model, run.work};
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  if (!code && ctl_drive_serial(search, &evaluator, &(CtlListener){NULL, go_on, NULL}, &times) != 0)
     code = EXIT_INTERNAL;
   if (!code) {
     ctl_search_state(search, &state);

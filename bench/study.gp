@@ -35,22 +35,25 @@ miss0(problem, which) = real(system(sprintf("awk -F, '$1==\"%s\" && $3==\"%s\" {
 set output out('epsilon')
 set multiplot layout 3,1 margins 0.12,0.97,0.09,0.93 spacing 0.04 \
     title "What epsilon buys and costs, at the papers' steps (dashed: no regularization; dotted: Moreau-Jean)"
-set logscale xy
+unset xlabel
+set logscale x
 set xrange [1e-4:1]
 set arrow 1 from 0.125, graph 0 to 0.125, graph 1 nohead lc rgb '#999999'
+set arrow 2 from 0.407, graph 0 to 0.407, graph 1 nohead lc rgb '#999999'
+set label 1 'dt/8' at 0.125, graph 0.88 offset 0.4,0 textcolor rgb '#777777'
+set label 2 'dt^{6/5}' at 0.407, graph 0.88 offset 0.4,0 textcolor rgb '#777777'
 set format x ''
-set key top right
+set key bottom left
 set ylabel 'iterations / unregularized'
-unset logscale y
 set yrange [0:1.1]
 plot runs('tp1') using 5:($6/run0('tp1', 'none', 6)) with linespoints pt 7 ps 0.7 lc rgb blue title 'test problem 1', \
      runs('tp2') using 5:($6/run0('tp2', 'none', 6)) with linespoints pt 5 ps 0.7 lc rgb orange title 'test problem 2', \
      1 dt 2 lc rgb black notitle
 unset key
+unset label
 set logscale y
 set yrange [*:*]
 set format y '10^{%T}'
-set label 1 'dt/8' at 0.125, graph 0.93 offset 0.5,0 textcolor rgb '#777777'
 set ylabel 'L^1 error of lambda (s)'
 plot runs('tp1') using 5:9 with linespoints pt 7 ps 0.7 lc rgb blue, \
      runs('tp2') using 5:9 with linespoints pt 5 ps 0.7 lc rgb orange, \
@@ -65,7 +68,6 @@ plot miss('tp1') using 4:8 with linespoints pt 7 ps 0.7 lc rgb blue, \
      miss0('tp1', 'moreau') dt 3 lc rgb blue, miss0('tp2', 'moreau') dt 3 lc rgb orange
 unset multiplot
 unset arrow
-unset label
 set yrange [*:*]
 set xrange [*:*]
 

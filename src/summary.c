@@ -74,6 +74,7 @@ static json_t *seconds_json(const Summary *s) {
   put(object, "wall", number(s->wall));
   if (s->times) {
     put(object, "ivps", number(s->times->ivps));
+    put(object, "evaluating", number(s->times->evaluating));
     put(object, "waiting", number(s->times->waiting));
     put(object, "coordinating", number(s->times->coordinating));
   }
@@ -88,7 +89,7 @@ static json_t *summary_json(const Summary *s) {
   put(root, "version", json_string(STICTION_VERSION));
   put(root, "host", json_string(host));
   put(root, "ranks", json_integer(s->ranks));
-  put(root, "kernel", json_string("ref"));
+  put(root, "kernel", json_string(s->kernel));
   put(root, "outcome", outcome_json(s));
   put(root, "counts", counts_json(s));
   put(root, "energy", energy_json(&s->energy));
