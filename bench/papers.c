@@ -104,7 +104,8 @@ void papers_expect(const Papers *papers, bool holds, const char *format, ...) {
 void papers_ratio(Table *table, double ours, double theirs, const char *otherwise) {
   double ratio = ours / theirs;
   table_number(table, "%.3g", ratio);
-  table_text(table, "%s", isnan(ratio) ? "" : fabs(ratio - 1) <= 0.05 ? "as printed" : otherwise);
+  const char *remark = ratio == 1 ? "as printed" : fabs(ratio - 1) <= 0.05 ? "within 5 %" : otherwise;
+  table_text(table, "%s", isnan(ratio) ? "" : remark);
 }
 
 void papers_control(const Papers *papers, const char *problem, bool regularized, double *u) {

@@ -52,7 +52,7 @@ void papers_table(const Papers *papers, const char *name, Table *table, bool sho
 /* Rank 0: states in the part's text whether what must hold does. What does not makes the program exit with 1. */
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) LIKE_PRINTF(3, 4);
 
-/* ours/theirs, and what to say of it: "as printed" within 5 per cent, else `otherwise`. NaN theirs: nothing. */
+/* ours/theirs, and what to say of it: "as printed", "within 5 %", else `otherwise`. NaN theirs: nothing. */
 void papers_ratio(Table *table, double ours, double theirs, const char *otherwise);
 
 /* One rollout kept: every `stride`-th instant of it. All ranks may; local. */

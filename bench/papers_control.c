@@ -63,7 +63,7 @@ static void add_search(const Papers *p, Table *table, const SearchRow *r, const 
   table_text(table, "%s", solvers[r->solver]);
   table_number(table, "%.0f", simplexes);
   table_number(table, "%.0f", row[SEARCH_SIMPLEXES]);
-  papers_ratio(table, row[SEARCH_SIMPLEXES], simplexes, "differs: the first simplex is not printed");
+  papers_ratio(table, row[SEARCH_SIMPLEXES], simplexes, "another first simplex, perhaps: it is not printed");
   table_number(table, "%.0f", numbers_find(&p->printed, PAPER, number, name, "ivps"));
   table_number(table, "%.0f", row[SEARCH_EVALUATIONS]);
   table_number(table, "%.0f", row[SEARCH_IVPS]);

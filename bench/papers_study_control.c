@@ -10,7 +10,7 @@
 
 static const char *const problems[] = {"tp1", "tp2"};
 enum { LEVELS = 2, REPLAY_FINER = 16, TRUE_E1 = SEARCH_WIDTH, TRUE_E2, WIDTH };
-static const long level_finer[LEVELS] = {1, 2};
+static const long level_finer[LEVELS] = {1, 4};
 
 /* (4.1), (4.2) of the Moreau-Jean scheme under u, at `finer` times the paper's steps. */
 static int true_miss(const char *file, long finer, const double *u, double *E1, double *E2) {
@@ -67,8 +67,8 @@ static void judge(const Papers *p, const char *problem, long finer, double (*row
 
 int papers_study_controls(Papers *p, const char *argument) {
   (void)argument;
-  static const char *const heads[] = {"problem", "dt (s)",  "epsilon", "q",  "simplexes", "IVPs", "E1, own",
-                                      "true E1", "true E2", "J",       "u1", "u2",        "u3"};
+  static const char *const heads[] = {"problem", "dt (s)",  "epsilon", "q", "simplexes", "IVPs", "E1, own",
+                                      "E2, own", "true E1", "true E2", "J", "u1",        "u2",   "u3"};
   static double rows[2 * LEVELS * VARIANTS][WIDTH];
   int n = 2 * LEVELS * VARIANTS;
   papers_tasks(n, WIDTH, control_task, NULL, rows[0]);
@@ -85,6 +85,7 @@ int papers_study_controls(Papers *p, const char *argument) {
     table_number(table, "%.0f", r[SEARCH_SIMPLEXES]);
     table_number(table, "%.0f", r[SEARCH_IVPS]);
     table_number(table, "%.1e", r[SEARCH_E1]);
+    table_number(table, "%.1e", r[SEARCH_E2]);
     table_number(table, "%.2e", r[TRUE_E1]);
     table_number(table, "%.1e", r[TRUE_E2]);
     table_number(table, "%.5g", r[SEARCH_J]);

@@ -31,7 +31,7 @@ set format x
 runs(problem) = sprintf("< awk -F, '$1==\"%s\" && $2==\"no\" && $5!=\"\" {if (!first) first=$3; if ($3==first) print}' '%s/study-runs.csv' | sort -t, -k5g", problem, dir)
 run0(problem, which, column) = real(system(sprintf("awk -F, '$1==\"%s\" && $2==\"no\" && $4==\"%s\" {print $%d; exit}' '%s/study-runs.csv'", problem, which, column, dir)))
 miss(problem) = sprintf("< awk -F, '$1==\"%s\" && $4!=\"\" {if (!first) first=$2; if ($2==first) print}' '%s/study-controls.csv' | sort -t, -k4g", problem, dir)
-miss0(problem, which) = real(system(sprintf("awk -F, '$1==\"%s\" && $3==\"%s\" {print $8; exit}' '%s/study-controls.csv'", problem, which, dir)))
+miss0(problem, which) = real(system(sprintf("awk -F, '$1==\"%s\" && $3==\"%s\" {print $9; exit}' '%s/study-controls.csv'", problem, which, dir)))
 set output out('epsilon')
 set multiplot layout 3,1 margins 0.12,0.97,0.09,0.93 spacing 0.04 \
     title "What epsilon buys and costs, at the papers' steps (dashed: no regularization; dotted: Moreau-Jean)"
@@ -40,8 +40,8 @@ set logscale x
 set xrange [1e-4:1]
 set arrow 1 from 0.125, graph 0 to 0.125, graph 1 nohead lc rgb '#999999'
 set arrow 2 from 0.407, graph 0 to 0.407, graph 1 nohead lc rgb '#999999'
-set label 1 'dt/8' at 0.125, graph 0.88 offset 0.4,0 textcolor rgb '#777777'
-set label 2 'dt^{6/5}' at 0.407, graph 0.88 offset 0.4,0 textcolor rgb '#777777'
+set label 1 'dt/8' at 0.125, graph 0.8 offset 0.4,0 textcolor rgb '#777777'
+set label 2 'dt^{6/5}' at 0.407, graph 0.8 offset 0.4,0 textcolor rgb '#777777'
 set format x ''
 set key bottom left
 set ylabel 'iterations / unregularized'
@@ -62,8 +62,8 @@ plot runs('tp1') using 5:9 with linespoints pt 7 ps 0.7 lc rgb blue, \
 set format x '10^{%T}'
 set xlabel 'epsilon / dt'
 set ylabel 'true miss E_1 of its control'
-plot miss('tp1') using 4:8 with linespoints pt 7 ps 0.7 lc rgb blue, \
-     miss('tp2') using 4:8 with linespoints pt 5 ps 0.7 lc rgb orange, \
+plot miss('tp1') using 4:9 with linespoints pt 7 ps 0.7 lc rgb blue, \
+     miss('tp2') using 4:9 with linespoints pt 5 ps 0.7 lc rgb orange, \
      miss0('tp1', 'none') dt 2 lc rgb blue, miss0('tp2', 'none') dt 2 lc rgb orange, \
      miss0('tp1', 'moreau') dt 3 lc rgb blue, miss0('tp2', 'moreau') dt 3 lc rgb orange
 unset multiplot
