@@ -135,18 +135,9 @@ static bool made_already(const Papers *papers, const Part *part) {
   return there;
 }
 
-/* NAME.md comes last and whole, so that a part which has it is made. */
-static void make_part(Papers *papers, const Part *part) {
-  char name[128], from[1024], to[1024];
-  snprintf(name, sizeof name, "%s.md.part", part->name);
-  double start = MPI_Wtime();
-  if (papers->rank == 0) {
-    papers->text = papers_open(papers, name);
-    fprintf(papers->text, "## %s\n\n", part->title);
-  }
-  int code = part->make(papers, part->argument);
-  if (code) give_up(code);
-  if (papers->rank != 0) return;
+/* Rank 0: NAME.md comes last and whole, so that a part which has it is made. */
+static void finish_part(const Papers *papers, const Part *part, const char *name, double start) {
+  char from[1024], to[1024];
   fprintf(papers->text, "\nMade in %.1f s.\n\n", MPI_Wtime() - start);
   papers_close(papers->text, name);
   path_of(papers, name, "", from, sizeof from);
@@ -157,6 +148,20 @@ static void make_part(Papers *papers, const Part *part) {
   }
   printf("%-15s %6.1f s\n", part->name, MPI_Wtime() - start);
   fflush(stdout);
+}
+
+static void make_part(Papers *papers, const Part *part) {
+  char name[128];
+  snprintf(name, sizeof name, "%s.md.part", part->name);
+  double start = MPI_Wtime();
+  if (papers->rank == 0) {
+    papers->text = papers_open(papers, name);
+    fprintf(papers->text, "## %s\n\n", part->title);
+  }
+  int code = part->make(papers, part->argument);
+  if (code) give_up(code);
+  if (papers->rank == 0) finish_part(papers, part, name, start);
+  MPI_Barrier(MPI_COMM_WORLD); /* the next part may read what this one has written */
 }
 
 /* RESULTS.md of the parts there are. Returns how many things in it fail to hold. */
