@@ -42,10 +42,15 @@ size_t batch_room(const SimModel *model) {
   return LANES_MAX * (LANE_ROWS * (size_t)model->problem.d + LANE_SINGLES);
 }
 
-const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) {
+/* The kernel that serves a model. */
+static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const BatchKernel *kernel = table[work->kernel];
-  return lanes_of(kernel, &model->problem) ? kernel->name : batch_ref.name;
+  return lanes_of(kernel, &model->problem) ? kernel : &batch_ref;
 }
+
+const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->name; }
+
+int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->lanes; }
 
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
   const BatchKernel *kernel = table[work->kernel];

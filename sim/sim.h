@@ -304,5 +304,7 @@ bool sim_kernel_runs(int k);
 void sim_workspace_set_kernel(SimWorkspace *work, int k);
 /* The one that sim_batch in fact takes for a model: `ref` where the others do not serve. */
 const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);
+/* How many controls that kernel runs side by side: batches of multiples of it waste nothing. */
+int sim_batch_lanes(const SimModel *model, const SimWorkspace *work);
 
 #endif
