@@ -18,6 +18,7 @@ const SimKindOps *sim_kind(SimKind kind);
 
 extern const SimKindOps sim_kind_chain;    /* a chain on a rough support */
 extern const SimKindOps sim_kind_friction; /* masses with stiffness, damping and dry friction */
+extern const SimKindOps sim_kind_sparse;   /* the same with sparse matrices, a string above all */
 extern const SimKindOps sim_kind_dashpot;  /* one mass on a spring with a dash-pot */
 
 #endif

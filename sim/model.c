@@ -23,11 +23,14 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
 void sim_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);
-  sim_problem_clear(&model->problem);
+  if (model->problem.kind != SIM_SPARSE) sim_problem_clear(&model->problem);
   free(model);
 }
 
 int sim_model_size(const SimModel *model) { return model->problem.d; }
+int sim_model_rows(const SimModel *model) {
+  return model->problem.kind == SIM_SPARSE ? model->problem.sparse.count : model->problem.d;
+}
 int sim_model_controls(const SimModel *model) { return model->problem.n_control; }
 
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {

@@ -51,5 +51,7 @@ extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
 extern const SimScheme sim_scheme_implicit_euler; /* chain: Bastien-Lamarque (5.1) */
 extern const SimScheme sim_scheme_symplectic;     /* chain: velocities first */
 extern const SimScheme sim_scheme_increment;      /* quasistatic chain: by increments of its load */
+extern const SimScheme sim_scheme_sparse_moreau;  /* moreau and centered with sparse matrices */
+extern const SimScheme sim_scheme_sparse_centered;
 
 #endif
