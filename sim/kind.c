@@ -17,3 +17,4 @@ int sim_kind_extras(SimKind kind, const char *const **names) {
   *names = table[kind]->extra;
   return table[kind]->n_extra;
 }
+const char *sim_kind_extra_unit(SimKind kind, int k) { return table[kind]->extra_units[k]; }

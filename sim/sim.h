@@ -163,8 +163,9 @@ typedef struct SimSparse {
 /* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but
  * for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
 typedef struct SimProblem {
-  SimKind kind; /* of SIM_SPARSE, all [d] below, here and in SimFinal and SimStep, are [sparse.count]: this rank's rows */
-  int d;         /* degrees of freedom, >= 1 */
+  SimKind
+      kind; /* of SIM_SPARSE, all [d] below, here and in SimFinal and SimStep, are [sparse.count]: this rank's rows */
+  int d;    /* degrees of freedom, >= 1 */
   int n_control; /* control variables p, >= 0 */
 
   /* a chain has none of the three matrices; SIM_SPARSE has them in sparse */
@@ -270,6 +271,9 @@ double sim_default_r(const SimProblem *problem, const SimBounds *bounds);
 /* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
+/* The friction force of dof i, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share. */
+double sim_friction_force(const SimProblem *problem, int i, double v, double lambda);
+
 /* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Not SIM_SPARSE (size
  * 0): each rank fills its own rows. */
 size_t sim_problem_packed_size(const SimProblem *problem);
@@ -290,6 +294,7 @@ int sim_model_controls(const SimModel *model); /* p */
 /* How many values SimStep.extra has for a kind of model, and their names for column headers: static storage.
  * dashpot: f_d, f_s, lambda_contact; chain: the reactions and the end's displacement. */
 int sim_kind_extras(SimKind kind, const char *const **names);
+const char *sim_kind_extra_unit(SimKind kind, int k); /* of the k-th, "N" or "m" */
 /* Whether lambda is a result of its own for the kind (it is not for a dash-pot, whose f_d is). */
 bool sim_kind_has_multiplier(SimKind kind);
 const char *sim_kind_name(SimKind kind); /* as in problem files */

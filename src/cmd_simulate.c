@@ -34,9 +34,9 @@ static int read_control(const char *given, int p, double *u) {
 
 static void print_outcome(const Problem *problem, const Summary *s, const Results *results) {
   printf("x(T) =");
-  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->x[i]);
+  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SMALL; i++) printf(" %.10g", s->x[i]);
   printf("\nv(T) =");
-  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->v[i]);
+  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SMALL; i++) printf(" %.10g", s->v[i]);
   printf("\nenergy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
          s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, summary_closure(&s->energy));
   printf("results in %s\n", results->directory);

@@ -2,6 +2,7 @@
 #include "src/exit_code.h"
 #include "src/force.h"
 #include "src/reader.h"
+#include "src/trajectory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +43,20 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->complaints->no_memory = true;
 }
 
+static const Choice formats[] = {{"csv", OUTPUT_CSV}, {"hdf5", OUTPUT_HDF5}, {NULL, 0}};
+
 static void read_output(Reader *reader, Node *root) {
-  reader->problem->output_every = 1;
-  read_integer(reader, read_section(reader, root, "output"), "every", 1, 1000000000, &reader->problem->output_every);
+  Problem *problem = reader->problem;
+  Node *section = read_section(reader, root, "output");
+  bool small = problem->sim.d <= TRAJECTORY_SMALL;
+  int format = small ? OUTPUT_CSV : OUTPUT_HDF5;
+  problem->output_every = 1;
+  read_integer(reader, section, "every", 1, 1000000000, &problem->output_every);
+  bool given = read_choice(reader, section, "format", formats, &format);
+  if (given && format == OUTPUT_CSV && !small)
+    document_complain(reader->document, reader->complaints, "output.format",
+                      "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d, TRAJECTORY_SMALL);
+  problem->output_format = (OutputFormat)format;
 }
 
 /* Tabulates the force over the grid, when both are known. */
@@ -185,7 +197,9 @@ json_t *problem_echo(const Problem *problem) {
               json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
               json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
               json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
-              json_object_set_new(echo, "output", json_pack("{s:I}", "every", (json_int_t)problem->output_every)) == 0;
+              json_object_set_new(echo, "output",
+                                  json_pack("{s:I, s:s}", "every", (json_int_t)problem->output_every, "format",
+                                            choice_name(formats, (int)problem->output_format))) == 0;
   if (good && problem->has_control)
     good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
            json_object_set_new(echo, "search", echo_search(problem)) == 0;

@@ -12,6 +12,9 @@ typedef struct Force Force;           /* src/force.h */
 typedef struct Expression Expression; /* src/expression.h */
 typedef struct ModelKind ModelKind;   /* src/reader.h */
 
+/* Of the trajectory. */
+typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
+
 /* A problem file, read and checked. All members are owned. */
 typedef struct Problem {
   char *title;           /* NULL: none */
@@ -25,6 +28,7 @@ typedef struct Problem {
   bool has_control;   /* whether there is a control section; without it control is not filled in or checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
   long output_every;  /* >= 1 */
+  OutputFormat output_format;
 } Problem;
 
 /* Reads a problem file, overlaid with settings "KEY=VALUE" (borrowed, [n_settings]). All mistakes are told to

@@ -32,7 +32,7 @@ void replay_release(Replay *replay) {
 }
 
 int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary) {
-  Trajectory *trajectory = trajectory_open(results, &problem->sim, problem->output_every);
+  Trajectory *trajectory = trajectory_open(results, problem, MPI_COMM_NULL);
   if (!trajectory) return EXIT_INTERNAL;
   sim_rollout(replay->model, replay->work, u, trajectory_observer(trajectory), &replay->final);
   summary->energy = trajectory_energy(trajectory);
