@@ -1,5 +1,6 @@
 /* Groups of ranks and the start of PETSc: with sparse_petsc.c the only files of sim that call MPI or PETSc. */
 #include "sim/group.h"
+#include "sim/sparse.h"
 
 #include <stdlib.h>
 
@@ -50,5 +51,19 @@ void sim_group_destroy(SimGroup *group) {
   free(group);
 }
 
+MPI_Comm sim_group_comm(const SimGroup *group) { return group ? group->comm : MPI_COMM_SELF; }
 int sim_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
 int sim_group_size(const SimGroup *group) { return group ? group->size : 1; }
+
+static void reduce(const SimGroup *group, double *values, int n, MPI_Op op) {
+  if (group && group->size > 1) MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, op, group->comm);
+}
+
+void group_sum(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_SUM); }
+void group_max(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_MAX); }
+
+SimStatus group_agree(const SimGroup *group, SimStatus status) {
+  double worst = status;
+  group_max(group, &worst, 1);
+  return (SimStatus)worst;
+}

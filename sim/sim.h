@@ -143,7 +143,7 @@ typedef struct SimMatrix {
 /* f, for problems too large to tabulate it over all times. */
 typedef struct SimLoad {
   void *context; /* borrowed, outlives the model */
-  bool constant; /* f does not depend on t: asked once, at t = 0, by sim_workspace_create */
+  bool constant; /* f does not depend on t: asked at t = 0 alone, once a rollout */
   /* f [count]: the rank's rows of f(t), N. Asked at the times sim_force_time(k), ascending within a rollout, by one caller
    * at a time. NULL: f = 0. */
   void (*at)(void *context, double t, double *f);
@@ -303,6 +303,16 @@ const char *sim_kind_name(SimKind kind); /* as in problem files */
 typedef struct SimWorkspace SimWorkspace;
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
 void sim_workspace_destroy(SimWorkspace *work);
+
+/* Where the time of a SIM_SPARSE model's steps goes, summed over all that a workspace steps. */
+typedef struct SimProfile {
+  long linear;   /* iterations of the linear solver, where it iterates */
+  double solves; /* s: linear solves, with the branches found on the way; by fixed_point, the whole step problem */
+  double friction; /* s: the rest of the step's friction problem: its check, and the ways out where Newton cycles */
+  double steps;  /* s: the steps as a whole */
+} SimProfile;
+/* From now on adds to profile what the workspace's steps take (NULL: no more); borrowed. SIM_SPARSE alone. */
+void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
 
 /* How a rollout ended. */
 typedef struct SimFinal {

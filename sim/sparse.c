@@ -1,6 +1,7 @@
 /* The arrays of a SIM_SPARSE problem. */
 #include "sim/sparse.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 SimStatus sim_matrix_alloc(SimMatrix *m, int rows, long entries) {
@@ -67,6 +68,31 @@ SimStatus sim_string_fill(SimProblem *p, double length, const double *density, c
   if (status == SIM_OK) status = fill_stiffness(p, h, tension);
   for (int i = 0; i < p->sparse.count; i++) p->friction[i] = friction[i] * h;
   return status;
+}
+
+const SparseKernel *sparse_kernel(const SimProblem *p) {
+  double wide = p->sparse.count < p->d || !sparse_is_tridiagonal(p) || sparse_petsc_chosen();
+  group_max(p->sparse.group, &wide, 1);
+  return wide > 0 ? &sparse_petsc : &sparse_tridiagonal;
+}
+
+SimStatus sparse_operator_create(const SimProblem *p, SparseWeights weights, SparseOperator **matrix) {
+  *matrix = NULL;
+  SimStatus status = group_agree(p->sparse.group, sparse_kernel(p)->create(p, weights, matrix));
+  if (status != SIM_OK) return status;
+  for (int i = 0; i < p->sparse.count; i++) (*matrix)->norm = fmax((*matrix)->norm, sparse_row_bound(*matrix, i));
+  group_max(p->sparse.group, &(*matrix)->norm, 1);
+  return SIM_OK;
+}
+
+bool sparse_damped(const SimProblem *p) {
+  double damped = p->sparse.damping.start != NULL;
+  group_max(p->sparse.group, &damped, 1);
+  return damped > 0;
+}
+
+void sparse_operator_destroy(SparseOperator *matrix) {
+  if (matrix) matrix->kernel->destroy(matrix);
 }
 
 /* Per row: x0, v0, c and SimFinal's x, v: 5 doubles; the model's coefficients: 8; the workspace: 9; B: p. */
