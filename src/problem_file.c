@@ -229,6 +229,8 @@ void problem_clear(Problem *problem) {
   *problem = (Problem){0};
 }
 
+const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }
+
 json_t *problem_echo(const Problem *problem) {
   json_t *echo = json_object();
   bool good = echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
