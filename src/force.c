@@ -140,7 +140,7 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f) {
   for (int i = 0; i < count; i++) {
     const Track *track = &force->tracks[force->listed ? first + i : 0];
-    Piece *piece = force->listed || i == 0 ? track_piece(track, t, 1e-9 * problem->step) : NULL;
+    Piece *piece = force->listed || i == 0 ? track_piece(track, t, TRACK_TOLERANCE * problem->step) : NULL;
     f[i] = piece ? expression_evaluate(piece->expression, &t) + 0.0 : i && !force->listed ? f[0] : NAN;
   }
 }
