@@ -8,7 +8,7 @@ PROGRAM=$1
 . "$(dirname "$0")/shell.sh"
 
 cat >string.yaml <<'END'
-model: {kind: string, nodes: 20, length: 1, tension: 10, density: 0.1, friction: 2, x0: "0.02*sin(pi*s)"}
+model: {kind: string, nodes: 20, length: 1, tension: 10, density: 0.1, friction: 2, x0: "0.05*sin(pi*s)"}
 time: {end: 0.6, steps: 30}
 control:
   matrix: {shapes: ["exp(-50*(s-0.3)^2)", "exp(-50*(s-0.7)^2)"]}
@@ -61,6 +61,6 @@ that "one message" test "$(grep -c '^missing.yaml' err)" -eq 1
 expect 2 mpi_run 2 "$PROGRAM" simulate string.yaml -o one20
 that "one message" test "$(grep -c 'is there already' err)" -eq 1
 that "no directory is left" absent bad
-expect 4 mpi_run 2 "$PROGRAM" simulate string.yaml -o weak --set 'model.density=0.1*(1+s)' -step_ksp_max_it 1 -step_pc_type none
+expect 4 mpi_run 2 "$PROGRAM" simulate string.yaml -o weak --set 'model.force=20*sin(6*t)' -step_ksp_max_it 1 -step_pc_type none
 that "one message" test "$(grep -c 'stiction simulate: ' err)" -eq 1
 verdict
