@@ -63,7 +63,7 @@ struct SparseKernel {
 
   SimStatus (*solver_create)(const SparseOperator *matrix, SparseSolver **solver);
   void (*solver_destroy)(SparseSolver *solver);
-  /* To be called when the branches have been moved by others than newton: drops what is known for the last ones. */
+  /* To be called when another law is next, or branches that newton has not left: drops what is known of the last ones. */
   void (*forget)(SparseSolver *solver);
   /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
   SimStatus (*solve)(SparseSolver *solver, const double *b, double *w);

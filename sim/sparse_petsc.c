@@ -228,7 +228,10 @@ static void solver_destroy(SparseSolver *solver) {
   free(s);
 }
 
-static void forget(SparseSolver *solver) { (void)solver; /* each call compares the branches with the last ones */ }
+static void forget(SparseSolver *solver) {
+  PetscSolver *s = (PetscSolver *)solver;
+  memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->sparse.count);
+}
 
 /* The matrix for these branches (law NULL: nothing is held), made anew when they are not the last ones. */
 static PetscErrorCode hold(PetscSolver *s, const SparseLaw *law, const signed char *slip) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Strings on several ranks: simulated by all together, steered by groups of them; all ranks end alike.
-#   usage: tests/string_ranks.sh PROGRAM
+#   usage: tests/string_groups.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq
 set -uo pipefail
 PROGRAM=$1
