@@ -9,16 +9,17 @@ struct CtlGroup {
   const SimModel *model;
   SimWorkspace *work;
   MPI_Comm comm;
-  int rank, rows;
+  int batch; /* points at a time at most */
+  int rows;
   int *counts, *firsts; /* [ranks] of everyone's rows */
   double *controls;     /* [batch][n] */
   double *states;       /* [batch][2][rows] */
   SimFinal *final;      /* [batch] into states */
 };
 
-static bool reserve(CtlGroup *group, int batch) {
+static bool reserve(CtlGroup *group) {
   int ranks;
-  size_t points = (size_t)batch, controls = (size_t)sim_model_controls(group->model), rows = (size_t)group->rows;
+  size_t points = (size_t)group->batch, controls = (size_t)sim_model_controls(group->model), rows = (size_t)group->rows;
   MPI_Comm_size(group->comm, &ranks);
   group->counts = calloc(2 * (size_t)ranks, sizeof *group->counts);
   group->controls = calloc(points * controls + 1, sizeof *group->controls);
@@ -33,15 +34,17 @@ static bool reserve(CtlGroup *group, int batch) {
   return true;
 }
 
-CtlGroup *ctl_group_create(const SimModel *model, SimWorkspace *work, int batch, MPI_Comm comm) {
+CtlGroup *ctl_group_create(const SimModel *model, SimWorkspace *work, MPI_Comm comm) {
   CtlGroup *group = calloc(1, sizeof *group);
   int ranks;
   MPI_Comm_size(comm, &ranks);
-  if (group) {
-    *group = (CtlGroup){.model = model, .work = work, .comm = comm, .rows = sim_model_rows(model)};
-    MPI_Comm_rank(comm, &group->rank);
-  }
-  int missing = !group || !reserve(group, batch);
+  if (group)
+    *group = (CtlGroup){.model = model,
+                        .work = work,
+                        .comm = comm,
+                        .batch = message_batch_most(sim_model_controls(model), sim_model_size(model)),
+                        .rows = sim_model_rows(model)};
+  int missing = !group || !reserve(group);
   MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, comm);
   if (missing) {
     ctl_group_destroy(group);
@@ -77,14 +80,33 @@ static void simulate(CtlGroup *group, int n, SimFinal *final) {
   }
 }
 
-void ctl_group_batch(CtlGroup *group, int n, const double *control, SimFinal *final) {
+/* How many points come next, from the leader to all; 0: no more. */
+static void announce(CtlGroup *group, int n) {
   MPI_Request sent;
-  MPI_Ibcast(&n, 1, MPI_INT, 0, group->comm, &sent);
+  MPI_Ibcast(&n, 1, MPI_INT, 0, group->comm, &sent); /* followers poll for it: see ctl_group_follow */
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
-  if (!n) return;
-  memcpy(group->controls, control, (size_t)n * (size_t)sim_model_controls(group->model) * sizeof *control);
-  simulate(group, n, final);
 }
+
+static void evaluate(void *context, int count, const double *controls, SimFinal *final) {
+  CtlGroup *group = context;
+  int p = sim_model_controls(group->model);
+  for (int at = 0; at < count; at += group->batch) {
+    int n = count - at < group->batch ? count - at : group->batch;
+    announce(group, n);
+    memcpy(group->controls, controls + (size_t)at * (size_t)p, (size_t)n * (size_t)p * sizeof *controls);
+    simulate(group, n, final + at);
+  }
+}
+
+CtlEvaluator ctl_group_evaluator(CtlGroup *group) {
+  return (CtlEvaluator){.n = sim_model_controls(group->model),
+                        .d = sim_model_size(group->model),
+                        .block = 1,
+                        .context = group,
+                        .evaluate = evaluate};
+}
+
+void ctl_group_dismiss(CtlGroup *group) { announce(group, 0); }
 
 void ctl_group_follow(CtlGroup *group) {
   for (;;) {

@@ -1,5 +1,5 @@
 #include "control/clock.h"
-#include "control/evaluator.h"
+#include "control/pool_group.h"
 #include "src/commands.h"
 #include "src/exit_code.h"
 #include "src/problem_file.h"
@@ -8,6 +8,7 @@
 #include "src/search_log.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* What rank 0 holds while it leads a search. */
 typedef struct Lead {
@@ -16,9 +17,9 @@ typedef struct Lead {
   Results results;
   Replay replay; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
   CtlSearch *search;
-  FILE *log;
+  SearchLog log;
   Progress progress;
-  int busy; /* workers with work in hand, lately */
+  int busy; /* ranks with work in hand, lately */
   CtlTimes times;
   int ranks;
   double start;
@@ -27,12 +28,13 @@ typedef struct Lead {
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   Lead *lead = context;
   progress_draw(&lead->progress, state, seconds, lead->busy);
-  return search_log_row(lead->log, state, seconds) ? EXIT_INTERNAL : 0;
+  return search_log_row(&lead->log, state, seconds) ? EXIT_INTERNAL : 0;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
   Lead *lead = context;
   lead->busy = busy;
+  search_log_tick(&lead->log, seconds);
   if (!lead->progress.shown) return;
   CtlState state;
   ctl_search_state(search, &state);
@@ -55,11 +57,7 @@ static int lead_prepare(Lead *lead) {
 static int lead_open(Lead *lead) {
   const Options *options = lead->options;
   int code = results_create(&lead->results, options->output, options->argument, options->force);
-  if (code) return code;
-  lead->log = results_open(&lead->results, "search.csv");
-  if (!lead->log) return EXIT_USAGE;
-  search_log_header(lead->log);
-  return 0;
+  return code ? code : search_log_open(&lead->log, &lead->results);
 }
 
 static void lead_release(Lead *lead) {
@@ -122,7 +120,7 @@ static int verdict(const Lead *lead, const CtlState *s) {
 /* After the drive: the optimum's trajectory and the summary. */
 static int lead_finish(Lead *lead, int code) {
   progress_clear(&lead->progress);
-  if (results_close(&lead->results, "search.csv", lead->log)) return EXIT_INTERNAL;
+  if (search_log_close(&lead->log, &lead->results)) return EXIT_INTERNAL;
   if (code) {
     fprintf(stderr, "stiction control: stopped: %s\n", code < 0 ? "out of memory" : "search.csv cannot be written");
     return EXIT_INTERNAL;
@@ -221,18 +219,33 @@ static int lead_begin(Lead *lead, Teams *teams) {
   return lead->ranks > 1 ? agree(code) : code;
 }
 
-static int lead_run(const Options *options, int ranks) {
+/* Whether rank 0 evaluates, too, by default: if each rank of its node has a core. Collective: every rank of
+ * MPI_COMM_WORLD. */
+static bool cores_for_all(void) {
+  MPI_Comm node;
+  int here;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &here);
+  MPI_Comm_free(&node);
+  return here <= sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static int lead_run(const Options *options, int ranks, bool evaluates) {
   Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds()};
   Teams teams = {MPI_COMM_NULL, MPI_COMM_NULL};
   int code = lead_begin(&lead, &teams);
   if (!code) {
+    long together = lead.problem.ranks_per_evaluation;
+    int groups = (int)((ranks - 1) / together);
     const CtlListener listener = {&lead, on_simplex, on_tick};
-    int groups = ranks > 1 ? (int)((ranks - 1) / lead.problem.ranks_per_evaluation) : 1;
-    lead.progress = progress_start(options->progress, options->quiet, groups);
+    /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
+    const CtlPoolOptions pool = {.batch = options->batch, .evaluates = evaluates && together == 1};
+    CtlSimulation simulation = {lead.replay.model, lead.replay.work};
+    CtlEvaluator evaluator = ctl_simulator(&simulation);
+    lead.progress = progress_start(options->progress, options->quiet, ranks > 1 ? groups + pool.evaluates : 1);
     warn_of_scheme_size(&lead, groups);
-    const CtlProblem *c = &lead.problem.control;
-    code = ranks > 1 ? ctl_drive_pool(lead.search, c->n, c->d, options->batch, teams.pool, &listener, &lead.times)
-                     : ctl_drive_serial(lead.search, lead.replay.model, lead.replay.work, &listener, &lead.times);
+    code = ranks > 1 ? ctl_drive_pool(lead.search, &evaluator, &pool, teams.pool, &listener, &lead.times)
+                     : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
     code = lead_finish(&lead, code);
   }
   free_teams(&teams);
@@ -258,6 +271,24 @@ static int worker_prepare(Worker *worker, const Options *options, ModelStorage s
   return code ? code : replay_prepare_shared(&worker->replay, &worker->read.sim, &worker->sharing, NULL);
 }
 
+/* Evaluates what rank 0 hands out, alone or with a group. */
+static SimStatus serve(const Worker *worker, const Teams *teams, long together) {
+  CtlSimulation simulation = {worker->replay.model, worker->replay.work};
+  CtlEvaluator alone = ctl_simulator(&simulation);
+  if (together == 1) return ctl_pool_serve(&alone, teams->pool);
+  CtlGroup *group = ctl_group_create(simulation.model, simulation.work, teams->group);
+  SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
+  if (group && teams->pool == MPI_COMM_NULL) {
+    ctl_group_follow(group);
+  } else if (group) {
+    CtlEvaluator evaluator = ctl_group_evaluator(group);
+    status = ctl_pool_serve(&evaluator, teams->pool);
+    ctl_group_dismiss(group);
+  }
+  ctl_group_destroy(group);
+  return status;
+}
+
 static int work_run(const Options *options, ModelStorage storage, int rank, int ranks) {
   Worker worker = {.sharing = sharing_alone()};
   long together = 1;
@@ -267,11 +298,7 @@ static int work_run(const Options *options, ModelStorage storage, int rank, int 
   bool works = teams.group != MPI_COMM_NULL;
   code = agree(works ? worker_prepare(&worker, options, storage, teams.group) : 0);
   if (!code) code = agree(0);
-  if (!code && works && together > 1) {
-    if (ctl_pool_serve_group(worker.replay.model, worker.replay.work, teams.group, teams.pool)) give_up(rank);
-  } else if (!code && works) {
-    if (ctl_pool_serve(worker.replay.model, worker.replay.work, teams.pool)) give_up(rank);
-  }
+  if (!code && works && serve(&worker, &teams, together)) give_up(rank);
   replay_release(&worker.replay);
   sharing_clear(&worker.sharing);
   problem_clear(&worker.read);
@@ -281,9 +308,11 @@ static int work_run(const Options *options, ModelStorage storage, int rank, int 
 
 static int run(const Options *options) {
   int rank = command_rank(), ranks = command_ranks();
+  bool evaluates = ranks > 1 && cores_for_all();
   ModelStorage storage;
   int code = command_storage(options, &storage);
-  if (!code) code = rank == 0 ? lead_run(options, ranks) : work_run(options, storage, rank, ranks);
+  if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
+  if (!code) code = rank == 0 ? lead_run(options, ranks, evaluates) : work_run(options, storage, rank, ranks);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
@@ -291,10 +320,11 @@ static int run(const Options *options) {
 const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
-    .letters = "ofsbpqP",
+    .letters = "ofsbepqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
-            "Parallel direct search over the controls: rank 0 coordinates, ranks 1.. simulate. Writes "
+            "Parallel direct search over the controls: ranks 1.. simulate, rank 0 coordinates and simulates in "
+            "between. Writes "
             "search.csv,\n"
             "the trajectory of the optimum and summary.json. The results are the same for any number of ranks.\n",
     .run = run,

@@ -7,6 +7,8 @@
 
 enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
+typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
+
 typedef struct Options {
   const char *argument;         /* FILE */
   const char *output;           /* -o DIR; NULL: results/NAME */
@@ -15,6 +17,7 @@ typedef struct Options {
   int n_settings;
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
   int batch;                     /* --batch, points per message; 0: chosen */
+  Choice coordinator_evaluates;  /* --coordinator-evaluates */
   bool force, quiet, progress, help;
 } Options;
 
