@@ -14,7 +14,7 @@ typedef struct Function {
   const char *key, *expected; /* NULL: may be left out, and is 0 */
   double least;               /* allowed values; > least if `above` */
   bool above;
-  double harmless; /* while the file's is wrong */
+  double harmless;            /* while there is none, or the file's is wrong */
 } Function;
 
 static const Function functions[N_FUNCTIONS] = {
@@ -42,7 +42,7 @@ static void sample(Reader *reader, const Function *function, Node *node, double 
                     : function->above      ? "> 0"
                                            : ">= 0");
   }
-  for (int i = 0; i < count && !(good && f); i++) values[i] = node ? function->harmless : 0;
+  for (int i = 0; i < count && !(good && f); i++) values[i] = function->harmless;
   expression_destroy(f);
 }
 
