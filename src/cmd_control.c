@@ -57,6 +57,7 @@ static int lead_prepare(Lead *lead) {
 static int lead_open(Lead *lead) {
   const Options *options = lead->options;
   int code = results_create(&lead->results, options->output, options->argument, options->force);
+  if (!code) code = trajectory_check_room(&lead->results, &lead->problem);
   return code ? code : search_log_open(&lead->log, &lead->results);
 }
 

@@ -75,16 +75,19 @@ static int share_control(const Options *options, const Problem *problem, const S
 }
 
 /* The first rank makes the directory; all learn how that went, and its name. */
-static int share_results(const Options *options, const Sharing *sharing, Results *results) {
+static int share_results(const Options *options, const Problem *problem, const Sharing *sharing, Results *results) {
   int code = 0;
-  if (sharing_rank(sharing) == 0) code = results_create(results, options->output, options->argument, options->force);
+  if (sharing_rank(sharing) == 0) {
+    code = results_create(results, options->output, options->argument, options->force);
+    if (!code) code = trajectory_check_room(results, problem);
+  }
   code = sharing_agree(sharing, code);
   if (!code && sharing->comm != MPI_COMM_NULL) MPI_Bcast(results, sizeof *results, MPI_BYTE, 0, sharing->comm);
   return code;
 }
 
 static int simulate(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
-  Results results;
+  Results results = {.directory = ""};
   Replay replay;
   bool first = sharing_rank(sharing) == 0;
   Summary summary = {.problem = problem, .ranks = sim_group_size(sharing->group), .u = options->control ? u : NULL};
@@ -92,7 +95,7 @@ static int simulate(const Options *options, const Problem *problem, const Sharin
   int code = share_control(options, problem, sharing, u);
   if (!code) code = replay_prepare_shared(&replay, &problem->sim, sharing, first ? stderr : NULL);
   if (code) return code;
-  code = share_results(options, sharing, &results);
+  code = share_results(options, problem, sharing, &results);
   if (!code) code = replay_run(&replay, &results, problem, u, &summary);
   summary.wall = ctl_seconds() - start;
   if (!code) code = sharing_agree(sharing, first ? finish(options, problem, &summary, &results) : 0);

@@ -192,6 +192,11 @@ static void tell(const Sharing *sharing, Complaints *complaints, FILE *errors) {
   if (complaints->no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
 }
 
+double problem_position(const Problem *problem, int row) {
+  const SparseModel *sparse = problem->sparse;
+  return sparse && sparse->spacing > 0 ? string_position(sparse->spacing, row) : NAN;
+}
+
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
   Complaints complaints = {0};
   Document *document = open_document(path, settings, n_settings, &complaints);

@@ -50,6 +50,9 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
 /* model.kind, as in the file. */
 const char *problem_kind_name(const Problem *problem);
 
+/* The position of a row along a string, m; NAN for other models. */
+double problem_position(const Problem *problem, int row);
+
 /* How a file's model is evaluated; MODEL_DENSE for files with mistakes. */
 typedef enum ModelStorage {
   MODEL_DENSE,  /* by one rank */

@@ -14,7 +14,7 @@ typedef struct Function {
   const char *key, *expected; /* NULL: may be left out, and is 0 */
   double least;               /* allowed values; > least if `above` */
   bool above;
-  double harmless;            /* while there is none, or the file's is wrong */
+  double harmless; /* while there is none, or the file's is wrong */
 } Function;
 
 static const Function functions[N_FUNCTIONS] = {

@@ -1,11 +1,15 @@
 #include "src/trajectory.h"
 
 #include "src/events.h"
+#include "src/exit_code.h"
 #include "src/rows.h"
 #include "src/trajectory_hdf5.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 /* The vectors of an instant. */
 enum { X, V, LAMBDA, FORCE, N_VECTORS };
@@ -102,6 +106,13 @@ static long count_rows(const Problem *problem) {
   return 1 + steps / every + (steps % every != 0);
 }
 
+/* s of the rows that this process writes, to be freed; NULL: not a string, or no memory. */
+static double *positions_of(const Problem *problem, const Rows *rows) {
+  double *positions = isfinite(problem_position(problem, 0)) ? calloc((size_t)rows->count, sizeof *positions) : NULL;
+  for (int i = 0; positions && i < rows->count; i++) positions[i] = problem_position(problem, rows->first + i);
+  return positions;
+}
+
 static bool open_hdf5(Trajectory *trajectory) {
   const Problem *problem = trajectory->problem;
   const SimProblem *sim = &problem->sim;
@@ -115,6 +126,7 @@ static bool open_hdf5(Trajectory *trajectory) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   if (text && strlen(text) > PROBLEM_TEXT_MAX) *text = 0;
+  double *positions = positions_of(problem, rows);
   Hdf5Layout layout = {.n = count_rows(problem),
                        .d = rows->d,
                        .first = rows->first,
@@ -122,11 +134,13 @@ static bool open_hdf5(Trajectory *trajectory) {
                        .comm = rows->comm,
                        .n_columns = n + extras,
                        .columns = columns,
+                       .positions = positions,
                        .title = problem->title,
                        .problem = text ? text : ""};
   if (!results_path(trajectory->results, "trajectory.h5", path)) trajectory->hdf5 = hdf5_create(path, &layout);
   if (!trajectory->hdf5) fprintf(stderr, "stiction: %s: cannot be created\n", path);
   free(text);
+  free(positions);
   json_decref(echo);
   return trajectory->hdf5 != NULL;
 }
@@ -174,6 +188,21 @@ static bool open_files(Trajectory *trajectory, bool small) {
   if (!first && small) return opened;
   trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->rubs);
   return opened && trajectory->events;
+}
+
+int trajectory_check_room(const Results *results, const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  struct statvfs disk;
+  if (problem->output_format != OUTPUT_HDF5 || statvfs(results->directory, &disk)) return 0;
+  double wanted = (double)count_rows(problem) * n_vectors(sim->kind, true) * sim->d * sizeof(double);
+  double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+  if (wanted <= free_bytes) return 0;
+  fprintf(stderr,
+          "stiction: %s: trajectory.h5 takes %.3g GB, %.3g GB are free there (output.every: k thins it, -o DIR takes "
+          "another place)\n",
+          results->directory, wanted / 1e9, free_bytes / 1e9);
+  rmdir(results->directory);
+  return EXIT_USAGE;
 }
 
 Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm) {

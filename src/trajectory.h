@@ -17,6 +17,10 @@ typedef struct Trajectory Trajectory;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */
 
+/* Whether trajectory.h5 will fit on the disk of a directory just made, which is removed when not. Returns 0, or EXIT_USAGE
+ * after telling. */
+int trajectory_check_room(const Results *results, const Problem *problem);
+
 /* problem: borrowed. comm: the ranks of its group, all of which call all of these; MPI_COMM_NULL: this one alone. NULL
  * after telling, on all of them. */
 Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm);

@@ -57,6 +57,11 @@ for name in string sparse; do
   that "the echo of $name is the same problem" cmp $name/trajectory.csv $name-again/trajectory.csv
 done
 
+# a trajectory larger than any disk is refused before it begins
+expect 2 "$PROGRAM" simulate string.yaml -o huge --set model.nodes=100000 --set time.steps=1000000000 --set time.end=1
+has err 'trajectory.h5 takes .* GB are free there \(output.every'
+that "nothing is left" absent huge
+
 # HDF5 has what CSV has
 expect 0 "$PROGRAM" simulate string.yaml -o h5 --set output.format=hdf5
 if command -v h5dump >/dev/null; then

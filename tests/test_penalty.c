@@ -186,6 +186,26 @@ static void errors_are_relative_beyond_one(void **state) {
   assert_true(ctl_target_error(D, failed, large, 0) == INFINITY);
 }
 
+static void functions_have_integral_norms(void **state) {
+  (void)state;
+  const double h = 0.25, target[D] = {3, 0, -4}, y[D] = {3, 2, -3}; /* misses 0, 2, 1 */
+  CtlProblem problem;
+  CtlPenalty penalty;
+  start(&problem, CTL_PENALTY_P);
+  memcpy(problem.position, target, sizeof target);
+  for (int i = 0; i < D; i++) problem.velocity[i] = NAN;
+  problem.position_spacing = h;
+  ctl_penalty_start(&penalty, &problem);
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * sqrt(h * 5));
+  penalty.norm = CTL_NORM_1;
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * h * 3);
+  penalty.norm = CTL_NORM_INF;
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0);
+  assert_near(ctl_target_error(D, y, target, h), sqrt(h * 5) / sqrt(h * 25));
+  assert_near(ctl_target_error(D, y, target, 0.01), sqrt(0.01 * 5)); /* ||target|| < 1 */
+  ctl_problem_clear(&problem);
+}
+
 /* ---- the problem's check ---- */
 
 static const char *complaint;
@@ -291,6 +311,7 @@ int main(void) {
       cmocka_unit_test(free_entries_are_left_out),
       cmocka_unit_test(dynamic_rho_and_its_cap),
       cmocka_unit_test(errors_are_relative_beyond_one),
+      cmocka_unit_test(functions_have_integral_norms),
       cmocka_unit_test(mistakes_are_told),
       cmocka_unit_test(weights_are_semidefinite),
       cmocka_unit_test(degenerate_simplexes_are_refused),
