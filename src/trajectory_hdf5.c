@@ -136,6 +136,7 @@ Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout) {
   file->flushed = ctl_seconds();
   file->transfer = H5Pcreate(H5P_DATASET_XFER);
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_file_locking(access, false, true); /* others may read while we write */
   if (file->together) {
     H5Pset_fapl_mpio(access, layout->comm, MPI_INFO_NULL);
     H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
