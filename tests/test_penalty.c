@@ -303,18 +303,12 @@ static void degenerate_simplexes_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cost_is_the_integral),
-      cmocka_unit_test(p_in_three_norms),
-      cmocka_unit_test(pi_switches_its_norm),
-      cmocka_unit_test(pi_in_three_norms),
-      cmocka_unit_test(pi_with_a_centre_that_failed),
-      cmocka_unit_test(free_entries_are_left_out),
-      cmocka_unit_test(dynamic_rho_and_its_cap),
-      cmocka_unit_test(errors_are_relative_beyond_one),
-      cmocka_unit_test(functions_have_integral_norms),
-      cmocka_unit_test(mistakes_are_told),
-      cmocka_unit_test(weights_are_semidefinite),
-      cmocka_unit_test(degenerate_simplexes_are_refused),
+      cmocka_unit_test(cost_is_the_integral),          cmocka_unit_test(p_in_three_norms),
+      cmocka_unit_test(pi_switches_its_norm),          cmocka_unit_test(pi_in_three_norms),
+      cmocka_unit_test(pi_with_a_centre_that_failed),  cmocka_unit_test(free_entries_are_left_out),
+      cmocka_unit_test(dynamic_rho_and_its_cap),       cmocka_unit_test(errors_are_relative_beyond_one),
+      cmocka_unit_test(functions_have_integral_norms), cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(weights_are_semidefinite),      cmocka_unit_test(degenerate_simplexes_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
