@@ -299,7 +299,7 @@ typedef struct SimWorkspace SimWorkspace;
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
 void sim_workspace_destroy(SimWorkspace *work);
 
-/* Where the time of a SIM_SPARSE model's steps goes, summed over all that a workspace steps. */
+/* Where the processor time of a SIM_SPARSE model's steps goes, summed over all that a workspace steps. */
 typedef struct SimProfile {
   long linear;   /* iterations of the linear solver, where it iterates */
   double solves; /* s: linear solves, with the branches found on the way; by fixed_point, the whole step problem */

