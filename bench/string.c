@@ -13,14 +13,17 @@
 static const char usage[] =
     "usage: bench-string [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... for R ranks)\n"
     "Steps (moreau, exact, theta 1/2) of a string of which 4/5 slides, waves and fronts going CFL nodes a step.\n"
-    "Nanoseconds of processor time per degree of freedom and step, the best of 5 rollouts: all, linear solves (with the\n"
-    "branches found on the way), the rest of the friction problem (its check), the rest of the step; Newton steps and CG\n"
-    "iterations per step; the part of the dofs that slip at the end; bytes of memory per dof; and what 90 bytes, which a\n"
+    "Nanoseconds of processor time per degree of freedom and step, the best of 5 rollouts: all, linear solves (with "
+    "the\n"
+    "branches found on the way), the rest of the friction problem (its check), the rest of the step; Newton steps and "
+    "CG\n"
+    "iterations per step; the part of the dofs that slip at the end; bytes of memory per dof; and what 90 bytes, which "
+    "a\n"
     "step must at least move, take by a triad a = b + s c of the same length.\n"
     "--quick  10^3 to 10^4 only; --full  to 10^7 (2.5 GB), else to 10^6\n";
 
-static const char *const heads[] = {"d",        "ranks",  "cfl",     "steps",     "ns/dof/step", "solves", "friction",
-                                    "the rest", "Newton", "CG",      "slipping", "bytes/dof",   "triad 90 B"};
+static const char *const heads[] = {"d",        "ranks",  "cfl", "steps",    "ns/dof/step", "solves",    "friction",
+                                    "the rest", "Newton", "CG",  "slipping", "bytes/dof",   "triad 90 B"};
 enum { COLUMNS = sizeof heads / sizeof *heads, ROLLOUTS = 5, LEAST_BYTES = 90, BYTES_FROM = 100000 };
 
 typedef struct Cost {
@@ -100,7 +103,7 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
     cost.total = profile.steps * per;
     cost.solves = profile.solves * per;
     cost.friction = profile.friction * per;
-    cost.newton = (double)final.iterations / (double)steps;
+    cost.newton = (double) final.iterations / (double)steps;
     cost.linear = (double)profile.linear / (double)steps;
   }
   cost.bytes = d < BYTES_FROM ? NAN : (resident_bytes() - resident) / p.sparse.count;

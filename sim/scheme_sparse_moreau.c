@@ -117,9 +117,10 @@ static void watch(const SimModel *model, SimWorkspace *work, const double *g) {
   if (p->theta > 0.5)
     work->energy.numerical += (p->theta - 0.5) * (sparse_form(plan->mass, at.v_before, product) +
                                                   sparse_form(plan->stiffness, at.z, product));
-  work->energy.stored = (sparse_form(plan->mass, work->v, product) - sparse_form(plan->mass, p->v0, product) +
-                         sparse_form(plan->stiffness, work->x, product) - sparse_form(plan->stiffness, p->x0, product)) /
-                        2;
+  work->energy.stored =
+      (sparse_form(plan->mass, work->v, product) - sparse_form(plan->mass, p->v0, product) +
+       sparse_form(plan->stiffness, work->x, product) - sparse_form(plan->stiffness, p->x0, product)) /
+      2;
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {

@@ -69,8 +69,7 @@ struct SparseKernel {
   SimStatus (*solve)(SparseSolver *solver, const double *b, double *w);
   /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
    * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as of solve. */
-  SimStatus (*newton)(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                      long *changed);
+  SimStatus (*newton)(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed);
 };
 
 extern const SparseKernel sparse_tridiagonal, sparse_petsc;

@@ -315,8 +315,7 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, co
 }
 
 /* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
-static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round,
-                              long *changed) {
+static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimSparse *sparse = &o->base.problem->sparse;
   const PetscScalar *solution, *diagonal, *mask;
@@ -329,7 +328,8 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
   PetscCall(VecGetArrayRead(s->mask, &mask));
   PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
   for (int i = 0; i < sparse->count; i++) {
-    SparseBranch branch = sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
+    SparseBranch branch =
+        sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
     double left = fabs(step->b[i] - product[i] - branch.share - branch.stiffness * solution[i]);
     if (!branch.held && left > worst) worst = left;
   }
@@ -356,8 +356,7 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
   return 0;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                        long *changed) {
+static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
   PetscSolver *s = (PetscSolver *)solver;
   bool converged = false;
   SimStatus status = status_of(solve_on_branches(s, law, step, &converged));

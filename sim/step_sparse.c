@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_NEWTON = 40, MAX_ITERATIONS = 100000 };
+enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
 
 /* The equations' error, as a part of their largest terms, beyond which a solve has failed; and what round-off in E w may
  * add to it, in units of |E| |w|. */
@@ -114,8 +114,8 @@ static SimStatus solve_exact(const SparseLaw *law, SparseWork *work, SparseSolve
 }
 
 /* w = E^-1 (b - Q lambda), the linear system (1.13). */
-static SimStatus velocity(const SparseLaw *law, SparseSolver *solver, const double *b, const double *lambda, double *rhs,
-                          double *w) {
+static SimStatus velocity(const SparseLaw *law, SparseSolver *solver, const double *b, const double *lambda,
+                          double *rhs, double *w) {
   int count = solver->matrix->problem->sparse.count;
   for (int i = 0; i < count; i++) rhs[i] = b[i] - law->threshold * law->friction[i] * lambda[i];
   return solver->matrix->kernel->solve(solver, rhs, w);
@@ -133,8 +133,8 @@ static double relative_change(const SimSparse *s, const double *base, const doub
   return sqrt(sums[0]) / (sqrt(sums[1]) + 1);
 }
 
-static SimStatus solve_fixed_point(const SparseStepLaw *plan, SparseWork *work, SparseSolver *solver, const double *base,
-                                   const SparseStep *step, StepTally *tally) {
+static SimStatus solve_fixed_point(const SparseStepLaw *plan, SparseWork *work, SparseSolver *solver,
+                                   const double *base, const SparseStep *step, StepTally *tally) {
   const SparseLaw *law = &plan->law;
   const SimSparse *s = &solver->matrix->problem->sparse;
   double *rhs = work->spare[0], *w_before = work->spare[1], *w = step->w, *lambda = step->lambda;

@@ -115,9 +115,8 @@ static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out)
   Sweeps *s = calloc(1, sizeof *s);
   if (!s) return SIM_NO_MEMORY;
   *out = &s->base;
-  *s = (Sweeps){.base = {.matrix = matrix},
-                .inverse = calloc(count, sizeof(double)),
-                .y = calloc(count, sizeof(double))};
+  *s = (Sweeps){
+      .base = {.matrix = matrix}, .inverse = calloc(count, sizeof(double)), .y = calloc(count, sizeof(double))};
   return s->inverse && s->y ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -188,8 +187,7 @@ static long substitute(Sweeps *s, const SparseLaw *law, const SparseStep *step) 
   return changed;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                        long *changed) {
+static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
   Sweeps *s = (Sweeps *)solver;
   const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   SimStatus status = s->factored ? SIM_OK : factor(s, law, step);

@@ -1,4 +1,5 @@
 /* Strings and other sparse models on one rank: equal to the dense models, energy, rest, refinement, Newton's counts. */
+#include "sim/step_sparse.h"
 #include "tests/string.h"
 
 enum { D_MAX = 1000 };
@@ -6,11 +7,11 @@ enum { D_MAX = 1000 };
 typedef struct Seen {
   long n;
   int d;
-  double moved;       /* largest |x - previous x| after `quiet` */
-  double quiet;       /* s */
-  double closure;     /* largest |work - stored - dissipated - numerical| */
-  double scale;       /* largest of these energies */
-  double least_loss;  /* least increase of the dissipated energy */
+  double moved;      /* largest |x - previous x| after `quiet` */
+  double quiet;      /* s */
+  double closure;    /* largest |work - stored - dissipated - numerical| */
+  double scale;      /* largest of these energies */
+  double least_loss; /* least increase of the dissipated energy */
   double dissipated;
   double worst_lambda;
   double x[D_MAX];
@@ -195,6 +196,50 @@ static void newton_steps_do_not_grow(void **state) {
   assert_true(most <= 1.5 * least);
 }
 
+enum { D_STEP = 300 };
+
+/* Where Newton's steps would not settle: from nothing known, for loads of all sizes, the descent finds what they find. */
+static void descent_finds_the_same(void **state) {
+  (void)state;
+  StringCase c = {.d = D_STEP, .end = 1, .steps = 20, .scheme = "moreau", .friction = 0.3, .uneven = true};
+  SimProblem p;
+  SimWorkspace *work;
+  StringLoad load;
+  uint64_t seed = 5;
+  string_problem(&p, &c, NULL, 0, c.d, &load);
+  SimModel *model = string_model(&p, &work);
+  SparseOperator *matrix;
+  SparseWork *space;
+  const SparseWeights weights = {.mass = 1, .stiffness = p.step * p.step / 4};
+  assert_int_equal(sparse_operator_create(&p, weights, &matrix), SIM_OK);
+  assert_int_equal(sparse_work_create(model, matrix, NULL, &space), SIM_OK);
+  const SparseStepLaw law = {.law = {.friction = p.friction, .threshold = p.step, .fresh = 1}, .kind = SIM_EXACT};
+  for (int k = 0; k < 20; k++) {
+    double b[D_STEP], w[2][D_STEP] = {{0}}, lambda[2][D_STEP] = {{0}};
+    signed char slip[2][D_STEP] = {{0}};
+    StepTally tally = {0};
+    for (int i = 0; i < c.d; i++) b[i] = p.step * p.friction[i] * (3 * sin(0.01 * k * i) + fixture_random(&seed));
+    matrix->kernel->forget(space->solver[0]);
+    assert_int_equal(sparse_step_solve(&law, space, space->solver[0], b, NULL, w[0], lambda[0], slip[0], &tally),
+                     SIM_OK);
+    const SparseStep step = {.b = b, .w = w[1], .lambda = lambda[1], .slip = slip[1]};
+    assert_int_equal(sparse_step_descend(&law.law, space, space->solver[0], &step, &tally), SIM_OK);
+    int slipping = 0;
+    for (int i = 0; i < c.d; i++) {
+      assert_true(fabs(w[0][i] - w[1][i]) <= 1e-12);
+      assert_true(fabs(lambda[0][i] - lambda[1][i]) <= 1e-9);
+      assert_true(slip[0][i] * w[0][i] >= 0 && (slip[0][i] || w[0][i] == 0) && fabs(lambda[0][i]) <= 1);
+      slipping += slip[0][i] != 0;
+    }
+    assert_true(slipping < c.d);
+  }
+  sparse_work_destroy(space);
+  sparse_operator_destroy(matrix);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
 static int mistakes;
 static void count_mistake(void *context, const char *key, const char *text) {
   (void)text;
@@ -207,8 +252,8 @@ static void bad_matrices_are_told(void **state) {
   static const struct {
     const char *key;
     int what;
-  } bad[] = {{"model.mass", 0}, {"model.stiffness", 1}, {"model.stiffness", 2}, {"model.stiffness", 3},
-             {"model.friction", 4}, {"model.stribeck", 5}};
+  } bad[] = {{"model.mass", 0},      {"model.stiffness", 1}, {"model.stiffness", 2},
+             {"model.stiffness", 3}, {"model.friction", 4},  {"model.stribeck", 5}};
   StringCase c = {.d = 10, .end = 1, .steps = 10, .scheme = "moreau"};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     SimProblem p;
@@ -250,6 +295,6 @@ int main(void) {
       cmocka_unit_test(equals_dense_model),       cmocka_unit_test(energy_closes),
       cmocka_unit_test(refinement_converges),     cmocka_unit_test(plucked_string_comes_to_rest),
       cmocka_unit_test(newton_steps_do_not_grow), cmocka_unit_test(bad_matrices_are_told),
-      cmocka_unit_test(not_finite_is_told)};
+      cmocka_unit_test(not_finite_is_told),       cmocka_unit_test(descent_finds_the_same)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
