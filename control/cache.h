@@ -1,5 +1,5 @@
-/* Evaluations by the exact bits of u, so that a point is simulated once. Everything is allocated at the
- * start; when there is no room for another simplex, its owner empties it. */
+/* Evaluations by the exact bits of u, so that a point is simulated once. Everything is allocated at the start, but only
+ * as much of it is touched as there are entries; when there is no room for another simplex, its owner empties it. */
 #ifndef CONTROL_CACHE_H
 #define CONTROL_CACHE_H
 
@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 typedef struct CtlRecord {
-  bool known; /* the outcome has come */
-  SimStatus status;
+  uint32_t hash;  /* of u */
+  bool known;     /* the outcome has come */
+  uint8_t status; /* SimStatus */
   long iterations;
 } CtlRecord;
 
@@ -18,8 +19,9 @@ typedef struct CtlCache {
   long capacity, count; /* entries */
   CtlRecord *records;   /* [capacity]; owned, as the next two */
   double *numbers;      /* [capacity][1+n+2d]: J, u, x(T), x'(T) */
-  uint32_t *table;      /* [slots] open addressing: entry + 1, 0 when empty */
-  size_t slots;         /* a power of two, at least twice the capacity */
+  uint32_t *table;      /* [slots_at_most] open addressing in the first `slots`: entry + 1, 0 when empty */
+  size_t slots;         /* a power of two, at least twice the count: a small table stays near the processor */
+  size_t slots_at_most; /* likewise of the capacity */
 } CtlCache;
 
 /* Room for `least` entries, and for up to 2^20 + 1 when they fit in 256 MiB. SIM_OK or SIM_NO_MEMORY (left

@@ -100,6 +100,9 @@ void ctl_search_destroy(CtlSearch *search);
  * Returns how many; 0 while the rest is out, or when the search has ended. */
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls);
 
+/* How many points of the current simplex ask still has to give. */
+long ctl_search_unasked(const CtlSearch *search);
+
 /* The outcome of a ticket, copied; any order, each ticket once. seconds: wall clock since the start, for max_seconds
  * alone. Returns whether a simplex has ended with it: the search stands at the next one then. */
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);

@@ -1,6 +1,6 @@
-/* Who simulates for a search: this process alone, or a pool of MPI ranks. A driver asks the search for
- * points, has them simulated, tells the outcomes, and calls its listener as the search goes on. The answer is
- * the same, bit for bit, whoever simulates and in whatever order outcomes arrive. */
+/* Who evaluates for a search: this process alone, or a pool of MPI ranks. A driver asks the search for points, has them
+ * evaluated, tells the outcomes, and calls its listener as the search goes on. The answer is the same, bit for bit,
+ * whoever evaluates and in whatever order outcomes arrive. */
 #ifndef CONTROL_EVALUATOR_H
 #define CONTROL_EVALUATOR_H
 
@@ -8,42 +8,62 @@
 
 #include <mpi.h>
 
+/* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
+typedef struct CtlEvaluator {
+  int n, d;  /* as the search's problem */
+  int block; /* points that take about as long as one, >= 1: batches are multiples of it where they can be */
+  void *context;
+  /* count points. controls: [count][n]; final[i].x, .v: [d] caller's storage, to be filled with the rest of final[i].
+   * What it gives for a point must not depend on the points beside it. */
+  void (*evaluate)(void *context, int count, const double *controls, SimFinal *final);
+} CtlEvaluator;
+
+/* The evaluator that simulates, with a model and a workspace of its own; both borrowed, and the struct itself, too. */
+typedef struct CtlSimulation {
+  const SimModel *model;
+  SimWorkspace *work;
+} CtlSimulation;
+CtlEvaluator ctl_simulator(CtlSimulation *simulation);
+
 typedef struct CtlListener {
   void *context;
   /* After each simplex. A non-zero return ends the drive with that value (an output could not be written,
    * say). */
   int (*simplex)(void *context, const CtlState *state, double seconds);
-  /* Every now and then, busy: workers with work in hand. May be NULL. */
+  /* Every now and then, busy: ranks with work in hand. May be NULL. */
   void (*tick)(void *context, const CtlSearch *search, double seconds, int busy);
 } CtlListener;
 
-/* Where the time went, s. */
+/* Where the time went, s. wall = evaluating + waiting + coordinating. */
 typedef struct CtlTimes {
   double wall;         /* of the drive */
-  double ivps;         /* simulating, summed over the ranks that simulate */
+  double ivps;         /* evaluating, summed over the ranks that evaluate */
+  double evaluating;   /* of these, the coordinator's */
   double waiting;      /* the coordinator had nothing to do */
   double coordinating; /* the coordinator's own work: asking, telling, messages, listener */
-  int evaluators;      /* ranks that simulate */
+  long batches;        /* handed to workers */
+  int evaluators;      /* ranks that evaluate, the coordinator among them if it does */
 } CtlTimes;
 
-/* Drives the search to its end by simulating here. Returns 0, what the listener returned, or -1 when out of
+/* Drives the search to its end by evaluating here. Returns 0, what the listener returned, or -1 when out of
  * memory. Local. */
-int ctl_drive_serial(CtlSearch *search, const SimModel *model, SimWorkspace *work, const CtlListener *listener,
-                     CtlTimes *times);
+int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
+
+/* How a pool is led. */
+typedef struct CtlPoolOptions {
+  int batch;      /* points per message; 0: chosen by what is left of the simplex and by measured times */
+  bool evaluates; /* the coordinator evaluates, too, a little at a time, while every worker has its hands full */
+} CtlPoolOptions;
 
 /* Rank 0's side of the pool: drives the search to its end by handing batches of points to ranks 1.. of comm,
- * which must be in ctl_pool_serve. Never waits for one rank alone. d, n: as the search's problem. batch:
- * points per message, 0 for a choice by scheme size and workers. Returns 0, what the listener returned, or -1
- * when memory ran out before anything was handed out; in every case the workers have been told to stop. */
-int ctl_drive_pool(CtlSearch *search, int n, int d, int batch, MPI_Comm comm, const CtlListener *listener,
-                   CtlTimes *times);
+ * which must be in ctl_pool_serve with an evaluator of the same kind. Never waits for one rank alone, and sleeps
+ * when it has waited for long. Returns 0, what the listener returned, or -1 when memory ran out before anything was handed
+ * out; in every case the workers have been told to stop. */
+int ctl_drive_pool(CtlSearch *search, const CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm,
+                   const CtlListener *listener, CtlTimes *times);
 
-/* A worker's side: simulates what rank 0 of comm hands out until it is told to stop. Returns SIM_OK, or
- * SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
-SimStatus ctl_pool_serve(const SimModel *model, SimWorkspace *work, MPI_Comm comm);
-
-/* Points per message that ctl_drive_pool chooses: about eight messages a worker and simplex, at most 32
- * points. */
-int ctl_pool_batch(long scheme_size, int workers);
+/* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited
+ * for long. Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
+SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm);
 
 #endif

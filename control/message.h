@@ -18,11 +18,15 @@ static inline int message_done_size(int d, int count) { return 1 + count * messa
 /* Where point i of a DONE message lies. */
 static inline double *message_outcome(double *done, int d, int i) { return done + 1 + i * message_outcome_size(d); }
 
+/* The most points that a message may hold. */
+int message_batch_most(int n, int d);
+
 /* A wait that costs little processor time and little latency: keeps asking for a while, then sleeps between
  * questions, longer each time up to a limit. Zero-initialised; call message_rest for each question answered
  * no, and start afresh after a yes. */
 typedef struct MessageWait {
-  int turns;
+  bool waiting;
+  double since; /* s */
 } MessageWait;
 
 void message_rest(MessageWait *wait);

@@ -5,41 +5,47 @@
 #include <math.h>
 #include <string.h>
 
+enum { BLOCK = 64 }; /* points mapped at a time, side by side */
+
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
   *pds = (CtlPds){.first = *first, .scale = 1};
   for (int k = 0; k <= first->n; k++) pds->label[k] = k;
 }
 
-/* y = z + scale sum_k tau_k (eps_{label[k]} - eps_{label[0]}) */
-static void coordinates(const CtlPds *pds, const double *tau, double *y) {
-  int n = pds->first.n;
-  memcpy(y, pds->z, (size_t)n * sizeof *y);
-  double sum = 0;
-  for (int k = 1; k <= n; k++) {
-    sum += tau[k - 1];
-    if (pds->label[k]) y[pds->label[k] - 1] += pds->scale * tau[k - 1];
+/* y_j of points first .. first + count - 1: z_j + scale tau_slot, slot that of label j. y: [n][stride]. */
+static void coordinates(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, int stride, double *y) {
+  for (int slot = 0; slot <= pds->first.n; slot++) {
+    int j = pds->label[slot] - 1;
+    if (j < 0) continue;
+    const float *tau = ctl_template_weights(scheme, slot) + first;
+    double z = pds->z[j], scale = pds->scale;
+    for (int k = 0; k < count; k++) y[j * stride + k] = z + scale * (double)tau[k];
   }
-  if (pds->label[0]) y[pds->label[0] - 1] -= pds->scale * sum;
 }
 
-/* u = V_0 + sum_j y_j E_j, summed in this order always */
-static void place(const CtlSimplex *first, const double *y, double *u) {
+/* u = V_0 + sum_j y_j E_j of up to BLOCK points, summed in this order always: each coordinate of all of them at a time.
+ * y: [n][stride], u: [count][n]. */
+static void place(const CtlSimplex *first, int count, int stride, const double *y, double *u) {
   int n = first->n;
+  double sum[BLOCK];
   for (int i = 0; i < n; i++) {
-    double sum = 0;
-    for (int j = 0; j < n; j++) sum += y[j] * first->edges[j * n + i];
-    u[i] = first->vertex[i] + sum;
+    for (int k = 0; k < count; k++) sum[k] = 0;
+    for (int j = 0; j < n; j++) {
+      double edge = first->edges[j * n + i];
+      for (int k = 0; k < count; k++) sum[k] += y[j * stride + k] * edge;
+    }
+    for (int k = 0; k < count; k++) u[k * n + i] = first->vertex[i] + sum[k];
   }
 }
 
-void ctl_pds_best(const CtlPds *pds, double *u) { place(&pds->first, pds->z, u); }
+void ctl_pds_best(const CtlPds *pds, double *u) { place(&pds->first, 1, 1, pds->z, u); }
 
 void ctl_pds_vertex(const CtlPds *pds, int l, double *u) {
   double y[CTL_CONTROLS_MAX];
   memcpy(y, pds->z, (size_t)pds->first.n * sizeof *y);
   if (l) y[l - 1] += pds->scale;
   if (pds->label[0]) y[pds->label[0] - 1] -= pds->scale;
-  place(&pds->first, y, u);
+  place(&pds->first, 1, 1, y, u);
 }
 
 void ctl_pds_choose(CtlPds *pds, int l) {
@@ -49,11 +55,13 @@ void ctl_pds_choose(CtlPds *pds, int l) {
   pds->label[l] = 0;
 }
 
-void ctl_pds_point(const CtlPds *pds, const CtlTemplate *scheme, long k, double *u) {
-  double tau[CTL_CONTROLS_MAX], y[CTL_CONTROLS_MAX];
-  ctl_template_offset(scheme, k, tau);
-  coordinates(pds, tau, y);
-  place(&pds->first, y, u);
+void ctl_pds_points(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, double *u) {
+  double y[CTL_CONTROLS_MAX * BLOCK];
+  for (int done = 0; done < count; done += BLOCK) {
+    int block = count - done < BLOCK ? count - done : BLOCK;
+    coordinates(pds, scheme, first + done, block, BLOCK, y);
+    place(&pds->first, block, BLOCK, y, u + (size_t)done * (size_t)pds->first.n);
+  }
 }
 
 void ctl_pds_contract(CtlPds *pds, const CtlTemplate *scheme) { pds->scale *= scheme->shrink; }
@@ -70,11 +78,8 @@ long ctl_pds_move(CtlPds *pds, const CtlTemplate *scheme, double best, const dou
     ctl_pds_contract(pds, scheme);
     return winner;
   }
-  double tau[CTL_CONTROLS_MAX], y[CTL_CONTROLS_MAX];
   int b = ctl_template_base(scheme, winner), label = pds->label[b];
-  ctl_template_offset(scheme, winner, tau);
-  coordinates(pds, tau, y);
-  memcpy(pds->z, y, (size_t)pds->first.n * sizeof *y);
+  coordinates(pds, scheme, winner, 1, 1, pds->z);
   pds->label[b] = pds->label[0];
   pds->label[0] = label;
   pds->scale *= ctl_template_alpha(scheme, winner);

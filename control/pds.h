@@ -33,8 +33,8 @@ void ctl_pds_vertex(const CtlPds *pds, int l, double *u);
 /* Makes the vertex of label l of a simplex that has not moved yet v_0. */
 void ctl_pds_choose(CtlPds *pds, int l);
 
-/* Point k of the scheme. u: [n]. */
-void ctl_pds_point(const CtlPds *pds, const CtlTemplate *scheme, long k, double *u);
+/* Points first .. first + count - 1 of the scheme. u: [count][n]. */
+void ctl_pds_points(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, double *u);
 
 /* Moves the simplex. best: merit of v_0; values: [s] merits of the scheme's points. What is not finite counts
  * as +inf; among equals the first wins. The least value, if below best, makes its point the new v_0 and its

@@ -138,6 +138,23 @@ static double shrink_factor(const CtlTemplate *scheme) {
   return count < scheme->n ? 2 * least : least;
 }
 
+/* tau as a table. Floats are exact: along k <= 20 steps |alpha| is halved or at most doubled each time, so the bits of
+ * a tau span no more than k + 2. */
+static void tabulate(CtlTemplate *scheme) {
+  double tau[CTL_CONTROLS_MAX];
+  for (long k = 0; k < scheme->size; k++) {
+    double sum = 0;
+    offset(scheme->nodes, scheme->points[k], scheme->n, tau);
+    for (int i = 0; i < scheme->n; i++) {
+      sum += tau[i];
+      scheme->weights[(i + 1) * scheme->size + k] = (float)tau[i];
+      assert(scheme->weights[(i + 1) * scheme->size + k] == tau[i]);
+    }
+    scheme->weights[k] = (float)-sum;
+    assert(scheme->weights[k] == -sum);
+  }
+}
+
 SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size) {
   assert(n >= 1 && n <= CTL_CONTROLS_MAX && size >= 2L * n && size <= CTL_SCHEME_MAX);
   Growth growth = {.scheme = scheme, .capacity = 1024, .slots = 1024};
@@ -145,8 +162,9 @@ SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size) {
   *scheme = (CtlTemplate){.n = n, .size = size};
   scheme->nodes = malloc(growth.capacity * sizeof *scheme->nodes);
   scheme->points = malloc((size_t)size * sizeof *scheme->points);
+  scheme->weights = malloc((size_t)(n + 1) * (size_t)size * sizeof *scheme->weights);
   growth.table = malloc(growth.slots * sizeof *growth.table);
-  bool good = scheme->nodes && scheme->points && growth.table;
+  bool good = scheme->nodes && scheme->points && scheme->weights && growth.table;
   if (good) {
     memset(growth.table, 0xff, growth.slots * sizeof *growth.table);
     good = add(&growth, (CtlNode){.alpha = 1}, origin);
@@ -157,6 +175,7 @@ SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size) {
     ctl_template_clear(scheme);
     return SIM_NO_MEMORY;
   }
+  tabulate(scheme);
   scheme->shrink = shrink_factor(scheme);
   return SIM_OK;
 }
@@ -164,9 +183,10 @@ SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size) {
 void ctl_template_clear(CtlTemplate *scheme) {
   free(scheme->nodes);
   free(scheme->points);
+  free(scheme->weights);
   *scheme = (CtlTemplate){0};
 }
 
 void ctl_template_offset(const CtlTemplate *scheme, long k, double *tau) {
-  offset(scheme->nodes, scheme->points[k], scheme->n, tau);
+  for (int i = 0; i < scheme->n; i++) tau[i] = ctl_template_weights(scheme, i + 1)[k];
 }

@@ -32,6 +32,7 @@ typedef struct CtlTemplate {
   double shrink;    /* what a failure multiplies the edges by */
   CtlNode *nodes;   /* the root's is nodes[0]; owned */
   uint32_t *points; /* [s] nodes of the scheme in order; owned */
+  float *weights;   /* [n+1][s] tau_0..tau_n of the points, tau_0 = -(tau_1 + .. + tau_n), exact; owned */
 } CtlTemplate;
 
 /* The first `size` >= 2n points; expands no further than these need. SIM_OK or SIM_NO_MEMORY (left cleared).
@@ -41,6 +42,11 @@ void ctl_template_clear(CtlTemplate *scheme);
 
 /* tau of point k. tau: [n]. */
 void ctl_template_offset(const CtlTemplate *scheme, long k, double *tau);
+
+/* tau_slot of all points, slot = 0..n: [s], borrowed. A point is sum_slot tau_slot v_slot away from v_0. */
+static inline const float *ctl_template_weights(const CtlTemplate *scheme, int slot) {
+  return scheme->weights + slot * scheme->size;
+}
 
 static inline double ctl_template_alpha(const CtlTemplate *scheme, long k) {
   return scheme->nodes[scheme->points[k]].alpha;

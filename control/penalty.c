@@ -2,16 +2,14 @@
 
 #include <math.h>
 
+static double larger(double a, double b) { return a > b ? a : b; } /* fmax, where neither is a NAN or a is */
+
 /* Adds |y_i - target_i| to a norm under way: sum, sum of squares or maximum. Start from 0. */
 static double gather(CtlNorm norm, double total, int d, const double *y, const double *target) {
   for (int i = 0; i < d; i++) {
     if (isnan(target[i])) continue;
     double r = isnan(y[i]) ? INFINITY : fabs(y[i] - target[i]);
-    switch (norm) {
-    case CTL_NORM_1: total += r; break;
-    case CTL_NORM_2: total += r * r; break;
-    case CTL_NORM_INF: total = fmax(total, r); break;
-    }
+    total = norm == CTL_NORM_2 ? total + r * r : norm == CTL_NORM_1 ? total + r : larger(r, total);
   }
   return total;
 }
@@ -46,7 +44,8 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
     return J + penalty->rho[0] * residual(penalty->norm, problem->d, x, problem->position) +
            penalty->rho[1] * residual(penalty->norm, problem->d, v, problem->velocity);
   double G = both(penalty->norm, problem, x, v);
-  double Z = fmin(penalty->centre_G / fmax(G, 1e-8), 1) * fmax(penalty->centre_J - J, 0);
+  double ratio = penalty->centre_G / larger(G, 1e-8);
+  double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0); /* inf/inf counts as 1 */
   return J + penalty->rho[2] * G + Z;
 }
 

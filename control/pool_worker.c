@@ -4,67 +4,95 @@
 
 #include <stdlib.h>
 
-typedef struct Desk {
-  double *controls; /* [MESSAGE_BATCH_MAX][n] */
-  double *done;     /* message_done_size(d, MESSAGE_BATCH_MAX) */
-  SimFinal final[MESSAGE_BATCH_MAX];
-} Desk;
+enum { ANSWERS = 2 }; /* one is filled while the other is on its way: rank 0 may be slow to take it */
 
-static void desk_free(Desk *desk) {
-  if (!desk) return;
-  free(desk->controls);
-  free(desk->done);
-  free(desk);
+typedef struct Seat {
+  const CtlEvaluator *evaluator;
+  MPI_Comm comm;
+  double *controls;      /* [most][n] */
+  double *done[ANSWERS]; /* message_done_size(d, most) */
+  MPI_Request sent[ANSWERS];
+  SimFinal *final; /* [most] */
+} Seat;
+
+static void seat_clear(Seat *seat) {
+  for (int k = 0; k < ANSWERS; k++) free(seat->done[k]);
+  free(seat->controls);
+  free(seat->final);
 }
 
-static Desk *desk_create(int n, int d) {
-  Desk *desk = calloc(1, sizeof *desk);
-  if (!desk) return NULL;
-  desk->controls = calloc((size_t)MESSAGE_BATCH_MAX * (size_t)n + 1, sizeof(double));
-  desk->done = calloc((size_t)message_done_size(d, MESSAGE_BATCH_MAX), sizeof(double));
-  if (desk->controls && desk->done) return desk;
-  desk_free(desk);
-  return NULL;
+static SimStatus seat_init(Seat *seat, const CtlEvaluator *evaluator, MPI_Comm comm) {
+  int most = message_batch_most(evaluator->n, evaluator->d);
+  *seat = (Seat){.evaluator = evaluator, .comm = comm};
+  seat->controls = calloc((size_t)most * (size_t)evaluator->n + 1, sizeof(double));
+  seat->final = calloc((size_t)most, sizeof *seat->final);
+  bool good = seat->controls && seat->final;
+  for (int k = 0; k < ANSWERS; k++) {
+    seat->sent[k] = MPI_REQUEST_NULL;
+    seat->done[k] = calloc((size_t)message_done_size(evaluator->d, most), sizeof(double));
+    good = good && seat->done[k];
+  }
+  if (good) return SIM_OK;
+  seat_clear(seat);
+  return SIM_NO_MEMORY;
 }
 
-/* Simulates count points straight into a DONE message. */
-static void work_off(const SimModel *model, SimWorkspace *work, Desk *desk, int count) {
-  int d = sim_model_size(model);
+/* Evaluates count points straight into a DONE message. */
+static void work_off(const Seat *seat, int count, double *done) {
+  int d = seat->evaluator->d;
   double before = ctl_seconds();
   for (int i = 0; i < count; i++) {
-    double *row = message_outcome(desk->done, d, i);
-    desk->final[i].x = row + 2;
-    desk->final[i].v = row + 2 + d;
+    double *row = message_outcome(done, d, i);
+    seat->final[i].x = row + 2;
+    seat->final[i].v = row + 2 + d;
   }
-  sim_batch(model, work, count, desk->controls, desk->final);
+  seat->evaluator->evaluate(seat->evaluator->context, count, seat->controls, seat->final);
   for (int i = 0; i < count; i++) {
-    double *row = message_outcome(desk->done, d, i);
-    row[0] = (double)desk->final[i].status;
-    row[1] = (double)desk->final[i].iterations;
+    double *row = message_outcome(done, d, i);
+    row[0] = (double)seat->final[i].status;
+    row[1] = (double)seat->final[i].iterations;
   }
-  desk->done[0] = ctl_seconds() - before;
+  done[0] = ctl_seconds() - before;
 }
 
-SimStatus ctl_pool_serve(const SimModel *model, SimWorkspace *work, MPI_Comm comm) {
-  int n = sim_model_controls(model), d = sim_model_size(model);
-  Desk *desk = desk_create(n, d);
-  if (!desk) return SIM_NO_MEMORY;
+/* The next letter of rank 0: its tag, and how many doubles it has. */
+static int next_letter(MPI_Comm comm, int *size) {
+  MPI_Status status;
+  MessageWait wait = {0};
+  int found = 0;
   for (;;) {
-    MPI_Status status;
-    int found = 0, size;
-    MessageWait wait = {0};
-    for (;;) {
-      MPI_Iprobe(0, MPI_ANY_TAG, comm, &found, &status);
-      if (found) break;
-      message_rest(&wait);
-    }
-    MPI_Get_count(&status, MPI_DOUBLE, &size);
-    MPI_Recv(desk->controls, size, MPI_DOUBLE, 0, status.MPI_TAG, comm, MPI_STATUS_IGNORE);
-    if (status.MPI_TAG == MESSAGE_STOP) break;
-    int count = size / n;
-    work_off(model, work, desk, count);
-    MPI_Send(desk->done, message_done_size(d, count), MPI_DOUBLE, 0, MESSAGE_DONE, comm);
+    MPI_Iprobe(0, MPI_ANY_TAG, comm, &found, &status);
+    if (found) break;
+    message_rest(&wait);
   }
-  desk_free(desk);
+  MPI_Get_count(&status, MPI_DOUBLE, size);
+  return status.MPI_TAG;
+}
+
+static void await(MPI_Request *sent) {
+  MessageWait wait = {0};
+  int gone = 0;
+  for (;;) {
+    MPI_Test(sent, &gone, MPI_STATUS_IGNORE);
+    if (gone) return;
+    message_rest(&wait);
+  }
+}
+
+SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm) {
+  Seat seat;
+  if (seat_init(&seat, evaluator, comm) != SIM_OK) return SIM_NO_MEMORY;
+  for (int turn = 0;; turn = (turn + 1) % ANSWERS) {
+    int size, tag = next_letter(comm, &size);
+    MPI_Recv(seat.controls, size, MPI_DOUBLE, 0, tag, comm, MPI_STATUS_IGNORE);
+    if (tag == MESSAGE_STOP) break;
+    int count = size / evaluator->n;
+    await(&seat.sent[turn]);
+    work_off(&seat, count, seat.done[turn]);
+    MPI_Isend(seat.done[turn], message_done_size(evaluator->d, count), MPI_DOUBLE, 0, MESSAGE_DONE, comm,
+              &seat.sent[turn]);
+  }
+  for (int k = 0; k < ANSWERS; k++) await(&seat.sent[k]);
+  seat_clear(&seat);
   return SIM_OK;
 }

@@ -27,14 +27,14 @@ struct CtlSearch {
   double best_J;
 
   /* The points at work: the vertices of a first simplex (opening), or a simplex's scheme. A ticket is the number of a
-   * simulation: state.ivps + its place in wanted. */
+   * simulation: state.ivps + its place among the wanted. */
   bool opening;
   long points;    /* n+1 when opening, else s */
   long *entries;  /* [points] cache entry of each point, OUTSIDE the bounds */
-  long *wanted;   /* [points] entries to simulate, in the order of the points */
   double *merits; /* [points] */
   long inside;    /* points within the bounds */
-  long wanted_count, asked, told;
+  long first;     /* the entries to simulate are first .. first + wanted - 1, in the order of the points */
+  long wanted, asked, told;
 };
 
 static const long OUTSIDE = -1;
@@ -50,23 +50,27 @@ static long look_up(CtlSearch *search, const double *u) {
   bool added;
   if (!within_bounds(search->problem, u)) return OUTSIDE;
   long entry = ctl_cache_entry(&search->cache, u, &added);
-  if (added) search->wanted[search->wanted_count++] = entry;
+  search->wanted += added;
   search->inside++;
   return entry;
 }
 
 /* Lays out the points of the next simplex, or of the opening. */
 static void plan(CtlSearch *search) {
-  double u[CTL_CONTROLS_MAX];
+  enum { BLOCK = 64 };
+  double u[BLOCK * CTL_CONTROLS_MAX];
+  int n = search->problem->n;
   search->points = search->opening ? search->problem->n + 1 : search->scheme.size;
-  search->inside = search->wanted_count = search->asked = search->told = 0;
+  search->inside = search->wanted = search->asked = search->told = 0;
   if (search->cache.capacity - search->cache.count < search->points) ctl_cache_empty(&search->cache);
-  for (long k = 0; k < search->points; k++) {
+  search->first = search->cache.count;
+  for (long k = 0; k < search->points; k += BLOCK) {
+    int count = search->points - k < BLOCK ? (int)(search->points - k) : BLOCK;
     if (search->opening)
-      ctl_pds_vertex(&search->pds, (int)k, u);
+      for (int i = 0; i < count; i++) ctl_pds_vertex(&search->pds, (int)k + i, u + i * n);
     else
-      ctl_pds_point(&search->pds, &search->scheme, k, u);
-    search->entries[k] = look_up(search, u);
+      ctl_pds_points(&search->pds, &search->scheme, k, count, u);
+    for (int i = 0; i < count; i++) search->entries[k + i] = look_up(search, u + i * n);
   }
 }
 
@@ -123,22 +127,18 @@ static bool resize(CtlSearch *search, long size) {
   if (ctl_template_init(&scheme, search->problem->n, size) != SIM_OK) return false;
   size_t points = (size_t)size; /* >= 2n >= n + 1: room for an opening, too */
   long *entries = malloc(points * sizeof *entries);
-  long *wanted = malloc(points * sizeof *wanted);
   double *merits = malloc(points * sizeof *merits);
-  if (!entries || !wanted || !merits) {
+  if (!entries || !merits) {
     free(entries);
-    free(wanted);
     free(merits);
     ctl_template_clear(&scheme);
     return false;
   }
   ctl_template_clear(&search->scheme);
   free(search->entries);
-  free(search->wanted);
   free(search->merits);
   search->scheme = scheme;
   search->entries = entries;
-  search->wanted = wanted;
   search->merits = merits;
   return true;
 }
@@ -177,14 +177,17 @@ static void proceed(CtlSearch *search) {
 static void take_stock(CtlSearch *search) {
   CtlState *state = &search->state;
   state->evaluations += search->inside;
-  state->ivps += search->wanted_count;
+  state->ivps += search->wanted;
   state->cache_hits = state->evaluations - state->ivps;
-  for (long i = 0; i < search->wanted_count; i++) {
-    state->iterations += search->cache.records[search->wanted[i]].iterations;
-    state->non_finite += isinf(merit(search, search->wanted[i])) != 0;
+  long fresh = search->first; /* the next entry to be met for the first time */
+  for (long k = 0; k < search->points; k++) {
+    long entry = search->entries[k];
+    search->merits[k] = entry == OUTSIDE ? INFINITY : merit(search, entry);
+    if (entry != fresh) continue;
+    state->iterations += search->cache.records[entry].iterations;
+    state->non_finite += isinf(search->merits[k]) != 0;
+    fresh++;
   }
-  for (long k = 0; k < search->points; k++)
-    search->merits[k] = search->entries[k] == OUTSIDE ? INFINITY : merit(search, search->entries[k]);
 }
 
 /* The vertices of a first simplex are known: the best of them becomes v_0. The very first is the start. */
@@ -211,7 +214,7 @@ static void finish_simplex(CtlSearch *search) {
   /* A simplex that has brought nothing new contracts: parameters that change with the best point could
    * otherwise lead the search in a circle through known points for ever. */
   long winner = -1;
-  if (search->wanted_count == 0)
+  if (search->wanted == 0)
     ctl_pds_contract(&search->pds, &search->scheme);
   else
     winner = ctl_pds_move(&search->pds, &search->scheme, state->best, search->merits);
@@ -234,7 +237,7 @@ static bool complete(CtlSearch *search) {
 }
 
 bool ctl_search_advance(CtlSearch *search) {
-  while (search->state.reason == CTL_RUNNING && search->wanted_count == 0)
+  while (search->state.reason == CTL_RUNNING && search->wanted == 0)
     if (complete(search)) return true;
   return false;
 }
@@ -276,7 +279,6 @@ void ctl_search_destroy(CtlSearch *search) {
   ctl_cache_clear(&search->cache);
   free(search->best_u);
   free(search->entries);
-  free(search->wanted);
   free(search->merits);
   free(search);
 }
@@ -284,23 +286,25 @@ void ctl_search_destroy(CtlSearch *search) {
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) {
   size_t n = (size_t)search->problem->n;
   int count = 0;
-  for (; count < max && search->asked < search->wanted_count; count++, search->asked++) {
+  for (; count < max && search->asked < search->wanted; count++, search->asked++) {
     tickets[count] = search->state.ivps + search->asked;
-    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, search->wanted[search->asked]),
+    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, search->first + search->asked),
            n * sizeof *controls);
   }
   return count;
 }
 
+long ctl_search_unasked(const CtlSearch *search) { return search->wanted - search->asked; }
+
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
   long place = ticket - search->state.ivps;
   assert(place >= 0 && place < search->asked);
-  long entry = search->wanted[place];
+  long entry = search->first + place;
   assert(!search->cache.records[entry].known);
   double J = ctl_cost(search->problem, ctl_cache_u(&search->cache, entry));
   ctl_cache_store(&search->cache, entry, J, outcome);
   search->seconds = fmax(search->seconds, seconds);
-  if (++search->told < search->wanted_count) return false;
+  if (++search->told < search->wanted) return false;
   return complete(search) || ctl_search_advance(search);
 }
 

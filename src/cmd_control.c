@@ -8,6 +8,7 @@
 #include "src/search_log.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* What rank 0 holds while it leads a search. */
 typedef struct Lead {
@@ -16,9 +17,9 @@ typedef struct Lead {
   Results results;
   Replay replay; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
   CtlSearch *search;
-  FILE *log;
+  SearchLog log;
   Progress progress;
-  int busy; /* workers with work in hand, lately */
+  int busy; /* ranks with work in hand, lately */
   CtlTimes times;
   int ranks;
   double start;
@@ -27,12 +28,13 @@ typedef struct Lead {
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   Lead *lead = context;
   progress_draw(&lead->progress, state, seconds, lead->busy);
-  return search_log_row(lead->log, state, seconds) ? EXIT_INTERNAL : 0;
+  return search_log_row(&lead->log, state, seconds) ? EXIT_INTERNAL : 0;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
   Lead *lead = context;
   lead->busy = busy;
+  search_log_tick(&lead->log, seconds);
   if (!lead->progress.shown) return;
   CtlState state;
   ctl_search_state(search, &state);
@@ -53,11 +55,7 @@ static int lead_prepare(Lead *lead) {
 static int lead_open(Lead *lead) {
   const Options *options = lead->options;
   int code = results_create(&lead->results, options->output, options->argument, options->force);
-  if (code) return code;
-  lead->log = results_open(&lead->results, "search.csv");
-  if (!lead->log) return EXIT_USAGE;
-  search_log_header(lead->log);
-  return 0;
+  return code ? code : search_log_open(&lead->log, &lead->results);
 }
 
 static void lead_release(Lead *lead) {
@@ -120,7 +118,7 @@ static int verdict(const Lead *lead, const CtlState *s) {
 /* After the drive: the optimum's trajectory and the summary. */
 static int lead_finish(Lead *lead, int code) {
   progress_clear(&lead->progress);
-  if (results_close(&lead->results, "search.csv", lead->log)) return EXIT_INTERNAL;
+  if (search_log_close(&lead->log, &lead->results)) return EXIT_INTERNAL;
   if (code) {
     fprintf(stderr, "stiction control: stopped: %s\n", code < 0 ? "out of memory" : "search.csv cannot be written");
     return EXIT_INTERNAL;
@@ -181,16 +179,29 @@ static int lead_begin(Lead *lead) {
   return lead->ranks > 1 ? agree(code) : code;
 }
 
-static int lead_run(const Options *options, int ranks) {
+/* Whether rank 0 evaluates, too, by default: if each rank of its node has a core. Collective: every rank of
+ * MPI_COMM_WORLD. */
+static bool cores_for_all(void) {
+  MPI_Comm node;
+  int here;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &here);
+  MPI_Comm_free(&node);
+  return here <= sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static int lead_run(const Options *options, int ranks, bool evaluates) {
   Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds()};
   int code = lead_begin(&lead);
   if (!code) {
     const CtlListener listener = {&lead, on_simplex, on_tick};
-    lead.progress = progress_start(options->progress, options->quiet, ranks > 1 ? ranks - 1 : 1);
+    const CtlPoolOptions pool = {.batch = options->batch, .evaluates = evaluates};
+    CtlSimulation simulation = {lead.replay.model, lead.replay.work};
+    CtlEvaluator evaluator = ctl_simulator(&simulation);
+    lead.progress = progress_start(options->progress, options->quiet, ranks > 1 ? ranks - !evaluates : 1);
     warn_of_scheme_size(&lead);
-    const CtlProblem *c = &lead.problem.control;
-    code = ranks > 1 ? ctl_drive_pool(lead.search, c->n, c->d, options->batch, MPI_COMM_WORLD, &listener, &lead.times)
-                     : ctl_drive_serial(lead.search, lead.replay.model, lead.replay.work, &listener, &lead.times);
+    code = ranks > 1 ? ctl_drive_pool(lead.search, &evaluator, &pool, MPI_COMM_WORLD, &listener, &lead.times)
+                     : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
     code = lead_finish(&lead, code);
   }
   lead_release(&lead);
@@ -204,7 +215,11 @@ static int work_run(int rank) {
   if (code) return code; /* rank 0 has told why */
   code = agree(replay_prepare(&replay, &problem, NULL));
   if (!code) code = agree(0);
-  if (!code && ctl_pool_serve(replay.model, replay.work, MPI_COMM_WORLD)) give_up(rank);
+  if (!code) {
+    CtlSimulation simulation = {replay.model, replay.work};
+    CtlEvaluator evaluator = ctl_simulator(&simulation);
+    if (ctl_pool_serve(&evaluator, MPI_COMM_WORLD)) give_up(rank);
+  }
   replay_release(&replay);
   sim_problem_clear(&problem);
   return code;
@@ -212,7 +227,9 @@ static int work_run(int rank) {
 
 static int run(const Options *options) {
   int rank = command_rank(), ranks = command_ranks();
-  int code = rank == 0 ? lead_run(options, ranks) : work_run(rank);
+  bool evaluates = ranks > 1 && cores_for_all();
+  if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
+  int code = rank == 0 ? lead_run(options, ranks, evaluates) : work_run(rank);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
@@ -220,10 +237,11 @@ static int run(const Options *options) {
 const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
-    .letters = "ofsbpq",
+    .letters = "ofsbepq",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
-            "Parallel direct search over the controls: rank 0 coordinates, ranks 1.. simulate. Writes "
+            "Parallel direct search over the controls: ranks 1.. simulate, rank 0 coordinates and simulates in "
+            "between. Writes "
             "search.csv,\n"
             "the trajectory of the optimum and summary.json. The results are the same for any number of ranks.\n",
     .run = run,

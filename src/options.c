@@ -18,6 +18,7 @@ static const Describe known[] = {
     {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
+    {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},
@@ -42,6 +43,16 @@ static int batch_value(const Command *command, const char *text, FILE *errors, O
   return 0;
 }
 
+static int evaluates_value(const Command *command, const char *text, FILE *errors, Options *options) {
+  static const char *const names[] = {[CHOICE_AUTO] = "auto", [CHOICE_YES] = "yes", [CHOICE_NO] = "no"};
+  for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
+    if (strcmp(text, names[k])) continue;
+    options->coordinator_evaluates = (Choice)k;
+    return 0;
+  }
+  return misused(errors, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
+}
+
 static int take(const Command *command, int letter, FILE *errors, Options *options) {
   switch (letter) {
   case 'o':
@@ -49,6 +60,7 @@ static int take(const Command *command, int letter, FILE *errors, Options *optio
     return *optarg ? 0 : misused(errors, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
   case 'b': return batch_value(command, optarg, errors, options);
+  case 'e': return evaluates_value(command, optarg, errors, options);
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
   case 'q': options->quiet = true; return 0;

@@ -7,13 +7,16 @@
 
 enum { SETTINGS_MAX = 256 };
 
+typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
+
 typedef struct Options {
   const char *argument;         /* FILE */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
-  int batch; /* --batch, points per message; 0: chosen */
+  int batch;                    /* --batch, points per message; 0: chosen */
+  Choice coordinator_evaluates; /* --coordinator-evaluates */
   bool force, quiet, progress, help;
 } Options;
 

@@ -1,11 +1,42 @@
 #include "src/search_log.h"
 
+#include "src/exit_code.h"
+
 #include <unistd.h>
 
-void search_log_header(FILE *file) { fputs("simplex,evaluations,best,J,E1,E2,edge,rho1,rho2,rho3,seconds\n", file); }
+static const double SYNC_SECONDS = 1;
 
-int search_log_row(FILE *file, const CtlState *s, double seconds) {
-  fprintf(file, "%ld,%ld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f\n", s->simplexes, s->evaluations, s->best,
-          s->J, s->E1, s->E2, s->edge, s->rho[0], s->rho[1], s->rho[2], seconds);
-  return fflush(file) || fsync(fileno(file)) || ferror(file) ? -1 : 0;
+static void sync_rows(SearchLog *log, double seconds) {
+  log->failed |= fsync(fileno(log->file)) != 0;
+  log->synced = seconds;
+  log->unsynced = false;
+}
+
+int search_log_open(SearchLog *log, const Results *results) {
+  *log = (SearchLog){.file = results_open(results, "search.csv")};
+  if (!log->file) return EXIT_USAGE;
+  fputs("simplex,evaluations,best,J,E1,E2,edge,rho1,rho2,rho3,seconds\n", log->file);
+  return 0;
+}
+
+int search_log_row(SearchLog *log, const CtlState *s, double seconds) {
+  fprintf(log->file, "%ld,%ld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f\n", s->simplexes, s->evaluations,
+          s->best, s->J, s->E1, s->E2, s->edge, s->rho[0], s->rho[1], s->rho[2], seconds);
+  log->failed |= fflush(log->file) || ferror(log->file);
+  log->unsynced = true;
+  search_log_tick(log, seconds);
+  return log->failed ? -1 : 0;
+}
+
+void search_log_tick(SearchLog *log, double seconds) {
+  if (log->unsynced && seconds - log->synced >= SYNC_SECONDS) sync_rows(log, seconds);
+}
+
+int search_log_close(SearchLog *log, const Results *results) {
+  if (!log->file) return 0;
+  if (log->unsynced) sync_rows(log, log->synced);
+  int code = results_close(results, "search.csv", log->file);
+  log->file = NULL;
+  if (log->failed && !code) fprintf(stderr, "stiction: search.csv could not be written in full (is the disk full?)\n");
+  return code || log->failed ? -1 : 0;
 }

@@ -74,6 +74,7 @@ static json_t *seconds_json(const Summary *s) {
   put(object, "wall", number(s->wall));
   if (s->times) {
     put(object, "ivps", number(s->times->ivps));
+    put(object, "evaluating", number(s->times->evaluating));
     put(object, "waiting", number(s->times->waiting));
     put(object, "coordinating", number(s->times->coordinating));
   }

@@ -23,6 +23,13 @@ for n in $ranks; do
   stripped "n$n" >"n$n.txt"
   that "$n ranks give the bytes of one" cmp one.txt "n$n.txt"
 done
+for who in yes no; do
+  expect 0 mpi_run 3 "$PROGRAM" control "$problems/$problem.yaml" -o "$who" --coordinator-evaluates $who "$@"
+  stripped "$who" >"$who.txt"
+  that "with the coordinator evaluating ($who) come the bytes of one rank" cmp one.txt "$who.txt"
+done
+that "the coordinator has evaluated" jq -e '.seconds.evaluating > 0' yes/summary.json
+that "the coordinator has not evaluated" jq -e '.seconds.evaluating == 0' no/summary.json
 for k in 1 7 1000; do
   expect 0 mpi_run 3 "$PROGRAM" control "$problems/$problem.yaml" -o "k$k" --batch "$k" "$@"
   stripped "k$k" >"k$k.txt"

@@ -50,7 +50,9 @@ static void ends_at_the_minimiser(void **unused) {
   assert_int_equal(replay_prepare(&replay, &problem.sim, stderr), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
   const CtlListener listener = {&course, follow, NULL};
-  assert_int_equal(ctl_drive_serial(search, replay.model, replay.work, &listener, &times), 0);
+  CtlSimulation simulation = {replay.model, replay.work};
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
   ctl_search_state(search, &state);
 
   printf(

@@ -215,7 +215,7 @@ static void run_start(Run *run, const CtlSimplex *simplex, long size, int openin
 static long run_step(Run *run, Function *f) {
   double u[CTL_CONTROLS_MAX];
   for (long k = 0; k < run->scheme.size; k++) {
-    ctl_pds_point(&run->pds, &run->scheme, k, u);
+    ctl_pds_points(&run->pds, &run->scheme, k, 1, u);
     run->values[k] = f(run->n, u);
   }
   long winner = ctl_pds_move(&run->pds, &run->scheme, run->best, run->values);
@@ -247,7 +247,7 @@ static bool compare_with_vertices(int n, long size, int opening) {
   for (int step = 0; step < 40 && length > 1e-7; step++) {
     for (long k = 0; k < size; k++) {
       ctl_template_offset(&run.scheme, k, tau);
-      ctl_pds_point(&run.pds, &run.scheme, k, u);
+      ctl_pds_points(&run.pds, &run.scheme, k, 1, u);
       plain_point(&plain, tau, at);
       assert_true(same_point(n, at, u));
     }
@@ -331,7 +331,8 @@ static void repeats_have_the_same_bits(void **state) {
   long count = 0, repeats = 0;
   run_start(&run, &simplex, SIZE, 0, rosenbrock);
   for (int step = 0; step < STEPS && ctl_pds_edge(&run.pds) > 1e-5; step++) {
-    for (long k = 0; k < SIZE; k++) ctl_pds_point(&run.pds, &run.scheme, k, points[count++]);
+    ctl_pds_points(&run.pds, &run.scheme, 0, SIZE, points[count]);
+    count += SIZE;
     run_step(&run, rosenbrock);
   }
   qsort(points, (size_t)count, sizeof *points, compare_points);

@@ -1,7 +1,6 @@
 /* The search as a whole, driven with analytic models: x(T) is a function of u. */
 #include "tests/drive.h"
 
-#include "control/cache.h"
 #include "control/pds_template.h"
 
 static void finds_the_target(void **state) {
@@ -109,28 +108,6 @@ static void no_point_is_simulated_twice(void **state) {
   qsort(drive.points, (size_t)drive.asked, sizeof *drive.points, compare_points);
   for (long i = 1; i < drive.asked; i++) assert_true(compare_points(drive.points[i - 1], drive.points[i]) != 0);
   ctl_problem_clear(&p);
-}
-
-static void cache_knows_bits_and_can_be_emptied(void **state) {
-  (void)state;
-  CtlCache cache;
-  bool added;
-  const double a[2] = {0, 1}, minus[2] = {-0.0, 1}, b[2] = {0x1p-1000, 1}, x[1] = {3}, v[1] = {4};
-  assert_int_equal(ctl_cache_init(&cache, 2, 1, 3), SIM_OK);
-  long entry = ctl_cache_entry(&cache, a, &added);
-  assert_true(added && !cache.records[entry].known);
-  ctl_cache_store(&cache, entry, 5, &(CtlOutcome){.x = x, .v = v, .iterations = 6});
-  assert_int_equal(ctl_cache_entry(&cache, minus, &added), entry);
-  assert_false(added);
-  assert_true(ctl_cache_entry(&cache, b, &added) != entry);
-  assert_true(added);
-  assert_true(ctl_cache_J(&cache, entry) == 5 && ctl_cache_x(&cache, entry)[0] == 3);
-  assert_true(ctl_cache_v(&cache, entry)[0] == 4 && cache.records[entry].iterations == 6);
-  ctl_cache_empty(&cache);
-  assert_int_equal(cache.count, 0);
-  entry = ctl_cache_entry(&cache, a, &added);
-  assert_true(added && !cache.records[entry].known);
-  ctl_cache_clear(&cache);
 }
 
 /* With states so large that the cache holds a few simplexes alone, the search takes the same path. */
@@ -372,7 +349,6 @@ int main(void) {
       cmocka_unit_test_teardown(weighs_cost_against_target, drive_end),
       cmocka_unit_test_teardown(order_of_tells_does_not_matter, drive_end),
       cmocka_unit_test_teardown(no_point_is_simulated_twice, drive_end),
-      cmocka_unit_test(cache_knows_bits_and_can_be_emptied),
       cmocka_unit_test_teardown(a_small_cache_changes_nothing_but_counts, drive_end),
       cmocka_unit_test_teardown(bounds_are_never_crossed, drive_end),
       cmocka_unit_test_teardown(nothing_to_search, drive_end),

@@ -1,0 +1,14 @@
+#include "control/evaluator.h"
+
+static void simulate(void *context, int count, const double *controls, SimFinal *final) {
+  const CtlSimulation *simulation = context;
+  sim_batch(simulation->model, simulation->work, count, controls, final);
+}
+
+CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
+  return (CtlEvaluator){.n = sim_model_controls(simulation->model),
+                        .d = sim_model_size(simulation->model),
+                        .block = 1, /* sim_batch takes one point after another */
+                        .context = simulation,
+                        .evaluate = simulate};
+}
