@@ -121,11 +121,14 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
   return status;
 }
 
-static void add_product(const SparseOperator *matrix, const double *x, double *y) {
+static void multiply(const SparseOperator *matrix, bool add, const double *x, double *y) {
   const PetscOperator *o = (const PetscOperator *)matrix;
   VecPlaceArray(o->in, x);
   VecPlaceArray(o->out, y);
-  MatMultAdd(o->matrix, o->in, o->out, o->out);
+  if (add)
+    MatMultAdd(o->matrix, o->in, o->out, o->out);
+  else
+    MatMult(o->matrix, o->in, o->out);
   VecResetArray(o->in);
   VecResetArray(o->out);
 }
@@ -366,7 +369,7 @@ static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const Sparse
 
 const SparseKernel sparse_petsc = {.create = create,
                                    .destroy = destroy,
-                                   .add_product = add_product,
+                                   .multiply = multiply,
                                    .solver_create = solver_create,
                                    .solver_destroy = solver_destroy,
                                    .forget = forget,

@@ -59,8 +59,7 @@ SimStatus sparse_work_create(const SimModel *model, const SparseOperator *step, 
 double sparse_form(const SparseOperator *matrix, const double *x, double *product) {
   const SimSparse *s = &matrix->problem->sparse;
   double sum = 0;
-  memset(product, 0, (size_t)s->count * sizeof *product);
-  matrix->kernel->add_product(matrix, x, product);
+  sparse_multiply(matrix, x, product);
   for (int i = 0; i < s->count; i++) sum += x[i] * product[i];
   group_sum(s->group, &sum, 1);
   return sum;
@@ -70,8 +69,7 @@ double sparse_form(const SparseOperator *matrix, const double *x, double *produc
 static SimStatus check_equations(const SparseLaw *law, const SparseOperator *matrix, const SparseStep *step,
                                  double *product, StepTally *tally) {
   const SimSparse *s = &matrix->problem->sparse;
-  memset(product, 0, (size_t)s->count * sizeof *product);
-  matrix->kernel->add_product(matrix, step->w, product);
+  sparse_multiply(matrix, step->w, product);
   double error = 0, residual = 0, terms = 0, fastest = 0, sum = 0;
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i], size = fabs(step->b[i]) + fabs(product[i]) + q;
