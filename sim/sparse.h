@@ -68,7 +68,8 @@ struct SparseKernel {
   /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
   SimStatus (*solve)(SparseSolver *solver, const double *b, double *w);
   /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
-   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as of solve. */
+   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as
+   * of solve. */
   SimStatus (*newton)(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed);
 };
 
