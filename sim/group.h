@@ -18,7 +18,7 @@ void sim_petsc_stop(void); /* after the last model; collective over MPI_COMM_WOR
 SimStatus sim_group_create(MPI_Comm comm, SimGroup **group);
 void sim_group_destroy(SimGroup *group);
 MPI_Comm sim_group_comm(const SimGroup *group); /* MPI_COMM_SELF of NULL */
-int sim_group_rank(const SimGroup *group); /* 0 of NULL */
-int sim_group_size(const SimGroup *group); /* 1 of NULL */
+int sim_group_rank(const SimGroup *group);      /* 0 of NULL */
+int sim_group_size(const SimGroup *group);      /* 1 of NULL */
 
 #endif

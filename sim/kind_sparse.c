@@ -107,6 +107,9 @@ static SimStatus check(const SimProblem *p, const SimReport *report, int before,
   check_values(&c, "model.friction", s->count, p->friction, 0);
   if (p->stribeck != SIM_STRIBECK_NONE) check_complain(&c, "model.stribeck", "not offered with sparse matrices");
   if (p->gearbox.present) check_complain(&c, "model.gearbox", "not offered with sparse matrices");
+  bool needs_petsc = sparse_kernel(p) == &sparse_petsc; /* collective: whatever mistakes there are here */
+  if (c.mistakes == before && needs_petsc && !sparse_petsc_ready())
+    check_complain(&c, "model", "a matrix like this one is solved with by PETSc, which has not been started");
   if (c.mistakes == before) find_bounds(&c, bounds);
   SimStatus status = group_agree(s->group, c.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
   if (status != SIM_OK) return status;

@@ -122,6 +122,7 @@ size_t sim_problem_packed_size(const SimProblem *problem) {
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
+  if (problem->kind == SIM_SPARSE) return;
   SimProblem copy = *problem;
   Array list[N_ARRAYS];
   list_arrays(&copy, list);

@@ -5,9 +5,9 @@
 
 static const SimScheme *const table[] = {
     &sim_scheme_moreau, /* the first of a kind is its default */
-    &sim_scheme_centered,       &sim_scheme_lie,        &sim_scheme_strang,    &sim_scheme_backward_euler,
-    &sim_scheme_implicit_euler, &sim_scheme_symplectic, &sim_scheme_increment,
-    &sim_scheme_sparse_moreau,  &sim_scheme_sparse_centered,
+    &sim_scheme_centered,        &sim_scheme_lie,        &sim_scheme_strang,    &sim_scheme_backward_euler,
+    &sim_scheme_implicit_euler,  &sim_scheme_symplectic, &sim_scheme_increment, &sim_scheme_sparse_moreau,
+    &sim_scheme_sparse_centered,
 };
 enum { N_SCHEMES = sizeof table / sizeof *table };
 

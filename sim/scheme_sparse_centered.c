@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct Plan {
   SparseOperator *mass, *stiffness, *damping; /* damping: NULL without */
@@ -141,8 +140,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   double dt = p->step, half = dt * dt / 2;
   sparse_load_start(p, work);
   const double *f = sparse->force[1];
-  memset(at.b, 0, (size_t)count * sizeof *at.b);
-  sparse_add(plan->stiffness, p->x0, at.b);
+  sparse_multiply(plan->stiffness, p->x0, at.b);
   if (plan->damping) sparse_add(plan->damping, p->v0, at.b);
   for (int i = 0; i < count; i++) {
     double lambda = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;

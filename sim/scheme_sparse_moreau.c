@@ -72,11 +72,9 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
   Rows at = rows(model, work);
-  size_t size = (size_t)p->sparse.count * sizeof(double);
   sparse_load_start(p, work);
   plan->matrix->kernel->forget(work->sparse->solver[0]);
-  memset(at.b, 0, size);
-  sparse_add(plan->stiffness, p->x0, at.b);
+  sparse_multiply(plan->stiffness, p->x0, at.b);
   const double *f = work->sparse->force[1];
   for (int i = 0; i < p->sparse.count; i++) {
     work->x[i] = p->x0[i];
@@ -117,9 +115,10 @@ static void watch(const SimModel *model, SimWorkspace *work, const double *g) {
   if (p->theta > 0.5)
     work->energy.numerical += (p->theta - 0.5) * (sparse_form(plan->mass, at.v_before, product) +
                                                   sparse_form(plan->stiffness, at.z, product));
-  work->energy.stored = (sparse_form(plan->mass, work->v, product) - sparse_form(plan->mass, p->v0, product) +
-                         sparse_form(plan->stiffness, work->x, product) - sparse_form(plan->stiffness, p->x0, product)) /
-                        2;
+  work->energy.stored =
+      (sparse_form(plan->mass, work->v, product) - sparse_form(plan->mass, p->v0, product) +
+       sparse_form(plan->stiffness, work->x, product) - sparse_form(plan->stiffness, p->x0, product)) /
+      2;
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {

@@ -40,7 +40,7 @@ typedef enum SimKind {
   SIM_FRICTION, /* (1) */
   SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, if wanted, a support (Gotika) */
   SIM_CHAIN,    /* a chain sliding on a rough support (Bastien-Lamarque) */
-  SIM_SPARSE    /* (1) with sparse M, A, D and its rows spread over the ranks of a group: a string, or any other */
+  SIM_SPARSE    /* (1) without gamma, with sparse M, A, D and its rows spread over the ranks of a group: a string, .. */
 } SimKind;
 
 /* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
@@ -304,12 +304,12 @@ typedef struct SimWorkspace SimWorkspace;
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
 void sim_workspace_destroy(SimWorkspace *work);
 
-/* Where the time of a SIM_SPARSE model's steps goes, summed over all that a workspace steps. */
+/* Where the processor time of a SIM_SPARSE model's steps goes, summed over all that a workspace steps. */
 typedef struct SimProfile {
-  long linear;   /* iterations of the linear solver, where it iterates */
-  double solves; /* s: linear solves, with the branches found on the way; by fixed_point, the whole step problem */
+  long linear;     /* iterations of the linear solver, where it iterates */
+  double solves;   /* s: linear solves, with the branches found on the way; by fixed_point, the whole step problem */
   double friction; /* s: the rest of the step's friction problem: its check, and the ways out where Newton cycles */
-  double steps;  /* s: the steps as a whole */
+  double steps;    /* s: the steps as a whole */
 } SimProfile;
 /* From now on adds to profile what the workspace's steps take (NULL: no more); borrowed. SIM_SPARSE alone. */
 void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
@@ -318,7 +318,8 @@ void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
 typedef struct SimFinal {
   double *x;        /* [d] x(T), m; caller's storage */
   double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
-  long iterations;  /* of the per-step solver, all steps: sweeps (exact) or linear systems (1.13) (fixed_point) */
+  long iterations;  /* of the per-step solver, all steps: sweeps (exact; SIM_SPARSE: steps of Newton) or linear systems
+                     * (1.13) (fixed_point) */
   double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
                      * fixed_point: the last relative change (1.15), or change of lambda (lie, strang); dashpot: of the
                      * law, m/s */

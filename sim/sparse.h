@@ -58,8 +58,8 @@ long sparse_move_stretches(const SparseChain *chain, const SparseLaw *law, const
 struct SparseKernel {
   SimStatus (*create)(const SimProblem *problem, SparseWeights weights, SparseOperator **matrix);
   void (*destroy)(SparseOperator *matrix);
-  /* y += A x */
-  void (*add_product)(const SparseOperator *matrix, const double *x, double *y);
+  /* y = A x, or y += A x; x != y */
+  void (*multiply)(const SparseOperator *matrix, bool add, const double *x, double *y);
 
   SimStatus (*solver_create)(const SparseOperator *matrix, SparseSolver **solver);
   void (*solver_destroy)(SparseSolver *solver);
@@ -68,9 +68,9 @@ struct SparseKernel {
   /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
   SimStatus (*solve)(SparseSolver *solver, const double *b, double *w);
   /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
-   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as of solve. */
-  SimStatus (*newton)(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                      long *changed);
+   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as
+   * of solve. */
+  SimStatus (*newton)(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed);
 };
 
 extern const SparseKernel sparse_tridiagonal, sparse_petsc;
@@ -80,9 +80,13 @@ extern const SparseKernel sparse_tridiagonal, sparse_petsc;
 const SparseKernel *sparse_kernel(const SimProblem *problem);
 /* By that kernel, with its norm. *matrix is to be destroyed even when this fails. */
 SimStatus sparse_operator_create(const SimProblem *problem, SparseWeights weights, SparseOperator **matrix);
+/* y = A x */
+static inline void sparse_multiply(const SparseOperator *matrix, const double *x, double *y) {
+  matrix->kernel->multiply(matrix, false, x, y);
+}
 /* y += A x */
 static inline void sparse_add(const SparseOperator *matrix, const double *x, double *y) {
-  matrix->kernel->add_product(matrix, x, y);
+  matrix->kernel->multiply(matrix, true, x, y);
 }
 /* Whether the problem has a matrix D; agreed on by the group. */
 bool sparse_damped(const SimProblem *problem);

@@ -121,11 +121,14 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
   return status;
 }
 
-static void add_product(const SparseOperator *matrix, const double *x, double *y) {
+static void multiply(const SparseOperator *matrix, bool add, const double *x, double *y) {
   const PetscOperator *o = (const PetscOperator *)matrix;
   VecPlaceArray(o->in, x);
   VecPlaceArray(o->out, y);
-  MatMultAdd(o->matrix, o->in, o->out, o->out);
+  if (add)
+    MatMultAdd(o->matrix, o->in, o->out, o->out);
+  else
+    MatMult(o->matrix, o->in, o->out);
   VecResetArray(o->in);
   VecResetArray(o->out);
 }
@@ -315,8 +318,7 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, co
 }
 
 /* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
-static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round,
-                              long *changed) {
+static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimSparse *sparse = &o->base.problem->sparse;
   const PetscScalar *solution, *diagonal, *mask;
@@ -329,7 +331,8 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
   PetscCall(VecGetArrayRead(s->mask, &mask));
   PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
   for (int i = 0; i < sparse->count; i++) {
-    SparseBranch branch = sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
+    SparseBranch branch =
+        sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
     double left = fabs(step->b[i] - product[i] - branch.share - branch.stiffness * solution[i]);
     if (!branch.held && left > worst) worst = left;
   }
@@ -356,8 +359,7 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
   return 0;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                        long *changed) {
+static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
   PetscSolver *s = (PetscSolver *)solver;
   bool converged = false;
   SimStatus status = status_of(solve_on_branches(s, law, step, &converged));
@@ -367,7 +369,7 @@ static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const Sparse
 
 const SparseKernel sparse_petsc = {.create = create,
                                    .destroy = destroy,
-                                   .add_product = add_product,
+                                   .multiply = multiply,
                                    .solver_create = solver_create,
                                    .solver_destroy = solver_destroy,
                                    .forget = forget,

@@ -20,7 +20,8 @@ static inline StepScalar step_scalar(double e, StepScalarLaw law, double beta, d
   if (!(law.q > 0)) return (StepScalar){.w = beta / e, .slip = (signed char)friction_sign(beta)};
   double k = law.kept > 0 ? law.kept / law.pull : 0;
   double rise = (beta - law.q * lambda_old) / (e * k + law.q * law.fresh), mu = lambda_old + rise;
-  if (fabs(mu) <= 1) return (StepScalar){.w = k * rise + 0.0 /* no -0 */, .lambda = law.fresh * mu + law.kept * lambda_old};
+  if (fabs(mu) <= 1)
+    return (StepScalar){.w = k * rise + 0.0 /* no -0 */, .lambda = law.fresh * mu + law.kept * lambda_old};
   double sign = friction_sign(mu), lambda = law.fresh * sign + law.kept * lambda_old;
   return (StepScalar){.w = (beta - law.q * lambda) / e, .lambda = lambda, .slip = (signed char)sign};
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_NEWTON = 40, MAX_ITERATIONS = 100000 };
+enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
 
 /* The equations' error, as a part of their largest terms, beyond which a solve has failed; and what round-off in E w may
  * add to it, in units of |E| |w|. */
@@ -17,7 +17,7 @@ static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
 double sparse_clock(void) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -59,8 +59,7 @@ SimStatus sparse_work_create(const SimModel *model, const SparseOperator *step, 
 double sparse_form(const SparseOperator *matrix, const double *x, double *product) {
   const SimSparse *s = &matrix->problem->sparse;
   double sum = 0;
-  memset(product, 0, (size_t)s->count * sizeof *product);
-  matrix->kernel->add_product(matrix, x, product);
+  sparse_multiply(matrix, x, product);
   for (int i = 0; i < s->count; i++) sum += x[i] * product[i];
   group_sum(s->group, &sum, 1);
   return sum;
@@ -70,16 +69,15 @@ double sparse_form(const SparseOperator *matrix, const double *x, double *produc
 static SimStatus check_equations(const SparseLaw *law, const SparseOperator *matrix, const SparseStep *step,
                                  double *product, StepTally *tally) {
   const SimSparse *s = &matrix->problem->sparse;
-  memset(product, 0, (size_t)s->count * sizeof *product);
-  matrix->kernel->add_product(matrix, step->w, product);
+  sparse_multiply(matrix, step->w, product);
   double error = 0, residual = 0, terms = 0, fastest = 0, sum = 0;
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i], size = fabs(step->b[i]) + fabs(product[i]) + q;
     double left = fabs(product[i] + q * step->lambda[i] - step->b[i]), part = left / (q > 0 ? q : size);
-    error = fmax(error, left);
-    residual = fmax(residual, size > 0 ? part : 0);
-    terms = fmax(terms, size);
-    fastest = fmax(fastest, fabs(step->w[i]));
+    error = left > error ? left : error;
+    residual = size > 0 && part > residual ? part : residual;
+    terms = size > terms ? size : terms;
+    fastest = fabs(step->w[i]) > fastest ? fabs(step->w[i]) : fastest;
     sum += left; /* a NaN stays one */
   }
   double values[5] = {error, residual, terms, fastest, isfinite(sum) ? 0 : 1};
@@ -114,8 +112,8 @@ static SimStatus solve_exact(const SparseLaw *law, SparseWork *work, SparseSolve
 }
 
 /* w = E^-1 (b - Q lambda), the linear system (1.13). */
-static SimStatus velocity(const SparseLaw *law, SparseSolver *solver, const double *b, const double *lambda, double *rhs,
-                          double *w) {
+static SimStatus velocity(const SparseLaw *law, SparseSolver *solver, const double *b, const double *lambda,
+                          double *rhs, double *w) {
   int count = solver->matrix->problem->sparse.count;
   for (int i = 0; i < count; i++) rhs[i] = b[i] - law->threshold * law->friction[i] * lambda[i];
   return solver->matrix->kernel->solve(solver, rhs, w);
@@ -133,8 +131,8 @@ static double relative_change(const SimSparse *s, const double *base, const doub
   return sqrt(sums[0]) / (sqrt(sums[1]) + 1);
 }
 
-static SimStatus solve_fixed_point(const SparseStepLaw *plan, SparseWork *work, SparseSolver *solver, const double *base,
-                                   const SparseStep *step, StepTally *tally) {
+static SimStatus solve_fixed_point(const SparseStepLaw *plan, SparseWork *work, SparseSolver *solver,
+                                   const double *base, const SparseStep *step, StepTally *tally) {
   const SparseLaw *law = &plan->law;
   const SimSparse *s = &solver->matrix->problem->sparse;
   double *rhs = work->spare[0], *w_before = work->spare[1], *w = step->w, *lambda = step->lambda;

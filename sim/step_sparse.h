@@ -8,11 +8,11 @@
 
 /* What a workspace of a SIM_SPARSE model has beside the arrays that all have. */
 typedef struct SparseWork {
-  SparseSolver *solver[2];  /* of the step, and of the first one where it has its own; NULL: none */
-  double *spare[2];         /* [count] for sparse_step_solve, and between its calls for whoever wants them */
-  double *lambda_old;       /* [count] regularised law or fixed point, else NULL */
-  double *force[2];         /* [count] f at the last two times asked for; NULL: constant, or none */
-  SimProfile *profile;      /* NULL: nobody wants it */
+  SparseSolver *solver[2]; /* of the step, and of the first one where it has its own; NULL: none */
+  double *spare[2];        /* [count] for sparse_step_solve, and between its calls for whoever wants them */
+  double *lambda_old;      /* [count] regularised law or fixed point, else NULL */
+  double *force[2];        /* [count] f at the last two times asked for; NULL: constant, or none */
+  SimProfile *profile;     /* NULL: nobody wants it */
 } SparseWork;
 
 /* A step's problem but for b. */
@@ -46,7 +46,7 @@ void sparse_load_start(const SimProblem *problem, SimWorkspace *work);
 const double *sparse_load_now(const SimProblem *problem, SparseWork *work, long n);
 const double *sparse_load_mean(const SimProblem *problem, SparseWork *work, long n, double theta);
 
-/* Seconds since some instant. */
+/* Processor seconds of this thread. */
 double sparse_clock(void);
 
 #endif

@@ -39,7 +39,7 @@ static double friction_at(StepScalarLaw law, double w, double lambda_old) {
 static void gradient(const SparseOperator *matrix, const SparseStep *step, const double *w, double *g) {
   int count = matrix->problem->sparse.count;
   for (int i = 0; i < count; i++) g[i] = -step->b[i];
-  matrix->kernel->add_product(matrix, w, g);
+  sparse_add(matrix, w, g);
 }
 
 /* w moves, slip becomes its branches. */

@@ -85,21 +85,27 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
   return SIM_OK;
 }
 
-static void add_product(const SparseOperator *matrix, const double *restrict x, double *restrict y) {
+/* (A x)_i at an end of the string. */
+static double end_product(const Tridiagonal *t, const double *x, int i) {
+  int last = t->base.problem->sparse.count - 1;
+  double left = i > 0 ? t->off[i - 1] * x[i - 1] : 0, right = i < last ? t->off[i] * x[i + 1] : 0;
+  return left + t->diagonal[i] * x[i] + right;
+}
+
+static void multiply(const SparseOperator *matrix, bool add, const double *restrict x, double *restrict y) {
   const Tridiagonal *t = (const Tridiagonal *)matrix;
   const double *restrict a = t->diagonal, *restrict o = t->off;
-  int d = t->base.problem->sparse.count;
+  int last = t->base.problem->sparse.count - 1;
   if (!o) {
-    for (int i = 0; i < d; i++) y[i] += a[i] * x[i];
+    for (int i = 0; i <= last; i++) y[i] = (add ? y[i] : 0) + a[i] * x[i];
     return;
   }
-  if (d == 1) {
-    y[0] += a[0] * x[0];
-    return;
-  }
-  y[0] += a[0] * x[0] + o[0] * x[1];
-  for (int i = 1; i < d - 1; i++) y[i] += o[i - 1] * x[i - 1] + a[i] * x[i] + o[i] * x[i + 1];
-  y[d - 1] += o[d - 2] * x[d - 2] + a[d - 1] * x[d - 1];
+  if (add)
+    for (int i = 1; i < last; i++) y[i] += o[i - 1] * x[i - 1] + a[i] * x[i] + o[i] * x[i + 1];
+  else
+    for (int i = 1; i < last; i++) y[i] = o[i - 1] * x[i - 1] + a[i] * x[i] + o[i] * x[i + 1];
+  y[0] = (add ? y[0] : 0) + end_product(t, x, 0);
+  if (last > 0) y[last] = (add ? y[last] : 0) + end_product(t, x, last);
 }
 
 static void solver_destroy(SparseSolver *solver) {
@@ -115,9 +121,8 @@ static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out)
   Sweeps *s = calloc(1, sizeof *s);
   if (!s) return SIM_NO_MEMORY;
   *out = &s->base;
-  *s = (Sweeps){.base = {.matrix = matrix},
-                .inverse = calloc(count, sizeof(double)),
-                .y = calloc(count, sizeof(double))};
+  *s = (Sweeps){
+      .base = {.matrix = matrix}, .inverse = calloc(count, sizeof(double)), .y = calloc(count, sizeof(double))};
   return s->inverse && s->y ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -188,8 +193,7 @@ static long substitute(Sweeps *s, const SparseLaw *law, const SparseStep *step) 
   return changed;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                        long *changed) {
+static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
   Sweeps *s = (Sweeps *)solver;
   const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   SimStatus status = s->factored ? SIM_OK : factor(s, law, step);
@@ -208,7 +212,7 @@ static void forget(SparseSolver *solver) { ((Sweeps *)solver)->factored = false;
 
 const SparseKernel sparse_tridiagonal = {.create = create,
                                          .destroy = destroy,
-                                         .add_product = add_product,
+                                         .multiply = multiply,
                                          .solver_create = solver_create,
                                          .solver_destroy = solver_destroy,
                                          .forget = forget,

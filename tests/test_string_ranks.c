@@ -3,8 +3,6 @@
 #include "sim/group.h"
 #include "tests/string.h"
 
-#include <stdio.h>
-
 typedef struct Run {
   SimStatus status;
   SimEnergy energy;
@@ -65,7 +63,6 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
   assert_int_equal(b->status, SIM_OK);
   double scale = 0;
   for (int i = 0; i < d; i++) scale = fmax(scale, fabs(b->v[i]));
-  fprintf(stderr, "differences %.1e %.1e of %.1e\n", difference(d, a->x, b->x), difference(d, a->v, b->v), scale);
   assert_true(difference(d, a->x, b->x) <= tolerance);
   assert_true(difference(d, a->v, b->v) <= tolerance * fmax(1, scale));
   assert_true(fabs(a->energy.dissipated - b->energy.dissipated) <= tolerance);
@@ -76,11 +73,30 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
 static void string_equals_one_process(void **state) {
   (void)state;
   static const StringCase cases[] = {
-      {.d = 400, .end = 1, .steps = 100, .scheme = "moreau", .friction = 0.3, .pluck = 0.2, .force = 0.5, .uneven = true},
+      {.d = 400,
+       .end = 1,
+       .steps = 100,
+       .scheme = "moreau",
+       .friction = 0.3,
+       .pluck = 0.2,
+       .force = 0.5,
+       .uneven = true},
       {.d = 400, .end = 1, .steps = 100, .scheme = "centered", .friction = 0.3, .pluck = 0.2, .damping = 0.05},
-      {.d = 400, .end = 0.5, .steps = 100, .scheme = "centered", .multiplier = SIM_REGULARIZED, .friction = 0.3,
-       .pluck = 0.2, .uneven = true},
-      {.d = 100, .end = 0.5, .steps = 50, .scheme = "moreau", .solver = SIM_FIXED_POINT, .friction = 0.1, .pluck = 0.2}};
+      {.d = 400,
+       .end = 0.5,
+       .steps = 100,
+       .scheme = "centered",
+       .multiplier = SIM_REGULARIZED,
+       .friction = 0.3,
+       .pluck = 0.2,
+       .uneven = true},
+      {.d = 100,
+       .end = 0.5,
+       .steps = 50,
+       .scheme = "moreau",
+       .solver = SIM_FIXED_POINT,
+       .friction = 0.1,
+       .pluck = 0.2}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimGroup *group;
     assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
@@ -171,7 +187,6 @@ static void grid_equals_dense_model(void **state) {
   assert_int_equal(together.status, SIM_OK);
   assert_true(difference(GRID, together.x, x) <= 1e-9);
   assert_true(difference(GRID, together.v, v) <= 1e-9);
-  fprintf(stderr, "grid %.1e %.1e\n", difference(GRID, together.x, x), difference(GRID, together.v, v));
   sim_workspace_destroy(work);
   sim_model_destroy(model);
   sim_problem_clear(&dense);
@@ -205,8 +220,9 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(string_equals_one_process), cmocka_unit_test(groups_do_not_matter),
-                                     cmocka_unit_test(grid_equals_dense_model), cmocka_unit_test(failed_solve_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(string_equals_one_process),
+                                     cmocka_unit_test(groups_do_not_matter), cmocka_unit_test(grid_equals_dense_model),
+                                     cmocka_unit_test(failed_solve_is_told)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   sim_petsc_stop();
