@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SETTINGS_MAX = 256 };
+enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
 
@@ -15,9 +15,10 @@ typedef struct Options {
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
-  int batch;                    /* --batch, points per message; 0: chosen */
-  int kernel;                   /* --batch-kernel, of sim_batch; -1: chosen */
-  Choice coordinator_evaluates; /* --coordinator-evaluates */
+  char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
+  int batch;                     /* --batch, points per message; 0: chosen */
+  int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen */
+  Choice coordinator_evaluates;  /* --coordinator-evaluates */
   bool force, quiet, progress, help;
 } Options;
 

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const result_files[] = {"summary.json", "trajectory.csv", "events.csv", "search.csv"};
+static const char *const result_files[] = {"summary.json", "trajectory.csv", "trajectory.h5", "events.csv",
+                                           "search.csv"};
 
 static int tell(const char *path, const char *what) {
   fprintf(stderr, "stiction: %s: %s\n", path, what);
@@ -55,7 +56,7 @@ static int make_with_parents(char *path) {
   return mkdir(path, 0777);
 }
 
-static int path_of(const Results *results, const char *name, const char *suffix, char *path) {
+static int path_of(const Results *results, const char *name, const char *suffix, char path[RESULTS_PATH_MAX]) {
   int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s%s", results->directory, name, suffix);
   return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
 }
@@ -75,6 +76,10 @@ int results_create(Results *results, const char *output, const char *problem_pat
     return tell(directory, strerror(errno));
   if (access(directory, W_OK | X_OK)) return tell(directory, strerror(errno));
   return 0;
+}
+
+int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]) {
+  return path_of(results, name, "", path);
 }
 
 FILE *results_open(const Results *results, const char *name) {
