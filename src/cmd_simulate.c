@@ -88,9 +88,10 @@ static int run(const Options *options) {
 const Command command_simulate = {
     .name = "simulate",
     .summary = "solve one initial value problem: trajectory, stick and slip intervals, energy balance",
+    .argument = "FILE",
     .letters = "ofscq",
     .help = "usage: stiction simulate FILE [options]\n\n"
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
-            "trajectory.csv, events.csv and summary.json.\n",
+            "trajectory.csv, energy.csv, events.csv and summary.json.\n",
     .run = run,
 };

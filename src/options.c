@@ -18,6 +18,7 @@ static const Describe known[] = {
     {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
+    {'w', "compare", "DIR", "draw the results in DIR over the others"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},
@@ -42,12 +43,17 @@ static int batch_value(const Command *command, const char *text, FILE *errors, O
   return 0;
 }
 
+static const char *missing(const Command *command) {
+  return strcmp(command->argument, "DIR") ? "a problem file is missing" : "a results directory is missing";
+}
+
 static int take(const Command *command, int letter, FILE *errors, Options *options) {
   switch (letter) {
   case 'o':
     options->output = optarg;
     return *optarg ? 0 : misused(errors, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
+  case 'w': options->compare = optarg; return 0;
   case 'b': return batch_value(command, optarg, errors, options);
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
@@ -85,7 +91,7 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;
-  if (optind >= argc) return misused(errors, command->name, "a problem file is missing", "");
+  if (optind >= argc) return misused(errors, command->name, missing(command), "");
   if (optind + 1 < argc) return misused(errors, command->name, "one argument too many: ", argv[optind + 1]);
   options->argument = argv[optind];
   return 0;

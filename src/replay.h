@@ -19,7 +19,7 @@ typedef struct Replay {
 int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors);
 void replay_release(Replay *replay);
 
-/* Runs control u [p] (NULL: 0), writes trajectory.csv and events.csv, and fills x, v, final and energy of the
+/* Runs control u [p] (NULL: 0), writes the files of trajectory.h, and fills x, v, final and energy of the
  * summary (borrowed from the replay). A rollout that fails is not an error here: see final->status. Returns
  * 0, or EXIT_INTERNAL when files could not be written. */
 int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary);

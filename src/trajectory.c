@@ -1,5 +1,7 @@
 #include "src/trajectory.h"
 
+#include "src/summary.h"
+
 #include <stdlib.h>
 
 struct Trajectory {
@@ -7,6 +9,7 @@ struct Trajectory {
   const SimProblem *problem;
   long every;
   FILE *states; /* NULL beyond TRAJECTORY_SIZE_MAX */
+  FILE *energies;
   FILE *events;
   signed char *slip;    /* [d] of the interval under way */
   double *since;        /* [d] s */
@@ -40,6 +43,12 @@ static void write_row(FILE *file, const SimProblem *problem, const SimStep *step
     for (int i = 0; i < problem->d; i++) fprintf(file, ",%.17g", columns[c][i]);
   for (int i = 0; i < extras; i++) fprintf(file, ",%.17g", step->extra[i]);
   fputc('\n', file);
+}
+
+static void write_energy(FILE *file, const SimStep *step) {
+  const SimEnergy *e = step->energy;
+  fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", step->t, e->work, e->stored, e->dissipated, e->numerical,
+          summary_closure(e));
 }
 
 /* Nothing for an interval without length: a dof that stuck at one instant alone has not stuck. */
@@ -78,8 +87,10 @@ static void follow_events(Trajectory *trajectory, const SimStep *step) {
 static void see(void *context, const SimStep *step) {
   Trajectory *trajectory = context;
   trajectory->energy = *step->energy;
-  if (trajectory->states && (step->n % trajectory->every == 0 || step->n == trajectory->problem->steps))
-    write_row(trajectory->states, trajectory->problem, step);
+  if (step->n % trajectory->every == 0 || step->n == trajectory->problem->steps) {
+    if (trajectory->states) write_row(trajectory->states, trajectory->problem, step);
+    write_energy(trajectory->energies, step);
+  }
   follow_events(trajectory, step);
   follow_contact(trajectory, step);
   trajectory->time = step->t;
@@ -107,13 +118,15 @@ Trajectory *trajectory_open(const Results *results, const SimProblem *problem, l
   else
     fprintf(stderr, "stiction: no trajectory.csv: %d degrees of freedom (at most %d)\n", problem->d,
             TRAJECTORY_SIZE_MAX);
+  trajectory->energies = results_open(results, "energy.csv");
   trajectory->events = results_open(results, "events.csv");
-  bool opened = trajectory->events && (trajectory->states || !small);
+  bool opened = trajectory->energies && trajectory->events && (trajectory->states || !small);
   if (!opened) {
     trajectory_close(trajectory);
     return NULL;
   }
   if (trajectory->states) write_header(trajectory->states, problem);
+  fputs("t,work,stored,dissipated,numerical,closure\n", trajectory->energies);
   fputs("dof,from,to,state\n", trajectory->events);
   return trajectory;
 }
@@ -129,6 +142,7 @@ int trajectory_close(Trajectory *trajectory) {
     if (trajectory->contact) write_contact(trajectory, trajectory->time);
   }
   int failed = results_close(trajectory->results, "trajectory.csv", trajectory->states);
+  failed |= results_close(trajectory->results, "energy.csv", trajectory->energies);
   failed |= results_close(trajectory->results, "events.csv", trajectory->events);
   free(trajectory->slip);
   free(trajectory->since);
