@@ -20,11 +20,11 @@ static const char style[] =
     "h2{font-size:1.2rem;margin:2rem 0 .5rem}\nh3{font-size:1rem;margin:0}\n"
     "p{margin:.3rem 0}\n.dim,figcaption p{color:var(--dim);font-size:.9rem}\n"
     ".tables{display:flex;flex-wrap:wrap;gap:1rem 2rem}\n.tables>section{min-width:0;max-width:100%}\n"
-    ".scroll{overflow-x:auto;max-width:100%}\n"
+    ".scroll{overflow:auto;max-width:100%;max-height:24rem}\n@media print{.scroll{max-height:none}}\n"
     "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}\n"
     "th,td{border-bottom:1px solid var(--rule);padding:.25rem .75rem .25rem .25rem;text-align:left;"
     "vertical-align:top}\n"
-    "thead th{background:var(--head)}\ntd.n,th.n{text-align:right;white-space:nowrap}\n"
+    "thead th{background:var(--head);position:sticky;top:0}\ntd.n,th.n{text-align:right;white-space:nowrap}\n"
     "tbody th{font-weight:500;white-space:nowrap}\n"
     ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1.5rem}\n"
     "figure{margin:0;min-width:0}\n"
@@ -93,7 +93,7 @@ static void write_state(FILE *page, const RunResults *run) {
       run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
       run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};
   static const char *const names[] = {"x(T), m", "target", "x'(T), m/s", "target"};
-  fputs("<section><h2>At the end</h2><div class=\"scroll\"><table>\n<thead><tr><th>dof</th>", page);
+  fputs("<section><h2>At the end</h2><div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th>dof</th>", page);
   for (int c = 0; c < 4; c++)
     if (columns[c]) fprintf(page, "<th class=\"n\">%s</th>", names[c]);
   fputs("<th class=\"n\">stuck, s</th><th class=\"n\">times</th></tr></thead>\n<tbody>\n", page);
@@ -112,7 +112,7 @@ static void write_state(FILE *page, const RunResults *run) {
 
 static void write_table(FILE *page, const char *heading, const json_t *object) {
   if (!object) return;
-  fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);
+  fprintf(page, "<section><h2>%s</h2><div class=\"scroll\" tabindex=\"0\"><table><tbody>\n", heading);
   html_rows(page, object, "");
   fputs("</tbody></table></div></section>\n", page);
 }

@@ -5,20 +5,21 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Lengths in pixels of the SVG. */
 enum {
-  WIDTH = 760,
+  WIDTH = 660,
   TITLE = 30, /* height of the line above */
-  KEY = 28,
-  AXIS = 56, /* the x axis with its label, below */
-  LEFT = 96,
+  KEY = 24,   /* a row of it */
+  AXIS = 58,  /* the x axis with its label, below */
+  LEFT = 92,
   RIGHT = 24,
   COLOUR_BOX = 130, /* on the right of a map */
   GAP = 14,         /* between panels */
   TITLE_ROOM = 70   /* bytes */
 };
-enum { POINTS_MAX = 4000, SCATTER_MAX = 1500 }; /* of a curve */
+enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* of a curve */
 
 /* Okabe and Ito's palette, most distinct first; its yellow, too pale on white, left out. */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -163,7 +164,7 @@ static void sort_curves(const Panel *panel, int *order) {
 }
 
 static const char *curve_style(const Figure *figure, const Curve *curve) {
-  if (figure->scatter) return "points pointtype 7 pointsize 0.25";
+  if (figure->scatter) return "points pointtype 7 pointsize 0.3";
   return !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4" : "lines";
 }
 
@@ -187,7 +188,7 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    double width = figure->compared ? (k ? 1.3 : 3) : 1.6; /* so that what coincides is seen */
+    double width = figure->compared ? (k ? 1.2 : 2.4) : 1.6; /* so that what coincides is seen */
     fprintf(script, ", $curve%d using 1:2 with %s linewidth %g linecolor '%s' notitle", order[k],
             curve_style(figure, curve), figure->scatter ? 1 : width, colours[curve->colour]);
   }
@@ -205,9 +206,15 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
 
 static bool has_key(const Figure *figure) { return figure->n_panels > 0 && figure->panels[0].n_curves > 1; }
 
-static int head(const Figure *figure, const char *title) {
-  return (title ? TITLE : 8) + (has_key(figure) ? KEY : 0) + 8;
+/* gnuplot, which guesses how wide text is in an SVG, takes a second row for long names. */
+static int key_height(const Figure *figure) {
+  size_t letters = 0;
+  for (int k = 0; has_key(figure) && k < figure->panels[0].n_curves; k++)
+    letters += 6 + strlen(figure->panels[0].curves[k].label);
+  return letters == 0 ? 0 : letters < 36 ? KEY : 2 * KEY;
 }
+
+static int head(const Figure *figure, const char *title) { return (title ? TITLE : 8) + key_height(figure) + 8; }
 
 static int panels(const Figure *figure) { return figure->map.rows > 0 ? 1 : figure->n_panels; }
 
@@ -223,11 +230,12 @@ static void write_frame(FILE *script, const Figure *figure, const char *title, i
   fprintf(script, "set tmargin at screen %.9g\nset bmargin at screen %.9g\n", 1 - top / total,
           1 - (top + panel_height(figure)) / total);
   if (lowest)
-    fprintf(script, "set format x '%%g'\nset xlabel '%s'\n", figure->x_label);
+    fprintf(script, "set format x '%%g'\nset label 3 '%s' at graph 0.5, screen %.9g center\n", figure->x_label,
+            16 / total);
   else
-    fputs("set format x ''\nunset xlabel\n", script);
+    fputs("set format x ''\n", script);
   if (p == 0 && has_key(figure))
-    fprintf(script, "set key at screen 0.5, screen %.9g center top horizontal reverse Left samplen 2 maxrows 1\n",
+    fprintf(script, "set key at screen 0.5, screen %.9g center top horizontal reverse Left samplen 1.5 maxrows 1\n",
             1 - (title ? TITLE : 8) / total);
   else
     fputs("unset key\n", script);
@@ -236,7 +244,7 @@ static void write_frame(FILE *script, const Figure *figure, const char *title, i
 static void write_head(FILE *script, const Figure *figure, const char *title, FigureFormat format) {
   int tall = height(figure, title);
   if (format == FIGURE_SVG)
-    fprintf(script, "set terminal svg name '%s' size %d,%d noenhanced font 'sans-serif,14' background '#FFFFFF'\n",
+    fprintf(script, "set terminal svg name '%s' size %d,%d noenhanced font 'sans-serif,15' background '#FFFFFF'\n",
             figure->name, WIDTH, tall);
   else
     fprintf(script, "set terminal pngcairo size %d,%d noenhanced font 'sans,11' fontscale 1.5 linewidth 1.5\n",

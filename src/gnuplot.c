@@ -28,7 +28,7 @@ void gnuplot_text(FILE *script, const char *text, size_t room) {
       fputc('?', script);
       k += 2;
     } else
-      fputs(c == '\'' ? "''" : (char[]){(char)c, 0}, script);
+      fputs(c == '\'' ? "\u2019" : (char[]){(char)c, 0}, script);
   }
   fputs(text[length] ? "...'" : "'", script);
   json_decref(valid);

@@ -11,8 +11,9 @@
  * telling which package is missing; EXIT_INTERNAL after telling what gnuplot has said. */
 int gnuplot_run(FILE *script, const char *ending, char **picture, size_t *size);
 
-/* Writes a text as a gnuplot string in which nothing is expanded: single quotes, doubled inside; control characters
- * become spaces, and what is not UTF-8 question marks. At most `room` bytes of it. */
+/* Writes a text as a gnuplot string in which nothing is expanded: between single quotes, those inside made typographic
+ * (gnuplot reads doubled ones wrongly at the beginning); control characters become spaces, and what is not UTF-8
+ * question marks. At most `room` bytes of it. */
 void gnuplot_text(FILE *script, const char *text, size_t room);
 
 #endif

@@ -40,7 +40,7 @@ static void usage(FILE *out) {
   for (int i = 0; i < N_COMMANDS; i++)
     fprintf(out, "  %-8s %-4s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
-               "Exit codes: 0 done (control: target met), 2 bad usage or problem file, 3 target not met,\n"
+               "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
                "4 an evaluation or a solver failed, 70 internal error.\n");
 }
 

@@ -18,7 +18,7 @@ static const Describe known[] = {
     {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
-    {'w', "compare", "DIR", "draw the results in DIR over the others"},
+    {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},

@@ -94,10 +94,10 @@ int results_create(Results *results, const char *output, const char *problem_pat
 }
 
 int results_take(Results *results, const char *directory, const char *name) {
-  char *path = results->directory;
   struct stat info;
-  if (snprintf(path, RESULTS_PATH_MAX, "%s%s%s", directory, name ? "/" : "", name ? name : "") >= RESULTS_PATH_MAX)
-    return tell(directory, "the name is too long");
+  int length = snprintf(results->directory, RESULTS_PATH_MAX, "%s%s%s", directory, name ? "/" : "", name ? name : "");
+  const char *path = results->directory;
+  if (length >= RESULTS_PATH_MAX) return tell(directory, "the name is too long");
   if (name && mkdir(path, 0777) && errno != EEXIST) return tell(path, strerror(errno));
   if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(path, "is not a directory");
   return access(path, W_OK | X_OK) ? tell(path, strerror(errno)) : 0;
