@@ -51,7 +51,7 @@ static int comparable(const RunResults *runs) {
 
 static int plot(const Options *options, const RunResults *runs, int n_runs) {
   Pictures pictures = {0};
-  Results results;
+  Results results = {0};
   pictures.n = figures_of(runs, n_runs, pictures.figures);
   if (pictures.n == 0) {
     fprintf(stderr, "stiction plot: %s has nothing to plot%s\n", options->argument,

@@ -152,7 +152,7 @@ static int write_page(FILE *page, const RunResults *run) {
 }
 
 static int report(const Options *options, const RunResults *run) {
-  Results results;
+  Results results = {0};
   char *bytes = NULL;
   size_t size = 0;
   FILE *page = open_memstream(&bytes, &size);
