@@ -42,6 +42,10 @@ int ctl_drive_pool(CtlSearch *search, int n, int d, int batch, MPI_Comm comm, co
  * SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
 SimStatus ctl_pool_serve(const SimModel *model, SimWorkspace *work, MPI_Comm comm);
 
+/* The same with all ranks of `group` simulating each point together. comm: rank 0 and the leaders, the first ranks of the
+ * groups; MPI_COMM_NULL on the others. Collective over group. */
+SimStatus ctl_pool_serve_group(const SimModel *model, SimWorkspace *work, MPI_Comm group, MPI_Comm comm);
+
 /* Points per message that ctl_drive_pool chooses: about eight messages a worker and simplex, at most 32
  * points. */
 int ctl_pool_batch(long scheme_size, int workers);

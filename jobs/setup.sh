@@ -3,11 +3,11 @@
 #   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser]
 set -euo pipefail
 
-packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev liblapack-dev libblas-dev libyaml-dev
-          libmuparser-dev libjansson-dev gnuplot-nox)
+packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev
+          libyaml-dev libmuparser-dev libjansson-dev gnuplot-nox)
 for option; do
   case $option in
-    --with-tests) packages+=(libcmocka-dev jq valgrind) ;;
+    --with-tests) packages+=(libcmocka-dev jq hdf5-tools valgrind) ;;
     --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
     --with-browser) packages+=(chromium) ;; # for the test of reports
     *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser]" >&2; exit 2 ;;

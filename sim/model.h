@@ -20,7 +20,8 @@ struct SimWorkspace {
   bool contact;
   double *push;    /* [d] B u, N */
   double *scratch; /* scheme->scratch() doubles */
-  StepScratch step;
+  StepScratch step;          /* empty for chains and SIM_SPARSE */
+  struct SparseWork *sparse; /* SIM_SPARSE: see step_sparse.h */
   StepTally tally;
   bool watched;     /* the energies are wanted */
   SimEnergy energy; /* up to t_n */

@@ -6,6 +6,7 @@
  * semismooth Newton steps from branch to branch finish the work. */
 #include "sim/dense.h"
 #include "sim/friction_law.h"
+#include "sim/step_scalar.h"
 #include "sim/step_solver.h"
 
 #include <float.h>
@@ -14,24 +15,6 @@ enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 6 };
 
 /* A sweep that moves nothing by more than this times the terms of its equation is a check that has passed. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
-
-typedef struct Scalar {
-  double w, lambda;
-  signed char slip;
-} Scalar;
-
-/* Solves e w + q lambda = beta with the law of dof i. In the stick branch w = k (mu - lambda_old) with k =
- * kept / pull (k = 0: w = 0) and lambda = fresh mu + kept lambda_old; the projection's argument mu is inside
- * [-1, 1] there. */
-static Scalar solve_scalar(const StepSolver *s, int i, double beta, double lambda_old) {
-  double e = s->matrix[i * s->d + i], q = s->threshold[i];
-  if (!(q > 0)) return (Scalar){.w = beta / e, .slip = (signed char)friction_sign(beta)};
-  double k = s->kept > 0 ? s->kept / s->pull[i] : 0;
-  double rise = (beta - q * lambda_old) / (e * k + q * s->fresh), mu = lambda_old + rise;
-  if (fabs(mu) <= 1) return (Scalar){.w = k * rise + 0.0 /* no -0 */, .lambda = s->fresh * mu + s->kept * lambda_old};
-  double sign = friction_sign(mu), lambda = s->fresh * sign + s->kept * lambda_old;
-  return (Scalar){.w = (beta - q * lambda) / e, .lambda = lambda, .slip = (signed char)sign};
-}
 
 /* One Gauss-Seidel sweep. Returns whether it changed nothing beyond round-off; *residual is then the largest
  * |lambda_i - P(lambda_i + s_i)| that it met (as a fraction of |b_i| where there is no friction). */
@@ -48,7 +31,8 @@ static bool sweep(const StepSolver *s, const double *b, const double *lambda_old
       terms += fabs(term);
       if (j != i) beta -= term;
     }
-    Scalar new = solve_scalar(s, i, beta, s->kept > 0 ? lambda_old[i] : 0);
+    StepScalarLaw law = {.q = s->threshold[i], .pull = s->pull[i], .fresh = s->fresh, .kept = s->kept};
+    StepScalar new = step_scalar(row[i], law, beta, s->kept > 0 ? lambda_old[i] : 0);
     double change = fabs(new.w - w[i]) * row[i];
     if (!(change <= ROUND_OFF * terms)) settled = false;
     double unit = s->threshold[i] > 0 ? s->threshold[i] : terms;

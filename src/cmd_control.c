@@ -42,8 +42,10 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
 /* Everything that can fail before the first evaluation, but for the directory. */
 static int lead_prepare(Lead *lead) {
   const Options *options = lead->options;
-  int code = problem_file_read(options->argument, options->settings, options->n_settings, true, stderr, &lead->problem);
-  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
+  const Sharing alone = {.comm = MPI_COMM_NULL, .copies = 1, .workers = lead->ranks - 1};
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone, stderr,
+                                      &lead->problem);
+  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, NULL, stderr);
   if (code) return code;
   if (ctl_search_create(&lead->problem.control, &lead->search) == SIM_OK) return 0;
   fprintf(stderr, "stiction control: out of memory\n");
@@ -66,11 +68,11 @@ static void lead_release(Lead *lead) {
   problem_clear(&lead->problem);
 }
 
-static void warn_of_scheme_size(const Lead *lead) {
+static void warn_of_scheme_size(const Lead *lead, int workers) {
   long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
-  if (lead->ranks - 1 > size)
+  if (workers > size)
     fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
-            lead->ranks - 1, size);
+            workers, size);
   if (size < 3 * n)
     fprintf(stderr,
             "stiction control: search.scheme_size: %ld is less than 3 points a control: a slow search is likely\n",
@@ -141,14 +143,15 @@ static void give_up(int rank) {
   MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
 }
 
-/* Sends the simulation problem to all ranks, as bytes. Collective: every rank of MPI_COMM_WORLD. problem:
- * rank 0's, in; the others', out. Rank 0 sends code first; if that is not 0, no problem follows. Returns the
- * code all have. */
-static int share_problem(int rank, int code, SimProblem *problem) {
+/* Sends the simulation problem to all ranks, as bytes; of a sparse model, which everyone reads himself, none follow.
+ * Collective: every rank of MPI_COMM_WORLD. problem: rank 0's, in; the others', out. together: ranks per evaluation,
+ * likewise. Rank 0 sends code first; if that is not 0, no problem follows. Returns the code all have. */
+static int share_problem(int rank, int code, SimProblem *problem, long *together) {
   unsigned long size = rank == 0 && !code ? sim_problem_packed_size(problem) : 0;
-  unsigned long head[2] = {(unsigned long)code, size};
-  MPI_Bcast(head, 2, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
-  if (head[0]) return (int)head[0];
+  unsigned long head[3] = {(unsigned long)code, size, (unsigned long)*together};
+  MPI_Bcast(head, 3, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
+  *together = (long)head[2];
+  if (head[0] || !head[1]) return (int)head[0];
   void *bytes = malloc(head[1]);
   if (!bytes) give_up(rank);
   if (rank == 0) sim_problem_pack(problem, bytes);
@@ -167,12 +170,49 @@ static int agree(int code) {
   return all;
 }
 
+/* The workers 1, 2, .. in groups of `together`, those that make no full group left out, and the pool of rank 0 and the
+ * groups' leaders. Collective over MPI_COMM_WORLD. Either is MPI_COMM_NULL for a rank that is not in it. */
+typedef struct Teams {
+  MPI_Comm group, pool;
+} Teams;
+
+static Teams make_teams(int rank, int ranks, long together) {
+  Teams teams;
+  int groups = (int)((ranks - 1) / together), mine = rank ? (int)((rank - 1) / together) : groups;
+  bool works = rank && mine < groups, leads = rank == 0 || (works && (rank - 1) % together == 0);
+  MPI_Comm_split(MPI_COMM_WORLD, works ? mine : MPI_UNDEFINED, rank, &teams.group);
+  MPI_Comm_split(MPI_COMM_WORLD, leads ? 0 : MPI_UNDEFINED, rank, &teams.pool);
+  return teams;
+}
+
+static void free_teams(Teams *teams) {
+  if (teams->group != MPI_COMM_NULL) MPI_Comm_free(&teams->group);
+  if (teams->pool != MPI_COMM_NULL) MPI_Comm_free(&teams->pool);
+}
+
+/* Tells too few ranks for one group, and those left over. */
+static int count_groups(const Lead *lead) {
+  long together = lead->problem.ranks_per_evaluation, workers = lead->ranks - 1, idle = workers % together;
+  if (workers < together) {
+    fprintf(stderr,
+            "stiction control: search.ranks_per_evaluation: %ld, but there are %ld workers (expected mpirun -n %ld)\n",
+            together, workers, together + 1);
+    return EXIT_USAGE;
+  }
+  if (idle)
+    fprintf(stderr, "stiction control: %ld of %ld workers idle: no full group of search.ranks_per_evaluation = %ld\n",
+            idle, workers, together);
+  return 0;
+}
+
 /* Rank 0 up to the first evaluation, in step with work_run's: share, agree that all can simulate, agree that rank 0 can
  * write. */
-static int lead_begin(Lead *lead) {
+static int lead_begin(Lead *lead, Teams *teams) {
   int code = lead_prepare(lead);
   if (lead->ranks > 1) {
-    code = share_problem(0, code, &lead->problem.sim);
+    if (!code) code = count_groups(lead);
+    code = share_problem(0, code, &lead->problem.sim, &lead->problem.ranks_per_evaluation);
+    if (!code) *teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
     if (!code && (code = agree(0)) != 0)
       fprintf(stderr, "stiction control: a worker could not build the model (out of memory?)\n");
   }
@@ -183,36 +223,67 @@ static int lead_begin(Lead *lead) {
 
 static int lead_run(const Options *options, int ranks) {
   Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds()};
-  int code = lead_begin(&lead);
+  Teams teams = {MPI_COMM_NULL, MPI_COMM_NULL};
+  int code = lead_begin(&lead, &teams);
   if (!code) {
     const CtlListener listener = {&lead, on_simplex, on_tick};
-    lead.progress = progress_start(options->progress, options->quiet, ranks > 1 ? ranks - 1 : 1);
-    warn_of_scheme_size(&lead);
+    int groups = ranks > 1 ? (int)((ranks - 1) / lead.problem.ranks_per_evaluation) : 1;
+    lead.progress = progress_start(options->progress, options->quiet, groups);
+    warn_of_scheme_size(&lead, groups);
     const CtlProblem *c = &lead.problem.control;
-    code = ranks > 1 ? ctl_drive_pool(lead.search, c->n, c->d, options->batch, MPI_COMM_WORLD, &listener, &lead.times)
+    code = ranks > 1 ? ctl_drive_pool(lead.search, c->n, c->d, options->batch, teams.pool, &listener, &lead.times)
                      : ctl_drive_serial(lead.search, lead.replay.model, lead.replay.work, &listener, &lead.times);
     code = lead_finish(&lead, code);
   }
+  free_teams(&teams);
   lead_release(&lead);
   return code;
 }
 
-static int work_run(int rank) {
-  SimProblem problem = {0};
-  Replay replay = {0};
-  int code = share_problem(rank, 0, &problem);
+/* A worker's model: from the bytes that rank 0 has sent, or, of a sparse one, read with its group. */
+typedef struct Worker {
+  Problem read;
+  Sharing sharing;
+  Replay replay;
+} Worker;
+
+static int worker_prepare(Worker *worker, const Options *options, ModelStorage storage, MPI_Comm group) {
+  int code = 0;
+  if (storage != MODEL_DENSE) {
+    if (!sharing_create(group, &worker->sharing)) return EXIT_INTERNAL;
+    worker->sharing.copies = 0; /* rank 0 has counted them all */
+    code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &worker->sharing,
+                                    stderr, &worker->read);
+  }
+  return code ? code : replay_prepare(&worker->replay, &worker->read.sim, &worker->sharing, NULL);
+}
+
+static int work_run(const Options *options, ModelStorage storage, int rank, int ranks) {
+  Worker worker = {.sharing = sharing_alone()};
+  long together = 1;
+  int code = share_problem(rank, 0, &worker.read.sim, &together);
   if (code) return code; /* rank 0 has told why */
-  code = agree(replay_prepare(&replay, &problem, NULL));
+  Teams teams = make_teams(rank, ranks, together);
+  bool works = teams.group != MPI_COMM_NULL;
+  code = agree(works ? worker_prepare(&worker, options, storage, teams.group) : 0);
   if (!code) code = agree(0);
-  if (!code && ctl_pool_serve(replay.model, replay.work, MPI_COMM_WORLD)) give_up(rank);
-  replay_release(&replay);
-  sim_problem_clear(&problem);
+  if (!code && works && together > 1) {
+    if (ctl_pool_serve_group(worker.replay.model, worker.replay.work, teams.group, teams.pool)) give_up(rank);
+  } else if (!code && works) {
+    if (ctl_pool_serve(worker.replay.model, worker.replay.work, teams.pool)) give_up(rank);
+  }
+  replay_release(&worker.replay);
+  sharing_clear(&worker.sharing);
+  problem_clear(&worker.read);
+  free_teams(&teams);
   return code;
 }
 
 static int run(const Options *options) {
   int rank = command_rank(), ranks = command_ranks();
-  int code = rank == 0 ? lead_run(options, ranks) : work_run(rank);
+  ModelStorage storage;
+  int code = command_storage(options, &storage);
+  if (!code) code = rank == 0 ? lead_run(options, ranks) : work_run(options, storage, rank, ranks);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
@@ -221,7 +292,7 @@ const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
     .argument = "FILE",
-    .letters = "ofsbpq",
+    .letters = "ofsbpqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
             "Parallel direct search over the controls: rank 0 coordinates, ranks 1.. simulate. Writes "

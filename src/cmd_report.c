@@ -89,6 +89,7 @@ static void write_cell(FILE *page, const json_t *value) {
 
 /* One row a dof: where it ends and where it should, and how much it stuck. */
 static void write_state(FILE *page, const RunResults *run) {
+  if (!run_results_member(run, "outcome.x_T")) return; /* too many */
   json_t *columns[] = {
       run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
       run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};
@@ -96,14 +97,17 @@ static void write_state(FILE *page, const RunResults *run) {
   fputs("<section><h2>At the end</h2><div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th>dof</th>", page);
   for (int c = 0; c < 4; c++)
     if (columns[c]) fprintf(page, "<th class=\"n\">%s</th>", names[c]);
-  fputs("<th class=\"n\">stuck, s</th><th class=\"n\">times</th></tr></thead>\n<tbody>\n", page);
+  fputs(run->intervals ? "<th class=\"n\">stuck, s</th><th class=\"n\">times</th></tr></thead>\n<tbody>\n"
+                       : "</tr></thead>\n<tbody>\n",
+        page);
   for (int dof = 1; dof <= run->d && dof <= DOFS_MAX; dof++) {
-    long times;
-    double stuck = run_results_time_in(run, dof, STATE_STICK, &times);
+    long times = 0;
+    double stuck = run->intervals ? run_results_time_in(run, dof, STATE_STICK, &times) : 0;
     fprintf(page, "<tr><th>%d</th>", dof);
     for (int c = 0; c < 4; c++)
       if (columns[c]) write_cell(page, json_array_get(columns[c], (size_t)dof - 1));
-    fprintf(page, "<td class=\"n\">%.6g</td><td class=\"n\">%ld</td></tr>\n", stuck, times);
+    if (run->intervals) fprintf(page, "<td class=\"n\">%.6g</td><td class=\"n\">%ld</td>", stuck, times);
+    fputs("</tr>\n", page);
   }
   fputs("</tbody></table></div>", page);
   if (run->d > DOFS_MAX) fprintf(page, "<p class=\"dim\">and %d more in summary.json</p>", run->d - DOFS_MAX);

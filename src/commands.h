@@ -4,6 +4,7 @@
 #define SRC_COMMANDS_H
 
 #include "src/options.h"
+#include "src/problem_file.h"
 
 extern const Command command_simulate;
 extern const Command command_control;
@@ -15,5 +16,9 @@ extern const Command command_report;
  * initialised). */
 int command_rank(void);
 int command_ranks(void);
+
+/* How the problem file's model is evaluated, by rank 0's word; PETSc is started with the command line's -step_ options
+ * where that needs it. Called by all ranks. Returns 0, or EXIT_USAGE after telling of these options, on all of them. */
+int command_storage(const Options *options, ModelStorage *storage);
 
 #endif

@@ -41,11 +41,13 @@ typedef struct Panel {
 
 typedef struct Map {
   const Table *table;
-  int rows;  /* 0: the figure is no map */
-  int first; /* of a trajectory: the column of row 1; of events: unused */
-  bool states;
-  bool diverging; /* about zero, symmetric; else from least to largest */
-  double end;     /* s */
+  int rows;           /* 0: the figure is no map */
+  double first, step; /* what row k stands for: first + k step, on the y axis */
+  const char *axis;   /* its label */
+  int column;         /* of a trajectory: of row 0; of events: unused */
+  bool states;        /* intervals, of dofs 1..rows */
+  bool diverging;     /* about zero, symmetric; else from least to largest */
+  double end;         /* s */
   char label[32];
 } Map;
 

@@ -6,22 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COLUMNS = 600, ROWS_MAX = 400 }; /* cells, about a pixel each on a screen */
+enum { COLUMNS = 600 }; /* cells, about a pixel each on a screen */
 
 typedef struct Grid {
   int rows;
   double *value; /* [rows][COLUMNS] */
 } Grid;
 
-/* A cell shows one of the instants and one of the dofs that fall to it: a mean would hide an oscillation. */
+/* A cell shows one of the instants that fall to it: a mean would hide an oscillation. */
 static double time_of(const Map *map, int column) { return map->end * (column + 0.5) / COLUMNS; }
-static int dof_of(const Map *map, const Grid *grid, int row) {
-  return (int)((double)map->rows * (row + 0.5) / grid->rows);
-}
 
 static void fill_from_trajectory(const Map *map, Grid *grid) {
   for (int r = 0; r < grid->rows; r++) {
-    int column = map->first + dof_of(map, grid, r);
+    int column = map->column + r;
     long k = 0;
     for (int c = 0; c < COLUMNS; c++) {
       while (k + 1 < map->table->rows && table_at(map->table, k + 1, 0) <= time_of(map, c)) k++;
@@ -30,9 +27,8 @@ static void fill_from_trajectory(const Map *map, Grid *grid) {
   }
 }
 
-static void paint(const Map *map, const Grid *grid, int dof, double from, double to, double value) {
-  int row = (int)((double)grid->rows * dof / map->rows);
-  if (dof < 0 || row < 0 || row >= grid->rows || dof_of(map, grid, row) != dof) return;
+static void paint(const Map *map, const Grid *grid, int row, double from, double to, double value) {
+  if (row < 0 || row >= grid->rows) return;
   for (int c = 0; c < COLUMNS; c++)
     if (time_of(map, c) >= from && time_of(map, c) < to) grid->value[row * COLUMNS + c] = value;
 }
@@ -71,7 +67,7 @@ static void colours(FILE *script, const Map *map, const Grid *grid) {
 }
 
 int figure_map_script(FILE *script, const Map *map) {
-  Grid grid = {.rows = map->rows < ROWS_MAX ? map->rows : ROWS_MAX};
+  Grid grid = {.rows = map->rows};
   grid.value = malloc((size_t)grid.rows * COLUMNS * sizeof *grid.value);
   if (!grid.value) {
     fprintf(stderr, "stiction: out of memory\n");
@@ -83,10 +79,10 @@ int figure_map_script(FILE *script, const Map *map) {
   for (int r = 0; r < grid.rows; r++)
     for (int c = 0; c < COLUMNS; c++)
       fprintf(script, "%.9g%c", grid.value[r * COLUMNS + c], c < COLUMNS - 1 ? ' ' : '\n');
-  fprintf(script, "EOD\nset xrange [0:%.9g]\nset yrange [0.5:%d.5]\nset ylabel 'degree of freedom'\nunset key\n",
-          map->end, map->rows);
-  fprintf(script, "plot $map matrix using (%.9g*($1+0.5)):(0.5+%.9g*($2+0.5)):3 with image notitle\n",
-          map->end / COLUMNS, (double)map->rows / grid.rows);
+  fprintf(script, "EOD\nset xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset ylabel '%s'\nunset key\n", map->end,
+          map->first - map->step / 2, map->first + (map->rows - 0.5) * map->step, map->axis);
+  fprintf(script, "plot $map matrix using (%.9g*($1+0.5)):(%.9g+%.9g*$2):3 with image notitle\n", map->end / COLUMNS,
+          map->first, map->step);
   free(grid.value);
   return 0;
 }

@@ -44,11 +44,12 @@ static const char *run_name(const List *list, int run) {
   return strcmp(names[0], names[1]) ? names[run] : list->runs[run].directory;
 }
 
-typedef enum Source { TRAJECTORY, ENERGY, SEARCH } Source;
+typedef enum Source { TRAJECTORY, ENERGY, EVENTS, SEARCH } Source;
 
 static const Table *table_of(const List *list, int run, Source source) {
   const RunResults *results = &list->runs[run];
-  return source == TRAJECTORY ? &results->trajectory : source == ENERGY ? &results->energy : &results->search;
+  const Table *const tables[] = {&results->trajectory, &results->energy, &results->events, &results->search};
+  return tables[source];
 }
 
 /* A curve for each run. */
@@ -77,28 +78,37 @@ typedef struct Quantity {
   const char *symbol, *unit, *name, *heading, *caption;
 } Quantity;
 
+static Map map_of(const RunResults *run, const Table *table, int rows) {
+  bool string = run->spacing > 0;
+  return (Map){.table = table,
+               .rows = rows,
+               .first = string ? run->spacing : 1,
+               .step = run->stride * (string ? run->spacing : 1),
+               .axis = string ? "s (m)" : "degree of freedom",
+               .end = json_number_value(run_results_member(run, "problem.time.end"))};
+}
+
 static void add_map(List *list, const Quantity *q, const char *column) {
   const RunResults *run = list->runs;
   Figure *figure = add_figure(list, q->name, q->heading, q->caption);
-  figure->map = (Map){.table = &run->trajectory,
-                      .rows = run->d,
-                      .first = table_find(&run->trajectory, column),
-                      .diverging = *q->symbol != 'x',
-                      .end = json_number_value(run_results_member(run, "problem.time.end"))};
+  figure->map = map_of(run, &run->trajectory, run_results_shown(run));
+  figure->map.column = table_find(&run->trajectory, column);
+  figure->map.diverging = *q->symbol != 'x';
   snprintf(figure->map.label, sizeof figure->map.label, *q->unit ? "%s (%s)" : "%s", q->symbol, q->unit);
 }
 
 static void add_panels(List *list, const Quantity *q, bool multiplier) {
   Figure *figure = add_figure(list, q->name, multiplier ? "Multipliers, stick shaded" : q->heading, q->caption);
-  int d = list->runs[0].d, most = list->n_runs > 1 ? COMPARED_MAX : d, n = d < most ? d : most;
+  int shown = run_results_shown(&list->runs[0]), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  int n = shown < most ? shown : most;
   for (int k = 0; k < n; k++) {
-    int dof = n == 1 ? 1 : 1 + (int)((long)k * (d - 1) / (n - 1));
+    int dof = n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
     char column[24];
     snprintf(column, sizeof column, "%s%d", q->symbol, dof);
     Panel *panel = add_panel(figure, column, q->unit);
     add_runs(list, panel, TRAJECTORY, "t", column);
     if (!multiplier) continue;
-    add_bands(list, panel, dof, STATE_STICK);
+    if (list->runs[0].intervals && list->runs[list->n_runs - 1].intervals) add_bands(list, panel, dof, STATE_STICK);
     panel->low = -1.12;
     panel->high = 1.12;
   }
@@ -137,14 +147,37 @@ static void add_motion(List *list) {
   for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
 }
 
+/* How many dofs stick and slip, where it is not told which. */
+static void add_counts(List *list) {
+  static const char *const states[] = {"stick", "slip+", "slip-"};
+  Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");
+  Panel *panel = NULL;
+  for (int k = 0; k < 3; k++) {
+    if (list->n_runs > 1)
+      add_runs(list, add_panel(figure, states[k], ""), EVENTS, "t", states[k]);
+    else
+      add_curve(panel = panel ? panel : add_panel(figure, "degrees of freedom", ""), &list->runs[0].events, "t",
+                states[k], states[k]);
+  }
+}
+
 static void add_states(List *list) {
   const RunResults *run = list->runs;
-  if (list->n_runs > 1 || run->d <= FIGURE_CURVES_MAX || run->events.rows == 0) return;
+  if (!run->intervals && !list->runs[list->n_runs - 1].intervals) add_counts(list);
+  if (!run->intervals || list->n_runs > 1 || run->d <= FIGURE_CURVES_MAX || run->events.rows == 0) return;
   Figure *figure = add_figure(list, "states", "Stick and slip", "When each degree of freedom with friction sticks.");
-  figure->map = (Map){.table = &run->events,
-                      .rows = run->d,
-                      .states = true,
-                      .end = json_number_value(run_results_member(run, "problem.time.end"))};
+  figure->map = map_of(run, &run->events, run->d);
+  figure->map.states = true;
+}
+
+/* A string's shape at some instants. */
+static void add_snapshots(List *list) {
+  const Table *table = &list->runs[0].snapshots;
+  if (list->n_runs > 1 || table->columns == 0) return;
+  Figure *figure = add_figure(list, "snapshots", "Shapes", "Positions along the string at some instants.");
+  figure->x_label = "s (m)";
+  Panel *panel = add_panel(figure, "x", "m");
+  for (int c = 1; c < table->columns; c++) add_curve(panel, table, "s", table->names[c], table->names[c]);
 }
 
 static bool varies(const Table *table, const char *column) {
@@ -243,6 +276,7 @@ static void add_search(List *list) {
 int figures_of(const RunResults *runs, int n_runs, Figure *figures) {
   List list = {.runs = runs, .n_runs = n_runs, .figures = figures};
   add_motion(&list);
+  add_snapshots(&list);
   add_states(&list);
   add_dashpot(&list);
   add_chain(&list);

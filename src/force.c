@@ -159,6 +159,22 @@ static void tabulate_track(const Track *track, Reader *reader, const SimProblem 
   }
 }
 
+void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f) {
+  for (int i = 0; i < count; i++) {
+    const Track *track = &force->tracks[force->listed ? first + i : 0];
+    Piece *piece = force->listed || i == 0 ? find_piece(track, t, 1e-9 * problem->step) : NULL;
+    f[i] = piece ? expression_evaluate(piece->expression, &t) + 0.0 : i && !force->listed ? f[0] : NAN;
+  }
+}
+
+bool force_is_constant(const Force *force) {
+  for (int i = 0; i < force->n; i++)
+    if (force->tracks[i].n != 1 || isfinite(force->tracks[i].pieces[0].until) ||
+        expression_uses(force->tracks[i].pieces[0].expression, "t"))
+      return false;
+  return true;
+}
+
 typedef void Tabulate(const Track *track, Reader *reader, const SimProblem *problem, int columns, double *table);
 
 /* A column for each track; one track for all is repeated. */

@@ -1,3 +1,4 @@
+#include "sim/group.h"
 #include "src/commands.h"
 #include "src/exit_code.h"
 
@@ -31,6 +32,21 @@ int command_ranks(void) {
   int ranks = 1;
   if (with_mpi) MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   return ranks;
+}
+
+int command_storage(const Options *options, ModelStorage *storage) {
+  int rank = command_rank(), ranks = command_ranks(), code = 0;
+  int found = rank ? 0 : (int)problem_file_storage(options->argument, options->settings, options->n_settings);
+  if (ranks > 1) MPI_Bcast(&found, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  *storage = (ModelStorage)found;
+  bool given = *options->petsc, useless = given && found == MODEL_DENSE;
+  bool needed = found == MODEL_SPARSE || (found == MODEL_STRING && (ranks > 1 || given));
+  if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
+  if (rank == 0 && useless)
+    fprintf(stderr, "stiction: %s: options of the solvers of sparse models, which this is not\n", options->petsc);
+  else if (rank == 0 && code)
+    fprintf(stderr, "stiction: PETSc does not take %s\n", given ? options->petsc : "its own options");
+  return useless ? EXIT_USAGE : code;
 }
 
 static void usage(FILE *out) {
@@ -79,6 +95,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "stiction: standard output could not be written\n");
     if (code == EXIT_DONE) code = EXIT_INTERNAL;
   }
+  sim_petsc_stop();
   if (with_mpi) MPI_Finalize();
   return code;
 }

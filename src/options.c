@@ -67,6 +67,32 @@ static int take(const Command *command, int letter, FILE *errors, Options *optio
   }
 }
 
+/* Whether an argument can be the value of the -step_ option before it: as PETSc has it, all but options. */
+static bool is_value(const char *argument) {
+  return argument[0] != '-' || strchr("0123456789.", argument[1] ? argument[1] : '-');
+}
+
+/* Moves each -step_NAME [VALUE] from argv to options->petsc. */
+static int take_petsc(const Command *command, int *argc, char **argv, FILE *errors, Options *options) {
+  static const char prefix[] = "-step_";
+  int kept = 2;
+  size_t length = 0;
+  for (int i = 2; i < *argc; i++) {
+    bool ours = takes(command, 'P') && strncmp(argv[i], prefix, strlen(prefix)) == 0;
+    if (!ours) {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    const char *value = i + 1 < *argc && is_value(argv[i + 1]) ? argv[++i] : "";
+    const char *name = *value ? argv[i - 1] : argv[i];
+    length += (size_t)snprintf(options->petsc + length, sizeof options->petsc - length, "%s%s%s%s", length ? " " : "",
+                               name, *value ? " " : "", value);
+    if (length >= sizeof options->petsc) return misused(errors, command->name, "too many options ", name);
+  }
+  *argc = kept;
+  return 0;
+}
+
 int options_read(const Command *command, int argc, char **argv, FILE *errors, Options *options) {
   char letters[3 * N_KNOWN + 2] = ":"; /* a leading colon: getopt tells a missing value apart */
   struct option longs[N_KNOWN + 1] = {{0}};
@@ -79,6 +105,7 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
     if (has_short_form(d->letter) && d->value) letters[n_letters++] = ':';
   }
   *options = (Options){0};
+  if (take_petsc(command, &argc, argv, errors, options)) return EXIT_USAGE;
   opterr = 0;
   optind = 2;
   while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
@@ -108,4 +135,7 @@ void options_help(const Command *command, FILE *out) {
              d->name, d->value ? " " : "", d->value ? d->value : "");
     fprintf(out, "  %-22s %s\n", form, d->text);
   }
+  if (takes(command, 'P'))
+    fprintf(out, "  %-22s %s\n", "    -step_NAME [VALUE]",
+            "for PETSc's solvers of the steps of sparse models; after FILE");
 }

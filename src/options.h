@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SETTINGS_MAX = 256 };
+enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef struct Options {
   const char *argument;         /* FILE, or DIR */
@@ -14,7 +14,8 @@ typedef struct Options {
   const char *compare;          /* --compare DIR */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
-  int batch; /* --batch, points per message; 0: chosen */
+  char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
+  int batch;                     /* --batch, points per message; 0: chosen */
   bool force, quiet, progress, help;
 } Options;
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const result_files[] = {"summary.json", "trajectory.csv", "energy.csv",
+static const char *const result_files[] = {"summary.json", "trajectory.csv", "trajectory.h5", "energy.csv",
                                            "events.csv",   "search.csv",     "report.html"};
 
 static int tell(const char *path, const char *what) {
@@ -57,7 +57,7 @@ static int make_with_parents(char *path) {
   return mkdir(path, 0777);
 }
 
-static int path_of(const Results *results, const char *name, const char *suffix, char *path) {
+static int path_of(const Results *results, const char *name, const char *suffix, char path[RESULTS_PATH_MAX]) {
   int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s%s", results->directory, name, suffix);
   return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
 }
@@ -101,6 +101,10 @@ int results_take(Results *results, const char *directory, const char *name) {
   if (name && mkdir(path, 0777) && errno != EEXIST) return tell(path, strerror(errno));
   if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(path, "is not a directory");
   return access(path, W_OK | X_OK) ? tell(path, strerror(errno)) : 0;
+}
+
+int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]) {
+  return path_of(results, name, "", path);
 }
 
 FILE *results_open(const Results *results, const char *name) {

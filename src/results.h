@@ -23,6 +23,9 @@ bool results_is(const char *output, const char *problem_path, const char *direct
  * into. Returns 0 or EXIT_USAGE after telling. */
 int results_take(Results *results, const char *directory, const char *name);
 
+/* The path of a file in the directory. Returns 0, or EXIT_USAGE after telling that it is too long. */
+int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]);
+
 /* Opens a new file in the directory for writing; NULL after telling why not. */
 FILE *results_open(const Results *results, const char *name);
 

@@ -1,8 +1,10 @@
 #include "src/run_results.h"
 
 #include "src/exit_code.h"
+#include "src/read_hdf5.h"
 #include "src/results.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -36,8 +38,13 @@ static int read_summary(RunResults *run) {
   }
   run->kind = json_string_value(run_results_member(run, "problem.model.kind"));
   run->title = json_string_value(run_results_member(run, "problem.title"));
+  if (!run->kind) return tell(path, "has no problem.model.kind");
   run->d = (int)json_array_size(run_results_member(run, "outcome.x_T"));
-  return run->kind && run->d > 0 ? 0 : tell(path, "has no problem.model.kind or no outcome.x_T");
+  if (strcmp(run->kind, "string") == 0) {
+    run->d = (int)json_integer_value(run_results_member(run, "problem.model.nodes"));
+    run->spacing = json_number_value(run_results_member(run, "problem.model.length")) / (run->d + 1.0);
+  }
+  return 0;
 }
 
 /* The columns that pictures count on. */
@@ -50,31 +57,75 @@ static int check_columns(const RunResults *run, const Table *table, const char *
   return 0;
 }
 
+int run_results_shown(const RunResults *run) { return (run->d + run->stride - 1) / run->stride; }
+
 static int check(const RunResults *run) {
   char x[32], v[32];
-  snprintf(x, sizeof x, "x%d", run->d);
-  snprintf(v, sizeof v, "v%d", run->d);
+  int last = 1 + (run_results_shown(run) - 1) * run->stride;
+  snprintf(x, sizeof x, "x%d", last);
+  snprintf(v, sizeof v, "v%d", last);
   int code = check_columns(run, &run->trajectory, "trajectory.csv", (const char *const[]){"t", "x1", x, "v1", v, NULL});
   if (!code)
     code = check_columns(run, &run->energy, "energy.csv",
                          (const char *const[]){"t", "work", "stored", "dissipated", "numerical", "closure", NULL});
   if (!code)
-    code = check_columns(run, &run->events, "events.csv", (const char *const[]){"dof", "from", "to", "state", NULL});
+    code = check_columns(run, &run->events, "events.csv",
+                         run->intervals ? (const char *const[]){"dof", "from", "to", "state", NULL}
+                                        : (const char *const[]){"t", "stick", "slip+", "slip-", NULL});
   if (!code)
     code = check_columns(run, &run->search, "search.csv",
                          (const char *const[]){"simplex", "best", "E1", "E2", "edge", NULL});
   return code;
 }
 
+/* x along a string at SNAPSHOTS instants from the first to the last, in equal steps. */
+static int take_snapshots(RunResults *run) {
+  const Table *trajectory = &run->trajectory;
+  Table *table = &run->snapshots;
+  int shown = run_results_shown(run), first = table_find(trajectory, "x1");
+  if (run->spacing == 0 || trajectory->rows < SNAPSHOTS) return 0;
+  *table = (Table){.columns = 1 + SNAPSHOTS, .rows = shown};
+  table->header = calloc(1 + SNAPSHOTS, 32);
+  table->names = calloc(1 + SNAPSHOTS, sizeof *table->names);
+  table->values = calloc((size_t)shown * (1 + SNAPSHOTS), sizeof *table->values);
+  if (!table->header || !table->names || !table->values) {
+    fprintf(stderr, "stiction: out of memory\n");
+    return EXIT_INTERNAL;
+  }
+  for (int c = 0; c <= SNAPSHOTS; c++) {
+    long row = c ? (trajectory->rows - 1) * (c - 1) / (SNAPSHOTS - 1) : 0;
+    table->names[c] = table->header + 32 * c;
+    snprintf(table->names[c], 32, c ? "%.4g s" : "s", table_at(trajectory, row, 0));
+    for (int k = 0; k < shown; k++)
+      table->values[k * (1 + SNAPSHOTS) + c] =
+          c ? table_at(trajectory, row, first + k) : (1 + k * run->stride) * run->spacing;
+  }
+  return 0;
+}
+
+/* trajectory.h5; of many dofs it alone tells how many there are. */
+static int read_large(RunResults *run) {
+  int d = run->d;
+  int code = table_read_hdf5(&run->trajectory, run->directory, &d, &run->stride);
+  if (code || run->d == d) return code;
+  if (run->d > 0) return tell(run->directory, "trajectory.h5 and summary.json are of different sizes");
+  run->d = d;
+  return 0;
+}
+
 int run_results_read(RunResults *run, const char *directory) {
   static const char *const states[] = {"slip-", "stick", "slip+", "contact", NULL};
-  *run = (RunResults){.directory = directory};
+  *run = (RunResults){.directory = directory, .stride = 1};
   int code = read_summary(run);
   if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL);
+  if (!code && run->trajectory.columns == 0) code = read_large(run);
   if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL);
   if (!code) code = table_read(&run->events, directory, "events.csv", states);
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL);
-  return code ? code : check(run);
+  run->intervals = table_find(&run->events, "step") < 0;
+  if (!code && run->d == 0) code = tell(directory, "does not tell how many degrees of freedom there are");
+  if (!code) code = check(run);
+  return code ? code : take_snapshots(run);
 }
 
 void run_results_clear(RunResults *run) {
@@ -82,6 +133,7 @@ void run_results_clear(RunResults *run) {
   table_clear(&run->trajectory);
   table_clear(&run->energy);
   table_clear(&run->events);
+  table_clear(&run->snapshots);
   table_clear(&run->search);
   *run = (RunResults){0};
 }

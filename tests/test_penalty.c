@@ -148,8 +148,8 @@ static void free_entries_are_left_out(void **state) {
   for (int i = 0; i < D; i++) problem.velocity[i] = NAN;
   ctl_penalty_start(&penalty, &problem);
   assert_near(ctl_penalty_merit(&penalty, &problem, 1, partial, partial), 1 + 10 * 9.0);
-  assert_near(ctl_target_error(D, partial, problem.position), 4.5);
-  assert_true(ctl_target_error(D, partial, problem.velocity) == 0);
+  assert_near(ctl_target_error(D, partial, problem.position, 0), 4.5);
+  assert_true(ctl_target_error(D, partial, problem.velocity, 0) == 0);
   problem.penalty = CTL_PENALTY_PI;
   ctl_penalty_centre(&penalty, &problem, 1, partial, partial);
   assert_int_equal(penalty.norm, CTL_NORM_INF);
@@ -180,10 +180,10 @@ static void dynamic_rho_and_its_cap(void **state) {
 static void errors_are_relative_beyond_one(void **state) {
   (void)state;
   const double large[D] = {1, -8, NAN}, small[D] = {0.5, NAN, -0.25}, y[D] = {2, -4, 1};
-  assert_true(ctl_target_error(D, y, large) == 4.0 / 8);
-  assert_true(ctl_target_error(D, y, small) == 1.5);
+  assert_true(ctl_target_error(D, y, large, 0) == 4.0 / 8);
+  assert_true(ctl_target_error(D, y, small, 0) == 1.5);
   const double failed[D] = {NAN, 0, 0};
-  assert_true(ctl_target_error(D, failed, large) == INFINITY);
+  assert_true(ctl_target_error(D, failed, large, 0) == INFINITY);
 }
 
 /* ---- the problem's check ---- */

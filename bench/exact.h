@@ -1,0 +1,85 @@
+/* Closed-form solutions of the splitting papers' problems, as jobs/problems/ has them. */
+#ifndef BENCH_EXACT_H
+#define BENCH_EXACT_H
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef struct Exact {
+  double x[3], v[3], lambda[3];
+} Exact;
+
+/* At t; lambda: the limit from the left. */
+typedef Exact ExactSolution(double t);
+
+static const double EXACT_PI = 3.14159265358979323846;
+
+/* Whether t is past a jump at `at`, on the grid, where the limit from the left is wanted. */
+static inline int exact_past(double t, double at) { return t > at + 1e-9; }
+
+/* Glowinski et al. 5.1 */
+static inline Exact exact_51(double t) {
+  double turn = t - floor(t), angle = 2 * EXACT_PI * turn;
+  int slides = (exact_past(t, 0) && !exact_past(t, 0.5)) || (exact_past(t, 1) && !exact_past(t, 1.5));
+  Exact e = {.lambda = {slides}};
+  e.v[0] = fmax(0, sin(angle));
+  e.x[0] = floor(t) / EXACT_PI + (turn < 0.5 ? (1 - cos(angle)) / (2 * EXACT_PI) : 1 / EXACT_PI);
+  return e;
+}
+
+/* Glowinski et al. 5.2, Shiau-Glowinski 6.1 */
+static inline Exact exact_52(double t) {
+  Exact e = {.lambda = {-0.5}};
+  for (int start = 1; start <= 2; start++) {
+    if (!exact_past(t, start) || exact_past(t, start + 0.5)) continue;
+    e.x[0] = pow(sin(2 * EXACT_PI * t), 2);
+    e.v[0] = 2 * EXACT_PI * sin(4 * EXACT_PI * t);
+    e.lambda[0] = exact_past(t, start + 0.25) ? -1 : 1;
+  }
+  return e;
+}
+
+/* Shiau-Glowinski 6.2 */
+static inline Exact exact_62(double t) {
+  int piece = exact_past(t, 1) + exact_past(t, 2) + exact_past(t, 3);
+  const double x1[] = {t - t * t / 2, 0.5, 0.5 + 4 * ((t * t * t - 8) / 3 - 2.5 * (t * t - 4) + 6 * (t - 2)), -1. / 6},
+               v1[] = {1 - t, 0, 4 * (t - 3) * (t - 2), 0}, lambda1[] = {1, t - 1.5, -1, -0.5};
+  int moves = piece >= 2;
+  double s = t - 3;
+  return (Exact){.x = {x1[piece], moves ? (t - 2) - (s * s * s + 1) / 3 : 0},
+                 .v = {v1[piece], moves ? 1 - s * s : 0},
+                 .lambda = {lambda1[piece], moves ? 1 : 1 - t}};
+}
+
+/* Shiau-Glowinski 6.3 from rest, where all masses m = 1, 2, 3 stop at the same time. */
+static const double exact_stop_time = 0.39840606501001;
+static inline Exact exact_63(double t) {
+  double s = fmin(t, exact_stop_time);
+  int moves = !exact_past(t, exact_stop_time);
+  Exact e;
+  for (int i = 0; i < 3; i++) {
+    e.x[i] = (5 * s * s - 5 * s + 1.25 * (1 - exp(-4 * s))) / (i + 1);
+    e.v[i] = moves ? (10 * s - 5 * (1 - exp(-4 * s))) / (i + 1) : 0;
+    e.lambda[i] = moves ? -1 : -2 * exp(-4 * t);
+  }
+  return e;
+}
+
+/* Glowinski et al., remark 6: with w = x' and s = delta w, k(delta) of the sign of delta > 0,
+ *
+ *     m w' + c (lambda - gamma(w)) + k ((a + b)/2 + (b - a)/2 (sgn s - gamma_gb(s))) = f
+ *     m w' + C lambda - c gamma(w) - k (b - a)/2 gamma_gb(delta w) + k (a + b)/2 = f,   C = c + k (b - a)/2
+ *
+ * both signs being one multiplier. f is what this asks of w = sin(2 pi t), 0 where it is to rest, on (1, 3/2), where it
+ * leaves C lambda = f - k (a + b)/2 = C (5/2 - 2 t), inside (-C, C): one motion, for sgn is monotone and gamma Lipschitz. */
+static inline Exact exact_gearbox(double t) {
+  double angle = 2 * EXACT_PI * t;
+  bool rests = exact_past(t, 1) && !exact_past(t, 1.5), forward = !exact_past(t, 0.5);
+  Exact e = {.lambda = {rests ? 2.5 - 2 * t : forward ? 1 : -1}};
+  if (rests) return e;
+  e.x[0] = ((exact_past(t, 1.5) ? -1 : 1) - cos(angle)) / (2 * EXACT_PI);
+  e.v[0] = sin(angle);
+  return e;
+}
+
+#endif

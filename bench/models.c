@@ -1,0 +1,110 @@
+/* bench-models: for each numerical experiment of the papers the error at the paper's step, the order at which it falls,
+ * and what a step costs. */
+#include "bench/models.h"
+
+#include "bench/measure.h"
+#include "bench/table.h"
+#include "src/exit_code.h"
+#include "src/replay.h"
+
+#include <string.h>
+
+static const char usage[] =
+    "usage: bench-models [--quick] [--csv | --markdown]\n"
+    "For each experiment of the papers (jobs/problems/), at its step: errors of x and v in L2 over (0, T], of lambda "
+    "in\n"
+    "L1; the orders at which they fall, by least squares over the step and its 2nd, 3rd, 4th, 6th, 8th, 12th and 16th\n"
+    "part; microseconds a step, the best of at least 20 runs. `exact`: against the closed-form solution; `fine`: "
+    "against\n"
+    "a run of the same scheme with a step 768 times finer. The last column names what of x, v and lambda (L) has an\n"
+    "order outside 0.9..1.1 (1.8..2.2 where second order is expected).\n"
+    "--quick  a few of them only; exit 1 if an order is outside\n";
+
+static const char *const heads[] = {"problem",  "variant",      "scheme",  "step (s)",     "T (s)",
+                                    "solution", "error x",      "error v", "error lambda", "order x",
+                                    "order v",  "order lambda", "us/step", "outside"};
+enum { COLUMNS = sizeof heads / sizeof *heads };
+
+static void run_once(void *context) {
+  Replay *run = context;
+  sim_rollout(run->model, run->work, NULL, NULL, &run->final);
+}
+
+/* Microseconds a step: the best of some runs nobody watches. */
+static int step_cost(const SimProblem *problem, double *cost) {
+  Replay run;
+  int code = replay_prepare(&run, problem, NULL, stderr);
+  if (code) return code;
+  *cost = 1e6 * measure((MeasureTask){run_once, &run}, 20, 0.02).best / (double)problem->steps;
+  replay_release(&run);
+  return 0;
+}
+
+static Errors orders(const Result *r) {
+  double x[CASE_LEVELS], v[CASE_LEVELS], lambda[CASE_LEVELS];
+  for (int i = 0; i < CASE_LEVELS; i++) {
+    x[i] = r->error[i].x;
+    v[i] = r->error[i].v;
+    lambda[i] = r->error[i].lambda;
+  }
+  return (Errors){log_slope(CASE_LEVELS, r->step, x), log_slope(CASE_LEVELS, r->step, v),
+                  log_slope(CASE_LEVELS, r->step, lambda)};
+}
+
+/* In [0.9, 1.1] times the order expected; what there is no order of is not outside. */
+static bool outside(double order, double expected) { return order < 0.9 * expected || order > 1.1 * expected; }
+
+/* Adds the row; *n_outside counts the orders that are not as expected. */
+static int add_row(const Case *c, Table *table, int *n_outside) {
+  Problem problem;
+  Result result;
+  double cost = 0;
+  int code = case_errors(c, &result);
+  if (!code) code = case_read(c, 1, &problem);
+  if (code) return code;
+  code = step_cost(&problem.sim, &cost);
+  Errors order = orders(&result), error = result.error[0];
+  double expected = c->order > 0 ? c->order : 1;
+  bool x = outside(order.x, expected), v = outside(order.v, expected), lambda = outside(order.lambda, expected);
+  *n_outside += x + v + lambda;
+  table_text(table, "%s", c->file);
+  table_text(table, "%s", c->variant);
+  table_text(table, "%s", sim_scheme_name(problem.sim.scheme));
+  table_number(table, "%.4g", problem.sim.step);
+  table_number(table, "%g", problem.sim.end);
+  table_text(table, "%s", c->exact ? "exact" : "fine");
+  table_number(table, "%.2e", error.x);
+  table_number(table, "%.2e", error.v);
+  table_number(table, "%.2e", error.lambda);
+  table_number(table, "%.2f", order.x);
+  table_number(table, "%.2f", order.v);
+  table_number(table, "%.2f", order.lambda);
+  table_number(table, "%.3f", cost);
+  table_text(table, "%s%s%s", x ? "x" : "", v ? "v" : "", lambda ? "L" : x || v ? "" : "-");
+  problem_clear(&problem);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  TableForm form = TABLE_TEXT;
+  bool quick = false;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--help")) {
+      fputs(usage, stdout);
+      return EXIT_DONE;
+    }
+    if (!strcmp(argv[i], "--quick")) {
+      quick = true;
+    } else if (!table_form_option(argv[i], &form)) {
+      fprintf(stderr, "bench-models: unknown argument '%s'\n%s", argv[i], usage);
+      return EXIT_USAGE;
+    }
+  }
+  int code = 0, n_outside = 0;
+  Table *table = table_create(COLUMNS, heads);
+  for (int k = 0; k < bench_case_count && !code; k++)
+    if (bench_cases[k].quick || !quick) code = add_row(&bench_cases[k], table, &n_outside);
+  if (!code) table_print(table, form, stdout);
+  table_destroy(table);
+  return code ? code : quick && n_outside ? 1 : EXIT_DONE;
+}
