@@ -45,7 +45,7 @@ static int lead_prepare(Lead *lead) {
   const Sharing alone = {.comm = MPI_COMM_NULL, .copies = 1, .workers = lead->ranks - 1};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone, stderr,
                                       &lead->problem);
-  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, NULL, stderr);
+  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
   if (code) return code;
   if (ctl_search_create(&lead->problem.control, &lead->search) == SIM_OK) return 0;
   fprintf(stderr, "stiction control: out of memory\n");
@@ -255,7 +255,7 @@ static int worker_prepare(Worker *worker, const Options *options, ModelStorage s
     code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &worker->sharing,
                                     stderr, &worker->read);
   }
-  return code ? code : replay_prepare(&worker->replay, &worker->read.sim, &worker->sharing, NULL);
+  return code ? code : replay_prepare_shared(&worker->replay, &worker->read.sim, &worker->sharing, NULL);
 }
 
 static int work_run(const Options *options, ModelStorage storage, int rank, int ranks) {

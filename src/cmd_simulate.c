@@ -90,7 +90,7 @@ static int simulate(const Options *options, const Problem *problem, const Sharin
   Summary summary = {.problem = problem, .ranks = sim_group_size(sharing->group), .u = options->control ? u : NULL};
   double start = ctl_seconds();
   int code = share_control(options, problem, sharing, u);
-  if (!code) code = replay_prepare(&replay, &problem->sim, sharing, first ? stderr : NULL);
+  if (!code) code = replay_prepare_shared(&replay, &problem->sim, sharing, first ? stderr : NULL);
   if (code) return code;
   code = share_results(options, sharing, &results);
   if (!code) code = replay_run(&replay, &results, problem, u, &summary);

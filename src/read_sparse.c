@@ -170,7 +170,7 @@ static void read_sparse(Reader *reader, Node *model, const Values *ignored) {
   Values matrix = values_read(reader, control, "matrix", FORM_ROWS | FORM_FILE);
   Node *force = node_get(model, "force", reader->complaints);
   problem->force = force_read(reader, force);
-  find_size(reader, sources, vectors, problem->force);
+  if (problem->force) find_size(reader, sources, vectors, problem->force);
   find_sparse_controls(reader, &matrix, control);
   int n_force = problem->force ? force_size(problem->force) : 0;
   if (reader->d && n_force && n_force != reader->d)

@@ -20,9 +20,14 @@ static bool reserve(Replay *replay, const SimProblem *problem) {
   return replay->state && (replay->whole || !together);
 }
 
-int replay_prepare(Replay *replay, const SimProblem *problem, const Sharing *sharing, FILE *errors) {
-  *replay = (Replay){.sharing = sharing ? *sharing : sharing_alone()};
-  SimStatus status = sharing_agree(&replay->sharing, !reserve(replay, problem)) ? SIM_NO_MEMORY : SIM_OK;
+int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors) {
+  const Sharing alone = sharing_alone();
+  return replay_prepare_shared(replay, problem, &alone, errors);
+}
+
+int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, FILE *errors) {
+  *replay = (Replay){.sharing = *sharing};
+  SimStatus status = sharing_agree(sharing, !reserve(replay, problem)) ? SIM_NO_MEMORY : SIM_OK;
   if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){errors, complain}, &replay->model);
   if (status == SIM_OK) status = sim_workspace_create(replay->model, &replay->work);
   if (status == SIM_OK) return 0;

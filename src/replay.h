@@ -18,9 +18,10 @@ typedef struct Replay {
 } Replay;
 
 /* Builds model and workspace; problem: outlives the replay if its model is sparse. Returns 0, or EXIT_USAGE /
- * EXIT_INTERNAL after telling errors (NULL: silently). sharing: those who evaluate it together and all call this, as
- * replay_run; they get the same code; NULL: this process alone. */
-int replay_prepare(Replay *replay, const SimProblem *problem, const Sharing *sharing, FILE *errors);
+ * EXIT_INTERNAL after telling errors (NULL: silently). */
+int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors);
+/* The same for those who evaluate the model together and all call this and replay_run; they get the same code. */
+int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, FILE *errors);
 void replay_release(Replay *replay);
 
 /* Runs control u [p] (NULL: 0), writes the files of trajectory.h, and fills x, v, final and energy of the

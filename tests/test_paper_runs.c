@@ -47,7 +47,7 @@ static void ends_at_the_minimiser(void **unused) {
   CtlState state;
   Course course = {0};
   assert_int_equal(problem_file_read(path, settings, 4, true, stderr, &problem), 0);
-  assert_int_equal(replay_prepare(&replay, &problem.sim, NULL, stderr), 0);
+  assert_int_equal(replay_prepare(&replay, &problem.sim, stderr), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
   const CtlListener listener = {&course, follow, NULL};
   assert_int_equal(ctl_drive_serial(search, replay.model, replay.work, &listener, &times), 0);
