@@ -79,7 +79,7 @@ static void compare(void *context, const SimStep *step) {
 /* One rollout without control. */
 static int roll(const Case *c, const SimProblem *problem, const SimObserver *observer) {
   Replay run;
-  int code = replay_prepare(&run, problem, NULL, stderr);
+  int code = replay_prepare(&run, problem, stderr);
   if (code) return code;
   SimStatus status = sim_rollout(run.model, run.work, NULL, observer, &run.final);
   replay_release(&run);
