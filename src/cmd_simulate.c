@@ -84,7 +84,7 @@ static int share_results(const Options *options, const Sharing *sharing, Results
 }
 
 static int simulate(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
-  Results results;
+  Results results = {0};
   Replay replay;
   bool first = sharing_rank(sharing) == 0;
   Summary summary = {.problem = problem, .ranks = sim_group_size(sharing->group), .u = options->control ? u : NULL};

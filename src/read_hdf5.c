@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SETS_MAX = 32, NAME_SIZE = 64 };
+enum { SETS_MAX = 32, NAME_SIZE = 64, COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
 
 typedef struct Set {
   char name[NAME_SIZE];
@@ -83,17 +83,17 @@ static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *ta
 static bool make_table(const Layout *layout, Table *table) {
   for (int k = 0; k < layout->n_sets; k++) table->columns += layout->sets[k].vector ? (int)layout->shown : 1;
   size_t columns = (size_t)table->columns;
-  table->header = calloc(columns, NAME_SIZE + 12);
+  table->header = calloc(columns, COLUMN_SIZE);
   table->names = calloc(columns, sizeof *table->names);
   table->values = calloc(columns * layout->rows, sizeof *table->values);
   if (!table->header || !table->names || !table->values) return false;
   char *name = table->header;
   for (int k = 0, column = 0; k < layout->n_sets; k++)
-    for (hsize_t i = 0; i < (layout->sets[k].vector ? layout->shown : 1); i++, name += NAME_SIZE + 12) {
+    for (hsize_t i = 0; i < (layout->sets[k].vector ? layout->shown : 1); i++, name += COLUMN_SIZE) {
       if (layout->sets[k].vector)
-        snprintf(name, NAME_SIZE + 12, "%s%ld", layout->sets[k].name, 1 + (long)(i * layout->dof_stride));
+        snprintf(name, COLUMN_SIZE, "%s%ld", layout->sets[k].name, 1 + (long)(i * layout->dof_stride));
       else
-        snprintf(name, NAME_SIZE + 12, "%s", layout->sets[k].name);
+        snprintf(name, COLUMN_SIZE, "%s", layout->sets[k].name);
       table->names[column++] = name;
     }
   return true;
