@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* What a node is marked with while the active set is being changed; between sweeps it is -1, 0 or 1. */
-enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* times the direction */, MAX_SWEEPS = 60 };
+enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* times the direction */, MAX_SWEEPS = 20 };
 
 /* A force that passes its threshold by no more than this times the terms it is the sum of, does not. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;

@@ -32,7 +32,7 @@ void chain_multiply(int n, const double *k, const double *x, double *y);
 /* K x = b. pivot, carry: [n] scratch. */
 void chain_solve(int n, const double *k, const double *b, double *x, double *pivot, double *carry);
 
-/* Primal-dual active set from the guess; if that has not settled after a few dozen sweeps, chain_project_monotone.
+/* Primal-dual active set from the guess; if that has not settled after 20 sweeps, chain_project_monotone.
  * Returns 0, or -1 when z or d is not finite. */
 int chain_project(const ChainProjection *problem, ChainSlide *slide);
 

@@ -11,6 +11,7 @@
 #include "sim/model.h"
 #include "sim/scheme.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,41 +68,52 @@ static Balance balance(const SimProblem *p, const SimWorkspace *work, const Dash
   return (Balance){line, p->mass[0] * v / p->step + force - stiffness * x, force - stiffness * (x + p->step * v)};
 }
 
-/* Among the motions that the balance and the law allow, and that end in the support if so wanted, the one that the law's
- * selection prefers; false when there is none. */
-static bool choose(const SimProblem *p, const Balance *at, bool in_support, SimWorkspace *work, Motion *motion) {
+/* What round-off may make of a speed that is 0: e = |v + c pull| - c f_crit bounds every term of the law and of the line at
+ * their meetings (the non-monotone law's terms within a factor 10), and the root finder ends within their round-off. */
+static double speed_round_off(const Balance *at, double v, double f_d) {
+  return 64 * DBL_EPSILON * (fabs(v) + at->line->c * (fabs(at->pull) + fabs(f_d)));
+}
+
+/* Among the motions that the balance and the law allow, and that end in the support (but for round-off) if so wanted, the
+ * one that the law's selection prefers. SIM_NOT_CONVERGED when there is none, or one would go against its dash-pot,
+ * f_d v < 0, which no law does. */
+static SimStatus choose(const SimProblem *p, const Balance *at, bool in_support, SimWorkspace *work, Motion *motion) {
   const DashpotLine *line = at->line;
   double sign = friction_sign(at->ft), x = work->x[0], v = work->v[0], w[DASHPOT_DEGREE_MAX], best = 0;
+  double edge = p->dashpot.support_position, edge_round_off = 4 * DBL_EPSILON * (fabs(x) + fabs(edge));
   bool found = false;
   if (fabs(at->ft) <= line->f_crit) {
     *motion = (Motion){0, at->ft, 0};
-    return !in_support || penetration(p, x) > 0;
+    return !in_support || x > edge - edge_round_off ? SIM_OK : SIM_NOT_CONVERGED;
   }
   double e = line->c * (fabs(at->ft) - line->f_crit);
   int n = dashpot_line_meet(line, e, w, &work->tally);
   for (int i = 0; i < n; i++) {
-    double f_d = sign * (line->f_crit + w[i]), speed = fmax(0, sign * (v + line->c * (at->pull - f_d)));
-    if (in_support && !(penetration(p, x + p->step * (sign * speed)) > 0)) continue;
+    double f_d = sign * (line->f_crit + w[i]), speed = sign * (v + line->c * (at->pull - f_d));
+    double round_off = speed_round_off(at, v, f_d);
+    if (speed < -round_off) return SIM_NOT_CONVERGED;
+    speed = fmax(0, speed);
+    if (in_support && !(x + p->step * (sign * speed) > edge - edge_round_off - p->step * round_off)) continue;
     if (found && !dashpot_prefers(line, e, sign * v, w[i], best)) continue;
     found = true;
     best = w[i];
     *motion = (Motion){sign * speed, f_d, (int)sign};
   }
-  return found;
+  return found ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
 /* The trial step decides on contact: free, and redone with the support's spring if it ends in the support. The spring can
- * then hold it back but not out of the support, so there is a motion that ends there, round-off apart; a law that is not
- * monotone may offer others, in which the support would pull. False: no motion found. */
-static bool solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
+ * then hold it back but not out of the support, so there is a motion that ends there; a law that is not monotone may offer
+ * others, in which the support would pull. */
+static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
   double stiffness = p->stiffness[0], support = p->dashpot.support_stiffness, position = p->dashpot.support_position;
   Balance apart = balance(p, work, &plan->apart, force, stiffness);
-  if (!choose(p, &apart, false, work, motion)) return false;
-  if (!(penetration(p, work->x[0] + p->step * motion->v) > 0)) return true;
+  SimStatus status = choose(p, &apart, false, work, motion);
+  if (status != SIM_OK || !(penetration(p, work->x[0] + p->step * motion->v) > 0)) return status;
   Balance touching = balance(p, work, &plan->touching, force + support * position, stiffness + support);
-  return choose(p, &touching, true, work, motion) || choose(p, &touching, false, work, motion);
+  return choose(p, &touching, true, work, motion);
 }
 
 static void publish(const SimProblem *p, SimWorkspace *work, const Motion *motion) {
@@ -160,7 +172,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   double force = p->force[n] + work->push[0], x = work->x[0], v = work->v[0];
   Motion motion;
   if (!isfinite(force + p->mass[0] * v / p->step + p->stiffness[0] * x)) return SIM_NON_FINITE;
-  if (!solve(model, work, force, &motion)) return SIM_NOT_CONVERGED;
+  SimStatus status = solve(model, work, force, &motion);
+  if (status != SIM_OK) return status;
   work->x[0] = x + p->step * motion.v;
   publish(p, work, &motion);
   if (work->watched) watch(p, work, force, x, v);

@@ -2,8 +2,9 @@
  *
  *   Z = G - (F+ - F),   G+ = Proj(Z) = Z + K d,   V+ = V + d:
  *
- * exact while the same nodes slip the same way, so of second order, without the rate of F and without creep: a node
- * that sticks does not move by one bit. A load that jumps is followed. */
+ * exact while the same nodes slip the same way, so of second order (of first where one node's slip abruptly stops
+ * another's: loads that work against each other), without the rate of F and without creep: a node that sticks does not
+ * move by one bit. A load that jumps is followed. */
 #include "sim/chain.h"
 
 static int check(const SimProblem *p, const SimReport *report) {

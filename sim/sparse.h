@@ -41,6 +41,18 @@ typedef struct SparseSolver {
   long linear_iterations; /* of the linear solver, so far; 0 where it is direct */
 } SparseSolver;
 
+/* A rank's dofs where E couples neighbours alone, as newton leaves them; all [count]. */
+typedef struct SparseChain {
+  int count;
+  const double *diagonal, *off; /* E_ii, E_{i,i+1} (not read: the last) */
+  const double *free;           /* 0 where the dof was held */
+  const double *reaction;       /* b - E w where it was */
+} SparseChain;
+
+/* After a step of newton with the unregularised law, called for the `round`-th time: moves step->slip further where whole
+ * stretches of dofs are about to follow, see stretches.c. Returns how many more have left the branches they came with. */
+long sparse_move_stretches(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int round);
+
 /* Who multiplies and solves: tridiagonal.c for one rank and tridiagonal matrices, sparse_petsc.c for all else. All
  * collective over the problem's group. */
 struct SparseKernel {
@@ -56,8 +68,9 @@ struct SparseKernel {
   /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
   SimStatus (*solve)(SparseSolver *solver, const double *b, double *w);
   /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
-   * and lambda call for. *changed: how many branches of this rank moved. Statuses as of solve. */
-  SimStatus (*newton)(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, long *changed);
+   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as of solve. */
+  SimStatus (*newton)(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
+                      long *changed);
 };
 
 extern const SparseKernel sparse_tridiagonal, sparse_petsc;
@@ -79,7 +92,9 @@ bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
 /* The sum of the magnitudes of a local row, at most. */
 double sparse_row_bound(const SparseOperator *matrix, int i);
-bool sparse_is_tridiagonal(const SimProblem *problem); /* for one rank */
+bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
+/* Adds a_ii and a_{i,i+1} of this rank's rows; [count] each. */
+void sparse_diagonals(const SparseOperator *matrix, double *diagonal, double *off);
 
 /* Sums and maxima over the group, in place; of one process: nothing to do. */
 void group_sum(const SimGroup *group, double *values, int n);

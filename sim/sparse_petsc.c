@@ -20,6 +20,7 @@ typedef struct PetscSolver {
   Mat held; /* E with what is held emptied, and the law's stiffness added */
   Vec diagonal, mask, extra, rhs, solution;
   KSP ksp;
+  double *off;           /* [count] E_{i,i+1} where E is tridiagonal throughout the group, else NULL */
   signed char *branches; /* [count] whether `held` holds or stiffens the dof; NO_BRANCH: not made yet */
 } PetscSolver;
 
@@ -179,6 +180,20 @@ static PetscErrorCode build_solver(PetscSolver *s) {
   return 0;
 }
 
+/* s->off, of a chain. */
+static SimStatus find_neighbours(PetscSolver *s) {
+  const SimProblem *p = s->base.matrix->problem;
+  double wide = !sparse_is_tridiagonal(p);
+  group_max(p->sparse.group, &wide, 1);
+  if (wide > 0) return SIM_OK;
+  double *diagonal = calloc((size_t)p->sparse.count + 1, sizeof *diagonal);
+  s->off = calloc((size_t)p->sparse.count + 1, sizeof *s->off);
+  SimStatus status = group_agree(p->sparse.group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
+  if (status == SIM_OK) sparse_diagonals(s->base.matrix, diagonal, s->off);
+  free(diagonal);
+  return status;
+}
+
 static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out) {
   const SimSparse *sparse = &matrix->problem->sparse;
   PetscSolver *s = calloc(1, sizeof *s);
@@ -194,7 +209,8 @@ static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out)
   s->base.matrix = matrix;
   s->branches = branches;
   *out = &s->base;
-  return status_of(build_solver(s));
+  SimStatus status = find_neighbours(s);
+  return status == SIM_OK ? status_of(build_solver(s)) : status;
 }
 
 static void solver_destroy(SparseSolver *solver) {
@@ -208,6 +224,7 @@ static void solver_destroy(SparseSolver *solver) {
   VecDestroy(&s->rhs);
   VecDestroy(&s->solution);
   free(s->branches);
+  free(s->off);
   free(s);
 }
 
@@ -294,16 +311,19 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, co
   return run(s, converged);
 }
 
-/* Each dof's next branch. rhs becomes E w. A reaction is known no better than the equations of the free dofs hold. */
-static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, long *changed) {
+/* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
+static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round,
+                              long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimSparse *sparse = &o->base.problem->sparse;
-  const PetscScalar *solution, *product, *diagonal;
+  const PetscScalar *solution, *diagonal, *mask;
+  PetscScalar *product;
   double worst = 0;
   PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* 0 exactly where held */
   PetscCall(MatMult(o->matrix, s->solution, s->rhs));
   PetscCall(VecGetArrayRead(s->solution, &solution));
-  PetscCall(VecGetArrayRead(s->rhs, &product));
+  PetscCall(VecGetArray(s->rhs, &product));
+  PetscCall(VecGetArrayRead(s->mask, &mask));
   PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
   for (int i = 0; i < sparse->count; i++) {
     SparseBranch branch = sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
@@ -320,19 +340,26 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
     int slip = sparse_next_branch(law, c, step->slip[i], old, w, t, round_off, &step->lambda[i]);
     *changed += slip != step->slip[i] && c > 0;
     step->slip[i] = (signed char)slip;
+    product[i] = t;
+  }
+  if (s->off && !(law->kept > 0)) {
+    SparseChain chain = {sparse->count, diagonal, s->off, mask, product};
+    *changed += sparse_move_stretches(&chain, law, step, round);
   }
   PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
-  PetscCall(VecRestoreArrayRead(s->rhs, &product));
+  PetscCall(VecRestoreArrayRead(s->mask, &mask));
+  PetscCall(VecRestoreArray(s->rhs, &product));
   PetscCall(VecRestoreArrayRead(s->solution, &solution));
   return 0;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, long *changed) {
+static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
+                        long *changed) {
   PetscSolver *s = (PetscSolver *)solver;
   bool converged = false;
   SimStatus status = status_of(solve_on_branches(s, law, step, &converged));
   if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
-  return status == SIM_OK ? status_of(move_on(s, law, step, changed)) : status;
+  return status == SIM_OK ? status_of(move_on(s, law, step, round, changed)) : status;
 }
 
 const SparseKernel sparse_petsc = {.create = create,

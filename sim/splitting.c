@@ -65,13 +65,16 @@ enum { SCRATCH = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH }
 
 size_t splitting_scratch(const SimModel *model) { return SCRATCH * (size_t)model->problem.d; }
 
-/* lambda at t = 0: sign(v0), and at rest the static friction that holds the load. */
+/* lambda at t = 0: sign(v0), and at rest P of the static friction that holds f + B u - A x0 - D v0 and a gear box's load
+ * (for M that is not diagonal, without what the accelerations of the others add). It is shown, and where the fixed point
+ * starts; no step depends on it else. */
 SimStatus splitting_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
-  double *last = work->scratch, *product = work->scratch + p->d;
-  dense_multiply(p->d, p->stiffness, p->x0, product);
+  double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
+  dense_multiply(p->d, p->stiffness, p->x0, spring);
+  dense_multiply(p->d, p->damping, p->v0, damper);
   for (int i = 0; i < p->d; i++) {
-    double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->push[i] - product[i];
+    double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->push[i] - spring[i] - damper[i];
     work->x[i] = p->x0[i];
     work->v[i] = p->v0[i];
     work->slip[i] = (signed char)friction_sign(p->v0[i]);

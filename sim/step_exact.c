@@ -122,7 +122,8 @@ SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const doub
       if (residual > tally->residual) tally->residual = residual;
       return SIM_OK;
     }
-    if (k >= SWEEPS_BEFORE_NEWTON) descend(s, scratch, b, lambda_old, w, slip);
+    /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
+    if (k % SWEEPS_BEFORE_NEWTON == 0) descend(s, scratch, b, lambda_old, w, slip);
   }
   tally->iterations += MAX_SWEEPS;
   tally->residual = fmax(tally->residual, residual);

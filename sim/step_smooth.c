@@ -109,7 +109,8 @@ SimStatus step_solve_smooth(const StepSolver *s, StepScratch *scratch, const dou
       if (residual > tally->residual) tally->residual = residual;
       return SIM_OK;
     }
-    if (k >= SWEEPS_BEFORE_NEWTON) newton_step(s, scratch, b, w);
+    /* see step_exact.c */
+    if (k % SWEEPS_BEFORE_NEWTON == 0) newton_step(s, scratch, b, w);
   }
   tally->iterations += MAX_SWEEPS;
   return SIM_NOT_CONVERGED;

@@ -98,7 +98,7 @@ static SimStatus solve_exact(const SparseLaw *law, SparseWork *work, SparseSolve
   SimStatus status = SIM_OK;
   for (int k = 0; k < MAX_NEWTON && moved > 0 && status == SIM_OK; k++) {
     long changed = 0;
-    status = kernel->newton(solver, law, step, &changed);
+    status = kernel->newton(solver, law, step, k, &changed);
     tally->iterations++;
     moved = (double)changed;
     group_sum(group, &moved, 1);

@@ -92,7 +92,7 @@ SimStatus sparse_step_descend(const SparseLaw *law, SparseWork *work, SparseSolv
     long changed = 0;
     sweep(law, matrix, step, g, w);
     matrix->kernel->forget(solver);
-    SimStatus status = matrix->kernel->newton(solver, law, step, &changed);
+    SimStatus status = matrix->kernel->newton(solver, law, step, round, &changed);
     double moved = (double)changed;
     group_sum(s->group, &moved, 1);
     tally->iterations++;

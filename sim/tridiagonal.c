@@ -10,8 +10,7 @@
 typedef struct Tridiagonal {
   SparseOperator base;
   double *diagonal; /* [count] a */
-  double *off;      /* [count] o_i between i and i + 1, the last one 0 */
-  bool diagonal_alone;
+  double *off;      /* [count] o_i between i and i + 1, the last one 0; NULL: all are 0 */
 } Tridiagonal;
 
 typedef struct Sweeps {
@@ -24,27 +23,40 @@ typedef struct Sweeps {
 /* Rounding units that a sum of a few terms may be off by. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 
-static bool narrow(const SimMatrix *m, int count) {
+static bool narrow(const SimMatrix *m, int first, int count) {
   for (int i = 0; m->start && i < count; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++)
-      if (abs(m->column[k] - i) > 1) return false;
+      if (abs(m->column[k] - first - i) > 1) return false;
   return true;
 }
 
 bool sparse_is_tridiagonal(const SimProblem *p) {
   const SimSparse *s = &p->sparse;
-  return narrow(&s->mass, s->count) && narrow(&s->stiffness, s->count) && narrow(&s->damping, s->count);
+  return narrow(&s->mass, s->first, s->count) && narrow(&s->stiffness, s->first, s->count) &&
+         narrow(&s->damping, s->first, s->count);
 }
 
-static void add_diagonals(Tridiagonal *sum, const SimMatrix *m, int count, double weight) {
+static void add_diagonals(const SimSparse *s, const SimMatrix *m, double weight, double *diagonal, double *off) {
   if (weight == 0 || !m->start) return;
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < s->count; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++) {
-      if (m->column[k] == i) sum->diagonal[i] += weight * m->value[k];
-      if (m->column[k] != i + 1) continue;
-      sum->off[i] += weight * m->value[k];
-      sum->diagonal_alone = false;
+      if (m->column[k] == s->first + i) diagonal[i] += weight * m->value[k];
+      if (m->column[k] == s->first + i + 1) off[i] += weight * m->value[k];
     }
+}
+
+void sparse_diagonals(const SparseOperator *matrix, double *diagonal, double *off) {
+  const SimSparse *s = &matrix->problem->sparse;
+  const SparseWeights *weights = &matrix->weights;
+  add_diagonals(s, &s->mass, weights->mass, diagonal, off);
+  add_diagonals(s, &s->damping, weights->damping, diagonal, off);
+  add_diagonals(s, &s->stiffness, weights->stiffness, diagonal, off);
+}
+
+static bool all_zero(const double *values, int count) {
+  for (int i = 0; i < count; i++)
+    if (values[i] != 0) return false;
+  return true;
 }
 
 static void destroy(SparseOperator *matrix) {
@@ -63,13 +75,10 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
   *out = &t->base;
   *t = (Tridiagonal){.base = {.kernel = &sparse_tridiagonal, .problem = p, .weights = weights},
                      .diagonal = calloc(count + 1, sizeof(double)),
-                     .off = calloc(count + 1, sizeof(double)),
-                     .diagonal_alone = true};
+                     .off = calloc(count + 1, sizeof(double))};
   if (!t->diagonal || !t->off) return SIM_NO_MEMORY;
-  add_diagonals(t, &s->mass, s->count, weights.mass);
-  add_diagonals(t, &s->damping, s->count, weights.damping);
-  add_diagonals(t, &s->stiffness, s->count, weights.stiffness);
-  if (t->diagonal_alone) {
+  sparse_diagonals(&t->base, t->diagonal, t->off);
+  if (all_zero(t->off, s->count)) {
     free(t->off);
     t->off = NULL;
   }
@@ -156,7 +165,7 @@ static SimStatus solve(SparseSolver *solver, const double *b, double *w) {
   return SIM_OK;
 }
 
-/* Back substitution, and each dof's next branch on the way. */
+/* Back substitution, and each dof's next branch on the way; y becomes b - E w - share. */
 static long substitute(Sweeps *s, const SparseLaw *law, const SparseStep *step) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   const double *restrict c = law->friction;
@@ -171,6 +180,7 @@ static long substitute(Sweeps *s, const SparseLaw *law, const SparseStep *step) 
     }
     next = s->inverse[i] != 0 ? s->inverse[i] * reaction : 0;
     step->w[i] = next;
+    s->y[i] = reaction;
     int slip = sparse_next_branch(law, c[i], step->slip[i], old, next, reaction, round_off, &step->lambda[i]);
     changed += slip != step->slip[i] && c[i] > 0;
     step->slip[i] = (signed char)slip;
@@ -178,12 +188,18 @@ static long substitute(Sweeps *s, const SparseLaw *law, const SparseStep *step) 
   return changed;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, long *changed) {
+static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
+                        long *changed) {
   Sweeps *s = (Sweeps *)solver;
+  const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   SimStatus status = s->factored ? SIM_OK : factor(s, law, step);
   if (status != SIM_OK) return status;
   eliminate(s, law, step, step->b);
   *changed = substitute(s, law, step);
+  if (*changed && t->off && !(law->kept > 0)) {
+    SparseChain chain = {t->base.problem->sparse.count, t->diagonal, t->off, s->inverse, s->y};
+    *changed += sparse_move_stretches(&chain, law, step, round);
+  }
   s->factored = *changed == 0;
   return SIM_OK;
 }

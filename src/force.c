@@ -1,31 +1,8 @@
-#include "src/force.h"
+#include "src/force_track.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Piece {
-  double until;           /* s; INFINITY: for ever */
-  Expression *expression; /* NULL: wrong */
-  char *key;              /* for complaints */
-  bool told;              /* that it is not finite somewhere */
-} Piece;
-
-/* The force on one degree of freedom, or on all. */
-typedef struct Track {
-  Piece *pieces; /* [n], until increasing */
-  int n;
-  bool listed; /* written as a list of pieces */
-  bool wrong;
-  char *key;
-} Track;
-
-struct Force {
-  Track *tracks; /* [n] */
-  int n;
-  bool listed; /* one track for each degree of freedom */
-};
 
 static char *copy_path(Reader *reader, const Node *node) {
   char path[NODE_PATH_SIZE];
@@ -126,8 +103,7 @@ void force_destroy(Force *force) {
 
 int force_size(const Force *force) { return force->listed ? force->n : 0; }
 
-/* The first piece that reaches t; NULL when none does. */
-static Piece *find_piece(const Track *track, double t, double tolerance) {
+Piece *track_piece(const Track *track, double t, double tolerance) {
   int low = 0, high = track->n;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -139,12 +115,14 @@ static Piece *find_piece(const Track *track, double t, double tolerance) {
   return low < track->n ? &track->pieces[low] : NULL;
 }
 
-/* Fills one column of a table. */
-static void tabulate_track(const Track *track, Reader *reader, const SimProblem *problem, int columns, double *table) {
+void track_tabulate(const Track *track, Reader *reader, const SimProblem *problem, TrackSide side, int columns,
+                    double *table) {
   long count = sim_force_count(problem);
+  double tolerance = TRACK_TOLERANCE * problem->step;
   for (long k = 0; k < count; k++) {
     double t = sim_force_time(problem, k);
-    Piece *piece = find_piece(track, t, 1e-9 * problem->step);
+    Piece *piece = side == FROM_THE_RIGHT ? track_piece(track, t, -tolerance) : NULL;
+    if (!piece) piece = track_piece(track, t, tolerance);
     if (!piece) {
       document_complain(reader->document, reader->complaints, track->key,
                         "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
@@ -162,7 +140,7 @@ static void tabulate_track(const Track *track, Reader *reader, const SimProblem 
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f) {
   for (int i = 0; i < count; i++) {
     const Track *track = &force->tracks[force->listed ? first + i : 0];
-    Piece *piece = force->listed || i == 0 ? find_piece(track, t, 1e-9 * problem->step) : NULL;
+    Piece *piece = force->listed || i == 0 ? track_piece(track, t, TRACK_TOLERANCE * problem->step) : NULL;
     f[i] = piece ? expression_evaluate(piece->expression, &t) + 0.0 : i && !force->listed ? f[0] : NAN;
   }
 }
@@ -175,101 +153,21 @@ bool force_is_constant(const Force *force) {
   return true;
 }
 
-typedef void Tabulate(const Track *track, Reader *reader, const SimProblem *problem, int columns, double *table);
-
-/* A column for each track; one track for all is repeated. */
-static void tabulate(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table,
-                     Tabulate *track) {
-  if (force->listed && force->n != columns) return;
-  for (int i = 0; i < force->n; i++)
-    if (!force->tracks[i].wrong) track(&force->tracks[i], reader, problem, columns, table + i);
-  if (force->listed) return;
+void track_repeat(const SimProblem *problem, int columns, int wanted, double *table) {
   size_t d = (size_t)columns, size = (size_t)sim_force_count(problem) * d;
   for (double *row = table; row < table + size; row += d)
-    for (size_t i = 1; i < d; i++) row[i] = row[0];
+    for (int i = 1; i < wanted; i++) row[i] = row[0];
 }
 
 void force_tabulate_into(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table) {
-  tabulate(force, reader, problem, columns, table, tabulate_track);
+  if (force->listed && force->n != columns) return;
+  for (int i = 0; i < force->n; i++)
+    if (!force->tracks[i].wrong) track_tabulate(&force->tracks[i], reader, problem, FROM_THE_LEFT, columns, table + i);
+  if (!force->listed) track_repeat(problem, columns, columns, table);
 }
 
 void force_tabulate(const Force *force, Reader *reader, SimProblem *problem) {
   force_tabulate_into(force, reader, problem, problem->d, problem->force);
-}
-
-/* f' by the central difference of fourth order with spacing e, or, where [from, to] leaves no room for it, by the
- * one-sided one; NAN where there is no room for either. noise: about the round-off in it. */
-static double difference(Piece *piece, double t, double e, double from, double to, double *noise) {
-  static const double central[] = {1. / 12, -8. / 12, 0, 8. / 12, -1. / 12};
-  static const double forward[] = {-25. / 12, 4, -3, 4. / 3, -1. / 4};
-  bool inside = t - 2 * e >= from && t + 2 * e <= to, ahead = t + 4 * e <= to;
-  if (!inside && !ahead && t - 4 * e < from) return NAN;
-  double sum = 0, terms = 0;
-  for (int i = 0; i < 5; i++) {
-    double at = t + (inside ? i - 2 : ahead ? i : -i) * e;
-    double term = (inside ? central : forward)[i] * expression_evaluate(piece->expression, &at);
-    sum += term;
-    terms += fabs(term);
-  }
-  *noise = 2 * DBL_EPSILON * terms / e;
-  return inside || ahead ? sum / e : -sum / e;
-}
-
-/* Ever finer spacings, from the time step on, a quarter each, until the round-off is more than two that followed each
- * other have differed by; of those that agreed best the finer one, which is 256 times more accurate, and clear of kinks
- * nearby. */
-static double rate_at(Piece *piece, double t, double step, double from, double to) {
-  enum { SPACINGS = 11 };
-  double best = NAN, gap = INFINITY, before = NAN;
-  for (int j = 0; j < SPACINGS; j++, step /= 4) {
-    double noise = 0, now = difference(piece, t, step, from, to, &noise);
-    if (noise > gap) break;
-    if (fabs(now - before) < gap) {
-      gap = fabs(now - before);
-      best = now;
-    }
-    before = now;
-  }
-  return best;
-}
-
-static void rate_track(const Track *track, Reader *reader, const SimProblem *problem, int columns, double *table) {
-  long count = sim_force_count(problem);
-  double tolerance = 1e-9 * problem->step;
-  for (long k = 0; k < count; k++) {
-    double t = sim_force_time(problem, k);
-    Piece *piece = find_piece(track, t, -tolerance), *last = &track->pieces[track->n - 1];
-    if (!piece) piece = last;
-    double from = piece > track->pieces ? piece[-1].until : 0, to = fmin(piece->until, problem->end);
-    t = fmax(from, fmin(t, to));
-    double rate = rate_at(piece, t, problem->step, from, to) + 0.0;
-    table[(size_t)k * (size_t)columns] = rate;
-    if (isfinite(rate) || piece->told) continue;
-    piece->told = true;
-    document_complain(reader->document, reader->complaints, piece->key,
-                      "no derivative to be found at t = %.12g (expected a smooth force; or give its rate)", t);
-  }
-}
-
-void force_tabulate_rate(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table) {
-  tabulate(force, reader, problem, columns, table, rate_track);
-}
-
-void force_check_continuous(const Force *force, Reader *reader, const SimProblem *problem) {
-  for (const Track *track = force->tracks; track < force->tracks + force->n; track++)
-    for (int i = 0; !track->wrong && i + 1 < track->n; i++) {
-      double t = track->pieces[i].until;
-      if (!(t > 0 && t < problem->end)) continue;
-      double left = expression_evaluate(track->pieces[i].expression, &t);
-      double right = expression_evaluate(track->pieces[i + 1].expression, &t);
-      if (!(fabs(right - left) > 1e-6 * (fabs(left) + fabs(right)))) continue;
-      document_complain(
-          reader->document, reader->complaints, track->pieces[i + 1].key,
-          "a jump from %g to %g at t = %.12g, which %s, following the rate, would not see (expected another "
-          "scheme, or no jump)",
-          left, right, t, sim_scheme_name(problem->scheme));
-      return;
-    }
 }
 
 static json_t *echo_piece(const Piece *piece) {

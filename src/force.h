@@ -23,11 +23,12 @@ void force_tabulate(const Force *force, Reader *reader, SimProblem *problem);
 /* The same into a table [sim_force_count][columns]. */
 void force_tabulate_into(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table);
 
-/* Fills a table likewise with f', from the right at the end of a piece, by differences of fourth order. */
-void force_tabulate_rate(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table);
-
-/* Tells the first jump from a piece to the next before the end, which a scheme that follows the rate would not see. */
-void force_check_continuous(const Force *force, Reader *reader, const SimProblem *problem);
+/* Fills the first `wanted` columns of a table likewise with f', from the right where it jumps: as `rate` has it, or, where
+ * that is NULL, by differences of fourth order. A scheme that follows f' is wrong where f is not what f' sums up to, so
+ * it tells the first jump of a track (from a piece to the next, or inside an expression), a rate that is not finite, and
+ * a rate given that is not the force's. */
+void force_tabulate_rate(const Force *force, const Force *rate, Reader *reader, const SimProblem *problem, int columns,
+                         int wanted, double *table);
 
 /* f at one time, of rows first .. first + count - 1: what force_tabulate would put there. NaN where nothing covers t. */
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f);

@@ -5,11 +5,14 @@
 #include "src/trajectory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Numbers in the tabulated force at most: 4 GiB. */
-#define FORCE_SIZE_MAX (1L << 29)
+/* The tables of the force at most; there are up to four of each while a model is built. */
+#define TABLES_GIB    4
+#define TABLES_COPIES 4
 
 /* What the libraries' checks complain to. */
 typedef struct Checking {
@@ -68,10 +71,16 @@ static void fill_force(Reader *reader) {
     reader->problem->kind->finish(reader);
     return;
   }
-  if (sim_force_count(sim) > FORCE_SIZE_MAX / sim->d) {
-    document_complain(reader->document, reader->complaints, "time.step",
-                      "%ld steps of %d degrees of freedom: the force would take more than 4 GiB (expected fewer steps)",
-                      sim->steps, sim->d);
+  double numbers = (double)sim_force_count(sim) * sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
+  double gib = numbers * sizeof(double) / (1 << 30);
+  double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30);
+  double most = fmin(TABLES_GIB, memory / TABLES_COPIES);
+  if (gib > most) {
+    bool split = sim_scheme_takes(sim->scheme, "friction_substeps") && sim->friction_substeps > 1;
+    document_complain(
+        reader->document, reader->complaints, split ? "scheme.friction_substeps" : "time.step",
+        "%ld steps of %d degrees of freedom%s: a table of %ld times, %.3g GiB (expected at most %.3g GiB here)",
+        sim->steps, sim->d, split ? " in these substeps" : "", sim_force_count(sim), gib, most);
     return;
   }
   SimStatus status = sim_problem_alloc_force(sim);
@@ -228,6 +237,8 @@ void problem_clear(Problem *problem) {
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};
 }
+
+const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }
 
 json_t *problem_echo(const Problem *problem) {
   json_t *echo = json_object();

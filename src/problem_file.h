@@ -47,6 +47,9 @@ void problem_clear(Problem *problem);
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const Sharing *sharing, FILE *errors, Problem *problem);
 
+/* model.kind, as in the file. */
+const char *problem_kind_name(const Problem *problem);
+
 /* How a file's model is evaluated; MODEL_DENSE for files with mistakes. */
 typedef enum ModelStorage {
   MODEL_DENSE,  /* by one rank */

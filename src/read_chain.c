@@ -151,15 +151,6 @@ static void fold(const SimProblem *sim, const double *end, double *table) {
   for (long k = 0; k < sim_force_count(sim); k++) table[(size_t)(k + 1) * (size_t)sim->d - 1] += share * end[k];
 }
 
-/* The rate of a force: as the file gives it, or from the force itself. */
-static void tabulate_rate(Reader *reader, const Force *rate, const Force *force, int columns, double *table) {
-  if (rate) {
-    force_tabulate_into(rate, reader, &reader->problem->sim, columns, table);
-    return;
-  }
-  force_tabulate_rate(force, reader, &reader->problem->sim, columns, table);
-}
-
 /* End values and rates into their tables, and the end's share into F: see SimChain. */
 static void finish_chain(Reader *reader) {
   Problem *problem = reader->problem;
@@ -169,13 +160,12 @@ static void finish_chain(Reader *reader) {
   if (problem->end && force_size(problem->end) == 0) force_tabulate_into(problem->end, reader, sim, 1, sim->end_value);
   fold(sim, sim->end_value, sim->force);
   if (!sim->force_rate) return;
-  force_check_continuous(problem->force, reader, sim);
-  tabulate_rate(reader, problem->force_rate, problem->force, sim->d, sim->force_rate);
-  if (!problem->end || force_size(problem->end) > 0) return;
+  int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d; /* the others have no rate */
+  force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->force_rate);
+  if (!problem->end || force_size(problem->end) > 0 || massless < sim->d) return;
   double *rate = complaints_calloc(reader->complaints, (size_t)sim_force_count(sim), sizeof *rate);
   if (!rate) return;
-  force_check_continuous(problem->end, reader, sim);
-  tabulate_rate(reader, problem->end_rate, problem->end, 1, rate);
+  force_tabulate_rate(problem->end, problem->end_rate, reader, sim, 1, 1, rate);
   fold(sim, rate, sim->force_rate);
   free(rate);
 }

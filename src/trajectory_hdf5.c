@@ -9,7 +9,7 @@
 
 /* Numbers in a chunk at most: 1 MiB, which is what HDF5 keeps of each dataset in memory. */
 enum { CHUNK_SIZE = 1 << 17 };
-#define FLUSH_SECONDS 1.0
+#define FLUSH_SECONDS 0.25
 
 typedef struct Dataset {
   hid_t id;

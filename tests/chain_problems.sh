@@ -44,8 +44,15 @@ done
 expect 0 "$PROGRAM" simulate "$problems/chain-quasistatic.yaml" -o columns
 has columns/trajectory.csv '^t,x1,x2,v1,v2,lambda1,lambda2,reaction_left,reaction_right,x_end$'
 has columns/events.csv '^1,0,[0-9.]+,stick$'
+
+# a load that stops to rise leaves the chain stuck, under the scheme that follows its rate too
+expect 0 "$PROGRAM" simulate "$problems/chain-quasistatic.yaml" -o kink --set scheme.name=implicit_euler \
+  --set 'time={end: 1, step: 0.01}' --set 'model.force=min(2*t, 1)' --set model.end=clamped
+has kink/events.csv '^1,0\.51[0-9]*,1,stick$'
 expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml"
 has out '^stability  step < 0\.986[0-9]* s'
+expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml" --set scheme.name=implicit_euler
+has out '^stability  explicit springs: what no friction damps grows, by [0-9.e+]+ until T at most$'
 
 target=(--set 'control.target.position=[0.5, -0.25]')
 expect 0 "$PROGRAM" control "$problems/chain-dynamical.yaml" -o found "${target[@]}"

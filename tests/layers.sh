@@ -12,7 +12,8 @@ forbid() { # FOLDER PATTERN: no file of the folder may include what matches
 forbid sim 'control/|src/|tests/|bench/|mpi\.h|yaml\.h|jansson\.h|muParserDLL\.h'
 forbid control 'src/|tests/|bench/|yaml\.h|jansson\.h|muParserDLL\.h'
 forbid src 'tests/|bench/'
-if grep -rnE --include='*.[ch]' '^#include "[^/"]*"' sim control src tests; then
+forbid bench 'tests/'
+if grep -rnE --include='*.[ch]' '^#include "[^/"]*"' sim control src tests bench; then
   echo "layers: includes are relative to the root" >&2
   failed=1
 fi

