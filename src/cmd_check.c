@@ -87,6 +87,7 @@ static int run(const Options *options) {
 const Command command_check = {
     .name = "check",
     .summary = "validate a problem file and print the problem as understood",
+    .argument = "FILE",
     .letters = "sq",
     .help = "usage: stiction check FILE [options]\n\n"
             "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"

@@ -328,6 +328,7 @@ static int run(const Options *options) {
 const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
+    .argument = "FILE",
     .letters = "ofsbkepqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"

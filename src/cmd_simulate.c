@@ -92,7 +92,7 @@ static int share_results(const Options *options, const Problem *problem, const S
 }
 
 static int simulate(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
-  Results results = {.directory = ""};
+  Results results = {0};
   Replay replay;
   bool first = sharing_rank(sharing) == 0;
   Summary summary = {.problem = problem,
@@ -141,11 +141,12 @@ static int run(const Options *options) {
 const Command command_simulate = {
     .name = "simulate",
     .summary = "solve one initial value problem: trajectory, stick and slip intervals, energy balance",
+    .argument = "FILE",
     .letters = "ofscqP",
     .help = "usage: stiction simulate FILE [options]\n"
             "       mpirun -n P stiction simulate FILE [options]\n\n"
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
-            "the trajectory, events.csv and summary.json. A model with sparse matrices (a string) is simulated by all\n"
-            "ranks together.\n",
+            "the trajectory, energy.csv, events.csv and summary.json. A model with sparse matrices (a string) is\n"
+            "simulated by all ranks together.\n",
     .run = run,
 };

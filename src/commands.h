@@ -9,6 +9,8 @@
 extern const Command command_simulate;
 extern const Command command_control;
 extern const Command command_check;
+extern const Command command_plot;
+extern const Command command_report;
 
 /* Rank and number of ranks of MPI_COMM_WORLD; 0 of 1 when no launcher has started the program (MPI is then not
  * initialised). */

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control, &command_check};
+static const Command *const commands[] = {&command_simulate, &command_control, &command_check, &command_plot,
+                                          &command_report};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Whether a launcher (mpirun, srun) has started this process. Alone, MPI is not initialised: a singleton's
@@ -50,11 +51,12 @@ int command_storage(const Options *options, ModelStorage *storage) {
 
 static void usage(FILE *out) {
   fprintf(out, "stiction: simulation and optimal control of mechanical systems with dry friction\n\n"
-               "usage: stiction COMMAND FILE [options]\n"
+               "usage: stiction COMMAND FILE|DIR [options]\n"
                "       mpirun -n P stiction control FILE [options]\n\n");
-  for (int i = 0; i < N_COMMANDS; i++) fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  for (int i = 0; i < N_COMMANDS; i++)
+    fprintf(out, "  %-8s %-4s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
-               "Exit codes: 0 done (control: target met), 2 bad usage or problem file, 3 target not met,\n"
+               "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
                "4 an evaluation or a solver failed, 70 internal error.\n");
 }
 

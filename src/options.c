@@ -22,6 +22,7 @@ static const Describe known[] = {
     {'k', "batch-kernel", "NAME",
      "what evaluates batches: ref, sse2, avx2, avx512 (default: the widest; all give the same)"},
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
+    {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},
@@ -71,12 +72,17 @@ static int evaluates_value(const Command *command, const char *text, FILE *error
   return misused(errors, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
 }
 
+static const char *missing(const Command *command) {
+  return strcmp(command->argument, "DIR") ? "a problem file is missing" : "a results directory is missing";
+}
+
 static int take(const Command *command, int letter, FILE *errors, Options *options) {
   switch (letter) {
   case 'o':
     options->output = optarg;
     return *optarg ? 0 : misused(errors, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
+  case 'w': options->compare = optarg; return 0;
   case 'b': return batch_value(command, optarg, errors, options);
   case 'k': return kernel_value(command, optarg, errors, options);
   case 'e': return evaluates_value(command, optarg, errors, options);
@@ -143,7 +149,7 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;
-  if (optind >= argc) return misused(errors, command->name, "a problem file is missing", "");
+  if (optind >= argc) return misused(errors, command->name, missing(command), "");
   if (optind + 1 < argc) return misused(errors, command->name, "one argument too many: ", argv[optind + 1]);
   options->argument = argv[optind];
   return 0;

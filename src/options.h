@@ -10,9 +10,10 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
 
 typedef struct Options {
-  const char *argument;         /* FILE */
+  const char *argument;         /* FILE, or DIR */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
+  const char *compare;          /* --compare DIR */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
@@ -24,9 +25,10 @@ typedef struct Options {
 
 typedef struct Command {
   const char *name;
-  const char *summary; /* one line for `stiction --help` */
-  const char *letters; /* the options it takes, by the short names of options.c */
-  const char *help;    /* for `stiction COMMAND --help`, before the list of options */
+  const char *summary;  /* one line for `stiction --help` */
+  const char *argument; /* FILE: a problem file; DIR: a results directory */
+  const char *letters;  /* the options it takes, by the short names of options.c */
+  const char *help;     /* for `stiction COMMAND --help`, before the list of options */
   int (*run)(const Options *options);
 } Command;
 

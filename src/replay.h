@@ -26,7 +26,7 @@ int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Shari
 int replay_set_kernel(Replay *replay, int kernel);
 void replay_release(Replay *replay);
 
-/* Runs control u [p] (NULL: 0), writes the trajectory and events.csv, and fills x, v, final and energy of the
+/* Runs control u [p] (NULL: 0), writes the files of trajectory.h, and fills x, v, final and energy of the
  * summary (borrowed from the replay; x and v NULL beyond SUMMARY_STATE_MAX and but on the first rank). A rollout that fails is not an error here: see final->status. Returns
  * 0, or EXIT_INTERNAL when files could not be written. */
 int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary);

@@ -3,6 +3,7 @@
 #include "src/events.h"
 #include "src/exit_code.h"
 #include "src/rows.h"
+#include "src/summary.h"
 #include "src/trajectory_hdf5.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ struct Trajectory {
   double *all;       /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
   signed char *slip; /* [rows.d] likewise */
   FILE *csv;
+  FILE *energies; /* on the first rank */
   Hdf5File *hdf5;
   bool hdf5_failed;
   Events *events;
@@ -57,6 +59,12 @@ static void write_row(FILE *file, const SimProblem *problem, const SimStep *step
     for (int i = 0; i < problem->d; i++) fprintf(file, ",%.17g", columns[c][i]);
   for (int i = 0; i < extras; i++) fprintf(file, ",%.17g", step->extra[i]);
   fputc('\n', file);
+}
+
+static void write_energy(FILE *file, const SimStep *step) {
+  const SimEnergy *e = step->energy;
+  fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", step->t, e->work, e->stored, e->dissipated, e->numerical,
+          summary_closure(e));
 }
 
 static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
@@ -97,6 +105,7 @@ static void see(void *context, const SimStep *seen) {
   if (trajectory->all) bring_together(trajectory, &step);
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
+  if (trajectory->energies && wanted) write_energy(trajectory->energies, &step);
   if (trajectory->events) events_see(trajectory->events, &step);
 }
 
@@ -185,6 +194,11 @@ static bool open_files(Trajectory *trajectory, bool small) {
     opened = trajectory->csv != NULL;
     if (opened) write_header(trajectory->csv, &trajectory->problem->sim);
   }
+  if (first && opened) {
+    trajectory->energies = results_open(trajectory->results, "energy.csv");
+    opened = trajectory->energies != NULL;
+    if (opened) fputs("t,work,stored,dissipated,numerical,closure\n", trajectory->energies);
+  }
   if (!first && small) return opened;
   trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->rubs);
   return opened && trajectory->events;
@@ -230,6 +244,7 @@ SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->e
 int trajectory_close(Trajectory *trajectory) {
   int failed = events_close(trajectory->events);
   failed |= results_close(trajectory->results, "trajectory.csv", trajectory->csv);
+  failed |= results_close(trajectory->results, "energy.csv", trajectory->energies);
   if (hdf5_close(trajectory->hdf5) || trajectory->hdf5_failed) {
     fprintf(stderr, "stiction: trajectory.h5 could not be written in full (is the disk full?)\n");
     failed = -1;

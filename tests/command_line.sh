@@ -21,6 +21,10 @@ for command in simulate control check; do
   has out "usage: stiction $command FILE"
   has out '--set KEY=VALUE'
 done
+for command in plot report; do
+  expect 0 "$PROGRAM" "$command" --help
+  has out "usage: stiction $command DIR"
+done
 expect 2 "$PROGRAM"
 expect 2 "$PROGRAM" dance
 has err "unknown command 'dance'"
