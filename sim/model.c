@@ -1,9 +1,11 @@
 #include "sim/model.h"
 
+#include "sim/batch.h"
 #include "sim/friction_law.h"
 #include "sim/kind.h"
 #include "sim/scheme.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **out) {
@@ -39,7 +41,10 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(4 * d + extras + model->problem.scheme->scratch(model), sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   SimStatus status = model->problem.kind == SIM_CHAIN ? SIM_OK : step_scratch_init(&work->step, model->problem.d);
-  if (!work->x || !work->slip) status = SIM_NO_MEMORY;
+  size_t lanes = batch_room(model) * sizeof(double);
+  work->lane_store = malloc(lanes + LANE_ALIGNMENT);
+  work->kernel = batch_best_kernel();
+  if (!work->x || !work->slip || !work->lane_store) status = SIM_NO_MEMORY;
   if (status != SIM_OK) {
     sim_workspace_destroy(work);
     return status;
@@ -49,6 +54,8 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->push = work->x + 3 * d;
   work->extra = work->x + 4 * d;
   work->scratch = work->extra + extras;
+  work->lanes =
+      (double *)work->lane_store + (LANE_ALIGNMENT - (uintptr_t)work->lane_store % LANE_ALIGNMENT) / sizeof(double);
   *out = work;
   return SIM_OK;
 }
@@ -57,6 +64,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   if (!work) return;
   free(work->x);
   free(work->slip);
+  free(work->lane_store);
   step_scratch_clear(&work->step);
   free(work);
 }

@@ -22,6 +22,9 @@ struct SimWorkspace {
   double *scratch; /* scheme->scratch() doubles */
   StepScratch step;
   StepTally tally;
+  int kernel;    /* of sim_batch */
+  double *lanes; /* [batch_room], aligned, within lane_store */
+  void *lane_store;
   bool watched;     /* the energies are wanted */
   SimEnergy energy; /* up to t_n */
 };

@@ -1,3 +1,4 @@
+#include "sim/batch.h"
 #include "sim/dense.h"
 #include "sim/model.h"
 #include "sim/scheme.h"
@@ -30,13 +31,17 @@ static bool is_finite(const SimProblem *p, const SimWorkspace *work) {
   return isfinite(sum);
 }
 
+SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched) {
+  push_of(&model->problem, control, work->push);
+  work->watched = watched;
+  work->tally = (StepTally){0};
+  return model->problem.scheme->start(model, work);
+}
+
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
                       SimFinal *final) {
   const SimProblem *p = &model->problem;
-  push_of(p, control, work->push);
-  work->watched = observer != NULL;
-  work->tally = (StepTally){0};
-  SimStatus status = p->scheme->start(model, work);
+  SimStatus status = rollout_start(model, work, control, observer != NULL);
   if (status == SIM_OK) show(p, work, observer, 0);
   for (long n = 1; n <= p->steps && status == SIM_OK; n++) {
     status = p->scheme->step(model, work, n);

@@ -3,6 +3,7 @@
 #ifndef SIM_SCHEME_H
 #define SIM_SCHEME_H
 
+#include "sim/batch.h"
 #include "sim/sim.h"
 
 struct SimScheme {
@@ -12,6 +13,7 @@ struct SimScheme {
   unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
   SimMultiplier default_multiplier;
   bool gearbox;          /* has the gear box term */
+  LaneFamily lanes;      /* how sim_batch runs it */
   int friction_substeps; /* when none are named */
   double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
 
@@ -25,6 +27,8 @@ struct SimScheme {
   int (*check)(const SimProblem *problem, const SimReport *report);
   /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. NULL: stable at any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
+  /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
+  double (*damping_limit)(const SimProblem *problem, double rate);
   /* friction alone. e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
   void (*step_operator)(const SimProblem *problem, double *e);
 

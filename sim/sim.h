@@ -296,4 +296,15 @@ SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *c
  * i, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
+/* The kernels of sim_batch by name: 0 is `ref`, one sim_rollout after another; the others run several controls side by side,
+ * the wider the later. NULL beyond the last. Whether this processor runs one. */
+const char *sim_kernel_name(int k);
+bool sim_kernel_runs(int k);
+/* Which kernel a workspace takes: the widest that runs, unless told otherwise. All give the same bits. */
+void sim_workspace_set_kernel(SimWorkspace *work, int k);
+/* The one that sim_batch in fact takes for a model: `ref` where the others do not serve. */
+const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);
+/* How many controls that kernel runs side by side: batches of multiples of it waste nothing. */
+int sim_batch_lanes(const SimModel *model, const SimWorkspace *work);
+
 #endif

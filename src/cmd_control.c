@@ -46,6 +46,7 @@ static int lead_prepare(Lead *lead) {
   const Options *options = lead->options;
   int code = problem_file_read(options->argument, options->settings, options->n_settings, true, stderr, &lead->problem);
   if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
+  if (!code) code = replay_set_kernel(&lead->replay, options->kernel);
   if (code) return code;
   if (ctl_search_create(&lead->problem.control, &lead->search) == SIM_OK) return 0;
   fprintf(stderr, "stiction control: out of memory\n");
@@ -125,8 +126,12 @@ static int lead_finish(Lead *lead, int code) {
   }
   CtlState state;
   ctl_search_state(lead->search, &state);
-  Summary summary = {
-      .problem = &lead->problem, .ranks = lead->ranks, .u = state.u, .search = &state, .times = &lead->times};
+  Summary summary = {.problem = &lead->problem,
+                     .ranks = lead->ranks,
+                     .kernel = sim_batch_kernel(lead->replay.model, lead->replay.work),
+                     .u = state.u,
+                     .search = &state,
+                     .times = &lead->times};
   code = replay_run(&lead->replay, &lead->results, &lead->problem, state.u, &summary);
   summary.wall = ctl_seconds() - lead->start;
   if (code || summary_write(&lead->results, &summary)) return EXIT_INTERNAL;
@@ -172,7 +177,8 @@ static int lead_begin(Lead *lead) {
   if (lead->ranks > 1) {
     code = share_problem(0, code, &lead->problem.sim);
     if (!code && (code = agree(0)) != 0)
-      fprintf(stderr, "stiction control: a worker could not build the model (out of memory?)\n");
+      fprintf(stderr, "stiction control: a worker could not build the model (out of memory, or a processor without the "
+                      "--batch-kernel?)\n");
   }
   if (code) return code;
   code = lead_open(lead);
@@ -208,12 +214,14 @@ static int lead_run(const Options *options, int ranks, bool evaluates) {
   return code;
 }
 
-static int work_run(int rank) {
+static int work_run(const Options *options, int rank) {
   SimProblem problem = {0};
   Replay replay = {0};
   int code = share_problem(rank, 0, &problem);
   if (code) return code; /* rank 0 has told why */
-  code = agree(replay_prepare(&replay, &problem, NULL));
+  code = replay_prepare(&replay, &problem, NULL);
+  if (!code) code = replay_set_kernel(&replay, options->kernel);
+  code = agree(code);
   if (!code) code = agree(0);
   if (!code) {
     CtlSimulation simulation = {replay.model, replay.work};
@@ -229,7 +237,7 @@ static int run(const Options *options) {
   int rank = command_rank(), ranks = command_ranks();
   bool evaluates = ranks > 1 && cores_for_all();
   if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
-  int code = rank == 0 ? lead_run(options, ranks, evaluates) : work_run(rank);
+  int code = rank == 0 ? lead_run(options, ranks, evaluates) : work_run(options, rank);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
@@ -237,7 +245,7 @@ static int run(const Options *options) {
 const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
-    .letters = "ofsbepq",
+    .letters = "ofsbkepq",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
             "Parallel direct search over the controls: ranks 1.. simulate, rank 0 coordinates and simulates in "

@@ -5,6 +5,7 @@
 #include "src/replay.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,14 +38,18 @@ static void print_outcome(const Problem *problem, const Summary *s, const Result
   for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->x[i]);
   printf("\nv(T) =");
   for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->v[i]);
-  printf("\nenergy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
-         s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, summary_closure(&s->energy));
+  double closure = summary_closure(&s->energy);
+  if (isfinite(closure))
+    printf("\nenergy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
+           s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, closure);
+  else
+    printf("\nenergy: overflowed\n");
   printf("results in %s\n", results->directory);
 }
 
 static int simulate(const Options *options, const Problem *problem, double *u) {
   Results results;
-  Summary summary = {.problem = problem, .ranks = 1, .u = options->control ? u : NULL};
+  Summary summary = {.problem = problem, .ranks = 1, .kernel = sim_kernel_name(0), .u = options->control ? u : NULL};
   Replay replay;
   double start = ctl_seconds();
   if (options->control && read_control(options->control, problem->sim.n_control, u)) return EXIT_USAGE;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "src/options.h"
 
+#include "sim/sim.h"
 #include "src/exit_code.h"
 
 #include <getopt.h>
@@ -18,6 +19,8 @@ static const Describe known[] = {
     {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
+    {'k', "batch-kernel", "NAME",
+     "what evaluates batches: ref, sse2, avx2, avx512 (default: the widest; all give the same)"},
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
@@ -43,6 +46,21 @@ static int batch_value(const Command *command, const char *text, FILE *errors, O
   return 0;
 }
 
+static int kernel_value(const Command *command, const char *text, FILE *errors, Options *options) {
+  char names[64] = "";
+  for (int k = 0; sim_kernel_name(k); k++) {
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "", sim_kernel_name(k));
+    if (strcmp(text, sim_kernel_name(k)) == 0) options->kernel = k;
+  }
+  if (options->kernel >= 0 && (!errors || sim_kernel_runs(options->kernel))) return 0; /* a worker's: replay_prepare */
+  if (errors && options->kernel >= 0)
+    fprintf(errors, "stiction %s: --batch-kernel: this processor has no %s (the kernels: %s)\n", command->name, text,
+            names);
+  else if (errors)
+    fprintf(errors, "stiction %s: --batch-kernel expects one of %s, not %s\n", command->name, names, text);
+  return EXIT_USAGE;
+}
+
 static int evaluates_value(const Command *command, const char *text, FILE *errors, Options *options) {
   static const char *const names[] = {[CHOICE_AUTO] = "auto", [CHOICE_YES] = "yes", [CHOICE_NO] = "no"};
   for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
@@ -60,6 +78,7 @@ static int take(const Command *command, int letter, FILE *errors, Options *optio
     return *optarg ? 0 : misused(errors, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
   case 'b': return batch_value(command, optarg, errors, options);
+  case 'k': return kernel_value(command, optarg, errors, options);
   case 'e': return evaluates_value(command, optarg, errors, options);
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
@@ -84,7 +103,7 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
     if (has_short_form(d->letter)) letters[n_letters++] = d->letter;
     if (has_short_form(d->letter) && d->value) letters[n_letters++] = ':';
   }
-  *options = (Options){0};
+  *options = (Options){.kernel = -1};
   opterr = 0;
   optind = 2;
   while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {

@@ -16,6 +16,7 @@ typedef struct Options {
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
   int batch;                    /* --batch, points per message; 0: chosen */
+  int kernel;                   /* --batch-kernel, of sim_batch; -1: chosen */
   Choice coordinator_evaluates; /* --coordinator-evaluates */
   bool force, quiet, progress, help;
 } Options;

@@ -24,6 +24,13 @@ int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors) {
   return EXIT_INTERNAL;
 }
 
+int replay_set_kernel(Replay *replay, int kernel) {
+  if (kernel < 0) return 0;
+  if (!sim_kernel_runs(kernel)) return EXIT_USAGE;
+  sim_workspace_set_kernel(replay->work, kernel);
+  return 0;
+}
+
 void replay_release(Replay *replay) {
   sim_workspace_destroy(replay->work);
   sim_model_destroy(replay->model);

@@ -17,6 +17,8 @@ typedef struct Replay {
 
 /* Builds model and workspace. Returns 0, or EXIT_USAGE / EXIT_INTERNAL after telling errors (NULL: silently). */
 int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors);
+/* The kernel of sim_batch; -1: the widest. EXIT_USAGE when this processor does not run it, else 0. */
+int replay_set_kernel(Replay *replay, int kernel);
 void replay_release(Replay *replay);
 
 /* Runs control u [p] (NULL: 0), writes trajectory.csv and events.csv, and fills x, v, final and energy of the

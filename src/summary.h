@@ -9,6 +9,7 @@
 typedef struct Summary {
   const Problem *problem;
   int ranks;
+  const char *kernel;     /* of sim_batch */
   const double *u;        /* [p]; NULL: none given, u = 0 */
   const double *x, *v;    /* [d] x(T), x'(T) */
   const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused */
