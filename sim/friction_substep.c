@@ -22,6 +22,11 @@ static double drop(const SimProblem *p, int i, double w) {
   return sum;
 }
 
+double sim_friction_force(const SimProblem *p, int i, double v, double lambda) {
+  bool drops = p->stribeck != SIM_STRIBECK_NONE || p->gearbox.present;
+  return sim_problem_threshold(p, i) * lambda - (drops ? drop(p, i, v) : 0);
+}
+
 static bool is_diagonal(int d, const double *a) {
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++)

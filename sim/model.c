@@ -4,6 +4,7 @@
 #include "sim/friction_law.h"
 #include "sim/kind.h"
 #include "sim/scheme.h"
+#include "sim/step_sparse.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   SimModel *model = calloc(1, sizeof *model);
   *out = NULL;
   if (!model) return SIM_NO_MEMORY;
-  SimStatus status = sim_problem_copy(problem, &model->problem);
+  SimStatus status = group_agree(problem->sparse.group, sim_problem_copy(problem, &model->problem));
   if (status == SIM_OK) status = problem->scheme->prepare(model);
   if (status == SIM_BAD_PROBLEM) sim_complain(report, "model.mass", "the step's matrix could not be factored");
   if (status == SIM_OK)
@@ -25,26 +26,32 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
 void sim_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);
-  sim_problem_clear(&model->problem);
+  if (model->problem.kind != SIM_SPARSE) sim_problem_clear(&model->problem);
   free(model);
 }
 
 int sim_model_size(const SimModel *model) { return model->problem.d; }
+int sim_model_rows(const SimModel *model) {
+  return model->problem.kind == SIM_SPARSE ? model->problem.sparse.count : model->problem.d;
+}
 int sim_model_controls(const SimModel *model) { return model->problem.n_control; }
 
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
-  size_t d = (size_t)model->problem.d;
+  const SimProblem *p = &model->problem;
+  size_t d = (size_t)sim_model_rows(model);
   SimWorkspace *work = calloc(1, sizeof *work);
   *out = NULL;
   if (!work) return SIM_NO_MEMORY;
-  size_t extras = (size_t)sim_kind(model->problem.kind)->n_extra;
-  work->x = calloc(4 * d + extras + model->problem.scheme->scratch(model), sizeof(double));
+  size_t extras = (size_t)sim_kind(p->kind)->n_extra;
+  work->x = calloc(4 * d + extras + p->scheme->scratch(model), sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
-  SimStatus status = model->problem.kind == SIM_CHAIN ? SIM_OK : step_scratch_init(&work->step, model->problem.d);
   size_t lanes = batch_room(model) * sizeof(double);
   work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* a vacant lane computes, too */
   work->kernel = batch_best_kernel();
-  if (!work->x || !work->slip || !work->lane_store) status = SIM_NO_MEMORY;
+  SimStatus status = work->x && work->slip && work->lane_store ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK && p->kind != SIM_CHAIN && p->kind != SIM_SPARSE) status = step_scratch_init(&work->step, p->d);
+  status = group_agree(p->sparse.group, status);
+  if (status == SIM_OK && p->scheme->equip) status = p->scheme->equip(model, work);
   if (status != SIM_OK) {
     sim_workspace_destroy(work);
     return status;
@@ -66,8 +73,11 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->slip);
   free(work->lane_store);
   step_scratch_clear(&work->step);
+  sparse_work_destroy(work->sparse);
   free(work);
 }
+
+void sim_workspace_profile(SimWorkspace *work, SimProfile *profile) { work->sparse->profile = profile; }
 
 void sim_add_stribeck(const SimProblem *p, double factor, const double *v, double *b) {
   if (p->stribeck == SIM_STRIBECK_NONE) return;

@@ -18,9 +18,10 @@ struct SimWorkspace {
   signed char *slip; /* [d] */
   double *extra;     /* [sim_kind_extras] */
   bool contact;
-  double *push;    /* [d] B u, N */
-  double *scratch; /* scheme->scratch() doubles */
-  StepScratch step;
+  double *push;              /* [d] B u, N */
+  double *scratch;           /* scheme->scratch() doubles */
+  StepScratch step;          /* empty for chains and SIM_SPARSE */
+  struct SparseWork *sparse; /* SIM_SPARSE: see step_sparse.h */
   StepTally tally;
   int kernel;    /* of sim_batch */
   double *lanes; /* [batch_room], aligned, within lane_store */

@@ -19,7 +19,7 @@ static void check_time(Check *check) {
 
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
-  int d = problem->d;
+  int d = problem->kind == SIM_SPARSE ? problem->sparse.count : problem->d;
   *bounds = (SimBounds){.step_limit = INFINITY};
   bool chain = problem->kind == SIM_CHAIN; /* whose displacements are V and velocities W */
   check_values(&check, chain ? "model.v0" : "model.x0", d, problem->x0, -INFINITY);

@@ -2,12 +2,13 @@
 #include "sim/dense.h"
 #include "sim/model.h"
 #include "sim/scheme.h"
+#include "sim/sparse.h"
 
 #include <math.h>
 
 /* push = B u */
-static void push_of(const SimProblem *p, const double *control, double *push) {
-  for (int i = 0; i < p->d; i++)
+static void push_of(const SimProblem *p, int rows, const double *control, double *push) {
+  for (int i = 0; i < rows; i++)
     push[i] = control ? dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, control) : 0;
 }
 
@@ -25,14 +26,15 @@ static void show(const SimProblem *p, const SimWorkspace *work, const SimObserve
   observer->step(observer->context, &step);
 }
 
-static bool is_finite(const SimProblem *p, const SimWorkspace *work) {
+static bool is_finite(const SimModel *model, const SimWorkspace *work) {
   double sum = 0;
-  for (int i = 0; i < p->d; i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
+  for (int i = 0; i < sim_model_rows(model); i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
+  group_sum(model->problem.sparse.group, &sum, 1);
   return isfinite(sum);
 }
 
 SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched) {
-  push_of(&model->problem, control, work->push);
+  push_of(&model->problem, sim_model_rows(model), control, work->push);
   work->watched = watched;
   work->tally = (StepTally){0};
   return model->problem.scheme->start(model, work);
@@ -42,18 +44,19 @@ SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *c
                       SimFinal *final) {
   const SimProblem *p = &model->problem;
   SimStatus status = rollout_start(model, work, control, observer != NULL);
+  int rows = sim_model_rows(model);
   if (status == SIM_OK) show(p, work, observer, 0);
   for (long n = 1; n <= p->steps && status == SIM_OK; n++) {
     status = p->scheme->step(model, work, n);
     /* what is not finite stays so: an unwatched rollout finds out at its end */
-    if (status == SIM_OK && observer && !is_finite(p, work)) status = SIM_NON_FINITE;
+    if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
     if (status == SIM_OK) show(p, work, observer, n);
   }
-  for (int i = 0; i < p->d; i++) {
+  for (int i = 0; i < rows; i++) {
     final->x[i] = work->x[i];
     final->v[i] = work->v[i];
   }
-  if (status == SIM_OK && !is_finite(p, work)) status = SIM_NON_FINITE;
+  if (status == SIM_OK && !is_finite(model, work)) status = SIM_NON_FINITE;
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;
   final->status = status;

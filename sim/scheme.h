@@ -32,10 +32,15 @@ struct SimScheme {
   /* friction alone. e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
   void (*step_operator)(const SimProblem *problem, double *e);
 
+  double step_mass; /* SIM_SPARSE: that operator is at least this times M */
+
   /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
   SimStatus (*prepare)(SimModel *model);
   void (*release)(SimModel *model);
   size_t (*scratch)(const SimModel *model); /* doubles that a workspace sets aside for work->scratch */
+
+  /* SIM_SPARSE alone: makes and frees work->sparse. */
+  SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
 
   /* Brings the workspace to n = 0, with work->push = B u set; then from n - 1 to n, for n = 1..N. Both leave
    * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
@@ -55,5 +60,7 @@ extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
 extern const SimScheme sim_scheme_implicit_euler; /* chain: Bastien-Lamarque (5.1) */
 extern const SimScheme sim_scheme_symplectic;     /* chain: velocities first */
 extern const SimScheme sim_scheme_increment;      /* quasistatic chain: by increments of its load */
+extern const SimScheme sim_scheme_sparse_moreau;  /* moreau and centered with sparse matrices */
+extern const SimScheme sim_scheme_sparse_centered;
 
 #endif

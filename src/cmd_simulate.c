@@ -34,68 +34,119 @@ static int read_control(const char *given, int p, double *u) {
 }
 
 static void print_outcome(const Problem *problem, const Summary *s, const Results *results) {
-  printf("x(T) =");
-  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->x[i]);
-  printf("\nv(T) =");
-  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->v[i]);
+  const char *const names[] = {"x(T)", "v(T)"};
+  const double *const states[] = {s->x, s->v};
+  for (int k = 0; k < 2 && problem->sim.d <= TRAJECTORY_SMALL; k++) {
+    printf("%s =", names[k]);
+    for (int i = 0; i < problem->sim.d; i++) printf(" %.10g", states[k][i]);
+    printf("\n");
+  }
   double closure = summary_closure(&s->energy);
   if (isfinite(closure))
-    printf("\nenergy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
+    printf("energy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
            s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, closure);
   else
-    printf("\nenergy: overflowed\n");
+    printf("energy: overflowed\n");
   printf("results in %s\n", results->directory);
 }
 
-static int simulate(const Options *options, const Problem *problem, double *u) {
-  Results results;
-  Summary summary = {.problem = problem, .ranks = 1, .kernel = sim_kernel_name(0), .u = options->control ? u : NULL};
+/* The control to apply, and that its directory is not the one to be written. */
+static int find_control(const Options *options, const Problem *problem, double *u) {
+  if (!options->control) return 0;
+  int code = read_control(options->control, problem->sim.n_control, u);
+  if (code || !results_is(options->output, options->argument, options->control)) return code;
+  fprintf(stderr, "stiction simulate: %s is what is replayed: its results would be lost (-o DIR takes another place)\n",
+          options->control);
+  return EXIT_USAGE;
+}
+
+/* After the rollout, on the rank that talks. */
+static int finish(const Options *options, const Problem *problem, const Summary *summary, const Results *results) {
+  if (summary_write(results, summary)) return EXIT_INTERNAL;
+  if (summary->final->status != SIM_OK) {
+    fprintf(stderr, "stiction simulate: %s; the results in %s end there\n", sim_status_text(summary->final->status),
+            results->directory);
+    return EXIT_UNSOLVED;
+  }
+  if (!options->quiet) print_outcome(problem, summary, results);
+  return 0;
+}
+
+/* The first rank finds the control; all learn how that went, and it. */
+static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
+  int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u) : 0);
+  if (!code && sharing->comm != MPI_COMM_NULL) MPI_Bcast(u, problem->sim.n_control, MPI_DOUBLE, 0, sharing->comm);
+  return code;
+}
+
+/* The first rank makes the directory; all learn how that went, and its name. */
+static int share_results(const Options *options, const Problem *problem, const Sharing *sharing, Results *results) {
+  int code = 0;
+  if (sharing_rank(sharing) == 0) {
+    code = results_create(results, options->output, options->argument, options->force);
+    if (!code) code = trajectory_check_room(results, problem);
+  }
+  code = sharing_agree(sharing, code);
+  if (!code && sharing->comm != MPI_COMM_NULL) MPI_Bcast(results, sizeof *results, MPI_BYTE, 0, sharing->comm);
+  return code;
+}
+
+static int simulate(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
+  Results results = {0};
   Replay replay;
+  bool first = sharing_rank(sharing) == 0;
+  Summary summary = {.problem = problem,
+                     .ranks = sim_group_size(sharing->group),
+                     .kernel = sim_kernel_name(0),
+                     .u = options->control ? u : NULL};
   double start = ctl_seconds();
-  if (options->control && read_control(options->control, problem->sim.n_control, u)) return EXIT_USAGE;
-  if (options->control && results_is(options->output, options->argument, options->control)) {
-    fprintf(stderr,
-            "stiction simulate: %s is what is replayed: its results would be lost (-o DIR takes another place)\n",
-            options->control);
-    return EXIT_USAGE;
-  }
-  int code = replay_prepare(&replay, &problem->sim, stderr);
+  int code = share_control(options, problem, sharing, u);
+  if (!code) code = replay_prepare_shared(&replay, &problem->sim, sharing, first ? stderr : NULL);
   if (code) return code;
-  code = results_create(&results, options->output, options->argument, options->force);
+  code = share_results(options, problem, sharing, &results);
   if (!code) code = replay_run(&replay, &results, problem, u, &summary);
-  if (!code) {
-    summary.wall = ctl_seconds() - start;
-    if (summary_write(&results, &summary))
-      code = EXIT_INTERNAL;
-    else if (summary.final->status != SIM_OK) {
-      fprintf(stderr, "stiction simulate: %s; the results in %s end there\n", sim_status_text(summary.final->status),
-              results.directory);
-      code = EXIT_UNSOLVED;
-    } else if (!options->quiet)
-      print_outcome(problem, &summary, &results);
-  }
+  summary.wall = ctl_seconds() - start;
+  if (!code) code = sharing_agree(sharing, first ? finish(options, problem, &summary, &results) : 0);
   replay_release(&replay);
   return code;
 }
 
-static int run(const Options *options) {
-  if (command_rank() != 0) return EXIT_DONE;
+static int run_shared(const Options *options, const Sharing *sharing) {
   Problem problem;
-  int code = problem_file_read(options->argument, options->settings, options->n_settings, false, stderr, &problem);
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing, stderr,
+                                      &problem);
   if (code) return code;
   double *u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
-  code = u ? simulate(options, &problem, u) : EXIT_INTERNAL;
+  code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
+  if (!code) code = simulate(options, &problem, sharing, u);
   free(u);
   problem_clear(&problem);
+  return code;
+}
+
+/* A sparse model is simulated by all ranks together, any other by the first one. */
+static int run(const Options *options) {
+  int ranks = command_ranks();
+  ModelStorage storage;
+  Sharing sharing = sharing_alone();
+  int code = command_storage(options, &storage);
+  bool together = storage != MODEL_DENSE;
+  if (!code && together && !sharing_create(ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_NULL, &sharing)) code = EXIT_INTERNAL;
+  if (!code && (together || command_rank() == 0)) code = run_shared(options, &sharing);
+  sharing_clear(&sharing);
+  if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
 
 const Command command_simulate = {
     .name = "simulate",
     .summary = "solve one initial value problem: trajectory, stick and slip intervals, energy balance",
-    .letters = "ofscq",
-    .help = "usage: stiction simulate FILE [options]\n\n"
+    .argument = "FILE",
+    .letters = "ofscqP",
+    .help = "usage: stiction simulate FILE [options]\n"
+            "       mpirun -n P stiction simulate FILE [options]\n\n"
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
-            "trajectory.csv, events.csv and summary.json.\n",
+            "the trajectory, energy.csv, events.csv and summary.json. A model with sparse matrices (a string) is\n"
+            "simulated by all ranks together.\n",
     .run = run,
 };

@@ -4,14 +4,21 @@
 #define SRC_COMMANDS_H
 
 #include "src/options.h"
+#include "src/problem_file.h"
 
 extern const Command command_simulate;
 extern const Command command_control;
 extern const Command command_check;
+extern const Command command_plot;
+extern const Command command_report;
 
 /* Rank and number of ranks of MPI_COMM_WORLD; 0 of 1 when no launcher has started the program (MPI is then not
  * initialised). */
 int command_rank(void);
 int command_ranks(void);
+
+/* How the problem file's model is evaluated, by rank 0's word; PETSc is started with the command line's -step_ options
+ * where that needs it. Called by all ranks. Returns 0, or EXIT_USAGE after telling of these options, on all of them. */
+int command_storage(const Options *options, ModelStorage *storage);
 
 #endif

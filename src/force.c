@@ -151,6 +151,22 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
   tell_unused(track, reader, problem->end);
 }
 
+void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f) {
+  for (int i = 0; i < count; i++) {
+    const Track *track = &force->tracks[force->listed ? first + i : 0];
+    Piece *piece = force->listed || i == 0 ? track_piece(track, t, TRACK_TOLERANCE * problem->step) : NULL;
+    f[i] = piece ? expression_evaluate(piece->expression, &t) + 0.0 : i && !force->listed ? f[0] : NAN;
+  }
+}
+
+bool force_is_constant(const Force *force) {
+  for (int i = 0; i < force->n; i++)
+    if (force->tracks[i].n != 1 || isfinite(force->tracks[i].pieces[0].until) ||
+        expression_uses(force->tracks[i].pieces[0].expression, "t"))
+      return false;
+  return true;
+}
+
 void track_repeat(const SimProblem *problem, int columns, int wanted, double *table) {
   size_t d = (size_t)columns, size = (size_t)sim_force_count(problem) * d;
   for (double *row = table; row < table + size; row += d)

@@ -46,8 +46,8 @@ static json_t *outcome_json(const Summary *s) {
     put(object, "reason", json_string("failed"));
   if (s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
   if (s->u) put(object, "u", numbers(s->problem->sim.n_control, s->u));
-  put(object, "x_T", numbers(s->problem->sim.d, s->x));
-  put(object, "v_T", numbers(s->problem->sim.d, s->v));
+  if (s->x) put(object, "x_T", numbers(s->problem->sim.d, s->x));
+  if (s->v) put(object, "v_T", numbers(s->problem->sim.d, s->v));
   return object;
 }
 
