@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev liblapack-dev libblas-dev libyaml-dev
-          libmuparser-dev libjansson-dev)
+          libmuparser-dev libjansson-dev zlib1g-dev)
 for option; do
   case $option in
     --with-tests) packages+=(libcmocka-dev jq valgrind) ;;
