@@ -30,13 +30,18 @@ void sim_model_destroy(SimModel *model) {
 int sim_model_size(const SimModel *model) { return model->problem.d; }
 int sim_model_controls(const SimModel *model) { return model->problem.n_control; }
 
+size_t sim_workspace_doubles(const SimModel *model) {
+  const SimProblem *p = &model->problem;
+  return 4 * (size_t)p->d + (size_t)sim_kind(p->kind)->n_extra + p->scheme->scratch(model);
+}
+
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   size_t d = (size_t)model->problem.d;
   SimWorkspace *work = calloc(1, sizeof *work);
   *out = NULL;
   if (!work) return SIM_NO_MEMORY;
   size_t extras = (size_t)sim_kind(model->problem.kind)->n_extra;
-  work->x = calloc(4 * d + extras + model->problem.scheme->scratch(model), sizeof(double));
+  work->x = calloc(sim_workspace_doubles(model), sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   SimStatus status = model->problem.kind == SIM_CHAIN ? SIM_OK : step_scratch_init(&work->step, model->problem.d);
   if (!work->x || !work->slip) status = SIM_NO_MEMORY;

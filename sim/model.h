@@ -12,7 +12,7 @@ struct SimModel {
 
 /* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */
 struct SimWorkspace {
-  double *x;         /* [d] */
+  double *x;         /* [d]; owned, in one block with the other doubles: sim_workspace_doubles */
   double *v;         /* [d] */
   double *lambda;    /* [d] */
   signed char *slip; /* [d] */
@@ -22,9 +22,13 @@ struct SimWorkspace {
   double *scratch; /* scheme->scratch() doubles */
   StepScratch step;
   StepTally tally;
+  long n;           /* steps done */
+  SimStatus status; /* of the last */
   bool watched;     /* the energies are wanted */
   SimEnergy energy; /* up to t_n */
 };
+
+size_t sim_workspace_doubles(const SimModel *model);
 
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 

@@ -30,27 +30,47 @@ static bool is_finite(const SimProblem *p, const SimWorkspace *work) {
   return isfinite(sum);
 }
 
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
-                      SimFinal *final) {
+SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
+                            const SimObserver *observer) {
   const SimProblem *p = &model->problem;
   push_of(p, control, work->push);
   work->watched = observer != NULL;
   work->tally = (StepTally){0};
-  SimStatus status = p->scheme->start(model, work);
-  if (status == SIM_OK) show(p, work, observer, 0);
-  for (long n = 1; n <= p->steps && status == SIM_OK; n++) {
-    status = p->scheme->step(model, work, n);
+  work->n = 0;
+  work->status = p->scheme->start(model, work);
+  if (work->status == SIM_OK) show(p, work, observer, 0);
+  return work->status;
+}
+
+SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
+  const SimProblem *p = &model->problem;
+  SimStatus status = work->status;
+  for (; work->n < until && status == SIM_OK; work->n++) {
+    status = p->scheme->step(model, work, work->n + 1);
     /* what is not finite stays so: an unwatched rollout finds out at its end */
     if (status == SIM_OK && observer && !is_finite(p, work)) status = SIM_NON_FINITE;
-    if (status == SIM_OK) show(p, work, observer, n);
+    if (status == SIM_OK) show(p, work, observer, work->n + 1);
   }
+  return work->status = status;
+}
+
+SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final) {
+  const SimProblem *p = &model->problem;
   for (int i = 0; i < p->d; i++) {
     final->x[i] = work->x[i];
     final->v[i] = work->v[i];
   }
-  if (status == SIM_OK && !is_finite(p, work)) status = SIM_NON_FINITE;
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;
-  final->status = status;
-  return status;
+  final->status = work->status == SIM_OK && !is_finite(p, work) ? SIM_NON_FINITE : work->status;
+  return final->status;
+}
+
+long sim_rollout_position(const SimWorkspace *work) { return work->n; }
+
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
+                      SimFinal *final) {
+  sim_rollout_begin(model, work, control, observer);
+  sim_rollout_run_to(model, work, observer, model->problem.steps);
+  return sim_rollout_end(model, work, final);
 }

@@ -97,7 +97,8 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;
-  if (optind >= argc) return misused(errors, command->name, "a problem file is missing", "");
+  if (optind >= argc)
+    return misused(errors, command->name, command->argument ? command->argument : "a problem file", " is missing");
   if (optind + 1 < argc) return misused(errors, command->name, "one argument too many: ", argv[optind + 1]);
   options->argument = argv[optind];
   return 0;

@@ -22,9 +22,10 @@ typedef struct Options {
 
 typedef struct Command {
   const char *name;
-  const char *summary; /* one line for `stiction --help` */
-  const char *letters; /* the options it takes, by the short names of options.c */
-  const char *help;    /* for `stiction COMMAND --help`, before the list of options */
+  const char *argument; /* what it wants; NULL: a problem file */
+  const char *summary;  /* one line for `stiction --help` */
+  const char *letters;  /* the options it takes, by the short names of options.c */
+  const char *help;     /* for `stiction COMMAND --help`, before the list of options */
   int (*run)(const Options *options);
 } Command;
 

@@ -22,9 +22,11 @@ typedef struct Problem {
   Force *end, *end_rate; /* model.end_force or end_displacement */
   SimProblem sim;        /* with its force tabulated; sim_problem_check has passed */
   SimBounds bounds;
-  bool has_control;   /* whether there is a control section; without it control is not filled in or checked */
-  CtlProblem control; /* scheme_size is resolved, never 0 */
-  long output_every;  /* >= 1 */
+  bool has_control;          /* whether there is a control section; without it control is not filled in or checked */
+  CtlProblem control;        /* scheme_size is resolved, never 0 */
+  long output_every;         /* >= 1 */
+  double checkpoint_seconds; /* least time between two checkpoints; 0: one whenever there may be one */
+  double checkpoint_grace;   /* s: how long a run that is to stop waits for the evaluations under way */
 } Problem;
 
 /* Reads a problem file, overlaid with settings "KEY=VALUE" (borrowed, [n_settings]). All mistakes are told to

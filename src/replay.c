@@ -34,7 +34,14 @@ void replay_release(Replay *replay) {
 int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary) {
   Trajectory *trajectory = trajectory_open(results, &problem->sim, problem->output_every);
   if (!trajectory) return EXIT_INTERNAL;
-  sim_rollout(replay->model, replay->work, u, trajectory_observer(trajectory), &replay->final);
+  const SimObserver *observer = trajectory_observer(trajectory);
+  sim_rollout_begin(replay->model, replay->work, u, observer);
+  sim_rollout_run_to(replay->model, replay->work, observer, problem->sim.steps);
+  return replay_end(replay, trajectory, summary);
+}
+
+int replay_end(Replay *replay, Trajectory *trajectory, Summary *summary) {
+  sim_rollout_end(replay->model, replay->work, &replay->final);
   summary->energy = trajectory_energy(trajectory);
   summary->x = replay->final.x;
   summary->v = replay->final.v;

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const result_files[] = {"summary.json", "trajectory.csv", "events.csv", "search.csv"};
+static const char *const result_files[] = {"summary.json",       "trajectory.csv",      "events.csv",
+                                           "search.csv",         "checkpoint/run.json", "checkpoint/problem.yaml",
+                                           "checkpoint/state.0", "checkpoint/state.1",  "checkpoint/state.part"};
 
 static int tell(const char *path, const char *what) {
   fprintf(stderr, "stiction: %s: %s\n", path, what);
@@ -69,7 +71,7 @@ int results_create(Results *results, const char *output, const char *problem_pat
     if (!is_empty(directory) && !force)
       return tell(directory, "is there already (--force replaces its results, -o DIR takes another place)");
     for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
-      if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT))
+      if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
         return tell(directory, strerror(errno));
   } else if (make_with_parents(directory))
     return tell(directory, strerror(errno));
@@ -83,6 +85,25 @@ FILE *results_open(const Results *results, const char *name) {
   FILE *file = fopen(path, "w");
   if (!file) tell(path, strerror(errno));
   return file;
+}
+
+FILE *results_reopen(const Results *results, const char *name) {
+  char path[RESULTS_PATH_MAX];
+  if (path_of(results, name, "", path)) return NULL;
+  FILE *file = fopen(path, "r+");
+  if (!file) tell(path, strerror(errno));
+  return file;
+}
+
+int results_cut(const Results *results, const char *name, FILE *file, long size) {
+  char path[RESULTS_PATH_MAX];
+  struct stat info;
+  if (path_of(results, name, "", path)) return -1;
+  if (fstat(fileno(file), &info) == 0 && size >= 0 && size <= info.st_size && fseek(file, size, SEEK_SET) == 0 &&
+      ftruncate(fileno(file), size) == 0)
+    return 0;
+  tell(path, "does not hold all that it held when the checkpoint was written");
+  return -1;
 }
 
 int results_close(const Results *results, const char *name, FILE *file) {

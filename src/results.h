@@ -22,7 +22,14 @@ bool results_is(const char *output, const char *problem_path, const char *direct
 /* Opens a new file in the directory for writing; NULL after telling why not. */
 FILE *results_open(const Results *results, const char *name);
 
-/* Closes a file that results_open has opened. Returns 0, or -1 after telling that it could not be written in
+/* Opens one that is there for reading and writing; NULL after telling why not. */
+FILE *results_reopen(const Results *results, const char *name);
+
+/* Cuts such a file to its first `size` bytes, to be written on behind them. Returns 0, or -1 after telling that it has
+ * not that many (or size < 0). */
+int results_cut(const Results *results, const char *name, FILE *file, long size);
+
+/* Closes a file that results_open or results_reopen has opened. Returns 0, or -1 after telling that it could not be written in
  * full. A NULL file is not an error of its own. */
 int results_close(const Results *results, const char *name, FILE *file);
 

@@ -10,8 +10,8 @@ typedef struct Summary {
   const Problem *problem;
   int ranks;
   const double *u;        /* [p]; NULL: none given, u = 0 */
-  const double *x, *v;    /* [d] x(T), x'(T) */
-  const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused */
+  const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet */
+  const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;       /* of that rollout */
   const CtlState *search; /* control only */
   const CtlTimes *times;  /* control only */

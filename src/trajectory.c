@@ -1,6 +1,8 @@
 #include "src/trajectory.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 struct Trajectory {
   const Results *results;
@@ -85,7 +87,8 @@ static void see(void *context, const SimStep *step) {
   trajectory->time = step->t;
 }
 
-Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every) {
+/* Without its files. NULL after telling. */
+static Trajectory *create(const Results *results, const SimProblem *problem, long every) {
   size_t d = (size_t)problem->d;
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
   if (!trajectory) {
@@ -101,6 +104,12 @@ Trajectory *trajectory_open(const Results *results, const SimProblem *problem, l
     trajectory_close(trajectory);
     return NULL;
   }
+  return trajectory;
+}
+
+Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every) {
+  Trajectory *trajectory = create(results, problem, every);
+  if (!trajectory) return NULL;
   bool small = problem->d <= TRAJECTORY_SIZE_MAX;
   if (small)
     trajectory->states = results_open(results, "trajectory.csv");
@@ -115,6 +124,71 @@ Trajectory *trajectory_open(const Results *results, const SimProblem *problem, l
   }
   if (trajectory->states) write_header(trajectory->states, problem);
   fputs("dof,from,to,state\n", trajectory->events);
+  return trajectory;
+}
+
+/* What a saved state has besides since and slip. */
+typedef struct Saved {
+  double time, contact_since;
+  SimEnergy energy;
+  long contact, states_size, events_size; /* no padding: its bytes are a checkpoint's */
+} Saved;
+
+size_t trajectory_saved_size(const SimProblem *problem) {
+  return sizeof(Saved) + (size_t)problem->d * (sizeof(double) + sizeof(signed char));
+}
+
+/* How long a file is once all of it is on the disk; -1 when it cannot be. */
+static long size_on_disk(FILE *file) {
+  if (!file) return 0;
+  return fflush(file) || fsync(fileno(file)) ? -1 : ftell(file);
+}
+
+int trajectory_save(const Trajectory *trajectory, void *bytes) {
+  size_t d = (size_t)trajectory->problem->d;
+  char *to = bytes;
+  const Saved saved = {.time = trajectory->time,
+                       .contact_since = trajectory->contact_since,
+                       .energy = trajectory->energy,
+                       .contact = trajectory->contact,
+                       .states_size = size_on_disk(trajectory->states),
+                       .events_size = size_on_disk(trajectory->events)};
+  memcpy(to, &saved, sizeof saved);
+  memcpy(to + sizeof saved, trajectory->since, d * sizeof(double));
+  memcpy(to + sizeof saved + d * sizeof(double), trajectory->slip, d);
+  return saved.states_size < 0 || saved.events_size < 0 ? -1 : 0;
+}
+
+static FILE *reopen(const Results *results, const char *name, long size) {
+  FILE *file = results_reopen(results, name);
+  if (!file || results_cut(results, name, file, size) == 0) return file;
+  fclose(file);
+  return NULL;
+}
+
+Trajectory *trajectory_reopen(const Results *results, const SimProblem *problem, long every, const void *bytes) {
+  size_t d = (size_t)problem->d;
+  const char *from = bytes;
+  Saved saved;
+  Trajectory *trajectory = create(results, problem, every);
+  if (!trajectory) return NULL;
+  memcpy(&saved, from, sizeof saved);
+  memcpy(trajectory->since, from + sizeof saved, d * sizeof(double));
+  memcpy(trajectory->slip, from + sizeof saved + d * sizeof(double), d);
+  bool good = true;
+  for (size_t i = 0; i < d; i++) good = good && trajectory->slip[i] >= -1 && trajectory->slip[i] <= 1;
+  if (!good) fprintf(stderr, "stiction: %s/checkpoint: not the state of a simulation\n", results->directory);
+  trajectory->contact = saved.contact != 0;
+  trajectory->contact_since = saved.contact_since;
+  trajectory->energy = saved.energy;
+  bool small = problem->d <= TRAJECTORY_SIZE_MAX;
+  if (good && small) trajectory->states = reopen(results, "trajectory.csv", saved.states_size);
+  if (good) trajectory->events = reopen(results, "events.csv", saved.events_size);
+  if (!trajectory->events || (small && !trajectory->states)) {
+    trajectory_close(trajectory);
+    return NULL;
+  }
+  trajectory->time = saved.time;
   return trajectory;
 }
 

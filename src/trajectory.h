@@ -14,6 +14,14 @@ enum { TRAJECTORY_SIZE_MAX = 64 }; /* degrees of freedom up to which trajectory.
  * dash-pot's mass with its support). problem: borrowed. NULL after telling. */
 Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every);
 
+/* Where it stands as bytes [trajectory_saved_size], with its files put on the disk so far. Returns 0, or -1 when they could
+ * not be. */
+size_t trajectory_saved_size(const SimProblem *problem);
+int trajectory_save(const Trajectory *trajectory, void *bytes);
+
+/* One that stood like this: opens its files again and cuts off what was written later. NULL after telling. */
+Trajectory *trajectory_reopen(const Results *results, const SimProblem *problem, long every, const void *bytes);
+
 /* What to hand to sim_rollout; valid until the close. */
 const SimObserver *trajectory_observer(const Trajectory *trajectory);
 
