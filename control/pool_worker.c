@@ -38,24 +38,6 @@ static SimStatus seat_init(Seat *seat, const CtlEvaluator *evaluator, MPI_Comm c
   return SIM_NO_MEMORY;
 }
 
-/* Evaluates count points straight into a DONE message. */
-static void work_off(const Seat *seat, int count, double *done) {
-  int d = seat->evaluator->d;
-  double before = ctl_seconds();
-  for (int i = 0; i < count; i++) {
-    double *row = message_outcome(done, d, i);
-    seat->final[i].x = row + 2;
-    seat->final[i].v = row + 2 + d;
-  }
-  seat->evaluator->evaluate(seat->evaluator->context, count, seat->controls, seat->final);
-  for (int i = 0; i < count; i++) {
-    double *row = message_outcome(done, d, i);
-    row[0] = (double)seat->final[i].status;
-    row[1] = (double)seat->final[i].iterations;
-  }
-  done[0] = ctl_seconds() - before;
-}
-
 /* Passes a wish to stop on to rank 0, once. */
 static void pass_on(Seat *seat) {
   if (!seat->stopped || !seat->stopped()) return;
@@ -63,6 +45,29 @@ static void pass_on(Seat *seat) {
   MPI_Isend(NULL, 0, MPI_DOUBLE, 0, MESSAGE_WISH, seat->comm, &sent);
   MPI_Request_free(&sent);
   seat->stopped = NULL;
+}
+
+/* Evaluates count points straight into a DONE message. */
+static void work_off(Seat *seat, int count, double *done) {
+  const CtlEvaluator *evaluator = seat->evaluator;
+  int d = evaluator->d;
+  double before = ctl_seconds();
+  for (int i = 0; i < count; i++) {
+    double *row = message_outcome(done, d, i);
+    seat->final[i].x = row + 2;
+    seat->final[i].v = row + 2 + d;
+  }
+  for (int i = 0; i < count; i += evaluator->block) { /* piece by piece, so that a wish is not kept waiting */
+    int piece = count - i < evaluator->block ? count - i : evaluator->block;
+    evaluator->evaluate(evaluator->context, piece, seat->controls + (long)i * evaluator->n, seat->final + i);
+    pass_on(seat);
+  }
+  for (int i = 0; i < count; i++) {
+    double *row = message_outcome(done, d, i);
+    row[0] = (double)seat->final[i].status;
+    row[1] = (double)seat->final[i].iterations;
+  }
+  done[0] = ctl_seconds() - before;
 }
 
 /* The next letter of rank 0: its tag, and how many doubles it has. */

@@ -40,9 +40,14 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   progress_draw(&lead->progress, &state, lead->seconds_before + seconds, busy);
 }
 
+/* A checkpoint at once: whoever has sent the signal (mpirun, on TERM or INT) may not wait for the evaluations under way.
+ */
 static bool on_question(void *context) {
-  (void)context;
-  return stop_signal_seen();
+  Lead *lead = context;
+  bool seen = stop_signal_seen();
+  if (seen && !lead->warned) save(lead, ctl_seconds());
+  lead->warned = seen;
+  return seen;
 }
 
 CtlListener lead_listener(Lead *lead) {

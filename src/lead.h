@@ -24,7 +24,8 @@ typedef struct Lead {
   double seconds_before;
   SearchLog log;
   Progress progress;
-  int busy; /* ranks with work in hand, lately */
+  bool warned; /* by a signal: there is a checkpoint since */
+  int busy;    /* ranks with work in hand, lately */
   CtlTimes times;
 } Lead;
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml", LOCK[] = "checkpoint/lock";
-static const double LOCK_SECONDS = 5; /* a run that has been killed may take a while to be gone */
+static const double LOCK_SECONDS = 15; /* a run that has been killed may take a while to be gone */
 
 static int path_of(const RunRecord *record, const char *name, char *path) {
   if (snprintf(path, RESULTS_PATH_MAX, "%s/%s", record->results.directory, name) < RESULTS_PATH_MAX) return 0;
@@ -101,6 +101,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   record->json = describe(command, options, problem, u);
   int code = echo && record->json ? open_checkpoint(record, problem, echo) : no_memory();
   if (!code) code = take_lock(record);
+  if (!code) ctl_checkpoint_clear(&record->checkpoint); /* what another run may have left until it let go of the lock */
   if (!code) code = write_json(record, PROBLEM, echo);
   if (!code) code = write_json(record, RUN, record->json);
   json_decref(echo);
