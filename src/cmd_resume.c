@@ -21,7 +21,7 @@ static int find_work(const Options *options, RunRecord *record, int *work) {
 }
 
 static int run(const Options *options) {
-  RunRecord record = {.lock = -1};
+  RunRecord record = {.results.lock = -1};
   int task[2] = {NOTHING, 0};
   if (command_rank() == 0) task[1] = find_work(options, &record, &task[0]);
   if (command_ranks() > 1) MPI_Bcast(task, 2, MPI_INT, 0, MPI_COMM_WORLD);

@@ -10,12 +10,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml", LOCK[] = "checkpoint/lock";
-static const double LOCK_SECONDS = 15; /* a run that has been killed may take a while to be gone */
+static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml";
 
 static int path_of(const RunRecord *record, const char *name, char *path) {
   if (snprintf(path, RESULTS_PATH_MAX, "%s/%s", record->results.directory, name) < RESULTS_PATH_MAX) return 0;
@@ -46,24 +43,9 @@ static uint64_t identity(json_t *echo) {
 }
 
 static int take_lock(RunRecord *record) {
-  char path[RESULTS_PATH_MAX];
-  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (path_of(record, LOCK, path)) return EXIT_USAGE;
-  record->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (record->lock < 0) {
-    fprintf(stderr, "stiction: %s: %s\n", path, strerror(errno));
-    return EXIT_USAGE;
-  }
-  double start = ctl_seconds();
-  while (fcntl(record->lock, F_SETLK, &whole)) {
-    if (errno != EACCES && errno != EAGAIN && errno != EINTR) return 0; /* a file system without locks */
-    if (ctl_seconds() - start > LOCK_SECONDS) {
-      fprintf(stderr, "stiction: %s: another stiction is at work there\n", record->results.directory);
-      return EXIT_USAGE;
-    }
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-  }
-  return 0;
+  Results *results = &record->results;
+  if (results->lock < 0) results->lock = results_lock(results->directory, O_CREAT);
+  return results->lock < 0 ? EXIT_USAGE : 0;
 }
 
 static int write_json(const RunRecord *record, const char *name, const json_t *json) {
@@ -97,7 +79,7 @@ static int open_checkpoint(RunRecord *record, const Problem *problem, json_t *ec
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
                       const Problem *problem, const double *u) {
   json_t *echo = problem_echo(problem);
-  *record = (RunRecord){.results = *results, .lock = -1};
+  *record = (RunRecord){.results = *results};
   record->json = describe(command, options, problem, u);
   int code = echo && record->json ? open_checkpoint(record, problem, echo) : no_memory();
   if (!code) code = take_lock(record);
@@ -111,7 +93,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
 int run_record_open(RunRecord *record, const char *directory) {
   char path[RESULTS_PATH_MAX];
   json_error_t error;
-  *record = (RunRecord){.lock = -1};
+  *record = (RunRecord){.results.lock = -1};
   if (strlen(directory) >= sizeof record->results.directory) return EXIT_USAGE;
   strcpy(record->results.directory, directory);
   if (path_of(record, RUN, path)) return EXIT_USAGE;
@@ -211,6 +193,6 @@ int run_record_end(RunRecord *record, int code) {
 
 void run_record_close(RunRecord *record) {
   json_decref(record->json);
-  if (record->json && record->lock >= 0) close(record->lock);
-  *record = (RunRecord){.lock = -1};
+  if (record->json && record->results.lock >= 0) close(record->results.lock);
+  *record = (RunRecord){.results.lock = -1};
 }

@@ -15,9 +15,8 @@
 #include "src/results.h"
 
 typedef struct RunRecord {
-  Results results;
-  json_t *json; /* run.json; owned */
-  int lock;     /* file; -1: not held */
+  Results results; /* its lock is owned */
+  json_t *json;    /* run.json; owned */
   CtlCheckpoint checkpoint;
 } RunRecord;
 

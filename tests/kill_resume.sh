@@ -49,10 +49,10 @@ while [ "$done_kills" -lt "$kills" ]; do
   for attempt in 1 2 3; do
     ranks=$((RANDOM % 4 + 1))
     if [ -e "$dir/checkpoint/run.json" ]; then
-      mpi_run $ranks "$PROGRAM" resume "$dir" --quiet >out 2>err &
+      mpi_exec $ranks "$PROGRAM" resume "$dir" --quiet >out 2>err &
     else # killed before there was anything to go on with
       anew=$((anew + (attempt > 1)))
-      mpi_run $ranks "$PROGRAM" control "$problems/${words[0]}.yaml" "${words[@]:1}" -o "$dir" --force --quiet \
+      mpi_exec $ranks "$PROGRAM" control "$problems/${words[0]}.yaml" "${words[@]:1}" -o "$dir" --force --quiet \
         --set checkpoint.seconds=0 >out 2>err &
     fi
     launcher=$!
