@@ -51,17 +51,18 @@ has err 'a results directory is missing'
 
 # signals, to a rank or to mpirun, which passes on USR1 as it is
 for case in 1:mpirun:USR1 2:0:TERM 2:1:USR1 3:mpirun:USR1 3:2:INT 3:0:USR1; do
+  dir=stop-${case//:/-}
   IFS=: read -r n whom signal <<<"$case"
-  mpi_exec "$n" "$PROGRAM" control tp1.yaml -o "stop$n" --force "${search[@]}" >out 2>err &
+  mpi_exec "$n" "$PROGRAM" control tp1.yaml -o "$dir" "${search[@]}" >out 2>err &
   launcher=$! code=0
-  wait_for 20 under_way "stop$n"
-  if [ "$whom" = mpirun ]; then kill "-$signal" "$launcher"; else kill "-$signal" "$(rank_pid "stop$n" "$whom")"; fi
+  wait_for 20 under_way "$dir"
+  if [ "$whom" = mpirun ]; then kill "-$signal" "$launcher"; else kill "-$signal" "$(rank_pid "$dir" "$whom")"; fi
   wait "$launcher" || code=$?
   that "$signal to $whom of $n: exit $code instead of 85" test "$code" -eq 85
   has err 'stopped on a signal'
-  has "stop$n/summary.json" '"reason": "signal"'
-  expect 0 mpi_run $((4 - n)) "$PROGRAM" resume "stop$n"
-  stripped "stop$n" >end.txt
+  has "$dir/summary.json" '"reason": "signal"'
+  expect 0 mpi_run $((4 - n)) "$PROGRAM" resume "$dir"
+  stripped "$dir" >end.txt
   that "$signal to $whom of $n: goes on to the same bytes" cmp whole.txt end.txt
 done
 
