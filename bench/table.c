@@ -141,4 +141,7 @@ void table_print(const Table *table, TableForm form, FILE *out) {
     fputc('\n', out);
   }
   free(width);
+  if (!fflush(out) && !ferror(out)) return;
+  fputs("bench: the table could not be written\n", stderr);
+  exit(EXIT_FAILURE);
 }

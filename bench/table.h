@@ -22,7 +22,7 @@ void table_destroy(Table *table);
 void table_text(Table *table, const char *format, ...) LIKE_PRINTF(2, 3);
 void table_number(Table *table, const char *format, double value);
 
-/* Prints heads and rows; the last row must be whole. */
+/* Prints heads and rows; the last row must be whole. Ends the program when they could not be written. */
 void table_print(const Table *table, TableForm form, FILE *out);
 
 #endif

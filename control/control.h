@@ -47,6 +47,10 @@ typedef struct CtlProblem {
   double *upper;    /* [n] N; default INFINITY */
   double *position; /* [d] x_T, m; NAN where free (default) */
   double *velocity; /* [d] v_T, m/s; NAN where free (default) */
+  /* h > 0, m: x_T is a function of the position along a string, its entries h apart: norms are of functions,
+   * sqrt(h sum r^2) and h sum |r|, and E1 is of the former. 0 (default): a vector, and E1 is of its largest entry. */
+  double position_spacing;
+  double velocity_spacing; /* likewise, of v_T and E2 */
 
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* P's; default 2 */

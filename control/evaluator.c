@@ -8,7 +8,7 @@ static void simulate(void *context, int count, const double *controls, SimFinal 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
   return (CtlEvaluator){.n = sim_model_controls(simulation->model),
                         .d = sim_model_size(simulation->model),
-                        .block = 1, /* sim_batch takes one point after another */
+                        .block = sim_batch_lanes(simulation->model, simulation->work),
                         .context = simulation,
                         .evaluate = simulate};
 }

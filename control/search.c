@@ -78,8 +78,8 @@ static void centre(CtlSearch *search) {
   double value = ctl_penalty_merit(&search->penalty, problem, search->best_J, x, v);
   search->state.best = isfinite(value) ? value : INFINITY;
   search->state.J = search->best_J;
-  search->state.E1 = ctl_target_error(problem->d, x, problem->position);
-  search->state.E2 = ctl_target_error(problem->d, v, problem->velocity);
+  search->state.E1 = ctl_target_error(problem->d, x, problem->position, problem->position_spacing);
+  search->state.E2 = ctl_target_error(problem->d, v, problem->velocity, problem->velocity_spacing);
 }
 
 long ctl_search_size_max(const CtlSearch *search) {

@@ -22,6 +22,11 @@ static double drop(const SimProblem *p, int i, double w) {
   return sum;
 }
 
+double sim_friction_force(const SimProblem *p, int i, double v, double lambda) {
+  bool drops = p->stribeck != SIM_STRIBECK_NONE || p->gearbox.present;
+  return sim_problem_threshold(p, i) * lambda - (drops ? drop(p, i, v) : 0);
+}
+
 static bool is_diagonal(int d, const double *a) {
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++)
@@ -52,9 +57,9 @@ void friction_substep_clear(FrictionSubstep *substep) { step_solver_clear(&subst
 static SimStatus solve_closed(const StepSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {
-    double m = s->matrix[i * s->d + i], q = s->threshold[i], sign = friction_sign(b[i]);
+    double q = s->threshold[i], sign = friction_sign(b[i]);
     if (q > 0 && s->eta > 0) {
-      SmoothRoot root = step_smooth_root(m, q, s->eta, b[i]);
+      SmoothRoot root = step_smooth_root(s->matrix[i * s->d + i], q, s->eta, b[i]);
       if (!root.converged) status = SIM_NOT_CONVERGED;
       w[i] = root.w;
       lambda[i] = root.lambda;
@@ -64,7 +69,7 @@ static SimStatus solve_closed(const StepSolver *s, const double *b, double *w, d
       lambda[i] = b[i] / q + 0.0; /* no -0 */
       slip[i] = 0;
     } else {
-      w[i] = (b[i] - q * sign) / m;
+      w[i] = (b[i] - q * sign) * s->mobility[i];
       lambda[i] = q > 0 ? sign : 0;
       slip[i] = (signed char)sign;
     }
@@ -96,15 +101,17 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
   double *b = scratch, *before = scratch + p->d, *v = work->v;
   SimStatus status = SIM_OK;
   for (int k = 0; k < n && status == SIM_OK; k++, f += p->d) {
-    double sum = 0;
+    bool finite = true;
     if (!substep->closed) dense_multiply(p->d, p->mass, v, b);
     for (int i = 0; i < p->d; i++) {
-      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i];
-      b[i] = momentum + substep->tau * (f[i] + work->push[i] - friction_gear_load(p, i) + drop(p, i, v[i]));
+      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i], load = f[i] + work->push[i];
+      if (p->gearbox.present) load -= friction_gear_load(p, i);
+      if (p->gearbox.present || p->stribeck != SIM_STRIBECK_NONE) load += drop(p, i, v[i]);
+      b[i] = momentum + substep->tau * load;
       before[i] = v[i];
-      sum += fabs(b[i]);
+      finite = finite && isfinite(b[i]);
     }
-    if (!isfinite(sum)) return SIM_NON_FINITE;
+    if (!finite) return SIM_NON_FINITE;
     if (substep->closed)
       status = solve_closed(solver, b, v, lambda, work->slip);
     else

@@ -9,15 +9,17 @@ typedef struct SimKindOps {
   /* Tells the mistakes in what is the kind's own (x0, v0, B and time have been checked); fills *bounds when there are
    * none anywhere (before: mistakes told so far). Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
   SimStatus (*check)(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds);
-  bool has_multiplier;      /* lambda is a result */
-  int n_extra;              /* values of SimStep.extra */
-  const char *const *extra; /* [n_extra] their names, for column headers */
+  bool has_multiplier;            /* lambda is a result */
+  int n_extra;                    /* values of SimStep.extra */
+  const char *const *extra;       /* [n_extra] their names, for column headers */
+  const char *const *extra_units; /* [n_extra] */
 } SimKindOps;
 
 const SimKindOps *sim_kind(SimKind kind);
 
 extern const SimKindOps sim_kind_chain;    /* a chain on a rough support */
 extern const SimKindOps sim_kind_friction; /* masses with stiffness, damping and dry friction */
+extern const SimKindOps sim_kind_sparse;   /* the same with sparse matrices, a string above all */
 extern const SimKindOps sim_kind_dashpot;  /* one mass on a spring with a dash-pot */
 
 #endif

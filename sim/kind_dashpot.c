@@ -53,5 +53,7 @@ static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int
 
 /* f_d, and the spring's and the support's force on the mass: f_s = k x pulls back, lambda_contact <= 0. N. */
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
+static const char *const extra_units[] = {"N", "N", "N"};
 
-const SimKindOps sim_kind_dashpot = {.name = "dashpot", .check = check_dashpot, .n_extra = 3, .extra = extra};
+const SimKindOps sim_kind_dashpot = {
+    .name = "dashpot", .check = check_dashpot, .n_extra = 3, .extra = extra, .extra_units = extra_units};

@@ -58,6 +58,20 @@ static void check_gearbox(Check *check) {
   check_gear_entries(check, "model.gearbox.epsilon", g->epsilon, good_epsilon, "> 0");
 }
 
+/* Where a scheme does not follow a strong damping. */
+static void check_damping(Check *check) {
+  const SimProblem *p = check->problem;
+  double rate;
+  if (!p->scheme->damping_limit || dense_generalised_largest(p->d, p->damping, p->mass, &rate) || !(rate > 0)) return;
+  double limit = p->scheme->damping_limit(p, rate);
+  if (p->step < limit) return;
+  check_complain(
+      check, "time.step",
+      "%g is too large for the damping: with %.6g, the largest eigenvalue of M^-1 D, it must stay below %.6g "
+      "(or take more elastic_substeps, or the scheme moreau)",
+      p->step, rate, limit);
+}
+
 /* nu, delta and the step limit, with the matrices and the time known to be good. */
 static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
@@ -77,6 +91,7 @@ static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
                    "(or take alpha >= 1/4%s)",
                    p->step, p->alpha, bounds->frequency_squared, bounds->step_limit,
                    p->scheme->friction_substeps ? ", or more elastic_substeps" : "");
+  check_damping(check);
   p->scheme->step_operator(p, operator_e);
   for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(sim_problem_threshold(p, i), 2);
   if (dense_generalised_largest(d, friction_squared, operator_e, &bounds->delta))

@@ -1,16 +1,19 @@
 #include "sim/model.h"
 
+#include "sim/batch.h"
 #include "sim/friction_law.h"
 #include "sim/kind.h"
 #include "sim/scheme.h"
+#include "sim/step_sparse.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **out) {
   SimModel *model = calloc(1, sizeof *model);
   *out = NULL;
   if (!model) return SIM_NO_MEMORY;
-  SimStatus status = sim_problem_copy(problem, &model->problem);
+  SimStatus status = group_agree(problem->sparse.group, sim_problem_copy(problem, &model->problem));
   if (status == SIM_OK) status = problem->scheme->prepare(model);
   if (status == SIM_BAD_PROBLEM) sim_complain(report, "model.mass", "the step's matrix could not be factored");
   if (status == SIM_OK)
@@ -23,28 +26,37 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
 void sim_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);
-  sim_problem_clear(&model->problem);
+  if (model->problem.kind != SIM_SPARSE) sim_problem_clear(&model->problem);
   free(model);
 }
 
 int sim_model_size(const SimModel *model) { return model->problem.d; }
+int sim_model_rows(const SimModel *model) {
+  return model->problem.kind == SIM_SPARSE ? model->problem.sparse.count : model->problem.d;
+}
 int sim_model_controls(const SimModel *model) { return model->problem.n_control; }
 
 size_t sim_workspace_doubles(const SimModel *model) {
   const SimProblem *p = &model->problem;
-  return 4 * (size_t)p->d + (size_t)sim_kind(p->kind)->n_extra + p->scheme->scratch(model);
+  return 4 * (size_t)sim_model_rows(model) + (size_t)sim_kind(p->kind)->n_extra + p->scheme->scratch(model);
 }
 
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
-  size_t d = (size_t)model->problem.d;
+  const SimProblem *p = &model->problem;
+  size_t d = (size_t)sim_model_rows(model);
   SimWorkspace *work = calloc(1, sizeof *work);
   *out = NULL;
   if (!work) return SIM_NO_MEMORY;
-  size_t extras = (size_t)sim_kind(model->problem.kind)->n_extra;
+  size_t extras = (size_t)sim_kind(p->kind)->n_extra;
   work->x = calloc(sim_workspace_doubles(model), sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
-  SimStatus status = model->problem.kind == SIM_CHAIN ? SIM_OK : step_scratch_init(&work->step, model->problem.d);
-  if (!work->x || !work->slip) status = SIM_NO_MEMORY;
+  size_t lanes = batch_room(model) * sizeof(double);
+  work->lane_store = malloc(lanes + LANE_ALIGNMENT);
+  work->kernel = batch_best_kernel();
+  SimStatus status = work->x && work->slip && work->lane_store ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK && p->kind != SIM_CHAIN && p->kind != SIM_SPARSE) status = step_scratch_init(&work->step, p->d);
+  status = group_agree(p->sparse.group, status);
+  if (status == SIM_OK && p->scheme->equip) status = p->scheme->equip(model, work);
   if (status != SIM_OK) {
     sim_workspace_destroy(work);
     return status;
@@ -54,6 +66,8 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->push = work->x + 3 * d;
   work->extra = work->x + 4 * d;
   work->scratch = work->extra + extras;
+  work->lanes =
+      (double *)work->lane_store + (LANE_ALIGNMENT - (uintptr_t)work->lane_store % LANE_ALIGNMENT) / sizeof(double);
   *out = work;
   return SIM_OK;
 }
@@ -62,9 +76,13 @@ void sim_workspace_destroy(SimWorkspace *work) {
   if (!work) return;
   free(work->x);
   free(work->slip);
+  free(work->lane_store);
   step_scratch_clear(&work->step);
+  sparse_work_destroy(work->sparse);
   free(work);
 }
+
+void sim_workspace_profile(SimWorkspace *work, SimProfile *profile) { work->sparse->profile = profile; }
 
 void sim_add_stribeck(const SimProblem *p, double factor, const double *v, double *b) {
   if (p->stribeck == SIM_STRIBECK_NONE) return;

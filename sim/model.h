@@ -18,12 +18,16 @@ struct SimWorkspace {
   signed char *slip; /* [d] */
   double *extra;     /* [sim_kind_extras] */
   bool contact;
-  double *push;    /* [d] B u, N */
-  double *scratch; /* scheme->scratch() doubles */
-  StepScratch step;
+  double *push;              /* [d] B u, N */
+  double *scratch;           /* scheme->scratch() doubles */
+  StepScratch step;          /* empty for chains and SIM_SPARSE */
+  struct SparseWork *sparse; /* SIM_SPARSE: see step_sparse.h */
   StepTally tally;
   long n;           /* steps done */
   SimStatus status; /* of the last */
+  int kernel;       /* of sim_batch */
+  double *lanes;    /* [batch_room], aligned, within lane_store */
+  void *lane_store;
   bool watched;     /* the energies are wanted */
   SimEnergy energy; /* up to t_n */
 };

@@ -14,8 +14,9 @@ typedef struct Array {
 
 /* Every array of a problem with its length; the N_TABLES over time last (length 0 while there are none). */
 static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
-  size_t d = (size_t)p->d, controls = (size_t)p->n_control;
-  size_t gears = p->kind == SIM_FRICTION ? d : 0, nodes = p->kind == SIM_CHAIN ? d : 0, square = nodes ? 0 : d * d;
+  bool sparse = p->kind == SIM_SPARSE, chain = p->kind == SIM_CHAIN;
+  size_t d = (size_t)(sparse ? p->sparse.count : p->d), controls = (size_t)p->n_control, laws = sparse ? 0 : d;
+  size_t gears = p->kind == SIM_FRICTION ? d : 0, nodes = chain ? d : 0, square = chain || sparse ? 0 : d * d;
   size_t times = p->force ? (size_t)sim_force_count(p) : 0, chain_times = nodes ? times : 0;
   size_t rates = p->force && sim_force_rate_wanted(p) ? times : 0;
   SimGearbox *gear = &p->gearbox;
@@ -25,8 +26,8 @@ static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
                                   {&p->friction, d},
                                   {&p->x0, d},
                                   {&p->v0, d},
-                                  {&p->stribeck_beta, d},
-                                  {&p->stribeck_epsilon, d},
+                                  {&p->stribeck_beta, laws},
+                                  {&p->stribeck_epsilon, laws},
                                   {&p->control_matrix, d * controls},
                                   {&gear->delta, gears},
                                   {&gear->k, gears},
@@ -42,8 +43,9 @@ static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
   memcpy(list, arrays, sizeof arrays);
 }
 
-SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control) {
+static SimStatus init(SimProblem *problem, SimKind kind, SimSparse sparse, int d, int n_control) {
   *problem = (SimProblem){.kind = kind,
+                          .sparse = sparse,
                           .d = d,
                           .n_control = n_control,
                           .scheme = sim_scheme_of_kind(kind, 0),
@@ -65,8 +67,17 @@ SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_contr
       return SIM_NO_MEMORY;
     }
   }
-  for (int i = 0; i < d && i < n_control; i++) problem->control_matrix[i * n_control + i] = 1;
+  int first = kind == SIM_SPARSE ? sparse.first : 0, count = kind == SIM_SPARSE ? sparse.count : d;
+  for (int i = 0; i < count && first + i < n_control; i++) problem->control_matrix[i * n_control + first + i] = 1;
   return SIM_OK;
+}
+
+SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control) {
+  return init(problem, kind, (SimSparse){.count = d}, d, n_control);
+}
+
+SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control) {
+  return init(problem, SIM_SPARSE, (SimSparse){.group = group, .first = first, .count = count}, d, n_control);
 }
 
 SimStatus sim_problem_alloc_force(SimProblem *problem) {
@@ -92,12 +103,16 @@ void sim_problem_clear(SimProblem *problem) {
   free(problem->force);
   free(problem->force_rate);
   free(problem->end_value);
+  sim_matrix_clear(&problem->sparse.mass);
+  sim_matrix_clear(&problem->sparse.stiffness);
+  sim_matrix_clear(&problem->sparse.damping);
   *problem = (SimProblem){0};
 }
 
 /* Packed form: the struct itself (its pointers mean nothing elsewhere), the scheme's name, the arrays in
  * order. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
+  if (problem->kind == SIM_SPARSE) return 0;
   SimProblem copy = *problem;
   Array list[N_ARRAYS];
   list_arrays(&copy, list);
@@ -107,6 +122,7 @@ size_t sim_problem_packed_size(const SimProblem *problem) {
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
+  if (problem->kind == SIM_SPARSE) return;
   SimProblem copy = *problem;
   Array list[N_ARRAYS];
   list_arrays(&copy, list);
@@ -144,7 +160,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   list_arrays(&header, theirs);
   for (int i = 0; i < N_ARRAYS - N_TABLES; i++) *theirs[i].data = *mine[i].data;
   *problem = header;
-  problem->scheme = sim_scheme_find(name);
+  problem->scheme = sim_scheme_for(problem->kind, name);
   if (!problem->scheme)
     status = SIM_BAD_PROBLEM;
   else if (has_force)
@@ -165,6 +181,10 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
 }
 
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
+  if (problem->kind == SIM_SPARSE) {
+    *copy = *problem; /* borrowed: see sim_model_create */
+    return SIM_OK;
+  }
   size_t size = sim_problem_packed_size(problem);
   void *bytes = malloc(size);
   if (!bytes) return SIM_NO_MEMORY;

@@ -19,7 +19,7 @@ static void check_time(Check *check) {
 
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
-  int d = problem->d;
+  int d = problem->kind == SIM_SPARSE ? problem->sparse.count : problem->d;
   *bounds = (SimBounds){.step_limit = INFINITY};
   bool chain = problem->kind == SIM_CHAIN; /* whose displacements are V and velocities W */
   check_values(&check, chain ? "model.v0" : "model.x0", d, problem->x0, -INFINITY);
@@ -35,6 +35,9 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
 SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *bounds, const SimReport *report) {
   int mistakes = 0;
   bool frictionless = !(bounds->delta > 0);
+  if (!isfinite(bounds->delta))
+    return sim_complain(report, "model.friction", "its squares overflow (expected smaller thresholds)"),
+           SIM_BAD_PROBLEM;
   if (p->multiplier == SIM_REGULARIZED && (!(p->epsilon > 0) || !isfinite(p->epsilon)))
     mistakes += sim_complain(report, "scheme.epsilon", "%g (expected > 0)", p->epsilon);
   if (!(p->tolerance > 0) || !isfinite(p->tolerance))

@@ -1,12 +1,14 @@
+#include "sim/batch.h"
 #include "sim/dense.h"
 #include "sim/model.h"
 #include "sim/scheme.h"
+#include "sim/sparse.h"
 
 #include <math.h>
 
 /* push = B u */
-static void push_of(const SimProblem *p, const double *control, double *push) {
-  for (int i = 0; i < p->d; i++)
+static void push_of(const SimProblem *p, int rows, const double *control, double *push) {
+  for (int i = 0; i < rows; i++)
     push[i] = control ? dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, control) : 0;
 }
 
@@ -24,22 +26,26 @@ static void show(const SimProblem *p, const SimWorkspace *work, const SimObserve
   observer->step(observer->context, &step);
 }
 
-static bool is_finite(const SimProblem *p, const SimWorkspace *work) {
+static bool is_finite(const SimModel *model, const SimWorkspace *work) {
   double sum = 0;
-  for (int i = 0; i < p->d; i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
+  for (int i = 0; i < sim_model_rows(model); i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
+  group_sum(model->problem.sparse.group, &sum, 1);
   return isfinite(sum);
+}
+
+SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched) {
+  push_of(&model->problem, sim_model_rows(model), control, work->push);
+  work->watched = watched;
+  work->tally = (StepTally){0};
+  work->n = 0;
+  return work->status = model->problem.scheme->start(model, work);
 }
 
 SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
                             const SimObserver *observer) {
-  const SimProblem *p = &model->problem;
-  push_of(p, control, work->push);
-  work->watched = observer != NULL;
-  work->tally = (StepTally){0};
-  work->n = 0;
-  work->status = p->scheme->start(model, work);
-  if (work->status == SIM_OK) show(p, work, observer, 0);
-  return work->status;
+  SimStatus status = rollout_start(model, work, control, observer != NULL);
+  if (status == SIM_OK) show(&model->problem, work, observer, 0);
+  return status;
 }
 
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
@@ -48,22 +54,23 @@ SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const Si
   for (; work->n < until && status == SIM_OK; work->n++) {
     status = p->scheme->step(model, work, work->n + 1);
     /* what is not finite stays so: an unwatched rollout finds out at its end */
-    if (status == SIM_OK && observer && !is_finite(p, work)) status = SIM_NON_FINITE;
+    if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
     if (status == SIM_OK) show(p, work, observer, work->n + 1);
   }
   return work->status = status;
 }
 
 SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final) {
-  const SimProblem *p = &model->problem;
-  for (int i = 0; i < p->d; i++) {
+  SimStatus status = work->status;
+  for (int i = 0; i < sim_model_rows(model); i++) {
     final->x[i] = work->x[i];
     final->v[i] = work->v[i];
   }
+  if (status == SIM_OK && !is_finite(model, work)) status = SIM_NON_FINITE;
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;
-  final->status = work->status == SIM_OK && !is_finite(p, work) ? SIM_NON_FINITE : work->status;
-  return final->status;
+  final->status = status;
+  return status;
 }
 
 long sim_rollout_position(const SimWorkspace *work) { return work->n; }

@@ -3,6 +3,7 @@
 #ifndef SIM_SCHEME_H
 #define SIM_SCHEME_H
 
+#include "sim/batch.h"
 #include "sim/sim.h"
 
 struct SimScheme {
@@ -12,6 +13,7 @@ struct SimScheme {
   unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
   SimMultiplier default_multiplier;
   bool gearbox;          /* has the gear box term */
+  LaneFamily lanes;      /* how sim_batch runs it */
   int friction_substeps; /* when none are named */
   double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
 
@@ -25,13 +27,20 @@ struct SimScheme {
   int (*check)(const SimProblem *problem, const SimReport *report);
   /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. NULL: stable at any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
+  /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
+  double (*damping_limit)(const SimProblem *problem, double rate);
   /* friction alone. e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
   void (*step_operator)(const SimProblem *problem, double *e);
+
+  double step_mass; /* SIM_SPARSE: that operator is at least this times M */
 
   /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
   SimStatus (*prepare)(SimModel *model);
   void (*release)(SimModel *model);
   size_t (*scratch)(const SimModel *model); /* doubles that a workspace sets aside for work->scratch */
+
+  /* SIM_SPARSE alone: makes and frees work->sparse. */
+  SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
 
   /* Brings the workspace to n = 0, with work->push = B u set; then from n - 1 to n, for n = 1..N. Both leave
    * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
@@ -51,5 +60,7 @@ extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
 extern const SimScheme sim_scheme_implicit_euler; /* chain: Bastien-Lamarque (5.1) */
 extern const SimScheme sim_scheme_symplectic;     /* chain: velocities first */
 extern const SimScheme sim_scheme_increment;      /* quasistatic chain: by increments of its load */
+extern const SimScheme sim_scheme_sparse_moreau;  /* moreau and centered with sparse matrices */
+extern const SimScheme sim_scheme_sparse_centered;
 
 #endif

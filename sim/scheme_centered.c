@@ -7,38 +7,22 @@
  *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-),   K = M + dt^2 alpha A
  *
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
+#include "sim/scheme_centered.h"
 #include "sim/dense.h"
 #include "sim/friction_law.h"
-#include "sim/model.h"
 #include "sim/scheme.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct Plan {
-  double *inertia;   /* [d][d] K */
-  StepSolver first;  /* n = 0: for x^1 - x^0 - dt v0 */
-  StepSolver moving; /* n > 0: for w */
-} Plan;
-
-/* Views into the workspace's scratch. */
-typedef struct Levels {
-  double *before, *now, *after; /* [d] x^{n-1}, x^n, x^{n+1} */
-  double *w;                    /* [d] x^{n+1} - x^{n-1} */
-  double *b;                    /* [d] */
-  double *difference, *product; /* [d] */
-  double *energy;               /* [4] E^{n+1/2}, E^0, and the work and dissipation of step n: see watch() */
-} Levels;
-
-enum { N_LEVELS = 7, N_ENERGY = 4 };
+enum { N_LEVELS = 8, N_ENERGY = 4 };
 
 static size_t scratch_size(const SimModel *model) { return N_LEVELS * (size_t)model->problem.d + N_ENERGY; }
 
-static Levels levels(const SimModel *model, const SimWorkspace *work) {
+CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) {
   size_t d = (size_t)model->problem.d;
   double *s = work->scratch;
-  return (Levels){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d, s + 5 * d, s + 6 * d, s + 7 * d};
+  return (CenteredLevels){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d, s + 5 * d, s + 6 * d, s + 7 * d, s + 8 * d};
 }
 
 static int check(const SimProblem *p, const SimReport *report) {
@@ -60,9 +44,9 @@ static void step_operator(const SimProblem *p, double *e) {
 }
 
 static void release(SimModel *model) {
-  Plan *plan = model->plan;
+  CenteredPlan *plan = model->plan;
   if (!plan) return;
-  free(plan->inertia);
+  free(plan->twice_inertia);
   step_solver_clear(&plan->first);
   step_solver_clear(&plan->moving);
   free(plan);
@@ -71,8 +55,8 @@ static void release(SimModel *model) {
 /* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own branch with
  * start `consistent`: as lambda^0 = P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma that the steps have,
  * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it. */
-static void plan_first_step(const SimProblem *p, Plan *plan) {
-  memcpy(plan->first.matrix, plan->inertia, (size_t)p->d * (size_t)p->d * sizeof(double));
+static void plan_first_step(const SimProblem *p, CenteredPlan *plan) {
+  inertia(p, plan->first.matrix);
   for (int i = 0; i < p->d; i++)
     if (p->start == SIM_START_CONSISTENT && p->v0[i] == 0)
       plan->first.threshold[i] = p->step * p->step / 2 * p->friction[i];
@@ -94,12 +78,22 @@ static void plan_moving_step(const SimProblem *p, StepSolver *moving) {
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
-  Plan *plan = model->plan = calloc(1, sizeof *plan);
+  CenteredPlan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  plan->inertia = calloc((size_t)p->d * (size_t)p->d, sizeof(double));
-  if (!plan->inertia || step_solver_init(&plan->first, p->d) || step_solver_init(&plan->moving, p->d))
+  size_t d = (size_t)p->d;
+  plan->twice_inertia = calloc(2 * d * d + (size_t)(p->steps + 1) * d, sizeof(double));
+  if (!plan->twice_inertia || step_solver_init(&plan->first, p->d) || step_solver_init(&plan->moving, p->d))
     return SIM_NO_MEMORY;
-  inertia(p, plan->inertia);
+  plan->pull_back = plan->twice_inertia + d * d;
+  plan->load = plan->pull_back + d * d;
+  plan->square = p->step * p->step;
+  plan->rate = 1 / (2 * p->step);
+  inertia(p, plan->twice_inertia);
+  for (size_t i = 0; i < d * d; i++) {
+    plan->twice_inertia[i] *= 2;
+    plan->pull_back[i] = plan->square * p->stiffness[i];
+  }
+  for (size_t i = 0; i < (size_t)(p->steps + 1) * d; i++) plan->load[i] = plan->square * p->force[i];
   plan_first_step(p, plan);
   plan_moving_step(p, &plan->moving);
   SimStatus status = step_solver_factor(&plan->first);
@@ -121,7 +115,7 @@ static double half_step_energy(const SimProblem *p, const double *x, const doubl
  * the step's solution. friction: [d] C (lambda - gamma) at n. */
 static void watch(const SimModel *model, SimWorkspace *work, long n, const double *friction) {
   const SimProblem *p = &model->problem;
-  Levels at = levels(model, work);
+  CenteredLevels at = centered_levels(model, work);
   double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
   double *work_before = &at.energy[2], *dissipated_before = &at.energy[3];
   const double *f = p->force + n * p->d;
@@ -147,12 +141,10 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const doubl
 
 static void publish(const SimModel *model, SimWorkspace *work, long n, const double *gamma_velocity) {
   const SimProblem *p = &model->problem;
-  Levels at = levels(model, work);
-  for (int i = 0; i < p->d; i++) {
-    work->x[i] = at.now[i];
-    at.b[i] = p->friction[i] * work->lambda[i];
-  }
+  CenteredLevels at = centered_levels(model, work);
+  for (int i = 0; i < p->d; i++) work->x[i] = at.now[i];
   if (!work->watched) return;
+  for (int i = 0; i < p->d; i++) at.b[i] = p->friction[i] * work->lambda[i];
   sim_add_stribeck(p, -1, gamma_velocity, at.b);
   watch(model, work, n, at.b);
 }
@@ -161,8 +153,8 @@ static void publish(const SimModel *model, SimWorkspace *work, long n, const dou
  * x^{-1} = x^1 - 2dt v0, (1.4). */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
-  const Plan *plan = model->plan;
-  Levels at = levels(model, work);
+  const CenteredPlan *plan = model->plan;
+  CenteredLevels at = centered_levels(model, work);
   double half = p->step * p->step / 2;
   dense_multiply(p->d, p->stiffness, p->x0, at.product);
   dense_multiply(p->d, p->damping, p->v0, at.difference);
@@ -175,6 +167,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     at.b[i] *= half;
     at.difference[i] = 0;
     at.product[i] = 0;
+    at.push[i] = plan->square * work->push[i];
   }
   double *z = at.difference, *lambda = at.product;
   StepTally first = {0}; /* not one of the paper's iterations */
@@ -196,27 +189,27 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  const Plan *plan = model->plan;
-  Levels at = levels(model, work);
-  const double *f = p->force + n * p->d;
-  double square = p->step * p->step;
+  const CenteredPlan *plan = model->plan;
+  CenteredLevels at = centered_levels(model, work);
+  const double *load = plan->load + n * p->d;
   for (int i = 0; i < p->d; i++) {
     at.before[i] = at.now[i];
     at.now[i] = at.after[i];
-    at.difference[i] = 2 * (at.now[i] - at.before[i]);
+    at.difference[i] = at.now[i] - at.before[i];
+    at.b[i] = load[i] + at.push[i];
   }
-  dense_multiply(p->d, p->stiffness, at.now, at.product);
-  for (int i = 0; i < p->d; i++) at.b[i] = f[i] + work->push[i] - at.product[i];
-  sim_add_stribeck(p, 1, work->v, at.b);
-  dense_multiply(p->d, plan->inertia, at.difference, at.product);
-  for (int i = 0; i < p->d; i++) at.b[i] = square * at.b[i] + at.product[i];
+  sim_add_stribeck(p, plan->square, work->v, at.b);
+  for (int i = 0; i < p->d; i++) {
+    const double *k = plan->twice_inertia + i * p->d, *a = plan->pull_back + i * p->d;
+    for (int j = 0; j < p->d; j++) at.b[i] += k[j] * at.difference[j] - a[j] * at.now[j];
+  }
 
   SimStatus status =
       step_solve(&plan->moving, &work->step, at.b, at.before, at.w, work->lambda, work->slip, &work->tally);
   for (int i = 0; i < p->d; i++) {
     at.difference[i] = work->v[i]; /* the velocity gamma was taken at */
     at.after[i] = at.before[i] + at.w[i];
-    work->v[i] = at.w[i] / (2 * p->step);
+    work->v[i] = plan->rate * at.w[i];
   }
   publish(model, work, n, at.difference);
   return status;
@@ -228,6 +221,7 @@ const SimScheme sim_scheme_centered = {
     .keys = " alpha start multiplier epsilon r solver tolerance ",
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
     .default_multiplier = SIM_REGULARIZED,
+    .lanes = LANES_CENTERED,
     .relaxation = 2,
     .check = check,
     .step_limit = step_limit,

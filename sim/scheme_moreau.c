@@ -8,19 +8,13 @@
  *   E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
  *
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
+#include "sim/scheme_moreau.h"
 #include "sim/dense.h"
 #include "sim/friction_law.h"
-#include "sim/model.h"
 #include "sim/scheme.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-typedef struct Plan {
-  StepSolver solver;
-  double *carry; /* [d][d] M - theta (1-theta) dt^2 A */
-  double *force; /* [N][d] f_theta of the step from n to n + 1 */
-} Plan;
 
 /* Views into the workspace's scratch. */
 typedef struct Rows {
@@ -54,26 +48,29 @@ static void step_operator(const SimProblem *p, double *e) {
 }
 
 static void release(SimModel *model) {
-  Plan *plan = model->plan;
+  MoreauPlan *plan = model->plan;
   if (!plan) return;
   step_solver_clear(&plan->solver);
   free(plan->carry);
-  free(plan->force);
   free(plan);
 }
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   size_t d = (size_t)p->d;
-  Plan *plan = model->plan = calloc(1, sizeof *plan);
+  MoreauPlan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  plan->carry = calloc(d * d, sizeof(double));
-  plan->force = calloc((size_t)p->steps * d, sizeof(double));
-  if (!plan->carry || !plan->force || step_solver_init(&plan->solver, p->d)) return SIM_NO_MEMORY;
+  plan->carry = calloc(2 * d * d + (size_t)p->steps * d, sizeof(double));
+  if (!plan->carry || step_solver_init(&plan->solver, p->d)) return SIM_NO_MEMORY;
+  plan->pull_back = plan->carry + d * d;
+  plan->load = plan->pull_back + d * d;
+  plan->ahead = p->step * p->theta;
+  plan->behind = p->step * (1 - p->theta);
 
   for (long i = 0; i < (long)p->d * p->d; i++) {
     plan->solver.matrix[i] = step_matrix(p, i);
     plan->carry[i] = p->mass[i] - p->theta * (1 - p->theta) * p->step * p->step * p->stiffness[i];
+    plan->pull_back[i] = p->step * p->stiffness[i];
   }
   for (int i = 0; i < p->d; i++) {
     plan->solver.threshold[i] = p->step * p->friction[i];
@@ -82,7 +79,7 @@ static SimStatus prepare(SimModel *model) {
   plan->solver.kind = p->solver;
   plan->solver.tolerance = p->tolerance;
   for (long i = 0; i < p->steps * p->d; i++)
-    plan->force[i] = p->theta * p->force[i + p->d] + (1 - p->theta) * p->force[i];
+    plan->load[i] = p->step * (p->theta * p->force[i + p->d] + (1 - p->theta) * p->force[i]);
   return step_solver_factor(&plan->solver);
 }
 
@@ -109,8 +106,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2. x_before, v_before: the state one step back; force: R. Overwrites
- * x_before. */
+ * where E = (|v|^2_M + |x|^2_A)/2. x_before, v_before: the state one step back; force: R; f: [2][d] at
+ * both ends. Overwrites x_before. */
 static void watch(const SimModel *model, SimWorkspace *work, const double *f, double *x_before, const double *v_before,
                   const double *force, double *dv) {
   const SimProblem *p = &model->problem;
@@ -118,7 +115,8 @@ static void watch(const SimModel *model, SimWorkspace *work, const double *f, do
   double dt = p->step, done = 0, lost = 0;
   for (int i = 0; i < d; i++) {
     dv[i] = work->v[i] - v_before[i];
-    done += (p->theta * work->v[i] + (1 - p->theta) * v_before[i]) * (f[i] + work->push[i]);
+    done += (p->theta * work->v[i] + (1 - p->theta) * v_before[i]) *
+            (p->theta * f[d + i] + (1 - p->theta) * f[i] + work->push[i]);
     lost += dv[i] * force[i];
   }
   work->energy.work += dt * done;
@@ -134,27 +132,27 @@ static void watch(const SimModel *model, SimWorkspace *work, const double *f, do
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  const Plan *plan = model->plan;
+  const MoreauPlan *plan = model->plan;
   Rows at = rows(model, work);
-  const double *f = plan->force + (n - 1) * p->d;
-  double dt = p->step;
-  dense_multiply(p->d, p->stiffness, work->x, at.product);
-  for (int i = 0; i < p->d; i++) at.b[i] = f[i] + work->push[i] - at.product[i];
-  sim_add_stribeck(p, 1, work->v, at.b);
-  dense_multiply(p->d, plan->carry, work->v, at.product);
+  const double *load = plan->load + (n - 1) * p->d;
   for (int i = 0; i < p->d; i++) {
-    at.b[i] = dt * at.b[i] + at.product[i];
+    at.b[i] = load[i] + p->step * work->push[i];
     at.v_before[i] = work->v[i];
     at.x_before[i] = work->x[i];
   }
+  sim_add_stribeck(p, p->step, work->v, at.b);
+  for (int i = 0; i < p->d; i++) {
+    const double *carry = plan->carry + i * p->d, *a = plan->pull_back + i * p->d;
+    for (int j = 0; j < p->d; j++) at.b[i] += carry[j] * work->v[j] - a[j] * work->x[j];
+  }
   SimStatus status =
       step_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
-  for (int i = 0; i < p->d; i++) work->x[i] += dt * (p->theta * work->v[i] + (1 - p->theta) * at.v_before[i]);
+  for (int i = 0; i < p->d; i++) work->x[i] += plan->ahead * work->v[i] + plan->behind * at.v_before[i];
   if (work->watched) {
     dense_multiply(p->d, p->damping, work->v, at.force);
     for (int i = 0; i < p->d; i++) at.force[i] += p->friction[i] * work->lambda[i];
     sim_add_stribeck(p, -1, at.v_before, at.force);
-    watch(model, work, f, at.x_before, at.v_before, at.force, at.product);
+    watch(model, work, p->force + (n - 1) * p->d, at.x_before, at.v_before, at.force, at.product);
   }
   return status;
 }
@@ -165,6 +163,7 @@ const SimScheme sim_scheme_moreau = {
     .keys = " theta multiplier r solver tolerance ",
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,
+    .lanes = LANES_MOREAU,
     .relaxation = 2,
     .check = check,
     .step_operator = step_operator,

@@ -4,12 +4,13 @@
  *     x(0) = x0,  x'(0) = v0
  *
  * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0,
- * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major.
+ * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major, but for SIM_SPARSE.
  *
  * Use: fill a SimProblem, sim_problem_check it, create a SimModel (all checks, factorisations and
  * allocations) and one SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates
- * nothing. Nothing here prints, opens files or talks to other processes; every function is local to its
- * caller. */
+ * nothing. Nothing here prints or opens files. Every function is local to its caller, but for a SIM_SPARSE problem with a
+ * group (sim/group.h): sim_problem_check, sim_model_create, sim_workspace_create, sim_rollout, sim_batch are then called
+ * by all ranks of the group together, and return the same status on each. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
@@ -38,7 +39,8 @@ typedef struct SimReport {
 typedef enum SimKind {
   SIM_FRICTION, /* (1) */
   SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, if wanted, a support (Gotika) */
-  SIM_CHAIN     /* a chain sliding on a rough support (Bastien-Lamarque) */
+  SIM_CHAIN,    /* a chain sliding on a rough support (Bastien-Lamarque) */
+  SIM_SPARSE    /* (1) without gamma, with sparse M, A, D and its rows spread over the ranks of a group: a string, .. */
 } SimKind;
 
 /* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
@@ -63,7 +65,8 @@ const SimScheme *sim_scheme_find(const char *name); /* NULL when there is none o
 const char *sim_scheme_name(const SimScheme *scheme);
 /* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
-bool sim_scheme_serves(const SimScheme *scheme, SimKind kind);
+/* The scheme of that name that serves the kind; NULL when there is none. (friction and sparse have namesakes.) */
+const SimScheme *sim_scheme_for(SimKind kind, const char *name);
 /* Whether a scheme takes a key of a problem file's `scheme` section. */
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);
 /* Whether a scheme offers a multiplier law, and which it takes when none is named. */
@@ -129,14 +132,43 @@ typedef struct SimChain {
   double *node_mass; /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
 } SimChain;
 
+/* A sparse matrix's rows of one rank, compressed: row i (the rank's i-th) has the entries start[i] .. start[i+1] - 1, by
+ * ascending column, each column at most once. All NULL: the zero matrix. */
+typedef struct SimMatrix {
+  int *start;    /* [count+1] */
+  int *column;   /* [start[count]] in the whole matrix, 0 .. d-1 */
+  double *value; /* [start[count]] */
+} SimMatrix;
+
+/* f, for problems too large to tabulate it over all times. */
+typedef struct SimLoad {
+  void *context; /* borrowed, outlives the model */
+  bool constant; /* f does not depend on t: asked at t = 0 alone, once a rollout */
+  /* f [count]: the rank's rows of f(t), N. Asked at the times sim_force_time(k), ascending within a rollout, by one caller
+   * at a time. NULL: f = 0. */
+  void (*at)(void *context, double t, double *f);
+} SimLoad;
+
+/* The ranks that evaluate one model together: see sim/group.h. */
+typedef struct SimGroup SimGroup;
+
+/* Rows first .. first + count - 1 of the system are this rank's; the ranks of the group have consecutive ones. */
+typedef struct SimSparse {
+  SimGroup *group; /* NULL: this process alone, with all rows; borrowed, outlives problem and model */
+  int first, count;
+  SimMatrix mass, stiffness, damping; /* kg, N/m, N s/m; symmetric */
+  SimLoad load;
+} SimSparse;
+
 /* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but
  * for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
 typedef struct SimProblem {
-  SimKind kind;
-  int d;         /* degrees of freedom, >= 1 */
+  SimKind
+      kind; /* of SIM_SPARSE, all [d] below, here and in SimFinal and SimStep, are [sparse.count]: this rank's rows */
+  int d;    /* degrees of freedom, >= 1 */
   int n_control; /* control variables p, >= 0 */
 
-  /* a chain has none of the three matrices */
+  /* a chain has none of the three matrices; SIM_SPARSE has them in sparse */
   double *mass;           /* [d][d] M, kg */
   double *stiffness;      /* [d][d] A, N/m */
   double *damping;        /* [d][d] D, N s/m */
@@ -152,6 +184,7 @@ typedef struct SimProblem {
   SimGearbox gearbox; /* friction */
   SimDashpot dashpot; /* dashpot */
   SimChain chain;     /* chain */
+  SimSparse sparse;   /* sparse */
 
   double end;  /* T, s */
   double step; /* dt, s; end = steps * step */
@@ -182,6 +215,25 @@ typedef struct SimProblem {
 /* kind, d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
  * cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
+/* The same for SIM_SPARSE with this rank's rows, all matrices zero. B's default is 1 where row = column. */
+SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
+/* Room for a matrix of so many rows and entries, zeroed. */
+SimStatus sim_matrix_alloc(SimMatrix *matrix, int rows, long entries);
+void sim_matrix_clear(SimMatrix *matrix);
+/* An even share of d rows for each of `size` ranks. */
+void sim_share(int d, int size, int rank, int *first, int *count);
+
+/* A string of this length (m) with fixed ends and d interior nodes s_i = i h, i = 1..d, h = length/(d+1): fills mass,
+ * stiffness, friction of a problem from sim_problem_init_sparse by
+ *     m_i = density(s_i) h,   (A x)_i = (T_{i-1/2} (x_i - x_{i-1}) - T_{i+1/2} (x_{i+1} - x_i)) / h,   c_i = friction(s_i) h
+ * with this rank's rows, s_i of node row + 1: density [count] (kg/m), tension [count+1] (N, at s_i - h/2, and at the end
+ * s_i + h/2 of the last), friction [count] (N/m). f_i = f(s_i, t) h is the caller's SimLoad. */
+SimStatus sim_string_fill(SimProblem *problem, double length, const double *density, const double *tension,
+                          const double *friction);
+/* Bytes of memory that problem, model, workspace and one SimFinal take on this rank for so many rows and entries of M, A,
+ * D together; an estimate from above for `exact` and one rank (tridiagonal M, A, D: no fill). */
+double sim_sparse_memory(int rows, long entries, int n_control);
+
 /* Allocates problem->force, and for a chain end_value and, if wanted, force_rate, zeroed; kind, case, end, step,
  * steps and scheme must be set. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
@@ -219,7 +271,11 @@ double sim_default_r(const SimProblem *problem, const SimBounds *bounds);
 /* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
-/* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. */
+/* The friction force of dof i, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share. */
+double sim_friction_force(const SimProblem *problem, int i, double v, double lambda);
+
+/* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Not SIM_SPARSE (size
+ * 0): each rank fills its own rows. */
 size_t sim_problem_packed_size(const SimProblem *problem);
 void sim_problem_pack(const SimProblem *problem, void *bytes);
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size);
@@ -228,15 +284,17 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
 typedef struct SimModel SimModel;
 
 /* Copies what it needs from a checked problem with its force filled in; the problem may be cleared
- * afterwards. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (a factorisation failed, told to report). */
+ * afterwards (SIM_SPARSE: borrows the problem's arrays, which must outlive the model). SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (a factorisation failed, told to report). */
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
 void sim_model_destroy(SimModel *model);
 int sim_model_size(const SimModel *model);     /* d */
+int sim_model_rows(const SimModel *model);     /* d; SIM_SPARSE: this rank's rows */
 int sim_model_controls(const SimModel *model); /* p */
 
 /* How many values SimStep.extra has for a kind of model, and their names for column headers: static storage.
  * dashpot: f_d, f_s, lambda_contact; chain: the reactions and the end's displacement. */
 int sim_kind_extras(SimKind kind, const char *const **names);
+const char *sim_kind_extra_unit(SimKind kind, int k); /* of the k-th, "N" or "m" */
 /* Whether lambda is a result of its own for the kind (it is not for a dash-pot, whose f_d is). */
 bool sim_kind_has_multiplier(SimKind kind);
 const char *sim_kind_name(SimKind kind); /* as in problem files */
@@ -246,11 +304,22 @@ typedef struct SimWorkspace SimWorkspace;
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
 void sim_workspace_destroy(SimWorkspace *work);
 
+/* Where the processor time of a SIM_SPARSE model's steps goes, summed over all that a workspace steps. */
+typedef struct SimProfile {
+  long linear;     /* iterations of the linear solver, where it iterates */
+  double solves;   /* s: linear solves, with the branches found on the way; by fixed_point, the whole step problem */
+  double friction; /* s: the rest of the step's friction problem: its check, and the ways out where Newton cycles */
+  double steps;    /* s: the steps as a whole */
+} SimProfile;
+/* From now on adds to profile what the workspace's steps take (NULL: no more); borrowed. SIM_SPARSE alone. */
+void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
+
 /* How a rollout ended. */
 typedef struct SimFinal {
   double *x;        /* [d] x(T), m; caller's storage */
   double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
-  long iterations;  /* of the per-step solver, all steps: sweeps (exact) or linear systems (1.13) (fixed_point) */
+  long iterations;  /* of the per-step solver, all steps: sweeps (exact; SIM_SPARSE: steps of Newton) or linear systems
+                     * (1.13) (fixed_point) */
   double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
                      * fixed_point: the last relative change (1.15), or change of lambda (lie, strang); dashpot: of the
                      * law, m/s */
@@ -310,5 +379,16 @@ SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const vo
 /* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row
  * i, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
+
+/* The kernels of sim_batch by name: 0 is `ref`, one sim_rollout after another; the others run several controls side by side,
+ * the wider the later. NULL beyond the last. Whether this processor runs one. */
+const char *sim_kernel_name(int k);
+bool sim_kernel_runs(int k);
+/* Which kernel a workspace takes: the widest that runs, unless told otherwise. All give the same bits. */
+void sim_workspace_set_kernel(SimWorkspace *work, int k);
+/* The one that sim_batch in fact takes for a model: `ref` where the others do not serve. */
+const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);
+/* How many controls that kernel runs side by side: batches of multiples of it waste nothing. */
+int sim_batch_lanes(const SimModel *model, const SimWorkspace *work);
 
 #endif

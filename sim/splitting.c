@@ -33,6 +33,10 @@ double splitting_step_limit(const SimProblem *p, double nu) {
   return bounded ? p->elastic_substeps / sqrt((0.25 - p->alpha) * nu) : INFINITY;
 }
 
+/* tau2 = dt/Q < 2/rate: an elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2) and first
+ * moves x by tau2 (1 - tau2 rate/2) times it, backwards and far once that is negative. */
+double splitting_damping_limit(const SimProblem *p, double rate) { return 2 * p->elastic_substeps / rate; }
+
 long splitting_force_count(const SimProblem *p, int runs) { return p->steps * runs * p->friction_substeps + 1; }
 
 double splitting_force_time(const SimProblem *p, int runs, long k) {
@@ -57,6 +61,7 @@ SimStatus splitting_prepare(SimModel *model, int runs) {
   const SimProblem *p = &model->problem;
   SplittingPlan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
+  plan->runs = runs;
   SimStatus status = friction_substep_init(&plan->friction, p, p->step / (runs * p->friction_substeps));
   return status == SIM_OK ? elastic_step_init(&plan->elastic, p) : status;
 }

@@ -13,11 +13,13 @@
 typedef struct SplittingPlan {
   FrictionSubstep friction;
   ElasticStep elastic;
+  int runs; /* of friction per step: after the first comes elasticity */
 } SplittingPlan;
 
 /* The entries of SimScheme that do not depend on the order. */
 int splitting_check(const SimProblem *problem, const SimReport *report);
 double splitting_step_limit(const SimProblem *problem, double frequency_squared);
+double splitting_damping_limit(const SimProblem *problem, double rate);
 void splitting_release(SimModel *model);
 size_t splitting_scratch(const SimModel *model);
 SimStatus splitting_start(const SimModel *model, SimWorkspace *work);

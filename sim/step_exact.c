@@ -3,61 +3,64 @@
  *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i),
  *
  * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling makes it slow,
- * semismooth Newton steps from branch to branch finish the work. */
+ * semismooth Newton steps from branch to branch finish the work.
+ *
+ * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i, reads
+ *
+ *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
+ *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
+ *     w_i = creep_i rise_i + glide_i (rise_i - c_i),
+ *
+ * with lambda_old = 0 unregularised, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
+ * stick branch, its ends the slip branches. No division, no branch: lanes do the same (lanes_exact.h). */
 #include "sim/dense.h"
 #include "sim/friction_law.h"
 #include "sim/step_solver.h"
 
-#include <float.h>
+enum { MAX_SWEEPS = 400 };
 
-enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 6 };
+/* Where coupling is strong the sweeps' own round-off comes back through it. */
+static const double THOROUGH_ROUND_OFF = 8 * STEP_ROUND_OFF;
 
-/* A sweep that moves nothing by more than this times the terms of its equation is a check that has passed. */
-static const double ROUND_OFF = 16 * DBL_EPSILON;
+/* as the processor's own: b if either is not a number */
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
 
-typedef struct Scalar {
-  double w, lambda;
-  signed char slip;
-} Scalar;
-
-/* Solves e w + q lambda = beta with the law of dof i. In the stick branch w = k (mu - lambda_old) with k =
- * kept / pull (k = 0: w = 0) and lambda = fresh mu + kept lambda_old; the projection's argument mu is inside
- * [-1, 1] there. */
-static Scalar solve_scalar(const StepSolver *s, int i, double beta, double lambda_old) {
-  double e = s->matrix[i * s->d + i], q = s->threshold[i];
-  if (!(q > 0)) return (Scalar){.w = beta / e, .slip = (signed char)friction_sign(beta)};
-  double k = s->kept > 0 ? s->kept / s->pull[i] : 0;
-  double rise = (beta - q * lambda_old) / (e * k + q * s->fresh), mu = lambda_old + rise;
-  if (fabs(mu) <= 1) return (Scalar){.w = k * rise + 0.0 /* no -0 */, .lambda = s->fresh * mu + s->kept * lambda_old};
-  double sign = friction_sign(mu), lambda = s->fresh * sign + s->kept * lambda_old;
-  return (Scalar){.w = (beta - q * lambda) / e, .lambda = lambda, .slip = (signed char)sign};
+/* sum_{j > i} R_ij w_j: what row i of a sweep takes from the dofs ahead of it */
+static inline double ahead_of(int d, int i, const double *rows, const double *w) {
+  double sum = 0;
+  for (int j = i + 1; j < d; j++) sum += rows[i * d + j] * w[j];
+  return sum;
 }
 
-/* One Gauss-Seidel sweep. Returns whether it changed nothing beyond round-off; *residual is then the largest
- * |lambda_i - P(lambda_i + s_i)| that it met (as a fraction of |b_i| where there is no friction). */
-static bool sweep(const StepSolver *s, const double *b, const double *lambda_old, double *w, double *lambda,
-                  signed char *slip, double *residual) {
-  int d = s->d;
-  bool settled = true;
-  *residual = 0;
+/* One Gauss-Seidel sweep. at->ahead enters as that of w. */
+static inline void sweep(int d, const StepSolver *s, StepScratch *at, double *w) {
   for (int i = 0; i < d; i++) {
-    const double *row = s->matrix + i * d;
-    double beta = b[i], terms = fabs(b[i]) + s->threshold[i];
-    for (int j = 0; j < d; j++) {
-      double term = row[j] * w[j];
-      terms += fabs(term);
-      if (j != i) beta -= term;
-    }
-    Scalar new = solve_scalar(s, i, beta, s->kept > 0 ? lambda_old[i] : 0);
-    double change = fabs(new.w - w[i]) * row[i];
-    if (!(change <= ROUND_OFF * terms)) settled = false;
-    double unit = s->threshold[i] > 0 ? s->threshold[i] : terms;
-    if (change > *residual * unit) *residual = change / unit;
-    w[i] = new.w;
-    lambda[i] = new.lambda;
-    slip[i] = new.slip;
+    double rise = at->load[i] - at->ahead[i];
+    for (int j = 0; j < i; j++) rise -= s->rows[i * d + j] * w[j];
+    double inside = smaller(larger(rise, at->low[i]), at->high[i]);
+    at->rise[i] = rise;
+    w[i] = s->glide[i] * (rise - inside);
+    if (s->kept > 0) w[i] += s->creep[i] * rise;
   }
-  return settled;
+}
+
+/* After a sweep equation i lacks what the sweep has changed ahead of it. Whether that is round-off for all; *residual: the
+ * largest, in units of mu. Brings at->ahead up to date. thorough: counts terms that cancel in the sum, too, as they do
+ * where coupling is strong. */
+static inline bool settled(int d, const StepSolver *s, StepScratch *at, const double *w, bool thorough,
+                           double *residual) {
+  bool all = true;
+  *residual = 0;
+  for (int i = 0; i < d - 1; i++) {
+    double ahead = ahead_of(d, i, s->rows, w), lack = fabs(ahead - at->ahead[i]);
+    double terms = fabs(at->load[i]) + s->limit[i] + fabs(at->rise[i]);
+    for (int j = 0; j < d && thorough; j++) terms += fabs(s->rows[i * d + j] * w[j]);
+    if (!(lack <= (thorough ? THOROUGH_ROUND_OFF : STEP_ROUND_OFF) * terms)) all = false;
+    *residual = larger(s->limit[i] * lack, *residual);
+    at->ahead[i] = ahead;
+  }
+  return all;
 }
 
 /* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
@@ -128,20 +131,58 @@ static void descend(const StepSolver *s, StepScratch *scratch, const double *b, 
   }
 }
 
+/* lambda and slip of the last sweep */
+static void branches(const StepSolver *s, const StepScratch *at, double *lambda, signed char *slip) {
+  for (int i = 0; i < s->d; i++) {
+    double rise = at->rise[i], inside = smaller(larger(rise, at->low[i]), at->high[i]);
+    lambda[i] = (s->kept > 0 ? at->a[i] : 0) + s->fresh * inside;
+    slip[i] = (signed char)((rise > at->high[i]) - (rise < at->low[i]));
+  }
+}
+
+/* d: solver->d, as a constant where it is small. */
+static inline SimStatus solve(int d, const StepSolver *s, StepScratch *at, const double *b, double *w, double *lambda,
+                              signed char *slip, StepTally *tally) {
+  double residual = 0;
+  for (int i = 0; i < d; i++) {
+    at->a[i] = lambda[i];
+    double old = s->kept > 0 ? lambda[i] : 0;
+    at->load[i] = s->scale[i] * (s->kept > 0 ? b[i] - s->threshold[i] * old : b[i]);
+    at->low[i] = -s->limit[i] - old;
+    at->high[i] = s->limit[i] - old;
+    at->ahead[i] = ahead_of(d, i, s->rows, w);
+  }
+  SimStatus status = SIM_NOT_CONVERGED;
+  int k = 0;
+  while (status != SIM_OK && k < MAX_SWEEPS) {
+    sweep(d, s, at, w);
+    k++;
+    if (settled(d, s, at, w, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual))
+      status = SIM_OK;
+    else if (k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
+      /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
+      branches(s, at, lambda, slip);
+      descend(s, at, b, at->a, w, slip);
+      for (int i = 0; i < d; i++) at->ahead[i] = ahead_of(d, i, s->rows, w);
+    }
+  }
+  branches(s, at, lambda, slip);
+  tally->iterations += k;
+  tally->residual = larger(residual, tally->residual);
+  return status;
+}
+
 SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally) {
-  double *lambda_old = scratch->a, residual = 0;
-  for (int i = 0; i < s->d; i++) lambda_old[i] = lambda[i];
-  for (int k = 1; k <= MAX_SWEEPS; k++) {
-    if (sweep(s, b, lambda_old, w, lambda, slip, &residual)) {
-      tally->iterations += k;
-      if (residual > tally->residual) tally->residual = residual;
-      return SIM_OK;
-    }
-    /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
-    if (k % SWEEPS_BEFORE_NEWTON == 0) descend(s, scratch, b, lambda_old, w, slip);
+  switch (s->d) {
+  case 1: return solve(1, s, scratch, b, w, lambda, slip, tally);
+  case 2: return solve(2, s, scratch, b, w, lambda, slip, tally);
+  case 3: return solve(3, s, scratch, b, w, lambda, slip, tally);
+  case 4: return solve(4, s, scratch, b, w, lambda, slip, tally);
+  case 5: return solve(5, s, scratch, b, w, lambda, slip, tally);
+  case 6: return solve(6, s, scratch, b, w, lambda, slip, tally);
+  case 7: return solve(7, s, scratch, b, w, lambda, slip, tally);
+  case 8: return solve(8, s, scratch, b, w, lambda, slip, tally);
+  default: return solve(s->d, s, scratch, b, w, lambda, slip, tally);
   }
-  tally->iterations += MAX_SWEEPS;
-  tally->residual = fmax(tally->residual, residual);
-  return SIM_NOT_CONVERGED;
 }

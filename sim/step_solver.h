@@ -15,6 +15,8 @@
 
 #include "sim/sim.h"
 
+#include <float.h>
+
 typedef struct StepSolver {
   int d;
   SimSolver kind;
@@ -22,6 +24,12 @@ typedef struct StepSolver {
   double *inverse;   /* [d][d] E^-1 */
   double *threshold; /* [d] q */
   double *pull;      /* [d] (lambda + pull w) is what the law projects */
+  double *mobility;  /* [d] 1/E_ii */
+  double *rows;      /* [d][d] scale_i E_ij: what the exact solver sweeps with; see step_exact.c */
+  double *scale;     /* [d] 1/(E_ii creep_i + q_i fresh); 1/E_ii where q_i = 0 */
+  double *creep;     /* [d] kept/pull_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
+  double *glide;     /* [d] w_i per rise beyond, less creep_i: q_i fresh/E_ii; 1 where q_i = 0 */
+  double *limit;     /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
   double fresh;      /* dt / (eps + dt); 1 when unregularised */
   double kept;       /* eps / (eps + dt); 0 when unregularised */
   double eta;        /* > 0: the smooth law */
@@ -39,13 +47,22 @@ typedef struct StepTally {
 
 /* Storage for a solve. */
 typedef struct StepScratch {
-  double *a, *b, *c; /* [d] */
-  double *square;    /* [d][d] */
-  int *index;        /* [d] */
+  double *a, *b, *c;                        /* [d] */
+  double *load, *low, *high, *rise, *ahead; /* [d] of the exact solver */
+  double *square;                           /* [d][d] */
+  int *index;                               /* [d] */
 } StepScratch;
 
-/* Allocates for size d; fills E^-1 from solver->matrix (which the caller has written) in step_solver_factor,
- * which returns SIM_BAD_PROBLEM when E is not positive definite. */
+/* What a lane and the scalar solver must agree on. */
+enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
+#define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this times the terms of its equation is round-off */
+
+/* (sqrt(norm) + 1)^2 <= 2 (norm + 1): what (1.15) passes has change^2 below tolerance^2 times this times (norm + 1), with
+ * something for round-off; so most iterations need no root. */
+#define STEP_NEAR 2.0000001
+
+/* Allocates for size d. The caller then writes matrix, threshold, pull, fresh, kept; step_solver_factor makes E^-1 and
+ * what the exact solver wants of them, and returns SIM_BAD_PROBLEM when E is not positive definite. */
 SimStatus step_solver_init(StepSolver *solver, int d);
 SimStatus step_solver_factor(StepSolver *solver);
 void step_solver_clear(StepSolver *solver);

@@ -9,14 +9,18 @@
 static void print_model(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->bounds;
-  printf("model      %s, %d degree%s of freedom, %d control%s\n", sim_kind_name(p->kind), p->d, p->d == 1 ? "" : "s",
-         p->n_control, p->n_control == 1 ? "" : "s");
+  bool sparse = p->kind == SIM_SPARSE; /* whose bounds are Gershgorin's */
+  printf("model      %s%s, %d degree%s of freedom, %d control%s\n", problem_kind_name(problem),
+         sparse ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control, p->n_control == 1 ? "" : "s");
   if (p->kind == SIM_CHAIN && !(b->mass_max > 0))
     printf("mass       none\n");
   else
-    printf("mass       eigenvalues %.6g to %.6g kg\n", b->mass_min, b->mass_max);
-  printf("stiffness  largest eigenvalue %.6g N/m; of M^-1 A: nu = %.6g 1/s^2", b->stiffness_max, b->frequency_squared);
-  if (b->frequency_squared > 0) printf(" (shortest period %.4g s)", 6.283185307179586 / sqrt(b->frequency_squared));
+    printf("mass       eigenvalues %s%.6g to %.6g kg\n", sparse ? "within " : "", b->mass_min, b->mass_max);
+  const char *bound = sparse ? "at most " : "";
+  printf("stiffness  largest eigenvalue %s%.6g N/m; of M^-1 A: nu %s%.6g 1/s^2", bound, b->stiffness_max,
+         sparse ? bound : "= ", b->frequency_squared);
+  if (b->frequency_squared > 0)
+    printf(" (shortest period %s%.4g s)", sparse ? "at least " : "", 6.283185307179586 / sqrt(b->frequency_squared));
   printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
 }
 
@@ -83,6 +87,7 @@ static int run(const Options *options) {
 const Command command_check = {
     .name = "check",
     .summary = "validate a problem file and print the problem as understood",
+    .argument = "FILE",
     .letters = "sq",
     .help = "usage: stiction check FILE [options]\n\n"
             "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"

@@ -1,4 +1,5 @@
 #include "control/clock.h"
+#include "control/pool_group.h"
 #include "src/commands.h"
 #include "src/exit_code.h"
 #include "src/lead.h"
@@ -12,14 +13,15 @@ static void give_up(int rank) {
   MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
 }
 
-/* Sends the simulation problem to all ranks, as bytes. Collective: every rank of MPI_COMM_WORLD. problem:
- * rank 0's, in; the others', out. Rank 0 sends code first; if that is not 0, no problem follows. Returns the
- * code all have. */
-static int share_problem(int rank, int code, SimProblem *problem) {
+/* Sends the simulation problem to all ranks, as bytes; of a sparse model, which everyone reads himself, none follow.
+ * Collective: every rank of MPI_COMM_WORLD. problem: rank 0's, in; the others', out. together: ranks per evaluation,
+ * likewise. Rank 0 sends code first; if that is not 0, no problem follows. Returns the code all have. */
+static int share_problem(int rank, int code, SimProblem *problem, long *together) {
   unsigned long size = rank == 0 && !code ? sim_problem_packed_size(problem) : 0;
-  unsigned long head[2] = {(unsigned long)code, size};
-  MPI_Bcast(head, 2, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
-  if (head[0]) return (int)head[0];
+  unsigned long head[3] = {(unsigned long)code, size, (unsigned long)*together};
+  MPI_Bcast(head, 3, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
+  *together = (long)head[2];
+  if (head[0] || !head[1]) return (int)head[0];
   void *bytes = malloc(head[1]);
   if (!bytes) give_up(rank);
   if (rank == 0) sim_problem_pack(problem, bytes);
@@ -38,17 +40,55 @@ static int agree(int code) {
   return all;
 }
 
+/* The workers 1, 2, .. in groups of `together`, those that make no full group left out, and the pool of rank 0 and the
+ * groups' leaders. Collective over MPI_COMM_WORLD. Either is MPI_COMM_NULL for a rank that is not in it. */
+typedef struct Teams {
+  MPI_Comm group, pool;
+} Teams;
+
+static Teams make_teams(int rank, int ranks, long together) {
+  Teams teams;
+  int groups = (int)((ranks - 1) / together), mine = rank ? (int)((rank - 1) / together) : groups;
+  bool works = rank && mine < groups, leads = rank == 0 || (works && (rank - 1) % together == 0);
+  MPI_Comm_split(MPI_COMM_WORLD, works ? mine : MPI_UNDEFINED, rank, &teams.group);
+  MPI_Comm_split(MPI_COMM_WORLD, leads ? 0 : MPI_UNDEFINED, rank, &teams.pool);
+  return teams;
+}
+
+static void free_teams(Teams *teams) {
+  if (teams->group != MPI_COMM_NULL) MPI_Comm_free(&teams->group);
+  if (teams->pool != MPI_COMM_NULL) MPI_Comm_free(&teams->pool);
+}
+
+/* Tells too few ranks for one group, and those left over. */
+static int count_groups(const Lead *lead) {
+  long together = lead->problem.ranks_per_evaluation, workers = lead->ranks - 1, idle = workers % together;
+  if (workers < together) {
+    fprintf(stderr,
+            "stiction control: search.ranks_per_evaluation: %ld, but there are %ld workers (expected mpirun -n %ld)\n",
+            together, workers, together + 1);
+    return EXIT_USAGE;
+  }
+  if (idle)
+    fprintf(stderr, "stiction control: %ld of %ld workers idle: no full group of search.ranks_per_evaluation = %ld\n",
+            idle, workers, together);
+  return 0;
+}
+
 /* Rank 0 up to the first evaluation, in step with work_run's: share, agree that all can simulate, agree that rank 0 can
  * write. */
-static int lead_begin(Lead *lead) {
+static int lead_begin(Lead *lead, Teams *teams) {
   int code = lead_prepare(lead);
   if (lead->ranks > 1) {
-    code = share_problem(0, code, &lead->problem.sim);
+    if (!code) code = count_groups(lead);
+    code = share_problem(0, code, &lead->problem.sim, &lead->problem.ranks_per_evaluation);
+    if (!code) *teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
     if (!code && (code = agree(0)) != 0)
-      fprintf(stderr, "stiction control: a worker could not build the model (out of memory?)\n");
+      fprintf(stderr, "stiction control: a worker could not build the model (out of memory, or a processor without the "
+                      "--batch-kernel?)\n");
   }
   if (code) return code;
-  code = lead_open(lead);
+  code = lead_open(lead, (int)((lead->ranks - 1) / lead->problem.ranks_per_evaluation));
   return lead->ranks > 1 ? agree(code) : code;
 }
 
@@ -64,37 +104,79 @@ static bool cores_for_all(void) {
 }
 
 static int lead_run(Lead *lead, bool evaluates) {
-  int code = lead_begin(lead);
+  Teams teams = {MPI_COMM_NULL, MPI_COMM_NULL};
+  int code = lead_begin(lead, &teams);
   if (!code) {
+    const Options *options = lead->options;
+    long together = lead->problem.ranks_per_evaluation;
+    int ranks = lead->ranks, groups = (int)((ranks - 1) / together);
     const CtlListener listener = lead_listener(lead);
-    const CtlPoolOptions pool = {.batch = lead->options->batch, .evaluates = evaluates};
+    /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
+    const CtlPoolOptions pool = {.batch = options->batch, .evaluates = evaluates && together == 1};
     CtlSimulation simulation = {lead->replay.model, lead->replay.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
-    int ranks = lead->ranks;
-    lead->progress = progress_start(lead->options->progress, lead->options->quiet, ranks > 1 ? ranks - !evaluates : 1);
-    int drive = ranks > 1 ? ctl_drive_pool(lead->search, &evaluator, &pool, MPI_COMM_WORLD, &listener, &lead->times)
+    lead->progress = progress_start(options->progress, options->quiet, ranks > 1 ? groups + pool.evaluates : 1);
+    int drive = ranks > 1 ? ctl_drive_pool(lead->search, &evaluator, &pool, teams.pool, &listener, &lead->times)
                           : ctl_drive_serial(lead->search, &evaluator, &listener, &lead->times);
     code = lead_finish(lead, drive);
     if (drive == CTL_DRIVE_ABANDONED) MPI_Abort(MPI_COMM_WORLD, code);
   }
+  free_teams(&teams);
   lead_release(lead);
   return code;
 }
 
-static int work_run(int rank) {
-  SimProblem problem = {0};
-  Replay replay = {0};
-  int code = share_problem(rank, 0, &problem);
-  if (code) return code; /* rank 0 has told why */
-  code = agree(replay_prepare(&replay, &problem, NULL));
-  if (!code) code = agree(0);
-  if (!code) {
-    CtlSimulation simulation = {replay.model, replay.work};
-    CtlEvaluator evaluator = ctl_simulator(&simulation);
-    if (ctl_pool_serve(&evaluator, MPI_COMM_WORLD, stop_signal_seen)) give_up(rank);
+/* A worker's model: from the bytes that rank 0 has sent, or, of a sparse one, read with its group. */
+typedef struct Worker {
+  Problem read;
+  Sharing sharing;
+  Replay replay;
+} Worker;
+
+static int worker_prepare(Worker *worker, const Options *options, ModelStorage storage, MPI_Comm group) {
+  int code = 0;
+  if (storage != MODEL_DENSE) {
+    if (!sharing_create(group, &worker->sharing)) return EXIT_INTERNAL;
+    worker->sharing.copies = 0; /* rank 0 has counted them all */
+    code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &worker->sharing,
+                                    stderr, &worker->read);
   }
-  replay_release(&replay);
-  sim_problem_clear(&problem);
+  if (!code) code = replay_prepare_shared(&worker->replay, &worker->read.sim, &worker->sharing, NULL);
+  return code ? code : replay_set_kernel(&worker->replay, options->kernel);
+}
+
+/* Evaluates what rank 0 hands out, alone or with a group. */
+static SimStatus serve(const Worker *worker, const Teams *teams, long together) {
+  CtlSimulation simulation = {worker->replay.model, worker->replay.work};
+  CtlEvaluator alone = ctl_simulator(&simulation);
+  if (together == 1) return ctl_pool_serve(&alone, teams->pool, stop_signal_seen);
+  CtlGroup *group = ctl_group_create(simulation.model, simulation.work, teams->group);
+  SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
+  if (group && teams->pool == MPI_COMM_NULL) {
+    ctl_group_follow(group);
+  } else if (group) {
+    CtlEvaluator evaluator = ctl_group_evaluator(group);
+    status = ctl_pool_serve(&evaluator, teams->pool, stop_signal_seen);
+    ctl_group_dismiss(group);
+  }
+  ctl_group_destroy(group);
+  return status;
+}
+
+static int work_run(const Options *options, ModelStorage storage, int rank, int ranks) {
+  Worker worker = {.sharing = sharing_alone()};
+  long together = 1;
+  int code = share_problem(rank, 0, &worker.read.sim, &together);
+  if (code) return code; /* rank 0 has told why */
+  Teams teams = make_teams(rank, ranks, together);
+  bool works = teams.group != MPI_COMM_NULL;
+  code = agree(works ? worker_prepare(&worker, options, storage, teams.group) : 0);
+  if (!code) code = agree(0);
+  if (!code && works && serve(&worker, &teams, together)) give_up(rank);
+  replay_release(&worker.replay);
+  sharing_clear(&worker.sharing);
+  problem_clear(&worker.read);
+  free_teams(&teams);
   return code;
 }
 
@@ -102,23 +184,26 @@ static int work_run(int rank) {
 static int run_all(const Options *options, const RunRecord *record) {
   int rank = command_rank(), ranks = command_ranks();
   bool evaluates = ranks > 1 && cores_for_all();
-  if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
+  ModelStorage storage;
   Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds(), .resumed = record != NULL};
   if (record) lead.record = *record;
   stop_signal_watch();
-  int code = rank == 0 ? lead_run(&lead, evaluates) : work_run(rank);
+  int code = command_storage(options, &storage);
+  if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
+  if (!code) code = rank == 0 ? lead_run(&lead, evaluates) : work_run(options, storage, rank, ranks);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
 
-int control_resume(const Options *options, const RunRecord *record) { return run_all(options, record); }
+int control_resume(const Options *options, RunRecord *record) { return run_all(options, record); }
 
 static int run(const Options *options) { return run_all(options, NULL); }
 
 const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
-    .letters = "ofsbepq",
+    .argument = "FILE",
+    .letters = "ofsbkepqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
             "Parallel direct search over the controls: ranks 1.. simulate, rank 0 coordinates and simulates in "

@@ -20,22 +20,32 @@ static int find_work(const Options *options, RunRecord *record, int *work) {
   return 0;
 }
 
-static int run(const Options *options) {
+static int run(const Options *given) {
   RunRecord record = {.results.lock = -1};
+  Options options = *given;
+  char path[RESULTS_PATH_MAX] = "";
   int task[2] = {NOTHING, 0};
-  if (command_rank() == 0) task[1] = find_work(options, &record, &task[0]);
-  if (command_ranks() > 1) MPI_Bcast(task, 2, MPI_INT, 0, MPI_COMM_WORLD);
-  if (task[0] == CONTROL) return control_resume(options, &record);
-  if (task[0] == SIMULATE && command_rank() == 0) return simulate_resume(options, &record);
+  if (command_rank() == 0) {
+    task[1] = find_work(given, &record, &task[0]);
+    if (task[0] != NOTHING && run_record_options(&record, path, &options)) task[0] = NOTHING, task[1] = EXIT_USAGE;
+  }
+  if (command_ranks() > 1) {
+    MPI_Bcast(task, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Bcast(options.petsc, sizeof options.petsc, MPI_CHAR, 0, MPI_COMM_WORLD);
+  }
+  options.argument = path;
+  if (task[0] == CONTROL) return control_resume(&options, &record);
+  if (task[0] == SIMULATE) return simulate_resume(&options, &record);
   run_record_close(&record);
   return task[1];
 }
 
 const Command command_resume = {
     .name = "resume",
-    .argument = "a results directory",
+    .argument = "DIR",
     .summary = "go on with a run that was stopped or killed",
-    .letters = "bepq",
+    .letters = "bkepq",
     .help =
         "usage: stiction resume DIR [options]\n"
         "       mpirun -n P stiction resume DIR [options]\n\n"

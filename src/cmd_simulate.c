@@ -7,6 +7,7 @@
 #include "src/stop_signal.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,32 +36,68 @@ static int read_control(const char *given, int p, double *u) {
 }
 
 static void print_outcome(const Problem *problem, const Summary *s, const Results *results) {
-  printf("x(T) =");
-  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->x[i]);
-  printf("\nv(T) =");
-  for (int i = 0; i < problem->sim.d && i < TRAJECTORY_SIZE_MAX; i++) printf(" %.10g", s->v[i]);
-  printf("\nenergy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
-         s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, summary_closure(&s->energy));
+  const char *const names[] = {"x(T)", "v(T)"};
+  const double *const states[] = {s->x, s->v};
+  for (int k = 0; k < 2 && problem->sim.d <= TRAJECTORY_SMALL; k++) {
+    printf("%s =", names[k]);
+    for (int i = 0; i < problem->sim.d; i++) printf(" %.10g", states[k][i]);
+    printf("\n");
+  }
+  double closure = summary_closure(&s->energy);
+  if (isfinite(closure))
+    printf("energy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
+           s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, closure);
+  else
+    printf("energy: overflowed\n");
   printf("results in %s\n", results->directory);
+}
+
+/* The control to apply, and that its directory is not the one to be written. */
+static int find_control(const Options *options, const Problem *problem, double *u) {
+  if (!options->control) return 0;
+  int code = read_control(options->control, problem->sim.n_control, u);
+  if (code || !results_is(options->output, options->argument, options->control)) return code;
+  fprintf(stderr, "stiction simulate: %s is what is replayed: its results would be lost (-o DIR takes another place)\n",
+          options->control);
+  return EXIT_USAGE;
+}
+
+/* The first rank finds the control; all learn how that went, and it. */
+static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
+  int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u) : 0);
+  if (!code && sharing->comm != MPI_COMM_NULL) MPI_Bcast(u, problem->sim.n_control, MPI_DOUBLE, 0, sharing->comm);
+  return code;
+}
+
+/* The first rank makes the directory; all learn how that went, and its name. */
+static int share_results(const Options *options, const Problem *problem, const Sharing *sharing, Results *results) {
+  int code = 0;
+  if (sharing_rank(sharing) == 0) {
+    code = results_create(results, options->output, options->argument, options->force);
+    if (!code) code = trajectory_check_room(results, problem);
+  }
+  code = sharing_agree(sharing, code);
+  if (!code && sharing->comm != MPI_COMM_NULL) MPI_Bcast(results, sizeof *results, MPI_BYTE, 0, sharing->comm);
+  return code;
 }
 
 /* A simulation under way. */
 typedef struct Session {
   const Options *options;
   const Problem *problem;
+  const Sharing *sharing;
   const double *u; /* NULL: 0 */
   Results results;
   Replay replay;
   Trajectory *trajectory;
-  RunRecord record;
-  bool recorded; /* the record is there: only those that take long leave one */
-  double begun;  /* s, of ctl_seconds */
+  RunRecord record; /* of one that goes on, or, once it has taken long enough, that can */
+  bool recorded;
+  double begun; /* s, of ctl_seconds */
 } Session;
 
 /* Writes a checkpoint: the workspace, then the trajectory. */
 static int save(Session *s) {
-  size_t size = sim_workspace_saved_size(s->replay.model);
-  size_t total = size + trajectory_saved_size(&s->problem->sim);
+  size_t size = sim_workspace_saved_size(s->replay.model), total = size + trajectory_saved_size(s->trajectory);
   char *bytes = malloc(total);
   int code = bytes ? 0 : EXIT_INTERNAL;
   if (!code && !s->recorded)
@@ -88,27 +125,24 @@ static int run_steps(Session *s) {
   static const double PIECE_SECONDS = 0.05;
   const SimObserver *observer = trajectory_observer(s->trajectory);
   long steps = s->problem->sim.steps, piece = 1;
-  SimStatus status = SIM_OK;
-  for (double before = ctl_seconds(), now; status == SIM_OK; before = now) {
-    long n = sim_rollout_position(s->replay.work);
-    if (n >= steps) break;
-    status = sim_rollout_run_to(s->replay.model, s->replay.work, observer, steps - n < piece ? steps : n + piece);
-    now = ctl_seconds();
-    if (status != SIM_OK || sim_rollout_position(s->replay.work) >= steps) break;
+  double before = ctl_seconds();
+  for (;;) {
+    long n = sim_rollout_position(s->replay.work), until = steps - n < piece ? steps : n + piece;
+    SimStatus status = sim_rollout_run_to(s->replay.model, s->replay.work, observer, until);
+    if (status != SIM_OK || until == steps) return 0;
+    double now = ctl_seconds();
     bool stopped = stop_signal_seen();
     int code = stopped || is_due(s, now) ? save(s) : 0;
     if (code || stopped) return code ? code : EXIT_STOPPED;
     if (now - before > PIECE_SECONDS && piece > 1) piece /= 2;
     if (now - before < PIECE_SECONDS / 4) piece *= 2;
+    before = ctl_seconds();
   }
-  return 0;
 }
 
-/* A new one, n = 0. */
+/* n = 0. */
 static int begin(Session *s) {
-  int code = results_create(&s->results, s->options->output, s->options->argument, s->options->force);
-  if (code) return code;
-  s->trajectory = trajectory_open(&s->results, &s->problem->sim, s->problem->output_every);
+  s->trajectory = trajectory_open(&s->results, s->problem, s->sharing->comm);
   if (!s->trajectory) return EXIT_INTERNAL;
   sim_rollout_begin(s->replay.model, s->replay.work, s->u, trajectory_observer(s->trajectory));
   return 0;
@@ -119,38 +153,29 @@ static int begin_again(Session *s) {
   void *bytes = NULL;
   size_t size = 0, first = sim_workspace_saved_size(s->replay.model);
   int code = run_record_state(&s->record, &bytes, &size);
-  if (code) return code;
-  if (!bytes) {
-    s->trajectory = trajectory_open(&s->results, &s->problem->sim, s->problem->output_every);
-    if (s->trajectory) sim_rollout_begin(s->replay.model, s->replay.work, s->u, trajectory_observer(s->trajectory));
-    return s->trajectory ? 0 : EXIT_INTERNAL;
-  }
-  if (size != first + trajectory_saved_size(&s->problem->sim) ||
-      sim_workspace_load(s->replay.model, s->replay.work, bytes, first) != SIM_OK) {
-    fprintf(stderr, "stiction: %s/checkpoint: not the state of a simulation\n", s->results.directory);
-    code = EXIT_USAGE;
-  } else {
-    s->trajectory = trajectory_reopen(&s->results, &s->problem->sim, s->problem->output_every, (char *)bytes + first);
-    if (!s->trajectory) code = EXIT_USAGE;
-  }
-  if (!code && !s->options->quiet)
-    printf("going on from t = %g s\n", (double)sim_rollout_position(s->replay.work) * s->problem->sim.step);
+  if (code || !bytes) return code ? code : begin(s);
+  if (size < first || sim_workspace_load(s->replay.model, s->replay.work, bytes, first) != SIM_OK)
+    results_refuse(&s->results, "checkpoint", "not the state of a simulation");
+  else
+    s->trajectory = trajectory_reopen(&s->results, s->problem, (char *)bytes + first, size - first);
   free(bytes);
-  return code;
+  if (!s->trajectory) return EXIT_USAGE;
+  if (!s->options->quiet)
+    printf("going on from t = %g s\n", (double)sim_rollout_position(s->replay.work) * s->problem->sim.step);
+  return 0;
 }
 
-/* The summary of one that has stopped on a signal. */
-static int leave_off(Session *s, Summary *summary) {
+/* One that has stopped on a signal. */
+static int leave_off(Session *s, const Summary *summary) {
   if (trajectory_close(s->trajectory) || summary_write(&s->results, summary)) return EXIT_INTERNAL;
   fprintf(stderr, "stiction simulate: stopped on a signal at t = %g s; `stiction resume %s` goes on\n",
           (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
   return EXIT_STOPPED;
 }
 
-static int finish(Session *s, Summary *summary) {
+/* After the rollout, on the rank that talks. */
+static int finish(Session *s, const Summary *summary) {
   int code = 0;
-  if (replay_end(&s->replay, s->trajectory, summary)) return EXIT_INTERNAL;
-  summary->wall = ctl_seconds() - s->begun;
   if (summary_write(&s->results, summary)) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
     fprintf(stderr, "stiction simulate: %s; the results in %s end there\n", sim_status_text(summary->final->status),
@@ -162,83 +187,93 @@ static int finish(Session *s, Summary *summary) {
   return code;
 }
 
-static int simulate(Session *s) {
-  Summary summary = {.problem = s->problem, .ranks = 1, .u = s->u};
-  int code = replay_prepare(&s->replay, &s->problem->sim, stderr);
-  if (code) return code;
+/* In pieces, with checkpoints. */
+static int roll_in_pieces(Session *s, Summary *summary) {
   stop_signal_watch();
-  code = s->recorded ? begin_again(s) : begin(s);
-  if (!code) {
-    code = run_steps(s);
-    summary.wall = ctl_seconds() - s->begun;
-    if (code == 0)
-      code = finish(s, &summary);
-    else if (code == EXIT_STOPPED)
-      code = leave_off(s, &summary);
-    else
-      trajectory_close(s->trajectory);
-  }
-  replay_release(&s->replay);
-  if (s->recorded) run_record_close(&s->record);
+  int code = s->recorded ? begin_again(s) : begin(s);
+  if (!code) code = run_steps(s);
+  summary->wall = ctl_seconds() - s->begun;
+  if (code == EXIT_STOPPED) return leave_off(s, summary);
+  if (!code) return replay_end(&s->replay, s->problem, s->trajectory, summary);
+  if (s->trajectory) trajectory_close(s->trajectory);
   return code;
 }
 
-static int simulate_new(const Options *options, const Problem *problem, double *u) {
-  Session session = {.options = options, .problem = problem, .u = options->control ? u : NULL, .begun = ctl_seconds()};
-  if (options->control && read_control(options->control, problem->sim.n_control, u)) return EXIT_USAGE;
-  if (options->control && results_is(options->output, options->argument, options->control)) {
-    fprintf(stderr,
-            "stiction simulate: %s is what is replayed: its results would be lost (-o DIR takes another place)\n",
-            options->control);
-    return EXIT_USAGE;
-  }
-  return simulate(&session);
-}
-
-static int run(const Options *options) {
-  if (command_rank() != 0) return EXIT_DONE;
-  Problem problem;
-  int code = problem_file_read(options->argument, options->settings, options->n_settings, false, stderr, &problem);
+static int simulate(Session *s, double *u) {
+  const Sharing *sharing = s->sharing;
+  bool first = sharing_rank(sharing) == 0;
+  Summary summary = {.problem = s->problem, .ranks = sim_group_size(sharing->group), .kernel = sim_kernel_name(0)};
+  int code = s->recorded ? 0 : share_control(s->options, s->problem, sharing, u);
+  if (s->options->control) s->u = u;
+  summary.u = s->u;
+  if (!code) code = replay_prepare_shared(&s->replay, &s->problem->sim, sharing, first ? stderr : NULL);
   if (code) return code;
-  double *u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
-  code = u ? simulate_new(options, &problem, u) : EXIT_INTERNAL;
-  free(u);
-  problem_clear(&problem);
+  if (!s->recorded) code = share_results(s->options, s->problem, sharing, &s->results);
+  if (!code)
+    code = trajectory_can_save(s->problem, sharing->comm) && !s->problem->sparse
+               ? roll_in_pieces(s, &summary)
+               : replay_run(&s->replay, &s->results, s->problem, s->u, &summary);
+  summary.wall = ctl_seconds() - s->begun;
+  if (!code) code = sharing_agree(sharing, first ? finish(s, &summary) : 0);
+  replay_release(&s->replay);
   return code;
 }
 
-int simulate_resume(const Options *options, const RunRecord *record) {
+/* record: NULL for a new one. */
+static int run_shared(const Options *options, const Sharing *sharing, const RunRecord *record) {
   Problem problem;
-  Session session = {.options = options,
-                     .problem = &problem,
-                     .results = record->results,
-                     .record = *record,
-                     .recorded = true,
-                     .begun = ctl_seconds()};
-  bool given = false;
-  int code = run_record_problem(&session.record, &problem);
-  if (code) {
-    run_record_close(&session.record);
-    return code;
+  Session session = {.options = options, .problem = &problem, .sharing = sharing, .begun = ctl_seconds()};
+  if (record) {
+    session.record = *record;
+    session.results = record->results;
+    session.recorded = true;
   }
-  double *u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
-  code = u ? run_record_control(&session.record, problem.sim.n_control, u, &given) : EXIT_INTERNAL;
-  session.u = given ? u : NULL;
-  if (!code)
-    code = simulate(&session);
-  else
-    run_record_close(&session.record);
-  free(u);
-  problem_clear(&problem);
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing, stderr,
+                                      &problem);
+  double *u = NULL;
+  bool given = false;
+  if (!code) {
+    u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
+    code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
+    if (!code && record) code = run_record_check(&session.record, &problem);
+    if (!code && record) code = run_record_control(&session.record, problem.sim.n_control, u, &given);
+    session.results.lock = session.record.results.lock;
+    session.u = given ? u : NULL;
+    if (!code) code = simulate(&session, u);
+    free(u);
+    problem_clear(&problem);
+  }
+  if (session.recorded) run_record_close(&session.record);
   return code;
 }
+
+/* A sparse model is simulated by all ranks together, any other by the first one. */
+static int run_all(const Options *options, const RunRecord *record) {
+  int ranks = command_ranks();
+  ModelStorage storage;
+  Sharing sharing = sharing_alone();
+  int code = command_storage(options, &storage);
+  bool together = storage != MODEL_DENSE;
+  if (!code && together && !sharing_create(ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_NULL, &sharing)) code = EXIT_INTERNAL;
+  if (!code && (together || command_rank() == 0)) code = run_shared(options, &sharing, record);
+  sharing_clear(&sharing);
+  if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
+  return code;
+}
+
+static int run(const Options *options) { return run_all(options, NULL); }
+
+int simulate_resume(const Options *options, RunRecord *record) { return run_all(options, record); }
 
 const Command command_simulate = {
     .name = "simulate",
     .summary = "solve one initial value problem: trajectory, stick and slip intervals, energy balance",
-    .letters = "ofscq",
-    .help = "usage: stiction simulate FILE [options]\n\n"
+    .argument = "FILE",
+    .letters = "ofscqP",
+    .help = "usage: stiction simulate FILE [options]\n"
+            "       mpirun -n P stiction simulate FILE [options]\n\n"
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
-            "trajectory.csv, events.csv and summary.json.\n",
+            "the trajectory, energy.csv, events.csv and summary.json. A model with sparse matrices (a string) is\n"
+            "simulated by all ranks together.\n",
     .run = run,
 };

@@ -114,6 +114,17 @@ double expression_evaluate(Expression *expression, const double *values) {
   return mupError(expression->parser) ? NAN : value;
 }
 
+bool expression_uses(const Expression *expression, const char *variable) {
+  int n = expression->parser ? mupGetExprVarNum(expression->parser) : 0;
+  for (int i = 0; i < n; i++) {
+    const char *name = NULL;
+    double *value;
+    mupGetExprVar(expression->parser, (unsigned)i, &name, &value);
+    if (name && strcmp(name, variable) == 0) return true;
+  }
+  return false;
+}
+
 const char *expression_text(const Expression *expression) { return expression->text; }
 
 /* YAML's .inf and .nan, and the like. */

@@ -21,6 +21,9 @@ void expression_destroy(Expression *expression); /* NULL: nothing */
 /* values: [n] of the variables. The value may be infinite or NaN. Not for two threads at once. */
 double expression_evaluate(Expression *expression, const double *values);
 
+/* Whether its value depends on a variable. */
+bool expression_uses(const Expression *expression, const char *variable);
+
 /* As it was given; borrowed. */
 const char *expression_text(const Expression *expression);
 

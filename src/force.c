@@ -115,6 +115,18 @@ Piece *track_piece(const Track *track, double t, double tolerance) {
   return low < track->n ? &track->pieces[low] : NULL;
 }
 
+/* A pulse that falls between two times of the grid would be lost without a word. */
+static void tell_unused(const Track *track, Reader *reader, double end) {
+  double from = 0;
+  for (const Piece *piece = track->pieces; piece < track->pieces + track->n && piece->until < end; piece++) {
+    if (!piece->used)
+      document_complain(reader->document, reader->complaints, piece->key,
+                        "no time of the grid lies in this piece, from %.12g to %.12g (expected a smaller step)", from,
+                        piece->until);
+    from = piece->until;
+  }
+}
+
 void track_tabulate(const Track *track, Reader *reader, const SimProblem *problem, TrackSide side, int columns,
                     double *table) {
   long count = sim_force_count(problem);
@@ -130,11 +142,29 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
     }
     double value = expression_evaluate(piece->expression, &t) + 0.0;
     table[(size_t)k * (size_t)columns] = value;
+    piece->used = true;
     if (isfinite(value) || piece->told) continue;
     piece->told = true;
     document_complain(reader->document, reader->complaints, piece->key,
                       "%g at t = %.12g (expected a finite value at every time of the grid)", value, t);
   }
+  tell_unused(track, reader, problem->end);
+}
+
+void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f) {
+  for (int i = 0; i < count; i++) {
+    const Track *track = &force->tracks[force->listed ? first + i : 0];
+    Piece *piece = force->listed || i == 0 ? track_piece(track, t, TRACK_TOLERANCE * problem->step) : NULL;
+    f[i] = piece ? expression_evaluate(piece->expression, &t) + 0.0 : i && !force->listed ? f[0] : NAN;
+  }
+}
+
+bool force_is_constant(const Force *force) {
+  for (int i = 0; i < force->n; i++)
+    if (force->tracks[i].n != 1 || isfinite(force->tracks[i].pieces[0].until) ||
+        expression_uses(force->tracks[i].pieces[0].expression, "t"))
+      return false;
+  return true;
 }
 
 void track_repeat(const SimProblem *problem, int columns, int wanted, double *table) {

@@ -11,6 +11,7 @@ typedef struct Piece {
   double until;           /* s; INFINITY: for ever */
   Expression *expression; /* NULL: wrong */
   char *key;              /* for complaints */
+  bool used;              /* at some time of the grid */
   bool told;              /* that it is not finite somewhere */
 } Piece;
 

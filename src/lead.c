@@ -78,18 +78,20 @@ static int prepare_search(Lead *lead) {
 int lead_prepare(Lead *lead) {
   const Options *options = lead->options;
   if (lead->resumed) lead->results = lead->record.results;
-  int code = lead->resumed ? run_record_problem(&lead->record, &lead->problem)
-                           : problem_file_read(options->argument, options->settings, options->n_settings, true, stderr,
-                                               &lead->problem);
+  const Sharing alone = {.comm = MPI_COMM_NULL, .copies = 1, .workers = lead->ranks - 1};
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone, stderr,
+                                      &lead->problem);
+  if (!code && lead->resumed) code = run_record_check(&lead->record, &lead->problem);
   if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
+  if (!code) code = replay_set_kernel(&lead->replay, options->kernel);
   return code ? code : prepare_search(lead);
 }
 
-static void warn_of_scheme_size(const Lead *lead) {
+static void warn_of_scheme_size(const Lead *lead, int workers) {
   long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
-  if (lead->ranks - 1 > size)
+  if (workers > size)
     fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
-            lead->ranks - 1, size);
+            workers, size);
   if (size < 3 * n)
     fprintf(stderr,
             "stiction control: search.scheme_size: %ld is less than 3 points a control: a slow search is likely\n",
@@ -109,14 +111,15 @@ static int open_again(Lead *lead) {
   return ctl_drive_resume(lead->search, &listener);
 }
 
-int lead_open(Lead *lead) {
+int lead_open(Lead *lead, int workers) {
   const Options *options = lead->options;
   int code = 0;
   if (!lead->resumed) code = results_create(&lead->results, options->output, options->argument, options->force);
+  if (!code) code = trajectory_check_room(&lead->results, &lead->problem);
   if (!code && !lead->resumed)
     code = run_record_create(&lead->record, &lead->results, "control", options, &lead->problem, NULL);
   if (!code) code = lead->resumed ? open_again(lead) : search_log_open(&lead->log, &lead->results);
-  if (!code) warn_of_scheme_size(lead);
+  if (!code) warn_of_scheme_size(lead, workers);
   return code;
 }
 
@@ -176,6 +179,7 @@ static int leave_off(Lead *lead) {
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = {.problem = &lead->problem,
                      .ranks = lead->ranks,
+                     .kernel = sim_batch_kernel(lead->replay.model, lead->replay.work),
                      .u = state.u,
                      .x = state.x,
                      .v = state.v,
@@ -200,8 +204,12 @@ int lead_finish(Lead *lead, int drive) {
     return EXIT_INTERNAL;
   }
   ctl_search_state(lead->search, &state);
-  Summary summary = {
-      .problem = &lead->problem, .ranks = lead->ranks, .u = state.u, .search = &state, .times = &lead->times};
+  Summary summary = {.problem = &lead->problem,
+                     .ranks = lead->ranks,
+                     .kernel = sim_batch_kernel(lead->replay.model, lead->replay.work),
+                     .u = state.u,
+                     .search = &state,
+                     .times = &lead->times};
   int code = replay_run(&lead->replay, &lead->results, &lead->problem, state.u, &summary);
   summary.wall = ctl_seconds() - lead->start;
   if (code || summary_write(&lead->results, &summary)) return EXIT_INTERNAL;

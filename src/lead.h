@@ -34,8 +34,8 @@ typedef struct Lead {
  * next two. */
 int lead_prepare(Lead *lead);
 
-/* Makes, or opens again, the results directory. */
-int lead_open(Lead *lead);
+/* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
+int lead_open(Lead *lead, int workers);
 
 /* After the drive, with what that has returned: checkpoint, or the optimum's trajectory; the summary. */
 int lead_finish(Lead *lead, int drive);

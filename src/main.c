@@ -1,3 +1,4 @@
+#include "sim/group.h"
 #include "src/commands.h"
 #include "src/exit_code.h"
 
@@ -6,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control, &command_resume, &command_check};
+static const Command *const commands[] = {&command_simulate, &command_control, &command_resume,
+                                          &command_check,    &command_plot,    &command_report};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Whether a launcher (mpirun, srun) has started this process. Alone, MPI is not initialised: a singleton's
@@ -32,13 +34,29 @@ int command_ranks(void) {
   return ranks;
 }
 
+int command_storage(const Options *options, ModelStorage *storage) {
+  int rank = command_rank(), ranks = command_ranks(), code = 0;
+  int found = rank ? 0 : (int)problem_file_storage(options->argument, options->settings, options->n_settings);
+  if (ranks > 1) MPI_Bcast(&found, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  *storage = (ModelStorage)found;
+  bool given = *options->petsc, useless = given && found == MODEL_DENSE;
+  bool needed = found == MODEL_SPARSE || (found == MODEL_STRING && (ranks > 1 || given));
+  if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
+  if (rank == 0 && useless)
+    fprintf(stderr, "stiction: %s: options of the solvers of sparse models, which this is not\n", options->petsc);
+  else if (rank == 0 && code)
+    fprintf(stderr, "stiction: PETSc does not take %s\n", given ? options->petsc : "its own options");
+  return useless ? EXIT_USAGE : code;
+}
+
 static void usage(FILE *out) {
   fprintf(out, "stiction: simulation and optimal control of mechanical systems with dry friction\n\n"
-               "usage: stiction COMMAND FILE [options]\n"
+               "usage: stiction COMMAND FILE|DIR [options]\n"
                "       mpirun -n P stiction control FILE [options]\n\n");
-  for (int i = 0; i < N_COMMANDS; i++) fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  for (int i = 0; i < N_COMMANDS; i++)
+    fprintf(out, "  %-8s %-4s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
-               "Exit codes: 0 done (control: target met), 2 bad usage or problem file, 3 target not met,\n"
+               "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
                "4 an evaluation or a solver failed, 70 internal error, 85 stopped on a signal after a checkpoint.\n");
 }
 
@@ -77,6 +95,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "stiction: standard output could not be written\n");
     if (code == EXIT_DONE) code = EXIT_INTERNAL;
   }
+  sim_petsc_stop();
   if (with_mpi) MPI_Finalize();
   return code;
 }

@@ -9,7 +9,17 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-enum { LINE_SIZE = 1026 }; /* the format allows 1024 characters a line */
+enum {
+  LINE_SIZE = 1026, /* the format allows 1024 characters a line */
+  ROWS_MAX = 2000000000
+};
+
+/* An entry, in the order of the file. */
+typedef struct Entry {
+  int row, column; /* row: of those wanted, from 0 */
+  long line;
+  double value;
+} Entry;
 
 typedef struct Reading {
   FILE *stream;
@@ -21,6 +31,11 @@ typedef struct Reading {
   int rows, columns;
   long entries; /* coordinate: how many the file announces */
   double *values;
+
+  /* some rows of a sparse matrix: */
+  int first, count;
+  Entry *list; /* [n] owned */
+  size_t n, capacity;
 } Reading;
 
 static bool complain(Reading *reading, const char *text) {
@@ -92,14 +107,19 @@ static bool take_value(const Reading *reading, char **from, double *value) {
 
 static bool at_end(const char *text) { return !text[strspn(text, " \t\r\n")]; }
 
+static bool is_dense(const Reading *reading) { return reading->count == 0; }
+
 static bool read_sizes(Reading *reading) {
   long rows, columns;
   char *from = reading->line;
   if (!next_content(reading)) return false;
-  if (!take_integer(&from, 1, MATRIX_SIZE_MAX, &rows) || !take_integer(&from, 1, MATRIX_SIZE_MAX, &columns) ||
+  if (!take_integer(&from, 1, ROWS_MAX, &rows) || !take_integer(&from, 1, ROWS_MAX, &columns) ||
+      (is_dense(reading) && columns > MATRIX_SIZE_MAX * (long)MATRIX_SIZE_MAX / rows) ||
       (reading->coordinate && !take_integer(&from, 0, rows * columns, &reading->entries)) || !at_end(from))
-    return complain(reading, reading->coordinate ? "not the sizes (expected ROWS COLUMNS ENTRIES, at most 4096 x 4096)"
-                                                 : "not the sizes (expected ROWS COLUMNS, at most 4096 x 4096)");
+    return complain(reading,
+                    reading->coordinate
+                        ? "not the sizes (expected ROWS COLUMNS ENTRIES, at most 4096 x 4096 of a dense matrix)"
+                        : "not the sizes (expected ROWS COLUMNS, at most 4096 x 4096)");
   if (reading->symmetric && rows != columns) return complain(reading, "a symmetric matrix that is not square");
   reading->rows = (int)rows;
   reading->columns = (int)columns;
@@ -111,20 +131,26 @@ static void put(Reading *reading, long i, long j, double value) {
   if (reading->symmetric) reading->values[j * reading->columns + i] = value;
 }
 
-/* ROW COLUMN VALUE lines; entries not yet given are NaN, and become 0 at the end. */
+/* ROW COLUMN VALUE */
+static bool next_coordinate(Reading *reading, long *i, long *j, double *value) {
+  char *from = reading->line;
+  if (!next_content(reading)) return false;
+  if (!take_integer(&from, 1, reading->rows, i) || !take_integer(&from, 1, reading->columns, j) ||
+      !take_value(reading, &from, value) || !at_end(from))
+    return complain(reading, "not an entry of the matrix (expected ROW COLUMN VALUE, counted from 1)");
+  if (reading->symmetric && *j > *i)
+    return complain(reading, "an entry above the diagonal (expected the lower triangle, as the matrix is symmetric)");
+  return true;
+}
+
+/* Entries not yet given are NaN, and become 0 at the end. */
 static bool read_coordinates(Reading *reading) {
   long size = (long)reading->rows * reading->columns;
   for (long k = 0; k < size; k++) reading->values[k] = NAN;
   for (long k = 0; k < reading->entries; k++) {
     long i, j;
     double value;
-    char *from = reading->line;
-    if (!next_content(reading)) return false;
-    if (!take_integer(&from, 1, reading->rows, &i) || !take_integer(&from, 1, reading->columns, &j) ||
-        !take_value(reading, &from, &value) || !at_end(from))
-      return complain(reading, "not an entry of the matrix (expected ROW COLUMN VALUE, counted from 1)");
-    if (reading->symmetric && j > i)
-      return complain(reading, "an entry above the diagonal (expected the lower triangle, as the matrix is symmetric)");
+    if (!next_coordinate(reading, &i, &j, &value)) return false;
     if (!isnan(reading->values[(i - 1) * reading->columns + j - 1]))
       return complain(reading, "this entry has been given before");
     put(reading, i - 1, j - 1, value);
@@ -164,8 +190,72 @@ static bool read_matrix(Reading *reading) {
   return (reading->coordinate ? read_coordinates(reading) : read_array(reading)) && read_end(reading);
 }
 
-double *matrix_market_read(const char *path, const char *key, const Place *place, int *rows, int *columns,
-                           Complaints *complaints) {
+/* Notes an entry, if its row is wanted. */
+static bool note(Reading *reading, long row, long column, double value) {
+  if (row < reading->first || row >= (long)reading->first + reading->count) return true;
+  if (reading->n == reading->capacity) {
+    size_t capacity = reading->capacity ? 2 * reading->capacity : 1024;
+    Entry *list = realloc(reading->list, capacity * sizeof *list);
+    if (!list) {
+      reading->complaints->no_memory = true;
+      return false;
+    }
+    reading->list = list;
+    reading->capacity = capacity;
+  }
+  reading->list[reading->n++] = (Entry){(int)(row - reading->first), (int)column, reading->place.line, value};
+  return true;
+}
+
+static int by_place(const void *one, const void *other) {
+  const Entry *a = one, *b = other;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  if (a->column != b->column) return a->column < b->column ? -1 : 1;
+  return (a->line > b->line) - (a->line < b->line);
+}
+
+/* The noted entries as rows. */
+static bool compress(Reading *reading, SimMatrix *matrix) {
+  const Entry *list = reading->list;
+  if (reading->n) qsort(reading->list, reading->n, sizeof *list, by_place);
+  for (size_t k = 1; k < reading->n; k++)
+    if (list[k].row == list[k - 1].row && list[k].column == list[k - 1].column) {
+      reading->place.line = list[k].line;
+      return complain(reading, "this entry has been given before");
+    }
+  if (reading->n > INT_MAX || sim_matrix_alloc(matrix, reading->count, (long)reading->n) != SIM_OK) {
+    reading->complaints->no_memory = true;
+    return false;
+  }
+  for (size_t k = 0; k < reading->n; k++) {
+    matrix->start[list[k].row + 1]++;
+    matrix->column[k] = list[k].column;
+    matrix->value[k] = list[k].value;
+  }
+  for (int i = 0; i < reading->count; i++) matrix->start[i + 1] += matrix->start[i];
+  return true;
+}
+
+static bool read_rows(Reading *reading, int d, SimMatrix *matrix) {
+  if (!read_header(reading)) return false;
+  if (!reading->coordinate) return complain(reading, "an array (expected coordinates, as the matrices are sparse)");
+  if (!read_sizes(reading)) return false;
+  if (reading->rows != d || reading->columns != d) {
+    complaints_add(reading->complaints, &reading->place, reading->key, "a %d x %d matrix (expected %d x %d)",
+                   reading->rows, reading->columns, d, d);
+    return false;
+  }
+  for (long k = 0; k < reading->entries; k++) {
+    long i, j;
+    double value;
+    if (!next_coordinate(reading, &i, &j, &value) || !note(reading, i - 1, j - 1, value)) return false;
+    if (reading->symmetric && i != j && !note(reading, j - 1, i - 1, value)) return false;
+  }
+  return read_end(reading) && compress(reading, matrix);
+}
+
+/* NULL after telling. */
+static FILE *open_matrix(const char *path, const char *key, const Place *place, Complaints *complaints) {
   struct stat status;
   char excerpt[EXCERPT_SIZE];
   FILE *stream = NULL;
@@ -174,11 +264,16 @@ double *matrix_market_read(const char *path, const char *key, const Place *place
     complaints_add(complaints, place, key, "%s is not a file", text_excerpt(path, excerpt));
   else if (!(stream = fopen(path, "r")))
     complaints_add(complaints, place, key, "%s cannot be opened (%s)", text_excerpt(path, excerpt), strerror(errno));
-  if (!stream) return NULL;
-  Reading reading = {.stream = stream, .key = key, .complaints = complaints, .place = {.name = path, .rank = INT_MAX}};
-  reading.place.column = 1;
+  return stream;
+}
+
+double *matrix_market_read(const char *path, const char *key, const Place *place, int *rows, int *columns,
+                           Complaints *complaints) {
+  Reading reading = {.stream = open_matrix(path, key, place, complaints), .key = key, .complaints = complaints};
+  if (!reading.stream) return NULL;
+  reading.place = (Place){.name = path, .rank = INT_MAX, .column = 1};
   bool done = read_matrix(&reading);
-  fclose(stream);
+  fclose(reading.stream);
   if (!done) {
     free(reading.values);
     return NULL;
@@ -186,4 +281,29 @@ double *matrix_market_read(const char *path, const char *key, const Place *place
   *rows = reading.rows;
   *columns = reading.columns;
   return reading.values;
+}
+
+bool matrix_market_read_rows(const char *path, const char *key, const Place *place, int d, int first, int count,
+                             SimMatrix *matrix, Complaints *complaints) {
+  Reading reading = {.stream = open_matrix(path, key, place, complaints), .key = key, .complaints = complaints};
+  if (!reading.stream) return false;
+  reading.place = (Place){.name = path, .rank = INT_MAX, .column = 1};
+  reading.first = first;
+  reading.count = count;
+  bool done = read_rows(&reading, d, matrix);
+  fclose(reading.stream);
+  free(reading.list);
+  return done;
+}
+
+long matrix_market_rows(const char *path) {
+  Complaints silent = {0};
+  Reading reading = {
+      .stream = open_matrix(path, "", &(Place){.name = path}, &silent), .key = "", .complaints = &silent};
+  reading.place = (Place){.name = path};
+  reading.count = 1; /* of a sparse matrix: any size is good */
+  bool done = reading.stream && read_header(&reading) && reading.coordinate && read_sizes(&reading);
+  if (reading.stream) fclose(reading.stream);
+  complaints_clear(&silent);
+  return done ? reading.rows : 0;
 }

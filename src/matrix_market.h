@@ -3,6 +3,7 @@
 #ifndef SRC_MATRIX_MARKET_H
 #define SRC_MATRIX_MARKET_H
 
+#include "sim/sim.h"
 #include "src/complaints.h"
 
 enum { MATRIX_SIZE_MAX = 4096 }; /* rows, and columns: matrices are dense here */
@@ -12,5 +13,13 @@ enum { MATRIX_SIZE_MAX = 4096 }; /* rows, and columns: matrices are dense here *
  * it was asked for. */
 double *matrix_market_read(const char *path, const char *key, const Place *place, int *rows, int *columns,
                            Complaints *complaints);
+
+/* Reads rows first .. first + count - 1 of a d x d matrix in coordinate form; nothing of size d x d is ever held. Mistakes
+ * are told likewise; false then. */
+bool matrix_market_read_rows(const char *path, const char *key, const Place *place, int d, int first, int count,
+                             SimMatrix *matrix, Complaints *complaints);
+
+/* The rows that a file in coordinate form announces; 0 when it cannot be read, or has another form. Tells nothing. */
+long matrix_market_rows(const char *path);
 
 #endif

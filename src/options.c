@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "src/options.h"
 
+#include "sim/sim.h"
 #include "src/exit_code.h"
 
 #include <getopt.h>
@@ -18,7 +19,10 @@ static const Describe known[] = {
     {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
+    {'k', "batch-kernel", "NAME",
+     "what evaluates batches: ref, sse2, avx2, avx512 (default: the widest; all give the same)"},
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
+    {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},
@@ -43,6 +47,21 @@ static int batch_value(const Command *command, const char *text, FILE *errors, O
   return 0;
 }
 
+static int kernel_value(const Command *command, const char *text, FILE *errors, Options *options) {
+  char names[64] = "";
+  for (int k = 0; sim_kernel_name(k); k++) {
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "", sim_kernel_name(k));
+    if (strcmp(text, sim_kernel_name(k)) == 0) options->kernel = k;
+  }
+  if (options->kernel >= 0 && (!errors || sim_kernel_runs(options->kernel))) return 0; /* a worker's: replay_prepare */
+  if (errors && options->kernel >= 0)
+    fprintf(errors, "stiction %s: --batch-kernel: this processor has no %s (the kernels: %s)\n", command->name, text,
+            names);
+  else if (errors)
+    fprintf(errors, "stiction %s: --batch-kernel expects one of %s, not %s\n", command->name, names, text);
+  return EXIT_USAGE;
+}
+
 static int evaluates_value(const Command *command, const char *text, FILE *errors, Options *options) {
   static const char *const names[] = {[CHOICE_AUTO] = "auto", [CHOICE_YES] = "yes", [CHOICE_NO] = "no"};
   for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
@@ -53,13 +72,19 @@ static int evaluates_value(const Command *command, const char *text, FILE *error
   return misused(errors, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
 }
 
+static const char *missing(const Command *command) {
+  return strcmp(command->argument, "DIR") ? "a problem file is missing" : "a results directory is missing";
+}
+
 static int take(const Command *command, int letter, FILE *errors, Options *options) {
   switch (letter) {
   case 'o':
     options->output = optarg;
     return *optarg ? 0 : misused(errors, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
+  case 'w': options->compare = optarg; return 0;
   case 'b': return batch_value(command, optarg, errors, options);
+  case 'k': return kernel_value(command, optarg, errors, options);
   case 'e': return evaluates_value(command, optarg, errors, options);
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
@@ -73,6 +98,32 @@ static int take(const Command *command, int letter, FILE *errors, Options *optio
   }
 }
 
+/* Whether an argument can be the value of the -step_ option before it: as PETSc has it, all but options. */
+static bool is_value(const char *argument) {
+  return argument[0] != '-' || strchr("0123456789.", argument[1] ? argument[1] : '-');
+}
+
+/* Moves each -step_NAME [VALUE] from argv to options->petsc. */
+static int take_petsc(const Command *command, int *argc, char **argv, FILE *errors, Options *options) {
+  static const char prefix[] = "-step_";
+  int kept = 2;
+  size_t length = 0;
+  for (int i = 2; i < *argc; i++) {
+    bool ours = takes(command, 'P') && strncmp(argv[i], prefix, strlen(prefix)) == 0;
+    if (!ours) {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    const char *value = i + 1 < *argc && is_value(argv[i + 1]) ? argv[++i] : "";
+    const char *name = *value ? argv[i - 1] : argv[i];
+    length += (size_t)snprintf(options->petsc + length, sizeof options->petsc - length, "%s%s%s%s", length ? " " : "",
+                               name, *value ? " " : "", value);
+    if (length >= sizeof options->petsc) return misused(errors, command->name, "too many options ", name);
+  }
+  *argc = kept;
+  return 0;
+}
+
 int options_read(const Command *command, int argc, char **argv, FILE *errors, Options *options) {
   char letters[3 * N_KNOWN + 2] = ":"; /* a leading colon: getopt tells a missing value apart */
   struct option longs[N_KNOWN + 1] = {{0}};
@@ -84,7 +135,8 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
     if (has_short_form(d->letter)) letters[n_letters++] = d->letter;
     if (has_short_form(d->letter) && d->value) letters[n_letters++] = ':';
   }
-  *options = (Options){0};
+  *options = (Options){.kernel = -1};
+  if (take_petsc(command, &argc, argv, errors, options)) return EXIT_USAGE;
   opterr = 0;
   optind = 2;
   while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
@@ -97,8 +149,7 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;
-  if (optind >= argc)
-    return misused(errors, command->name, command->argument ? command->argument : "a problem file", " is missing");
+  if (optind >= argc) return misused(errors, command->name, missing(command), "");
   if (optind + 1 < argc) return misused(errors, command->name, "one argument too many: ", argv[optind + 1]);
   options->argument = argv[optind];
   return 0;
@@ -115,4 +166,7 @@ void options_help(const Command *command, FILE *out) {
              d->name, d->value ? " " : "", d->value ? d->value : "");
     fprintf(out, "  %-22s %s\n", form, d->text);
   }
+  if (takes(command, 'P'))
+    fprintf(out, "  %-22s %s\n", "    -step_NAME [VALUE]",
+            "for PETSc's solvers of the steps of sparse models; after FILE");
 }

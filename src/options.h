@@ -5,25 +5,28 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SETTINGS_MAX = 256 };
+enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
 
 typedef struct Options {
-  const char *argument;         /* FILE */
+  const char *argument;         /* FILE, or DIR */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
+  const char *compare;          /* --compare DIR */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
-  int batch;                    /* --batch, points per message; 0: chosen */
-  Choice coordinator_evaluates; /* --coordinator-evaluates */
+  char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
+  int batch;                     /* --batch, points per message; 0: chosen */
+  int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen */
+  Choice coordinator_evaluates;  /* --coordinator-evaluates */
   bool force, quiet, progress, help;
 } Options;
 
 typedef struct Command {
   const char *name;
-  const char *argument; /* what it wants; NULL: a problem file */
   const char *summary;  /* one line for `stiction --help` */
+  const char *argument; /* FILE: a problem file; DIR: a results directory */
   const char *letters;  /* the options it takes, by the short names of options.c */
   const char *help;     /* for `stiction COMMAND --help`, before the list of options */
   int (*run)(const Options *options);

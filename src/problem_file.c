@@ -1,8 +1,10 @@
 #include "src/problem_file.h"
 #include "src/exit_code.h"
 #include "src/force.h"
-#include "src/reader.h"
+#include "src/sparse_model.h"
+#include "src/trajectory.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +47,20 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->complaints->no_memory = true;
 }
 
+static const Choice formats[] = {{"csv", OUTPUT_CSV}, {"hdf5", OUTPUT_HDF5}, {NULL, 0}};
+
 static void read_output(Reader *reader, Node *root) {
-  reader->problem->output_every = 1;
-  read_integer(reader, read_section(reader, root, "output"), "every", 1, 1000000000, &reader->problem->output_every);
+  Problem *problem = reader->problem;
+  Node *section = read_section(reader, root, "output");
+  bool small = problem->sim.d <= TRAJECTORY_SMALL;
+  int format = small ? OUTPUT_CSV : OUTPUT_HDF5;
+  problem->output_every = 1;
+  read_integer(reader, section, "every", 1, 1000000000, &problem->output_every);
+  bool given = read_choice(reader, section, "format", formats, &format);
+  if (given && format == OUTPUT_CSV && !small)
+    document_complain(reader->document, reader->complaints, "output.format",
+                      "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d, TRAJECTORY_SMALL);
+  problem->output_format = (OutputFormat)format;
 }
 
 static void read_span(Reader *reader, Node *section, const char *key, double *seconds) {
@@ -71,6 +84,10 @@ static void read_checkpoint(Reader *reader, Node *root) {
 static void fill_force(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   if (is_wrong(reader, "time") || !reader->d) return;
+  if (sim->kind == SIM_SPARSE) { /* asked for its force, not given a table */
+    reader->problem->kind->finish(reader);
+    return;
+  }
   double numbers = (double)sim_force_count(sim) * sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
   double gib = numbers * sizeof(double) / (1 << 30);
   double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30);
@@ -101,6 +118,10 @@ static bool bounds_are_true(const Reader *reader) {
                                         "model.springs",
                                         "model.thresholds",
                                         "model.case",
+                                        "model.nodes",
+                                        "model.length",
+                                        "model.tension",
+                                        "model.density",
                                         "model.end",
                                         "time",
                                         "scheme.name",
@@ -122,9 +143,12 @@ static void stabilise(SimProblem *sim) {
     if (sim->chain.node_mass[i] > 0) sim->chain.node_mass[i] = 1e300;
 }
 
-/* Has the model checked. */
+/* Has the model checked. By several ranks together only if none has found a mistake so far. */
 static void check_model(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
+  const Sharing *sharing = &reader->sharing;
+  bool wrong = reader->complaints->count || reader->complaints->no_memory;
+  if (sharing->comm != MPI_COMM_NULL && sharing_agree(sharing, wrong)) return;
   Checking checking = {.reader = reader, .before = reader->complaints->count};
   SimReport report = {.context = &checking, .complain = take_complaint};
   bool bounded = bounds_are_true(reader);
@@ -166,16 +190,46 @@ static void read_all(Reader *reader, bool need_control) {
   document_complain_unknown(reader->document, reader->complaints);
 }
 
+/* The first rank that has something to tell, does. */
+static void tell(const Sharing *sharing, Complaints *complaints, FILE *errors) {
+  int rank = sharing_rank(sharing), mine = complaints->count || complaints->no_memory ? rank : INT_MAX;
+  int first = mine;
+  if (sharing->comm != MPI_COMM_NULL) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, sharing->comm);
+  if (rank != first) return;
+  complaints_print(complaints, errors);
+  if (complaints->no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
+}
+
+double problem_position(const Problem *problem, int row) {
+  const SparseModel *sparse = problem->sparse;
+  return sparse && sparse->spacing > 0 ? string_position(sparse->spacing, row) : NAN;
+}
+
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
+  Complaints complaints = {0};
+  Document *document = document_open(path, settings, n_settings, &complaints);
+  Node *model = document ? node_get(document_root(document), "model", &complaints) : NULL;
+  ModelStorage storage = model && !complaints.no_memory ? model_storage(model, path) : MODEL_DENSE;
+  document_destroy(document);
+  complaints_clear(&complaints);
+  return storage;
+}
+
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control, FILE *errors,
                       Problem *problem) {
+  const Sharing alone = sharing_alone();
+  return problem_file_read_shared(path, settings, n_settings, need_control, &alone, errors, problem);
+}
+
+int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
+                             const Sharing *sharing, FILE *errors, Problem *problem) {
   Complaints complaints = {0};
   *problem = (Problem){0};
-  Reader reader = {.complaints = &complaints, .problem = problem};
+  Reader reader = {.complaints = &complaints, .problem = problem, .sharing = *sharing};
   reader.document = document_open(path, settings, n_settings, &complaints);
   if (reader.document) read_all(&reader, need_control);
-  complaints_print(&complaints, errors);
-  int code = complaints.no_memory ? EXIT_INTERNAL : complaints.count ? EXIT_USAGE : 0;
-  if (complaints.no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
+  tell(sharing, &complaints, errors);
+  int code = sharing_agree(sharing, complaints.no_memory ? EXIT_INTERNAL : complaints.count ? EXIT_USAGE : 0);
   expression_destroy(reader.r);
   expression_destroy(reader.epsilon);
   document_destroy(reader.document);
@@ -191,22 +245,26 @@ void problem_clear(Problem *problem) {
   force_destroy(problem->force_rate);
   force_destroy(problem->end);
   force_destroy(problem->end_rate);
+  sparse_model_destroy(problem->sparse);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};
 }
 
+const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }
+
 json_t *problem_echo(const Problem *problem) {
   json_t *echo = json_object();
-  bool good =
-      echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
-      json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
-      json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
-      json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
-      json_object_set_new(echo, "output", json_pack("{s:I}", "every", (json_int_t)problem->output_every)) == 0 &&
-      json_object_set_new(
-          echo, "checkpoint",
-          json_pack("{s:f, s:f}", "seconds", problem->checkpoint_seconds, "grace", problem->checkpoint_grace)) == 0;
+  bool good = echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
+              json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
+              json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
+              json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
+              json_object_set_new(echo, "output",
+                                  json_pack("{s:I, s:s}", "every", (json_int_t)problem->output_every, "format",
+                                            choice_name(formats, (int)problem->output_format))) == 0 &&
+              json_object_set_new(echo, "checkpoint",
+                                  json_pack("{s:f, s:f}", "seconds", problem->checkpoint_seconds, "grace",
+                                            problem->checkpoint_grace)) == 0;
   if (good && problem->has_control)
     good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
            json_object_set_new(echo, "search", echo_search(problem)) == 0;

@@ -194,4 +194,4 @@ static json_t *echo_chain(const Problem *problem) {
   return json_if(good, model);
 }
 
-const ModelKind model_chain = {"chain", read_chain, echo_chain, finish_chain};
+const ModelKind model_chain = {.name = "chain", .read = read_chain, .echo = echo_chain, .finish = finish_chain};

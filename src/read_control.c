@@ -1,5 +1,5 @@
 /* The section control, but for its matrix, which read_model.c reads: it tells the number of controls. */
-#include "src/reader.h"
+#include "src/sparse_model.h"
 
 #include <math.h>
 
@@ -21,7 +21,8 @@ void read_control(Reader *reader, Node *root) {
   /* Without a control section the search section is still read, for its mistakes, whatever the number of
    * controls. */
   if (!reader->problem->has_control) reader->p = 0;
-  if (ctl_problem_init(control, reader->p ? reader->p : 1, sim->d) != SIM_OK) {
+  bool has_control = reader->problem->has_control;
+  if (ctl_problem_init(control, reader->p ? reader->p : 1, has_control ? sim->d : 1) != SIM_OK) {
     reader->complaints->no_memory = true;
     return;
   }
@@ -35,8 +36,13 @@ void read_control(Reader *reader, Node *root) {
   int signal;
   read_choice(reader, read_section(reader, section, "signal"), "kind", signals, &signal);
   Node *target = read_section(reader, section, "target");
-  read_vector(reader, target, "position", reader->d, VECTOR | FORM_NULLS, control->position);
-  read_vector(reader, target, "velocity", reader->d, VECTOR | FORM_NULLS, control->velocity);
+  if (sim->kind == SIM_SPARSE) {
+    read_sparse_target(reader, target, "position", control->position, &control->position_spacing);
+    read_sparse_target(reader, target, "velocity", control->velocity, &control->velocity_spacing);
+  } else {
+    read_vector(reader, target, "position", reader->d, VECTOR | FORM_NULLS, control->position);
+    read_vector(reader, target, "velocity", reader->d, VECTOR | FORM_NULLS, control->velocity);
+  }
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
 }
 
@@ -52,12 +58,18 @@ json_t *echo_control(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   json_t *bounds = json_object(), *target = json_object();
   bool good = bounds && target && put_vector(bounds, "lower", control->n, control->lower) &&
-              put_vector(bounds, "upper", control->n, control->upper) &&
-              put_vector(target, "position", control->d, control->position) &&
-              put_vector(target, "velocity", control->d, control->velocity);
+              put_vector(bounds, "upper", control->n, control->upper);
+  const SparseModel *sparse = problem->sparse; /* whose echo is as written: it may be long */
+  if (good && sparse)
+    good = (!sparse->position || json_object_set(target, "position", sparse->position) == 0) &&
+           (!sparse->velocity || json_object_set(target, "velocity", sparse->velocity) == 0);
+  else if (good)
+    good = put_vector(target, "position", control->d, control->position) &&
+           put_vector(target, "velocity", control->d, control->velocity);
+  json_t *matrix = sparse ? json_incref(sparse->matrix) : echo_rows(sim->d, sim->n_control, sim->control_matrix);
   json_t *section =
-      json_pack("{s:o, s:o, s:o, s:o, s:{s:s}, s:o}", "matrix", echo_rows(sim->d, sim->n_control, sim->control_matrix),
-                "weight", echo_matrix(control->n, control->weight), "start", echo_vector(control->n, control->start),
-                "bounds", bounds, "signal", "kind", choice_name(signals, 0), "target", target);
+      json_pack("{s:o, s:o, s:o, s:o, s:{s:s}, s:o}", "matrix", matrix, "weight",
+                echo_matrix(control->n, control->weight), "start", echo_vector(control->n, control->start), "bounds",
+                bounds, "signal", "kind", choice_name(signals, 0), "target", target);
   return json_if(good && section, section);
 }

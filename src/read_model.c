@@ -1,9 +1,9 @@
-#include "src/reader.h"
+#include "src/sparse_model.h"
 
 #include <string.h>
 
 /* A new kind is one file and one line here. */
-static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain};
+static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain, &model_string};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, LIST_SIZE = 256 };
 
 static const ModelKind *find_kind(const char *name) {
@@ -25,6 +25,11 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
     return kinds[0];
   }
   const ModelKind *kind = node->kind == NODE_SCALAR ? find_kind(node->text) : NULL;
+  static const Choice storages[] = {{"dense", 0}, {"sparse", 0}, {NULL, 0}};
+  int ignored;
+  if (kind == &model_friction) read_choice(reader, model, "matrices", storages, &ignored);
+  if (kind == &model_friction && model_storage(model, document_name(reader->document)) == MODEL_SPARSE)
+    kind = &model_sparse;
   if (!kind)
     node_complain(node, reader->complaints, "unknown kind %s (expected %s)", node_describe(node, excerpt), list);
   return kind;
@@ -55,10 +60,12 @@ bool start_problem(Reader *reader, SimKind kind) {
 void read_model(Reader *reader, Node *root) {
   Problem *problem = reader->problem;
   Node *model = read_section(reader, root, "model"), *control = read_section(reader, root, "control");
-  Values matrix = values_read(reader, control, "matrix", FORM_NUMBER | FORM_ROWS | FORM_FILE);
   if (!is_wrong(reader, "model")) require(reader, model ? NULL : root, "model", "what is to move");
   problem->has_control = control != NULL;
   problem->kind = read_kind(reader, model);
+  Values matrix = {0};
+  if (!problem->kind || !problem->kind->sparse)
+    matrix = values_read(reader, control, "matrix", FORM_NUMBER | FORM_ROWS | FORM_FILE);
   if (problem->kind && model) {
     problem->kind->read(reader, model, &matrix);
   } else {

@@ -103,8 +103,7 @@ static void complain_not_taken(Reader *reader, Node *section, const SimProblem *
 static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
   Node *node = node_get(section, "name", reader->complaints);
-  const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_find(node->text) : NULL;
-  if (named && !sim_scheme_serves(named, sim->kind)) named = NULL;
+  const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_for(sim->kind, node->text) : NULL;
   if (named) sim->scheme = named;
   list_schemes(sim->kind, NULL, list, sizeof list);
   if (node && !named)

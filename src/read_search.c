@@ -77,6 +77,13 @@ void read_search(Reader *reader, Node *root) {
     read_integer(reader, section, integers[i].key, 0, 1000000000000, field_of(control, &integers[i]));
   read_integer(reader, section, "restarts", 0, 1000, &restarts);
   control->restarts = (int)restarts;
+  long *ranks = &reader->problem->ranks_per_evaluation;
+  *ranks = 1;
+  bool together = read_integer(reader, section, "ranks_per_evaluation", 1, 1000000, ranks) && *ranks > 1;
+  if (together && reader->problem->sim.kind != SIM_SPARSE)
+    document_complain(reader->document, reader->complaints, "search.ranks_per_evaluation",
+                      "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
+                      *ranks);
   read_scheme_size(reader, section, control);
   read_simplex(reader, section, control);
 }
@@ -86,10 +93,11 @@ json_t *echo_search(const Problem *problem) {
   json_t *simplex = control->simplex == CTL_SIMPLEX_USER ? echo_rows(control->n, control->n, control->edges)
                                                          : json_string(choice_name(simplexes, (int)control->simplex));
   json_t *section =
-      json_pack("{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i}", "method", choice_name(methods, 0), "penalty",
+      json_pack("{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", choice_name(methods, 0), "penalty",
                 choice_name(penalties, (int)control->penalty), "norm", choice_name(norms, (int)control->norm), "rho",
                 control->rho, "rho_update", choice_name(updates, (int)control->rho_update), "scheme_size",
-                (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts);
+                (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts,
+                "ranks_per_evaluation", (json_int_t)problem->ranks_per_evaluation);
   bool good = section != NULL;
   for (int i = 0; i < N_REALS && good; i++) {
     double value = *(double *)field_of(control, &reals[i]);

@@ -18,6 +18,7 @@ typedef struct Reader {
   int p;
   Expression *r;       /* scheme.r in delta, step; NULL: the default or wrong */
   Expression *epsilon; /* scheme.epsilon in step; likewise */
+  Sharing sharing;
 } Reader;
 
 /* One of a few words. Tables end with a NULL name. */
@@ -73,6 +74,10 @@ void values_to_vector(Reader *reader, const Values *values, int n, double *vecto
 /* Fills matrix [rows][columns] likewise. */
 void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, double *matrix);
 
+/* The path of a file named relative to the problem file's directory; false: too long. */
+enum { FILE_PATH_SIZE = 4096 };
+bool file_beside(const char *problem_path, const char *name, char path[FILE_PATH_SIZE]);
+
 /* Reading and spreading in one. */
 void read_vector(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *vector);
 void read_matrix(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *matrix);
@@ -105,10 +110,13 @@ typedef struct ModelKind {
   void (*read)(Reader *reader, Node *model, const Values *control_matrix); /* initialises problem->sim, too */
   json_t *(*echo)(const Problem *problem);
   void (*finish)(Reader *reader); /* fills what else it has over time, once the force is; NULL: nothing */
+  bool sparse;                    /* SIM_SPARSE, with problem->sparse; reads control.matrix itself */
 } ModelKind;
 extern const ModelKind model_friction;
 extern const ModelKind model_dashpot;
 extern const ModelKind model_chain;
+extern const ModelKind model_string;
+extern const ModelKind model_sparse; /* kind: friction, with sparse matrices */
 
 /* Sets reader->p, d being known: the columns of B, which is d x d by default. */
 void find_controls(Reader *reader, const Values *matrix);

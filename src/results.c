@@ -2,6 +2,7 @@
 
 #include "control/clock.h"
 #include "src/exit_code.h"
+#include "src/figures_of.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,8 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const result_files[] = {"summary.json",       "trajectory.csv",      "events.csv",
-                                           "search.csv",         "checkpoint/run.json", "checkpoint/problem.yaml",
+static const char *const result_files[] = {"summary.json",       "trajectory.csv",      "trajectory.h5",
+                                           "energy.csv",         "events.csv",          "search.csv",
+                                           "report.html",        "checkpoint/run.json", "checkpoint/problem.yaml",
                                            "checkpoint/state.0", "checkpoint/state.1",  "checkpoint/state.part"};
 
 static int tell(const char *path, const char *what) {
@@ -60,7 +62,7 @@ static int make_with_parents(char *path) {
   return mkdir(path, 0777);
 }
 
-static int path_of(const Results *results, const char *name, const char *suffix, char *path) {
+static int path_of(const Results *results, const char *name, const char *suffix, char path[RESULTS_PATH_MAX]) {
   int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s%s", results->directory, name, suffix);
   return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
 }
@@ -85,6 +87,19 @@ int results_lock(const char *directory, int flags) {
   return lock;
 }
 
+/* The figures of what was there before. */
+static int remove_figures(const Results *results) {
+  static const char *const prefixes[] = {"", "compare_"};
+  for (int k = 0; figure_names[k]; k++)
+    for (int form = 0; form < 4; form++) {
+      char name[64], path[RESULTS_PATH_MAX];
+      snprintf(name, sizeof name, "figures/%s%s", prefixes[form / 2], figure_names[k]);
+      if (path_of(results, name, figure_suffix((FigureFormat)(form % 2)), path)) return -1;
+      if (unlink(path) && errno != ENOENT && errno != ENOTDIR) return -1;
+    }
+  return 0;
+}
+
 int results_create(Results *results, const char *output, const char *problem_path, bool force) {
   char *directory = results->directory, path[RESULTS_PATH_MAX];
   results->lock = -1;
@@ -98,10 +113,25 @@ int results_create(Results *results, const char *output, const char *problem_pat
     for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
       if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
         return tell(directory, strerror(errno));
+    if (remove_figures(results)) return tell(directory, strerror(errno));
   } else if (make_with_parents(directory))
     return tell(directory, strerror(errno));
   if (access(directory, W_OK | X_OK)) return tell(directory, strerror(errno));
   return 0;
+}
+
+int results_take(Results *results, const char *directory, const char *name) {
+  struct stat info;
+  int length = snprintf(results->directory, RESULTS_PATH_MAX, "%s%s%s", directory, name ? "/" : "", name ? name : "");
+  const char *path = results->directory;
+  if (length >= RESULTS_PATH_MAX) return tell(directory, "the name is too long");
+  if (name && mkdir(path, 0777) && errno != EEXIST) return tell(path, strerror(errno));
+  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(path, "is not a directory");
+  return access(path, W_OK | X_OK) ? tell(path, strerror(errno)) : 0;
+}
+
+int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]) {
+  return path_of(results, name, "", path);
 }
 
 FILE *results_open(const Results *results, const char *name) {
@@ -112,23 +142,28 @@ FILE *results_open(const Results *results, const char *name) {
   return file;
 }
 
-FILE *results_reopen(const Results *results, const char *name) {
-  char path[RESULTS_PATH_MAX];
-  if (path_of(results, name, "", path)) return NULL;
-  FILE *file = fopen(path, "r+");
-  if (!file) tell(path, strerror(errno));
-  return file;
-}
-
-int results_cut(const Results *results, const char *name, FILE *file, long size) {
+FILE *results_reopen(const Results *results, const char *name, long size) {
   char path[RESULTS_PATH_MAX];
   struct stat info;
-  if (path_of(results, name, "", path)) return -1;
-  if (fstat(fileno(file), &info) == 0 && size >= 0 && size <= info.st_size && fseek(file, size, SEEK_SET) == 0 &&
-      ftruncate(fileno(file), size) == 0)
-    return 0;
-  tell(path, "does not hold all that it held when the checkpoint was written");
-  return -1;
+  if (path_of(results, name, "", path)) return NULL;
+  FILE *file = fopen(path, "r+");
+  if (file && fstat(fileno(file), &info) == 0 && size >= 0 && size <= info.st_size &&
+      fseek(file, size, SEEK_SET) == 0 && ftruncate(fileno(file), size) == 0)
+    return file;
+  if (!file) return results_refuse(results, name, strerror(errno));
+  fclose(file);
+  return results_refuse(results, name, "does not hold all that it held when the checkpoint was written");
+}
+
+FILE *results_refuse(const Results *results, const char *name, const char *what) {
+  char path[RESULTS_PATH_MAX];
+  if (!path_of(results, name, "", path)) tell(path, what);
+  return NULL;
+}
+
+long results_sync(FILE *file) {
+  if (!file) return 0;
+  return fflush(file) || ferror(file) || fsync(fileno(file)) ? -1 : ftell(file);
 }
 
 int results_close(const Results *results, const char *name, FILE *file) {
@@ -143,6 +178,10 @@ int results_close(const Results *results, const char *name, FILE *file) {
 }
 
 int results_write(const Results *results, const char *name, const char *text) {
+  return results_write_bytes(results, name, text, strlen(text));
+}
+
+int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size) {
   char temporary[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX];
   if (path_of(results, name, ".part", temporary) || path_of(results, name, "", path)) return -1;
   FILE *file = fopen(temporary, "w");
@@ -150,7 +189,7 @@ int results_write(const Results *results, const char *name, const char *text) {
     tell(temporary, strerror(errno));
     return -1;
   }
-  int failed = fputs(text, file) == EOF || fflush(file) || fsync(fileno(file));
+  int failed = fwrite(bytes, 1, size, file) != size || fflush(file) || fsync(fileno(file));
   if (fclose(file) || failed || rename(temporary, path)) {
     tell(path, "could not be written in full (is the disk full?)");
     unlink(temporary);

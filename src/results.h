@@ -18,22 +18,32 @@ typedef struct Results {
 int results_lock(const char *directory, int flags);
 
 /* Makes the directory (and its parents): `output`, or results/NAME for problem file DIR/NAME.yaml when output
- * is NULL. One that is there already must be empty, unless force is given: then the result files in it are
- * removed. Tells mistakes to stderr. Returns 0 or EXIT_USAGE. */
+ * is NULL. One that is there already must be empty, unless force is given: then the result files in it, and the
+ * figures of them, are removed. Tells mistakes to stderr. Returns 0 or EXIT_USAGE. */
 int results_create(Results *results, const char *output, const char *problem_path, bool force);
 
 /* Whether results_create would take the directory `directory`. */
 bool results_is(const char *output, const char *problem_path, const char *directory);
 
+/* A results directory that is there, or its folder `name`, which is made if it is not, to write pictures and reports
+ * into. Returns 0 or EXIT_USAGE after telling. */
+int results_take(Results *results, const char *directory, const char *name);
+
+/* The path of a file in the directory. Returns 0, or EXIT_USAGE after telling that it is too long. */
+int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]);
+
 /* Opens a new file in the directory for writing; NULL after telling why not. */
 FILE *results_open(const Results *results, const char *name);
 
-/* Opens one that is there for reading and writing; NULL after telling why not. */
-FILE *results_reopen(const Results *results, const char *name);
+/* Opens one that is there, cut to its first `size` bytes, to go on behind them; NULL after telling why not (it has fewer;
+ * size < 0). */
+FILE *results_reopen(const Results *results, const char *name, long size);
 
-/* Cuts such a file to its first `size` bytes, to be written on behind them. Returns 0, or -1 after telling that it has
- * not that many (or size < 0). */
-int results_cut(const Results *results, const char *name, FILE *file, long size);
+/* Tells what is wrong with a file; NULL. */
+FILE *results_refuse(const Results *results, const char *name, const char *what);
+
+/* How long a file is once all of it is on the disk; -1 when it cannot be, 0 for NULL. */
+long results_sync(FILE *file);
 
 /* Closes a file that results_open or results_reopen has opened. Returns 0, or -1 after telling that it could not be written in
  * full. A NULL file is not an error of its own. */
@@ -42,5 +52,6 @@ int results_close(const Results *results, const char *name, FILE *file);
 /* Writes a whole file so that it is there in full or not at all (temporary file, fsync, rename). Returns 0 or
  * -1. */
 int results_write(const Results *results, const char *name, const char *text);
+int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size);
 
 #endif

@@ -64,6 +64,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
   json_t *json = json_pack("{s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "file",
                            path ? path : options->argument, "settings", settings);
   if (json && control) json_object_set_new(json, "u", control);
+  if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
   return json;
 }
@@ -142,18 +143,20 @@ static int compare_with_file(const RunRecord *record, bool control, json_t *echo
   return code;
 }
 
-int run_record_problem(RunRecord *record, Problem *problem) {
-  char path[RESULTS_PATH_MAX];
+int run_record_options(const RunRecord *record, char path[RESULTS_PATH_MAX], Options *options) {
+  const char *petsc = json_string_value(json_object_get(record->json, "petsc"));
+  snprintf(options->petsc, sizeof options->petsc, "%s", petsc ? petsc : "");
+  return path_of(record, PROBLEM, path);
+}
+
+int run_record_check(RunRecord *record, const Problem *problem) {
   bool control = strcmp(run_record_command(record), "control") == 0;
-  if (path_of(record, PROBLEM, path)) return EXIT_USAGE;
   int code = take_lock(record);
-  if (!code) code = problem_file_read(path, NULL, 0, control, stderr, problem);
   if (code) return code;
   json_t *echo = problem_echo(problem);
   code = echo ? compare_with_file(record, control, echo) : no_memory();
   if (!code) code = open_checkpoint(record, problem, echo);
   json_decref(echo);
-  if (code) problem_clear(problem);
   return code;
 }
 

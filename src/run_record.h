@@ -31,8 +31,11 @@ int run_record_open(RunRecord *record, const char *directory);
 /* Of one that run_record_open has opened. */
 const char *run_record_command(const RunRecord *record);
 bool run_record_ended(const RunRecord *record, int *code); /* whether the run is over, and its exit code */
-/* Reads the problem. EXIT_USAGE when the file that it came from is there and says something else now. */
-int run_record_problem(RunRecord *record, Problem *problem);
+/* What its run has to be given besides: the path of its problem file, options of PETSc. */
+int run_record_options(const RunRecord *record, char path[RESULTS_PATH_MAX], Options *options);
+/* problem: as read from there. Waits for the lock. EXIT_USAGE when the file that it came from is there and says
+ * something else now. */
+int run_record_check(RunRecord *record, const Problem *problem);
 int run_record_control(const RunRecord *record, int p, double *u, bool *given);
 
 /* The latest whole state: *bytes NULL when there is none yet, to be freed. Warns when it is not the latest written. */

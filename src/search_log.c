@@ -32,12 +32,14 @@ static long end_of_rows(FILE *file, long last) {
 }
 
 int search_log_reopen(SearchLog *log, const Results *results, long last) {
-  *log = (SearchLog){.file = results_reopen(results, "search.csv")};
-  if (!log->file) return EXIT_USAGE;
-  if (results_cut(results, "search.csv", log->file, end_of_rows(log->file, last)) == 0) return 0;
-  fclose(log->file);
-  log->file = NULL;
-  return EXIT_USAGE;
+  char path[RESULTS_PATH_MAX];
+  *log = (SearchLog){0};
+  if (results_path(results, "search.csv", path)) return EXIT_USAGE;
+  FILE *file = fopen(path, "r");
+  long size = file ? end_of_rows(file, last) : -1;
+  if (file) fclose(file);
+  log->file = results_reopen(results, "search.csv", size);
+  return log->file ? 0 : EXIT_USAGE;
 }
 
 int search_log_row(SearchLog *log, const CtlState *s, double seconds) {

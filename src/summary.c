@@ -91,7 +91,7 @@ static json_t *summary_json(const Summary *s) {
   put(root, "version", json_string(STICTION_VERSION));
   put(root, "host", json_string(host));
   put(root, "ranks", json_integer(s->ranks));
-  put(root, "kernel", json_string("ref"));
+  put(root, "kernel", json_string(s->kernel));
   put(root, "outcome", outcome_json(s));
   put(root, "counts", counts_json(s));
   if (s->final) put(root, "energy", energy_json(&s->energy));

@@ -6,11 +6,14 @@
 #include "src/problem_file.h"
 #include "src/results.h"
 
+enum { SUMMARY_STATE_MAX = 4096 }; /* degrees of freedom up to which the final state is told */
+
 typedef struct Summary {
   const Problem *problem;
   int ranks;
+  const char *kernel;     /* of sim_batch */
   const double *u;        /* [p]; NULL: none given, u = 0 */
-  const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet */
+  const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
   const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;       /* of that rollout */
   const CtlState *search; /* control only */

@@ -1,26 +1,41 @@
-/* The observer that writes a rollout as it goes: trajectory.csv and events.csv. */
+/* The observer that writes a rollout as it goes: trajectory.csv or trajectory.h5, energy.csv and events.csv.
+ *
+ * Every output.every-th step and the last are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad and the kind's
+ * extras; trajectory.h5 (src/trajectory_hdf5.h) x, v, lambda, force and the extras, each under its name;
+ * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps.
+ *
+ * A model whose rows are spread over ranks: up to TRAJECTORY_SMALL degrees of freedom the first rank is sent all and
+ * writes; beyond, all write trajectory.h5 together. */
 #ifndef SRC_TRAJECTORY_H
 #define SRC_TRAJECTORY_H
 
-#include "sim/sim.h"
+#include "src/problem_file.h"
 #include "src/results.h"
+
+#include <mpi.h>
 
 typedef struct Trajectory Trajectory;
 
-enum { TRAJECTORY_SIZE_MAX = 64 }; /* degrees of freedom up to which trajectory.csv is written */
+enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */
 
-/* Opens trajectory.csv (t,x1..xd,v1..vd,lambda1..lambdad and the kind's extras; every `every`-th step and the last) and
- * events.csv (dof, from, to, stick | slip+ | slip-: one row an interval, for the dofs with friction; and contact, of a
- * dash-pot's mass with its support). problem: borrowed. NULL after telling. */
-Trajectory *trajectory_open(const Results *results, const SimProblem *problem, long every);
+/* Whether trajectory.h5 will fit on the disk of a directory just made, which is removed when not. Returns 0, or EXIT_USAGE
+ * after telling. */
+int trajectory_check_room(const Results *results, const Problem *problem);
+
+/* problem: borrowed. comm: the ranks of its group, all of which call all of these; MPI_COMM_NULL: this one alone. NULL
+ * after telling, on all of them. */
+Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm);
+
+/* Whether its state can be saved: of tables in text, written by this process alone. */
+bool trajectory_can_save(const Problem *problem, MPI_Comm comm);
 
 /* Where it stands as bytes [trajectory_saved_size], with its files put on the disk so far. Returns 0, or -1 when they could
  * not be. */
-size_t trajectory_saved_size(const SimProblem *problem);
+size_t trajectory_saved_size(const Trajectory *trajectory);
 int trajectory_save(const Trajectory *trajectory, void *bytes);
 
 /* One that stood like this: opens its files again and cuts off what was written later. NULL after telling. */
-Trajectory *trajectory_reopen(const Results *results, const SimProblem *problem, long every, const void *bytes);
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size);
 
 /* What to hand to sim_rollout; valid until the close. */
 const SimObserver *trajectory_observer(const Trajectory *trajectory);
@@ -28,7 +43,7 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory);
 /* Energies at the last step seen. */
 SimEnergy trajectory_energy(const Trajectory *trajectory);
 
-/* Ends the last intervals and closes both files. Returns 0, or -1 after telling that they could not be
+/* Ends the last intervals and closes the files. Returns 0, or -1 (on all ranks) after telling that they could not be
  * written. */
 int trajectory_close(Trajectory *trajectory);
 

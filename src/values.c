@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPECTED_SIZE = 160, FILE_PATH_SIZE = 4096 };
+enum { EXPECTED_SIZE = 160 };
 
 /* "a number, a list or {file: M.mtx}" */
 static const char *describe_forms(unsigned forms, char text[EXPECTED_SIZE]) {
@@ -105,7 +105,12 @@ static bool read_springs(Reader *reader, Node *node, Values *values) {
   return good;
 }
 
-/* A file named relative to the problem file's directory. */
+bool file_beside(const char *problem_path, const char *name, char path[FILE_PATH_SIZE]) {
+  const char *slash = strrchr(problem_path, '/');
+  int directory = slash && name[0] != '/' ? (int)(slash - problem_path) + 1 : 0;
+  return snprintf(path, FILE_PATH_SIZE, "%.*s%s", directory, problem_path, name) < FILE_PATH_SIZE;
+}
+
 static bool read_file(Reader *reader, Node *node, Values *values) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   Node *file = node_get(node, "file", reader->complaints);
@@ -114,9 +119,7 @@ static bool read_file(Reader *reader, Node *node, Values *values) {
     node_complain(file, reader->complaints, "not a file name (expected {file: NAME})");
     return false;
   }
-  const char *problem = document_name(reader->document), *slash = strrchr(problem, '/');
-  int directory = slash && file->text[0] != '/' ? (int)(slash - problem) + 1 : 0;
-  if (snprintf(path, sizeof path, "%.*s%s", directory, problem, file->text) >= (int)sizeof path) {
+  if (!file_beside(document_name(reader->document), file->text, path)) {
     node_complain(file, reader->complaints, "the file's name is too long");
     return false;
   }

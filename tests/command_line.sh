@@ -21,6 +21,10 @@ for command in simulate control check; do
   has out "usage: stiction $command FILE"
   has out '--set KEY=VALUE'
 done
+for command in plot report; do
+  expect 0 "$PROGRAM" "$command" --help
+  has out "usage: stiction $command DIR"
+done
 expect 2 "$PROGRAM"
 expect 2 "$PROGRAM" dance
 has err "unknown command 'dance'"
@@ -78,13 +82,15 @@ expect 2 "$PROGRAM" control "$tp1" -o /proc/nowhere
 expect 0 "$PROGRAM" simulate "$tp1" -o thin --set output.every=150
 that "every 150th and the last" test "$(cut -d, -f1 thin/trajectory.csv | tail -n +2 | tr '\n' ' ')" = '0 1.875 3.75 5 '
 
-# many degrees of freedom: events, but no trajectory
+# many degrees of freedom: HDF5, and counts of who sticks and slips
 { printf 'model:\n  kind: friction\n  mass: ['; printf '1,%.0s' $(seq 69); printf '1]\n  friction: 1\n  v0: 1\n  force: 0\n'
   printf 'time: {end: 2, steps: 100}\n'; } >wide.yaml
 expect 0 "$PROGRAM" simulate wide.yaml -o wide
-has err 'no trajectory.csv: 70 degrees'
-that "events of all" test "$(grep -c stick wide/events.csv)" -eq 70
-that "no trajectory" absent wide/trajectory.csv
+that "no trajectory.csv" absent wide/trajectory.csv
+that "but another" test -s wide/trajectory.h5
+has wide/events.csv '^step,t,stick,slip\+,slip-$'
+has wide/events.csv '^0,0,0,70,0$'
+has wide/events.csv '^100,2,70,0,0$'
 
 # control, and its replay
 expect 0 "$PROGRAM" control "$tp1" -o found "${small[@]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The answer does not depend on who computes it: search.csv and summary.json, less clocks, ranks and utilisation, are
-# the same bytes for any number of ranks and any batch size.
+# the same bytes for any number of ranks, any batch size and every kernel of batches.
 #   usage: tests/same_bits.sh PROGRAM PROBLEM "RANKS..." [--set KEY=VALUE...]
 set -uo pipefail
 PROGRAM=$1 problem=$2 ranks=$3
@@ -11,7 +11,7 @@ shift 3
 # without what may differ
 stripped() {
   cut -d, -f1-10 "$1/search.csv"
-  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
+  jq -S 'del(.seconds, .ranks, .utilisation, .kernel)' "$1/summary.json"
   cat "$1/trajectory.csv" "$1/events.csv"
 }
 
@@ -35,4 +35,13 @@ for k in 1 7 1000; do
   stripped "k$k" >"k$k.txt"
   that "batches of $k points give the bytes of one rank" cmp one.txt "k$k.txt"
 done
+for kernel in ref sse2 neon avx2 avx512; do
+  # only what this processor and this build have
+  "$PROGRAM" control "$problems/$problem.yaml" -q -o "$kernel" --batch-kernel "$kernel" "$@" 2>"$kernel.err" || continue
+  stripped "$kernel" >"$kernel.txt"
+  that "kernel $kernel gives the bytes of one rank" cmp one.txt "$kernel.txt"
+  that "kernel $kernel is named" test "$(jq -r .kernel "$kernel/summary.json")" = "$kernel"
+done
+lanes_ran() { [ -e ref.txt ] && { [ -e sse2.txt ] || [ -e neon.txt ]; }; }
+that "ref and lanes have run" lanes_ran
 verdict

@@ -44,6 +44,20 @@ that() {
 
 absent() { [ ! -e "$1" ]; }
 
+# lines FILE PATTERN N: so many match
+lines() { [ "$(grep -c -- "$2" "$1")" -eq "$3" ]; }
+
+# figures DIR NAME...: these and no others, each an SVG and a PNG that is whole
+figures() {
+  local dir=$1 name
+  shift
+  for name; do
+    that "$dir: $name.svg is whole" test "$(tail -n 2 "$dir/figures/$name.svg" | head -n 1)" = '</svg>'
+    that "$dir: $name.png is one" test "$(head -c 4 "$dir/figures/$name.png" | tail -c 3)" = PNG
+  done
+  that "$dir: no other figures" test "$(find "$dir/figures" -type f | wc -l)" -eq $((2 * $#))
+}
+
 verdict() {
   echo "$((checks - failures)) passed, $failures failed"
   [ "$failures" -eq 0 ]

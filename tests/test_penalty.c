@@ -148,8 +148,8 @@ static void free_entries_are_left_out(void **state) {
   for (int i = 0; i < D; i++) problem.velocity[i] = NAN;
   ctl_penalty_start(&penalty, &problem);
   assert_near(ctl_penalty_merit(&penalty, &problem, 1, partial, partial), 1 + 10 * 9.0);
-  assert_near(ctl_target_error(D, partial, problem.position), 4.5);
-  assert_true(ctl_target_error(D, partial, problem.velocity) == 0);
+  assert_near(ctl_target_error(D, partial, problem.position, 0), 4.5);
+  assert_true(ctl_target_error(D, partial, problem.velocity, 0) == 0);
   problem.penalty = CTL_PENALTY_PI;
   ctl_penalty_centre(&penalty, &problem, 1, partial, partial);
   assert_int_equal(penalty.norm, CTL_NORM_INF);
@@ -180,10 +180,30 @@ static void dynamic_rho_and_its_cap(void **state) {
 static void errors_are_relative_beyond_one(void **state) {
   (void)state;
   const double large[D] = {1, -8, NAN}, small[D] = {0.5, NAN, -0.25}, y[D] = {2, -4, 1};
-  assert_true(ctl_target_error(D, y, large) == 4.0 / 8);
-  assert_true(ctl_target_error(D, y, small) == 1.5);
+  assert_true(ctl_target_error(D, y, large, 0) == 4.0 / 8);
+  assert_true(ctl_target_error(D, y, small, 0) == 1.5);
   const double failed[D] = {NAN, 0, 0};
-  assert_true(ctl_target_error(D, failed, large) == INFINITY);
+  assert_true(ctl_target_error(D, failed, large, 0) == INFINITY);
+}
+
+static void functions_have_integral_norms(void **state) {
+  (void)state;
+  const double h = 0.25, target[D] = {3, 0, -4}, y[D] = {3, 2, -3}; /* misses 0, 2, 1 */
+  CtlProblem problem;
+  CtlPenalty penalty;
+  start(&problem, CTL_PENALTY_P);
+  memcpy(problem.position, target, sizeof target);
+  for (int i = 0; i < D; i++) problem.velocity[i] = NAN;
+  problem.position_spacing = h;
+  ctl_penalty_start(&penalty, &problem);
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * sqrt(h * 5));
+  penalty.norm = CTL_NORM_1;
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * h * 3);
+  penalty.norm = CTL_NORM_INF;
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0);
+  assert_near(ctl_target_error(D, y, target, h), sqrt(h * 5) / sqrt(h * 25));
+  assert_near(ctl_target_error(D, y, target, 0.01), sqrt(0.01 * 5)); /* ||target|| < 1 */
+  ctl_problem_clear(&problem);
 }
 
 /* ---- the problem's check ---- */
@@ -283,17 +303,12 @@ static void degenerate_simplexes_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cost_is_the_integral),
-      cmocka_unit_test(p_in_three_norms),
-      cmocka_unit_test(pi_switches_its_norm),
-      cmocka_unit_test(pi_in_three_norms),
-      cmocka_unit_test(pi_with_a_centre_that_failed),
-      cmocka_unit_test(free_entries_are_left_out),
-      cmocka_unit_test(dynamic_rho_and_its_cap),
-      cmocka_unit_test(errors_are_relative_beyond_one),
-      cmocka_unit_test(mistakes_are_told),
-      cmocka_unit_test(weights_are_semidefinite),
-      cmocka_unit_test(degenerate_simplexes_are_refused),
+      cmocka_unit_test(cost_is_the_integral),          cmocka_unit_test(p_in_three_norms),
+      cmocka_unit_test(pi_switches_its_norm),          cmocka_unit_test(pi_in_three_norms),
+      cmocka_unit_test(pi_with_a_centre_that_failed),  cmocka_unit_test(free_entries_are_left_out),
+      cmocka_unit_test(dynamic_rho_and_its_cap),       cmocka_unit_test(errors_are_relative_beyond_one),
+      cmocka_unit_test(functions_have_integral_norms), cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(weights_are_semidefinite),      cmocka_unit_test(degenerate_simplexes_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,8 +27,8 @@ static void stepping_allocates_nothing(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimProblem p;
     SimWorkspace *work;
-    double x[3], v[3];
-    SimFinal f = {.x = x, .v = v};
+    double x[3], v[3], many_x[2][3], many_v[2][3], u[6] = {1, 2, 3, -9, 9, 0};
+    SimFinal f = {.x = x, .v = v}, many[2] = {{.x = many_x[0], .v = many_v[0]}, {.x = many_x[1], .v = many_v[1]}};
     fixture_paper(&p, 1, cases[k].scheme, cases[k].multiplier, 1);
     p.solver = cases[k].solver;
     p.elastic_exact = cases[k].elastic_exact;
@@ -38,6 +38,11 @@ static void stepping_allocates_nothing(void **state) {
     long before = allocations;
     assert_true(before > 0);
     sim_rollout(model, work, NULL, NULL, &f);
+    for (int kernel = 0; sim_kernel_name(kernel); kernel++) {
+      if (!sim_kernel_runs(kernel)) continue;
+      sim_workspace_set_kernel(work, kernel);
+      sim_batch(model, work, 2, u, many);
+    }
     assert_int_equal(allocations, before);
     sim_workspace_destroy(work);
     sim_model_destroy(model);

@@ -196,7 +196,7 @@ static void matrix_files(void **state) {
       {"4 5\n", ":1:1: model.mass: not a Matrix Market file"},
       {"%%MatrixMarket matrix coordinate complex general\n",
        ":1:1: model.mass: a kind of matrix that is not supported"},
-      {"%%MatrixMarket matrix array real general\n9999 1\n", ":2:1: model.mass: not the sizes"},
+      {"%%MatrixMarket matrix array real general\n9999 9999\n", ":2:1: model.mass: not the sizes"},
       {"%%MatrixMarket matrix array real symmetric\n2 1\n", ":2:1: model.mass: a symmetric matrix that is not square"},
       {"%%MatrixMarket matrix array real general\n1 1\n0x4\n", ":3:1: model.mass: not an entry"},
       {"%%MatrixMarket matrix array integer general\n1 1\n4.5\n", ":3:1: model.mass: not an entry"},

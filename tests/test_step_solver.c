@@ -100,6 +100,7 @@ static void exact_meets_the_law_of_hilbert(void **state) {
       for (int j = 0; j < d; j++) c.solver.matrix[i * d + j] = 1.0 / (i + j + 1);
       c.b[i] *= 0.5;
     }
+    assert_int_equal(step_solver_factor(&c.solver), SIM_OK);
     double w[D_MAX] = {0}, lambda[D_MAX];
     signed char slip[D_MAX];
     StepTally tally = {0};
@@ -147,6 +148,7 @@ static void one_dof_closed_form(void **state) {
     assert_int_equal(step_scratch_init(&c.scratch, 1), SIM_OK);
     c.solver.matrix[0] = 2;
     c.solver.threshold[0] = 1;
+    assert_int_equal(step_solver_factor(&c.solver), SIM_OK);
     double w = 0.1, lambda = 0.4, b = loads[k];
     signed char slip;
     StepTally tally = {0};

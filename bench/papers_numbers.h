@@ -1,0 +1,24 @@
+/* Numbers by name, one a line of a CSV file: paper,table,row,column,value,doubt. No quotes, no commas within. */
+#ifndef BENCH_PAPERS_NUMBERS_H
+#define BENCH_PAPERS_NUMBERS_H
+
+#include <stddef.h>
+
+enum { NUMBER_NAME_SIZE = 64 };
+typedef struct Number {
+  char paper[NUMBER_NAME_SIZE], table[NUMBER_NAME_SIZE], row[NUMBER_NAME_SIZE], column[NUMBER_NAME_SIZE];
+  double value;
+} Number;
+typedef struct Numbers {
+  size_t n;
+  Number *list;
+} Numbers;
+
+/* Returns 0, or -1 after telling stderr what is wrong with which line. */
+int numbers_read(const char *path, Numbers *numbers);
+void numbers_clear(Numbers *numbers);
+
+/* NaN: there is none. */
+double numbers_find(const Numbers *numbers, const char *paper, const char *table, const char *row, const char *column);
+
+#endif

@@ -1,0 +1,44 @@
+/* The study of the regularization: the schemes it compares.
+ *
+ * Why epsilon/dt is what matters: one stuck mass m with threshold c and r = 2/(delta dt), delta = c^2/m, has by (1.1) and
+ * (1.18), k = epsilon/dt,
+ *
+ *     (1 + k) e^{n+1} + (1 - 2k) e^n + k e^{n-1} = 0
+ *
+ * for what lambda^n is off its static value: k = 0 swings from step to step for ever, a small k damps the swing by the
+ * factor 1 - 4k a step, so in a time of dt^2/(4 epsilon), k = 1/8 by 3 a step, the most there is, a larger k by
+ * sqrt((1 + k)/k). */
+#ifndef BENCH_PAPERS_STUDY_H
+#define BENCH_PAPERS_STUDY_H
+
+#include <math.h>
+
+/* Unregularized, epsilon = dt^q or dt/8, Moreau-Jean. */
+enum { VARIANTS = 11, UNREGULARIZED = 0, PAPERS_OWN = 3, EIGHTH = 6, MOREAU = VARIANTS - 1 };
+typedef struct Variant {
+  const char *name;
+  double q, k; /* epsilon = k dt^q; k = 0: none */
+  const char *exact, *fixed_point;
+} Variant;
+
+#define STUDY_SCHEME(text)                                                                                             \
+  "scheme={name: centered, multiplier: regularized, epsilon: " text "}",                                               \
+      "scheme={name: centered, multiplier: regularized, epsilon: " text ", solver: fixed_point}"
+static const Variant variants[VARIANTS] = {
+    {"none", 1, 0, "scheme={name: centered, multiplier: unregularized}",
+     "scheme={name: centered, multiplier: unregularized, solver: fixed_point}"},
+    {"dt^1.05", 1.05, 1, STUDY_SCHEME("step^1.05")},
+    {"dt^1.1", 1.1, 1, STUDY_SCHEME("step^1.1")},
+    {"dt^1.2", 1.2, 1, STUDY_SCHEME("step^1.2")},
+    {"dt^1.35", 1.35, 1, STUDY_SCHEME("step^1.35")},
+    {"dt^1.5", 1.5, 1, STUDY_SCHEME("step^1.5")},
+    {"dt/8", 1, 0.125, STUDY_SCHEME("step/8")},
+    {"dt^2", 2, 1, STUDY_SCHEME("step^2")},
+    {"dt^2.5", 2.5, 1, STUDY_SCHEME("step^2.5")},
+    {"dt^3", 3, 1, STUDY_SCHEME("step^3")},
+    {"moreau", 1, 0, "scheme={name: moreau}", "scheme={name: moreau, solver: fixed_point}"}};
+
+/* NaN: there is none. */
+static inline double variant_epsilon(const Variant *v, double dt) { return v->k > 0 ? v->k * pow(dt, v->q) : NAN; }
+
+#endif

@@ -1,0 +1,65 @@
+#include "sim/batch.h"
+
+#include "sim/model.h"
+#include "sim/scheme.h"
+
+#include <string.h>
+
+static const BatchKernel *const table[] = {
+    &batch_ref,
+    &batch_wide_128,
+#ifdef __x86_64__
+    &batch_wide_avx2,
+    &batch_wide_avx512,
+#endif
+};
+enum { N_KERNELS = sizeof table / sizeof *table };
+
+const char *sim_kernel_name(int k) { return k >= 0 && k < N_KERNELS ? table[k]->name : NULL; }
+
+bool sim_kernel_runs(int k) {
+#ifdef __x86_64__
+  if (table[k] == &batch_wide_avx2) return __builtin_cpu_supports("avx2");
+  if (table[k] == &batch_wide_avx512) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+#endif
+  return true;
+}
+
+int batch_best_kernel(void) {
+  int k = N_KERNELS - 1;
+  while (!sim_kernel_runs(k)) k--;
+  return k;
+}
+
+void sim_workspace_set_kernel(SimWorkspace *work, int k) { work->kernel = k; }
+
+static BatchRun *lanes_of(const BatchKernel *kernel, const SimProblem *p) {
+  return p->multiplier == SIM_SMOOTH || p->gearbox.present ? NULL : kernel->run[p->scheme->lanes];
+}
+
+size_t batch_room(const SimModel *model) {
+  if (model->problem.scheme->lanes == LANES_NONE) return 0;
+  return LANES_MAX * (LANE_ROWS * (size_t)model->problem.d + LANE_SINGLES);
+}
+
+/* The kernel that serves a model. */
+static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
+  const BatchKernel *kernel = table[work->kernel];
+  return lanes_of(kernel, &model->problem) ? kernel : &batch_ref;
+}
+
+const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->name; }
+
+int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->lanes; }
+
+void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
+  const BatchKernel *kernel = table[work->kernel];
+  BatchRun *run = lanes_of(kernel, &model->problem);
+  if (!run || n == 1) {
+    batch_ref.run[LANES_NONE](model, work, n, control, final);
+    return;
+  }
+  for (int i = 0; i < n; i += kernel->lanes)
+    run(model, work, n - i < kernel->lanes ? n - i : kernel->lanes, control + (long)i * sim_model_controls(model),
+        final + i);
+}

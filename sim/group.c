@@ -1,0 +1,69 @@
+/* Groups of ranks and the start of PETSc: with sparse_petsc.c the only files of sim that call MPI or PETSc. */
+#include "sim/group.h"
+#include "sim/sparse.h"
+
+#include <stdlib.h>
+
+struct SimGroup {
+  MPI_Comm comm;
+  int rank, size;
+};
+
+SimStatus sim_petsc_start(const char *options) {
+  PetscBool started = PETSC_FALSE;
+  if (PetscInitialized(&started)) return SIM_BAD_PROBLEM;
+  if (!started) {
+    char name[] = "stiction", quiet[] = "-no_signal_handler";
+    char *arguments[] = {name, quiet, NULL}, **argv = arguments;
+    int argc = 2;
+    if (PetscInitialize(&argc, &argv, NULL, NULL)) return SIM_BAD_PROBLEM;
+    PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+  }
+  if (options && PetscOptionsInsertString(NULL, options)) return SIM_BAD_PROBLEM;
+  return SIM_OK;
+}
+
+void sim_petsc_stop(void) {
+  PetscBool started = PETSC_FALSE;
+  PetscInitialized(&started);
+  if (started) PetscFinalize();
+}
+
+SimStatus sim_group_create(MPI_Comm comm, SimGroup **out) {
+  SimGroup *group = calloc(1, sizeof *group);
+  int missing = !group;
+  *out = NULL;
+  MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, comm);
+  if (missing) {
+    free(group);
+    return SIM_NO_MEMORY;
+  }
+  MPI_Comm_dup(comm, &group->comm);
+  MPI_Comm_rank(comm, &group->rank);
+  MPI_Comm_size(comm, &group->size);
+  *out = group;
+  return SIM_OK;
+}
+
+void sim_group_destroy(SimGroup *group) {
+  if (!group) return;
+  MPI_Comm_free(&group->comm);
+  free(group);
+}
+
+MPI_Comm sim_group_comm(const SimGroup *group) { return group ? group->comm : MPI_COMM_SELF; }
+int sim_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
+int sim_group_size(const SimGroup *group) { return group ? group->size : 1; }
+
+static void reduce(const SimGroup *group, double *values, int n, MPI_Op op) {
+  if (group && group->size > 1) MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, op, group->comm);
+}
+
+void group_sum(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_SUM); }
+void group_max(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_MAX); }
+
+SimStatus group_agree(const SimGroup *group, SimStatus status) {
+  double worst = status;
+  group_max(group, &worst, 1);
+  return (SimStatus)worst;
+}

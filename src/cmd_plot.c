@@ -1,0 +1,93 @@
+#include "src/commands.h"
+#include "src/exit_code.h"
+#include "src/figures_of.h"
+#include "src/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMATS = 2 };
+
+/* All pictures are drawn before the first is written: a failure leaves the old ones. */
+typedef struct Pictures {
+  Figure figures[FIGURES_MAX];
+  int n;
+  char *bytes[FIGURES_MAX][FORMATS];
+  size_t size[FIGURES_MAX][FORMATS];
+} Pictures;
+
+static int draw(Pictures *pictures, const char *title) {
+  for (int k = 0; k < pictures->n; k++)
+    for (int f = 0; f < FORMATS; f++) {
+      int code =
+          figure_draw(&pictures->figures[k], title, (FigureFormat)f, &pictures->bytes[k][f], &pictures->size[k][f]);
+      if (code) return code;
+    }
+  return 0;
+}
+
+static int write(const Pictures *pictures, const Results *results) {
+  for (int k = 0; k < pictures->n; k++)
+    for (int f = 0; f < FORMATS; f++) {
+      char name[64];
+      snprintf(name, sizeof name, "%s%s", pictures->figures[k].name, figure_suffix((FigureFormat)f));
+      if (results_write_bytes(results, name, pictures->bytes[k][f], pictures->size[k][f])) return EXIT_INTERNAL;
+    }
+  return 0;
+}
+
+static void print(const Pictures *pictures, const Results *results) {
+  printf("%d figures, SVG and PNG, in %s:", pictures->n, results->directory);
+  for (int k = 0; k < pictures->n; k++) printf(" %s", pictures->figures[k].name);
+  printf("\n");
+}
+
+static int comparable(const RunResults *runs) {
+  if (runs[0].d == runs[1].d) return 0;
+  fprintf(stderr, "stiction plot: %s has %d degrees of freedom and %s has %d: they cannot be compared\n",
+          runs[0].directory, runs[0].d, runs[1].directory, runs[1].d);
+  return EXIT_USAGE;
+}
+
+static int plot(const Options *options, const RunResults *runs, int n_runs) {
+  Pictures pictures = {0};
+  Results results = {0};
+  pictures.n = figures_of(runs, n_runs, pictures.figures);
+  if (pictures.n == 0) {
+    fprintf(stderr, "stiction plot: %s has nothing to plot%s\n", options->argument,
+            n_runs > 1 ? " that both runs have" : "");
+    return EXIT_USAGE;
+  }
+  int code = draw(&pictures, runs[0].title ? runs[0].title : "");
+  if (!code) code = results_take(&results, options->argument, "figures");
+  if (!code) code = write(&pictures, &results);
+  if (!code && !options->quiet) print(&pictures, &results);
+  for (int k = 0; k < FIGURES_MAX * FORMATS; k++) free(pictures.bytes[k / FORMATS][k % FORMATS]);
+  return code;
+}
+
+static int run(const Options *options) {
+  if (command_rank() != 0) return EXIT_DONE;
+  RunResults runs[2] = {{0}, {0}};
+  int n_runs = options->compare ? 2 : 1;
+  int code = run_results_read(&runs[0], options->argument);
+  if (!code && options->compare) code = run_results_read(&runs[1], options->compare);
+  if (!code && options->compare) code = comparable(runs);
+  if (!code) code = plot(options, runs, n_runs);
+  run_results_clear(&runs[0]);
+  run_results_clear(&runs[1]);
+  return code;
+}
+
+const Command command_plot = {
+    .name = "plot",
+    .summary = "draw the results of a run, or of two over one another, as SVG and PNG",
+    .argument = "DIR",
+    .letters = "wq",
+    .help = "usage: stiction plot DIR [options]\n\n"
+            "Draws what the results directory DIR holds into DIR/figures, with gnuplot: positions, velocities,\n"
+            "multipliers, energy balance, search progress; a dash-pot's forces and law; a chain's reactions and\n"
+            "hysteresis. More than 7 degrees of freedom are drawn as maps. With --compare the figures are called\n"
+            "compare_..., and show up to 6 degrees of freedom, in equal steps.\n",
+    .run = run,
+};

@@ -1,0 +1,46 @@
+/* trajectory.h5: a rollout as datasets of an HDF5 file, written as it goes by one process or by several together.
+ *
+ *     t [n], s;   NAME [n][d] for each vector, NAME [n] for each scalar;   s [d], m, where the model has positions
+ *
+ * n grows no further than announced: all datasets are laid out in full when the file is created, and nothing but their
+ * numbers changes afterwards. So the file can be read at any time, also after the writer was killed: rows not reached
+ * have t = NaN. hdf5_close cuts them off. Every dataset has an attribute `units`; the file has `title` and `problem` (as
+ * understood, JSON). Vectors carry PETSc's attribute `timestepping`: its viewer loads row k as a Vec. */
+#ifndef SRC_TRAJECTORY_HDF5_H
+#define SRC_TRAJECTORY_HDF5_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+typedef struct Hdf5File Hdf5File;
+
+typedef struct Hdf5Column {
+  const char *name, *units;
+  bool scalar; /* one number a row, else d */
+} Hdf5Column;
+
+typedef struct Hdf5Layout {
+  long n;           /* rows at most, >= 1 */
+  int d;            /* numbers in a row of a vector */
+  int first, count; /* those of this process: first..first + count - 1 */
+  MPI_Comm comm; /* of the processes that write together; MPI_COMM_NULL: this one alone, MPI need not be initialised */
+  int n_columns; /* besides t */
+  const Hdf5Column *columns;
+  const double *positions; /* [count] s; NULL: none */
+  const char *title;       /* NULL: none */
+  const char *problem;
+} Hdf5Layout;
+
+enum { HDF5_COLUMNS_MAX = 16 };
+
+/* Creates the file. Collective over layout->comm, as all here. NULL: it could not be done. layout: not kept, but for comm.
+ */
+Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout);
+
+/* The next row: data[c] is [count], or [1] of a scalar (the first process's is written). Returns 0 or -1. */
+int hdf5_append(Hdf5File *file, double t, const double *const *data);
+
+/* Returns 0, or -1 when the file could not be written in full. NULL: 0. */
+int hdf5_close(Hdf5File *file);
+
+#endif
