@@ -1,6 +1,4 @@
-#include "control/cache.h"
-#include "control/pds.h"
-#include "control/penalty.h"
+#include "control/search_inside.h"
 #include "control/stop.h"
 
 #include <assert.h>
@@ -11,30 +9,6 @@
 enum {
   WIDEN = 4,                /* a restart's scheme is so many times larger */
   WIDEST_PER_CONTROL = 4096 /* but has no more points than this per control: beyond, only the depth grows */
-};
-
-struct CtlSearch {
-  const CtlProblem *problem;
-  CtlTemplate scheme;
-  CtlPds pds;
-  CtlPenalty penalty;
-  CtlCache cache;
-  CtlState state; /* but for its pointers; counts and edge as of the last simplex */
-  double seconds; /* the latest told */
-  double *best_u; /* [n] v_0; owned, with the next two in one block */
-  double *best_x; /* [d] NAN when it failed */
-  double *best_v; /* [d] */
-  double best_J;
-
-  /* The points at work: the vertices of a first simplex (opening), or a simplex's scheme. A ticket is the number of a
-   * simulation: state.ivps + its place among the wanted. */
-  bool opening;
-  long points;    /* n+1 when opening, else s */
-  long *entries;  /* [points] cache entry of each point, OUTSIDE the bounds */
-  double *merits; /* [points] */
-  long inside;    /* points within the bounds */
-  long first;     /* the entries to simulate are first .. first + wanted - 1, in the order of the points */
-  long wanted, asked, told;
 };
 
 static const long OUTSIDE = -1;
@@ -55,13 +29,12 @@ static long look_up(CtlSearch *search, const double *u) {
   return entry;
 }
 
-/* Lays out the points of the next simplex, or of the opening. */
-static void plan(CtlSearch *search) {
+void ctl_search_plan(CtlSearch *search) {
   enum { BLOCK = 64 };
   double u[BLOCK * CTL_CONTROLS_MAX];
   int n = search->problem->n;
   search->points = search->opening ? search->problem->n + 1 : search->scheme.size;
-  search->inside = search->wanted = search->asked = search->told = 0;
+  search->inside = search->wanted = search->next = search->told = 0;
   if (search->cache.capacity - search->cache.count < search->points) ctl_cache_empty(&search->cache);
   search->first = search->cache.count;
   for (long k = 0; k < search->points; k += BLOCK) {
@@ -72,6 +45,7 @@ static void plan(CtlSearch *search) {
       ctl_pds_points(&search->pds, &search->scheme, k, count, u);
     for (int i = 0; i < count; i++) search->entries[k + i] = look_up(search, u + i * n);
   }
+  search->unasked = search->wanted;
 }
 
 /* +inf for a failed simulation or a value that is not finite. */
@@ -108,21 +82,22 @@ static void centre(CtlSearch *search) {
   search->state.E2 = ctl_target_error(problem->d, v, problem->velocity, problem->velocity_spacing);
 }
 
+long ctl_search_size_max(const CtlSearch *search) {
+  long most = (long)WIDEST_PER_CONTROL * search->problem->n;
+  if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
+  return most < search->cache.capacity - 1 ? most : search->cache.capacity - 1;
+}
+
 /* How large a stalled search's next scheme is: four times the last or the default, whichever is larger (a
  * scheme narrower than the default is why most searches stall); no more than the cache has room for. */
 static long restart_size(const CtlSearch *search) {
-  const CtlProblem *problem = search->problem;
-  long size = search->scheme.size, usual = ctl_scheme_auto(problem->n);
-  long most = (long)WIDEST_PER_CONTROL * problem->n;
-  if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
-  if (most > search->cache.capacity - 1) most = search->cache.capacity - 1;
+  long size = search->scheme.size, usual = ctl_scheme_auto(search->problem->n), most = ctl_search_size_max(search);
   long wider = WIDEN * (size > usual ? size : usual);
   if (wider > most) wider = most;
   return wider > size ? wider : size;
 }
 
-/* The arrays that go with the scheme. Returns false when out of memory; what was there stays as it was. */
-static bool resize(CtlSearch *search, long size) {
+bool ctl_search_resize(CtlSearch *search, long size) {
   CtlTemplate scheme;
   if (ctl_template_init(&scheme, search->problem->n, size) != SIM_OK) return false;
   size_t points = (size_t)size; /* >= 2n >= n + 1: room for an opening, too */
@@ -145,7 +120,7 @@ static bool resize(CtlSearch *search, long size) {
 
 static bool restart(CtlSearch *search, long size) {
   CtlSimplex simplex = search->pds.first;
-  if (size != search->scheme.size && !resize(search, size)) return false;
+  if (size != search->scheme.size && !ctl_search_resize(search, size)) return false;
   search->state.restarts++;
   ctl_simplex_restart(&simplex, search->best_u, (int)search->state.restarts);
   ctl_pds_start(&search->pds, &simplex);
@@ -161,7 +136,8 @@ static void proceed(CtlSearch *search) {
   bool again = reason == CTL_REASON_STALL && search->state.restarts < problem->restarts;
   long next = again ? restart_size(search) : search->scheme.size;
   if (reason == CTL_RUNNING || again) {
-    CtlReason budget = ctl_stop_budget(problem, &search->state, search->seconds, again ? next + problem->n + 1 : next);
+    CtlReason budget =
+        ctl_stop_budget(problem, &search->state, search->state.seconds, again ? next + problem->n + 1 : next);
     if (budget != CTL_RUNNING)
       reason = budget;
     else if (again && restart(search, next))
@@ -170,7 +146,7 @@ static void proceed(CtlSearch *search) {
       search->state.no_memory = true;
   }
   search->state.reason = reason;
-  if (reason == CTL_RUNNING) plan(search);
+  if (reason == CTL_RUNNING) ctl_search_plan(search);
 }
 
 /* Counts what has come and forms the merit of every point. */
@@ -252,7 +228,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   search->problem = problem;
   search->best_u = malloc((n + 2 * d) * sizeof(double));
   long size = ctl_problem_scheme_size(problem);
-  if (!search->best_u || !resize(search, size) ||
+  if (!search->best_u || !ctl_search_resize(search, size) ||
       ctl_cache_init(&search->cache, problem->n, problem->d, size + problem->n + 1) != SIM_OK) {
     ctl_search_destroy(search);
     return SIM_NO_MEMORY;
@@ -268,7 +244,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   search->state.edge = ctl_pds_edge(&search->pds);
   centre(search);
   search->opening = true;
-  plan(search);
+  ctl_search_plan(search);
   *result = search;
   return SIM_OK;
 }
@@ -286,24 +262,27 @@ void ctl_search_destroy(CtlSearch *search) {
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) {
   size_t n = (size_t)search->problem->n;
   int count = 0;
-  for (; count < max && search->asked < search->wanted; count++, search->asked++) {
-    tickets[count] = search->state.ivps + search->asked;
-    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, search->first + search->asked),
-           n * sizeof *controls);
+  for (; count < max && search->unasked; search->next++) {
+    long entry = search->first + search->next;
+    if (search->cache.records[entry].known) continue;
+    tickets[count] = search->state.ivps + search->next;
+    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, entry), n * sizeof *controls);
+    count++;
+    search->unasked--;
   }
   return count;
 }
 
-long ctl_search_unasked(const CtlSearch *search) { return search->wanted - search->asked; }
+long ctl_search_unasked(const CtlSearch *search) { return search->unasked; }
 
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
   long place = ticket - search->state.ivps;
-  assert(place >= 0 && place < search->asked);
+  assert(place >= 0 && place < search->next);
   long entry = search->first + place;
   assert(!search->cache.records[entry].known);
   double J = ctl_cost(search->problem, ctl_cache_u(&search->cache, entry));
   ctl_cache_store(&search->cache, entry, J, outcome);
-  search->seconds = fmax(search->seconds, seconds);
+  search->state.seconds = fmax(search->state.seconds, search->seconds_before + seconds);
   if (++search->told < search->wanted) return false;
   return complete(search) || ctl_search_advance(search);
 }
