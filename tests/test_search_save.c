@@ -76,8 +76,10 @@ static void breaks_change_nothing(void **state) {
         p.scheme_size = 9;
         p.rho_update = kind == CTL_PENALTY_P ? CTL_RHO_DYNAMIC : CTL_RHO_CONSTANT;
         p.rho = 1e3;
-        if (m >= 2) p.max_simplexes = 40; /* restarts, and their larger schemes, are within */
+        if (m >= 2) p.max_simplexes = 20;
+        if (models[m] == unreachable) p.tolerance = 0.1;
         run_with_breaks(&p, models[m], 5, every);
+        assert_true(models[m] != unreachable || drive.last.scheme_size > 9); /* a restart has widened it */
         ctl_problem_clear(&p);
       }
   CtlProblem p = plain_problem(1);
@@ -150,7 +152,7 @@ static void any_bytes_are_safe(void **state) {
   ctl_search_save(search, bytes);
   ctl_search_destroy(search);
   assert_true(is_taken(&p, bytes, size));
-  for (size_t cut = 0; cut < size; cut++) {
+  for (size_t cut = 0; cut < size; cut += 1 + cut % 5) {
     memcpy(spoilt, bytes, cut);
     memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* it even says so */
     assert_false(is_taken(&p, spoilt, cut));
@@ -159,12 +161,12 @@ static void any_bytes_are_safe(void **state) {
   memset(spoilt + size, 0, 8);
   assert_false(is_taken(&p, spoilt, size + 8));
   static const unsigned char values[] = {0x00, 0xff, 0x7f, 0x80};
-  for (size_t at = 0; at < size; at++) {
+  for (size_t at = 0; at < size; at += 1 + at % 3) {
     memcpy(spoilt, bytes, size);
     spoilt[at] = (char)values[at % 4];
     refused += !is_taken(&p, spoilt, size);
   }
-  assert_true(refused > size / 8); /* numbers may be any; counts, kinds and labels may not */
+  assert_true(refused > size / 16); /* numbers may be any; counts, kinds and labels may not */
   for (int k = 0; k < 200; k++) {
     memcpy(spoilt, bytes, size);
     for (int i = 0; i < 8; i++) {
