@@ -1,5 +1,5 @@
 /* Rollouts of one fixed-point solve a step, each lane at its own step: how many iterations a step takes differs from
- * lane to lane, and in step all would wait for the slowest. Here all vectors make a few iterations without a look at the
+ * lane to lane, and in step all wait for the slowest. Here all vectors make a few iterations without a look at the
  * outcome, as a branch on it would be guessed wrong half of the time; then the lanes that have converged end their step
  * and begin their next, under a mask, and a lane that has made all its steps goes on with the next control. */
 #ifndef SIM_LANES_MARCH_H
