@@ -12,7 +12,7 @@
  * serves well; no lane's result depends on it. */
 enum { MARCH_FIRST = 2, MARCH_MOST = 16, MARCH_LOOKS = 64 };
 
-/* A scheme's step before and after its solve, for the lanes of a mask in one vector. load: where in the table of loads */
+/* A scheme's step before and after its solve, for the lanes of a mask in one vector. load: in the table of loads */
 typedef void MarchBegin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load);
 typedef void MarchEnd(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask);
 
