@@ -1,5 +1,5 @@
-/* Rollouts of one fixed-point solve a step, each lane at its own step: how many iterations a step takes differs from lane
- * to lane, and in step all would wait for the slowest. Here all vectors make a few iterations without a look at the
+/* Rollouts of one fixed-point solve a step, each lane at its own step: how many iterations a step takes differs from
+ * lane to lane, and in step all wait for the slowest. Here all vectors make a few iterations without a look at the
  * outcome, as a branch on it would be guessed wrong half of the time; then the lanes that have converged end their step
  * and begin their next, under a mask, and a lane that has made all its steps goes on with the next control. */
 #ifndef SIM_LANES_MARCH_H
@@ -8,11 +8,11 @@
 #include "sim/lanes_fixed_point.h"
 #include "sim/lanes_run.h"
 
-/* Iterations before a look: more share its cost, fewer leave lanes less idle. Half of what solves have taken lately serves
- * well; no lane's result depends on it. */
+/* Iterations before a look: more share its cost, fewer leave lanes less idle. Half of what solves have taken lately
+ * serves well; no lane's result depends on it. */
 enum { MARCH_FIRST = 2, MARCH_MOST = 16, MARCH_LOOKS = 64 };
 
-/* A scheme's step before and after its solve, for the lanes of a mask in one vector. load: where in the table of loads */
+/* A scheme's step before and after its solve, for the lanes of a mask in one vector. load: in the table of loads */
 typedef void MarchBegin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load);
 typedef void MarchEnd(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask);
 
