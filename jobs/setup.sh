@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that stiction is built, run and tested with. Safe to repeat: quiet when nothing is missing.
-#   usage: jobs/setup.sh [--with-tests] [--with-lint]
+#   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-slurm]
 set -euo pipefail
 
 packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev liblapack-dev libblas-dev libyaml-dev
@@ -9,7 +9,8 @@ for option; do
   case $option in
     --with-tests) packages+=(libcmocka-dev jq valgrind) ;;
     --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
-    *) echo "usage: $0 [--with-tests] [--with-lint]" >&2; exit 2 ;;
+    --with-slurm) packages+=(slurm-wlm munge jq) ;;
+    *) echo "usage: $0 [--with-tests] [--with-lint] [--with-slurm]" >&2; exit 2 ;;
   esac
 done
 
