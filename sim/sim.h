@@ -256,6 +256,7 @@ typedef struct SimBounds {
                               * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
                               * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
+  bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
 } SimBounds;
 
 /* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills

@@ -22,8 +22,8 @@ if grep -lE '^#include <mpi\.h>' control/*.[ch] | grep -vE 'control/(evaluator\.
   echo "layers: MPI belongs to the pool's files" >&2
   failed=1
 fi
-# PETSc's solvers, and with them MPI, live in two files of sim and the header of one (dense.c takes its LAPACK)
-if grep -lE '^#include <petsc' sim/*.[ch] | grep -vE 'sim/(group\.[ch]|sparse_petsc\.c|dense\.c)$'; then
+# PETSc's solvers, and with them MPI, live in three files of sim and the header of one (dense.c takes its LAPACK)
+if grep -lE '^#include <petsc' sim/*.[ch] | grep -vE 'sim/(group\.[ch]|sparse_petsc(_options)?\.c|dense\.c)$'; then
   echo "layers: PETSc belongs to sim/group.[ch] and sim/sparse_petsc.c" >&2
   failed=1
 fi
