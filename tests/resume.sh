@@ -6,7 +6,7 @@ PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/shell.sh"
 cp "$problems/tp1.yaml" tp1.yaml
-search=(--set search.scheme_size=256 --set checkpoint.seconds=0)
+search=(--set search.scheme_size=256 --set checkpoint.seconds=0 --set time.step=0.0005)
 # one evaluation takes about half a second
 slow=(--set scheme.name=lie --set scheme.multiplier=unregularized --set scheme.elastic_substeps=20000
   --set search.scheme_size=64)
