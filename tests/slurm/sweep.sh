@@ -12,7 +12,7 @@ slurm_start
 results=$clone/results/sweep
 
 edited sweep sweep "problems=(jobs/problems/tp1.yaml jobs/problems/tp2.yaml)" "penalties=(P Pi)" \
-  "rho_updates=(dynamic)" "multipliers=(regularized unregularized)" "options=(--set search.scheme_size=64)"
+  "rho_updates=(dynamic)" "multipliers=(regularized unregularized)" "options=(--set search.scheme_size=64 --set time.step=0.0005)"
 array=$(cd "$clone" && sbatch --parsable --array=0-8 --ntasks=1 --output=task%a.out sweep.slurm)
 
 # the first and the last of them are told that their time is nearly up
@@ -45,7 +45,7 @@ that "no row twice" test "$(cut -d, -f1 table.csv | sort -u | wc -l)" -eq 9
 mkdir alone
 for run in "tp1 P regularized" "tp2 Pi unregularized" "tp1 Pi unregularized"; do
   read -r problem penalty multiplier <<<"$run"
-  "$PROGRAM" control "$problems/$problem.yaml" --quiet -o "alone/$problem-$penalty-dynamic-$multiplier" --set search.scheme_size=64 \
+  "$PROGRAM" control "$problems/$problem.yaml" --quiet -o "alone/$problem-$penalty-dynamic-$multiplier" --set search.scheme_size=64 --set time.step=0.0005 \
     --set "search.penalty=$penalty" --set search.rho_update=dynamic --set "scheme.multiplier=$multiplier" >out 2>err
 done
 expect 0 "$root/jobs/sweep-table.sh" alone
