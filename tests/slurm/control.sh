@@ -10,7 +10,7 @@ PROGRAM=$1
 . "$root/tests/slurm/local.sh"
 slurm_start
 
-settings=(--set search.scheme_size=256 --set time.step=0.0001)
+settings=(--set search.scheme_size=1024 --set time.step=0.0002)
 expect 0 mpi_run 2 "$PROGRAM" control "$problems/tp2.yaml" "${settings[@]}" -o whole
 stripped whole >whole.txt
 
