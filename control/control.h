@@ -10,6 +10,15 @@
 
 #include "sim/sim.h"
 
+typedef enum CtlMethod {
+  CTL_METHOD_PDS,
+  CTL_METHOD_COBYLA, /* NLopt's, as the next three */
+  CTL_METHOD_BOBYQA,
+  CTL_METHOD_SBPLX,
+  CTL_METHOD_AUGLAG,
+  CTL_METHOD_POUNDERS, /* TAO's: sim_petsc_start (sim/group.h) must have been called; likewise for HYBRID */
+  CTL_METHOD_HYBRID
+} CtlMethod;
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
@@ -51,6 +60,7 @@ typedef struct CtlProblem {
   double position_spacing;
   double velocity_spacing; /* likewise, of v_T and E2 */
 
+  CtlMethod method;       /* default PDS */
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* P's; default 2 */
   double rho;             /* starting value of rho1, rho2, rho3; default 1e6 */
@@ -79,7 +89,7 @@ void ctl_problem_clear(CtlProblem *problem);
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 /* What `auto` stands for: max(3n, 64). */
 long ctl_scheme_auto(int n);
-/* s with `auto` resolved. */
+/* s with `auto` resolved; 3n for hybrid. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt = T u'Nu for a constant u. */
