@@ -6,7 +6,10 @@
 void ctl_local_run(CtlLocal *local) {
   local->wants = false;
   if (local->ended) return;
-  ctl_local_nlopt(local);
+  if (local->method == CTL_METHOD_POUNDERS)
+    ctl_local_tao(local);
+  else
+    ctl_local_nlopt(local);
   local->ended = !local->wants;
 }
 

@@ -9,9 +9,14 @@ static const Choice norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL
 static const Choice updates[] = {{"constant", CTL_RHO_CONSTANT}, {"dynamic", CTL_RHO_DYNAMIC}, {NULL, 0}};
 static const Choice simplexes[] = {{"right", CTL_SIMPLEX_RIGHT}, {"regular", CTL_SIMPLEX_REGULAR}, {NULL, 0}};
 static const Choice sizes[] = {{"auto", 0}, {"paper", CTL_SCHEME_PAPER}, {NULL, 0}};
-static const Choice methods[] = {
-    {"pds", CTL_METHOD_PDS},           {"nlopt:cobyla", CTL_METHOD_COBYLA}, {"nlopt:bobyqa", CTL_METHOD_BOBYQA},
-    {"nlopt:sbplx", CTL_METHOD_SBPLX}, {"nlopt:auglag", CTL_METHOD_AUGLAG}, {NULL, 0}};
+static const Choice methods[] = {{"pds", CTL_METHOD_PDS},
+                                 {"nlopt:cobyla", CTL_METHOD_COBYLA},
+                                 {"nlopt:bobyqa", CTL_METHOD_BOBYQA},
+                                 {"nlopt:sbplx", CTL_METHOD_SBPLX},
+                                 {"nlopt:auglag", CTL_METHOD_AUGLAG},
+                                 {"tao:pounders", CTL_METHOD_POUNDERS},
+                                 {"hybrid", CTL_METHOD_HYBRID},
+                                 {NULL, 0}};
 
 /* Numbers that go straight into a CtlProblem. Zero limits are none, and are not echoed. */
 typedef struct Field {
@@ -62,6 +67,13 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   values_to_matrix(reader, &edges, reader->p, reader->p, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);
+}
+
+bool search_wants_petsc(Node *section, Complaints *complaints) {
+  int method = CTL_METHOD_PDS;
+  const Node *node = node_get(section, "method", complaints);
+  if (node && node->kind == NODE_SCALAR) choice_find(methods, node->text, &method);
+  return method == CTL_METHOD_POUNDERS || method == CTL_METHOD_HYBRID;
 }
 
 void read_search(Reader *reader, Node *root) {
