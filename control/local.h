@@ -10,7 +10,7 @@
 
 enum {
   CTL_LOCALS = 2,       /* methods side by side */
-  CTL_LOCAL_MOST = 2000 /* evaluations of one run: what keeps looking up cheap */
+  CTL_LOCAL_MOST = 1000 /* evaluations of one run: what keeps looking up cheap */
 };
 
 /* What stands for each miss of a failed evaluation: far off, yet finite, for the methods fit models to it. */

@@ -1,7 +1,6 @@
 /* NLopt's methods. */
 #include "control/local.h"
 
-#include <math.h>
 #include <nlopt.h>
 
 /* A run under way. */
@@ -50,19 +49,24 @@ static void constraints(unsigned m, double *results, unsigned n, const double *u
   nlopt_force_stop(run->whole);
 }
 
-static bool ready(nlopt_opt opt, const CtlLocal *local, double tolerance) {
-  bool good = nlopt_set_lower_bounds(opt, local->problem->lower) > 0;
-  good = good && nlopt_set_upper_bounds(opt, local->problem->upper) > 0;
-  good = good && nlopt_set_initial_step1(opt, local->step) > 0;
-  good = good && nlopt_set_xtol_abs1(opt, tolerance) > 0;
+static bool ready(nlopt_opt opt, const CtlLocal *local) {
+  const CtlProblem *problem = local->problem;
+  double steps[CTL_CONTROLS_MAX];
+  for (int i = 0; i < problem->n; i++) { /* BOBYQA wants room for one to either side */
+    double half = (problem->upper[i] - problem->lower[i]) / 2;
+    steps[i] = half > 0 && half < local->step ? half : local->step;
+  }
+  bool good = nlopt_set_lower_bounds(opt, problem->lower) > 0;
+  good = good && nlopt_set_upper_bounds(opt, problem->upper) > 0;
+  good = good && nlopt_set_initial_step(opt, steps) > 0;
+  good = good && nlopt_set_xtol_abs1(opt, problem->tolerance) > 0;
   return good && nlopt_set_maxeval(opt, CTL_LOCAL_MOST) > 0;
 }
 
 /* AUGLAG's method for the problems without constraints that it makes. */
 static bool set_inner(nlopt_opt opt, const CtlLocal *local) {
   nlopt_opt inner = nlopt_create(NLOPT_LN_BOBYQA, (unsigned)local->problem->n);
-  bool good =
-      inner && ready(inner, local, sqrt(local->problem->tolerance)) && nlopt_set_local_optimizer(opt, inner) > 0;
+  bool good = inner && ready(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;
   nlopt_destroy(inner);
   return good;
 }
@@ -70,7 +74,7 @@ static bool set_inner(nlopt_opt opt, const CtlLocal *local) {
 static bool run(nlopt_opt opt, Run *run) {
   CtlLocal *local = run->local;
   double u[CTL_CONTROLS_MAX], least;
-  bool good = ready(opt, local, local->problem->tolerance) && nlopt_set_min_objective(opt, objective, run) > 0;
+  bool good = ready(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
   if (good && constrained(local->method))
     good = nlopt_add_inequality_mconstraint(opt, 2 * (unsigned)ctl_local_misses(local->problem), constraints, run,
                                             NULL) > 0;

@@ -211,7 +211,8 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   bool local = problem->method != CTL_METHOD_PDS;
   if (local) search->locals = calloc(CTL_LOCALS, sizeof *search->locals);
   if (!search->best_u || (local && !search->locals) || !ctl_search_resize(search, size) ||
-      ctl_cache_init(&search->cache, problem->n, problem->d, size + problem->n + 1 + (local ? LOCAL_ROOM : 0)) != SIM_OK) {
+      ctl_cache_init(&search->cache, problem->n, problem->d, size + problem->n + 1 + (local ? LOCAL_ROOM : 0)) !=
+          SIM_OK) {
     ctl_search_destroy(search);
     return SIM_NO_MEMORY;
   }
@@ -230,10 +231,11 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   } else {
     search->state.edge = problem->step;
     ctl_search_start_local(search);
-    if (!ctl_search_next_local(search)) {
-      ctl_search_destroy(search);
-      return SIM_NO_MEMORY;
-    }
+    if (!ctl_search_next_local(search)) search->state.reason = CTL_REASON_FAILED; /* no control is free, say */
+  }
+  if (search->state.no_memory) {
+    ctl_search_destroy(search);
+    return SIM_NO_MEMORY;
   }
   plan(search);
   *result = search;

@@ -6,6 +6,9 @@
 /* How often hybrid leaves PDS for local methods: after these it is PDS alone. */
 enum { HANDOVERS = 4 };
 
+/* The first time it leaves after so many simplexes, if none has contracted before. */
+enum { SIMPLEXES_FIRST = 4 };
+
 static void start(CtlSearch *search, CtlMethod method, const double *u, double step) {
   CtlLocal *local = &search->locals[search->n_locals++];
   *local = (CtlLocal){
@@ -84,6 +87,7 @@ void ctl_search_finish_local(CtlSearch *search) {
 }
 
 bool ctl_search_hands_over(const CtlSearch *search) {
-  return search->problem->method == CTL_METHOD_HYBRID && search->contracted && !search->proving &&
-         search->handovers < HANDOVERS && isfinite(search->state.best);
+  bool found = search->contracted || (search->handovers == 0 && search->state.simplexes >= SIMPLEXES_FIRST);
+  return search->problem->method == CTL_METHOD_HYBRID && found && !search->proving && search->handovers < HANDOVERS &&
+         isfinite(search->state.best);
 }
