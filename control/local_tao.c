@@ -17,7 +17,7 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   if (VecGetArrayRead(at, &u)) return PETSC_ERR_MEM;
   long entry = ctl_local_look(local, u);
   VecRestoreArrayRead(at, &u);
-  if (entry < 0) return PETSC_ERR_USER; /* ends the run */
+  if (entry < 0) return PETSC_ERR_USER; /* ends the run; PETSc leaves some 4 KB allocated on this way */
   if (VecGetArray(values, &r)) return PETSC_ERR_MEM;
   ctl_local_miss(local, entry, r);
   r[ctl_local_misses(local->problem)] = EFFORT * sqrt(fmax(0, ctl_local_J(local, entry)));

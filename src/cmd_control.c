@@ -69,7 +69,9 @@ static void lead_release(Lead *lead) {
 }
 
 static void warn_of_scheme_size(const Lead *lead, int workers) {
+  CtlMethod method = lead->problem.control.method;
   long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
+  if (method != CTL_METHOD_PDS && method != CTL_METHOD_HYBRID) return;
   if (workers > size)
     fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
             workers, size);
@@ -332,7 +334,8 @@ const Command command_control = {
     .letters = "ofsbkepqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
-            "Searches the controls, by parallel direct search if the file names no other method: ranks 1.. simulate, rank 0 coordinates and simulates in "
+            "Searches the controls, by parallel direct search if the file names no other method: ranks 1.. simulate, "
+            "rank 0 coordinates and simulates in "
             "between. Writes "
             "search.csv,\n"
             "the trajectory of the optimum and summary.json. The results are the same for any number of ranks.\n",
