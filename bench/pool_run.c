@@ -108,7 +108,7 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
   CtlProblem problem;
   CtlSearch *search;
   CtlEvaluator evaluator = pool_evaluator(&mine);
-  const CtlListener listener = {result, on_simplex, NULL};
+  const CtlListener listener = {.context = result, .simplex = on_simplex};
   const CtlPoolOptions options = {.batch = trial->batch, .evaluates = trial->evaluates};
   pool_problem(trial, &problem);
   pool_search(&problem, &search);
@@ -135,7 +135,7 @@ void pool_follow(MPI_Comm comm) {
     MPI_Comm part = ranks_of(&trial, comm);
     if (part == MPI_COMM_NULL) continue;
     CtlEvaluator evaluator = pool_evaluator(&trial);
-    if (ctl_pool_serve(&evaluator, part) != SIM_OK) pool_out_of_memory();
+    if (ctl_pool_serve(&evaluator, part, NULL) != SIM_OK) pool_out_of_memory();
     MPI_Comm_free(&part);
   }
 }

@@ -51,7 +51,8 @@ typedef enum CtlReason {
   CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
   CTL_REASON_BUDGET,    /* evaluations, simplexes or seconds used up */
   CTL_REASON_STALL,     /* edge below tolerance, target not met, no restart left */
-  CTL_REASON_FAILED     /* no finite value was found */
+  CTL_REASON_FAILED,    /* no finite value was found */
+  CTL_REASON_SIGNAL /* not over, but interrupted: what its driver says of a search it has left off, never a search */
 } CtlReason;
 const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
 
@@ -150,6 +151,7 @@ typedef struct CtlState {
   long restarts;
   bool no_memory;   /* a restart's wider scheme did not fit in memory: the search ended instead */
   long iterations;  /* of the per-step solver, all simulations */
+  double seconds;   /* the latest told, with those of the runs before a resume */
   double best;      /* merit of the best point; +inf when none is finite */
   double J;         /* its cost */
   double E1, E2;    /* (4.1), (4.2); 0 when there is no such target */
@@ -161,5 +163,16 @@ typedef struct CtlState {
   const double *v;  /* [d] */
 } CtlState;
 void ctl_search_state(const CtlSearch *search, CtlState *state);
+
+/* The whole state of a search as bytes, its own size first: what it knows of the points it has met, and of the simplex
+ * under way the outcomes told so far. At any time; what is asked and not told is asked again after loading. The bytes
+ * are of this kind of machine (byte order) and of this version of the search alone. */
+size_t ctl_search_saved_size(const CtlSearch *search);
+void ctl_search_save(const CtlSearch *search, void *bytes); /* [ctl_search_saved_size] */
+
+/* A search that stands where the saved one stood and goes on, bit for bit, as it would have. The problem must be the
+ * saved one's (borrowed, outlives the search). Safe against any bytes: SIM_BAD_PROBLEM when they are no such state.
+ * SIM_NO_MEMORY, too; *search is NULL then. Seconds told later are added to those that the saved one had been told. */
+SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, CtlSearch **search);
 
 #endif

@@ -32,7 +32,18 @@ typedef struct CtlListener {
   int (*simplex)(void *context, const CtlState *state, double seconds);
   /* Every now and then, busy: ranks with work in hand. May be NULL. */
   void (*tick)(void *context, const CtlSearch *search, double seconds, int busy);
+  /* Asked every now and then: whether to stop soon. Nothing more is handed out then; what is under way is waited for,
+   * and told, for `grace` seconds. May be NULL: never. */
+  bool (*stopped)(void *context);
+  double grace;
 } CtlListener;
+
+/* What a drive returns when it has not come to the search's end, besides what its listener returns (> 0). */
+enum {
+  CTL_DRIVE_NO_MEMORY = -1,
+  CTL_DRIVE_STOPPED = -2,  /* as it was asked to */
+  CTL_DRIVE_ABANDONED = -3 /* likewise, but evaluations are still under way: only MPI_Abort can end their ranks */
+};
 
 /* Where the time went, s. wall = evaluating + waiting + coordinating. */
 typedef struct CtlTimes {
@@ -45,8 +56,8 @@ typedef struct CtlTimes {
   int evaluators;      /* ranks that evaluate, the coordinator among them if it does */
 } CtlTimes;
 
-/* Drives the search to its end by evaluating here. Returns 0, what the listener returned, or -1 when out of
- * memory. Local. */
+/* Drives the search to its end by evaluating here. Returns 0, what the listener returned, CTL_DRIVE_NO_MEMORY or
+ * CTL_DRIVE_STOPPED: looks whether to stop about every 50 ms, or between evaluations that take longer. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
 /* How a pool is led. */
@@ -57,13 +68,15 @@ typedef struct CtlPoolOptions {
 
 /* Rank 0's side of the pool: drives the search to its end by handing batches of points to ranks 1.. of comm,
  * which must be in ctl_pool_serve with an evaluator of the same kind. Never waits for one rank alone, and sleeps
- * when it has waited for long. Returns 0, what the listener returned, or -1 when memory ran out before anything was handed
- * out; in every case the workers have been told to stop. */
+ * when it has waited for long. Returns 0, what the listener returned, CTL_DRIVE_NO_MEMORY when memory ran out before
+ * anything was handed out, CTL_DRIVE_STOPPED or CTL_DRIVE_ABANDONED; in every case the workers have been told to stop. A
+ * worker may ask to stop, too. */
 int ctl_drive_pool(CtlSearch *search, const CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm,
                    const CtlListener *listener, CtlTimes *times);
 
 /* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited
- * for long. Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
-SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm);
+ * for long. stopped: asked between evaluations; when it says true rank 0 is told, as if its listener had been asked. May
+ * be NULL. Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
+SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm, bool (*stopped)(void));
 
 #endif

@@ -2,7 +2,8 @@
  *
  *   WORK   rank 0 -> worker   controls [count][n]
  *   DONE   worker -> rank 0   seconds spent, then per point: status, iterations, x [d], v [d]
- *   STOP   rank 0 -> worker   empty */
+ *   STOP   rank 0 -> worker   empty
+ *   WISH   worker -> rank 0   empty: the worker has been asked to stop */
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
 
@@ -10,7 +11,7 @@
 
 #include <mpi.h>
 
-enum { MESSAGE_WORK = 1, MESSAGE_DONE = 2, MESSAGE_STOP = 3, MESSAGE_BATCH_MAX = 1024 };
+enum { MESSAGE_WORK = 1, MESSAGE_DONE = 2, MESSAGE_STOP = 3, MESSAGE_WISH = 4, MESSAGE_BATCH_MAX = 1024 };
 
 static inline int message_outcome_size(int d) { return 2 + 2 * d; }
 static inline int message_done_size(int d, int count) { return 1 + count * message_outcome_size(d); }

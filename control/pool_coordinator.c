@@ -25,7 +25,9 @@ typedef struct Pool {
   const CtlListener *listener;
   CtlTimes *times;
   double start;
-  int stop; /* what the listener wants; not 0: nothing more is handed out */
+  int stop;          /* what the drive returns; not 0: nothing more is told */
+  bool stopping;     /* as somebody has wished: nothing more is handed out */
+  double stopped_at; /* s */
 
   int n, d, workers, batch; /* batch: points in each, 0 to choose */
   CtlLoad load;
@@ -146,7 +148,7 @@ static void tick(const Pool *pool, int busy) {
 
 /* Evaluates a piece here when there are points that no worker has room for. Returns whether it has. */
 static bool evaluate_here(Pool *pool) {
-  if (!pool->evaluates || pool->stop || !ctl_search_unasked(pool->search)) return false;
+  if (!pool->evaluates || pool->stop || pool->stopping || !ctl_search_unasked(pool->search)) return false;
   int most = ctl_load_piece(&pool->load, ctl_search_unasked(pool->search), now(pool));
   if (pool->batch && most > pool->batch) most = pool->batch;
   int count = ctl_desk_turn(&pool->desk, pool->search, most, pool->listener, pool->start, pool->times, &pool->stop);
@@ -154,21 +156,47 @@ static bool evaluate_here(Pool *pool) {
   return count > 0;
 }
 
+/* Whether the listener, or the one of a worker, has wished to stop. */
+static bool is_wished(const Pool *pool) {
+  const CtlListener *listener = pool->listener;
+  int found = 0;
+  if (!listener->stopped) return false;
+  if (listener->stopped(listener->context)) return true;
+  MPI_Iprobe(MPI_ANY_SOURCE, MESSAGE_WISH, pool->comm, &found, MPI_STATUS_IGNORE);
+  return found;
+}
+
+/* Whether to leave what is still out. */
+static bool is_over(Pool *pool) {
+  if (!pool->stopping && !is_wished(pool)) return false;
+  if (!pool->stopping) pool->stopped_at = now(pool);
+  pool->stopping = true;
+  return now(pool) - pool->stopped_at > pool->listener->grace;
+}
+
 /* Until nothing is out: on a stop, what is out is still taken in, so no worker is left with a letter in its hand. */
 static void lead(Pool *pool) {
   MessageWait wait = {0};
   hand_out(pool);
-  while (pool->batches > 0) {
+  while (pool->batches > 0 && !is_over(pool)) {
     double before = ctl_seconds();
     if (collect(pool) || evaluate_here(pool)) {
       if (wait.waiting) pool->times->waiting += before - wait.since;
       wait = (MessageWait){0};
-      if (!pool->stop) hand_out(pool);
+      if (!pool->stop && !pool->stopping) hand_out(pool);
     } else {
       tick(pool, pool->load.busy);
       message_rest(&wait);
     }
   }
+}
+
+/* What a drive that was to stop has come to; 0 when the search has ended all the same. */
+static int how_stopped(const Pool *pool) {
+  CtlState state;
+  ctl_search_state(pool->search, &state);
+  if (state.reason != CTL_RUNNING && !pool->batches) return 0;
+  return pool->batches ? CTL_DRIVE_ABANDONED : CTL_DRIVE_STOPPED;
 }
 
 static void stop_workers(const Pool *pool) {
@@ -205,14 +233,15 @@ int ctl_drive_pool(CtlSearch *search, const CtlEvaluator *evaluator, const CtlPo
   int at_most = batch_at_most(evaluator, options->batch, state.scheme_size, evaluators);
   if (options->batch) pool.batch = at_most;
   if (ctl_load_init(&pool.load, pool.workers, evaluators, evaluator->block, at_most) != SIM_OK || pool_init(&pool))
-    pool.stop = -1;
+    pool.stop = CTL_DRIVE_NO_MEMORY;
   if (!pool.stop && options->evaluates) {
     pool.evaluates = ctl_desk_init(&pool.desk, evaluator, at_most) == SIM_OK;
-    if (!pool.evaluates) pool.stop = -1;
+    if (!pool.evaluates) pool.stop = CTL_DRIVE_NO_MEMORY;
   }
   if (!pool.stop) lead(&pool);
+  if (!pool.stop && pool.stopping) pool.stop = how_stopped(&pool);
   stop_workers(&pool);
-  pool_clear(&pool);
+  if (!pool.batches) pool_clear(&pool); /* else MPI may yet write there */
   times->wall = ctl_seconds() - pool.start;
   times->coordinating = times->wall - times->waiting - times->evaluating;
   return pool.stop;

@@ -9,6 +9,7 @@ enum { ANSWERS = 2 }; /* one is filled while the other is on its way: rank 0 may
 typedef struct Seat {
   const CtlEvaluator *evaluator;
   MPI_Comm comm;
+  bool (*stopped)(void); /* NULL: rank 0 has been told */
   double *controls;      /* [most][n] */
   double *done[ANSWERS]; /* message_done_size(d, most) */
   MPI_Request sent[ANSWERS];
@@ -37,16 +38,30 @@ static SimStatus seat_init(Seat *seat, const CtlEvaluator *evaluator, MPI_Comm c
   return SIM_NO_MEMORY;
 }
 
+/* Passes a wish to stop on to rank 0, once. */
+static void pass_on(Seat *seat) {
+  if (!seat->stopped || !seat->stopped()) return;
+  MPI_Request sent; /* an empty letter: nothing to keep until it has arrived */
+  MPI_Isend(NULL, 0, MPI_DOUBLE, 0, MESSAGE_WISH, seat->comm, &sent);
+  MPI_Request_free(&sent);
+  seat->stopped = NULL;
+}
+
 /* Evaluates count points straight into a DONE message. */
-static void work_off(const Seat *seat, int count, double *done) {
-  int d = seat->evaluator->d;
+static void work_off(Seat *seat, int count, double *done) {
+  const CtlEvaluator *evaluator = seat->evaluator;
+  int d = evaluator->d;
   double before = ctl_seconds();
   for (int i = 0; i < count; i++) {
     double *row = message_outcome(done, d, i);
     seat->final[i].x = row + 2;
     seat->final[i].v = row + 2 + d;
   }
-  seat->evaluator->evaluate(seat->evaluator->context, count, seat->controls, seat->final);
+  for (int i = 0; i < count; i += evaluator->block) { /* piece by piece, so that a wish is not kept waiting */
+    int piece = count - i < evaluator->block ? count - i : evaluator->block;
+    evaluator->evaluate(evaluator->context, piece, seat->controls + (long)i * evaluator->n, seat->final + i);
+    pass_on(seat);
+  }
   for (int i = 0; i < count; i++) {
     double *row = message_outcome(done, d, i);
     row[0] = (double)seat->final[i].status;
@@ -56,12 +71,13 @@ static void work_off(const Seat *seat, int count, double *done) {
 }
 
 /* The next letter of rank 0: its tag, and how many doubles it has. */
-static int next_letter(MPI_Comm comm, int *size) {
+static int next_letter(Seat *seat, int *size) {
   MPI_Status status;
   MessageWait wait = {0};
   int found = 0;
   for (;;) {
-    MPI_Iprobe(0, MPI_ANY_TAG, comm, &found, &status);
+    pass_on(seat);
+    MPI_Iprobe(0, MPI_ANY_TAG, seat->comm, &found, &status);
     if (found) break;
     message_rest(&wait);
   }
@@ -79,11 +95,12 @@ static void await(MPI_Request *sent) {
   }
 }
 
-SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm) {
+SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm, bool (*stopped)(void)) {
   Seat seat;
   if (seat_init(&seat, evaluator, comm) != SIM_OK) return SIM_NO_MEMORY;
+  seat.stopped = stopped;
   for (int turn = 0;; turn = (turn + 1) % ANSWERS) {
-    int size, tag = next_letter(comm, &size);
+    int size, tag = next_letter(&seat, &size);
     MPI_Recv(seat.controls, size, MPI_DOUBLE, 0, tag, comm, MPI_STATUS_IGNORE);
     if (tag == MESSAGE_STOP) break;
     int count = size / evaluator->n;

@@ -1,4 +1,4 @@
-#include "control/search_parts.h"
+#include "control/search_inside.h"
 
 #include <assert.h>
 #include <math.h>
@@ -45,13 +45,12 @@ static long count_points(const CtlSearch *search) {
   return search->n_locals;
 }
 
-/* Lays out the points of the stage. */
-static void plan(CtlSearch *search) {
+void ctl_search_plan(CtlSearch *search) {
   enum { BLOCK = 64 };
   double u[BLOCK * CTL_CONTROLS_MAX];
   int n = search->problem->n;
   search->points = count_points(search);
-  search->inside = search->wanted = search->asked = search->told = 0;
+  search->inside = search->wanted = search->next = search->told = 0;
   if (search->cache.capacity - search->cache.count < search->points) ctl_cache_empty(&search->cache);
   search->first = search->cache.count;
   for (long k = 0; k < search->points; k += BLOCK) {
@@ -59,6 +58,7 @@ static void plan(CtlSearch *search) {
     give_points(search, k, count, u);
     for (int i = 0; i < count; i++) search->entries[k + i] = look_up(search, u + i * n);
   }
+  search->unasked = search->wanted;
 }
 
 /* +inf for a failed simulation or a value that is not finite. */
@@ -151,7 +151,7 @@ static void proceed(CtlSearch *search) {
   if (reason == CTL_RUNNING || again) {
     bool opens = !local && (again || search->stage == CTL_STAGE_OPENING);
     long next = local ? search->n_locals + again : opens ? size + problem->n + 1 : size;
-    CtlReason budget = ctl_stop_budget(problem, &search->state, search->seconds, next);
+    CtlReason budget = ctl_stop_budget(problem, &search->state, search->state.seconds, next);
     if (budget != CTL_RUNNING)
       reason = budget;
     else if (again && restart(search, size))
@@ -160,7 +160,7 @@ static void proceed(CtlSearch *search) {
       search->state.no_memory = true;
   }
   search->state.reason = reason;
-  if (reason == CTL_RUNNING) plan(search);
+  if (reason == CTL_RUNNING) ctl_search_plan(search);
 }
 
 /* Counts what has come and forms the merit of every point. */
@@ -237,7 +237,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
     ctl_search_destroy(search);
     return SIM_NO_MEMORY;
   }
-  plan(search);
+  ctl_search_plan(search);
   *result = search;
   return SIM_OK;
 }
@@ -256,24 +256,27 @@ void ctl_search_destroy(CtlSearch *search) {
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) {
   size_t n = (size_t)search->problem->n;
   int count = 0;
-  for (; count < max && search->asked < search->wanted; count++, search->asked++) {
-    tickets[count] = search->state.ivps + search->asked;
-    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, search->first + search->asked),
-           n * sizeof *controls);
+  for (; count < max && search->unasked; search->next++) {
+    long entry = search->first + search->next;
+    if (search->cache.records[entry].known) continue;
+    tickets[count] = search->state.ivps + search->next;
+    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, entry), n * sizeof *controls);
+    count++;
+    search->unasked--;
   }
   return count;
 }
 
-long ctl_search_unasked(const CtlSearch *search) { return search->wanted - search->asked; }
+long ctl_search_unasked(const CtlSearch *search) { return search->unasked; }
 
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
   long place = ticket - search->state.ivps;
-  assert(place >= 0 && place < search->asked);
+  assert(place >= 0 && place < search->next);
   long entry = search->first + place;
   assert(!search->cache.records[entry].known);
   double J = ctl_cost(search->problem, ctl_cache_u(&search->cache, entry));
   ctl_cache_store(&search->cache, entry, J, outcome);
-  search->seconds = fmax(search->seconds, seconds);
+  search->state.seconds = fmax(search->state.seconds, search->seconds_before + seconds);
   if (++search->told < search->wanted) return false;
   return complete(search) || ctl_search_advance(search);
 }

@@ -1,4 +1,4 @@
-#include "control/search_parts.h"
+#include "control/search_inside.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "control/search_parts.h"
+#include "control/search_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,14 +9,16 @@ enum {
   WIDEST_PER_CONTROL = 4096 /* but has no more points than this per control: beyond, only the depth grows */
 };
 
-/* How large a stalled search's next scheme is: four times the last or the default, whichever is larger (a
- * scheme narrower than the default is why most searches stall); no more than the cache has room for. */
-long ctl_search_restart_size(const CtlSearch *search) {
-  const CtlProblem *problem = search->problem;
-  long size = search->scheme.size, usual = ctl_scheme_auto(problem->n);
-  long most = (long)WIDEST_PER_CONTROL * problem->n;
+long ctl_search_size_max(const CtlSearch *search) {
+  long most = (long)WIDEST_PER_CONTROL * search->problem->n;
   if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
-  if (most > search->cache.capacity - 1) most = search->cache.capacity - 1;
+  return most < search->cache.capacity - 1 ? most : search->cache.capacity - 1;
+}
+
+/* Four times the last or the default, whichever is larger (a scheme narrower than the default is why most searches
+ * stall); no more than the cache has room for. */
+long ctl_search_restart_size(const CtlSearch *search) {
+  long size = search->scheme.size, usual = ctl_scheme_auto(search->problem->n), most = ctl_search_size_max(search);
   long wider = WIDEN * (size > usual ? size : usual);
   if (wider > most) wider = most;
   return wider > size ? wider : size;

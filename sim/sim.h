@@ -361,6 +361,21 @@ typedef struct SimObserver {
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
                       SimFinal *final);
 
+/* A rollout in pieces, for those that take long: begin (n = 0), then run_to with rising `until` <= N, which may end
+ * early with a status other than SIM_OK, then end, which fills final as sim_rollout does. The observer, NULL or not, must
+ * be the same throughout. */
+SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
+                            const SimObserver *observer);
+SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until);
+SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final);
+long sim_rollout_position(const SimWorkspace *work); /* n: steps done */
+
+/* The state of a rollout between two pieces as bytes, for a process of the same build; one loaded into a workspace of the
+ * same model goes on bit for bit. Load: SIM_OK, or SIM_BAD_PROBLEM when the bytes cannot be such a state. */
+size_t sim_workspace_saved_size(const SimModel *model);
+void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
+SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);
+
 /* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row
  * i, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);

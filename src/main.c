@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control, &command_check, &command_plot,
-                                          &command_report};
+static const Command *const commands[] = {&command_simulate, &command_control, &command_resume,
+                                          &command_check,    &command_plot,    &command_report};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Whether a launcher (mpirun, srun) has started this process. Alone, MPI is not initialised: a singleton's
@@ -61,7 +61,7 @@ static void usage(FILE *out) {
     fprintf(out, "  %-8s %-4s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
                "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
-               "4 an evaluation or a solver failed, 70 internal error.\n");
+               "4 an evaluation or a solver failed, 70 internal error, 85 stopped on a signal after a checkpoint.\n");
 }
 
 static int dispatch(int argc, char **argv) {

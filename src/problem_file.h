@@ -33,6 +33,8 @@ typedef struct Problem {
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   long ranks_per_evaluation; /* >= 1; of a sparse model */
+  double checkpoint_seconds; /* least time between two checkpoints; 0: one whenever there may be one */
+  double checkpoint_grace;   /* s: how long a run that is to stop waits for the evaluations under way */
 } Problem;
 
 /* Reads a problem file, overlaid with settings "KEY=VALUE" (borrowed, [n_settings]). All mistakes are told to

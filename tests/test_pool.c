@@ -94,11 +94,11 @@ static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexe
   CtlEvaluator evaluator = {.n = N, .d = N, .block = block, .context = &slow, .evaluate = evaluate};
   slow.seed = 17U * (unsigned)rank + 1;
   if (rank > 0) {
-    if (pooled) CHECK(ctl_pool_serve(&evaluator, MPI_COMM_WORLD) == SIM_OK);
+    if (pooled) CHECK(ctl_pool_serve(&evaluator, MPI_COMM_WORLD, NULL) == SIM_OK);
   } else {
     CtlProblem problem;
     CtlSearch *s;
-    const CtlListener listener = {&outcome->course, follow, NULL};
+    const CtlListener listener = {.context = &outcome->course, .simplex = follow};
     CHECK(ctl_problem_init(&problem, N, N) == SIM_OK);
     problem.end = 1;
     problem.position[0] = problem.position[1] = 0;

@@ -1,7 +1,7 @@
 /* The inside of a CtlSearch, for the files that it is made of: search.c (points out and in, the order of things),
- * search_pds.c (the simplex) and search_local.c (local methods). */
-#ifndef CONTROL_SEARCH_PARTS_H
-#define CONTROL_SEARCH_PARTS_H
+ * search_pds.c (the simplex), search_local.c (local methods), search_save.c. */
+#ifndef CONTROL_SEARCH_INSIDE_H
+#define CONTROL_SEARCH_INSIDE_H
 
 #include "control/cache.h"
 #include "control/local.h"
@@ -22,11 +22,11 @@ struct CtlSearch {
   CtlPds pds;
   CtlPenalty penalty;
   CtlCache cache;
-  CtlState state; /* but for its pointers; counts and edge as of the last simplex */
-  double seconds; /* the latest told */
-  double *best_u; /* [n] v_0; owned, with the next two in one block */
-  double *best_x; /* [d] NAN when it failed */
-  double *best_v; /* [d] */
+  CtlState state;        /* but for its pointers; counts and edge as of the last simplex */
+  double seconds_before; /* told to the run that was saved; state.seconds includes them */
+  double *best_u;        /* [n] v_0; owned, with the next two in one block */
+  double *best_x;        /* [d] NAN when it failed */
+  double *best_v;        /* [d] */
   double best_J;
 
   CtlLocal *locals; /* [CTL_LOCALS]; owned, NULL for CTL_METHOD_PDS */
@@ -42,12 +42,15 @@ struct CtlSearch {
   double *merits; /* [points] */
   long inside;    /* points within the bounds */
   long first;     /* the entries to simulate are first .. first + wanted - 1, in the order of the points */
-  long wanted, asked, told;
+  long wanted, told;
+  long next;    /* place among the wanted from which ask goes on */
+  long unasked; /* places from there on whose outcome is not known: after loading some are */
 };
 
 #define CTL_OUTSIDE (-1L)
 
 /* search.c */
+void ctl_search_plan(CtlSearch *search);                      /* lays out the points of the stage */
 double ctl_search_merit(const CtlSearch *search, long entry); /* +inf: failed, or a value that is not finite */
 void ctl_search_adopt(CtlSearch *search, long entry);         /* makes an entry the best point */
 void ctl_search_centre(CtlSearch *search);     /* makes the best point the penalty's centre and re-forms its merit */
@@ -57,6 +60,7 @@ bool ctl_search_target_met(const CtlSearch *search);
 
 /* search_pds.c */
 bool ctl_search_resize(CtlSearch *search, long size); /* arrays that go with the scheme; false: no memory, as before */
+long ctl_search_size_max(const CtlSearch *search);    /* the largest scheme that a restart may take */
 long ctl_search_restart_size(const CtlSearch *search);
 bool ctl_search_restart(CtlSearch *search, long size);  /* false: no memory */
 void ctl_search_reopen(CtlSearch *search, double edge); /* a simplex of the first's shape at the best point */
