@@ -2,14 +2,36 @@
  *
  *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T        Glowinski-Kearsley (2.4)-(2.6)
  *
- * by a penalty function (P or Pi_K) and a parallel direct search. A CtlSearch is a pure state machine: it
- * says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
+ * by a penalty function (P or Pi_K) and a parallel direct search, or local methods, or both. A CtlSearch is a pure state
+ * machine: it says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
  * physics nor a clock. Drivers (evaluator.h) connect it to whoever simulates. */
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
 #include "sim/sim.h"
 
+/* How a search goes. Local methods have the first step `step`, start at `start`, and, after a stall, again at the best
+ * point with a quarter of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a
+ * target missed by 1e6.
+ *
+ * HYBRID: PDS until a simplex finds nothing better, the first time after four simplexes at the latest; then, side by
+ * side, POUNDERS from the best point and COBYLA from the best of those at least an edge away from it, both with the
+ * simplex's edge as first step, until both have ended, or one has and the target is met to `accept`. If it is not met,
+ * PDS again about the best point with the edge it had, and so on, after four hand-overs PDS to its end. If it is met,
+ * PDS about the best point with an edge of 1024 tolerances to its end: the proof. So the answer is (1) no worse, by the
+ * penalty in force, than any point that was looked at, those of all PDS phases among them, and (2) one that ends PDS by
+ * itself: no point of the schemes about it down to `tolerance` is better (unless stop_at or a budget ends the search).
+ * What PDS from the same start would find were there several minima is not known without running it. */
+typedef enum CtlMethod {
+  CTL_METHOD_PDS,
+  CTL_METHOD_COBYLA,   /* NLopt's, as the next three: J subject to x(T) = x_T, x'(T) = v_T */
+  CTL_METHOD_BOBYQA,   /* the penalty function, with rho as at the start; for Pi, its centre, too */
+  CTL_METHOD_SBPLX,    /* likewise */
+  CTL_METHOD_AUGLAG,   /* as COBYLA, by an augmented Lagrangian with BOBYQA */
+  CTL_METHOD_POUNDERS, /* TAO's: least squares of the misses, and 1e-5 sqrt(J), so no minimum of J where the target
+                        * leaves freedom. sim_petsc_start (sim/group.h) must have been called, and for HYBRID, too */
+  CTL_METHOD_HYBRID
+} CtlMethod;
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
@@ -52,6 +74,7 @@ typedef struct CtlProblem {
   double position_spacing;
   double velocity_spacing; /* likewise, of v_T and E2 */
 
+  CtlMethod method;       /* default PDS */
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* P's; default 2 */
   double rho;             /* starting value of rho1, rho2, rho3; default 1e6 */
@@ -80,7 +103,7 @@ void ctl_problem_clear(CtlProblem *problem);
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 /* What `auto` stands for: max(3n, 64). */
 long ctl_scheme_auto(int n);
-/* s with `auto` resolved. */
+/* s with `auto` resolved; 3n for hybrid. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt = T u'Nu for a constant u. */
@@ -120,7 +143,7 @@ bool ctl_search_advance(CtlSearch *search);
  * tell. */
 typedef struct CtlState {
   CtlReason reason;
-  long simplexes;   /* simplexes done */
+  long simplexes;   /* simplexes done; a local stage counts one a round, in which each method has one point */
   long evaluations; /* points looked at inside the bounds, cached ones included */
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
@@ -132,7 +155,7 @@ typedef struct CtlState {
   double best;      /* merit of the best point; +inf when none is finite */
   double J;         /* its cost */
   double E1, E2;    /* (4.1), (4.2); 0 when there is no such target */
-  double edge;      /* longest edge of the simplex */
+  double edge;      /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
   double rho[3];    /* rho1, rho2, rho3 */
   long scheme_size; /* s now (a restart widens it) */
   const double *u;  /* [n] */

@@ -25,6 +25,21 @@ static void put_outcome(CtlWriter *writer, const CtlCache *cache, long entry) {
     for (int i = 0; i < 2 * cache->d; i++) ctl_put_numbers(writer, &zero, 1);
 }
 
+static void put_penalty(CtlWriter *writer, const CtlPenalty *penalty) {
+  ctl_put_numbers(writer, penalty->rho, 3);
+  ctl_put_integer(writer, penalty->norm);
+  ctl_put_numbers(writer, &penalty->centre_J, 1);
+  ctl_put_numbers(writer, &penalty->centre_G, 1);
+}
+
+/* Where it stands follows from the outcomes known. */
+static void put_local(CtlWriter *writer, const CtlLocal *local) {
+  ctl_put_integer(writer, local->method);
+  put_penalty(writer, &local->penalty);
+  ctl_put_numbers(writer, &local->step, 1);
+  ctl_put_numbers(writer, local->start, (size_t)local->problem->n);
+}
+
 static void put_place(CtlWriter *writer, const CtlSearch *search) {
   const CtlPds *pds = &search->pds;
   size_t n = (size_t)pds->first.n;
@@ -34,13 +49,15 @@ static void put_place(CtlWriter *writer, const CtlSearch *search) {
   ctl_put_numbers(writer, pds->z, n);
   ctl_put_numbers(writer, &pds->scale, 1);
   for (size_t k = 0; k <= n; k++) ctl_put_integer(writer, pds->label[k]);
-  ctl_put_numbers(writer, search->penalty.rho, 3);
-  ctl_put_integer(writer, search->penalty.norm);
-  ctl_put_numbers(writer, &search->penalty.centre_J, 1);
-  ctl_put_numbers(writer, &search->penalty.centre_G, 1);
+  put_penalty(writer, &search->penalty);
   ctl_put_numbers(writer, search->best_u, n + 2 * (size_t)search->problem->d);
   ctl_put_numbers(writer, &search->best_J, 1);
-  ctl_put_integer(writer, search->opening);
+  ctl_put_integer(writer, search->stage);
+  ctl_put_integer(writer, search->handovers);
+  ctl_put_integer(writer, search->contracted);
+  ctl_put_integer(writer, search->proving);
+  ctl_put_integer(writer, search->n_locals);
+  for (int i = 0; i < search->n_locals; i++) put_local(writer, &search->locals[i]);
 }
 
 static void put_state(CtlWriter *writer, const CtlState *state) {
@@ -100,6 +117,21 @@ static CtlOutcome get_outcome(CtlReader *reader, const CtlProblem *problem, doub
   return outcome;
 }
 
+static void get_penalty(CtlReader *reader, CtlPenalty *penalty) {
+  ctl_get_numbers(reader, penalty->rho, 3);
+  penalty->norm = (CtlNorm)ctl_get_integer(reader, CTL_NORM_1, CTL_NORM_INF);
+  ctl_get_numbers(reader, &penalty->centre_J, 1);
+  ctl_get_numbers(reader, &penalty->centre_G, 1);
+}
+
+static void get_local(CtlReader *reader, CtlSearch *search, CtlLocal *local) {
+  *local = (CtlLocal){.problem = search->problem, .cache = &search->cache};
+  local->method = (CtlMethod)ctl_get_integer(reader, CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS);
+  get_penalty(reader, &local->penalty);
+  ctl_get_numbers(reader, &local->step, 1);
+  ctl_get_numbers(reader, local->start, (size_t)search->problem->n);
+}
+
 static void get_place(CtlReader *reader, CtlSearch *search) {
   CtlPds *pds = &search->pds;
   size_t n = (size_t)search->problem->n;
@@ -113,13 +145,18 @@ static void get_place(CtlReader *reader, CtlSearch *search) {
     if (seen[pds->label[k]]) reader->bad = true;
     seen[pds->label[k]] = true;
   }
-  ctl_get_numbers(reader, search->penalty.rho, 3);
-  search->penalty.norm = (CtlNorm)ctl_get_integer(reader, CTL_NORM_1, CTL_NORM_INF);
-  ctl_get_numbers(reader, &search->penalty.centre_J, 1);
-  ctl_get_numbers(reader, &search->penalty.centre_G, 1);
+  get_penalty(reader, &search->penalty);
   ctl_get_numbers(reader, search->best_u, n + 2 * (size_t)search->problem->d);
   ctl_get_numbers(reader, &search->best_J, 1);
-  search->opening = ctl_get_integer(reader, 0, 1);
+  CtlMethod method = search->problem->method;
+  bool local = method != CTL_METHOD_PDS, pds_too = !local || method == CTL_METHOD_HYBRID;
+  search->stage = (CtlStage)ctl_get_integer(reader, pds_too ? CTL_STAGE_OPENING : CTL_STAGE_LOCAL,
+                                            local ? CTL_STAGE_LOCAL : CTL_STAGE_SIMPLEX);
+  search->handovers = (int)ctl_get_integer(reader, 0, INT32_MAX);
+  search->contracted = ctl_get_integer(reader, 0, 1);
+  search->proving = ctl_get_integer(reader, 0, 1);
+  search->n_locals = (int)ctl_get_integer(reader, 0, local ? CTL_LOCALS : 0);
+  for (int i = 0; i < search->n_locals; i++) get_local(reader, search, &search->locals[i]);
 }
 
 static void get_state(CtlReader *reader, const CtlProblem *problem, CtlState *state) {
@@ -192,6 +229,8 @@ static void get(CtlReader *reader, CtlSearch *search, double *u) {
   get_known(reader, search, before, u, states);
   search->wanted = search->told = search->unasked = 0;
   if (reader->bad || !under_way(search)) return;
+  if (search->stage == CTL_STAGE_LOCAL && !ctl_search_next_local(search)) reader->bad = true;
+  if (reader->bad) return;
   ctl_search_plan(search);
   /* a simplex all of whose outcomes had come would have been over */
   if (search->first != before || told > search->wanted || (told && told == search->wanted)) reader->bad = true;

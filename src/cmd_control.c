@@ -206,7 +206,8 @@ const Command command_control = {
     .letters = "ofsbkepqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
-            "Parallel direct search over the controls: ranks 1.. simulate, rank 0 coordinates and simulates in "
+            "Searches the controls, by parallel direct search if the file names no other method: ranks 1.. simulate, "
+            "rank 0 coordinates and simulates in "
             "between. Writes "
             "search.csv,\n"
             "the trajectory of the optimum and summary.json. The results are the same for any number of ranks.\n",

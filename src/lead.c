@@ -88,7 +88,9 @@ int lead_prepare(Lead *lead) {
 }
 
 static void warn_of_scheme_size(const Lead *lead, int workers) {
+  CtlMethod method = lead->problem.control.method;
   long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
+  if (method != CTL_METHOD_PDS && method != CTL_METHOD_HYBRID) return;
   if (workers > size)
     fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
             workers, size);

@@ -36,11 +36,15 @@ int command_ranks(void) {
 
 int command_storage(const Options *options, ModelStorage *storage) {
   int rank = command_rank(), ranks = command_ranks(), code = 0;
-  int found = rank ? 0 : (int)problem_file_storage(options->argument, options->settings, options->n_settings);
-  if (ranks > 1) MPI_Bcast(&found, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  *storage = (ModelStorage)found;
-  bool given = *options->petsc, useless = given && found == MODEL_DENSE;
-  bool needed = found == MODEL_SPARSE || (found == MODEL_STRING && (ranks > 1 || given));
+  int found[2] = {MODEL_DENSE, 0};
+  if (rank == 0) {
+    found[0] = (int)problem_file_storage(options->argument, options->settings, options->n_settings);
+    found[1] = problem_file_wants_petsc(options->argument, options->settings, options->n_settings);
+  }
+  if (ranks > 1) MPI_Bcast(found, 2, MPI_INT, 0, MPI_COMM_WORLD);
+  *storage = (ModelStorage)found[0];
+  bool given = *options->petsc, useless = given && *storage == MODEL_DENSE;
+  bool needed = found[1] || *storage == MODEL_SPARSE || (*storage == MODEL_STRING && (ranks > 1 || given));
   if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
   if (rank == 0 && useless)
     fprintf(stderr, "stiction: %s: options of the solvers of sparse models, which this is not\n", options->petsc);

@@ -215,6 +215,16 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
   return storage;
 }
 
+bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
+  Complaints complaints = {0};
+  Document *document = document_open(path, settings, n_settings, &complaints);
+  Node *search = document ? node_get(document_root(document), "search", &complaints) : NULL;
+  bool wants = search && !complaints.no_memory && search_wants_petsc(search, &complaints);
+  document_destroy(document);
+  complaints_clear(&complaints);
+  return wants;
+}
+
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control, FILE *errors,
                       Problem *problem) {
   const Sharing alone = sharing_alone();

@@ -63,6 +63,9 @@ typedef enum ModelStorage {
 } ModelStorage;
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings);
 
+/* Whether its search takes PETSc's methods, likewise without reading the rest. */
+bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);
+
 /* The problem as it was understood: every key with its resolved value. Saved as a file it reads back as the
  * same problem. A new reference; NULL: no memory. */
 json_t *problem_echo(const Problem *problem);

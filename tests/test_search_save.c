@@ -90,6 +90,19 @@ static void breaks_change_nothing(void **state) {
   ctl_problem_clear(&p);
 }
 
+static void breaks_change_nothing_of_local_methods(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA};
+  for (int m = 0; m < 2; m++)
+    for (long every = 1; every < 30; every = 4 * every + 3) {
+      CtlProblem p = plain_problem(2);
+      p.method = methods[m];
+      run_with_breaks(&p, rosenbrock, 5, every);
+      run_with_breaks(&p, unreachable, 5, every); /* which restarts */
+      ctl_problem_clear(&p);
+    }
+}
+
 static void seconds_go_on(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -201,6 +214,7 @@ static void another_problem_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(breaks_change_nothing, drive_end),
+      cmocka_unit_test_teardown(breaks_change_nothing_of_local_methods, drive_end),
       cmocka_unit_test(seconds_go_on),
       cmocka_unit_test(any_bytes_are_safe),
       cmocka_unit_test(another_problem_is_refused),
