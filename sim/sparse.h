@@ -51,6 +51,7 @@ typedef struct SparseChain {
 
 /* After a step of newton with the unregularised law, called for the `round`-th time: moves step->slip further where whole
  * stretches of dofs are about to follow, see stretches.c. Returns how many more have left the branches they came with. */
+enum { SPARSE_ROUNDS_GUESSED = 1000 }; /* from these rounds on nothing is guessed */
 long sparse_move_stretches(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int round);
 
 /* Who multiplies and solves: tridiagonal.c tridiagonal matrices, sparse_petsc.c all others. All collective over the
