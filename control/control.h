@@ -68,7 +68,8 @@ typedef struct CtlProblem {
   long max_evaluations;      /* 0 (default) = no limit; likewise the next two */
   long max_simplexes;
   double max_seconds;
-  int restarts; /* on stall; default 2 */
+  double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
+  int restarts;              /* on stall; default 2 */
 } CtlProblem;
 
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
@@ -106,6 +107,9 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls);
 
 /* How many points of the current simplex ask still has to give. */
 long ctl_search_unasked(const CtlSearch *search);
+
+/* Whether a ticket's outcome is still to be told: false once it has been, and when its simplex is over. */
+bool ctl_search_wants(const CtlSearch *search, long ticket);
 
 /* The outcome of a ticket, copied; any order, each ticket once. seconds: wall clock since the start, for max_seconds
  * alone. Returns whether a simplex has ended with it: the search stands at the next one then. */

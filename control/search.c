@@ -296,11 +296,15 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) 
 
 long ctl_search_unasked(const CtlSearch *search) { return search->wanted - search->asked; }
 
+bool ctl_search_wants(const CtlSearch *search, long ticket) {
+  long place = ticket - search->state.ivps;
+  return place >= 0 && place < search->asked && !search->cache.records[search->first + place].known;
+}
+
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
   long place = ticket - search->state.ivps;
-  assert(place >= 0 && place < search->asked);
+  assert(ctl_search_wants(search, ticket));
   long entry = search->first + place;
-  assert(!search->cache.records[entry].known);
   double J = ctl_cost(search->problem, ctl_cache_u(&search->cache, entry));
   ctl_cache_store(&search->cache, entry, J, outcome);
   search->seconds = fmax(search->seconds, seconds);

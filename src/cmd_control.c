@@ -1,4 +1,5 @@
 #include "control/clock.h"
+#include "control/pool.h"
 #include "control/pool_group.h"
 #include "src/commands.h"
 #include "src/exit_code.h"
@@ -97,12 +98,23 @@ static void print_outcome(const Lead *lead, const CtlState *s) {
   printf("results in %s\n", lead->results.directory);
 }
 
+static void warn_of_late(const Lead *lead) {
+  const CtlTimes *t = &lead->times;
+  if (t->overdue)
+    fprintf(stderr, "stiction control: a rank did not answer in time: %ld evaluation%s went to other ranks\n",
+            t->overdue, t->overdue == 1 ? "" : "s");
+  if (t->timed_out)
+    fprintf(stderr, "stiction control: %ld evaluation%s timed out twice (search.evaluation_timeout)\n", t->timed_out,
+            t->timed_out == 1 ? "" : "s");
+}
+
 /* Exit code of a search that ran to its end. */
 static int verdict(const Lead *lead, const CtlState *s) {
   if (lead->replay.final.status != SIM_OK) {
     fprintf(stderr, "stiction control: the optimum's trajectory: %s\n", sim_status_text(lead->replay.final.status));
     return EXIT_UNSOLVED;
   }
+  warn_of_late(lead);
   if (s->non_finite) {
     fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
             s->non_finite, s->non_finite == 1 ? "" : "s");
@@ -237,6 +249,24 @@ static bool cores_for_all(void) {
   return here <= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* MPI_Finalize would wait for ever for a rank that does not answer. */
+static void end_all(int code) {
+  fprintf(stderr, "stiction control: a rank does not answer: all are ended by MPI_Abort; the results are complete\n");
+  fflush(stdout);
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+/* The search on all ranks. *pool: to be closed when the exit code is known. */
+static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm,
+                     const CtlListener *listener, CtlPool **pool) {
+  const CtlJob job = {.search = lead->search,
+                      .evaluator = evaluator,
+                      .listener = listener,
+                      .timeout = lead->problem.control.evaluation_timeout};
+  if (ctl_pool_create(comm, options, pool) != SIM_OK) give_up(0);
+  return ctl_pool_drive(*pool, &job, &lead->times);
+}
+
 static int lead_run(const Options *options, int ranks, bool evaluates) {
   Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds()};
   Teams teams = {MPI_COMM_NULL, MPI_COMM_NULL};
@@ -246,14 +276,17 @@ static int lead_run(const Options *options, int ranks, bool evaluates) {
     int groups = (int)((ranks - 1) / together);
     const CtlListener listener = {&lead, on_simplex, on_tick};
     /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
-    const CtlPoolOptions pool = {.batch = options->batch, .evaluates = evaluates && together == 1};
+    const CtlPoolOptions options_of_pool = {.batch = options->batch, .evaluates = evaluates && together == 1};
     CtlSimulation simulation = {lead.replay.model, lead.replay.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
-    lead.progress = progress_start(options->progress, options->quiet, ranks > 1 ? groups + pool.evaluates : 1);
+    lead.progress =
+        progress_start(options->progress, options->quiet, ranks > 1 ? groups + options_of_pool.evaluates : 1);
     warn_of_scheme_size(&lead, groups);
-    code = ranks > 1 ? ctl_drive_pool(lead.search, &evaluator, &pool, teams.pool, &listener, &lead.times)
+    CtlPool *pool = NULL;
+    code = ranks > 1 ? lead_pool(&lead, &evaluator, &options_of_pool, teams.pool, &listener, &pool)
                      : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
     code = lead_finish(&lead, code);
+    if (pool && !ctl_pool_close(pool)) end_all(code);
   }
   free_teams(&teams);
   lead_release(&lead);
@@ -282,15 +315,16 @@ static int worker_prepare(Worker *worker, const Options *options, ModelStorage s
 /* Evaluates what rank 0 hands out, alone or with a group. */
 static SimStatus serve(const Worker *worker, const Teams *teams, long together) {
   CtlSimulation simulation = {worker->replay.model, worker->replay.work};
-  CtlEvaluator alone = ctl_simulator(&simulation);
-  if (together == 1) return ctl_pool_serve(&alone, teams->pool);
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  CtlBuilder builder = ctl_builder_of(&evaluator);
+  if (together == 1) return ctl_pool_serve(&builder, teams->pool);
   CtlGroup *group = ctl_group_create(simulation.model, simulation.work, teams->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
   if (group && teams->pool == MPI_COMM_NULL) {
     ctl_group_follow(group);
   } else if (group) {
-    CtlEvaluator evaluator = ctl_group_evaluator(group);
-    status = ctl_pool_serve(&evaluator, teams->pool);
+    evaluator = ctl_group_evaluator(group);
+    status = ctl_pool_serve(&builder, teams->pool);
     ctl_group_dismiss(group);
   }
   ctl_group_destroy(group);

@@ -1,7 +1,7 @@
 /* The pool of ranks with an evaluator of the test's own. Run by mpirun on two ranks or more; a check that fails ends
  * them all. */
 #define _DEFAULT_SOURCE /* getrusage */
-#include "control/evaluator.h"
+#include "control/pool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,12 +89,21 @@ typedef struct Outcome {
   long points; /* evaluated by this rank */
 } Outcome;
 
+static int drive(const CtlJob *job, const CtlPoolOptions *options, CtlTimes *times) {
+  CtlPool *pool;
+  CHECK(ctl_pool_create(MPI_COMM_WORLD, options, &pool) == SIM_OK);
+  int code = ctl_pool_drive(pool, job, times);
+  CHECK(ctl_pool_close(pool));
+  return code;
+}
+
 /* One search by all ranks, or, with pooled false, by rank 0 alone. The result is rank 0's, but for points. */
 static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexes, int block, Outcome *outcome) {
   CtlEvaluator evaluator = {.n = N, .d = N, .block = block, .context = &slow, .evaluate = evaluate};
   slow.seed = 17U * (unsigned)rank + 1;
   if (rank > 0) {
-    if (pooled) CHECK(ctl_pool_serve(&evaluator, MPI_COMM_WORLD) == SIM_OK);
+    const CtlBuilder builder = ctl_builder_of(&evaluator);
+    if (pooled) CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
   } else {
     CtlProblem problem;
     CtlSearch *s;
@@ -105,8 +114,9 @@ static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexe
     problem.max_simplexes = simplexes;
     problem.scheme_size = 64;
     CHECK(ctl_search_create(&problem, &s) == SIM_OK);
-    outcome->code = pooled ? ctl_drive_pool(s, &evaluator, &options, MPI_COMM_WORLD, &listener, &outcome->times)
-                           : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
+    const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener};
+    outcome->code =
+        pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
     ctl_search_state(s, &outcome->state);
     ctl_search_destroy(s);
     ctl_problem_clear(&problem);
@@ -117,7 +127,8 @@ static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexe
 /* Whoever evaluates, in whatever batches and however long they take. */
 static void the_course_does_not_depend_on_who_evaluates(void) {
   static Outcome alone, pooled;
-  static const CtlPoolOptions options[] = {{0, false}, {0, true}, {1, true}, {7, false}, {1000, true}};
+  static const CtlPoolOptions options[] = {
+      {.evaluates = false}, {.evaluates = true}, {1, true, 0}, {7, false, 0}, {1000, true, 0}};
   const Slow slow = {0, 4e-4, 0, 0};
   search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
   for (int k = 0; k < 5; k++)
@@ -137,6 +148,111 @@ static void the_course_does_not_depend_on_who_evaluates(void) {
       double sum = pooled.times.evaluating + pooled.times.waiting + pooled.times.coordinating;
       CHECK(fabs(sum - pooled.times.wall) < 1e-9 && pooled.times.coordinating > 0);
     }
+}
+
+/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the others
+ * run. */
+enum { JOBS = 3 };
+
+typedef struct Several {
+  CtlProblem problem[JOBS];
+  CtlSearch *search[JOBS];
+  Course course[JOBS];
+  CtlListener listener[JOBS];
+} Several;
+
+static void several_open(Several *several) {
+  static const long sizes[JOBS] = {9, 33, 64};
+  memset(several, 0, sizeof *several);
+  for (int j = 0; j < JOBS; j++) {
+    CtlProblem *problem = &several->problem[j];
+    CHECK(ctl_problem_init(problem, N, N) == SIM_OK);
+    problem->end = 1;
+    problem->position[0] = problem->position[1] = j;
+    problem->start[0] = j;
+    problem->penalty = j == 1 ? CTL_PENALTY_PI : CTL_PENALTY_P;
+    problem->max_simplexes = 15;
+    problem->scheme_size = sizes[j];
+    CHECK(ctl_search_create(problem, &several->search[j]) == SIM_OK);
+    several->listener[j] = (CtlListener){&several->course[j], follow, NULL};
+  }
+}
+
+static void several_close(Several *several) {
+  for (int j = 0; j < JOBS; j++) {
+    ctl_search_destroy(several->search[j]);
+    ctl_problem_clear(&several->problem[j]);
+  }
+}
+
+static void run_several(CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm, Several *several) {
+  CtlPool *pool;
+  CtlPoolJob *jobs[JOBS] = {NULL};
+  CHECK(ctl_pool_create(comm, options, &pool) == SIM_OK);
+  for (int added = 0, over = 0; over < JOBS;) {
+    if (added < 2 || (added < JOBS && several->course[0].rounds > 3)) {
+      const CtlJob job = {.search = several->search[added],
+                          .evaluator = evaluator,
+                          .listener = &several->listener[added],
+                          .model = &added,
+                          .model_size = sizeof added};
+      CHECK(ctl_pool_add(pool, &job, &jobs[added]) == SIM_OK);
+      added++;
+    }
+    ctl_pool_turn(pool);
+    for (int j = 0; j < added; j++) {
+      int stop;
+      if (!jobs[j] || !ctl_pool_over(jobs[j], &stop)) continue;
+      CHECK(stop == 0);
+      ctl_pool_remove(pool, jobs[j]);
+      jobs[j] = NULL;
+      over++;
+    }
+  }
+  CHECK(ctl_pool_close(pool));
+}
+
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  int number;
+  CHECK(size == sizeof number);
+  memcpy(&number, bytes, size);
+  CHECK(number >= 0 && number < JOBS);
+  *evaluator = *(const CtlEvaluator *)context;
+  evaluator->context = malloc(sizeof(Slow)); /* each model its own */
+  CHECK(evaluator->context != NULL);
+  *(Slow *)evaluator->context = (Slow){0, 3e-4, (unsigned)(number + 10 * rank), 0};
+  return SIM_OK;
+}
+
+static void release(void *context, CtlEvaluator *evaluator) {
+  (void)context;
+  free(evaluator->context);
+}
+
+static void several_searches_at_once(void) {
+  static Several alone, together;
+  Slow slow = {0};
+  CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
+  CtlTimes times;
+  several_open(&alone);
+  for (int j = 0; j < JOBS; j++) CHECK(ctl_drive_serial(alone.search[j], &evaluator, &alone.listener[j], &times) == 0);
+  for (int workers = 1; workers < ranks; workers++)
+    for (int evaluates = 0; evaluates < 2; evaluates++) {
+      MPI_Comm part;
+      MPI_Comm_split(MPI_COMM_WORLD, rank <= workers ? 0 : MPI_UNDEFINED, rank, &part);
+      if (part == MPI_COMM_NULL) continue;
+      if (rank) {
+        const CtlBuilder builder = {&evaluator, build, release};
+        CHECK(ctl_pool_serve(&builder, part) == SIM_OK);
+      } else {
+        several_open(&together);
+        run_several(&evaluator, &(CtlPoolOptions){.evaluates = evaluates}, part, &together);
+        CHECK(!memcmp(together.course, alone.course, sizeof alone.course));
+        several_close(&together);
+      }
+      MPI_Comm_free(&part);
+    }
+  several_close(&alone);
 }
 
 /* With points enough for everyone, rank 0 takes its share. */
@@ -178,6 +294,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   CHECK(ranks > 1);
   the_course_does_not_depend_on_who_evaluates();
+  several_searches_at_once();
   the_coordinator_takes_part();
   a_listener_can_stop_the_pool();
   idle_ranks_sleep();

@@ -1,0 +1,101 @@
+/* The inside of a pool, for its own files. */
+#ifndef CONTROL_POOL_STATE_H
+#define CONTROL_POOL_STATE_H
+
+#include "control/desk.h"
+#include "control/message.h"
+#include "control/pool.h"
+#include "control/pool_load.h"
+
+enum { SLOTS = 2 }; /* a worker's: it finds its next batch in its mailbox when it has sent the last one off */
+
+typedef enum SlotState {
+  SLOT_FREE,
+  SLOT_OUT,
+  SLOT_LATE /* the worker has not answered in time; others may have its points, but it still may answer */
+} SlotState;
+
+/* One batch on its way to a worker and back. */
+typedef struct Slot {
+  SlotState state;
+  CtlPoolJob *job;  /* NULL: removed, the answer is dropped */
+  int n, d, count;  /* points */
+  int next;         /* SLOT_LATE: those before it have been given to others, or need not be */
+  bool again;       /* a point alone, late once already */
+  double allowance; /* s from when the worker can have begun with it */
+  long serial;      /* the lower, the earlier it was handed out */
+  long *tickets;    /* [at_most] of the largest job it has served */
+  double *work;     /* message_work_size */
+  double *done;     /* message_done_size */
+  size_t room;      /* doubles in work and done */
+  MPI_Request sent;
+} Slot;
+
+typedef struct Worker {
+  int out, late; /* slots */
+  double begun;  /* when it can have begun with the oldest batch out, by the pool's patience */
+} Worker;
+
+struct CtlPoolJob {
+  CtlJob given;
+  CtlPoolJob *next;
+  double *letter; /* the MODEL message; its first number is FORGET's */
+  int letter_size;
+  bool *knows;         /* [workers] has been sent the model */
+  MPI_Request *posted; /* [2 * workers] MODEL, FORGET */
+  CtlLoad load;
+  int batch; /* points in each, 0 to choose */
+  CtlDesk desk;
+  CtlTimes times;             /* evaluating, ivps, batches and counts; the rest by ctl_pool_times */
+  double start;               /* ctl_seconds */
+  double waiting, evaluating; /* the pool's then */
+  double longest;             /* s a block, so far */
+  int stop;                   /* other than 0: nothing more is handed out */
+};
+
+struct CtlPool {
+  MPI_Comm comm;
+  CtlPoolOptions options;
+  int workers;
+  long alive;            /* workers that none of their batches is late of */
+  Worker *crew;          /* [workers] */
+  Slot *slots;           /* [workers * SLOTS]: slot s of worker w at s * workers + w */
+  MPI_Request *received; /* [workers * SLOTS] */
+  int *indices;          /* [workers * SLOTS] for MPI_Testsome */
+  int *idle;             /* [workers * SLOTS] free slots, n_idle of them */
+  int n_idle, n_late;
+  CtlPoolJob *jobs; /* in turn: the first gets its points handed out first */
+  CtlPoolJob *gone; /* removed, but the letters with their models may be on their way */
+  double models;    /* so far */
+  long serial;
+  double waiting, evaluating; /* s, so far */
+  double patience, looked;    /* a clock of deadlines, which stands still while rank 0 does; when it was set */
+  MessageWait wait;
+  double rested; /* ctl_seconds, when it last rested */
+};
+
+static inline int pool_size(const CtlPool *pool) { return pool->workers * SLOTS; }
+
+/* Whether a job wants anything handed out. */
+static inline bool job_wants(const CtlPoolJob *job) { return !job->stop && ctl_search_unasked(job->given.search) > 0; }
+
+void pool_job_free(CtlPoolJob *job);
+
+/* Room for so many points of a job in a free slot. False when out of memory: the job is over then. */
+bool pool_reserve(Slot *slot, CtlPoolJob *job, int count);
+/* Sends the points in a slot's work and tickets to its worker, with the model if need be. */
+void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count);
+
+/* Tells an outcome, if it is still wanted. */
+void pool_tell(CtlPoolJob *job, long ticket, const CtlOutcome *outcome);
+
+/* Gives up batches that are past their deadline. */
+void pool_look_for_late(CtlPool *pool);
+
+/* Gives a point that is late elsewhere to a free slot whose worker has nothing else to do. Whether it has. */
+bool pool_give_late(CtlPool *pool, int k);
+
+/* Evaluates one here, if there is no worker left that could. Whether it has. */
+bool pool_evaluate_late(CtlPool *pool);
+
+#endif
