@@ -45,6 +45,8 @@ static double processor_time(void) {
 typedef struct Slow {
   double least, most; /* s a batch */
   unsigned seed;
+  double nap;  /* s, which rank 1 takes once */
+  double hole; /* s, which every rank takes for the points with |u_0 - 3| < 0.2 */
   long points; /* evaluated by this rank */
 } Slow;
 
@@ -52,8 +54,13 @@ static void evaluate(void *context, int count, const double *controls, SimFinal 
   Slow *slow = context;
   slow->seed = slow->seed * 1664525U + 1013904223U;
   rest(slow->least + (slow->most - slow->least) * (slow->seed >> 8) / (double)(1U << 24));
+  if (rank == 1 && slow->points > 50) {
+    rest(slow->nap);
+    slow->nap = 0;
+  }
   for (int k = 0; k < count; k++) {
     const double *u = controls + k * N;
+    if (fabs(u[0] - 3) < 0.2) rest(slow->hole);
     final[k].x[0] = 2 * (u[0] - 1.2345) + 0.3 * (u[1] - 2);
     final[k].x[1] = 2 * (u[1] - 2) - 0.3 * (u[0] - 1.2345);
     final[k].v[0] = final[k].v[1] = 0;
@@ -98,6 +105,8 @@ static int drive(const CtlJob *job, const CtlPoolOptions *options, CtlTimes *tim
 }
 
 /* One search by all ranks, or, with pooled false, by rank 0 alone. The result is rank 0's, but for points. */
+static double timeout; /* s, of the searches */
+
 static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexes, int block, Outcome *outcome) {
   CtlEvaluator evaluator = {.n = N, .d = N, .block = block, .context = &slow, .evaluate = evaluate};
   slow.seed = 17U * (unsigned)rank + 1;
@@ -114,7 +123,7 @@ static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexe
     problem.max_simplexes = simplexes;
     problem.scheme_size = 64;
     CHECK(ctl_search_create(&problem, &s) == SIM_OK);
-    const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener};
+    const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
     outcome->code =
         pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
     ctl_search_state(s, &outcome->state);
@@ -129,7 +138,7 @@ static void the_course_does_not_depend_on_who_evaluates(void) {
   static Outcome alone, pooled;
   static const CtlPoolOptions options[] = {
       {.evaluates = false}, {.evaluates = true}, {1, true, 0}, {7, false, 0}, {1000, true, 0}};
-  const Slow slow = {0, 4e-4, 0, 0};
+  const Slow slow = {.most = 4e-4};
   search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
   for (int k = 0; k < 5; k++)
     for (int block = 1; block <= 32; block += 31) {
@@ -220,7 +229,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   *evaluator = *(const CtlEvaluator *)context;
   evaluator->context = malloc(sizeof(Slow)); /* each model its own */
   CHECK(evaluator->context != NULL);
-  *(Slow *)evaluator->context = (Slow){0, 3e-4, (unsigned)(number + 10 * rank), 0};
+  *(Slow *)evaluator->context = (Slow){.most = 3e-4, .seed = (unsigned)(number + 10 * rank)};
   return SIM_OK;
 }
 
@@ -259,8 +268,40 @@ static void several_searches_at_once(void) {
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
   memset(&outcome, 0, sizeof outcome);
-  search(true, (CtlPoolOptions){.evaluates = true}, (Slow){1e-3, 1e-3, 0, 0}, 6, 1, &outcome);
+  search(true, (CtlPoolOptions){.evaluates = true}, (Slow){.least = 1e-3, .most = 1e-3}, 6, 1, &outcome);
   if (rank == 0) CHECK(outcome.points > 0 && outcome.points < outcome.state.ivps);
+}
+
+/* Rank 1 falls asleep for longer than the timeout: its points go to others, and the course is the same. */
+static void a_late_worker_changes_nothing(void) {
+  static Outcome alone, pooled;
+  memset(&alone, 0, sizeof alone);
+  search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
+  timeout = 0.2;
+  for (int evaluates = 0; evaluates < 2; evaluates++) {
+    memset(&pooled, 0, sizeof pooled);
+    search(true, (CtlPoolOptions){.evaluates = evaluates}, (Slow){.least = 1e-3, .most = 1e-3, .nap = 1}, 12, 1,
+           &pooled);
+    if (rank) continue;
+    CHECK(pooled.code == 0 && !memcmp(&pooled.course, &alone.course, sizeof alone.course));
+    CHECK(pooled.times.overdue > 0 && pooled.times.timed_out == 0 && pooled.state.non_finite == 0);
+  }
+  timeout = 0;
+}
+
+/* Points that nobody finishes in time count as +inf, and no others do. */
+static void a_point_late_twice_counts_as_infinite(void) {
+  static Outcome outcome;
+  timeout = 0.1;
+  memset(&outcome, 0, sizeof outcome);
+  search(true, (CtlPoolOptions){0}, (Slow){.hole = 0.4}, 3, 1, &outcome);
+  timeout = 0;
+  if (rank) return;
+  CHECK(outcome.code == 0 && outcome.course.rounds == 3);
+  printf("%ld overdue, %ld timed out\n", outcome.times.overdue, outcome.times.timed_out);
+  CHECK(outcome.state.non_finite == outcome.times.timed_out);
+  CHECK(outcome.times.overdue >= outcome.times.timed_out);
+  CHECK(ranks == 2 || outcome.times.timed_out > 0);
 }
 
 static void a_listener_can_stop_the_pool(void) {
@@ -268,7 +309,7 @@ static void a_listener_can_stop_the_pool(void) {
   for (int evaluates = 0; evaluates <= 1; evaluates++) {
     memset(&outcome, 0, sizeof outcome);
     outcome.course.stop_at = 3;
-    search(true, (CtlPoolOptions){.evaluates = evaluates}, (Slow){0, 1e-4, 0, 0}, 12, 1, &outcome);
+    search(true, (CtlPoolOptions){.evaluates = evaluates}, (Slow){.most = 1e-4}, 12, 1, &outcome);
     if (rank == 0) CHECK(outcome.code == 42 && outcome.course.rounds == 3);
   }
 }
@@ -281,7 +322,7 @@ static void idle_ranks_sleep(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   double start = wall_clock(), before = processor_time();
   if (rank == 0) rest(idle);
-  search(true, (CtlPoolOptions){.batch = 64}, (Slow){0.3, 0.3, 0, 0}, 2, 1, &outcome);
+  search(true, (CtlPoolOptions){.batch = 64}, (Slow){.least = 0.3, .most = 0.3}, 2, 1, &outcome);
   double wall = wall_clock() - start, used = processor_time() - before;
   CHECK(wall >= idle);
   printf("rank %d: %.1f%% of a core while idle\n", rank, 100 * used / wall);
@@ -296,6 +337,8 @@ int main(int argc, char **argv) {
   the_course_does_not_depend_on_who_evaluates();
   several_searches_at_once();
   the_coordinator_takes_part();
+  a_late_worker_changes_nothing();
+  a_point_late_twice_counts_as_infinite();
   a_listener_can_stop_the_pool();
   idle_ranks_sleep();
   MPI_Finalize();
