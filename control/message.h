@@ -7,7 +7,8 @@
  *                               when the worker could not build the model
  *   STOP     rank 0 -> worker   empty; overtakes everything else
  *   STOPPED  worker -> rank 0   empty: will do nothing more but wait for
- *   LEAVE    rank 0 -> worker   empty: all have stopped */
+ *   LEAVE    rank 0 -> worker   empty: all have stopped
+ *   HELLO    worker -> rank 0   who a spawned worker is (pool_elastic.c) */
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
 
@@ -23,6 +24,7 @@ enum {
   MESSAGE_STOP,
   MESSAGE_STOPPED,
   MESSAGE_LEAVE,
+  MESSAGE_HELLO,
   MESSAGE_BATCH_MAX = 1024 /* points */
 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void pool_free(CtlPool *pool) {
+void pool_free(CtlPool *pool) {
   for (int k = 0; pool->slots && k < pool_size(pool); k++) {
     free(pool->slots[k].work);
     free(pool->slots[k].done);
@@ -22,14 +22,11 @@ static void pool_free(CtlPool *pool) {
   free(pool);
 }
 
-SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool **result) {
+SimStatus pool_create(int workers, const CtlPoolOptions *options, CtlPool **result) {
   CtlPool *pool = calloc(1, sizeof *pool);
   *result = NULL;
   if (!pool) return SIM_NO_MEMORY;
-  *pool = (CtlPool){.comm = comm, .options = *options, .looked = ctl_seconds()};
-  MPI_Comm_size(comm, &pool->workers);
-  pool->workers--;
-  pool->alive = pool->workers;
+  *pool = (CtlPool){.options = *options, .workers = workers, .alive = workers, .looked = ctl_seconds()};
   size_t slots = (size_t)pool_size(pool);
   pool->crew = calloc((size_t)pool->workers + 1, sizeof *pool->crew);
   pool->slots = calloc(slots + 1, sizeof *pool->slots);
@@ -46,6 +43,14 @@ SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool 
   }
   *result = pool;
   return SIM_OK;
+}
+
+SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool **pool) {
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  SimStatus status = pool_create(ranks - 1, options, pool);
+  for (int w = 0; status == SIM_OK && w < ranks - 1; w++) (*pool)->crew[w] = (Worker){.comm = comm, .rank = 1 + w};
+  return status;
 }
 
 /* The most points in a batch: an even share of a simplex, in whole blocks, if a message holds it. */
@@ -130,8 +135,9 @@ void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job) {
   for (int k = 0; k < pool_size(pool); k++)
     if (pool->slots[k].job == job) pool->slots[k].job = NULL;
   for (int w = 0; w < pool->workers; w++)
-    if (job->knows[w])
-      MPI_Isend(job->letter, 1, MPI_DOUBLE, 1 + w, MESSAGE_FORGET, pool->comm, &job->posted[2 * w + 1]);
+    if (job->knows[w] && (!pool->nest || nest_has(pool, w)))
+      MPI_Isend(job->letter, 1, MPI_DOUBLE, pool->crew[w].rank, MESSAGE_FORGET, pool->crew[w].comm,
+                &job->posted[2 * w + 1]);
   job->next = pool->gone;
   pool->gone = job;
 }
@@ -147,34 +153,43 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
   return stop;
 }
 
+/* Whether a worker says now that it has stopped. */
+static bool hear_stopped(Worker *worker) {
+  int found = 0;
+  if (worker->state != WORKER_SERVING) return false;
+  MPI_Iprobe(worker->rank, MESSAGE_STOPPED, worker->comm, &found, MPI_STATUS_IGNORE);
+  if (!found) return false;
+  MPI_Recv(NULL, 0, MPI_DOUBLE, worker->rank, MESSAGE_STOPPED, worker->comm, MPI_STATUS_IGNORE);
+  worker->state = WORKER_STOPPED;
+  return true;
+}
+
 /* Whether all workers have said that they have stopped, within the grace time. Answers that still come are received. */
 static bool all_stop(CtlPool *pool) {
   static const double DEFAULT_GRACE = 5;
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
   MessageWait wait = {0};
-  int left = pool->workers, some;
+  int left = 0, some;
   for (int w = 0; w < pool->workers; w++) {
+    Worker *worker = &pool->crew[w];
     MPI_Request sent; /* an empty letter: nothing to keep until it has arrived */
-    MPI_Isend(NULL, 0, MPI_DOUBLE, 1 + w, MESSAGE_STOP, pool->comm, &sent);
+    worker->state = pool->nest && !nest_has(pool, w) ? WORKER_ABSENT : WORKER_SERVING;
+    if (worker->state == WORKER_ABSENT) continue;
+    left++;
+    MPI_Isend(NULL, 0, MPI_DOUBLE, worker->rank, MESSAGE_STOP, worker->comm, &sent);
     MPI_Request_free(&sent);
   }
   while (left && ctl_seconds() - start < grace) {
-    MPI_Status status;
-    int found = 0;
+    int before = left;
     MPI_Testsome(pool_size(pool), pool->received, &some, pool->indices, MPI_STATUSES_IGNORE);
-    MPI_Iprobe(MPI_ANY_SOURCE, MESSAGE_STOPPED, pool->comm, &found, &status);
-    if (found) {
-      MPI_Recv(NULL, 0, MPI_DOUBLE, status.MPI_SOURCE, MESSAGE_STOPPED, pool->comm, MPI_STATUS_IGNORE);
-      left--;
-    } else
-      message_rest(&wait);
+    for (int w = 0; w < pool->workers; w++) left -= hear_stopped(&pool->crew[w]);
+    if (left == before) message_rest(&wait);
   }
   return left == 0;
 }
 
 /* What the workers will not answer any more, and what has been sent to them, which they have taken. */
 static void settle(CtlPool *pool) {
-  for (int w = 0; w < pool->workers; w++) MPI_Send(NULL, 0, MPI_DOUBLE, 1 + w, MESSAGE_LEAVE, pool->comm);
   for (int k = 0; k < pool_size(pool); k++) {
     MPI_Wait(&pool->slots[k].sent, MPI_STATUS_IGNORE);
     if (pool->received[k] == MPI_REQUEST_NULL) continue;
@@ -191,7 +206,15 @@ static void settle(CtlPool *pool) {
 
 bool ctl_pool_close(CtlPool *pool) {
   while (pool->jobs) ctl_pool_remove(pool, pool->jobs);
-  if (!all_stop(pool)) return false; /* letters may be on their way: their storage stays */
+  bool all = all_stop(pool);
+  if (!all && !pool->nest) return false; /* letters may be on their way: their storage stays */
+  for (int w = 0; w < pool->workers; w++)
+    if (pool->crew[w].state == WORKER_STOPPED)
+      MPI_Send(NULL, 0, MPI_DOUBLE, pool->crew[w].rank, MESSAGE_LEAVE, pool->crew[w].comm);
+  if (pool->nest) {
+    nest_close(pool); /* here, too, storage stays: of letters to the dead */
+    return true;
+  }
   settle(pool);
   pool_free(pool);
   return true;

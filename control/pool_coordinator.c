@@ -40,16 +40,17 @@ static double allowance(const CtlPoolJob *job, int count) {
 
 void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
   Slot *slot = &pool->slots[k];
-  int w = k % pool->workers, rank = 1 + w;
+  int w = k % pool->workers;
   Worker *worker = &pool->crew[w];
+  MPI_Comm comm = worker->comm;
+  int rank = worker->rank;
   if (!job->knows[w]) {
-    MPI_Isend(job->letter, job->letter_size, MPI_DOUBLE, rank, MESSAGE_MODEL, pool->comm, &job->posted[2 * w]);
+    MPI_Isend(job->letter, job->letter_size, MPI_DOUBLE, rank, MESSAGE_MODEL, comm, &job->posted[2 * w]);
     job->knows[w] = true;
   }
   slot->work[0] = job->letter[0];
-  MPI_Irecv(slot->done, message_done_size(slot->d, count), MPI_DOUBLE, rank, MESSAGE_DONE, pool->comm,
-            &pool->received[k]);
-  MPI_Isend(slot->work, message_work_size(slot->n, count), MPI_DOUBLE, rank, MESSAGE_WORK, pool->comm, &slot->sent);
+  MPI_Irecv(slot->done, message_done_size(slot->d, count), MPI_DOUBLE, rank, MESSAGE_DONE, comm, &pool->received[k]);
+  MPI_Isend(slot->work, message_work_size(slot->n, count), MPI_DOUBLE, rank, MESSAGE_WORK, comm, &slot->sent);
   slot->state = SLOT_OUT;
   slot->again = false;
   slot->serial = pool->serial++;
@@ -227,6 +228,7 @@ void ctl_pool_turn(CtlPool *pool) {
     return;
   }
   pool_look_for_late(pool);
+  if (pool->nest) nest_look(pool);
   int n_busy = busy(pool);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) tick(job, n_busy);
   if (pool->gone) bury(pool);

@@ -40,6 +40,11 @@ static int oldest(const CtlPool *pool, int w) {
   return found;
 }
 
+void pool_give_up(CtlPool *pool, int w) {
+  for (int k = w; k < pool_size(pool); k += pool->workers)
+    if (pool->slots[k].state == SLOT_OUT) give_up(pool, k);
+}
+
 void pool_look_for_late(CtlPool *pool) {
   static const double STEP_MOST = 1; /* s: if more has passed, rank 0 was stopped or busy, and others may have been */
   double now = ctl_seconds();
@@ -48,10 +53,15 @@ void pool_look_for_late(CtlPool *pool) {
   for (int w = 0; w < pool->workers; w++) {
     Worker *worker = &pool->crew[w];
     if (!worker->out) continue;
-    if (!(pool->patience - worker->begun > pool->slots[oldest(pool, w)].allowance)) continue;
-    for (int k = w; k < pool_size(pool); k += pool->workers)
-      if (pool->slots[k].state == SLOT_OUT) give_up(pool, k);
+    if (pool->patience - worker->begun > pool->slots[oldest(pool, w)].allowance) pool_give_up(pool, w);
   }
+}
+
+bool pool_spent(Slot *slot) {
+  if (!slot->job || slot->job->stop) return true;
+  while (slot->next < slot->count && !ctl_search_wants(slot->job->given.search, slot->tickets[slot->next]))
+    slot->next++;
+  return slot->next == slot->count;
 }
 
 /* The next point that somebody else should have. */
@@ -59,10 +69,7 @@ static Slot *next_late(const CtlPool *pool) {
   if (!pool->n_late) return NULL;
   for (int k = 0; k < pool_size(pool); k++) {
     Slot *slot = &pool->slots[k];
-    if (slot->state != SLOT_LATE || !slot->job || slot->job->stop) continue;
-    while (slot->next < slot->count && !ctl_search_wants(slot->job->given.search, slot->tickets[slot->next]))
-      slot->next++;
-    if (slot->next < slot->count) return slot;
+    if (slot->state == SLOT_LATE && !pool_spent(slot)) return slot;
   }
   return NULL;
 }

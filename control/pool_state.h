@@ -32,6 +32,9 @@ typedef struct Slot {
 } Slot;
 
 typedef struct Worker {
+  MPI_Comm comm; /* where it is rank `rank` */
+  int rank;
+  enum { WORKER_SERVING, WORKER_STOPPED, WORKER_ABSENT } state;
   int out, late; /* slots */
   double begun;  /* when it can have begun with the oldest batch out, by the pool's patience */
 } Worker;
@@ -53,9 +56,11 @@ struct CtlPoolJob {
   int stop;                   /* other than 0: nothing more is handed out */
 };
 
+typedef struct Nest Nest;
+
 struct CtlPool {
-  MPI_Comm comm;
   CtlPoolOptions options;
+  Nest *nest; /* of spawned workers; NULL: they are ranks that were there before */
   int workers;
   long alive;            /* workers that none of their batches is late of */
   Worker *crew;          /* [workers] */
@@ -75,6 +80,22 @@ struct CtlPool {
 };
 
 static inline int pool_size(const CtlPool *pool) { return pool->workers * SLOTS; }
+
+SimStatus pool_create(int workers, const CtlPoolOptions *options, CtlPool **pool); /* with no ranks yet */
+void pool_free(CtlPool *pool);
+
+/* Whether nothing of a late batch is to be given to others any more. */
+bool pool_spent(Slot *slot);
+
+/* Gives up all that a worker has in hand. */
+void pool_give_up(CtlPool *pool, int w);
+
+/* Whether a spawned worker lives. */
+bool nest_has(const CtlPool *pool, int w);
+/* Looks after spawned workers: notices deaths, replaces the dead. */
+void nest_look(CtlPool *pool);
+/* The end of them, when they have stopped, and of those that have not. */
+void nest_close(CtlPool *pool);
 
 /* Whether a job wants anything handed out. */
 static inline bool job_wants(const CtlPoolJob *job) { return !job->stop && ctl_search_unasked(job->given.search) > 0; }

@@ -2,6 +2,7 @@
 #include "control/pool.h"
 #include "control/pool_group.h"
 #include "src/commands.h"
+#include "src/elastic.h"
 #include "src/exit_code.h"
 #include "src/problem_file.h"
 #include "src/progress.h"
@@ -267,10 +268,30 @@ static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, const CtlPoolOpt
   return ctl_pool_drive(*pool, &job, &lead->times);
 }
 
+/* The same on workers that are spawned for it. */
+static int lead_elastic(Lead *lead, const CtlEvaluator *evaluator, const CtlListener *listener, CtlPool *pool) {
+  size_t size;
+  void *model = elastic_model(&lead->problem.sim, &size);
+  const CtlJob job = {.search = lead->search,
+                      .evaluator = evaluator,
+                      .listener = listener,
+                      .model = model,
+                      .model_size = size,
+                      .timeout = lead->problem.control.evaluation_timeout};
+  int code = model ? ctl_pool_drive(pool, &job, &lead->times) : -1;
+  free(model);
+  return code;
+}
+
 static int lead_run(const Options *options, int ranks, bool evaluates) {
   Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds()};
   Teams teams = {MPI_COMM_NULL, MPI_COMM_NULL};
+  CtlPool *pool = NULL;
   int code = lead_begin(&lead, &teams);
+  if (!code && options->elastic) {
+    lead.ranks = ranks = 1 + options->elastic;
+    code = elastic_pool(options, &(CtlPoolOptions){.batch = options->batch, .evaluates = evaluates}, &pool);
+  }
   if (!code) {
     long together = lead.problem.ranks_per_evaluation;
     int groups = (int)((ranks - 1) / together);
@@ -282,9 +303,9 @@ static int lead_run(const Options *options, int ranks, bool evaluates) {
     lead.progress =
         progress_start(options->progress, options->quiet, ranks > 1 ? groups + options_of_pool.evaluates : 1);
     warn_of_scheme_size(&lead, groups);
-    CtlPool *pool = NULL;
-    code = ranks > 1 ? lead_pool(&lead, &evaluator, &options_of_pool, teams.pool, &listener, &pool)
-                     : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
+    code = options->elastic ? lead_elastic(&lead, &evaluator, &listener, pool)
+           : ranks > 1      ? lead_pool(&lead, &evaluator, &options_of_pool, teams.pool, &listener, &pool)
+                            : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
     code = lead_finish(&lead, code);
     if (pool && !ctl_pool_close(pool)) end_all(code);
   }
@@ -348,11 +369,23 @@ static int work_run(const Options *options, ModelStorage storage, int rank, int 
   return code;
 }
 
+static int elastic_check(const Options *options, ModelStorage storage, int ranks) {
+  int with_mpi;
+  MPI_Initialized(&with_mpi);
+  if (with_mpi && ranks == 1 && storage == MODEL_DENSE) return 0;
+  if (command_rank() == 0)
+    fprintf(stderr, "stiction control: --elastic %d expects %s\n", options->elastic,
+            storage == MODEL_DENSE ? "mpirun -n 1 --enable-recovery: it starts the workers itself" : "a dense model");
+  return EXIT_USAGE;
+}
+
 static int run(const Options *options) {
   int rank = command_rank(), ranks = command_ranks();
   bool evaluates = ranks > 1 && cores_for_all();
   ModelStorage storage;
+  if (elastic_spawned()) elastic_work(options);
   int code = command_storage(options, &storage);
+  if (!code && options->elastic) code = elastic_check(options, storage, ranks);
   if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
   if (!code) code = rank == 0 ? lead_run(options, ranks, evaluates) : work_run(options, storage, rank, ranks);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
@@ -363,7 +396,7 @@ const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
     .argument = "FILE",
-    .letters = "ofsbkepqP",
+    .letters = "ofsbkeEpqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
             "Parallel direct search over the controls: ranks 1.. simulate, rank 0 coordinates and simulates in "

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Workers of --elastic are killed at random instants: they are replaced, and the answer is the same each time.
+#   usage: tests/elastic.sh PROGRAM [KILLS]
+set -uo pipefail
+PROGRAM=$1
+KILLS=${2:-5}
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/shell.sh"
+long=("$problems/tp1.yaml" --set search.scheme_size=64 --set time.step=0.0001 --set scheme.epsilon=1e-2
+  --set search.max_simplexes=60 --quiet)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+elastic() { mpirun --oversubscribe --bind-to none --enable-recovery -n 1 "$PROGRAM" control "${long[@]}" --elastic 3 "$@"; }
+# of_run NAME: its living processes, rank 0 first
+of_run() {
+  pgrep -f -- "^$PROGRAM control .*-o $1( |\$)" | while read -r p; do
+    grep -q '^State:.[ZX]' "/proc/$p/status" 2>/dev/null || echo "$p"
+  done
+}
+outcome() { sed -n '/"outcome"/,/}/p' "$1/summary.json"; }
+same() {
+  cmp -s <(cut -d, -f1-10 whole/search.csv) <(cut -d, -f1-10 "$1/search.csv") &&
+    [ "$(outcome whole)" = "$(outcome "$1")" ]
+}
+
+expect 0 "$PROGRAM" control "${long[@]}" -o whole
+for k in $(seq "$KILLS"); do
+  elastic -o "run$k" >out 2>err </dev/null &
+  run=$!
+  for _ in $(seq 200); do
+    [ "$(cat "run$k/search.csv" 2>/dev/null | wc -l)" -ge 2 ] && break
+    sleep 0.05
+  done
+  sleep "0.$((RANDOM % 900 + 100))"
+  mapfile -t workers < <(of_run "run$k" | tail -n +2)
+  [ "${#workers[@]}" -gt 0 ] && kill -KILL "${workers[RANDOM % ${#workers[@]}]}"
+  code=0
+  wait "$run" || code=$?
+  that "run $k ends as the whole one (exit $code)" test "$code" -eq 0 || cat err >&2
+  that "the answer of run $k is the same" same "run$k"
+  that "run $k leaves no process" test -z "$(of_run "run$k")"
+done
+
+expect 2 "$PROGRAM" control "${long[@]}" -o alone --elastic 2
+has err '--elastic 2 expects mpirun'
+verdict
