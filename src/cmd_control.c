@@ -257,28 +257,18 @@ static void end_all(int code) {
   MPI_Abort(MPI_COMM_WORLD, code);
 }
 
-/* The search on all ranks. *pool: to be closed when the exit code is known. */
-static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm,
-                     const CtlListener *listener, CtlPool **pool) {
-  const CtlJob job = {.search = lead->search,
-                      .evaluator = evaluator,
-                      .listener = listener,
-                      .timeout = lead->problem.control.evaluation_timeout};
-  if (ctl_pool_create(comm, options, pool) != SIM_OK) give_up(0);
-  return ctl_pool_drive(*pool, &job, &lead->times);
-}
-
-/* The same on workers that are spawned for it. */
-static int lead_elastic(Lead *lead, const CtlEvaluator *evaluator, const CtlListener *listener, CtlPool *pool) {
-  size_t size;
-  void *model = elastic_model(&lead->problem.sim, &size);
-  const CtlJob job = {.search = lead->search,
-                      .evaluator = evaluator,
-                      .listener = listener,
-                      .model = model,
-                      .model_size = size,
-                      .timeout = lead->problem.control.evaluation_timeout};
-  int code = model ? ctl_pool_drive(pool, &job, &lead->times) : -1;
+/* The search on all ranks. */
+static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, const CtlListener *listener, CtlPool *pool) {
+  CtlJob job = {.search = lead->search,
+                .evaluator = evaluator,
+                .listener = listener,
+                .timeout = lead->problem.control.evaluation_timeout};
+  void *model = NULL;
+  if (lead->options->elastic) {
+    job.model = model = elastic_model(&lead->problem.sim, &job.model_size);
+    if (!model) return -1;
+  }
+  int code = ctl_pool_drive(pool, &job, &lead->times);
   free(model);
   return code;
 }
@@ -303,9 +293,9 @@ static int lead_run(const Options *options, int ranks, bool evaluates) {
     lead.progress =
         progress_start(options->progress, options->quiet, ranks > 1 ? groups + options_of_pool.evaluates : 1);
     warn_of_scheme_size(&lead, groups);
-    code = options->elastic ? lead_elastic(&lead, &evaluator, &listener, pool)
-           : ranks > 1      ? lead_pool(&lead, &evaluator, &options_of_pool, teams.pool, &listener, &pool)
-                            : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
+    if (ranks > 1 && !pool && ctl_pool_create(teams.pool, &options_of_pool, &pool) != SIM_OK) give_up(0);
+    code = pool ? lead_pool(&lead, &evaluator, &listener, pool)
+                : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
     code = lead_finish(&lead, code);
     if (pool && !ctl_pool_close(pool)) end_all(code);
   }

@@ -27,7 +27,7 @@ for k in $(seq "$KILLS"); do
   elastic -o "run$k" >out 2>err </dev/null &
   run=$!
   for _ in $(seq 200); do
-    [ "$(cat "run$k/search.csv" 2>/dev/null | wc -l)" -ge 2 ] && break
+    [ -s "run$k/search.csv" ] && [ "$(wc -l <"run$k/search.csv")" -ge 2 ] && break
     sleep 0.05
   done
   sleep "0.$((RANDOM % 900 + 100))"

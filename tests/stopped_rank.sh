@@ -28,7 +28,7 @@ left() {
 stop_rank() {
   for _ in $(seq 200); do
     worker=$(pid_of "$1" "$2")
-    [ -n "$worker" ] && [ "$(cat "$2/search.csv" 2>/dev/null | wc -l)" -ge 3 ] && break
+    [ -n "$worker" ] && [ -s "$2/search.csv" ] && [ "$(wc -l <"$2/search.csv")" -ge 3 ] && break
     sleep 0.05
   done
   that "$2 is under way" kill -STOP "$worker"
