@@ -51,19 +51,43 @@ static inline Exact exact_62(double t) {
                  .lambda = {lambda1[piece], moves ? 1 : 1 - t}};
 }
 
-/* Shiau-Glowinski 6.3 from rest, where all masses m = 1, 2, 3 stop at the same time. */
-static const double exact_stop_time = 0.39840606501001;
-static inline Exact exact_63(double t) {
-  double s = fmin(t, exact_stop_time);
-  int moves = !exact_past(t, exact_stop_time);
-  Exact e;
+/* The momentum of a mass of 6.3 that has slid in one direction since it had the momentum p, and its integral. */
+static inline double exact_momentum_63(double p, double towards, double from, double t) {
+  return p + 5 * (exp(-4 * t) - exp(-4 * from)) - 10 * towards * (t - from);
+}
+static inline double exact_way_63(double p, double towards, double from, double t) {
+  double s = t - from;
+  return (p - 5 * exp(-4 * from)) * s - 1.25 * (exp(-4 * t) - exp(-4 * from)) - 5 * towards * s * s;
+}
+
+/* Shiau-Glowinski 6.3, masses 1, 2, 3 from x0 with v0 >= 0: each slows down, turns back if the force still exceeds
+ * friction, and stops for good. */
+static inline Exact exact_63_from(double t, const double *x0, double v0) {
+  Exact e = {.x = {x0[0], x0[1], x0[2]}};
   for (int i = 0; i < 3; i++) {
-    e.x[i] = (5 * s * s - 5 * s + 1.25 * (1 - exp(-4 * s))) / (i + 1);
-    e.v[i] = moves ? (10 * s - 5 * (1 - exp(-4 * s))) / (i + 1) : 0;
-    e.lambda[i] = moves ? -1 : -2 * exp(-4 * t);
+    double m = i + 1, p = m * v0, from = 0;
+    bool moving = false;
+    for (int towards = v0 > 0 ? 1 : -1; towards >= -1 && !moving; towards -= 2) {
+      if (towards < 0 && 20 * exp(-4 * from) <= 10) break;
+      double stop = towards > 0 ? from : 4; /* by Newton, from the side where the momentum is bent away from 0 */
+      for (double change = 1; fabs(change) > 1e-14; stop += change)
+        change = exact_momentum_63(p, towards, from, stop) / (20 * exp(-4 * stop) + 10 * towards);
+      moving = !exact_past(t, stop);
+      double now = moving ? t : stop;
+      e.x[i] += exact_way_63(p, towards, from, now) / m;
+      e.v[i] = moving ? exact_momentum_63(p, towards, from, now) / m : 0;
+      e.lambda[i] = towards;
+      from = stop;
+      p = 0;
+    }
+    if (!moving) e.lambda[i] = -2 * exp(-4 * t);
   }
   return e;
 }
+
+static inline Exact exact_63(double t) { return exact_63_from(t, (const double[]){0, 0, 0}, 0); }
+static inline Exact exact_63_second(double t) { return exact_63_from(t, (const double[]){1, 3, 5}, 2); }
+static inline Exact exact_63_third(double t) { return exact_63_from(t, (const double[]){1, 2, 3}, 1); }
 
 /* Glowinski et al., remark 6: with w = x' and s = delta w, k(delta) of the sign of delta > 0,
  *

@@ -47,16 +47,3 @@ double quantile(int n, const double *sorted, double q) {
   if (below >= n - 1) return sorted[n - 1];
   return sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
 }
-
-double log_slope(int n, const double *x, const double *y) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (int i = 0; i < n; i++) {
-    if (!(x[i] > 0 && y[i] > 0)) return NAN;
-    double a = log(x[i]), b = log(y[i]);
-    sx += a;
-    sy += b;
-    sxx += a * a;
-    sxy += a * b;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}

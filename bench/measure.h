@@ -31,8 +31,4 @@ void sort_values(int n, double *values);
 /* The q-quantile, 0 <= q <= 1, of n >= 1 sorted values, linear between them: 0.5 is the median, 0.99 a percentile. */
 double quantile(int n, const double *sorted, double q);
 
-/* Slope of the least-squares line through (log x, log y), n >= 2: the order of a method whose error is y at step x. NaN
- * where a value is not above zero. */
-double log_slope(int n, const double *x, const double *y);
-
 #endif

@@ -2,6 +2,7 @@
 #include "bench/papers.h"
 
 #include "bench/measure.h"
+#include "bench/orders.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static const OrderCase splitting[] = {
     {{"shiau-6.2", "P = Q = 1", .exact = exact_62}, "6.2"},
     {{"shiau-6.3", "from rest", .settings = {"time={end: 4, steps: 80}"}, .exact = exact_63}, "6.3"},
     {{"shiau-6.3", "from rest", .exact = exact_63}, "6.3"}};
-enum { SPLITTING = sizeof splitting / sizeof *splitting, POINTS = 2 * CASE_LEVELS };
+enum { SPLITTING = sizeof splitting / sizeof *splitting, LEVELS = 8, POINTS = 2 * LEVELS };
 
 #define EULER  "scheme={name: implicit_euler}", "time.steps=400"
 #define PULLED "model.end=free", "model.end_force=0.7*sin(0.8*t)"
@@ -38,16 +39,17 @@ static const OrderCase chains[] = {
 enum { CHAINS = sizeof chains / sizeof *chains };
 
 /* step, x, v, lambda in L1, lambda in L2, of each level */
-enum { VALUES = 5, ROW = VALUES * CASE_LEVELS };
+enum { VALUES = 5, ROW = VALUES * LEVELS };
 static const char *const value_names[VALUES] = {"step", "x", "v", "lambda_L1", "lambda_L2"};
 
 static int order_task(void *context, int k, double *row) {
   const OrderCase *cases = context;
-  Result result;
-  int code = case_errors(&cases[k].c, &result);
-  for (int i = 0; i < CASE_LEVELS && !code; i++) {
-    const Errors *e = &result.error[i];
-    const double values[VALUES] = {result.step[i], e->x, e->v, e->lambda, e->lambda_l2};
+  static const long finer[LEVELS] = {1, 2, 3, 4, 6, 8, 12, 16};
+  double step[LEVELS], error[LEVELS][ERRORS];
+  int code = case_levels(&cases[k].c, LEVELS, finer, step, error);
+  for (int i = 0; i < LEVELS && !code; i++) {
+    const double *e = error[i];
+    const double values[VALUES] = {step[i], e[ERROR_X], e[ERROR_V], e[ERROR_LAMBDA], e[ERROR_LAMBDA_L2]};
     memcpy(row + VALUES * i, values, sizeof values);
   }
   return code;
@@ -68,7 +70,7 @@ static void write_points(const Papers *p, const char *name, const OrderCase *cas
   for (int i = 0; i < VALUES; i++) fprintf(file, ",%s", value_names[i]);
   fputc('\n', file);
   for (int k = 0; k < n; k++)
-    for (int i = 0; i < CASE_LEVELS; i++) {
+    for (int i = 0; i < LEVELS; i++) {
       fprintf(file, "%s", cases[k].label);
       for (int j = 0; j < VALUES; j++) fprintf(file, ",%.6g", rows[k][VALUES * i + j]);
       fputc('\n', file);
@@ -121,7 +123,7 @@ int papers_splitting(Papers *p, const char *argument) {
                : lambda       ? "a jump, placed to within a step, costs sqrt(dt) in L2"
                : isnan(paper) ? ""
                               : "mean over steps that fall differently on the stops");
-    table_number(table, "%.2f", order_of(rows[at + 1], CASE_LEVELS, figures[k].value));
+    table_number(table, "%.2f", order_of(rows[at + 1], LEVELS, figures[k].value));
     table_number(table, "%.2e", rows[at + 1][figures[k].value]);
     if (!lambda) papers_expect(p, fabs(order - 1) <= 0.15, "%s: first order (%.2f)", name, order);
     if (lambda) papers_expect(p, fabs(order - 0.5) <= 0.1, "%s: order 1/2 in L2 (%.2f)", name, order);
@@ -148,15 +150,15 @@ int papers_chains(Papers *p, const char *argument) {
   Table *table = table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {
     double paper = numbers_find(&p->printed, "bastien-lamarque-2009", "section 5", chains[k].label, "order");
-    double order = order_of(rows[k], CASE_LEVELS, 1);
+    double order = order_of(rows[k], LEVELS, 1);
     table_text(table, "%s", chains[k].label);
     table_text(table, "%s", chains[k].c.file);
     table_text(table, "%s", chains[k].c.variant);
     table_number(table, "%.1f", paper);
     table_number(table, "%.2f", order);
     papers_ratio(table, order, paper, "better than the guarantee");
-    table_number(table, "%.2f", order_of(rows[k], CASE_LEVELS, 2));
-    table_number(table, "%.2f", order_of(rows[k], CASE_LEVELS, 3));
+    table_number(table, "%.2f", order_of(rows[k], LEVELS, 2));
+    table_number(table, "%.2f", order_of(rows[k], LEVELS, 3));
     papers_expect(p, order >= paper - 0.1, "%s converges with the order it is guaranteed (%.2f)", chains[k].label,
                   order);
   }

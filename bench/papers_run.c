@@ -29,7 +29,7 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   Problem problem;
   Replay run;
   *t = (Trace){0};
-  int code = case_read(c, finer, &problem);
+  int code = case_read_finer(c, finer, &problem);
   if (code) return code;
   code = replay_prepare(&run, &problem.sim, stderr);
   if (!code) {
@@ -84,7 +84,7 @@ int papers_search(const Case *c, long finer, double *row) {
   CtlSearch *search = NULL;
   CtlTimes times;
   CtlState state;
-  int code = case_read(c, finer, &problem);
+  int code = case_read_finer(c, finer, &problem);
   if (code) return code;
   code = replay_prepare(&run, &problem.sim, stderr);
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;

@@ -2,6 +2,7 @@
 #include "bench/papers_study.h"
 
 #include "bench/measure.h"
+#include "bench/orders.h"
 #include "bench/papers.h"
 #include "src/replay.h"
 
@@ -96,7 +97,8 @@ static int time_runs(const Motion *m, double *seen) {
     const Variant *v = &variants[k / 2];
     timed[k] = (Timed){.u = m->u};
     tasks[k] = (MeasureTask){run_once, &timed[k]};
-    code = case_read(&(Case){.file = m->file, .settings = {k % 2 ? v->exact : v->fixed_point}}, 1, &timed[k].problem);
+    code = case_read_finer(&(Case){.file = m->file, .settings = {k % 2 ? v->exact : v->fixed_point}}, 1,
+                           &timed[k].problem);
     if (!code) code = replay_prepare(&timed[k].run, &timed[k].problem.sim, stderr);
   }
   if (code) return code;

@@ -17,7 +17,7 @@ static int true_miss(const char *file, long finer, const double *u, double *E1, 
   Problem problem;
   Trace t;
   const Case c = {.file = file, .variant = "replay", .settings = {variants[MOREAU].exact}};
-  int code = case_read(&c, 1, &problem);
+  int code = case_read_finer(&c, 1, &problem);
   if (code) return code;
   code = trace_make(&c, finer, finer, u, &t);
   if (!code) {

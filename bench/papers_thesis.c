@@ -71,7 +71,7 @@ static void watch(void *context, const SimStep *s) {
 static int watch_run(const Case *c, long finer, Watch *w) {
   Problem problem;
   Replay run;
-  int code = case_read(c, finer, &problem);
+  int code = case_read_finer(c, finer, &problem);
   if (code) return code;
   code = replay_prepare(&run, &problem.sim, stderr);
   if (!code && sim_rollout(run.model, run.work, NULL, &(SimObserver){w, watch}, &run.final) != SIM_OK)

@@ -23,8 +23,9 @@ typedef struct Plan {
 /* The momentum balance of one step, without or with the support's spring. */
 typedef struct Balance {
   const DashpotLine *line;
-  double ft;   /* m v/dt + f+ + B u - k x, N */
-  double pull; /* f+ + B u - k (x + dt v), N */
+  double ft;    /* m v/dt + f+ + B u - k x, N */
+  double pull;  /* f+ + B u - k (x + dt v), N */
+  double terms; /* of the pull, in size: they may cancel, N */
 } Balance;
 
 /* What a step may end in. */
@@ -61,17 +62,21 @@ static double penetration(const SimProblem *p, double x) {
   return p->dashpot.has_support ? fmax(0, x - p->dashpot.support_position) : 0;
 }
 
-/* force: f+ + B u, with ks L while touching; stiffness: k, or k + ks. */
+/* force: f+ + B u; stiffness, shift: k and 0, or while touching k + ks and ks L. */
 static Balance balance(const SimProblem *p, const SimWorkspace *work, const DashpotLine *line, double force,
-                       double stiffness) {
-  double x = work->x[0], v = work->v[0];
-  return (Balance){line, p->mass[0] * v / p->step + force - stiffness * x, force - stiffness * (x + p->step * v)};
+                       double stiffness, double shift) {
+  double x = work->x[0], v = work->v[0], dt = p->step, load = force + shift;
+  return (Balance){.line = line,
+                   .ft = p->mass[0] * v / dt + load - stiffness * x,
+                   .pull = load - stiffness * (x + dt * v),
+                   .terms = fabs(force) + fabs(shift) + stiffness * (fabs(x) + dt * fabs(v))};
 }
 
-/* What round-off may make of a speed that is 0: e = |v + c pull| - c f_crit bounds every term of the law and of the line at
- * their meetings (the non-monotone law's terms within a factor 10), and the root finder ends within their round-off. */
+/* What round-off may make of a speed that is 0: of the sum that is ft or the pull, whose terms cancel; and of the meeting,
+ * where e = |v + c pull| - c f_crit bounds every term of the law and of the line (the non-monotone law's terms within a
+ * factor 10), and the root finder ends within their round-off. */
 static double speed_round_off(const Balance *at, double v, double f_d) {
-  return 64 * DBL_EPSILON * (fabs(v) + at->line->c * (fabs(at->pull) + fabs(f_d)));
+  return 64 * DBL_EPSILON * (fabs(v) + at->line->c * (at->terms + fabs(f_d))) + DBL_MIN; /* or underflow */
 }
 
 /* Among the motions that the balance and the law allow, and that end in the support (but for round-off) if so wanted, the
@@ -109,10 +114,10 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, 
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
   double stiffness = p->stiffness[0], support = p->dashpot.support_stiffness, position = p->dashpot.support_position;
-  Balance apart = balance(p, work, &plan->apart, force, stiffness);
+  Balance apart = balance(p, work, &plan->apart, force, stiffness, 0);
   SimStatus status = choose(p, &apart, false, work, motion);
   if (status != SIM_OK || !(penetration(p, work->x[0] + p->step * motion->v) > 0)) return status;
-  Balance touching = balance(p, work, &plan->touching, force + support * position, stiffness + support);
+  Balance touching = balance(p, work, &plan->touching, force, stiffness + support, support * position);
   return choose(p, &touching, true, work, motion);
 }
 

@@ -7,6 +7,13 @@
 /* Relative to the largest rate of the track. */
 #define RATE_TOLERANCE 1e-3
 
+/* What a scheme that adds up h F' may miss of a force, relative to the force's range. In all: the scheme is of first
+ * order, and even of a resolved force the sum is off by h |F'(t) - F'(0)|/2; a tenth is a sine in 31 steps. In one step,
+ * beyond what lies between h F' at its ends: nothing where F' is monotone, of a sine in 31 steps 3e-4, all of a rise
+ * that begins and ends inside the step. */
+#define DRIFT_MAX  0.1
+#define BEYOND_MAX 0.01
+
 typedef struct Rate {
   double value; /* NAN: none found */
   double gap;   /* between the two spacings that agreed best, beyond round-off */
@@ -88,6 +95,7 @@ typedef struct Checked {
   const Track *track;
   Reader *reader;
   const SimProblem *problem;
+  double range; /* of the force */
   double least; /* change of the force that matters */
   bool told;
 } Checked;
@@ -145,16 +153,18 @@ static void check_step(Checked *check, double from, double to) {
   }
 }
 
-/* What changes of the force are too small to matter: to its range, and to round-off. */
-static double least_change(const Track *track, const SimProblem *problem) {
+/* The force's range, and what changes are too small to matter: to the range, and to round-off. */
+static void find_range(Checked *check) {
+  const SimProblem *problem = check->problem;
   double low = INFINITY, high = -INFINITY;
   for (long k = 0; k < sim_force_count(problem); k++) {
     double t = sim_force_time(problem, k);
-    double force = expression_evaluate(track_piece(track, t, TRACK_TOLERANCE * problem->step)->expression, &t);
+    double force = expression_evaluate(track_piece(check->track, t, TRACK_TOLERANCE * problem->step)->expression, &t);
     low = fmin(low, force);
     high = fmax(high, force);
   }
-  return 1e-6 * (high - low) + 1e-9 * fmax(fabs(low), fabs(high));
+  check->range = high - low;
+  check->least = 1e-6 * (high - low) + 1e-9 * fmax(fabs(low), fabs(high));
 }
 
 /* The rate at t by the piece that holds on the side where it is wanted. */
@@ -182,30 +192,68 @@ static void note(Worst *worst, Worst now) {
   if (now.size > (1 + RATE_TOLERANCE) * worst->size) *worst = now;
 }
 
+/* The force at an instant of the grid. */
+typedef struct Sample {
+  double t, force;
+  double rate; /* found */
+  double used; /* found or given */
+  double sum;  /* of h times those used until here */
+} Sample;
+
+/* Where the sum of h F' leaves the force by most, of what it may. */
+typedef struct Drift {
+  double size; /* relative to DRIFT_MAX or BEYOND_MAX, N */
+  double from, to, change, summed;
+} Drift;
+
+static void note_drift(Drift *worst, Drift now) {
+  if (now.size > (1 + RATE_TOLERANCE) * worst->size) *worst = now;
+}
+
+static void follow(Drift *worst, const Sample *first, const Sample *before, Sample *now) {
+  double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
+  double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;
+  now->sum = before->sum + a;
+  note_drift(worst, (Drift){beyond / BEYOND_MAX, before->t, now->t, rise, a});
+  note_drift(worst, (Drift){fabs(change - now->sum) / DRIFT_MAX, first->t, now->t, change, now->sum});
+}
+
+static void tell_drift(Checked *check, const Drift *drift) {
+  document_complain(check->reader->document, check->reader->complaints,
+                    track_piece(check->track, drift->to, TRACK_TOLERANCE * check->problem->step)->key,
+                    "the step does not resolve the force, whose rate %s follows: from t = %.9g to %.9g it changes by "
+                    "%g, by the rates at the steps by %g (expected a smaller step, or scheme %s)",
+                    sim_scheme_name(check->problem->scheme), drift->from, drift->to, drift->change, drift->summed,
+                    other_scheme(check->problem));
+}
+
 /* The rates found over the grid are compared with the force's own changes and with those given, which are in the table
  * already; where none are given they go there. */
 static void rate_track(Checked *check, const Track *given, int columns, double *table) {
   const Track *track = check->track;
   const SimProblem *problem = check->problem;
   Worst gap = {0}, miss = {0};
-  double largest = 0, before[3] = {0}; /* t, f, f' */
-  check->least = least_change(track, problem);
+  Drift drift = {0};
+  Sample first = {0}, before = {0};
+  double largest = 0;
+  find_range(check);
   for (long k = 0; k < sim_force_count(problem) && !check->told; k++) {
     double t = sim_force_time(problem, k), *entry = &table[(size_t)k * (size_t)columns];
     Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
     Rate rate = rate_beside(track, problem, t, 1);
-    double force = expression_evaluate(piece->expression, &t), summed = (before[2] + rate.value) / 2 * (t - before[0]);
-    if (k > 0 && !(fabs(force - before[1] - summed) <= check->least)) check_step(check, before[0], t);
-    if (!isfinite(rate.value) && !check->told) tell_no_rate(check, piece, t);
-    if (given)
-      note(&miss, (Worst){contradiction(check, t, *entry, rate.value), t, rate.value, *entry});
-    else
-      *entry = rate.value;
+    if (!given) *entry = rate.value;
+    Sample now = {.t = t, .force = expression_evaluate(piece->expression, &t), .rate = rate.value, .used = *entry};
+    double summed = (before.rate + now.rate) / 2 * (t - before.t);
+    if (k > 0 && !(fabs(now.force - before.force - summed) <= check->least)) check_step(check, before.t, t);
+    if (!isfinite(now.rate) && !check->told) tell_no_rate(check, piece, t);
+    if (given) note(&miss, (Worst){contradiction(check, t, now.used, now.rate), t, now.rate, now.used});
     note(&gap, (Worst){.size = rate.gap, .t = t});
-    largest = fmax(largest, fmax(fabs(rate.value), fabs(*entry)));
-    before[0] = t;
-    before[1] = force;
-    before[2] = rate.value;
+    if (k == 0)
+      first = now;
+    else
+      follow(&drift, &first, &before, &now);
+    largest = fmax(largest, fmax(fabs(now.rate), fabs(now.used)));
+    before = now;
   }
   if (check->told) return;
   if (gap.size > RATE_TOLERANCE * largest)
@@ -214,6 +262,8 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
     document_complain(check->reader->document, check->reader->complaints, given->key,
                       "%g at t = %.9g, where the force has the rate %g (expected the derivative of the force)",
                       miss.given, miss.t, miss.found);
+  else if (drift.size > check->range + check->least / BEYOND_MAX)
+    tell_drift(check, &drift);
 }
 
 /* Whether a track has values all over the grid; what it lacks has been told. */

@@ -34,11 +34,18 @@ finds_again semi-paper 0.3,-0.4 chain-semi-dynamical "${coarse[@]}" --set scheme
 finds_again semi-symplectic 0.3,-0.4 chain-semi-dynamical "${coarse[@]}" --set scheme.name=symplectic
 finds_again quasistatic-paper 0.9,0.4 chain-quasistatic "${coarse[@]}" --set scheme.name=implicit_euler
 finds_again quasistatic-increment 0.9,0.4 chain-quasistatic "${coarse[@]}" --set scheme.name=increment
+finds_again chain-three 0.3,-0.4,0.2 chain-dynamical "${coarse[@]}" --set 'model.springs=[2, 1, 3, 1]' \
+  --set model.thresholds=0.4 --set model.mass=1 --set 'model.force=sin(t)'
+finds_again chain-five 0.9,0.4,0.8,0.6,0.7 chain-quasistatic "${coarse[@]}" --set 'model.springs=[2, 1, 3, 1, 2, 2]' \
+  --set model.thresholds=0.4 --set 'model.force=sin(t/2)'
 
 finds_again lie-full-mass 0.3,-0.2 shiau-6.2 "${coarse[@]}"
 finds_again lie-uzawa 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.solver=fixed_point --set scheme.tolerance=1e-12
 finds_again strang-full-mass 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.name=strang
 finds_again strang 0.6 glowinski-2004-5.2 --set time.step=0.01 --set scheme.name=strang
+finds_again elastic-exact 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.elastic=exact
+finds_again smooth 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.multiplier=smooth --set scheme.eta=1e-3
+finds_again gearbox 0.6 glowinski-2004-gearbox --set time.step=0.005
 
 for law in viscous bingham bingham_cubic coulomb; do finds_again $law 3 dashpot-control --set model.law=$law; done
 for selection in nearest_velocity max_dissipation; do

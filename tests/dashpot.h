@@ -2,6 +2,7 @@
 #ifndef TESTS_DASHPOT_H
 #define TESTS_DASHPOT_H
 
+#include "bench/dashpot_exact.h"
 #include "tests/fixture.h"
 
 /* m = 1, k = 100, gamma = 1, f_crit = 1 (none under the viscous law), at rest. */
@@ -21,11 +22,7 @@ static inline void dashpot_support(SimProblem *p, double position, double stiffn
   p->dashpot.support_stiffness = stiffness;
 }
 
-/* (6.1a), (6.1b) */
-static inline double dashpot_f1(int i, double t) {
-  (void)i;
-  return t <= 1 + 1e-9 ? 10 * sin(5 * FIXTURE_PI * t) : 0;
-}
+/* (6.1b) */
 static inline double dashpot_f2(int i, double t) { return dashpot_f1(i, t) / 20; }
 
 /* Rows of a run: n = 0..steps. */

@@ -1,5 +1,7 @@
 /* The schemes of a chain against its exact motion: orders of convergence over the whole of it. */
-#include "tests/chain_exact.h"
+#include "bench/chain_exact.h"
+#include "bench/orders.h"
+#include "tests/chain.h"
 
 /* A chain under amplitude sin(omega t), the end's in the last place, its nodes' masses for a dynamical chain. */
 typedef struct Study {
@@ -64,38 +66,32 @@ static Errors errors(const Study *s, const char *scheme, long steps) {
   return e;
 }
 
-/* The slope of log error over log step, by least squares, each step half the last. */
-enum { LEVELS = 4 };
-static double slope(const double *error) {
-  double sum = 0, mean = (LEVELS - 1) / 2., squares = 0;
-  for (int i = 0; i < LEVELS; i++) {
-    sum -= (i - mean) * log2(error[i]);
-    squares += (i - mean) * (i - mean);
-  }
-  return sum / squares;
+typedef struct Convergence {
+  const Study *study;
+  const char *scheme;
+} Convergence;
+
+static int norms(void *context, long steps, double *error) {
+  const Convergence *c = context;
+  Errors e = errors(c->study, c->scheme, steps);
+  for (int q = 0; q < QUANTITIES; q++) error[q] = q == X || q == V ? sqrt(e.sum[q]) : e.sum[q];
+  return 0;
 }
 
-/* Around each level's step the root mean square over `grids` of them, of N, N + 1, .. steps: slip starts and ends on the
- * grid, a fraction of a step late. That fraction, which is anything in (0, 1) from one grid to the next, is most of what
- * `symplectic` is off by in x: its positions are those of the leapfrog, of second order but for these instants, so that
- * error/h jumps between 0.15 and 0.8 without a trend. Its velocities are half a step late besides. */
+/* Slip starts and ends on the grid, a fraction of a step late. That fraction is most of what `symplectic` is off by in x:
+ * its positions are those of the leapfrog, of second order but for these instants, so that error/h jumps between 0.15
+ * and 0.8 without a trend, and there must be several grids. Its velocities are half a step late besides. */
 static void orders(const char *name, const Study *s, const char *scheme, int grids, double least, double most) {
-  double error[QUANTITIES][LEVELS] = {{0}};
-  for (int level = 0; level < LEVELS; level++) {
-    for (int k = 0; k < grids; k++) {
-      Errors e = errors(s, scheme, (640L << level) + k);
-      for (int q = 0; q < QUANTITIES; q++) error[q][level] += e.sum[q] / grids;
-    }
-    for (int q = X; q <= V; q++) error[q][level] = sqrt(error[q][level]);
-  }
+  Convergence c = {s, scheme};
+  OrderResult r;
+  order_measure(&(OrderStudy){norms, &c, QUANTITIES, 640, 4, grids}, &r);
   print_message("%-13s n = %d %-14s", name, s->n, scheme);
   for (int q = 0; q < QUANTITIES; q++) {
     if (q == V && s->chain_case == SIM_CHAIN_QUASISTATIC) continue;
     if (q == SLIDE && s->chain_case == SIM_CHAIN_DYNAMICAL) continue;
-    double found = slope(error[q]);
-    print_message("  %s %.1e order %.3f", quantities[q], error[q][2], found);
+    print_message("  %s %.1e order %.3f", quantities[q], r.finest[q], r.order[q]);
     double low = q == SLIDE ? 0.9 : least, high = q == SLIDE ? 1.1 : most; /* d/h is the mean of the step that ends */
-    if (!(found >= low && found <= high)) fail_msg("expected %g to %g", low, high);
+    if (!(r.order[q] >= low && r.order[q] <= high)) fail_msg("expected %g to %g", low, high);
   }
   print_message("\n");
 }

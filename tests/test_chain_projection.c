@@ -85,8 +85,8 @@ static void all_branches_tried(void **state) {
   uint64_t seed = 7;
   Project *const ways[] = {chain_project, chain_project_monotone};
   for (int trial = 0; trial < 400; trial++) {
-    int n = 1 + trial % BRANCHES_NODES;
-    double found[BRANCHES_NODES] = {0};
+    int n = 1 + trial % EXACT_NODES;
+    double found[EXACT_NODES] = {0};
     Case c = case_create(n);
     fill(&c, &seed, 0.7);
     assert_true(branches_project(n, c.k, c.alpha, c.z, found) < 1e-9);

@@ -23,7 +23,7 @@ static Plain plain_start(const SimProblem *p) {
   while (s.q < s.n && p->chain.node_mass[s.q] == 0) s.q++;
   memcpy(s.x, p->x0, (size_t)s.n * sizeof(double));
   memcpy(s.v, p->v0, (size_t)s.n * sizeof(double));
-  for (int i = 0; i < s.q; i++) s.g[i] = branches_pull(s.n, s.k, s.x, i) - p->force[i] - push[i];
+  for (int i = 0; i < s.q; i++) s.g[i] = chain_exact_pull(s.n, s.k, s.x, i) - p->force[i] - push[i];
   return s;
 }
 
@@ -32,7 +32,7 @@ static void plain_kick(Plain *s, const double *force) {
   double h = s->p->step, next[N];
   for (int i = s->q; i < s->n; i++) {
     double m = s->p->chain.node_mass[i];
-    double w = s->v[i] + h * (force[i] + push[i] - branches_pull(s->n, s->k, s->x, i)) / m;
+    double w = s->v[i] + h * (force[i] + push[i] - chain_exact_pull(s->n, s->k, s->x, i)) / m;
     double most = h * s->p->friction[i] / m;
     next[i] = w > most ? w - most : w < -most ? w + most : 0;
     s->lambda[i] = w > most ? 1 : w < -most ? -1 : w / most;
@@ -44,7 +44,7 @@ static void plain_kick(Plain *s, const double *force) {
 static void plain_slide(Plain *s, const double *z, double *d) {
   assert_true(branches_project(s->q, s->k, s->p->friction, z, d) < 1e-12);
   for (int i = 0; i < s->q; i++) {
-    s->g[i] = z[i] + branches_pull(s->q, s->k, d, i);
+    s->g[i] = z[i] + chain_exact_pull(s->q, s->k, d, i);
     s->lambda[i] = -s->g[i] / s->p->friction[i];
     s->v[i] = d[i] / s->p->step;
   }
@@ -67,7 +67,7 @@ static void plain_implicit_euler(Plain *s, long step) {
     loose[i] = i < s->q;
     b[i] = s->g[i] + now[i] + push[i];
   }
-  branches_solve(s->n, s->k, loose, b, s->x);
+  chain_exact_solve(s->n, s->k, loose, b, s->x);
 }
 
 /* `symplectic` where nodes have mass, `increment` where not. */

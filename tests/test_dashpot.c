@@ -1,5 +1,5 @@
 /* Backward Euler for a dash-pot against its reference values, exact solutions and first principles. */
-#include "tests/dashpot_exact.h"
+#include "tests/dashpot.h"
 #include "tests/reference_dashpot.h"
 
 #define LENGTH(array)                (int)(sizeof(array) / sizeof *(array))
@@ -50,13 +50,13 @@ static void exact_values(void **state) {
       {SIM_BINGHAM, 100, support_exact, LENGTH(support_exact), support_events, LENGTH(support_events)},
   };
   for (int k = 0; k < LENGTH(cases); k++) {
-    Exact s = exact_start(cases[k].law, dashpot_f1, 0);
+    DashpotExact s = dashpot_exact_start(cases[k].law, dashpot_f1, 0);
     s.position = 0.05;
     s.stiffness = cases[k].stiffness;
     int sample = 0, event = 1;
     for (int n = 1; n <= 6000; n++) {
       int slip = s.slip, contact = s.contact;
-      exact_to(&s, n * 0.0005);
+      dashpot_exact_to(&s, n * 0.0005);
       if (sample < cases[k].n_samples && fabs(s.t - cases[k].samples[sample].t) < 1e-9) {
         assert_near(s.x, cases[k].samples[sample].x, 1e-10);
         assert_near(s.v, cases[k].samples[sample].v, 1e-9);
@@ -130,12 +130,12 @@ static void compare(const DashpotRow *a, long steps, const DashpotRow *b, long f
 static DashpotRow *study_exact(const Study *study, long steps) {
   if (study->law == SIM_BINGHAM_NONMONOTONE) return NULL;
   DashpotRow *rows = calloc((size_t)steps + 1, sizeof *rows);
-  Exact s = exact_start(study->law, study->x0 > 0 ? fixture_no_force : dashpot_f1, study->x0);
+  DashpotExact s = dashpot_exact_start(study->law, study->x0 > 0 ? fixture_no_force : dashpot_f1, study->x0);
   s.position = 0.05;
   s.stiffness = study->stiffness;
   rows[0].x = study->x0;
   for (long n = 1; n <= steps; n++) {
-    exact_to(&s, (double)n / (double)steps);
+    dashpot_exact_to(&s, (double)n / (double)steps);
     rows[n].x = s.x;
     rows[n].v = s.v;
   }
@@ -166,14 +166,14 @@ static void instants(void **state) {
   const DashpotEvent *slip = &support_events[1], *impact = &support_events[2];
   const double rest[] = {bingham_events[LENGTH(bingham_events) - 1].x, coulomb_events[LENGTH(coulomb_events) - 1].x,
                          support_events[LENGTH(support_events) - 1].x};
-  Exact s = exact_start(SIM_BINGHAM, dashpot_f1, 0); /* the tables have the instants of the equations */
+  DashpotExact s = dashpot_exact_start(SIM_BINGHAM, dashpot_f1, 0); /* the tables have the instants of the equations */
   s.position = 0.05;
   s.stiffness = 100;
   for (int k = 1; k <= 2; k++) {
-    while (support_events[k].t - s.t > 5e-4) exact_to(&s, s.t + 4e-4); /* of fourth order */
-    exact_to(&s, support_events[k].t - 1e-9);
+    while (support_events[k].t - s.t > 5e-4) dashpot_exact_to(&s, s.t + 4e-4); /* of fourth order */
+    dashpot_exact_to(&s, support_events[k].t - 1e-9);
     assert_true(s.slip == (k == 2) && !s.contact);
-    exact_to(&s, support_events[k].t + 1e-9);
+    dashpot_exact_to(&s, support_events[k].t + 1e-9);
     assert_true(s.slip == 1 && s.contact == (k == 2));
   }
   assert_near(s.v, 0.692394470, 1e-8);

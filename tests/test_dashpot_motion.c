@@ -289,12 +289,41 @@ static void library_manners(void **state) {
   sim_problem_clear(&p);
 }
 
+/* Terms that cancel to a few bits, and speeds that die out below the smallest normal number, are not taken for a law that
+ * drives: every step of these ends. */
+static void badly_scaled(void **state) {
+  (void)state;
+  static const struct {
+    SimDashpotLaw law;
+    double mass, stiffness, g, f_crit, x0, v0, position, support, dt, force;
+  } cases[] = {
+      {SIM_BINGHAM, 12.93, 3150.8, 1.03566, 1.67e-6, 4.67e-5, 0, -29737, 145105, 0.0268, 0},
+      {SIM_BINGHAM, 12.93, 3150.8, 1.03566, 1.67e-6, 4.67e-5, 0, -29737, 145105, 0.0268, 29737 * 145105.},
+      {SIM_BINGHAM_CUBIC, 12.93, 3150.8, 1.03566, 1.67e-6, 4.67e-5, 0, -29737, 145105, 0.0268, 0},
+      {SIM_COULOMB, 12.93, 3150.8, 1, 1.67e-6, 4.67e-5, 0, -29737, 145105, 0.0268, 0},
+      {SIM_VISCOUS, 0.264418, 0, 0.00667513, 0, 4.50523e-5, -8.24929e-4, -111.819, 0, 0.0424821, 0},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    SimProblem p;
+    dashpot_problem(&p, cases[k].law, 2000 * cases[k].dt, 2000);
+    p.mass[0] = cases[k].mass;
+    p.stiffness[0] = cases[k].stiffness;
+    p.friction[0] = cases[k].f_crit;
+    p.dashpot.g = cases[k].g;
+    p.x0[0] = cases[k].x0;
+    p.v0[0] = cases[k].v0;
+    if (cases[k].support > 0) dashpot_support(&p, cases[k].position, cases[k].support);
+    free(dashpot_run(&p, fixture_no_force, cases[k].force));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_run),        cmocka_unit_test(support_never_pulls),
       cmocka_unit_test(stuck_is_stuck),   cmocka_unit_test(selections_differ_in_the_limit),
       cmocka_unit_test(mirror_symmetry),  cmocka_unit_test(friction_model_agrees),
       cmocka_unit_test(consistent_start), cmocka_unit_test(library_manners),
+      cmocka_unit_test(badly_scaled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
