@@ -23,7 +23,8 @@ same() {
 }
 
 expect 0 "$PROGRAM" control "${long[@]}" -o whole
-for k in $(seq "$KILLS"); do
+for i in $(seq "$KILLS"); do
+  k=$i-$$ # other runs of this test may be under way
   elastic -o "run$k" >out 2>err </dev/null &
   run=$!
   for _ in $(seq 200); do

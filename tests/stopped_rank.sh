@@ -6,7 +6,7 @@ set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/shell.sh"
-long=("$problems/tp1.yaml" --set search.scheme_size=64 --set search.evaluation_timeout=0.5 --set time.step=0.0002
+long=("$problems/tp1.yaml" --set search.scheme_size=64 --set search.evaluation_timeout=2 --set time.step=0.0002
   --set scheme.epsilon=1e-2 --set search.max_simplexes=60)
 
 # pid_of RANK NAME: of a run with -o NAME
@@ -56,7 +56,7 @@ that "no process is left" eval '! left stopped'
 
 mpi_run 4 "$PROGRAM" control "${long[@]}" -o resumed --quiet >out 2>err </dev/null &
 stop_rank 3 resumed
-sleep 1
+sleep 3
 kill -CONT "$worker"
 code=0
 wait $! || code=$?
