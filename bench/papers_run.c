@@ -90,7 +90,7 @@ int papers_search(const Case *c, long finer, double *row) {
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
   CtlSimulation simulation = {run.model, run.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
-  if (!code && ctl_drive_serial(search, &evaluator, &(CtlListener){NULL, go_on, NULL}, &times) != 0)
+  if (!code && ctl_drive_serial(search, &evaluator, &(CtlListener){.simplex = go_on}, &times) != 0)
     code = EXIT_INTERNAL;
   if (!code) {
     ctl_search_state(search, &state);

@@ -110,7 +110,7 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
   CtlProblem problem;
   CtlSearch *search;
   CtlEvaluator evaluator = pool_evaluator(&mine);
-  const CtlListener listener = {result, on_simplex, NULL};
+  const CtlListener listener = {.context = result, .simplex = on_simplex};
   const CtlPoolOptions options = {.batch = trial->batch, .evaluates = trial->evaluates};
   pool_problem(trial, &problem);
   pool_search(&problem, &search);

@@ -67,9 +67,21 @@ static void widen(CtlCache *cache) {
   }
 }
 
+/* -0 + 0 = +0 */
+static void make_key(int n, const double *u, double *key) {
+  for (int i = 0; i < n; i++) key[i] = u[i] + 0.0;
+}
+
+long ctl_cache_find(const CtlCache *cache, const double *u) {
+  double key[CTL_CONTROLS_MAX];
+  make_key(cache->n, u, key);
+  long entry = (long)cache->table[find(cache, key, (uint32_t)ctl_hash(cache->n, key))] - 1;
+  return entry >= 0 && cache->records[entry].known ? entry : -1;
+}
+
 long ctl_cache_entry(CtlCache *cache, const double *u, bool *added) {
   double key[CTL_CONTROLS_MAX];
-  for (int i = 0; i < cache->n; i++) key[i] = u[i] + 0.0; /* -0 + 0 = +0 */
+  make_key(cache->n, u, key);
   if (2 * (size_t)cache->count >= cache->slots) widen(cache);
   uint32_t hash = (uint32_t)ctl_hash(cache->n, key);
   size_t slot = find(cache, key, hash);

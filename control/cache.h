@@ -34,6 +34,9 @@ void ctl_cache_empty(CtlCache *cache);
  * room. */
 long ctl_cache_entry(CtlCache *cache, const double *u, bool *added);
 
+/* The entry of u: [n], if its outcome is known; else -1. */
+long ctl_cache_find(const CtlCache *cache, const double *u);
+
 /* Stores the outcome of an entry, and its cost. */
 void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *outcome);
 

@@ -2,14 +2,36 @@
  *
  *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T        Glowinski-Kearsley (2.4)-(2.6)
  *
- * by a penalty function (P or Pi_K) and a parallel direct search. A CtlSearch is a pure state machine: it
- * says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
+ * by a penalty function (P or Pi_K) and a parallel direct search, or local methods, or both. A CtlSearch is a pure state
+ * machine: it says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
  * physics nor a clock. Drivers (evaluator.h) connect it to whoever simulates. */
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
 #include "sim/sim.h"
 
+/* How a search goes. Local methods have the first step `step`, start at `start`, and, after a stall, again at the best
+ * point with a quarter of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a
+ * target missed by 1e6.
+ *
+ * HYBRID: PDS until a simplex finds nothing better, the first time after four simplexes at the latest; then, side by
+ * side, POUNDERS from the best point and COBYLA from the best of those at least an edge away from it, both with the
+ * simplex's edge as first step, until both have ended, or one has and the target is met to `accept`. If it is not met,
+ * PDS again about the best point with the edge it had, and so on, after four hand-overs PDS to its end. If it is met,
+ * PDS about the best point with an edge of 1024 tolerances to its end: the proof. So the answer is (1) no worse, by the
+ * penalty in force, than any point that was looked at, those of all PDS phases among them, and (2) one that ends PDS by
+ * itself: no point of the schemes about it down to `tolerance` is better (unless stop_at or a budget ends the search).
+ * What PDS from the same start would find were there several minima is not known without running it. */
+typedef enum CtlMethod {
+  CTL_METHOD_PDS,
+  CTL_METHOD_COBYLA,   /* NLopt's, as the next three: J subject to x(T) = x_T, x'(T) = v_T */
+  CTL_METHOD_BOBYQA,   /* the penalty function, with rho as at the start; for Pi, its centre, too */
+  CTL_METHOD_SBPLX,    /* likewise */
+  CTL_METHOD_AUGLAG,   /* as COBYLA, by an augmented Lagrangian with BOBYQA */
+  CTL_METHOD_POUNDERS, /* TAO's: least squares of the misses, and 1e-5 sqrt(J), so no minimum of J where the target
+                        * leaves freedom. sim_petsc_start (sim/group.h) must have been called, and for HYBRID, too */
+  CTL_METHOD_HYBRID
+} CtlMethod;
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
@@ -29,7 +51,8 @@ typedef enum CtlReason {
   CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
   CTL_REASON_BUDGET,    /* evaluations, simplexes or seconds used up */
   CTL_REASON_STALL,     /* edge below tolerance, target not met, no restart left */
-  CTL_REASON_FAILED     /* no finite value was found */
+  CTL_REASON_FAILED,    /* no finite value was found */
+  CTL_REASON_SIGNAL /* not over, but interrupted: what its driver says of a search it has left off, never a search */
 } CtlReason;
 const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
 
@@ -51,6 +74,7 @@ typedef struct CtlProblem {
   double position_spacing;
   double velocity_spacing; /* likewise, of v_T and E2 */
 
+  CtlMethod method;       /* default PDS */
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* P's; default 2 */
   double rho;             /* starting value of rho1, rho2, rho3; default 1e6 */
@@ -80,7 +104,7 @@ void ctl_problem_clear(CtlProblem *problem);
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 /* What `auto` stands for: max(3n, 64). */
 long ctl_scheme_auto(int n);
-/* s with `auto` resolved. */
+/* s with `auto` resolved; 3n for hybrid. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt = T u'Nu for a constant u. */
@@ -123,18 +147,20 @@ bool ctl_search_advance(CtlSearch *search);
  * tell. */
 typedef struct CtlState {
   CtlReason reason;
-  long simplexes;   /* simplexes done */
+  long simplexes;   /* simplexes done; a local stage counts one a round, in which each method has one point */
   long evaluations; /* points looked at inside the bounds, cached ones included */
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
   long non_finite;  /* simulations that failed or gave a non-finite merit */
+  long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long restarts;
   bool no_memory;   /* a restart's wider scheme did not fit in memory: the search ended instead */
   long iterations;  /* of the per-step solver, all simulations */
+  double seconds;   /* the latest told, with those of the runs before a resume */
   double best;      /* merit of the best point; +inf when none is finite */
   double J;         /* its cost */
   double E1, E2;    /* (4.1), (4.2); 0 when there is no such target */
-  double edge;      /* longest edge of the simplex */
+  double edge;      /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
   double rho[3];    /* rho1, rho2, rho3 */
   long scheme_size; /* s now (a restart widens it) */
   const double *u;  /* [n] */
@@ -142,5 +168,16 @@ typedef struct CtlState {
   const double *v;  /* [d] */
 } CtlState;
 void ctl_search_state(const CtlSearch *search, CtlState *state);
+
+/* The whole state of a search as bytes, its own size first: what it knows of the points it has met, and of the simplex
+ * under way the outcomes told so far. At any time; what is asked and not told is asked again after loading. The bytes
+ * are of this kind of machine (byte order) and of this version of the search alone. */
+size_t ctl_search_saved_size(const CtlSearch *search);
+void ctl_search_save(const CtlSearch *search, void *bytes); /* [ctl_search_saved_size] */
+
+/* A search that stands where the saved one stood and goes on, bit for bit, as it would have. The problem must be the
+ * saved one's (borrowed, outlives the search). Safe against any bytes: SIM_BAD_PROBLEM when they are no such state.
+ * SIM_NO_MEMORY, too; *search is NULL then. Seconds told later are added to those that the saved one had been told. */
+SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, CtlSearch **search);
 
 #endif

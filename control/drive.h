@@ -9,4 +9,8 @@
 int ctl_drive_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, const CtlListener *listener,
                    double seconds);
 
+/* Before a loaded search is driven: moves on through simplexes all of whose points it knows, and calls the listener for
+ * each. Returns what the listener wants. */
+int ctl_drive_resume(CtlSearch *search, const CtlListener *listener);
+
 #endif

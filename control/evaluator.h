@@ -1,6 +1,6 @@
-/* Who evaluates for a search: this process alone, or a pool of MPI ranks (pool.h). A driver asks the search for points, has them
- * evaluated, tells the outcomes, and calls its listener as the search goes on. The answer is the same, bit for bit,
- * whoever evaluates and in whatever order outcomes arrive. */
+/* Who evaluates for a search: this process alone, or a pool of MPI ranks (pool.h). A driver asks the search for points,
+ * has them evaluated, tells the outcomes, and calls its listener as the search goes on. The answer is the same, bit for
+ * bit, whoever evaluates and in whatever order outcomes arrive. */
 #ifndef CONTROL_EVALUATOR_H
 #define CONTROL_EVALUATOR_H
 
@@ -30,7 +30,18 @@ typedef struct CtlListener {
   int (*simplex)(void *context, const CtlState *state, double seconds);
   /* Every now and then, busy: ranks with work in hand. May be NULL. */
   void (*tick)(void *context, const CtlSearch *search, double seconds, int busy);
+  /* Asked every now and then: whether to stop soon. Nothing more is handed out then; what is under way is waited for,
+   * and told, for `grace` seconds. May be NULL: never. */
+  bool (*stopped)(void *context);
+  double grace;
 } CtlListener;
+
+/* What a drive returns when it has not come to the search's end, besides what its listener returns (> 0). */
+enum {
+  CTL_DRIVE_NO_MEMORY = -1,
+  CTL_DRIVE_STOPPED = -2,  /* as it was asked to */
+  CTL_DRIVE_ABANDONED = -3 /* likewise, but evaluations are still under way */
+};
 
 /* Where the time went, s. wall = evaluating + waiting + coordinating. */
 typedef struct CtlTimes {
@@ -42,11 +53,10 @@ typedef struct CtlTimes {
   long batches;        /* handed to workers */
   int evaluators;      /* ranks that evaluate, the coordinator among them if it does */
   long overdue;        /* points given to another rank because the first did not answer in time */
-  long timed_out;      /* points that count as +inf because the second did not, either */
 } CtlTimes;
 
-/* Drives the search to its end by evaluating here. Returns 0, what the listener returned, or -1 when out of
- * memory. Local. */
+/* Drives the search to its end by evaluating here. Returns 0, what the listener returned, CTL_DRIVE_NO_MEMORY or
+ * CTL_DRIVE_STOPPED: looks whether to stop about every 50 ms, or between evaluations that take longer. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
 #endif

@@ -8,6 +8,7 @@
  *   STOP     rank 0 -> worker   empty; overtakes everything else
  *   STOPPED  worker -> rank 0   empty: will do nothing more but wait for
  *   LEAVE    rank 0 -> worker   empty: all have stopped
+ *   WISH     worker -> rank 0   empty: the worker has been asked to stop
  *   HELLO    worker -> rank 0   who a spawned worker is (pool_elastic.c) */
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
@@ -24,6 +25,7 @@ enum {
   MESSAGE_STOP,
   MESSAGE_STOPPED,
   MESSAGE_LEAVE,
+  MESSAGE_WISH,
   MESSAGE_HELLO,
   MESSAGE_BATCH_MAX = 1024 /* points */
 };

@@ -146,7 +146,7 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
   CtlPoolJob *job;
   int stop;
   *times = (CtlTimes){0};
-  if (ctl_pool_add(pool, given, &job) != SIM_OK) return -1;
+  if (ctl_pool_add(pool, given, &job) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
   while (!ctl_pool_over(job, &stop)) ctl_pool_turn(pool);
   ctl_pool_times(pool, job, times);
   ctl_pool_remove(pool, job);
@@ -155,11 +155,8 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
 
 /* Whether a worker says now that it has stopped. */
 static bool hear_stopped(Worker *worker) {
-  int found = 0;
-  if (worker->state != WORKER_SERVING) return false;
-  MPI_Iprobe(worker->rank, MESSAGE_STOPPED, worker->comm, &found, MPI_STATUS_IGNORE);
-  if (!found) return false;
-  MPI_Recv(NULL, 0, MPI_DOUBLE, worker->rank, MESSAGE_STOPPED, worker->comm, MPI_STATUS_IGNORE);
+  if (worker->state != WORKER_SERVING || !pool_hear(worker, MESSAGE_STOPPED)) return false;
+  pool_hear(worker, MESSAGE_WISH); /* of which nobody has taken notice */
   worker->state = WORKER_STOPPED;
   return true;
 }
@@ -168,6 +165,7 @@ static bool hear_stopped(Worker *worker) {
 static bool all_stop(CtlPool *pool) {
   static const double DEFAULT_GRACE = 5;
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
+  if (pool->abandoned) grace = 0;
   MessageWait wait = {0};
   int left = 0, some;
   for (int w = 0; w < pool->workers; w++) {

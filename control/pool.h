@@ -12,6 +12,11 @@
  * limit before the first t. A point alone that is late for the second time counts as +inf, if the job has a timeout;
  * without one it goes to yet another worker. When no worker is left, rank 0 evaluates.
  *
+ * A job whose listener says `stopped`, or any that can be stopped when a worker has been asked to, gets nothing more
+ * handed out; what is with workers that are in time is waited for and told, for the listener's grace time. So a job that
+ * was CTL_DRIVE_STOPPED can be saved and goes on later with what came of it; if it was CTL_DRIVE_ABANDONED, workers may
+ * still be at it.
+ *
  * Everything here is rank 0's but ctl_pool_serve. No call is collective. */
 #ifndef CONTROL_POOL_H
 #define CONTROL_POOL_H
@@ -51,9 +56,9 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *job, CtlPoolJob **added);
  * millisecond at most. Calls the listeners. */
 void ctl_pool_turn(CtlPool *pool);
 
-/* Whether a job is over. *stop: 0 its search has ended; CTL_POOL_REFUSED; -1 out of memory; or else what its listener
- * returned. */
-enum { CTL_POOL_REFUSED = -2 }; /* a worker could not build the model */
+/* Whether a job is over. *stop: 0 its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED or
+ * CTL_POOL_REFUSED; or else what its listener returned. */
+enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model */
 bool ctl_pool_over(const CtlPoolJob *job, int *stop);
 
 /* Where a job's time went so far. With several jobs, waiting is the pool's while the job was there, and coordinating is
@@ -63,12 +68,12 @@ void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times)
 /* Takes a job out, over or not: its search is not touched any more, and what workers still do for it is dropped. */
 void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job);
 
-/* One job from beginning to end. Returns *stop of ctl_pool_over, or -1 when out of memory. */
+/* One job from beginning to end. Returns *stop of ctl_pool_over. */
 int ctl_pool_drive(CtlPool *pool, const CtlJob *job, CtlTimes *times);
 
-/* Stops the workers and destroys the pool. Returns whether all
- * have stopped. If not, some have not done so within the grace time, and MPI_Finalize would wait for them for ever: the
- * caller must then end all ranks by MPI_Abort, for which those that have stopped are waiting. */
+/* Stops the workers and destroys the pool. Returns whether all have stopped. If not, some have not done so within the
+ * pool's grace time (none, when a job was abandoned), and MPI_Finalize would wait for them for ever: the caller must then
+ * end all ranks by MPI_Abort, for which those that have stopped are waiting. */
 bool ctl_pool_close(CtlPool *pool);
 
 /* How a worker makes an evaluator of a model's bytes, and takes it apart. A build that fails returns other than SIM_OK
@@ -77,9 +82,10 @@ typedef struct CtlBuilder {
   void *context;
   SimStatus (*build)(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator);
   void (*release)(void *context, CtlEvaluator *evaluator);
+  bool (*stopped)(void); /* asked between evaluations: whether this worker has been asked to stop. NULL: never */
 } CtlBuilder;
 
-/* The builder of those who have their evaluator already (borrowed): model and bytes are ignored. */
+/* The builder of those who have their evaluator already (borrowed): model and bytes are ignored. stopped: NULL. */
 CtlBuilder ctl_builder_of(CtlEvaluator *evaluator);
 
 /* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited for long.

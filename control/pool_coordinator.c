@@ -25,7 +25,7 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
   slot->done = malloc(room * sizeof(double));
   slot->tickets = malloc(room * sizeof *slot->tickets); /* a point has one number at least */
   slot->room = slot->work && slot->done && slot->tickets ? room : 0;
-  if (!slot->room) job->stop = -1;
+  if (!slot->room) job->stop = CTL_DRIVE_NO_MEMORY;
   return slot->room > 0;
 }
 
@@ -221,6 +221,7 @@ static void bury(CtlPool *pool) {
 
 void ctl_pool_turn(CtlPool *pool) {
   MessageWait *wait = &pool->wait;
+  pool_look_for_stop(pool);
   hand_out(pool);
   if (collect(pool) || evaluate_here(pool)) {
     if (wait->waiting) pool->waiting += pool->rested - wait->since;

@@ -11,7 +11,6 @@
 static void time_out(CtlPoolJob *job, long ticket) {
   CtlOutcome outcome = {.x = NULL, .v = NULL, .status = SIM_NOT_FINISHED};
   if (job->stop || !ctl_search_wants(job->given.search, ticket)) return;
-  job->times.timed_out++;
   pool_tell(job, ticket, &outcome);
 }
 
@@ -58,7 +57,7 @@ void pool_look_for_late(CtlPool *pool) {
 }
 
 bool pool_spent(Slot *slot) {
-  if (!slot->job || slot->job->stop) return true;
+  if (!slot->job || slot->job->stop || slot->job->stopping) return true;
   while (slot->next < slot->count && !ctl_search_wants(slot->job->given.search, slot->tickets[slot->next]))
     slot->next++;
   return slot->next == slot->count;

@@ -53,7 +53,9 @@ struct CtlPoolJob {
   double start;               /* ctl_seconds */
   double waiting, evaluating; /* the pool's then */
   double longest;             /* s a block, so far */
-  int stop;                   /* other than 0: nothing more is handed out */
+  bool stopping;              /* as somebody has wished: nothing more is handed out, what is out is waited for */
+  double stopping_since;      /* ctl_seconds */
+  int stop;                   /* other than 0: over */
 };
 
 typedef struct Nest Nest;
@@ -74,6 +76,9 @@ struct CtlPool {
   double models;    /* so far */
   long serial;
   double waiting, evaluating; /* s, so far */
+  bool wished;                /* a worker has been asked to stop */
+  bool abandoned;             /* a job has been left with workers still at it */
+  double asked;               /* ctl_seconds, when the workers' wishes were looked for */
   double patience, looked;    /* a clock of deadlines, which stands still while rank 0 does; when it was set */
   MessageWait wait;
   double rested; /* ctl_seconds, when it last rested */
@@ -98,7 +103,9 @@ void nest_look(CtlPool *pool);
 void nest_close(CtlPool *pool);
 
 /* Whether a job wants anything handed out. */
-static inline bool job_wants(const CtlPoolJob *job) { return !job->stop && ctl_search_unasked(job->given.search) > 0; }
+static inline bool job_wants(const CtlPoolJob *job) {
+  return !job->stop && !job->stopping && ctl_search_unasked(job->given.search) > 0;
+}
 
 void pool_job_free(CtlPoolJob *job);
 
@@ -109,6 +116,12 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count);
 
 /* Tells an outcome, if it is still wanted. */
 void pool_tell(CtlPoolJob *job, long ticket, const CtlOutcome *outcome);
+
+/* Takes an empty letter of a worker's, if there is one. Whether there is. */
+bool pool_hear(const Worker *worker, int tag);
+
+/* Notices wishes to stop, and ends the jobs that are to stop. */
+void pool_look_for_stop(CtlPool *pool);
 
 /* Gives up batches that are past their deadline. */
 void pool_look_for_late(CtlPool *pool);

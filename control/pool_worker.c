@@ -17,6 +17,7 @@ typedef struct Model {
 typedef struct Seat {
   const CtlBuilder *builder;
   MPI_Comm comm;
+  bool wished; /* rank 0 has been told that this worker is to stop */
   Model *models;
   size_t room;           /* doubles in each of the next */
   double *work;          /* a letter of rank 0 */
@@ -69,12 +70,24 @@ static Model **find(Seat *seat, double number) {
   return at;
 }
 
+/* Passes a wish to stop on to rank 0, once. */
+static void pass_on(Seat *seat) {
+  bool (*stopped)(void) = seat->builder->stopped;
+  if (seat->wished || !stopped || !stopped()) return;
+  MPI_Request sent; /* an empty letter: nothing to keep until it has arrived */
+  MPI_Isend(NULL, 0, MPI_DOUBLE, 0, MESSAGE_WISH, seat->comm, &sent);
+  MPI_Request_free(&sent);
+  seat->wished = true;
+}
+
 /* The next letter of rank 0: its tag, and how many doubles it has. STOP comes first. */
-static int next_letter(MPI_Comm comm, int *size) {
+static int next_letter(Seat *seat, int *size) {
+  MPI_Comm comm = seat->comm;
   MPI_Status status;
   MessageWait wait = {0};
   int found = 0;
   for (;;) {
+    pass_on(seat);
     MPI_Iprobe(0, MESSAGE_STOP, comm, &found, &status);
     if (!found) MPI_Iprobe(0, MPI_ANY_TAG, comm, &found, &status);
     if (found) break;
@@ -115,15 +128,19 @@ static void forget(Seat *seat) {
 }
 
 /* Evaluates count points straight into a DONE message. */
-static void evaluate(const Seat *seat, const CtlEvaluator *evaluator, int count, double *done) {
-  int d = evaluator->d;
+static void evaluate(Seat *seat, const CtlEvaluator *evaluator, int count, double *done) {
+  int d = evaluator->d, n = evaluator->n, block = evaluator->block;
   double before = ctl_seconds();
   for (int i = 0; i < count; i++) {
     double *row = message_outcome(done, d, i);
     seat->final[i].x = row + 2;
     seat->final[i].v = row + 2 + d;
   }
-  evaluator->evaluate(evaluator->context, count, seat->work + 1, seat->final);
+  for (int i = 0; i < count; i += block) { /* piece by piece, so that a wish is not kept waiting */
+    int piece = count - i < block ? count - i : block;
+    evaluator->evaluate(evaluator->context, piece, seat->work + 1 + (long)i * n, seat->final + i);
+    pass_on(seat);
+  }
   for (int i = 0; i < count; i++) {
     double *row = message_outcome(done, d, i);
     row[0] = (double)seat->final[i].status;
@@ -155,9 +172,10 @@ static void stop(Seat *seat) {
   int size, tag;
   MPI_Recv(NULL, 0, MPI_DOUBLE, 0, MESSAGE_STOP, seat->comm, MPI_STATUS_IGNORE);
   for (int k = 0; k < ANSWERS; k++) await(&seat->sent[k]);
+  seat->wished = true; /* too late */
   MPI_Send(NULL, 0, MPI_DOUBLE, 0, MESSAGE_STOPPED, seat->comm);
   do {
-    tag = next_letter(seat->comm, &size);
+    tag = next_letter(seat, &size);
     double *letter = malloc((size_t)size * sizeof *letter + 1);
     if (!letter) return;
     MPI_Recv(letter, size, MPI_DOUBLE, 0, tag, seat->comm, MPI_STATUS_IGNORE);
@@ -186,7 +204,7 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
   for (int k = 0; k < ANSWERS; k++) seat.sent[k] = MPI_REQUEST_NULL;
   SimStatus status = seat.final ? SIM_OK : SIM_NO_MEMORY;
   while (status == SIM_OK) {
-    int size, tag = next_letter(comm, &size);
+    int size, tag = next_letter(&seat, &size);
     if (tag == MESSAGE_MODEL)
       status = learn(&seat, size);
     else if (tag == MESSAGE_FORGET)

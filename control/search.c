@@ -1,7 +1,4 @@
-#include "control/cache.h"
-#include "control/pds.h"
-#include "control/penalty.h"
-#include "control/stop.h"
+#include "control/search_inside.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,35 +6,9 @@
 #include <string.h>
 
 enum {
-  WIDEN = 4,                /* a restart's scheme is so many times larger */
-  WIDEST_PER_CONTROL = 4096 /* but has no more points than this per control: beyond, only the depth grows */
+  PROOF_EDGES = 1024, /* the first edge about a local answer, in tolerances */
+  LOCAL_ROOM = 512    /* points of local methods that the cache holds at least */
 };
-
-struct CtlSearch {
-  const CtlProblem *problem;
-  CtlTemplate scheme;
-  CtlPds pds;
-  CtlPenalty penalty;
-  CtlCache cache;
-  CtlState state; /* but for its pointers; counts and edge as of the last simplex */
-  double seconds; /* the latest told */
-  double *best_u; /* [n] v_0; owned, with the next two in one block */
-  double *best_x; /* [d] NAN when it failed */
-  double *best_v; /* [d] */
-  double best_J;
-
-  /* The points at work: the vertices of a first simplex (opening), or a simplex's scheme. A ticket is the number of a
-   * simulation: state.ivps + its place among the wanted. */
-  bool opening;
-  long points;    /* n+1 when opening, else s */
-  long *entries;  /* [points] cache entry of each point, OUTSIDE the bounds */
-  double *merits; /* [points] */
-  long inside;    /* points within the bounds */
-  long first;     /* the entries to simulate are first .. first + wanted - 1, in the order of the points */
-  long wanted, asked, told;
-};
-
-static const long OUTSIDE = -1;
 
 static bool within_bounds(const CtlProblem *problem, const double *u) {
   for (int i = 0; i < problem->n; i++)
@@ -48,34 +19,50 @@ static bool within_bounds(const CtlProblem *problem, const double *u) {
 /* The cache entry of a point, wanted if it is new. */
 static long look_up(CtlSearch *search, const double *u) {
   bool added;
-  if (!within_bounds(search->problem, u)) return OUTSIDE;
+  if (!within_bounds(search->problem, u)) return CTL_OUTSIDE;
   long entry = ctl_cache_entry(&search->cache, u, &added);
   search->wanted += added;
   search->inside++;
   return entry;
 }
 
-/* Lays out the points of the next simplex, or of the opening. */
-static void plan(CtlSearch *search) {
+/* Points first .. first + count - 1 of those at work. */
+static void give_points(const CtlSearch *search, long first, int count, double *u) {
+  int n = search->problem->n;
+  if (search->stage == CTL_STAGE_SIMPLEX) ctl_pds_points(&search->pds, &search->scheme, first, count, u);
+  for (int i = 0; i < count && search->stage == CTL_STAGE_OPENING; i++)
+    ctl_pds_vertex(&search->pds, (int)first + i, u + i * n);
+  for (int i = 0; i < count && search->stage == CTL_STAGE_LOCAL; i++)
+    memcpy(u + i * n, search->locals[first + i].wanted, (size_t)n * sizeof *u);
+}
+
+static long count_points(const CtlSearch *search) {
+  switch (search->stage) {
+  case CTL_STAGE_OPENING: return search->problem->n + 1;
+  case CTL_STAGE_SIMPLEX: return search->scheme.size;
+  case CTL_STAGE_LOCAL: break;
+  }
+  return search->n_locals;
+}
+
+void ctl_search_plan(CtlSearch *search) {
   enum { BLOCK = 64 };
   double u[BLOCK * CTL_CONTROLS_MAX];
   int n = search->problem->n;
-  search->points = search->opening ? search->problem->n + 1 : search->scheme.size;
-  search->inside = search->wanted = search->asked = search->told = 0;
+  search->points = count_points(search);
+  search->inside = search->wanted = search->next = search->told = 0;
   if (search->cache.capacity - search->cache.count < search->points) ctl_cache_empty(&search->cache);
   search->first = search->cache.count;
   for (long k = 0; k < search->points; k += BLOCK) {
     int count = search->points - k < BLOCK ? (int)(search->points - k) : BLOCK;
-    if (search->opening)
-      for (int i = 0; i < count; i++) ctl_pds_vertex(&search->pds, (int)k + i, u + i * n);
-    else
-      ctl_pds_points(&search->pds, &search->scheme, k, count, u);
+    give_points(search, k, count, u);
     for (int i = 0; i < count; i++) search->entries[k + i] = look_up(search, u + i * n);
   }
+  search->unasked = search->wanted;
 }
 
 /* +inf for a failed simulation or a value that is not finite. */
-static double merit(const CtlSearch *search, long entry) {
+double ctl_search_merit(const CtlSearch *search, long entry) {
   const CtlCache *cache = &search->cache;
   if (cache->records[entry].status != SIM_OK) return INFINITY;
   double value = ctl_penalty_merit(&search->penalty, search->problem, ctl_cache_J(cache, entry),
@@ -84,7 +71,7 @@ static double merit(const CtlSearch *search, long entry) {
 }
 
 /* Makes an entry the best point. */
-static void adopt(CtlSearch *search, long entry) {
+void ctl_search_adopt(CtlSearch *search, long entry) {
   const CtlCache *cache = &search->cache;
   int n = search->problem->n, d = search->problem->d;
   bool good = cache->records[entry].status == SIM_OK;
@@ -97,7 +84,7 @@ static void adopt(CtlSearch *search, long entry) {
 }
 
 /* Makes the best point the penalty's centre and re-forms its merit from its stored outcome. */
-static void centre(CtlSearch *search) {
+void ctl_search_centre(CtlSearch *search) {
   const CtlProblem *problem = search->problem;
   const double *x = search->best_x, *v = search->best_v;
   ctl_penalty_centre(&search->penalty, problem, search->best_J, x, v);
@@ -108,73 +95,76 @@ static void centre(CtlSearch *search) {
   search->state.E2 = ctl_target_error(problem->d, v, problem->velocity, problem->velocity_spacing);
 }
 
-/* How large a stalled search's next scheme is: four times the last or the default, whichever is larger (a
- * scheme narrower than the default is why most searches stall); no more than the cache has room for. */
-static long restart_size(const CtlSearch *search) {
-  const CtlProblem *problem = search->problem;
-  long size = search->scheme.size, usual = ctl_scheme_auto(problem->n);
-  long most = (long)WIDEST_PER_CONTROL * problem->n;
-  if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
-  if (most > search->cache.capacity - 1) most = search->cache.capacity - 1;
-  long wider = WIDEN * (size > usual ? size : usual);
-  if (wider > most) wider = most;
-  return wider > size ? wider : size;
+void ctl_search_begin(CtlSearch *search) {
+  if (search->state.evaluations > 0) return;
+  ctl_search_adopt(search, search->entries[0]);
+  ctl_search_centre(search);
 }
 
-/* The arrays that go with the scheme. Returns false when out of memory; what was there stays as it was. */
-static bool resize(CtlSearch *search, long size) {
-  CtlTemplate scheme;
-  if (ctl_template_init(&scheme, search->problem->n, size) != SIM_OK) return false;
-  size_t points = (size_t)size; /* >= 2n >= n + 1: room for an opening, too */
-  long *entries = malloc(points * sizeof *entries);
-  double *merits = malloc(points * sizeof *merits);
-  if (!entries || !merits) {
-    free(entries);
-    free(merits);
-    ctl_template_clear(&scheme);
-    return false;
+bool ctl_search_target_met(const CtlSearch *search) {
+  const CtlState *state = &search->state;
+  return isfinite(state->best) && fmax(state->E1, state->E2) <= search->problem->accept;
+}
+
+/* Local methods that have nothing more to ask: alone, the result is theirs; hybrid goes back to PDS. */
+static void end_local(CtlSearch *search) {
+  CtlState *state = &search->state;
+  if (search->problem->method != CTL_METHOD_HYBRID) {
+    state->edge = 0;
+    return;
   }
-  ctl_template_clear(&search->scheme);
-  free(search->entries);
-  free(search->merits);
-  search->scheme = scheme;
-  search->entries = entries;
-  search->merits = merits;
-  return true;
+  search->proving = ctl_search_target_met(search);
+  ctl_search_reopen(search, search->proving ? PROOF_EDGES * search->problem->tolerance : state->edge);
 }
 
+/* Moves on between stages. */
+static void change_stage(CtlSearch *search) {
+  if (search->stage != CTL_STAGE_LOCAL && ctl_search_hands_over(search)) ctl_search_start_local(search);
+  if (search->stage == CTL_STAGE_LOCAL && !ctl_search_next_local(search)) end_local(search);
+}
+
+static CtlReason result(const CtlSearch *search) {
+  double relative = search->stage == CTL_STAGE_LOCAL ? INFINITY : ctl_pds_relative_size(&search->pds);
+  return ctl_stop_result(search->problem, &search->state, relative);
+}
+
+/* Again after a stall. Returns false when out of memory. */
 static bool restart(CtlSearch *search, long size) {
-  CtlSimplex simplex = search->pds.first;
-  if (size != search->scheme.size && !resize(search, size)) return false;
+  if (search->stage != CTL_STAGE_LOCAL) return ctl_search_restart(search, size);
   search->state.restarts++;
-  ctl_simplex_restart(&simplex, search->best_u, (int)search->state.restarts);
-  ctl_pds_start(&search->pds, &simplex);
-  search->state.edge = ctl_pds_edge(&search->pds);
-  search->opening = true;
+  search->state.edge = search->problem->step;
+  ctl_search_start_local(search);
   return true;
 }
 
-/* Goes on to the next simplex, a restart's if need be, or ends the search. */
+/* Goes on to the next points, a restart's if need be, or ends the search. */
 static void proceed(CtlSearch *search) {
   const CtlProblem *problem = search->problem;
-  CtlReason reason = ctl_stop_result(problem, &search->state, ctl_pds_relative_size(&search->pds));
+  CtlReason reason = result(search);
+  if (reason == CTL_RUNNING) {
+    change_stage(search);
+    reason = result(search);
+  }
   bool again = reason == CTL_REASON_STALL && search->state.restarts < problem->restarts;
-  long next = again ? restart_size(search) : search->scheme.size;
+  bool local = search->stage == CTL_STAGE_LOCAL;
+  long size = again && !local ? ctl_search_restart_size(search) : search->scheme.size;
   if (reason == CTL_RUNNING || again) {
-    CtlReason budget = ctl_stop_budget(problem, &search->state, search->seconds, again ? next + problem->n + 1 : next);
+    bool opens = !local && (again || search->stage == CTL_STAGE_OPENING);
+    long next = local ? search->n_locals + again : opens ? size + problem->n + 1 : size;
+    CtlReason budget = ctl_stop_budget(problem, &search->state, search->state.seconds, next);
     if (budget != CTL_RUNNING)
       reason = budget;
-    else if (again && restart(search, next))
-      reason = CTL_RUNNING;
+    else if (again && restart(search, size))
+      reason = local && !ctl_search_next_local(search) ? CTL_REASON_STALL : CTL_RUNNING;
     else if (again)
       search->state.no_memory = true;
   }
   search->state.reason = reason;
-  if (reason == CTL_RUNNING) plan(search);
+  if (reason == CTL_RUNNING) ctl_search_plan(search);
 }
 
 /* Counts what has come and forms the merit of every point. */
-static void take_stock(CtlSearch *search) {
+void ctl_search_take_stock(CtlSearch *search) {
   CtlState *state = &search->state;
   state->evaluations += search->inside;
   state->ivps += search->wanted;
@@ -182,58 +172,25 @@ static void take_stock(CtlSearch *search) {
   long fresh = search->first; /* the next entry to be met for the first time */
   for (long k = 0; k < search->points; k++) {
     long entry = search->entries[k];
-    search->merits[k] = entry == OUTSIDE ? INFINITY : merit(search, entry);
+    search->merits[k] = entry == CTL_OUTSIDE ? INFINITY : ctl_search_merit(search, entry);
     if (entry != fresh) continue;
     state->iterations += search->cache.records[entry].iterations;
     state->non_finite += isinf(search->merits[k]) != 0;
+    state->timed_out += search->cache.records[entry].status == SIM_NOT_FINISHED;
     fresh++;
   }
 }
 
-/* The vertices of a first simplex are known: the best of them becomes v_0. The very first is the start. */
-static void finish_opening(CtlSearch *search) {
-  if (search->state.evaluations == 0) {
-    adopt(search, search->entries[0]);
-    centre(search);
-  }
-  take_stock(search);
-  int best = 0;
-  for (int l = 1; l < search->points; l++)
-    if (search->merits[l] < search->merits[best]) best = l;
-  ctl_pds_choose(&search->pds, best);
-  adopt(search, search->entries[best]);
-  centre(search);
-  search->opening = false;
-}
-
-/* The points of a simplex are known: the move. */
-static void finish_simplex(CtlSearch *search) {
-  CtlState *state = &search->state;
-  state->simplexes++;
-  take_stock(search);
-  /* A simplex that has brought nothing new contracts: parameters that change with the best point could
-   * otherwise lead the search in a circle through known points for ever. */
-  long winner = -1;
-  if (search->wanted == 0)
-    ctl_pds_contract(&search->pds, &search->scheme);
-  else
-    winner = ctl_pds_move(&search->pds, &search->scheme, state->best, search->merits);
-  if (winner >= 0) adopt(search, search->entries[winner]);
-  state->edge = ctl_pds_edge(&search->pds);
-  if (winner >= 0 || isfinite(state->best))
-    ctl_penalty_update_rho(&search->penalty, search->problem, search->best_x, search->best_v);
-  centre(search);
-}
-
 /* All outcomes wanted are here. Returns whether a simplex has ended. */
 static bool complete(CtlSearch *search) {
-  bool simplex = !search->opening;
-  if (simplex)
-    finish_simplex(search);
-  else
-    finish_opening(search);
+  CtlStage stage = search->stage;
+  switch (stage) {
+  case CTL_STAGE_OPENING: ctl_search_finish_opening(search); break;
+  case CTL_STAGE_SIMPLEX: ctl_search_finish_simplex(search); break;
+  case CTL_STAGE_LOCAL: ctl_search_finish_local(search); break;
+  }
   proceed(search);
-  return simplex;
+  return stage != CTL_STAGE_OPENING;
 }
 
 bool ctl_search_advance(CtlSearch *search) {
@@ -252,8 +209,11 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   search->problem = problem;
   search->best_u = malloc((n + 2 * d) * sizeof(double));
   long size = ctl_problem_scheme_size(problem);
-  if (!search->best_u || !resize(search, size) ||
-      ctl_cache_init(&search->cache, problem->n, problem->d, size + problem->n + 1) != SIM_OK) {
+  bool local = problem->method != CTL_METHOD_PDS;
+  if (local) search->locals = calloc(CTL_LOCALS, sizeof *search->locals);
+  if (!search->best_u || (local && !search->locals) || !ctl_search_resize(search, size) ||
+      ctl_cache_init(&search->cache, problem->n, problem->d, size + problem->n + 1 + (local ? LOCAL_ROOM : 0)) !=
+          SIM_OK) {
     ctl_search_destroy(search);
     return SIM_NO_MEMORY;
   }
@@ -266,9 +226,19 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   ctl_simplex_first(problem, &simplex);
   ctl_pds_start(&search->pds, &simplex);
   search->state.edge = ctl_pds_edge(&search->pds);
-  centre(search);
-  search->opening = true;
-  plan(search);
+  ctl_search_centre(search);
+  if (problem->method == CTL_METHOD_PDS || problem->method == CTL_METHOD_HYBRID) {
+    search->stage = CTL_STAGE_OPENING;
+  } else {
+    search->state.edge = problem->step;
+    ctl_search_start_local(search);
+    if (!ctl_search_next_local(search)) search->state.reason = CTL_REASON_FAILED; /* no control is free, say */
+  }
+  if (search->state.no_memory) {
+    ctl_search_destroy(search);
+    return SIM_NO_MEMORY;
+  }
+  ctl_search_plan(search);
   *result = search;
   return SIM_OK;
 }
@@ -278,6 +248,7 @@ void ctl_search_destroy(CtlSearch *search) {
   ctl_template_clear(&search->scheme);
   ctl_cache_clear(&search->cache);
   free(search->best_u);
+  free(search->locals);
   free(search->entries);
   free(search->merits);
   free(search);
@@ -286,19 +257,22 @@ void ctl_search_destroy(CtlSearch *search) {
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) {
   size_t n = (size_t)search->problem->n;
   int count = 0;
-  for (; count < max && search->asked < search->wanted; count++, search->asked++) {
-    tickets[count] = search->state.ivps + search->asked;
-    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, search->first + search->asked),
-           n * sizeof *controls);
+  for (; count < max && search->unasked; search->next++) {
+    long entry = search->first + search->next;
+    if (search->cache.records[entry].known) continue;
+    tickets[count] = search->state.ivps + search->next;
+    memcpy(controls + (size_t)count * n, ctl_cache_u(&search->cache, entry), n * sizeof *controls);
+    count++;
+    search->unasked--;
   }
   return count;
 }
 
-long ctl_search_unasked(const CtlSearch *search) { return search->wanted - search->asked; }
+long ctl_search_unasked(const CtlSearch *search) { return search->unasked; }
 
 bool ctl_search_wants(const CtlSearch *search, long ticket) {
   long place = ticket - search->state.ivps;
-  return place >= 0 && place < search->asked && !search->cache.records[search->first + place].known;
+  return place >= 0 && place < search->next && !search->cache.records[search->first + place].known;
 }
 
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
@@ -307,7 +281,7 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
   long entry = search->first + place;
   double J = ctl_cost(search->problem, ctl_cache_u(&search->cache, entry));
   ctl_cache_store(&search->cache, entry, J, outcome);
-  search->seconds = fmax(search->seconds, seconds);
+  search->state.seconds = fmax(search->state.seconds, search->seconds_before + seconds);
   if (++search->told < search->wanted) return false;
   return complete(search) || ctl_search_advance(search);
 }

@@ -10,6 +10,7 @@ const char *ctl_reason_text(CtlReason reason) {
   case CTL_REASON_BUDGET: return "budget";
   case CTL_REASON_STALL: return "stall";
   case CTL_REASON_FAILED: return "failed";
+  case CTL_REASON_SIGNAL: return "signal";
   }
   return "unknown";
 }

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that stiction is built, run and tested with. Safe to repeat: quiet when nothing is missing.
-#   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser]
+#   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser] [--with-slurm]
 set -euo pipefail
 
 packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev
-          libyaml-dev libmuparser-dev libjansson-dev gnuplot-nox)
+          libnlopt-dev libyaml-dev libmuparser-dev libjansson-dev zlib1g-dev gnuplot-nox)
 for option; do
   case $option in
     --with-tests) packages+=(libcmocka-dev jq hdf5-tools valgrind) ;;
     --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
     --with-browser) packages+=(chromium) ;; # for the test of reports
-    *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser]" >&2; exit 2 ;;
+    --with-slurm) packages+=(slurm-wlm munge jq) ;;
+    *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser] [--with-slurm]" >&2; exit 2 ;;
   esac
 done
 

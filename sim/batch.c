@@ -54,12 +54,7 @@ int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) { return se
 
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
   const BatchKernel *kernel = table[work->kernel];
-  BatchRun *run = lanes_of(kernel, &model->problem);
-  if (!run || n == 1) {
-    batch_ref.run[LANES_NONE](model, work, n, control, final);
-    return;
-  }
-  for (int i = 0; i < n; i += kernel->lanes)
-    run(model, work, n - i < kernel->lanes ? n - i : kernel->lanes, control + (long)i * sim_model_controls(model),
-        final + i);
+  BatchRun *run = n > 1 ? lanes_of(kernel, &model->problem) : NULL;
+  if (!run) run = batch_ref.run[LANES_NONE];
+  run(model, work, n, control, final);
 }

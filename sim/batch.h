@@ -10,7 +10,7 @@
 /* The schemes that have lanes, by what a kernel's run[] is indexed with; SimScheme.lanes. */
 typedef enum LaneFamily { LANES_NONE, LANES_CENTERED, LANES_MOREAU, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
 
-/* Runs n <= lanes controls, as sim_batch. */
+/* As sim_batch. */
 typedef void BatchRun(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 typedef struct BatchKernel {

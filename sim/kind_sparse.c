@@ -1,6 +1,6 @@
 /* M x'' + D x' + A x + C lambda = f + B u with sparse matrices, on one rank or a group of them. Eigenvalues are out of
- * reach: the bounds are Gershgorin's, and positive definiteness of A and D is the caller's word (a step's matrix that is
- * not, is found out by its factorisation). */
+ * reach: the bounds are Gershgorin's. Where they do not prove A and D positive semi-definite, that is the caller's word
+ * (a step's matrix that is not, is found out by its factorisation). */
 #include "sim/check.h"
 #include "sim/dense.h"
 #include "sim/kind.h"
@@ -40,7 +40,7 @@ static double entry(const SimMatrix *m, int i, int column) {
   return 0;
 }
 
-/* Among this rank's own rows; between ranks, symmetry is the caller's word. */
+/* Among this rank's own rows. */
 static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
   const SimSparse *s = &check->problem->sparse;
   double scale = 0;
@@ -55,6 +55,36 @@ static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
     }
 }
 
+/* Between ranks; collective. */
+static SimStatus check_symmetry_across(Check *check, const char *key, SparseWeights which) {
+  const SimProblem *p = check->problem;
+  SparseOperator *matrix = NULL;
+  double asymmetry = 0;
+  SimStatus status = sparse_operator_create(p, which, &matrix);
+  if (status == SIM_OK) status = sparse_petsc_asymmetry(matrix, &asymmetry);
+  if (status == SIM_OK && !(asymmetry <= 1e-12 * matrix->norm))
+    check_complain(check, key, "not symmetric: a row and its column differ by %g", asymmetry);
+  sparse_operator_destroy(matrix);
+  return status;
+}
+
+/* Has PETSc read its options for a matrix of the steps' shape, and tells the first that is of no use. Collective. */
+static SimStatus check_options(Check *check) {
+  const SimProblem *p = check->problem;
+  SparseOperator *matrix = NULL;
+  SparseSolver *solver = NULL;
+  char name[64];
+  SimStatus status = sparse_operator_create(p, (SparseWeights){1, p->step, p->step * p->step}, &matrix);
+  if (status == SIM_OK) status = sparse_petsc.solver_create(matrix, &solver);
+  if (status == SIM_BAD_PROBLEM)
+    check_complain(check, "model", "PETSc refuses its options -step_...");
+  else if (status == SIM_OK && sparse_petsc_unused(name, sizeof name))
+    check_complain(check, "model", "%s: no option of the solvers in use", name);
+  sparse_petsc.solver_destroy(solver);
+  sparse_operator_destroy(matrix);
+  return status;
+}
+
 /* The row's sum of magnitudes; *inner: its diagonal entry less the others' magnitudes. */
 static double row_sum(const SimSparse *s, const SimMatrix *m, int i, double *inner) {
   double sum = 0, diagonal = 0;
@@ -64,6 +94,22 @@ static double row_sum(const SimSparse *s, const SimMatrix *m, int i, double *inn
   }
   *inner = diagonal - (sum - fabs(diagonal));
   return sum;
+}
+
+/* No positive semi-definite matrix has a negative diagonal entry, nor others beside a zero one; tells the first row.
+ * Every matrix with g_i = m_ii - sum_j |m_ij| >= 0 is one: returns whether this proves it. */
+static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m) {
+  const SimSparse *s = &check->problem->sparse;
+  bool proven = true;
+  for (int i = 0; i < s->count; i++) {
+    double inner, sum = row_sum(s, m, i, &inner), diagonal = m->start ? entry(m, i, s->first + i) : 0;
+    proven = proven && inner >= -1e-12 * sum;
+    if (diagonal > 0 || sum == 0) continue;
+    check_complain(check, key, "not positive semi-definite: entry (%d,%d) is %g", s->first + i + 1, s->first + i + 1,
+                   diagonal);
+    return false;
+  }
+  return proven;
 }
 
 /* With g_i = m_ii - sum_j |m_ij| > 0, M >= diag(g): so the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i, and
@@ -85,14 +131,17 @@ static void find_bounds(Check *check, SimBounds *bounds) {
     nu = fmax(nu, stiffness / inner);
     delta = fmax(delta, p->friction[i] * p->friction[i] / (p->scheme->step_mass * inner));
   }
-  *bounds = (SimBounds){mass_least, mass_max, stiffness_max, nu, delta, INFINITY};
+  bool proven = check_semidefinite(check, "model.stiffness", &s->stiffness);
+  proven = check_semidefinite(check, "model.damping", &s->damping) && proven;
+  *bounds = (SimBounds){mass_least, mass_max, stiffness_max, nu, delta, INFINITY, proven};
 }
 
 static void share_bounds(const SimProblem *p, SimBounds *bounds) {
-  double values[] = {-bounds->mass_min, bounds->mass_max, bounds->stiffness_max, bounds->frequency_squared,
-                     bounds->delta};
-  group_max(p->sparse.group, values, 5);
-  *bounds = (SimBounds){-values[0], values[1], values[2], values[3], values[4], scheme_step_limit(p, values[3])};
+  double values[] = {-bounds->mass_min,         bounds->mass_max, bounds->stiffness_max,
+                     bounds->frequency_squared, bounds->delta,    !bounds->semidefinite};
+  group_max(p->sparse.group, values, 6);
+  double limit = scheme_step_limit(p, values[3]);
+  *bounds = (SimBounds){-values[0], values[1], values[2], values[3], values[4], limit, !(values[5] > 0)};
 }
 
 static SimStatus check(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
@@ -101,7 +150,10 @@ static SimStatus check(const SimProblem *p, const SimReport *report, int before,
   const struct {
     const char *key;
     const SimMatrix *matrix;
-  } matrix[] = {{"model.mass", &s->mass}, {"model.stiffness", &s->stiffness}, {"model.damping", &s->damping}};
+    SparseWeights alone;
+  } matrix[] = {{"model.mass", &s->mass, {.mass = 1}},
+                {"model.stiffness", &s->stiffness, {.stiffness = 1}},
+                {"model.damping", &s->damping, {.damping = 1}}};
   for (int k = 0; k < 3; k++)
     if (check_entries(&c, matrix[k].key, matrix[k].matrix)) check_symmetry(&c, matrix[k].key, matrix[k].matrix);
   check_values(&c, "model.friction", s->count, p->friction, 0);
@@ -112,6 +164,11 @@ static SimStatus check(const SimProblem *p, const SimReport *report, int before,
     check_complain(&c, "model", "a matrix like this one is solved with by PETSc, which has not been started");
   if (c.mistakes == before) find_bounds(&c, bounds);
   SimStatus status = group_agree(s->group, c.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
+  double shared = s->count < p->d;
+  group_max(s->group, &shared, 1);
+  for (int k = 0; shared > 0 && k < 3 && status == SIM_OK; k++)
+    status = check_symmetry_across(&c, matrix[k].key, matrix[k].alone);
+  if (status == SIM_OK && sparse_petsc_chosen()) status = check_options(&c);
   if (status != SIM_OK) return status;
   share_bounds(p, bounds);
   if (p->step > bounds->step_limit)

@@ -13,6 +13,7 @@
 #define LANE_INLINE static inline __attribute__((always_inline))
 
 typedef double Lanes __attribute__((vector_size(8 * LANE_WIDTH)));
+typedef long long LaneIndex __attribute__((vector_size(8 * LANE_WIDTH)));
 
 #if LANE_WIDTH == 8
 #include <immintrin.h>
@@ -28,6 +29,12 @@ LANE_INLINE LaneMask lanes_none(void) { return 0; }
 LANE_INLINE LaneMask lanes_without(LaneMask a, LaneMask b) { return (LaneMask)(a & ~b); }
 LANE_INLINE LaneMask lanes_either(LaneMask a, LaneMask b) { return (LaneMask)(a | b); }
 LANE_INLINE LaneMask lanes_both(LaneMask a, LaneMask b) { return (LaneMask)(a & b); }
+LANE_INLINE LaneIndex lanes_advance(LaneMask mask, LaneIndex index, long long by) {
+  return (LaneIndex)_mm512_mask_add_epi64((__m512i)index, mask, (__m512i)index, _mm512_set1_epi64(by));
+}
+LANE_INLINE Lanes lanes_gather(const double *table, LaneIndex index) {
+  return _mm512_i64gather_pd((__m512i)index, table, 8);
+}
 #else
 typedef long long LaneMask __attribute__((vector_size(8 * LANE_WIDTH)));
 LANE_INLINE LaneMask lanes_at_most(Lanes a, Lanes b) { return (LaneMask)(a <= b); }
@@ -36,6 +43,7 @@ LANE_INLINE LaneMask lanes_all(void) { return ~lanes_none(); }
 LANE_INLINE LaneMask lanes_without(LaneMask a, LaneMask b) { return a & ~b; }
 LANE_INLINE LaneMask lanes_either(LaneMask a, LaneMask b) { return a | b; }
 LANE_INLINE LaneMask lanes_both(LaneMask a, LaneMask b) { return a & b; }
+LANE_INLINE LaneIndex lanes_advance(LaneMask mask, LaneIndex index, long long by) { return index + (mask & by); }
 #if LANE_WIDTH == 4
 #include <immintrin.h>
 LANE_INLINE Lanes lanes_choose(LaneMask mask, Lanes a, Lanes b) { return _mm256_blendv_pd(b, a, (Lanes)mask); }
@@ -43,7 +51,13 @@ LANE_INLINE Lanes lanes_larger(Lanes a, Lanes b) { return _mm256_max_pd(a, b); }
 LANE_INLINE Lanes lanes_smaller(Lanes a, Lanes b) { return _mm256_min_pd(a, b); }
 LANE_INLINE Lanes lanes_root(Lanes a) { return _mm256_sqrt_pd(a); }
 LANE_INLINE unsigned lanes_bits(LaneMask mask) { return (unsigned)_mm256_movemask_pd((Lanes)mask); }
+LANE_INLINE Lanes lanes_gather(const double *table, LaneIndex index) {
+  return (Lanes){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
+}
 #else
+LANE_INLINE Lanes lanes_gather(const double *table, LaneIndex index) {
+  return (Lanes){table[index[0]], table[index[1]]};
+}
 LANE_INLINE Lanes lanes_choose(LaneMask mask, Lanes a, Lanes b) {
   return (Lanes)((mask & (LaneMask)a) | (~mask & (LaneMask)b));
 }
@@ -63,10 +77,7 @@ LANE_INLINE unsigned lanes_bits(LaneMask mask) { return (mask[0] ? 1u : 0u) | (m
 #endif
 
 LANE_INLINE Lanes lanes_of(double a) { return (Lanes){0} + a; }
-LANE_INLINE Lanes lanes_abs(Lanes a) {
-  typedef long long Bits __attribute__((vector_size(8 * LANE_WIDTH)));
-  return (Lanes)((Bits)a & 0x7fffffffffffffffLL);
-}
+LANE_INLINE Lanes lanes_abs(Lanes a) { return (Lanes)((LaneIndex)a & 0x7fffffffffffffffLL); }
 
 /* One number of every lane, and a mark. */
 typedef struct Bundle {
@@ -88,6 +99,22 @@ LANE_INLINE bool marks_any(const Marks *marks) {
   unsigned bits = 0;
   EACH(v) bits |= lanes_bits(marks->v[v]);
   return bits != 0;
+}
+
+/* the mark of one lane of a vector */
+LANE_INLINE LaneMask lanes_single(int lane) {
+  Lanes elsewhere = lanes_of(1);
+  elsewhere[lane] = 0;
+  return lanes_at_most(elsewhere, lanes_of(0));
+}
+
+LANE_INLINE void marks_set(Marks *marks, int lane, bool on) {
+  LaneMask *mask = &marks->v[lane / LANE_WIDTH], one = lanes_single(lane % LANE_WIDTH);
+  *mask = on ? lanes_either(*mask, one) : lanes_without(*mask, one);
+}
+
+LANE_INLINE bool marks_has(const Marks *marks, int lane) {
+  return lanes_bits(marks->v[lane / LANE_WIDTH]) >> lane % LANE_WIDTH & 1;
 }
 
 /* What every scheme keeps of its lanes. */

@@ -3,20 +3,18 @@
 #define SIM_LANES_CENTERED_H
 
 #include "sim/lanes_exact.h"
-#include "sim/lanes_fixed_point.h"
-#include "sim/lanes_run.h"
+#include "sim/lanes_march.h"
 #include "sim/scheme_centered.h"
 
 /* [d] each */
 typedef struct LaneLevels {
   Bundle *now, *after, *w, *b, *difference, *push, *lambda;
-  Bundle *room; /* of a solve */
+  Bundle *speed; /* that gamma is taken at */
+  Bundle *room;  /* of a solve */
 } LaneLevels;
 
-enum { LANE_LEVELS = 7 };
-
 LANE_INLINE LaneLevels lane_levels(int d, Bundle *r) {
-  return (LaneLevels){r, r + d, r + 2 * d, r + 3 * d, r + 4 * d, r + 5 * d, r + 6 * d, r + 7 * d};
+  return (LaneLevels){r, r + d, r + 2 * d, r + 3 * d, r + 4 * d, r + 5 * d, r + 6 * d, r + 7 * d, r + 8 * d};
 }
 
 static void centered_load(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane) {
@@ -29,7 +27,7 @@ static void centered_load(const SimModel *model, const SimWorkspace *work, Bundl
     *lanes_entry(&to.w[i], lane) = from.w[i];
     *lanes_entry(&to.push[i], lane) = from.push[i];
     *lanes_entry(&to.lambda[i], lane) = work->lambda[i];
-    *lanes_entry(&to.difference[i], lane) = work->v[i];
+    *lanes_entry(&to.speed[i], lane) = work->v[i];
   }
 }
 
@@ -42,64 +40,97 @@ static void centered_final(const SimModel *model, Bundle *rows, int lane, double
   }
 }
 
-LANE_INLINE void centered_steps(int d, bool regularised, SimSolver solver, const SimModel *model, SimWorkspace *work,
-                                Bundle *rows, LaneTally *tally) {
+/* b_i of a step. load: dt^2 f_i */
+LANE_INLINE Lanes centered_right(int d, const SimModel *model, LaneLevels at, int v, int i, Lanes load) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
-  const double *restrict k = plan->twice_inertia, *restrict a = plan->pull_back;
+  const double *restrict k = plan->twice_inertia + i * d, *restrict a = plan->pull_back + i * d;
+  Lanes sum = load + at.push[i].v[v];
+  if (p->stribeck != SIM_STRIBECK_NONE)
+    sum += plan->square * p->friction[i] *
+           lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], at.speed[i].v[v]);
+  LANE_UNROLL for (int j = 0; j < d; j++) sum += k[j] * at.difference[j].v[v] - a[j] * at.after[j].v[v];
+  return sum;
+}
+
+/* The exact solver's steps. */
+LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, SimWorkspace *work, Bundle *rows,
+                                LaneTally *tally) {
+  const SimProblem *p = &model->problem;
+  const CenteredPlan *plan = model->plan;
   LaneLevels at = lane_levels(d, rows);
   for (long n = 1; n <= p->steps; n++) {
     const double *load = plan->load + n * d;
-    LANE_UNROLL for (int i = 0; i < d; i++) { EACH(v) at.b[i].v[v] = load[i] + at.push[i].v[v]; }
-    if (p->stribeck != SIM_STRIBECK_NONE) {
-      for (int i = 0; i < d; i++) EACH(v) {
-          Lanes speed = n == 1 ? at.difference[i].v[v] : plan->rate * at.w[i].v[v];
-          at.b[i].v[v] += plan->square * p->friction[i] *
-                          lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], speed);
-        }
-    }
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
     LANE_UNROLL for (int i = 0; i < d; i++) {
-      Bundle sum = at.b[i];
-      LANE_UNROLL for (int j = 0; j < d; j++) {
-        EACH(v) sum.v[v] += k[i * d + j] * at.difference[j].v[v] - a[i * d + j] * at.after[j].v[v];
-      }
-      at.b[i] = sum;
+      EACH(v) at.b[i].v[v] = centered_right(d, model, at, v, i, lanes_of(load[i]));
     }
-    if (solver == SIM_EXACT)
-      lanes_exact(d, regularised, &plan->moving, work, lane_solve(d, at.room), at.b, at.w, at.lambda, tally);
-    else
-      lanes_fixed_point(d, regularised, false, &plan->moving, work, at.room, at.b, at.now, at.w, at.lambda, tally);
+    lanes_exact(d, regularised, &plan->moving, work, lane_solve(d, at.room), at.b, at.w, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Lanes next = at.now[i].v[v] + at.w[i].v[v];
         at.now[i].v[v] = at.after[i].v[v];
         at.after[i].v[v] = next;
+        if (p->stribeck != SIM_STRIBECK_NONE) at.speed[i].v[v] = plan->rate * at.w[i].v[v];
       }
     }
   }
 }
 
-static void centered_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
-  const SimProblem *p = &model->problem;
-#define EXACT_FIRM(d)        centered_steps(d, false, SIM_EXACT, model, work, rows, tally)
-#define EXACT_CREEPING(d)    centered_steps(d, true, SIM_EXACT, model, work, rows, tally)
-#define ITERATED_FIRM(d)     centered_steps(d, false, SIM_FIXED_POINT, model, work, rows, tally)
-#define ITERATED_CREEPING(d) centered_steps(d, true, SIM_FIXED_POINT, model, work, rows, tally)
-  if (p->solver == SIM_EXACT && p->multiplier == SIM_UNREGULARIZED)
-    LANE_SIZES(p->d, EXACT_FIRM)
-  else if (p->solver == SIM_EXACT)
-    LANE_SIZES(p->d, EXACT_CREEPING)
-  else if (p->multiplier == SIM_UNREGULARIZED)
-    LANE_SIZES(p->d, ITERATED_FIRM)
+LANE_INLINE void centered_begin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load) {
+  const CenteredPlan *plan = model->plan;
+  LaneLevels at = lane_levels(d, rows);
+  LANE_UNROLL for (int i = 0; i < d; i++) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    Lanes b = centered_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
+    at.b[i].v[v] = lanes_choose(mask, b, at.b[i].v[v]);
+  }
+}
+
+LANE_INLINE void centered_end(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask) {
+  const CenteredPlan *plan = model->plan;
+  LaneLevels at = lane_levels(d, rows);
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    Lanes next = at.now[i].v[v] + at.w[i].v[v];
+    at.now[i].v[v] = lanes_choose(mask, at.after[i].v[v], at.now[i].v[v]);
+    at.after[i].v[v] = lanes_choose(mask, next, at.after[i].v[v]);
+    at.speed[i].v[v] = lanes_choose(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
+  }
+}
+
+LANE_INLINE void centered_march_steps(int d, bool regularised, LaneQueue *queue) {
+  const CenteredPlan *plan = queue->model->plan;
+  LaneLevels at = lane_levels(d, queue->rows);
+  March march = {.queue = queue,
+                 .solver = &plan->moving,
+                 .at = lane_iteration(d, at.b, at.w, at.lambda, at.room),
+                 .base = at.now,
+                 .first = 1};
+  lanes_march(d, regularised, centered_begin, centered_end, &march);
+}
+
+static void centered_march(LaneQueue *queue) {
+#define MARCH_FIRM(d)     centered_march_steps(d, false, queue)
+#define MARCH_CREEPING(d) centered_march_steps(d, true, queue)
+  if (queue->model->problem.multiplier == SIM_UNREGULARIZED)
+    LANE_SIZES(queue->model->problem.d, MARCH_FIRM)
   else
-    LANE_SIZES(p->d, ITERATED_CREEPING)
+    LANE_SIZES(queue->model->problem.d, MARCH_CREEPING)
+}
+
+static void centered_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
+#define EXACT_FIRM(d)     centered_steps(d, false, model, work, rows, tally)
+#define EXACT_CREEPING(d) centered_steps(d, true, model, work, rows, tally)
+  if (model->problem.multiplier == SIM_UNREGULARIZED)
+    LANE_SIZES(model->problem.d, EXACT_FIRM)
+  else
+    LANE_SIZES(model->problem.d, EXACT_CREEPING)
 }
 
 static long centered_solves(const SimModel *model) { return model->problem.steps; }
 
 static void centered_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  static const LaneScheme scheme = {centered_load, centered_run_steps, centered_final, centered_solves};
+  static const LaneScheme scheme = {centered_load, centered_run_steps, centered_march, centered_final, centered_solves};
   lane_run(&scheme, model, work, n, control, final);
 }
 

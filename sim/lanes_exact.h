@@ -31,13 +31,7 @@ static __attribute__((noinline)) void lane_alone(const StepSolver *s, SimWorkspa
   SimStatus status =
       step_solve(s, &work->step, alone_b, base ? alone_base : NULL, alone_w, work->lambda, work->slip, &alone);
   if (status != SIM_OK) {
-    Marks dead;
-    EACH(v) {
-      Lanes index = {0};
-      for (int k = 0; k < LANE_WIDTH; k++) index[k] = v * LANE_WIDTH + k;
-      dead.v[v] = lanes_at_most(lanes_abs(index - lane), lanes_of(0));
-      tally->alive.v[v] = lanes_without(tally->alive.v[v], dead.v[v]);
-    }
+    marks_set(&tally->alive, lane, false);
     return;
   }
   for (int i = 0; i < s->d; i++) {

@@ -29,64 +29,61 @@ LANE_INLINE void lanes_floor(int d, const StepSolver *restrict s, const Bundle *
   EACH(v) tolerance->v[v] = lanes_larger(floor.v[v], lanes_of(s->tolerance));
 }
 
-/* As step_solve_fixed_point. base: may be NULL. room: 4 rows. */
-LANE_INLINE void lanes_fixed_point(int d, bool regularised, bool by_multiplier, const StepSolver *restrict s,
-                                   SimWorkspace *work, Bundle *room, Bundle *b, Bundle *base, Bundle *w, Bundle *lambda,
-                                   LaneTally *tally) {
-  Bundle *old = room, *rhs = room + d, *guess = room + 2 * d, *before = room + 3 * d, tolerance;
-  Marks open = tally->alive, lost;
+/* What an iteration has, [d] each. */
+typedef struct LaneIteration {
+  Bundle *b, *w, *lambda;
+  Bundle *old, *guess;  /* lambda and w as the solve found them */
+  Bundle *rhs, *before; /* w one iteration back */
+} LaneIteration;
+
+enum { LANE_ITERATION_ROWS = 4 };
+
+LANE_INLINE LaneIteration lane_iteration(int d, Bundle *b, Bundle *w, Bundle *lambda, Bundle *room) {
+  return (LaneIteration){b, w, lambda, room, room + d, room + 2 * d, room + 3 * d};
+}
+
+/* One iteration of a vector's open lanes. Returns max_i |change of lambda_i|. */
+LANE_INLINE Lanes lanes_iterate(int d, bool regularised, int v, const StepSolver *restrict s, LaneIteration at,
+                                LaneMask open) {
+  Lanes stir = lanes_of(0);
   LANE_UNROLL for (int i = 0; i < d; i++) {
-    EACH(v) old[i].v[v] = lambda[i].v[v];
-    EACH(v) guess[i].v[v] = w[i].v[v];
+    at.before[i].v[v] = at.w[i].v[v];
+    if (!(s->threshold[i] > 0)) continue;
+    Lanes was = at.lambda[i].v[v], z = was + s->pull[i] * at.w[i].v[v];
+    Lanes next = lanes_smaller(lanes_larger(z, lanes_of(-1)), lanes_of(1));
+    if (regularised) next = s->fresh * next + s->kept * at.old[i].v[v];
+    stir = lanes_larger(lanes_abs(next - was), stir);
+    at.lambda[i].v[v] = lanes_choose(open, next, was);
   }
-  EACH(v) lost.v[v] = lanes_none();
-  EACH(v) tolerance.v[v] = lanes_of(s->tolerance);
-  if (by_multiplier) lanes_floor(d, s, b, &tolerance);
-  EACH(v) lanes_velocity(d, v, s, b, lambda, rhs, w);
+  lanes_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
+  return stir;
+}
+
+/* As step_solve_fixed_point by multiplier, all lanes together. */
+LANE_INLINE void lanes_fixed_point(int d, const StepSolver *restrict s, SimWorkspace *work, LaneIteration at,
+                                   LaneTally *tally) {
+  Marks open = tally->alive;
+  Bundle tolerance;
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    at.old[i] = at.lambda[i];
+    at.guess[i] = at.w[i];
+  }
+  lanes_floor(d, s, at.b, &tolerance);
+  EACH(v) lanes_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
   int k = 1;
   for (; marks_any(&open) && k < LANE_PATIENCE; k++) {
     EACH(v) {
       if (lanes_bits(open.v[v]) == 0) continue; /* few lanes take long: the other vectors need not go with them */
-      Lanes change = lanes_of(0), norm = lanes_of(0), stir = lanes_of(0);
-      LANE_UNROLL for (int i = 0; i < d; i++) {
-        before[i].v[v] = w[i].v[v];
-        if (!(s->threshold[i] > 0)) continue;
-        Lanes was = lambda[i].v[v], z = was + s->pull[i] * w[i].v[v];
-        Lanes next = s->fresh * lanes_smaller(lanes_larger(z, lanes_of(-1)), lanes_of(1));
-        if (regularised) next += s->kept * old[i].v[v];
-        if (by_multiplier) stir = lanes_larger(lanes_abs(next - was), stir);
-        lambda[i].v[v] = lanes_choose(open.v[v], next, was);
-      }
-      lanes_velocity(d, v, s, b, lambda, rhs, w);
-      LANE_UNROLL for (int i = 0; i < d && !by_multiplier; i++) {
-        Lanes x = base ? base[i].v[v] + before[i].v[v] : before[i].v[v], step = w[i].v[v] - before[i].v[v];
-        change += step * step;
-        norm += x * x;
-      }
+      Lanes stir = lanes_iterate(d, false, v, s, at, open.v[v]);
+      LaneMask done = lanes_both(lanes_at_most(stir, tolerance.v[v]), open.v[v]);
       tally->iterations.v[v] += lanes_choose(open.v[v], lanes_of(1), lanes_of(0));
-      Lanes ratio = stir;
-      LaneMask done = lanes_at_most(stir, tolerance.v[v]);
-      if (!by_multiplier) {
-        LaneMask near = lanes_at_most(change, s->tolerance * s->tolerance * STEP_NEAR * (norm + 1));
-        LaneMask gone = lanes_without(open.v[v], lanes_at_most(change, lanes_of(DBL_MAX)));
-        lost.v[v] = lanes_either(lost.v[v], gone);
-        open.v[v] = lanes_without(open.v[v], gone);
-        if (!lanes_bits(lanes_both(near, open.v[v]))) continue;
-        ratio = lanes_root(change) / (lanes_root(norm) + 1);
-        done = lanes_at_most(ratio, lanes_of(s->tolerance));
-      }
-      done = lanes_both(done, open.v[v]);
-      tally->residual.v[v] = lanes_choose(done, lanes_larger(ratio, tally->residual.v[v]), tally->residual.v[v]);
+      tally->residual.v[v] = lanes_choose(done, lanes_larger(stir, tally->residual.v[v]), tally->residual.v[v]);
       open.v[v] = lanes_without(open.v[v], done);
     }
   }
-  EACH(v) open.v[v] = lanes_either(open.v[v], lost.v[v]);
   if (!marks_any(&open)) return;
-  EACH(v) {
-    unsigned bits = lanes_bits(open.v[v]);
-    for (int lane = 0; lane < LANE_WIDTH; lane++)
-      if (bits >> lane & 1) lane_alone(s, work, v * LANE_WIDTH + lane, b, base, guess, old, w, lambda, k, tally);
-  }
+  for (int lane = 0; lane < LANES; lane++)
+    if (marks_has(&open, lane)) lane_alone(s, work, lane, at.b, NULL, at.guess, at.old, at.w, at.lambda, k, tally);
 }
 
 #endif

@@ -3,8 +3,7 @@
 #define SIM_LANES_MOREAU_H
 
 #include "sim/lanes_exact.h"
-#include "sim/lanes_fixed_point.h"
-#include "sim/lanes_run.h"
+#include "sim/lanes_march.h"
 #include "sim/scheme_moreau.h"
 
 /* [d] each */
@@ -36,50 +35,77 @@ static void moreau_final(const SimModel *model, Bundle *rows, int lane, double *
   }
 }
 
-LANE_INLINE void moreau_steps(int d, SimSolver solver, const SimModel *model, SimWorkspace *work, Bundle *rows,
-                              LaneTally *tally) {
+/* b_i of a step. load: dt f_i */
+LANE_INLINE Lanes moreau_right(int d, const SimModel *model, LaneState at, int v, int i, Lanes load) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
-  const double *restrict carry = plan->carry, *restrict a = plan->pull_back;
+  const double *restrict carry = plan->carry + i * d, *restrict a = plan->pull_back + i * d;
+  Lanes sum = load + at.push[i].v[v];
+  if (p->stribeck != SIM_STRIBECK_NONE)
+    sum += p->step * p->friction[i] *
+           lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], at.v[i].v[v]);
+  LANE_UNROLL for (int j = 0; j < d; j++) sum += carry[j] * at.v[j].v[v] - a[j] * at.x[j].v[v];
+  return sum;
+}
+
+/* The exact solver's steps. */
+LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
+  const MoreauPlan *plan = model->plan;
   LaneState at = lane_state(d, rows);
-  for (long n = 0; n < p->steps; n++) {
+  for (long n = 0; n < model->problem.steps; n++) {
     const double *load = plan->load + n * d;
     LANE_UNROLL for (int i = 0; i < d; i++) {
-      Bundle sum;
-      EACH(v) sum.v[v] = load[i] + at.push[i].v[v];
-      if (p->stribeck != SIM_STRIBECK_NONE) EACH(v)
-      sum.v[v] += p->step * p->friction[i] *
-                  lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], at.v[i].v[v]);
-      LANE_UNROLL for (int j = 0; j < d; j++) {
-        EACH(v) sum.v[v] += carry[i * d + j] * at.v[j].v[v] - a[i * d + j] * at.x[j].v[v];
-      }
-      at.b[i] = sum;
+      EACH(v) at.b[i].v[v] = moreau_right(d, model, at, v, i, lanes_of(load[i]));
       at.before[i] = at.v[i];
     }
-    if (solver == SIM_EXACT)
-      lanes_exact(d, false, &plan->solver, work, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
-    else
-      lanes_fixed_point(d, false, false, &plan->solver, work, at.room, at.b, NULL, at.v, at.lambda, tally);
+    lanes_exact(d, false, &plan->solver, work, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.x[i].v[v] += plan->ahead * at.v[i].v[v] + plan->behind * at.before[i].v[v];
     }
   }
 }
 
+LANE_INLINE void moreau_begin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load) {
+  const MoreauPlan *plan = model->plan;
+  LaneState at = lane_state(d, rows);
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    Lanes b = moreau_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
+    at.b[i].v[v] = lanes_choose(mask, b, at.b[i].v[v]);
+    at.before[i].v[v] = lanes_choose(mask, at.v[i].v[v], at.before[i].v[v]);
+  }
+}
+
+LANE_INLINE void moreau_end(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask) {
+  const MoreauPlan *plan = model->plan;
+  LaneState at = lane_state(d, rows);
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    Lanes next = at.x[i].v[v] + (plan->ahead * at.v[i].v[v] + plan->behind * at.before[i].v[v]);
+    at.x[i].v[v] = lanes_choose(mask, next, at.x[i].v[v]);
+  }
+}
+
+LANE_INLINE void moreau_march_steps(int d, LaneQueue *queue) {
+  const MoreauPlan *plan = queue->model->plan;
+  LaneState at = lane_state(d, queue->rows);
+  March march = {
+      .queue = queue, .solver = &plan->solver, .at = lane_iteration(d, at.b, at.v, at.lambda, at.room), .first = 0};
+  lanes_march(d, false, moreau_begin, moreau_end, &march);
+}
+
+static void moreau_march(LaneQueue *queue) {
+#define MOREAU_MARCH(d) moreau_march_steps(d, queue)
+  LANE_SIZES(queue->model->problem.d, MOREAU_MARCH)
+}
+
 static void moreau_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
-  const SimProblem *p = &model->problem;
-#define MOREAU_EXACT(d)    moreau_steps(d, SIM_EXACT, model, work, rows, tally)
-#define MOREAU_ITERATED(d) moreau_steps(d, SIM_FIXED_POINT, model, work, rows, tally)
-  if (p->solver == SIM_EXACT)
-    LANE_SIZES(p->d, MOREAU_EXACT)
-  else
-    LANE_SIZES(p->d, MOREAU_ITERATED)
+#define MOREAU_EXACT(d) moreau_steps(d, model, work, rows, tally)
+  LANE_SIZES(model->problem.d, MOREAU_EXACT)
 }
 
 static long moreau_solves(const SimModel *model) { return model->problem.steps; }
 
 static void moreau_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  static const LaneScheme scheme = {moreau_load, moreau_run_steps, moreau_final, moreau_solves};
+  static const LaneScheme scheme = {moreau_load, moreau_run_steps, moreau_march, moreau_final, moreau_solves};
   lane_run(&scheme, model, work, n, control, final);
 }
 

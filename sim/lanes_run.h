@@ -13,53 +13,81 @@ LANE_INLINE Lanes lanes_stribeck(SimStribeck law, double beta, double epsilon, L
   return lanes_choose(slow, beta * s / epsilon, beta * sign);
 }
 
+/* The controls of a batch on their way through the lanes. */
+typedef struct LaneQueue LaneQueue;
+
 /* A scheme in lanes. rows: its [d] bundles, at most LANE_ROWS. */
 typedef struct LaneScheme {
-  void (*load)(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane); /* what start has made */
-  void (*steps)(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally);
+  void (*load)(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane);    /* what start has made */
+  void (*steps)(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally); /* all, lanes in step */
+  void (*march)(LaneQueue *queue); /* the whole queue, each lane at its own step (lanes_march.h); NULL: steps */
   void (*final)(const SimModel *model, Bundle *rows, int lane, double *x, double *v);
   long (*solves)(const SimModel *model); /* of a whole rollout */
 } LaneScheme;
 
-static bool lane_finish(const LaneScheme *scheme, const SimModel *model, Bundle *rows, LaneTally *tally, int lane,
-                        SimFinal *final) {
+struct LaneQueue {
+  const LaneScheme *scheme;
+  const SimModel *model;
+  SimWorkspace *work;
+  Bundle *rows;
+  int n, next;           /* controls, and the first that no lane has had */
+  const double *control; /* [n][p] */
+  SimFinal *final;       /* [n] */
+  int serves[LANES];     /* the control in each lane */
+  LaneTally tally;
+};
+
+LANE_INLINE const double *lane_control(const LaneQueue *queue, int k) {
+  return queue->control + (long)k * queue->model->problem.n_control;
+}
+
+/* Brings the next control to a lane, at n = 0. False: none is left. */
+static bool lane_feed(LaneQueue *queue, int lane) {
+  bool fed = queue->next < queue->n;
+  marks_set(&queue->tally.alive, lane, false);
+  if (!fed) return false;
+  int k = queue->serves[lane] = queue->next++;
+  if (rollout_start(queue->model, queue->work, lane_control(queue, k), false) == SIM_OK)
+    marks_set(&queue->tally.alive, lane, true);
+  queue->scheme->load(queue->model, queue->work, queue->rows, lane);
+  *lanes_entry(&queue->tally.iterations, lane) = 0;
+  *lanes_entry(&queue->tally.residual, lane) = 0;
+  return true;
+}
+
+static bool lane_finished(LaneQueue *queue, int lane, SimFinal *final) {
   double sum = 0;
-  if (!(lanes_bits(tally->alive.v[lane / LANE_WIDTH]) >> lane % LANE_WIDTH & 1)) return false;
-  scheme->final(model, rows, lane, final->x, final->v);
-  for (int i = 0; i < model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
+  if (!marks_has(&queue->tally.alive, lane)) return false;
+  queue->scheme->final(queue->model, queue->rows, lane, final->x, final->v);
+  for (int i = 0; i < queue->model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
   if (!isfinite(sum)) return false;
-  final->iterations = scheme->solves(model) + (long)*lanes_entry(&tally->iterations, lane);
-  final->residual = *lanes_entry(&tally->residual, lane);
+  final->iterations = queue->scheme->solves(queue->model) + (long)*lanes_entry(&queue->tally.iterations, lane);
+  final->residual = *lanes_entry(&queue->tally.residual, lane);
   final->status = SIM_OK;
   return true;
 }
 
-/* Vacant lanes repeat the first. */
+/* The result of the control that a lane has had. */
+static void lane_finish(LaneQueue *queue, int lane) {
+  int k = queue->serves[lane];
+  if (!lane_finished(queue, lane, &queue->final[k]))
+    sim_rollout(queue->model, queue->work, lane_control(queue, k), NULL, &queue->final[k]);
+}
+
+/* Vacant lanes go along with whatever they hold, but nothing waits for them. */
 static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspace *work, int n, const double *control,
                      SimFinal *final) {
-  Bundle *rows = (Bundle *)work->lanes;
-  LaneTally tally;
-  int p = model->problem.n_control;
-  unsigned started = 0;
-  for (int lane = n; lane <= LANES; lane++) { /* the vacant ones, then the first once more */
-    if (rollout_start(model, work, control, false) == SIM_OK) started |= 1u;
-    scheme->load(model, work, rows, lane % LANES);
+  LaneQueue queue = {scheme, model, work, (Bundle *)work->lanes, n, 0, control, final, {0}, {.iterations = {{{0}}}}};
+  if (scheme->march && model->problem.solver == SIM_FIXED_POINT) {
+    scheme->march(&queue);
+    return;
   }
-  for (int lane = 1; lane < n; lane++) {
-    if (rollout_start(model, work, control + (long)lane * p, false) == SIM_OK) started |= 1u << lane;
-    scheme->load(model, work, rows, lane);
+  while (queue.next < n) {
+    int fed = 0;
+    for (int lane = 0; lane < LANES; lane++) fed += lane_feed(&queue, lane);
+    scheme->steps(model, work, queue.rows, &queue.tally);
+    for (int lane = 0; lane < fed; lane++) lane_finish(&queue, lane);
   }
-  EACH(v) {
-    Lanes on = {0};
-    for (int k = 0; k < LANE_WIDTH; k++) on[k] = started >> (v * LANE_WIDTH + k) & 1 ? 0 : 1;
-    tally.alive.v[v] = lanes_at_most(on, lanes_of(0));
-    tally.iterations.v[v] = lanes_of(0);
-    tally.residual.v[v] = lanes_of(0);
-  }
-  scheme->steps(model, work, rows, &tally);
-  for (int lane = 0; lane < n; lane++)
-    if (!lane_finish(scheme, model, rows, &tally, lane, &final[lane]))
-      sim_rollout(model, work, control + (long)lane * p, NULL, &final[lane]);
 }
 
 /* call(D) with the model's d as a constant where it is small; beyond, loops cost little more, and code half as much */

@@ -71,7 +71,7 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
       }
     }
     if (way == LANE_EXACT) lanes_exact(d, false, s, work, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
-    if (way == LANE_ITERATED) lanes_fixed_point(d, false, true, s, work, at.room, at.b, NULL, at.v, at.lambda, tally);
+    if (way == LANE_ITERATED) lanes_fixed_point(d, s, work, lane_iteration(d, at.b, at.v, at.lambda, at.room), tally);
   }
 }
 
@@ -155,7 +155,7 @@ static long splitting_solves(const SimModel *model) {
 }
 
 static void splitting_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  static const LaneScheme scheme = {splitting_load, splitting_run_steps, splitting_final, splitting_solves};
+  static const LaneScheme scheme = {splitting_load, splitting_run_steps, NULL, splitting_final, splitting_solves};
   lane_run(&scheme, model, work, n, control, final);
 }
 

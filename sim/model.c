@@ -36,6 +36,11 @@ int sim_model_rows(const SimModel *model) {
 }
 int sim_model_controls(const SimModel *model) { return model->problem.n_control; }
 
+size_t sim_workspace_doubles(const SimModel *model) {
+  const SimProblem *p = &model->problem;
+  return 4 * (size_t)sim_model_rows(model) + (size_t)sim_kind(p->kind)->n_extra + p->scheme->scratch(model);
+}
+
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   const SimProblem *p = &model->problem;
   size_t d = (size_t)sim_model_rows(model);
@@ -43,10 +48,10 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   *out = NULL;
   if (!work) return SIM_NO_MEMORY;
   size_t extras = (size_t)sim_kind(p->kind)->n_extra;
-  work->x = calloc(4 * d + extras + p->scheme->scratch(model), sizeof(double));
+  work->x = calloc(sim_workspace_doubles(model), sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = malloc(lanes + LANE_ALIGNMENT);
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* a vacant lane computes, too */
   work->kernel = batch_best_kernel();
   SimStatus status = work->x && work->slip && work->lane_store ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK && p->kind != SIM_CHAIN && p->kind != SIM_SPARSE) status = step_scratch_init(&work->step, p->d);

@@ -12,7 +12,7 @@ struct SimModel {
 
 /* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */
 struct SimWorkspace {
-  double *x;         /* [d] */
+  double *x;         /* [d]; owned, in one block with the other doubles: sim_workspace_doubles */
   double *v;         /* [d] */
   double *lambda;    /* [d] */
   signed char *slip; /* [d] */
@@ -23,12 +23,16 @@ struct SimWorkspace {
   StepScratch step;          /* empty for chains and SIM_SPARSE */
   struct SparseWork *sparse; /* SIM_SPARSE: see step_sparse.h */
   StepTally tally;
-  int kernel;    /* of sim_batch */
-  double *lanes; /* [batch_room], aligned, within lane_store */
+  long n;           /* steps done */
+  SimStatus status; /* of the last */
+  int kernel;       /* of sim_batch */
+  double *lanes;    /* [batch_room], aligned, within lane_store */
   void *lane_store;
   bool watched;     /* the energies are wanted */
   SimEnergy energy; /* up to t_n */
 };
+
+size_t sim_workspace_doubles(const SimModel *model);
 
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 

@@ -37,22 +37,32 @@ SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double 
   push_of(&model->problem, sim_model_rows(model), control, work->push);
   work->watched = watched;
   work->tally = (StepTally){0};
-  return model->problem.scheme->start(model, work);
+  work->n = 0;
+  return work->status = model->problem.scheme->start(model, work);
 }
 
-SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
-                      SimFinal *final) {
-  const SimProblem *p = &model->problem;
+SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
+                            const SimObserver *observer) {
   SimStatus status = rollout_start(model, work, control, observer != NULL);
-  int rows = sim_model_rows(model);
-  if (status == SIM_OK) show(p, work, observer, 0);
-  for (long n = 1; n <= p->steps && status == SIM_OK; n++) {
-    status = p->scheme->step(model, work, n);
+  if (status == SIM_OK) show(&model->problem, work, observer, 0);
+  return status;
+}
+
+SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
+  const SimProblem *p = &model->problem;
+  SimStatus status = work->status;
+  for (; work->n < until && status == SIM_OK; work->n++) {
+    status = p->scheme->step(model, work, work->n + 1);
     /* what is not finite stays so: an unwatched rollout finds out at its end */
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
-    if (status == SIM_OK) show(p, work, observer, n);
+    if (status == SIM_OK) show(p, work, observer, work->n + 1);
   }
-  for (int i = 0; i < rows; i++) {
+  return work->status = status;
+}
+
+SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final) {
+  SimStatus status = work->status;
+  for (int i = 0; i < sim_model_rows(model); i++) {
     final->x[i] = work->x[i];
     final->v[i] = work->v[i];
   }
@@ -61,4 +71,13 @@ SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *c
   final->residual = work->tally.residual;
   final->status = status;
   return status;
+}
+
+long sim_rollout_position(const SimWorkspace *work) { return work->n; }
+
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
+                      SimFinal *final) {
+  sim_rollout_begin(model, work, control, observer);
+  sim_rollout_run_to(model, work, observer, model->problem.steps);
+  return sim_rollout_end(model, work, final);
 }

@@ -257,6 +257,7 @@ typedef struct SimBounds {
                               * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
                               * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
+  bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
 } SimBounds;
 
 /* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills
@@ -361,6 +362,21 @@ typedef struct SimObserver {
  * Returns final->status. */
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
                       SimFinal *final);
+
+/* A rollout in pieces, for those that take long: begin (n = 0), then run_to with rising `until` <= N, which may end
+ * early with a status other than SIM_OK, then end, which fills final as sim_rollout does. The observer, NULL or not, must
+ * be the same throughout. */
+SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
+                            const SimObserver *observer);
+SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until);
+SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final);
+long sim_rollout_position(const SimWorkspace *work); /* n: steps done */
+
+/* The state of a rollout between two pieces as bytes, for a process of the same build; one loaded into a workspace of the
+ * same model goes on bit for bit. Load: SIM_OK, or SIM_BAD_PROBLEM when the bytes cannot be such a state. */
+size_t sim_workspace_saved_size(const SimModel *model);
+void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
+SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);
 
 /* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row
  * i, whatever n. */

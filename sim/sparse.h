@@ -94,6 +94,10 @@ void sparse_operator_destroy(SparseOperator *matrix); /* may be NULL */
 /* Whether PETSc has been started, and has been given options of the prefix -step_. */
 bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
+/* Whether there is an option of that prefix that no solver has read so far, and the first one's name. */
+bool sparse_petsc_unused(char *name, size_t size);
+/* The largest row sum of |A - A'| for an operator of sparse_petsc, not to be solved with after this. Collective. */
+SimStatus sparse_petsc_asymmetry(const SparseOperator *matrix, double *norm);
 /* The sum of the magnitudes of a local row, at most. */
 double sparse_row_bound(const SparseOperator *matrix, int i);
 bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */

@@ -5,6 +5,7 @@
 #include "sim/group.h"
 #include "sim/sparse_law.h"
 
+#include <math.h>
 #include <petscksp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,19 +34,6 @@ enum { MAX_LINEAR_ITERATIONS = 20000, NO_BRANCH = 2 };
 static SimStatus status_of(PetscErrorCode error) {
   if (!error) return SIM_OK;
   return error == PETSC_ERR_MEM ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
-}
-
-bool sparse_petsc_ready(void) {
-  PetscBool started = PETSC_FALSE;
-  return !PetscInitialized(&started) && started;
-}
-
-bool sparse_petsc_chosen(void) {
-  char *options = NULL;
-  if (!sparse_petsc_ready() || PetscOptionsGetAll(NULL, &options)) return false;
-  bool chosen = options && strstr(options, "-step_") != NULL;
-  PetscFree(options);
-  return chosen;
 }
 
 static void count_entries(const SimSparse *s, const SimMatrix *m, PetscInt *here, PetscInt *away) {
@@ -121,16 +109,27 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
   return status;
 }
 
+/* A product that failed is NaN: no solve that it enters passes for one that succeeded. */
 static void multiply(const SparseOperator *matrix, bool add, const double *x, double *y) {
   const PetscOperator *o = (const PetscOperator *)matrix;
-  VecPlaceArray(o->in, x);
-  VecPlaceArray(o->out, y);
-  if (add)
-    MatMultAdd(o->matrix, o->in, o->out, o->out);
-  else
-    MatMult(o->matrix, o->in, o->out);
-  VecResetArray(o->in);
-  VecResetArray(o->out);
+  PetscErrorCode error = VecPlaceArray(o->in, x);
+  if (!error) error = VecPlaceArray(o->out, y);
+  if (!error) error = add ? MatMultAdd(o->matrix, o->in, o->out, o->out) : MatMult(o->matrix, o->in, o->out);
+  if (VecResetArray(o->in) || VecResetArray(o->out) || error)
+    for (int i = 0; i < matrix->problem->sparse.count; i++) y[i] = NAN;
+}
+
+static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
+  Mat difference;
+  PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_FALSE)); /* which it may not be */
+  PetscCall(MatTranspose(matrix, MAT_INITIAL_MATRIX, &difference));
+  PetscCall(MatAXPY(difference, -1, matrix, DIFFERENT_NONZERO_PATTERN));
+  PetscCall(MatNorm(difference, NORM_INFINITY, norm));
+  return MatDestroy(&difference);
+}
+
+SimStatus sparse_petsc_asymmetry(const SparseOperator *matrix, double *norm) {
+  return status_of(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
 }
 
 /* ICC(0) in the blocks of block Jacobi, unless options name another: exact for a tridiagonal block. */
@@ -140,8 +139,9 @@ static PetscErrorCode prefer_icc(PC pc) {
   KSP *sub;
   PC inner;
   PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCBJACOBI, &blocks));
+  if (!blocks) return 0;
   PetscCall(PetscOptionsHasName(NULL, "step_", "-sub_pc_type", &named));
-  if (!blocks || named) return 0;
+  if (named) return 0;
   PetscCall(PCSetUp(pc));
   PetscCall(PCBJacobiGetSubKSP(pc, &n, NULL, &sub));
   for (PetscInt k = 0; k < n; k++) {
@@ -177,6 +177,7 @@ static PetscErrorCode build_solver(PetscSolver *s) {
   PetscCall(KSPSetOperators(s->ksp, s->held, s->held));
   PetscCall(KSPSetFromOptions(s->ksp));
   PetscCall(prefer_icc(pc));
+  if (sparse_petsc_chosen()) PetscCall(KSPSetUp(s->ksp)); /* reads those of solvers within */
   PetscBool direct;
   PetscCall(PetscObjectTypeCompare((PetscObject)s->ksp, KSPPREONLY, &direct));
   PetscCall(KSPSetInitialGuessNonzero(s->ksp, !direct));

@@ -65,9 +65,10 @@ double sparse_form(const SparseOperator *matrix, const double *x, double *produc
   return sum;
 }
 
-/* Puts E w + q lambda = b to the test; lambda itself is inside its law, to round-off, by how it was made. */
+/* Puts E w + q lambda = b to the test; lambda itself is inside its law by how it was made. *worst: the largest part of a
+ * row's friction, or without friction of its terms, by which the row is missed. */
 static SimStatus check_equations(const SparseLaw *law, const SparseOperator *matrix, const SparseStep *step,
-                                 double *product, StepTally *tally) {
+                                 double *product, double *worst) {
   const SimSparse *s = &matrix->problem->sparse;
   sparse_multiply(matrix, step->w, product);
   double error = 0, residual = 0, terms = 0, fastest = 0, sum = 0;
@@ -82,8 +83,8 @@ static SimStatus check_equations(const SparseLaw *law, const SparseOperator *mat
   }
   double values[5] = {error, residual, terms, fastest, isfinite(sum) ? 0 : 1};
   group_max(s->group, values, 5);
+  *worst = values[1];
   if (values[4] > 0) return SIM_NON_FINITE;
-  tally->residual = fmax(tally->residual, values[1]);
   double allowed = EQUATION_TOLERANCE * values[2] + ROUND_OFF * matrix->norm * values[3];
   return values[0] <= allowed ? SIM_OK : SIM_NOT_CONVERGED;
 }
@@ -92,7 +93,7 @@ static SimStatus solve_exact(const SparseLaw *law, SparseWork *work, SparseSolve
                              StepTally *tally) {
   const SparseKernel *kernel = solver->matrix->kernel;
   const SimGroup *group = solver->matrix->problem->sparse.group;
-  double moved = 1, before = work->profile ? sparse_clock() : 0;
+  double moved = 1, worst = 0, before = work->profile ? sparse_clock() : 0;
   SimStatus status = SIM_OK;
   for (int k = 0; k < MAX_NEWTON && moved > 0 && status == SIM_OK; k++) {
     long changed = 0;
@@ -103,7 +104,8 @@ static SimStatus solve_exact(const SparseLaw *law, SparseWork *work, SparseSolve
   }
   double after = work->profile ? sparse_clock() : 0;
   if (status == SIM_OK && moved > 0) status = sparse_step_descend(law, work, solver, step, tally);
-  if (status == SIM_OK) status = check_equations(law, solver->matrix, step, work->spare[0], tally);
+  if (status == SIM_OK) status = check_equations(law, solver->matrix, step, work->spare[0], &worst);
+  tally->residual = fmax(tally->residual, worst);
   if (work->profile) {
     work->profile->solves += after - before;
     work->profile->friction += sparse_clock() - after;
@@ -136,7 +138,7 @@ static SimStatus solve_fixed_point(const SparseStepLaw *plan, SparseWork *work, 
   const SparseLaw *law = &plan->law;
   const SimSparse *s = &solver->matrix->problem->sparse;
   double *rhs = work->spare[0], *w_before = work->spare[1], *w = step->w, *lambda = step->lambda;
-  double change = INFINITY, before = work->profile ? sparse_clock() : 0;
+  double change = INFINITY, worst, before = work->profile ? sparse_clock() : 0;
   SimStatus status = velocity(law, solver, step->b, lambda, rhs, w);
   long k = 1; /* linear systems solved */
   while (status == SIM_OK && !(change <= plan->tolerance) && !isnan(change) && ++k <= MAX_ITERATIONS) {
@@ -156,7 +158,8 @@ static SimStatus solve_fixed_point(const SparseStepLaw *plan, SparseWork *work, 
   tally->iterations += k;
   if (!(change <= tally->residual)) tally->residual = change;
   if (isnan(change)) return SIM_NON_FINITE;
-  return status == SIM_OK && !(change <= plan->tolerance) ? SIM_NOT_CONVERGED : status;
+  if (status == SIM_OK && !(change <= plan->tolerance)) status = SIM_NOT_CONVERGED;
+  return status == SIM_OK ? check_equations(law, solver->matrix, step, rhs, &worst) : status;
 }
 
 SimStatus sparse_step_solve(const SparseStepLaw *plan, SparseWork *work, SparseSolver *solver, const double *b,

@@ -21,6 +21,8 @@ static void print_model(const Problem *problem) {
          sparse ? bound : "= ", b->frequency_squared);
   if (b->frequency_squared > 0)
     printf(" (shortest period %s%.4g s)", sparse ? "at least " : "", 6.283185307179586 / sqrt(b->frequency_squared));
+  if (sparse && !b->semidefinite)
+    printf("\nwarning    positive semi-definiteness of stiffness and damping not checked");
   printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
 }
 

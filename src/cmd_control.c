@@ -1,159 +1,13 @@
 #include "control/clock.h"
-#include "control/pool.h"
 #include "control/pool_group.h"
 #include "src/commands.h"
 #include "src/elastic.h"
 #include "src/exit_code.h"
-#include "src/problem_file.h"
-#include "src/progress.h"
-#include "src/replay.h"
-#include "src/search_log.h"
+#include "src/lead.h"
+#include "src/stop_signal.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-/* What rank 0 holds while it leads a search. */
-typedef struct Lead {
-  const Options *options;
-  Problem problem;
-  Results results;
-  Replay replay; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
-  CtlSearch *search;
-  SearchLog log;
-  Progress progress;
-  int busy; /* ranks with work in hand, lately */
-  CtlTimes times;
-  int ranks;
-  double start;
-} Lead;
-
-static int on_simplex(void *context, const CtlState *state, double seconds) {
-  Lead *lead = context;
-  progress_draw(&lead->progress, state, seconds, lead->busy);
-  return search_log_row(&lead->log, state, seconds) ? EXIT_INTERNAL : 0;
-}
-
-static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
-  Lead *lead = context;
-  lead->busy = busy;
-  search_log_tick(&lead->log, seconds);
-  if (!lead->progress.shown) return;
-  CtlState state;
-  ctl_search_state(search, &state);
-  progress_draw(&lead->progress, &state, seconds, busy);
-}
-
-/* Everything that can fail before the first evaluation, but for the directory. */
-static int lead_prepare(Lead *lead) {
-  const Options *options = lead->options;
-  const Sharing alone = {.comm = MPI_COMM_NULL, .copies = 1, .workers = lead->ranks - 1};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone, stderr,
-                                      &lead->problem);
-  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
-  if (!code) code = replay_set_kernel(&lead->replay, options->kernel);
-  if (code) return code;
-  if (ctl_search_create(&lead->problem.control, &lead->search) == SIM_OK) return 0;
-  fprintf(stderr, "stiction control: out of memory\n");
-  return EXIT_INTERNAL;
-}
-
-static int lead_open(Lead *lead) {
-  const Options *options = lead->options;
-  int code = results_create(&lead->results, options->output, options->argument, options->force);
-  if (!code) code = trajectory_check_room(&lead->results, &lead->problem);
-  return code ? code : search_log_open(&lead->log, &lead->results);
-}
-
-static void lead_release(Lead *lead) {
-  ctl_search_destroy(lead->search);
-  replay_release(&lead->replay);
-  problem_clear(&lead->problem);
-}
-
-static void warn_of_scheme_size(const Lead *lead, int workers) {
-  long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
-  if (workers > size)
-    fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
-            workers, size);
-  if (size < 3 * n)
-    fprintf(stderr,
-            "stiction control: search.scheme_size: %ld is less than 3 points a control: a slow search is likely\n",
-            size);
-}
-
-static bool target_met(const Lead *lead, const CtlState *s) {
-  double accept = lead->problem.control.accept;
-  return s->E1 <= accept && s->E2 <= accept;
-}
-
-static void print_outcome(const Lead *lead, const CtlState *s) {
-  const CtlTimes *t = &lead->times;
-  printf("%s (%s) after %ld simplexes: %ld evaluations, %ld of them simulated, %ld restarts\n",
-         target_met(lead, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
-         s->evaluations, s->ivps, s->restarts);
-  printf("u* =");
-  for (int i = 0; i < lead->problem.control.n; i++) printf(" %.8g", s->u[i]);
-  printf("\nJ(u*) = %.10g   E1 = %.2e   E2 = %.2e\n", s->J, s->E1, s->E2);
-  printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, lead->ranks, lead->ranks == 1 ? "" : "s",
-         t->wall > 0 ? (double)s->ivps / t->wall : 0);
-  printf("results in %s\n", lead->results.directory);
-}
-
-static void warn_of_late(const Lead *lead) {
-  const CtlTimes *t = &lead->times;
-  if (t->overdue)
-    fprintf(stderr, "stiction control: a rank did not answer in time: %ld evaluation%s went to other ranks\n",
-            t->overdue, t->overdue == 1 ? "" : "s");
-  if (t->timed_out)
-    fprintf(stderr, "stiction control: %ld evaluation%s timed out twice (search.evaluation_timeout)\n", t->timed_out,
-            t->timed_out == 1 ? "" : "s");
-}
-
-/* Exit code of a search that ran to its end. */
-static int verdict(const Lead *lead, const CtlState *s) {
-  if (lead->replay.final.status != SIM_OK) {
-    fprintf(stderr, "stiction control: the optimum's trajectory: %s\n", sim_status_text(lead->replay.final.status));
-    return EXIT_UNSOLVED;
-  }
-  warn_of_late(lead);
-  if (s->non_finite) {
-    fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
-            s->non_finite, s->non_finite == 1 ? "" : "s");
-    return EXIT_UNSOLVED;
-  }
-  if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
-  if (s->no_memory) {
-    fprintf(stderr, "stiction control: out of memory for a restart\n");
-    return EXIT_INTERNAL;
-  }
-  if (target_met(lead, s)) return EXIT_DONE;
-  fprintf(stderr, "stiction control: the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)\n", s->E1, s->E2,
-          lead->problem.control.accept);
-  return EXIT_NOT_MET;
-}
-
-/* After the drive: the optimum's trajectory and the summary. */
-static int lead_finish(Lead *lead, int code) {
-  progress_clear(&lead->progress);
-  if (search_log_close(&lead->log, &lead->results)) return EXIT_INTERNAL;
-  if (code) {
-    fprintf(stderr, "stiction control: stopped: %s\n", code < 0 ? "out of memory" : "search.csv cannot be written");
-    return EXIT_INTERNAL;
-  }
-  CtlState state;
-  ctl_search_state(lead->search, &state);
-  Summary summary = {.problem = &lead->problem,
-                     .ranks = lead->ranks,
-                     .kernel = sim_batch_kernel(lead->replay.model, lead->replay.work),
-                     .u = state.u,
-                     .search = &state,
-                     .times = &lead->times};
-  code = replay_run(&lead->replay, &lead->results, &lead->problem, state.u, &summary);
-  summary.wall = ctl_seconds() - lead->start;
-  if (code || summary_write(&lead->results, &summary)) return EXIT_INTERNAL;
-  if (!lead->options->quiet) print_outcome(lead, &state);
-  return verdict(lead, &state);
-}
 
 static void give_up(int rank) {
   fprintf(stderr, "stiction control: rank %d is out of memory\n", rank);
@@ -222,21 +76,34 @@ static int count_groups(const Lead *lead) {
   return 0;
 }
 
+/* What rank 0 leads: the ranks that were there with it, in teams, or else, with --elastic, workers of its own. */
+typedef struct Crew {
+  bool ranks; /* others were there */
+  Teams teams;
+  CtlPoolOptions options;
+  CtlPool *pool; /* NULL: none, rank 0 is alone */
+} Crew;
+
 /* Rank 0 up to the first evaluation, in step with work_run's: share, agree that all can simulate, agree that rank 0 can
  * write. */
-static int lead_begin(Lead *lead, Teams *teams) {
+static int lead_begin(Lead *lead, Crew *crew) {
   int code = lead_prepare(lead);
-  if (lead->ranks > 1) {
+  if (crew->ranks) {
     if (!code) code = count_groups(lead);
     code = share_problem(0, code, &lead->problem.sim, &lead->problem.ranks_per_evaluation);
-    if (!code) *teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
+    if (!code) crew->teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
     if (!code && (code = agree(0)) != 0)
       fprintf(stderr, "stiction control: a worker could not build the model (out of memory, or a processor without the "
                       "--batch-kernel?)\n");
   }
+  /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
+  crew->options.evaluates = crew->options.evaluates && lead->problem.ranks_per_evaluation == 1;
+  if (!code && lead->options->elastic) code = elastic_pool(lead->options, &crew->options, &crew->pool);
   if (code) return code;
-  code = lead_open(lead);
-  return lead->ranks > 1 ? agree(code) : code;
+  code = lead_open(lead, (int)((lead->ranks - 1) / lead->problem.ranks_per_evaluation));
+  if (crew->ranks) code = agree(code);
+  if (!code && crew->ranks && ctl_pool_create(crew->teams.pool, &crew->options, &crew->pool) != SIM_OK) give_up(0);
+  return code;
 }
 
 /* Whether rank 0 evaluates, too, by default: if each rank of its node has a core. Collective: every rank of
@@ -257,50 +124,44 @@ static void end_all(int code) {
   MPI_Abort(MPI_COMM_WORLD, code);
 }
 
-/* The search on all ranks. */
-static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, const CtlListener *listener, CtlPool *pool) {
+/* The search by all. */
+static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, CtlPool *pool) {
+  const CtlListener listener = lead_listener(lead);
   CtlJob job = {.search = lead->search,
                 .evaluator = evaluator,
-                .listener = listener,
+                .listener = &listener,
                 .timeout = lead->problem.control.evaluation_timeout};
   void *model = NULL;
   if (lead->options->elastic) {
     job.model = model = elastic_model(&lead->problem.sim, &job.model_size);
-    if (!model) return -1;
+    if (!model) return CTL_DRIVE_NO_MEMORY;
   }
-  int code = ctl_pool_drive(pool, &job, &lead->times);
+  int drive = ctl_pool_drive(pool, &job, &lead->times);
   free(model);
-  return code;
+  return drive;
 }
 
-static int lead_run(const Options *options, int ranks, bool evaluates) {
-  Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds()};
-  Teams teams = {MPI_COMM_NULL, MPI_COMM_NULL};
-  CtlPool *pool = NULL;
-  int code = lead_begin(&lead, &teams);
-  if (!code && options->elastic) {
-    lead.ranks = ranks = 1 + options->elastic;
-    code = elastic_pool(options, &(CtlPoolOptions){.batch = options->batch, .evaluates = evaluates}, &pool);
-  }
+static int lead_alone(Lead *lead, const CtlEvaluator *evaluator) {
+  const CtlListener listener = lead_listener(lead);
+  return ctl_drive_serial(lead->search, evaluator, &listener, &lead->times);
+}
+
+static int lead_run(Lead *lead, bool evaluates) {
+  const Options *options = lead->options;
+  Crew crew = {.ranks = lead->ranks > 1 && !options->elastic,
+               .teams = {MPI_COMM_NULL, MPI_COMM_NULL},
+               .options = {.batch = options->batch, .evaluates = evaluates}};
+  int code = lead_begin(lead, &crew);
   if (!code) {
-    long together = lead.problem.ranks_per_evaluation;
-    int groups = (int)((ranks - 1) / together);
-    const CtlListener listener = {&lead, on_simplex, on_tick};
-    /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
-    const CtlPoolOptions options_of_pool = {.batch = options->batch, .evaluates = evaluates && together == 1};
-    CtlSimulation simulation = {lead.replay.model, lead.replay.work};
+    CtlSimulation simulation = {lead->replay.model, lead->replay.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
-    lead.progress =
-        progress_start(options->progress, options->quiet, ranks > 1 ? groups + options_of_pool.evaluates : 1);
-    warn_of_scheme_size(&lead, groups);
-    if (ranks > 1 && !pool && ctl_pool_create(teams.pool, &options_of_pool, &pool) != SIM_OK) give_up(0);
-    code = pool ? lead_pool(&lead, &evaluator, &listener, pool)
-                : ctl_drive_serial(lead.search, &evaluator, &listener, &lead.times);
-    code = lead_finish(&lead, code);
-    if (pool && !ctl_pool_close(pool)) end_all(code);
+    int groups = (int)((lead->ranks - 1) / lead->problem.ranks_per_evaluation);
+    lead->progress = progress_start(options->progress, options->quiet, crew.pool ? groups + crew.options.evaluates : 1);
+    code = lead_finish(lead, crew.pool ? lead_pool(lead, &evaluator, crew.pool) : lead_alone(lead, &evaluator));
   }
-  free_teams(&teams);
-  lead_release(&lead);
+  if (crew.pool && !ctl_pool_close(crew.pool)) end_all(code);
+  free_teams(&crew.teams);
+  lead_release(lead);
   return code;
 }
 
@@ -328,6 +189,7 @@ static SimStatus serve(const Worker *worker, const Teams *teams, long together) 
   CtlSimulation simulation = {worker->replay.model, worker->replay.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlBuilder builder = ctl_builder_of(&evaluator);
+  builder.stopped = stop_signal_seen;
   if (together == 1) return ctl_pool_serve(&builder, teams->pool);
   CtlGroup *group = ctl_group_create(simulation.model, simulation.work, teams->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
@@ -359,27 +221,30 @@ static int work_run(const Options *options, ModelStorage storage, int rank, int 
   return code;
 }
 
-static int elastic_check(const Options *options, ModelStorage storage, int ranks) {
-  int with_mpi;
-  MPI_Initialized(&with_mpi);
-  if (with_mpi && ranks == 1 && storage == MODEL_DENSE) return 0;
-  if (command_rank() == 0)
-    fprintf(stderr, "stiction control: --elastic %d expects %s\n", options->elastic,
-            storage == MODEL_DENSE ? "mpirun -n 1 --enable-recovery: it starts the workers itself" : "a dense model");
-  return EXIT_USAGE;
-}
-
-static int run(const Options *options) {
+/* record: rank 0's, of a run to go on with; NULL for a new one. */
+static int run_all(const Options *options, const RunRecord *record) {
   int rank = command_rank(), ranks = command_ranks();
   bool evaluates = ranks > 1 && cores_for_all();
   ModelStorage storage;
-  if (elastic_spawned()) elastic_work(options);
+  Lead lead = {.options = options,
+               .ranks = options->elastic ? 1 + options->elastic : ranks,
+               .start = ctl_seconds(),
+               .resumed = record != NULL};
+  if (record) lead.record = *record;
+  stop_signal_watch();
   int code = command_storage(options, &storage);
-  if (!code && options->elastic) code = elastic_check(options, storage, ranks);
+  if (!code && options->elastic) code = elastic_check(options, storage);
   if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
-  if (!code) code = rank == 0 ? lead_run(options, ranks, evaluates) : work_run(options, storage, rank, ranks);
+  if (!code) code = rank == 0 ? lead_run(&lead, evaluates) : work_run(options, storage, rank, ranks);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
+}
+
+int control_resume(const Options *options, RunRecord *record) { return run_all(options, record); }
+
+static int run(const Options *options) {
+  if (elastic_spawned()) elastic_work(options);
+  return run_all(options, NULL);
 }
 
 const Command command_control = {
@@ -389,7 +254,8 @@ const Command command_control = {
     .letters = "ofsbkeEpqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
-            "Parallel direct search over the controls: ranks 1.. simulate, rank 0 coordinates and simulates in "
+            "Searches the controls, by parallel direct search if the file names no other method: ranks 1.. simulate, "
+            "rank 0 coordinates and simulates in "
             "between. Writes "
             "search.csv,\n"
             "the trajectory of the optimum and summary.json. The results are the same for any number of ranks.\n",

@@ -3,6 +3,8 @@
 #include "src/exit_code.h"
 #include "src/problem_file.h"
 #include "src/replay.h"
+#include "src/run_record.h"
+#include "src/stop_signal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -60,18 +62,6 @@ static int find_control(const Options *options, const Problem *problem, double *
   return EXIT_USAGE;
 }
 
-/* After the rollout, on the rank that talks. */
-static int finish(const Options *options, const Problem *problem, const Summary *summary, const Results *results) {
-  if (summary_write(results, summary)) return EXIT_INTERNAL;
-  if (summary->final->status != SIM_OK) {
-    fprintf(stderr, "stiction simulate: %s; the results in %s end there\n", sim_status_text(summary->final->status),
-            results->directory);
-    return EXIT_UNSOLVED;
-  }
-  if (!options->quiet) print_outcome(problem, summary, results);
-  return 0;
-}
-
 /* The first rank finds the control; all learn how that went, and it. */
 static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
   int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u) : 0);
@@ -91,52 +81,189 @@ static int share_results(const Options *options, const Problem *problem, const S
   return code;
 }
 
-static int simulate(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
-  Results results = {0};
+/* A simulation under way. */
+typedef struct Session {
+  const Options *options;
+  const Problem *problem;
+  const Sharing *sharing;
+  const double *u; /* NULL: 0 */
+  Results results;
   Replay replay;
-  bool first = sharing_rank(sharing) == 0;
-  Summary summary = {.problem = problem,
-                     .ranks = sim_group_size(sharing->group),
-                     .kernel = sim_kernel_name(0),
-                     .u = options->control ? u : NULL};
-  double start = ctl_seconds();
-  int code = share_control(options, problem, sharing, u);
-  if (!code) code = replay_prepare_shared(&replay, &problem->sim, sharing, first ? stderr : NULL);
-  if (code) return code;
-  code = share_results(options, problem, sharing, &results);
-  if (!code) code = replay_run(&replay, &results, problem, u, &summary);
-  summary.wall = ctl_seconds() - start;
-  if (!code) code = sharing_agree(sharing, first ? finish(options, problem, &summary, &results) : 0);
-  replay_release(&replay);
+  Trajectory *trajectory;
+  RunRecord record; /* of one that goes on, or, once it has taken long enough, that can */
+  bool recorded;
+  double begun; /* s, of ctl_seconds */
+} Session;
+
+/* Writes a checkpoint: the workspace, then the trajectory. */
+static int save(Session *s) {
+  size_t size = sim_workspace_saved_size(s->replay.model), total = size + trajectory_saved_size(s->trajectory);
+  char *bytes = malloc(total);
+  int code = bytes ? 0 : EXIT_INTERNAL;
+  if (!code && !s->recorded)
+    code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->u);
+  if (!code) {
+    s->recorded = true;
+    sim_workspace_save(s->replay.model, s->replay.work, bytes);
+    if (trajectory_save(s->trajectory, bytes + size)) {
+      fprintf(stderr, "stiction simulate: the trajectory could not be written in full (is the disk full?)\n");
+      code = EXIT_INTERNAL;
+    }
+  }
+  if (!code) code = run_record_save(&s->record, bytes, total, ctl_seconds());
+  free(bytes);
   return code;
 }
 
-static int run_shared(const Options *options, const Sharing *sharing) {
+static bool is_due(const Session *s, double now) {
+  if (s->recorded) return ctl_checkpoint_due(&s->record.checkpoint, now);
+  return now - s->begun >= s->problem->checkpoint_seconds;
+}
+
+/* Steps to the end, in pieces of about PIECE_SECONDS. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+static int run_steps(Session *s) {
+  static const double PIECE_SECONDS = 0.05;
+  const SimObserver *observer = trajectory_observer(s->trajectory);
+  long steps = s->problem->sim.steps, piece = 1;
+  double before = ctl_seconds();
+  for (;;) {
+    long n = sim_rollout_position(s->replay.work), until = steps - n < piece ? steps : n + piece;
+    SimStatus status = sim_rollout_run_to(s->replay.model, s->replay.work, observer, until);
+    if (status != SIM_OK || until == steps) return 0;
+    double now = ctl_seconds();
+    bool stopped = stop_signal_seen();
+    int code = stopped || is_due(s, now) ? save(s) : 0;
+    if (code || stopped) return code ? code : EXIT_STOPPED;
+    if (now - before > PIECE_SECONDS && piece > 1) piece /= 2;
+    if (now - before < PIECE_SECONDS / 4) piece *= 2;
+    before = ctl_seconds();
+  }
+}
+
+/* n = 0. */
+static int begin(Session *s) {
+  s->trajectory = trajectory_open(&s->results, s->problem, s->sharing->comm);
+  if (!s->trajectory) return EXIT_INTERNAL;
+  sim_rollout_begin(s->replay.model, s->replay.work, s->u, trajectory_observer(s->trajectory));
+  return 0;
+}
+
+/* From the record's checkpoint; anew when there is none. */
+static int begin_again(Session *s) {
+  void *bytes = NULL;
+  size_t size = 0, first = sim_workspace_saved_size(s->replay.model);
+  int code = run_record_state(&s->record, &bytes, &size);
+  if (code || !bytes) return code ? code : begin(s);
+  if (size < first || sim_workspace_load(s->replay.model, s->replay.work, bytes, first) != SIM_OK)
+    results_refuse(&s->results, "checkpoint", "not the state of a simulation");
+  else
+    s->trajectory = trajectory_reopen(&s->results, s->problem, (char *)bytes + first, size - first);
+  free(bytes);
+  if (!s->trajectory) return EXIT_USAGE;
+  if (!s->options->quiet)
+    printf("going on from t = %g s\n", (double)sim_rollout_position(s->replay.work) * s->problem->sim.step);
+  return 0;
+}
+
+/* One that has stopped on a signal. */
+static int leave_off(Session *s, const Summary *summary) {
+  if (trajectory_close(s->trajectory) || summary_write(&s->results, summary)) return EXIT_INTERNAL;
+  fprintf(stderr, "stiction simulate: stopped on a signal at t = %g s; `stiction resume %s` goes on\n",
+          (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
+  return EXIT_STOPPED;
+}
+
+/* After the rollout, on the rank that talks. */
+static int finish(Session *s, const Summary *summary) {
+  int code = 0;
+  if (summary_write(&s->results, summary)) return EXIT_INTERNAL;
+  if (summary->final->status != SIM_OK) {
+    fprintf(stderr, "stiction simulate: %s; the results in %s end there\n", sim_status_text(summary->final->status),
+            s->results.directory);
+    code = EXIT_UNSOLVED;
+  }
+  if (s->recorded && run_record_end(&s->record, code)) return EXIT_INTERNAL;
+  if (!code && !s->options->quiet) print_outcome(s->problem, summary, &s->results);
+  return code;
+}
+
+/* In pieces, with checkpoints. */
+static int roll_in_pieces(Session *s, Summary *summary) {
+  stop_signal_watch();
+  int code = s->recorded ? begin_again(s) : begin(s);
+  if (!code) code = run_steps(s);
+  summary->wall = ctl_seconds() - s->begun;
+  if (code == EXIT_STOPPED) return leave_off(s, summary);
+  if (!code) return replay_end(&s->replay, s->problem, s->trajectory, summary);
+  if (s->trajectory) trajectory_close(s->trajectory);
+  return code;
+}
+
+static int simulate(Session *s, double *u) {
+  const Sharing *sharing = s->sharing;
+  bool first = sharing_rank(sharing) == 0;
+  Summary summary = {.problem = s->problem, .ranks = sim_group_size(sharing->group), .kernel = sim_kernel_name(0)};
+  int code = s->recorded ? 0 : share_control(s->options, s->problem, sharing, u);
+  if (s->options->control) s->u = u;
+  summary.u = s->u;
+  if (!code) code = replay_prepare_shared(&s->replay, &s->problem->sim, sharing, first ? stderr : NULL);
+  if (code) return code;
+  if (!s->recorded) code = share_results(s->options, s->problem, sharing, &s->results);
+  if (!code)
+    code = trajectory_can_save(s->problem, sharing->comm) && !s->problem->sparse
+               ? roll_in_pieces(s, &summary)
+               : replay_run(&s->replay, &s->results, s->problem, s->u, &summary);
+  summary.wall = ctl_seconds() - s->begun;
+  if (!code) code = sharing_agree(sharing, first ? finish(s, &summary) : 0);
+  replay_release(&s->replay);
+  return code;
+}
+
+/* record: NULL for a new one. */
+static int run_shared(const Options *options, const Sharing *sharing, const RunRecord *record) {
   Problem problem;
+  Session session = {.options = options, .problem = &problem, .sharing = sharing, .begun = ctl_seconds()};
+  if (record) {
+    session.record = *record;
+    session.results = record->results;
+    session.recorded = true;
+  }
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing, stderr,
                                       &problem);
-  if (code) return code;
-  double *u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
-  code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
-  if (!code) code = simulate(options, &problem, sharing, u);
-  free(u);
-  problem_clear(&problem);
+  double *u = NULL;
+  bool given = false;
+  if (!code) {
+    u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
+    code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
+    if (!code && record) code = run_record_check(&session.record, &problem);
+    if (!code && record) code = run_record_control(&session.record, problem.sim.n_control, u, &given);
+    session.results.lock = session.record.results.lock;
+    session.u = given ? u : NULL;
+    if (!code) code = simulate(&session, u);
+    free(u);
+    problem_clear(&problem);
+  }
+  if (session.recorded) run_record_close(&session.record);
   return code;
 }
 
 /* A sparse model is simulated by all ranks together, any other by the first one. */
-static int run(const Options *options) {
+static int run_all(const Options *options, const RunRecord *record) {
   int ranks = command_ranks();
   ModelStorage storage;
   Sharing sharing = sharing_alone();
   int code = command_storage(options, &storage);
   bool together = storage != MODEL_DENSE;
   if (!code && together && !sharing_create(ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_NULL, &sharing)) code = EXIT_INTERNAL;
-  if (!code && (together || command_rank() == 0)) code = run_shared(options, &sharing);
+  if (!code && (together || command_rank() == 0)) code = run_shared(options, &sharing, record);
   sharing_clear(&sharing);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
+
+static int run(const Options *options) { return run_all(options, NULL); }
+
+int simulate_resume(const Options *options, RunRecord *record) { return run_all(options, record); }
 
 const Command command_simulate = {
     .name = "simulate",

@@ -5,12 +5,19 @@
 
 #include "src/options.h"
 #include "src/problem_file.h"
+#include "src/run_record.h"
 
 extern const Command command_simulate;
 extern const Command command_control;
 extern const Command command_check;
 extern const Command command_plot;
 extern const Command command_report;
+extern const Command command_resume;
+
+/* Go on with a run. options: its problem file is the record's, which every rank reads. record: rank 0's, opened, taken
+ * over. Called by all ranks. */
+int control_resume(const Options *options, RunRecord *record);
+int simulate_resume(const Options *options, RunRecord *record);
 
 /* Rank and number of ranks of MPI_COMM_WORLD; 0 of 1 when no launcher has started the program (MPI is then not
  * initialised). */

@@ -60,6 +60,16 @@ Document *document_create(const char *name, const char *text, size_t size, Compl
   return NULL;
 }
 
+Document *document_open(const char *path, char *const *settings, int n_settings, Complaints *complaints) {
+  size_t size;
+  char *text = file_read(path, &size, complaints);
+  if (!text) return NULL;
+  Document *document = document_create(path, text, size, complaints);
+  free(text);
+  for (int i = 0; document && i < n_settings; i++) document_set(document, settings[i], i + 1, complaints);
+  return document;
+}
+
 void document_destroy(Document *document) {
   if (!document) return;
   for (Part *part = document->file, *next; part; part = next) {

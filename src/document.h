@@ -48,6 +48,8 @@ char *file_read(const char *path, size_t *size, Complaints *complaints);
 /* Reads a YAML text. name: for complaints, copied. Returns NULL when there is nothing to go on with;
  * everything wrong is told. A duplicate key is told and its first value holds. */
 Document *document_create(const char *name, const char *text, size_t size, Complaints *complaints);
+/* A file's, overlaid with settings [n_settings]; likewise. */
+Document *document_open(const char *path, char *const *settings, int n_settings, Complaints *complaints);
 void document_destroy(Document *document); /* NULL: nothing */
 
 /* Overrides a value: setting is "KEY=VALUE", KEY a dotted path ("model.mass.0"), VALUE YAML. Missing mappings

@@ -5,6 +5,7 @@
 #include "src/commands.h"
 #include "src/exit_code.h"
 #include "src/replay.h"
+#include "src/stop_signal.h"
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -58,8 +59,19 @@ bool elastic_spawned(void) {
 
 void elastic_work(const Options *options) {
   Options copy = *options;
-  const CtlBuilder builder = {&copy, build, release};
+  const CtlBuilder builder = {&copy, build, release, stop_signal_seen};
+  stop_signal_watch();
   _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
+}
+
+int elastic_check(const Options *options, ModelStorage storage) {
+  int with_mpi;
+  MPI_Initialized(&with_mpi);
+  if (with_mpi && command_ranks() == 1 && storage == MODEL_DENSE) return 0;
+  if (command_rank() == 0)
+    fprintf(stderr, "stiction: --elastic %d expects %s\n", options->elastic,
+            storage == MODEL_DENSE ? "mpirun -n 1 --enable-recovery: it starts the workers itself" : "a dense model");
+  return EXIT_USAGE;
 }
 
 int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool) {
@@ -72,10 +84,10 @@ int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, Ctl
   SimStatus status = length > 0 ? ctl_pool_spawn(&spawn, pool_options, pool) : SIM_BAD_PROBLEM;
   if (status == SIM_OK) return 0;
   if (status == SIM_NO_MEMORY) {
-    fprintf(stderr, "stiction control: out of memory\n");
+    fprintf(stderr, "stiction: out of memory\n");
     return EXIT_INTERNAL;
   }
-  fprintf(stderr, "stiction control: --elastic: MPI cannot start workers here (expected: started by mpirun -n 1 "
+  fprintf(stderr, "stiction: --elastic: MPI cannot start workers here (expected: started by mpirun -n 1 "
                   "--enable-recovery, not by srun)\n");
   return EXIT_USAGE;
 }

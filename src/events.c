@@ -1,6 +1,7 @@
 #include "src/events.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Interval {
   signed char slip; /* of the interval under way */
@@ -56,7 +57,63 @@ static void write_counts(const Events *events, const SimStep *step) {
   if (events->file) fprintf(events->file, "%ld,%.17g,%ld,%ld,%ld\n", step->n, step->t, counts[1], counts[2], counts[0]);
 }
 
-Events *events_open(const Results *results, const Rows *rows, const bool *rubs) {
+/* What a saved state has before the intervals: each since and slip. */
+typedef struct Saved {
+  double time, contact_since;
+  long contact, file_size; /* no padding: its bytes are a checkpoint's */
+} Saved;
+
+enum { INTERVAL_SIZE = sizeof(double) + sizeof(signed char) };
+
+size_t events_saved_size(const Rows *rows) {
+  return sizeof(Saved) + (rows->d <= INTERVALS_MAX ? (size_t)rows->d * INTERVAL_SIZE : 0);
+}
+
+int events_save(const Events *events, void *bytes) {
+  const Saved saved = {.time = events->time,
+                       .contact_since = events->contact_since,
+                       .contact = events->contact,
+                       .file_size = results_sync(events->file)};
+  char *to = bytes;
+  memcpy(to, &saved, sizeof saved);
+  for (int i = 0; events->intervals && i < events->rows->d; i++) {
+    char *at = to + sizeof saved + i * INTERVAL_SIZE;
+    memcpy(at, &events->intervals[i].since, sizeof(double));
+    memcpy(at + sizeof(double), &events->intervals[i].slip, 1);
+  }
+  return saved.file_size < 0 ? -1 : 0;
+}
+
+/* False when the bytes cannot be such a state. */
+static bool restore(Events *events, const char *from, long *file_size) {
+  Saved saved;
+  memcpy(&saved, from, sizeof saved);
+  events->time = saved.time;
+  events->contact = saved.contact != 0;
+  events->contact_since = saved.contact_since;
+  *file_size = saved.file_size;
+  for (int i = 0; events->intervals && i < events->rows->d; i++) {
+    const char *at = from + sizeof saved + i * INTERVAL_SIZE;
+    Interval *interval = &events->intervals[i];
+    memcpy(&interval->since, at, sizeof(double));
+    memcpy(&interval->slip, at + sizeof(double), 1);
+    if (interval->slip < -1 || interval->slip > 1) return false;
+  }
+  return true;
+}
+
+static FILE *open_file(Events *events, const void *saved) {
+  long size;
+  if (saved)
+    return restore(events, saved, &size)
+               ? results_reopen(events->results, "events.csv", size)
+               : results_refuse(events->results, "checkpoint", "not the state of a simulation");
+  FILE *file = results_open(events->results, "events.csv");
+  if (file) fputs(events->intervals ? "dof,from,to,state\n" : "step,t,stick,slip+,slip-\n", file);
+  return file;
+}
+
+Events *events_open(const Results *results, const Rows *rows, const bool *rubs, const void *saved) {
   Events *events = calloc(1, sizeof *events);
   if (!events) {
     fprintf(stderr, "stiction: out of memory\n");
@@ -65,12 +122,11 @@ Events *events_open(const Results *results, const Rows *rows, const bool *rubs) 
   bool few = rows->d <= INTERVALS_MAX;
   *events = (Events){.results = results, .rows = rows, .rubs = rubs};
   if (few) events->intervals = calloc((size_t)rows->d, sizeof *events->intervals);
-  if (rows->rank == 0) events->file = results_open(results, "events.csv");
+  if (rows->rank == 0 && (!few || events->intervals)) events->file = open_file(events, saved);
   if ((few && !events->intervals) || (rows->rank == 0 && !events->file)) {
     events_close(events);
     return NULL;
   }
-  if (events->file) fputs(few ? "dof,from,to,state\n" : "step,t,stick,slip+,slip-\n", events->file);
   return events;
 }
 
@@ -86,7 +142,7 @@ void events_see(Events *events, const SimStep *step) {
 
 int events_close(Events *events) {
   if (!events) return 0;
-  if (events->intervals && events->time > 0) {
+  if (events->intervals && events->file && events->time > 0) {
     for (int i = 0; i < events->rows->d; i++)
       if (events->rubs[i]) write_interval(events, i, events->time);
     if (events->contact) write_contact(events, events->time);

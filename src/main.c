@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control, &command_check, &command_plot,
-                                          &command_report};
+static const Command *const commands[] = {&command_simulate, &command_control, &command_resume,
+                                          &command_check,    &command_plot,    &command_report};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 /* Whether a launcher (mpirun, srun) has started this process. Alone, MPI is not initialised: a singleton's
@@ -36,11 +36,15 @@ int command_ranks(void) {
 
 int command_storage(const Options *options, ModelStorage *storage) {
   int rank = command_rank(), ranks = command_ranks(), code = 0;
-  int found = rank ? 0 : (int)problem_file_storage(options->argument, options->settings, options->n_settings);
-  if (ranks > 1) MPI_Bcast(&found, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  *storage = (ModelStorage)found;
-  bool given = *options->petsc, useless = given && found == MODEL_DENSE;
-  bool needed = found == MODEL_SPARSE || (found == MODEL_STRING && (ranks > 1 || given));
+  int found[2] = {MODEL_DENSE, 0};
+  if (rank == 0) {
+    found[0] = (int)problem_file_storage(options->argument, options->settings, options->n_settings);
+    found[1] = problem_file_wants_petsc(options->argument, options->settings, options->n_settings);
+  }
+  if (ranks > 1) MPI_Bcast(found, 2, MPI_INT, 0, MPI_COMM_WORLD);
+  *storage = (ModelStorage)found[0];
+  bool given = *options->petsc, useless = given && *storage == MODEL_DENSE;
+  bool needed = found[1] || *storage == MODEL_SPARSE || (*storage == MODEL_STRING && (ranks > 1 || given));
   if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
   if (rank == 0 && useless)
     fprintf(stderr, "stiction: %s: options of the solvers of sparse models, which this is not\n", options->petsc);
@@ -57,7 +61,7 @@ static void usage(FILE *out) {
     fprintf(out, "  %-8s %-4s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
                "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
-               "4 an evaluation or a solver failed, 70 internal error.\n");
+               "4 an evaluation or a solver failed, 70 internal error, 85 stopped on a signal after a checkpoint.\n");
 }
 
 static int dispatch(int argc, char **argv) {

@@ -63,6 +63,23 @@ static void read_output(Reader *reader, Node *root) {
   problem->output_format = (OutputFormat)format;
 }
 
+static void read_span(Reader *reader, Node *section, const char *key, double *seconds) {
+  double value;
+  if (!read_number(reader, section, key, &value)) return;
+  if (value >= 0)
+    *seconds = value;
+  else
+    node_complain(node_get(section, key, reader->complaints), reader->complaints, "%g (expected seconds >= 0)", value);
+}
+
+static void read_checkpoint(Reader *reader, Node *root) {
+  Problem *problem = reader->problem;
+  Node *section = read_section(reader, root, "checkpoint");
+  problem->checkpoint_seconds = problem->checkpoint_grace = 10;
+  read_span(reader, section, "seconds", &problem->checkpoint_seconds);
+  read_span(reader, section, "grace", &problem->checkpoint_grace);
+}
+
 /* Tabulates the force over the grid, when both are known. */
 static void fill_force(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
@@ -166,20 +183,11 @@ static void read_all(Reader *reader, bool need_control) {
   if (reader->complaints->no_memory) return;
   read_search(reader, root);
   read_output(reader, root);
+  read_checkpoint(reader, root);
   fill_force(reader);
   check_model(reader);
   check_control(reader, need_control);
   document_complain_unknown(reader->document, reader->complaints);
-}
-
-static Document *open_document(const char *path, char *const *settings, int n_settings, Complaints *complaints) {
-  size_t size;
-  char *text = file_read(path, &size, complaints);
-  if (!text) return NULL;
-  Document *document = document_create(path, text, size, complaints);
-  free(text);
-  for (int i = 0; document && i < n_settings; i++) document_set(document, settings[i], i + 1, complaints);
-  return document;
 }
 
 /* The first rank that has something to tell, does. */
@@ -199,12 +207,22 @@ double problem_position(const Problem *problem, int row) {
 
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
   Complaints complaints = {0};
-  Document *document = open_document(path, settings, n_settings, &complaints);
+  Document *document = document_open(path, settings, n_settings, &complaints);
   Node *model = document ? node_get(document_root(document), "model", &complaints) : NULL;
   ModelStorage storage = model && !complaints.no_memory ? model_storage(model, path) : MODEL_DENSE;
   document_destroy(document);
   complaints_clear(&complaints);
   return storage;
+}
+
+bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
+  Complaints complaints = {0};
+  Document *document = document_open(path, settings, n_settings, &complaints);
+  Node *search = document ? node_get(document_root(document), "search", &complaints) : NULL;
+  bool wants = search && !complaints.no_memory && search_wants_petsc(search, &complaints);
+  document_destroy(document);
+  complaints_clear(&complaints);
+  return wants;
 }
 
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control, FILE *errors,
@@ -218,7 +236,7 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
   Complaints complaints = {0};
   *problem = (Problem){0};
   Reader reader = {.complaints = &complaints, .problem = problem, .sharing = *sharing};
-  reader.document = open_document(path, settings, n_settings, &complaints);
+  reader.document = document_open(path, settings, n_settings, &complaints);
   if (reader.document) read_all(&reader, need_control);
   tell(sharing, &complaints, errors);
   int code = sharing_agree(sharing, complaints.no_memory ? EXIT_INTERNAL : complaints.count ? EXIT_USAGE : 0);
@@ -253,7 +271,10 @@ json_t *problem_echo(const Problem *problem) {
               json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
               json_object_set_new(echo, "output",
                                   json_pack("{s:I, s:s}", "every", (json_int_t)problem->output_every, "format",
-                                            choice_name(formats, (int)problem->output_format))) == 0;
+                                            choice_name(formats, (int)problem->output_format))) == 0 &&
+              json_object_set_new(echo, "checkpoint",
+                                  json_pack("{s:f, s:f}", "seconds", problem->checkpoint_seconds, "grace",
+                                            problem->checkpoint_grace)) == 0;
   if (good && problem->has_control)
     good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
            json_object_set_new(echo, "search", echo_search(problem)) == 0;

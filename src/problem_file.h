@@ -33,6 +33,8 @@ typedef struct Problem {
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   long ranks_per_evaluation; /* >= 1; of a sparse model */
+  double checkpoint_seconds; /* least time between two checkpoints; 0: one whenever there may be one */
+  double checkpoint_grace;   /* s: how long a run that is to stop waits for the evaluations under way */
 } Problem;
 
 /* Reads a problem file, overlaid with settings "KEY=VALUE" (borrowed, [n_settings]). All mistakes are told to
@@ -60,6 +62,9 @@ typedef enum ModelStorage {
   MODEL_SPARSE  /* the same, with PETSc always */
 } ModelStorage;
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings);
+
+/* Whether its search takes PETSc's methods, likewise without reading the rest. */
+bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);
 
 /* The problem as it was understood: every key with its resolved value. Saved as a file it reads back as the
  * same problem. A new reference; NULL: no memory. */

@@ -9,7 +9,14 @@ static const Choice norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL
 static const Choice updates[] = {{"constant", CTL_RHO_CONSTANT}, {"dynamic", CTL_RHO_DYNAMIC}, {NULL, 0}};
 static const Choice simplexes[] = {{"right", CTL_SIMPLEX_RIGHT}, {"regular", CTL_SIMPLEX_REGULAR}, {NULL, 0}};
 static const Choice sizes[] = {{"auto", 0}, {"paper", CTL_SCHEME_PAPER}, {NULL, 0}};
-static const Choice methods[] = {{"pds", 0}, {NULL, 0}};
+static const Choice methods[] = {{"pds", CTL_METHOD_PDS},
+                                 {"nlopt:cobyla", CTL_METHOD_COBYLA},
+                                 {"nlopt:bobyqa", CTL_METHOD_BOBYQA},
+                                 {"nlopt:sbplx", CTL_METHOD_SBPLX},
+                                 {"nlopt:auglag", CTL_METHOD_AUGLAG},
+                                 {"tao:pounders", CTL_METHOD_POUNDERS},
+                                 {"hybrid", CTL_METHOD_HYBRID},
+                                 {NULL, 0}};
 
 /* Numbers that go straight into a CtlProblem. Zero limits are none, and are not echoed. */
 typedef struct Field {
@@ -63,11 +70,18 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   values_clear(&edges);
 }
 
+bool search_wants_petsc(Node *section, Complaints *complaints) {
+  int method = CTL_METHOD_PDS;
+  const Node *node = node_get(section, "method", complaints);
+  if (node && node->kind == NODE_SCALAR) choice_find(methods, node->text, &method);
+  return method == CTL_METHOD_POUNDERS || method == CTL_METHOD_HYBRID;
+}
+
 void read_search(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   Node *section = read_section(reader, root, "search");
   long restarts = control->restarts;
-  read_word(reader, section, "method", methods, 0);
+  control->method = (CtlMethod)read_word(reader, section, "method", methods, (int)control->method);
   control->penalty = (CtlPenaltyKind)read_word(reader, section, "penalty", penalties, (int)control->penalty);
   control->norm = (CtlNorm)read_word(reader, section, "norm", norms, (int)control->norm);
   control->rho_update = (CtlRhoUpdate)read_word(reader, section, "rho_update", updates, (int)control->rho_update);
@@ -93,12 +107,12 @@ json_t *echo_search(const Problem *problem) {
   CtlProblem copy = problem->control, *control = &copy; /* field_of takes no const */
   json_t *simplex = control->simplex == CTL_SIMPLEX_USER ? echo_rows(control->n, control->n, control->edges)
                                                          : json_string(choice_name(simplexes, (int)control->simplex));
-  json_t *section =
-      json_pack("{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", choice_name(methods, 0), "penalty",
-                choice_name(penalties, (int)control->penalty), "norm", choice_name(norms, (int)control->norm), "rho",
-                control->rho, "rho_update", choice_name(updates, (int)control->rho_update), "scheme_size",
-                (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts,
-                "ranks_per_evaluation", (json_int_t)problem->ranks_per_evaluation);
+  json_t *section = json_pack(
+      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", choice_name(methods, (int)control->method), "penalty",
+      choice_name(penalties, (int)control->penalty), "norm", choice_name(norms, (int)control->norm), "rho",
+      control->rho, "rho_update", choice_name(updates, (int)control->rho_update), "scheme_size",
+      (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts, "ranks_per_evaluation",
+      (json_int_t)problem->ranks_per_evaluation);
   bool good = section != NULL;
   for (int i = 0; i < N_REALS && good; i++) {
     double value = *(double *)field_of(control, &reals[i]);

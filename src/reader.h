@@ -88,6 +88,8 @@ void read_time(Reader *reader, Node *root);
 void read_scheme(Reader *reader, Node *root);
 void read_control(Reader *reader, Node *root);
 void read_search(Reader *reader, Node *root);
+/* Whether the section, which need not be right, asks for a method of PETSc's. */
+bool search_wants_petsc(Node *section, Complaints *complaints);
 /* r and epsilon, once the bounds are known. */
 void read_constants(Reader *reader);
 

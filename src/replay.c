@@ -71,7 +71,14 @@ static void give_state(Replay *replay, const SimProblem *problem, Summary *summa
 int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary) {
   Trajectory *trajectory = trajectory_open(results, problem, replay->sharing.comm);
   if (!trajectory) return EXIT_INTERNAL;
-  sim_rollout(replay->model, replay->work, u, trajectory_observer(trajectory), &replay->final);
+  const SimObserver *observer = trajectory_observer(trajectory);
+  sim_rollout_begin(replay->model, replay->work, u, observer);
+  sim_rollout_run_to(replay->model, replay->work, observer, problem->sim.steps);
+  return replay_end(replay, problem, trajectory, summary);
+}
+
+int replay_end(Replay *replay, const Problem *problem, Trajectory *trajectory, Summary *summary) {
+  sim_rollout_end(replay->model, replay->work, &replay->final);
   summary->energy = trajectory_energy(trajectory);
   summary->final = &replay->final;
   give_state(replay, &problem->sim, summary);

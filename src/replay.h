@@ -31,4 +31,7 @@ void replay_release(Replay *replay);
  * 0, or EXIT_INTERNAL when files could not be written. */
 int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary);
 
+/* The end of one that was run in pieces (sim_rollout_begin): likewise; closes the trajectory. */
+int replay_end(Replay *replay, const Problem *problem, Trajectory *trajectory, Summary *summary);
+
 #endif

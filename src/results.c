@@ -1,16 +1,21 @@
 #include "src/results.h"
 
+#include "control/clock.h"
 #include "src/exit_code.h"
 #include "src/figures_of.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-static const char *const result_files[] = {"summary.json", "trajectory.csv", "trajectory.h5", "energy.csv",
-                                           "events.csv",   "search.csv",     "report.html"};
+static const char *const result_files[] = {"summary.json",       "trajectory.csv",      "trajectory.h5",
+                                           "energy.csv",         "events.csv",          "search.csv",
+                                           "report.html",        "checkpoint/run.json", "checkpoint/problem.yaml",
+                                           "checkpoint/state.0", "checkpoint/state.1",  "checkpoint/state.part"};
 
 static int tell(const char *path, const char *what) {
   fprintf(stderr, "stiction: %s: %s\n", path, what);
@@ -62,6 +67,26 @@ static int path_of(const Results *results, const char *name, const char *suffix,
   return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
 }
 
+int results_lock(const char *directory, int flags) {
+  static const double PATIENCE = 15; /* s: a run that has been killed may take a while to be gone */
+  char path[RESULTS_PATH_MAX];
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  int length = snprintf(path, sizeof path, "%s/checkpoint/lock", directory);
+  int lock = length < RESULTS_PATH_MAX ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
+  if (lock < 0) return flags & O_CREAT ? (tell(directory, strerror(errno)), -1) : -1;
+  double start = ctl_seconds();
+  while (fcntl(lock, F_SETLK, &whole)) {
+    if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock; /* a file system without locks */
+    if (ctl_seconds() - start > PATIENCE) {
+      tell(directory, "another stiction is at work there");
+      close(lock);
+      return -2;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
+  return lock;
+}
+
 /* The figures of what was there before. */
 static int remove_figures(const Results *results) {
   static const char *const prefixes[] = {"", "compare_"};
@@ -77,14 +102,16 @@ static int remove_figures(const Results *results) {
 
 int results_create(Results *results, const char *output, const char *problem_path, bool force) {
   char *directory = results->directory, path[RESULTS_PATH_MAX];
+  results->lock = -1;
   if (directory_name(directory, output, problem_path)) return EXIT_USAGE;
   struct stat info;
   if (stat(directory, &info) == 0) {
     if (!S_ISDIR(info.st_mode)) return tell(directory, "is there and is not a directory");
     if (!is_empty(directory) && !force)
       return tell(directory, "is there already (--force replaces its results, -o DIR takes another place)");
+    if ((results->lock = results_lock(directory, 0)) == -2) return EXIT_USAGE;
     for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
-      if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT))
+      if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
         return tell(directory, strerror(errno));
     if (remove_figures(results)) return tell(directory, strerror(errno));
   } else if (make_with_parents(directory))
@@ -113,6 +140,30 @@ FILE *results_open(const Results *results, const char *name) {
   FILE *file = fopen(path, "w");
   if (!file) tell(path, strerror(errno));
   return file;
+}
+
+FILE *results_reopen(const Results *results, const char *name, long size) {
+  char path[RESULTS_PATH_MAX];
+  struct stat info;
+  if (path_of(results, name, "", path)) return NULL;
+  FILE *file = fopen(path, "r+");
+  if (file && fstat(fileno(file), &info) == 0 && size >= 0 && size <= info.st_size &&
+      fseek(file, size, SEEK_SET) == 0 && ftruncate(fileno(file), size) == 0)
+    return file;
+  if (!file) return results_refuse(results, name, strerror(errno));
+  fclose(file);
+  return results_refuse(results, name, "does not hold all that it held when the checkpoint was written");
+}
+
+FILE *results_refuse(const Results *results, const char *name, const char *what) {
+  char path[RESULTS_PATH_MAX];
+  if (!path_of(results, name, "", path)) tell(path, what);
+  return NULL;
+}
+
+long results_sync(FILE *file) {
+  if (!file) return 0;
+  return fflush(file) || ferror(file) || fsync(fileno(file)) ? -1 : ftell(file);
 }
 
 int results_close(const Results *results, const char *name, FILE *file) {

@@ -9,7 +9,13 @@ enum { RESULTS_PATH_MAX = 4096 };
 
 typedef struct Results {
   char directory[RESULTS_PATH_MAX];
+  int lock; /* file, -1: not held. It keeps two programs from working in one directory */
 } Results;
+
+/* Takes the lock of a directory, DIR/checkpoint/lock; waits a while for another to let go of it. flags: O_CREAT, or 0
+ * for one that must be there. Returns the file, which holds it until it is closed; -1 when it cannot be opened (told, if
+ * to be made), -2 when another holds it (told). */
+int results_lock(const char *directory, int flags);
 
 /* Makes the directory (and its parents): `output`, or results/NAME for problem file DIR/NAME.yaml when output
  * is NULL. One that is there already must be empty, unless force is given: then the result files in it, and the
@@ -29,7 +35,17 @@ int results_path(const Results *results, const char *name, char path[RESULTS_PAT
 /* Opens a new file in the directory for writing; NULL after telling why not. */
 FILE *results_open(const Results *results, const char *name);
 
-/* Closes a file that results_open has opened. Returns 0, or -1 after telling that it could not be written in
+/* Opens one that is there, cut to its first `size` bytes, to go on behind them; NULL after telling why not (it has fewer;
+ * size < 0). */
+FILE *results_reopen(const Results *results, const char *name, long size);
+
+/* Tells what is wrong with a file; NULL. */
+FILE *results_refuse(const Results *results, const char *name, const char *what);
+
+/* How long a file is once all of it is on the disk; -1 when it cannot be, 0 for NULL. */
+long results_sync(FILE *file);
+
+/* Closes a file that results_open or results_reopen has opened. Returns 0, or -1 after telling that it could not be written in
  * full. A NULL file is not an error of its own. */
 int results_close(const Results *results, const char *name, FILE *file);
 

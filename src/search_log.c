@@ -2,6 +2,8 @@
 
 #include "src/exit_code.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const double SYNC_SECONDS = 1;
@@ -19,9 +21,30 @@ int search_log_open(SearchLog *log, const Results *results) {
   return 0;
 }
 
+/* Where the rows up to simplex `last` end; -1 when they are not all there. */
+static long end_of_rows(FILE *file, long last) {
+  char line[1024];
+  for (long row = 0; row <= last; row++) { /* the header is row 0 */
+    if (!fgets(line, sizeof line, file) || !strchr(line, '\n')) return -1;
+    if (row > 0 && strtol(line, NULL, 10) != row) return -1;
+  }
+  return ftell(file);
+}
+
+int search_log_reopen(SearchLog *log, const Results *results, long last) {
+  char path[RESULTS_PATH_MAX];
+  *log = (SearchLog){0};
+  if (results_path(results, "search.csv", path)) return EXIT_USAGE;
+  FILE *file = fopen(path, "r");
+  long size = file ? end_of_rows(file, last) : -1;
+  if (file) fclose(file);
+  log->file = results_reopen(results, "search.csv", size);
+  return log->file ? 0 : EXIT_USAGE;
+}
+
 int search_log_row(SearchLog *log, const CtlState *s, double seconds) {
   fprintf(log->file, "%ld,%ld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f\n", s->simplexes, s->evaluations,
-          s->best, s->J, s->E1, s->E2, s->edge, s->rho[0], s->rho[1], s->rho[2], seconds);
+          s->best, s->J, s->E1, s->E2, s->edge, s->rho[0], s->rho[1], s->rho[2], s->seconds);
   log->failed |= fflush(log->file) || ferror(log->file);
   log->unsynced = true;
   search_log_tick(log, seconds);
@@ -30,6 +53,11 @@ int search_log_row(SearchLog *log, const CtlState *s, double seconds) {
 
 void search_log_tick(SearchLog *log, double seconds) {
   if (log->unsynced && seconds - log->synced >= SYNC_SECONDS) sync_rows(log, seconds);
+}
+
+int search_log_sync(SearchLog *log, double seconds) {
+  if (log->unsynced) sync_rows(log, seconds);
+  return log->failed ? -1 : 0;
 }
 
 int search_log_close(SearchLog *log, const Results *results) {

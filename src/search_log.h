@@ -18,11 +18,17 @@ typedef struct SearchLog {
 /* Opens the file and writes its header. Returns 0, or EXIT_USAGE after telling. */
 int search_log_open(SearchLog *log, const Results *results);
 
+/* Opens one that is there already, and cuts off what comes after the row of simplex `last`. Likewise. */
+int search_log_reopen(SearchLog *log, const Results *results, long last);
+
 /* Returns 0, or -1 when this row or an earlier one could not be written. */
 int search_log_row(SearchLog *log, const CtlState *state, double seconds);
 
 /* To be called every now and then: puts rows on the disk when a second has passed. */
 void search_log_tick(SearchLog *log, double seconds);
+
+/* Puts all rows on the disk now. Returns 0, or -1 when some could not be written. */
+int search_log_sync(SearchLog *log, double seconds);
 
 /* Returns 0, or -1 after telling when something could not be written. Closed already: 0. */
 int search_log_close(SearchLog *log, const Results *results);

@@ -42,9 +42,11 @@ static json_t *outcome_json(const Summary *s) {
     put(object, "P", number(search->best));
     put(object, "E1", number(search->E1));
     put(object, "E2", number(search->E2));
-  } else if (s->final->status != SIM_OK)
+  } else if (!s->final)
+    put(object, "reason", json_string(ctl_reason_text(CTL_REASON_SIGNAL)));
+  else if (s->final->status != SIM_OK)
     put(object, "reason", json_string("failed"));
-  if (s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
+  if (s->final && s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
   if (s->u) put(object, "u", numbers(s->problem->sim.n_control, s->u));
   if (s->x) put(object, "x_T", numbers(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", numbers(s->problem->sim.d, s->v));
@@ -63,10 +65,10 @@ static json_t *counts_json(const Summary *s) {
     put(object, "cache_hits", json_integer(search->cache_hits));
     put(object, "non_finite", json_integer(search->non_finite));
     put(object, "restarts", json_integer(search->restarts));
-    put(object, "timed_out", json_integer(s->times->timed_out));
+    put(object, "timed_out", json_integer(search->timed_out));
   }
-  put(object, iterations, json_integer(search ? search->iterations : s->final->iterations));
-  put(object, "largest_residual", number(s->final->residual));
+  if (search || s->final) put(object, iterations, json_integer(search ? search->iterations : s->final->iterations));
+  if (s->final) put(object, "largest_residual", number(s->final->residual));
   return object;
 }
 
@@ -93,7 +95,7 @@ static json_t *summary_json(const Summary *s) {
   put(root, "kernel", json_string(s->kernel));
   put(root, "outcome", outcome_json(s));
   put(root, "counts", counts_json(s));
-  put(root, "energy", energy_json(&s->energy));
+  if (s->final) put(root, "energy", energy_json(&s->energy));
   put(root, "seconds", seconds_json(s));
   if (s->times && s->times->wall > 0)
     put(root, "utilisation", number(s->times->ivps / (s->times->evaluators * s->times->wall)));

@@ -13,8 +13,8 @@ typedef struct Summary {
   int ranks;
   const char *kernel;     /* of sim_batch */
   const double *u;        /* [p]; NULL: none given, u = 0 */
-  const double *x, *v;    /* [d] x(T), x'(T); NULL: not told, beyond SUMMARY_STATE_MAX */
-  const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused */
+  const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
+  const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;       /* of that rollout */
   const CtlState *search; /* control only */
   const CtlTimes *times;  /* control only */

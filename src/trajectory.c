@@ -185,23 +185,45 @@ static bool reserve(Trajectory *trajectory, bool small) {
   return done;
 }
 
-static bool open_files(Trajectory *trajectory, bool small) {
+/* What a saved state has before that of the events. */
+typedef struct Saved {
+  SimEnergy energy;
+  long csv_size, energies_size;
+} Saved;
+
+static FILE *open_csv(const Trajectory *trajectory, const Saved *saved) {
+  if (saved) return results_reopen(trajectory->results, "trajectory.csv", saved->csv_size);
+  FILE *file = results_open(trajectory->results, "trajectory.csv");
+  if (file) write_header(file, &trajectory->problem->sim);
+  return file;
+}
+
+static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
+  if (saved) return results_reopen(trajectory->results, "energy.csv", saved->energies_size);
+  FILE *file = results_open(trajectory->results, "energy.csv");
+  if (file) fputs("t,work,stored,dissipated,numerical,closure\n", file);
+  return file;
+}
+
+/* saved: NULL for new ones. */
+static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
+  Saved state, *before = saved ? memcpy(&state, saved, sizeof state) : NULL;
   bool first = trajectory->rows.rank == 0, opened = true;
   if (trajectory->problem->output_format == OUTPUT_HDF5) {
     if (first || !small) opened = open_hdf5(trajectory);
   } else if (first) {
-    trajectory->csv = results_open(trajectory->results, "trajectory.csv");
+    trajectory->csv = open_csv(trajectory, before);
     opened = trajectory->csv != NULL;
-    if (opened) write_header(trajectory->csv, &trajectory->problem->sim);
   }
   if (first && opened) {
-    trajectory->energies = results_open(trajectory->results, "energy.csv");
+    trajectory->energies = open_energies(trajectory, before);
     opened = trajectory->energies != NULL;
-    if (opened) fputs("t,work,stored,dissipated,numerical,closure\n", trajectory->energies);
   }
-  if (!first && small) return opened;
-  trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->rubs);
-  return opened && trajectory->events;
+  if (before) trajectory->energy = before->energy;
+  if ((!first && small) || !opened) return opened;
+  trajectory->events =
+      events_open(trajectory->results, &trajectory->written, trajectory->rubs, saved ? saved + sizeof state : NULL);
+  return trajectory->events != NULL;
 }
 
 int trajectory_check_room(const Results *results, const Problem *problem) {
@@ -219,7 +241,25 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
   return EXIT_USAGE;
 }
 
-Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm) {
+bool trajectory_can_save(const Problem *problem, MPI_Comm comm) {
+  return problem->output_format == OUTPUT_CSV && comm == MPI_COMM_NULL;
+}
+
+size_t trajectory_saved_size(const Trajectory *trajectory) {
+  return sizeof(Saved) + events_saved_size(&trajectory->rows);
+}
+
+int trajectory_save(const Trajectory *trajectory, void *bytes) {
+  const Saved saved = {.energy = trajectory->energy,
+                       .csv_size = results_sync(trajectory->csv),
+                       .energies_size = results_sync(trajectory->energies)};
+  memcpy(bytes, &saved, sizeof saved);
+  if (events_save(trajectory->events, (char *)bytes + sizeof saved)) return -1;
+  return saved.csv_size < 0 || saved.energies_size < 0 ? -1 : 0;
+}
+
+static Trajectory *open_any(const Results *results, const Problem *problem, MPI_Comm comm, const void *saved,
+                            size_t size) {
   const Rows rows = rows_of(&problem->sim, comm);
   bool small = problem->sim.d <= TRAJECTORY_SMALL;
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
@@ -228,13 +268,25 @@ Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_
     trajectory->observer = (SimObserver){trajectory, see};
   }
   int failed = rows_agree(&rows, !trajectory || !reserve(trajectory, small));
+  if (!failed && saved && size != trajectory_saved_size(trajectory)) {
+    results_refuse(results, "checkpoint", "not the state of a simulation");
+    failed = -1;
+  }
   if (!failed) {
     find_friction(trajectory);
-    failed = rows_agree(&rows, !open_files(trajectory, small));
+    failed = rows_agree(&rows, !open_files(trajectory, small, saved));
   }
   if (!failed) return trajectory;
   if (trajectory) trajectory_close(trajectory);
   return NULL;
+}
+
+Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm) {
+  return open_any(results, problem, comm, NULL, 0);
+}
+
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size) {
+  return open_any(results, problem, MPI_COMM_NULL, bytes, size);
 }
 
 const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &trajectory->observer; }

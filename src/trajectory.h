@@ -26,6 +26,17 @@ int trajectory_check_room(const Results *results, const Problem *problem);
  * after telling, on all of them. */
 Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm);
 
+/* Whether its state can be saved: of tables in text, written by this process alone. */
+bool trajectory_can_save(const Problem *problem, MPI_Comm comm);
+
+/* Where it stands as bytes [trajectory_saved_size], with its files put on the disk so far. Returns 0, or -1 when they could
+ * not be. */
+size_t trajectory_saved_size(const Trajectory *trajectory);
+int trajectory_save(const Trajectory *trajectory, void *bytes);
+
+/* One that stood like this: opens its files again and cuts off what was written later. NULL after telling. */
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size);
+
 /* What to hand to sim_rollout; valid until the close. */
 const SimObserver *trajectory_observer(const Trajectory *trajectory);
 

@@ -161,6 +161,7 @@ int hdf5_append(Hdf5File *file, double t, const double *const *data) {
   }
   file->written++;
   if (file->together || ctl_seconds() - file->flushed < FLUSH_SECONDS) return done ? 0 : -1;
+  for (int k = 1; k < file->n_sets; k++) done = H5Dflush(file->sets[k].id) >= 0 && done; /* t last here, too */
   done = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0 && done;
   file->flushed = ctl_seconds();
   return done ? 0 : -1;

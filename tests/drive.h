@@ -91,7 +91,7 @@ static CtlProblem plain_problem(int n) {
 }
 
 /* x = A (u - c), A well conditioned; not on the lattice */
-static SimStatus linear(int n, const double *u, double *x, double *v) {
+static inline SimStatus linear(int n, const double *u, double *x, double *v) {
   for (int i = 0; i < n; i++) {
     x[i] = v[i] = 0;
     for (int j = 0; j < n; j++) x[i] += (i == j ? 2 : 0.3 * (i - j)) * (u[j] - 1.2345 - j / 3.0);
@@ -99,7 +99,7 @@ static SimStatus linear(int n, const double *u, double *x, double *v) {
   return SIM_OK;
 }
 
-static SimStatus rosenbrock(int n, const double *u, double *x, double *v) {
+static inline SimStatus rosenbrock(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = 10 * (u[1] - u[0] * u[0]);
   x[1] = 1 - u[0];
@@ -107,19 +107,19 @@ static SimStatus rosenbrock(int n, const double *u, double *x, double *v) {
   return SIM_OK;
 }
 
-static SimStatus unreachable(int n, const double *u, double *x, double *v) {
+static inline SimStatus unreachable(int n, const double *u, double *x, double *v) {
   linear(n, u, x, v);
   x[0] = 1 + fabs(x[0]);
   return SIM_OK;
 }
 
-static SimStatus always_fails(int n, const double *u, double *x, double *v) {
+static inline SimStatus always_fails(int n, const double *u, double *x, double *v) {
   (void)n, (void)u, (void)x, (void)v; /* left unset: nobody may read them */
   return SIM_NOT_CONVERGED;
 }
 
 /* Fails in half of the plane, the start too, in three ways. */
-static SimStatus fails_on_the_left(int n, const double *u, double *x, double *v) {
+static inline SimStatus fails_on_the_left(int n, const double *u, double *x, double *v) {
   linear(n, u, x, v);
   if (u[0] >= 0.25) return SIM_OK;
   if (u[1] > 0) return SIM_NON_FINITE;
@@ -128,7 +128,7 @@ static SimStatus fails_on_the_left(int n, const double *u, double *x, double *v)
 }
 
 /* n = 1: a local minimum at 0 in which a short-sighted search stays, the target at 3 */
-static SimStatus two_valleys(int n, const double *u, double *x, double *v) {
+static inline SimStatus two_valleys(int n, const double *u, double *x, double *v) {
   (void)n;
   x[0] = fmin(fabs(u[0]) + 0.5, fabs(u[0] - 3));
   v[0] = 0;

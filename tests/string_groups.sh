@@ -43,6 +43,9 @@ expect 0 mpi_run 3 "$PROGRAM" control string.yaml -o group --set search.ranks_pe
 jq '.outcome.u[]' single/summary.json >one
 jq '.outcome.u[]' group/summary.json >two
 that "groups find the same control" close 1e-6 one two
+expect 0 mpi_run 5 "$PROGRAM" control string.yaml -o groups --set search.ranks_per_evaluation=2
+for run in group groups; do cut -d, -f1-10 "$run/search.csv" >"$run.csv"; done
+that "one group and two search by the same bits" cmp group.csv groups.csv
 expect 0 mpi_run 4 "$PROGRAM" control string.yaml -o idle --set search.ranks_per_evaluation=2
 has err '1 of 3 workers idle'
 expect 2 mpi_run 2 "$PROGRAM" control string.yaml -o none --set search.ranks_per_evaluation=2
@@ -63,4 +66,34 @@ that "one message" test "$(grep -c 'is there already' err)" -eq 1
 that "no directory is left" absent bad
 expect 4 mpi_run 2 "$PROGRAM" simulate string.yaml -o weak --set 'model.force=20*sin(6*t)' -step_ksp_max_it 1 -step_pc_type none
 that "one message" test "$(grep -c 'stiction simulate: ' err)" -eq 1
+expect 4 "$PROGRAM" simulate string.yaml -o lazy --set scheme.solver=fixed_point -step_pc_type jacobi # no solver at all
+
+# options that no solver reads
+for ranks in 1 2; do
+  expect 2 mpi_run $ranks "$PROGRAM" simulate string.yaml -o misspelt -step_ksp_tpye cg
+  that "one message" test "$(grep -c 'step_ksp_tpye: no option' err)" -eq 1
+done
+expect 2 mpi_run 2 "$PROGRAM" simulate string.yaml -o misspelt -step_ksp_type nonsense
+expect 0 mpi_run 2 "$PROGRAM" simulate string.yaml -o blocks -step_sub_pc_type icc -step_sub_pc_factor_levels 1
+
+# matrices that cannot be
+matrix() { # NAME ENTRIES...: 4 x 4
+  printf '%%%%MatrixMarket matrix coordinate real general\n4 4 %d\n' $(($# - 1)) >"$1.mtx"
+  printf '%s\n' "${@:2}" >>"$1.mtx"
+  echo "{model: {kind: friction, matrices: sparse, mass: 1, stiffness: {file: $1.mtx}}, time: {end: 1, steps: 10}}" >"$1.yaml"
+}
+matrix askew '1 1 2' '2 2 2' '3 3 2' '4 4 2' '2 3 -1' '3 2 -0.5' # between the first rank's rows and the second's
+matrix oneway '1 1 2' '2 2 2' '3 3 2' '4 4 2' '4 1 -1'
+matrix negative '1 1 2' '2 2 2' '3 3 -2' '4 4 2'
+matrix hollow '1 1 2' '2 2 2' '3 4 1' '4 3 1' '4 4 2'
+matrix unknown '1 1 2' '2 2 2' '3 3 1' '4 4 2' '3 4 1.1' '4 3 1.1'
+for ranks in 1 2; do
+  for name in askew oneway negative hollow; do
+    expect 2 mpi_run $ranks "$PROGRAM" simulate $name.yaml -o no
+    that "one message" test "$(grep -c 'not symmetric\|not positive semi-definite' err)" -eq 1
+  done
+  expect 0 mpi_run $ranks "$PROGRAM" simulate unknown.yaml -o "unknown$ranks"
+done
+expect 0 "$PROGRAM" check unknown.yaml
+has out 'semi-definiteness of stiffness and damping not checked'
 verdict

@@ -49,7 +49,7 @@ static void ends_at_the_minimiser(void **unused) {
   assert_int_equal(problem_file_read(path, settings, 4, true, stderr, &problem), 0);
   assert_int_equal(replay_prepare(&replay, &problem.sim, stderr), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
-  const CtlListener listener = {&course, follow, NULL};
+  const CtlListener listener = {.context = &course, .simplex = follow};
   CtlSimulation simulation = {replay.model, replay.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);

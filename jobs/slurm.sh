@@ -1,0 +1,57 @@
+# shellcheck shell=bash disable=SC2154
+# Sourced by jobs/*.slurm: runs stiction on the ranks of a Slurm job, so that the job may be stopped at any time and goes on
+# where it was. Needs: clone, launch.
+#
+# Some time before the limit Slurm sends USR1 to the batch shell, as --signal=B:USR1@SECONDS asks. The shell passes it on
+# to the launcher, the launcher to the ranks; stiction then writes a checkpoint and ends with 85, and the job puts itself
+# back in the queue. On TERM (scancel, preemption) the ranks do the same, told by Slurm, but what becomes of the job is
+# then for those who sent it to say.
+set -uo pipefail
+program=$clone/build/release/bin/stiction
+near_limit='' launcher=''
+
+pass_on() {
+  echo "$(date '+%F %T') job $(job_id): the time limit is near"
+  near_limit=yes
+  [ -z "$launcher" ] || kill -USR1 "$launcher"
+}
+trap pass_on USR1
+trap : TERM # the shell stays until the ranks are done
+
+# An array's first task has the array's own number: its job is to be named as a task.
+job_id() {
+  if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then
+    echo "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
+  else
+    echo "$SLURM_JOB_ID"
+  fi
+}
+
+# run_stiction ARGUMENTS...: to its end or, near the time limit, to the next start of the job; exits with stiction's code
+run_stiction() {
+  local code=0
+  [ -x "$program" ] || { echo "$program is missing: build it, or set clone in the job's header" >&2; exit 2; }
+  echo "$(date '+%F %T') job $(job_id) on $SLURM_JOB_NODELIST, start $((${SLURM_RESTART_COUNT:-0} + 1)): stiction $*"
+  $launch "$program" "$@" &
+  launcher=$!
+  [ -z "$near_limit" ] || kill -USR1 "$launcher"
+  while kill -0 "$launcher" 2>/dev/null; do wait "$launcher"; done # a trap ends wait
+  wait "$launcher" || code=$?
+  echo "$(date '+%F %T') job $(job_id): stiction ended with $code"
+  # 138: USR1 came while the ranks were starting
+  if [ -n "$near_limit" ] && { [ $code -eq 85 ] || [ $code -eq 138 ]; }; then
+    scontrol requeue "$(job_id)" || echo "the job could not be requeued: submit it again to go on" >&2
+  fi
+  exit $code
+}
+
+# run_or_resume COMMAND FILE DIRECTORY [OPTIONS...]: goes on with what is in DIRECTORY, if there is a run
+run_or_resume() {
+  local command=$1 file=$2 directory=$3
+  shift 3
+  if [ -e "$directory/checkpoint/run.json" ]; then run_stiction resume "$directory"; fi
+  # stopped before there was anything to go on with: what there is in the directory is this job's
+  if [ "${SLURM_RESTART_COUNT:-0}" -gt 0 ]; then set -- --force "$@"; fi
+  mkdir -p "$(dirname "$directory")"
+  run_stiction "$command" "$file" -o "$directory" "$@"
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Every method on the control paper's problems reaches the minimisers that are known.
+#   usage: tests/methods.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/shell.sh"
+
+# METHOD PROBLEM J
+reaches() {
+  local out="$1-$2"
+  expect 0 "$PROGRAM" control "$problems/$2.yaml" -q -o "$out" --set "search.method=$1" --set search.scheme_size=auto \
+    --set search.penalty=P
+  that "$1 meets $2's target" jq -e '.outcome["E1"] <= 1e-6 and .outcome["E2"] <= 1e-6' "$out/summary.json"
+  that "$1 finds $2's least J" jq -e "(.outcome.J / $3 - 1 | fabs) < 1e-6" "$out/summary.json"
+}
+for method in nlopt:cobyla nlopt:bobyqa tao:pounders hybrid; do
+  reaches $method tp1 468.06685
+  reaches $method tp2 8785.5277
+done
+reaches nlopt:sbplx tp1 468.06685
+
+expect 3 "$PROGRAM" control "$problems/tp1.yaml" -q -o budget --set search.method=nlopt:cobyla \
+  --set search.max_evaluations=17
+that "the budget is used, and no more" jq -e '.counts.evaluations == 17 and .outcome.reason == "budget"' budget/summary.json
+verdict

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# jobs/control.slurm, under srun and mpirun: a job that comes to its time limit, or that is cancelled and submitted again,
+# ends with the bytes of a run that was never stopped.
+#   usage: tests/slurm/control.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+# shellcheck source=tests/slurm/local.sh
+. "$root/tests/slurm/local.sh"
+slurm_start
+
+settings=(--set search.scheme_size=1024 --set time.step=0.0002)
+expect 0 mpi_run 2 "$PROGRAM" control "$problems/tp2.yaml" "${settings[@]}" -o whole
+stripped whole >whole.txt
+
+# begun NAME LAUNCH OPTIONS of sbatch...: job NAME is under way, writes to NAME.out and results/NAME
+begun() {
+  local name=$1 launch=$2
+  shift 2
+  edited control "$name" "problem=jobs/problems/tp2.yaml" "results=results/$name" "options=(${settings[*]})" \
+    "launch=\"$launch\""
+  job=$(submitted "$name" --nodes=2 --ntasks-per-node=1 "$@")
+  that "$name: the search is under way" soon 60 rows 3 "$clone/results/$name/search.csv"
+}
+
+ended_well() {
+  that "$1: ended: $2" matches "$2" "ExitCode=0:0 JobState=COMPLETED Restarts=$3 "
+  stripped "$clone/results/$1" >end.txt
+  that "$1: the same bytes" cmp whole.txt end.txt
+}
+
+# Slurm's own signal comes within half a minute; until then the ranks stand still, and other jobs run
+begun limit "srun --mpi=pmix" --time=1 --signal=B:USR1@20
+limit=$job
+signal_ranks STOP limit
+
+begun told mpirun
+scancel --signal=USR1 --batch "$job"
+ended_well told "$(ended "$job")" 1
+has "$clone/told.out" 'start 1: stiction control'
+has "$clone/told.out" 'stiction ended with 85'
+has "$clone/told.out" 'start 2: stiction resume results/told'
+
+for launch in "srun --mpi=pmix" mpirun; do
+  name=cancelled-${launch%% *}
+  begun "$name" "$launch"
+  scancel "$job"
+  that "$name: $(ended "$job")" matches "$(ended "$job")" "JobState=CANCELLED Restarts=0"
+  # Slurm ends mpirun's daemons, too, which may leave the ranks no time: there is the last checkpoint then
+  if [ "$name" = cancelled-srun ]; then
+    has "$clone/$name.out" 'stiction ended with 85'
+    has "$clone/results/$name/summary.json" '"reason": "signal"'
+  fi
+  job=$(submitted "$name" --nodes=1 --ntasks-per-node=2)
+  ended_well "$name" "$(ended "$job")" 0
+  has "$clone/$name.out" "start 1: stiction resume results/$name"
+done
+
+that "limit: Slurm tells the job that its time is nearly up" soon 60 grep -q 'the time limit is near' "$clone/limit.out"
+scontrol update JobId="$limit" TimeLimit=30
+signal_ranks CONT limit
+ended_well limit "$(ended "$limit")" 1
+has "$clone/limit.out" 'start 2: stiction resume results/limit'
+has "$clone/limit.out" 'stiction ended with 85'
+
+# a job of a run that has ended says so; one that cannot begin tells why, and does not come back
+job=$(submitted limit --nodes=1 --ntasks-per-node=1)
+that "again: $(ended "$job")" matches "$(ended "$job")" "ExitCode=0:0 JobState=COMPLETED Restarts=0"
+edited control wrong "problem=jobs/problems/none.yaml" "results=results/wrong"
+job=$(submitted wrong --nodes=1 --ntasks-per-node=1)
+that "wrong: $(ended "$job")" matches "$(ended "$job")" "ExitCode=2:0 JobState=FAILED Restarts=0"
+verdict

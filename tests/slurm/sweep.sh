@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# jobs/sweep.slurm and jobs/sweep-table.sh: an array over settings and problems; tasks that come to their time limit go back
+# to the queue by themselves and leave the others alone; the table has what the program itself finds.
+#   usage: tests/slurm/sweep.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+# shellcheck source=tests/slurm/local.sh
+. "$root/tests/slurm/local.sh"
+slurm_start
+results=$clone/results/sweep
+
+edited sweep sweep "problems=(jobs/problems/tp1.yaml jobs/problems/tp2.yaml)" "penalties=(P Pi)" \
+  "rho_updates=(dynamic)" "multipliers=(regularized unregularized)" "options=(--set search.scheme_size=64 --set time.step=0.0005)"
+array=$(cd "$clone" && sbatch --parsable --array=0-8 --ntasks=1 --output=task%a.out sweep.slurm)
+
+# the first and the last of them are told that their time is nearly up
+for told in "0 tp1-P-dynamic-regularized" "7 tp2-Pi-dynamic-unregularized"; do
+  read -r task run <<<"$told"
+  that "task $task is under way" soon 100 rows 3 "$results/$run/search.csv"
+  signal_ranks STOP "sweep/$run"
+  expect 1 "$root/jobs/sweep-table.sh" "$results"
+  has err "$run has not come to its end"
+  scancel --signal=USR1 --batch "${array}_$task"
+  soon 10 grep -q 'the time limit is near' "$clone/task$task.out"
+  signal_ranks CONT "sweep/$run"
+done
+that "the array ends" soon 180 out_of_queue "$array"
+for task in 0 7; do
+  has "$clone/task$task.out" 'start 1: stiction control'
+  has "$clone/task$task.out" 'start 2: stiction resume'
+  has "$clone/task$task.out" 'ended with [03]$'
+done
+for task in 1 2 3 4 5 6; do
+  has "$clone/task$task.out" 'ended with [03]$'
+  that "task $task has not been stopped" test "$(grep -c ', start ' "$clone/task$task.out")" -eq 1
+done
+has "$clone/task8.out" "the header's lists make fewer combinations"
+
+expect 0 "$root/jobs/sweep-table.sh" "$results"
+cp out table.csv
+that "a row each" test "$(wc -l <table.csv)" -eq 9
+that "no row twice" test "$(cut -d, -f1 table.csv | sort -u | wc -l)" -eq 9
+mkdir alone
+for run in "tp1 P regularized" "tp2 Pi unregularized" "tp1 Pi unregularized"; do
+  read -r problem penalty multiplier <<<"$run"
+  "$PROGRAM" control "$problems/$problem.yaml" --quiet -o "alone/$problem-$penalty-dynamic-$multiplier" --set search.scheme_size=64 --set time.step=0.0005 \
+    --set "search.penalty=$penalty" --set search.rho_update=dynamic --set "scheme.multiplier=$multiplier" >out 2>err
+done
+expect 0 "$root/jobs/sweep-table.sh" alone
+while IFS= read -r row; do # but for ranks and seconds
+  that "the table has: $row" grep -qF -- "${row%,*,*}," table.csv
+done <out
+expect 0 "$root/jobs/sweep-table.sh" --markdown "$results"
+that "as Markdown" test "$(grep -c '^| .* |$' out)" -eq 10
+expect 2 "$root/jobs/sweep-table.sh" "$clone/none"
+verdict

@@ -1,0 +1,120 @@
+/* Local methods and hybrid with models whose x(T) is an analytic function of u. */
+#include "tests/drive.h"
+
+#include "sim/group.h"
+
+static const CtlMethod all[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA,   CTL_METHOD_SBPLX,
+                                CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+enum { ALL = sizeof all / sizeof *all };
+
+static void each_method_meets_the_target(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    p.rho = 10; /* SBPLX does not go along the valley of a steep penalty */
+    run(&p, linear, 1, 0, 0);
+    assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
+    for (int i = 0; i < 2; i++) assert_true(fabs(drive.u[i] - 1.2345 - i / 3.0) <= 1e-6);
+    ctl_problem_clear(&p);
+  }
+}
+
+/* min u.u where u_1 + 2 u_2 = 5: u = (1, 2) */
+static SimStatus one_target(int n, const double *u, double *x, double *v) {
+  (void)n;
+  x[0] = u[0] + 2 * u[1];
+  x[1] = v[0] = v[1] = 0;
+  return SIM_OK;
+}
+
+static void constrained_methods_and_hybrid_take_the_least_effort(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_AUGLAG, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = methods[m];
+    p.rho = 100;
+    p.position[0] = 5;
+    p.position[1] = NAN;
+    p.weight[0] = p.weight[3] = 1;
+    run(&p, one_target, 1, 0, 0);
+    assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
+    assert_true(fabs(drive.last.J - 5) <= 1e-4);
+    ctl_problem_clear(&p);
+  }
+}
+
+static void the_order_of_outcomes_and_the_batch_do_not_matter(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(2);
+  p.method = CTL_METHOD_HYBRID;
+  run(&p, rosenbrock, 1, 0, 0);
+  CtlState one = drive.last;
+  double u[N_MAX];
+  memcpy(u, drive.u, sizeof u);
+  for (uint64_t seed = 1; seed < 5; seed++) {
+    run(&p, rosenbrock, 3 + (int)seed, seed, 0);
+    assert_int_equal(drive.last.evaluations, one.evaluations);
+    assert_memory_equal(drive.u, u, 2 * sizeof *u);
+  }
+  ctl_problem_clear(&p);
+}
+
+static void a_budget_is_kept_to_the_evaluation(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++)
+    for (long budget = 15; budget < 40; budget++) {
+      CtlProblem p = plain_problem(2);
+      p.method = all[m];
+      p.max_evaluations = budget;
+      p.stop_at = 1e-300;
+      run(&p, rosenbrock, 4, 0, 0);
+      assert_true(drive.last.evaluations <= budget);
+      if (all[m] != CTL_METHOD_HYBRID && drive.last.reason == CTL_REASON_BUDGET)
+        assert_int_equal(drive.last.evaluations, budget);
+      ctl_problem_clear(&p);
+    }
+}
+
+static void failures_are_counted_and_survived(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    p.max_evaluations = 300;
+    run(&p, always_fails, 4, 0, 0);
+    assert_int_equal(drive.last.non_finite, drive.last.ivps);
+    assert_true(drive.last.reason == CTL_REASON_FAILED || drive.last.reason == CTL_REASON_BUDGET);
+    ctl_problem_clear(&p);
+  }
+}
+
+static void bounds_hold(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    p.lower[0] = -0.5;
+    p.upper[0] = 1;
+    p.max_evaluations = 1000;
+    run(&p, linear, 4, 0, 0); /* which looks that no point is outside */
+    assert_true(drive.u[0] <= 1);
+    ctl_problem_clear(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(each_method_meets_the_target, drive_end),
+      cmocka_unit_test_teardown(constrained_methods_and_hybrid_take_the_least_effort, drive_end),
+      cmocka_unit_test_teardown(the_order_of_outcomes_and_the_batch_do_not_matter, drive_end),
+      cmocka_unit_test_teardown(a_budget_is_kept_to_the_evaluation, drive_end),
+      cmocka_unit_test_teardown(failures_are_counted_and_survived, drive_end),
+      cmocka_unit_test_teardown(bounds_hold, drive_end),
+  };
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
+}
