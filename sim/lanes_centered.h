@@ -78,13 +78,12 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
 }
 
 LANE_INLINE void centered_begin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load) {
+  (void)mask;
   const CenteredPlan *plan = model->plan;
   LaneLevels at = lane_levels(d, rows);
   LANE_UNROLL for (int i = 0; i < d; i++) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    Lanes b = centered_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
-    at.b[i].v[v] = lanes_choose(mask, b, at.b[i].v[v]);
-  }
+  LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
+      centered_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
 }
 
 LANE_INLINE void centered_end(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask) {
@@ -94,7 +93,8 @@ LANE_INLINE void centered_end(int d, const SimModel *model, Bundle *rows, int v,
     Lanes next = at.now[i].v[v] + at.w[i].v[v];
     at.now[i].v[v] = lanes_choose(mask, at.after[i].v[v], at.now[i].v[v]);
     at.after[i].v[v] = lanes_choose(mask, next, at.after[i].v[v]);
-    at.speed[i].v[v] = lanes_choose(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
+    if (model->problem.stribeck != SIM_STRIBECK_NONE)
+      at.speed[i].v[v] = lanes_choose(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
   }
 }
 

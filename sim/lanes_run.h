@@ -90,6 +90,8 @@ static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspa
   }
 }
 
+enum { LANE_UNROLLED = 4 };
+
 /* call(D) with the model's d as a constant where it is small; beyond, loops cost little more, and code half as much */
 #define LANE_SIZES(size, call)                                                                                         \
   switch (size) {                                                                                                      \
