@@ -11,6 +11,7 @@
 #include <math.h>
 
 #define LANE_INLINE static inline __attribute__((always_inline))
+#define LANE_APART  __attribute__((noinline))
 
 typedef double Lanes __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef long long LaneIndex __attribute__((vector_size(8 * LANE_WIDTH)));

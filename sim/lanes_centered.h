@@ -109,22 +109,23 @@ LANE_INLINE void centered_march_steps(int d, bool regularised, LaneQueue *queue)
   lanes_march(d, regularised, centered_begin, centered_end, &march);
 }
 
-static void centered_march(LaneQueue *queue) {
-#define MARCH_FIRM(d)     centered_march_steps(d, false, queue)
-#define MARCH_CREEPING(d) centered_march_steps(d, true, queue)
-  if (queue->model->problem.multiplier == SIM_UNREGULARIZED)
-    LANE_SIZES(queue->model->problem.d, MARCH_FIRM)
-  else
-    LANE_SIZES(queue->model->problem.d, MARCH_CREEPING)
-}
+#define CENTERED_FIRM(d)           centered_steps(d, false, model, work, rows, tally)
+#define CENTERED_CREEPING(d)       centered_steps(d, true, model, work, rows, tally)
+#define CENTERED_MARCH_FIRM(d)     centered_march_steps(d, false, queue)
+#define CENTERED_MARCH_CREEPING(d) centered_march_steps(d, true, queue)
+LANE_STEPS(centered_firm, CENTERED_FIRM)
+LANE_STEPS(centered_creeping, CENTERED_CREEPING)
+LANE_MARCH(centered_march_firm, CENTERED_MARCH_FIRM)
+LANE_MARCH(centered_march_creeping, CENTERED_MARCH_CREEPING)
 
 static void centered_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
-#define EXACT_FIRM(d)     centered_steps(d, false, model, work, rows, tally)
-#define EXACT_CREEPING(d) centered_steps(d, true, model, work, rows, tally)
-  if (model->problem.multiplier == SIM_UNREGULARIZED)
-    LANE_SIZES(model->problem.d, EXACT_FIRM)
-  else
-    LANE_SIZES(model->problem.d, EXACT_CREEPING)
+  bool creeps = model->problem.multiplier == SIM_REGULARIZED;
+  (creeps ? centered_creeping : centered_firm)[lane_size(model->problem.d)](model, work, rows, tally);
+}
+
+static void centered_march(LaneQueue *queue) {
+  bool creeps = queue->model->problem.multiplier == SIM_REGULARIZED;
+  (creeps ? centered_march_creeping : centered_march_firm)[lane_size(queue->model->problem.d)](queue);
 }
 
 static long centered_solves(const SimModel *model) { return model->problem.steps; }

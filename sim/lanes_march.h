@@ -11,8 +11,7 @@
 /* Iterations before a look, r: more share its cost, fewer leave lanes less idle. A look costs about as much as MARCH_LOOK
  * iterations, and lanes whose solves take m idle for (r - 1)/2: (m + (r - 1)/2) (1 + MARCH_LOOK/r) is least for r^2 =
  * (2m - 1) MARCH_LOOK. m is what solves have taken in the last MARCH_LOOKS looks; no lane's result depends on it. */
-enum { MARCH_FIRST = 2, MARCH_MOST = 16, MARCH_LOOKS = 64 };
-static const double MARCH_LOOK = 2.5;
+enum { MARCH_FIRST = 2, MARCH_MOST = 16, MARCH_LOOKS = 64, MARCH_LOOK = 2 };
 /* iterations in a rollout beyond which a lane is given up, fewer than may fail in one solve; and |x|^2, where overflow is
  * still far */
 enum { MARCH_PATIENCE = 50000 };

@@ -90,15 +90,16 @@ LANE_INLINE void moreau_march_steps(int d, LaneQueue *queue) {
   lanes_march(d, false, moreau_begin, moreau_end, &march);
 }
 
-static void moreau_march(LaneQueue *queue) {
+#define MOREAU_STEPS(d) moreau_steps(d, model, work, rows, tally)
 #define MOREAU_MARCH(d) moreau_march_steps(d, queue)
-  LANE_SIZES(queue->model->problem.d, MOREAU_MARCH)
-}
+LANE_STEPS(moreau_sized, MOREAU_STEPS)
+LANE_MARCH(moreau_march_sized, MOREAU_MARCH)
 
 static void moreau_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
-#define MOREAU_EXACT(d) moreau_steps(d, model, work, rows, tally)
-  LANE_SIZES(model->problem.d, MOREAU_EXACT)
+  moreau_sized[lane_size(model->problem.d)](model, work, rows, tally);
 }
+
+static void moreau_march(LaneQueue *queue) { moreau_march_sized[lane_size(queue->model->problem.d)](queue); }
 
 static long moreau_solves(const SimModel *model) { return model->problem.steps; }
 
