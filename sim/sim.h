@@ -22,7 +22,8 @@ typedef enum SimStatus {
   SIM_NOT_CONVERGED, /* a step's friction problem was not solved to its tolerance */
   SIM_NON_FINITE,    /* a state is not a finite number */
   SIM_NO_MEMORY,
-  SIM_BAD_PROBLEM /* the problem has a mistake; it has been told to the SimReport */
+  SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
+  SIM_BAD_PROBLEM   /* the problem has a mistake; it has been told to the SimReport */
 } SimStatus;
 
 /* A short English phrase for a status; static storage. */
