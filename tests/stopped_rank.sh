@@ -63,4 +63,19 @@ wait $! || code=$?
 that "the run with a rank that paused ends as the other (exit $code)" test "$code" -eq 0
 that "the answer is the same" same resumed
 that "nobody had to be ended" eval '! grep -q "a rank does not answer" err'
+
+# a signal while a rank is stopped: no longer than the grace time, and the end of the others with it
+mpi_run 4 "$PROGRAM" control "${long[@]}" -o signalled --quiet --set search.evaluation_timeout=60 \
+  --set checkpoint.grace=1 >out 2>err </dev/null &
+stop_rank 2 signalled
+sleep 0.2
+kill -TERM "$(pid_of 1 signalled)"
+code=0
+wait $! || code=$?
+that "the run with a stopped rank and a signal stops (exit $code)" test "$code" -eq 85
+has signalled/summary.json '"reason": "signal"'
+sleep 1
+that "no process is left" eval '! left signalled'
+expect 0 mpi_run 2 "$PROGRAM" resume signalled --quiet
+that "the answer is the same" same signalled
 verdict
