@@ -32,9 +32,9 @@ static bool list_add(SpoolList *list, const char *name, struct timespec written)
   SpoolEntry *entries = realloc(list->entries, (list->n + 1) * sizeof *entries);
   if (!entries) return false;
   list->entries = entries;
-  char *copy = strdup(name);
-  if (!copy) return false;
-  list->entries[list->n++] = (SpoolEntry){copy, written};
+  entries[list->n] = (SpoolEntry){strdup(name), written};
+  if (!entries[list->n].name) return false;
+  list->n++;
   return true;
 }
 
