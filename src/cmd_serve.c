@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { AT_ONCE_LEAST = 4, AT_ONCE_MOST = 128 };
+enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128 };
 static const double LOOK_SECONDS = 0.2, STATUS_SECONDS = 1, IDLE_SECONDS = 0.02;
 
 /* Rank 0. */

@@ -24,7 +24,7 @@ static const Describe known[] = {
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
-    {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 4 to 128)"},
+    {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
     {'D', "drain", NULL, "end when no problem is left"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},

@@ -170,6 +170,8 @@ static ServeEnd finish(ServeJob *job, int code) {
   told_close(&job->told);
   if (paused)
     end = SERVE_PAUSED;
+  else if (failed && !spool_has_room(job->house->spool)) /* perhaps that is why, and nobody could be told */
+    end = SERVE_STUCK;
   else if (write_messages(job, failed) ||
            spool_finish(job->house->spool, job->name, failed ? SPOOL_FAILED : SPOOL_DONE))
     end = SERVE_STUCK;

@@ -250,6 +250,13 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
   return -1;
 }
 
+bool spool_has_room(const Spool *spool) {
+  static const char probe[1 << 16] = {0};
+  if (results_write_bytes(&spool->top, "probe", probe, sizeof probe)) return false;
+  unlinkat(spool->self, "probe", 0);
+  return true;
+}
+
 bool spool_stop_wanted(const Spool *spool) { return faccessat(spool->self, "stop", F_OK, 0) == 0; }
 
 void spool_stop_done(const Spool *spool) { unlinkat(spool->self, "stop", 0); }

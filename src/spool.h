@@ -61,6 +61,9 @@ int spool_path(const Spool *spool, const char *name, const char *file, char path
 /* Moves running/NAME to done/ or failed/. Returns 0, or -1 after telling. */
 int spool_finish(Spool *spool, const char *name, SpoolFolder to);
 
+/* Whether there is room on the disk for messages and more; tells if not. */
+bool spool_has_room(const Spool *spool);
+
 /* Whether SPOOL/stop is there; and takes it away. */
 bool spool_stop_wanted(const Spool *spool);
 void spool_stop_done(const Spool *spool);

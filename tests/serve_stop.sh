@@ -80,7 +80,32 @@ that "what ran is there" test "$(count signalled/running)" -gt 0
 expect 0 mpi_run 2 "$PROGRAM" serve signalled --drain
 all_right signalled
 
-# Rounds of four problems each, in which the service is killed up to three times.
+# --- a full disk (files of up to 40 KiB stand for one): it ends, and what runs goes on later
+fill full
+expect 70 mpi_run 1 bash -c "trap '' XFSZ; ulimit -f 40; exec '$PROGRAM' serve full --drain --quiet"
+that "full: nothing has failed" test "$(count full/failed)" -eq 0
+expect 0 mpi_run 2 "$PROGRAM" serve full --drain --quiet
+all_right full
+
+# --- workers of the service's own are killed: it lives on
+fill elastic
+(
+  mpi_settings 4
+  exec mpirun --oversubscribe --bind-to none --enable-recovery -n 1 "$PROGRAM" serve elastic --drain --quiet --elastic 3
+) >out 2>err &
+launcher=$!
+worker=
+for _ in $(seq 300); do # rank 0 comes first
+  worker=$(pgrep -f -- "^$PROGRAM serve (.* )?elastic( |\$)" | sed -n 3p)
+  [ -z "$worker" ] || break
+  sleep 0.05
+done
+under_way elastic 2
+that "a worker is killed" kill -KILL "$worker"
+wait "$launcher"
+all_right elastic
+
+# --- rounds of four problems each, in which the service is killed up to three times.
 hits=0 round=0 misses=0
 while [ "$hits" -lt "$kills" ]; do
   spool=killed$round
