@@ -74,7 +74,7 @@ static double search(const Bench *bench, const CtlProblem *control, double *seco
   CtlState state = {0};
   *seconds = 0;
   if (bench->rank) {
-    if (ctl_pool_serve(&bench->evaluator, MPI_COMM_WORLD) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+    if (ctl_pool_serve(&bench->evaluator, MPI_COMM_WORLD, NULL) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
     return 0;
   }
   if (ctl_search_create(control, &s) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
