@@ -71,7 +71,7 @@ typedef struct CtlProblem {
   double *lower;    /* [n] N; default -INFINITY. PDS gives a point out of bounds +inf unsimulated; local methods, which
                      * know of lower and upper but not of rate, have theirs moved inside (control/bounds.h) */
   double *upper;    /* [n] N; default INFINITY */
-  double *rate;     /* [p] N/s, of a signal: |u_k - u_{k-1}| S/T at most; default INFINITY */
+  double *rate;     /* [p] N/s: |u_k - u_{k-1}| S/T at most; default INFINITY; a constant has none */
   double *position; /* [d] x_T, m; NAN where free (default) */
   double *velocity; /* [d] v_T, m/s; NAN where free (default) */
   /* h > 0, m: x_T is a function of the position along a string, its entries h apart: norms are of functions,
@@ -105,7 +105,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
 void ctl_problem_clear(CtlProblem *problem);
 /* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
- * PSD, a degenerate user simplex (rank by pivoted QR), a start outside the bounds, a rate of a constant, no target at all, s < 2n,
+ * PSD, a degenerate user simplex (rank by pivoted QR), a start outside the bounds, no target at all, s < 2n,
  * a budget smaller than one simplex. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 /* What `auto` stands for: max(3n, 64). */

@@ -81,16 +81,9 @@ static void check_bounds(Check *check) {
 }
 
 static void check_rate(Check *check) {
-  static const char key[] = "control.bounds.rate";
   const CtlProblem *p = check->problem;
-  for (int i = 0; i < p->p; i++) {
-    if (!(p->rate[i] > 0))
-      complain(check, key, "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
-    else if (p->signal == SIM_CONSTANT && isfinite(p->rate[i])) {
-      complain(check, key, "a constant control has no rate (expected control.signal, or none)");
-      return;
-    }
-  }
+  for (int i = 0; i < p->p; i++)
+    if (!(p->rate[i] > 0)) complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
   int broken = ctl_bounds_broken(p, p->start);
   if (check->mistakes || broken < 0) return;
   double before, most = ctl_bounds_change(p, p->start, broken, &before);

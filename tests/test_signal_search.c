@@ -93,8 +93,8 @@ static void no_method_leaves_the_bounds(void **state) {
       p.method = methods[m];
       p.rho = 10;
       p.restarts = 0;
-      p.max_evaluations = 150;
-      p.rate[0] = 0.2; /* times h = 1.5: 0.3 */
+      p.max_evaluations = 80; /* local methods are run anew for each */
+      p.rate[0] = 0.2;        /* times h = 1.5: 0.3 */
       p.upper[3] = 1.5;
       bounded = &p;
       run(&p, bounded_linear, 4, 0, 0);
@@ -157,12 +157,6 @@ static void bad_bounds_are_told(void **state) {
   p.signal = SIM_PIECEWISE_LINEAR;
   expect_told(&p, "control.start");
   p.rate[1] = 0;
-  expect_told(&p, "control.bounds.rate");
-  ctl_problem_clear(&p);
-  assert_int_equal(ctl_problem_init(&p, 2, 2), SIM_OK);
-  p.end = 1;
-  p.position[0] = 0;
-  p.rate[0] = 3;
   expect_told(&p, "control.bounds.rate");
   ctl_problem_clear(&p);
 }
