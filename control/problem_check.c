@@ -82,8 +82,11 @@ static void check_bounds(Check *check) {
 
 static void check_rate(Check *check) {
   const CtlProblem *p = check->problem;
-  for (int i = 0; i < p->p; i++)
-    if (!(p->rate[i] > 0)) complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
+  for (int i = 0; i < p->p; i++) {
+    if (p->rate[i] > 0) continue;
+    complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
+    return;
+  }
   int broken = ctl_bounds_broken(p, p->start);
   if (check->mistakes || broken < 0) return;
   double before, most = ctl_bounds_change(p, p->start, broken, &before);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 400 }; /* as much as a message holds */
 
@@ -94,6 +95,11 @@ bool signal_read(const char *directory, const SimProblem *sim, double *u, char m
   json_error_t error;
   if (snprintf(path, sizeof path, "%s/summary.json", directory) >= (int)sizeof path) {
     snprintf(message, SIGNAL_MESSAGE_SIZE, "the name is too long");
+    return false;
+  }
+  if (access(path, F_OK)) {
+    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s: has no summary.json (the results of a run were expected)", PATH_SIZE,
+             directory);
     return false;
   }
   json_t *summary = json_load_file(path, 0, &error);
