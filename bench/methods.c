@@ -1,7 +1,7 @@
 /* bench-methods: what each search method needs to meet the target from many random starts, and how often it does not. */
 #include "bench/measure.h"
 #include "bench/table.h"
-#include "control/evaluator.h"
+#include "control/pool.h"
 #include "sim/group.h"
 #include "src/exit_code.h"
 #include "src/problem_file.h"
@@ -74,21 +74,32 @@ static int on_simplex(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
+/* Rank 0: by all ranks. */
+static int drive(const Bench *bench, CtlSearch *search, const CtlListener *listener, CtlTimes *times) {
+  const CtlPoolOptions options = {0};
+  const CtlJob job = {.search = search, .evaluator = &bench->evaluator, .listener = listener};
+  CtlPool *pool;
+  if (ctl_pool_create(MPI_COMM_WORLD, &options, &pool) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
+  int code = ctl_pool_drive(pool, &job, times);
+  return ctl_pool_close(pool) ? code : CTL_DRIVE_ABANDONED;
+}
+
 /* One search: evaluations, or infinity, and its wall clock. Collective. */
 static double search(const Bench *bench, const CtlProblem *control, double *seconds) {
   const CtlListener listener = {.simplex = on_simplex};
-  const CtlPoolOptions options = {0};
   CtlSearch *s = NULL;
   CtlTimes times = {0};
   CtlState state = {0};
   *seconds = 0;
   if (bench->rank) {
-    if (ctl_pool_serve(&bench->evaluator, MPI_COMM_WORLD, NULL) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+    CtlEvaluator evaluator = bench->evaluator;
+    const CtlBuilder builder = ctl_builder_of(&evaluator);
+    if (ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
     return 0;
   }
   if (ctl_search_create(control, &s) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
-  int code = bench->ranks > 1 ? ctl_drive_pool(s, &bench->evaluator, &options, MPI_COMM_WORLD, &listener, &times)
-                              : ctl_drive_serial(s, &bench->evaluator, &listener, &times);
+  int code =
+      bench->ranks > 1 ? drive(bench, s, &listener, &times) : ctl_drive_serial(s, &bench->evaluator, &listener, &times);
   if (code) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   ctl_search_state(s, &state);
   ctl_search_destroy(s);
@@ -203,6 +214,12 @@ int main(int argc, char **argv) {
       fputs(usage, stderr);
       return EXIT_USAGE;
     }
+  }
+  bool known = !bench.only;
+  for (int k = 0; k < PROBLEMS; k++) known |= bench.only && !strcmp(bench.only, problems[k].problem);
+  if (!known) {
+    fputs(usage, stderr);
+    return EXIT_USAGE;
   }
   if (MPI_Init(&argc, &argv) != MPI_SUCCESS || sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);

@@ -2,6 +2,8 @@
 #include "bench/pool_run.h"
 
 #include "control/clock.h"
+#include "control/pool.h"
+#include "src/exit_code.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -118,7 +120,11 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
   if (trial->workers) {
     announce(trial, comm);
     MPI_Comm part = ranks_of(trial, comm);
-    code = ctl_drive_pool(search, &evaluator, &options, part, &listener, &result->times);
+    const CtlJob job = {.search = search, .evaluator = &evaluator, .listener = &listener};
+    CtlPool *pool;
+    if (ctl_pool_create(part, &options, &pool) != SIM_OK) pool_out_of_memory();
+    code = ctl_pool_drive(pool, &job, &result->times);
+    if (!ctl_pool_close(pool)) MPI_Abort(comm, EXIT_INTERNAL);
     MPI_Comm_free(&part);
   } else
     code = ctl_drive_serial(search, &evaluator, &listener, &result->times);
@@ -135,7 +141,8 @@ void pool_follow(MPI_Comm comm) {
     MPI_Comm part = ranks_of(&trial, comm);
     if (part == MPI_COMM_NULL) continue;
     CtlEvaluator evaluator = pool_evaluator(&trial);
-    if (ctl_pool_serve(&evaluator, part, NULL) != SIM_OK) pool_out_of_memory();
+    const CtlBuilder builder = ctl_builder_of(&evaluator);
+    if (ctl_pool_serve(&builder, part) != SIM_OK) pool_out_of_memory();
     MPI_Comm_free(&part);
   }
 }

@@ -4,6 +4,8 @@
 
 #include "control/evaluator.h"
 
+#include <mpi.h>
+
 enum { POOL_CONTROLS_MAX = 8, POOL_ROUNDS_MAX = 4096 };
 
 /* A search over n controls, x(T) linear in u, whose points take `evaluation` seconds each: from 1 ms on most of that is

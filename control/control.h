@@ -97,7 +97,8 @@ typedef struct CtlProblem {
   long max_evaluations;      /* 0 (default) = no limit; likewise the next two */
   long max_simplexes;
   double max_seconds;
-  int restarts; /* on stall; default 2 */
+  double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
+  int restarts;              /* on stall; default 2 */
 } CtlProblem;
 
 /* A constant control of n entries; one that varies in time. */
@@ -139,6 +140,9 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls);
 /* How many points of the current simplex ask still has to give. */
 long ctl_search_unasked(const CtlSearch *search);
 
+/* Whether a ticket's outcome is still to be told: false once it has been, and when its simplex is over. */
+bool ctl_search_wants(const CtlSearch *search, long ticket);
+
 /* The outcome of a ticket, copied; any order, each ticket once. seconds: wall clock since the start, for max_seconds
  * alone. Returns whether a simplex has ended with it: the search stands at the next one then. */
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
@@ -156,6 +160,7 @@ typedef struct CtlState {
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
   long non_finite;  /* simulations that failed or gave a non-finite merit */
+  long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long restarts;
   bool no_memory;   /* a restart's wider scheme did not fit in memory: the search ended instead */
   long iterations;  /* of the per-step solver, all simulations */

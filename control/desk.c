@@ -29,11 +29,9 @@ void ctl_desk_clear(CtlDesk *desk) {
   *desk = (CtlDesk){0};
 }
 
-int ctl_desk_turn(CtlDesk *desk, CtlSearch *search, int most, const CtlListener *listener, double start,
-                  CtlTimes *times, int *stop) {
+void ctl_desk_evaluate(CtlDesk *desk, int count, CtlSearch *search, const CtlListener *listener, double start,
+                       CtlTimes *times, int *stop) {
   const CtlEvaluator *evaluator = desk->evaluator;
-  int count = ctl_search_ask(search, most, desk->tickets, desk->controls);
-  if (!count) return 0;
   double before = ctl_seconds();
   evaluator->evaluate(evaluator->context, count, desk->controls, desk->final);
   double after = ctl_seconds();
@@ -44,5 +42,11 @@ int ctl_desk_turn(CtlDesk *desk, CtlSearch *search, int most, const CtlListener 
     CtlOutcome outcome = {.x = f->x, .v = f->v, .iterations = f->iterations, .status = f->status};
     *stop = ctl_drive_tell(search, desk->tickets[i], &outcome, listener, after - start);
   }
+}
+
+int ctl_desk_turn(CtlDesk *desk, CtlSearch *search, int most, const CtlListener *listener, double start,
+                  CtlTimes *times, int *stop) {
+  int count = ctl_search_ask(search, most, desk->tickets, desk->controls);
+  if (count) ctl_desk_evaluate(desk, count, search, listener, start, times, stop);
   return count;
 }

@@ -1,4 +1,4 @@
-/* A place where points are evaluated in this process: asked from the search, evaluated, told. */
+/* A place where points are evaluated in this process. */
 #ifndef CONTROL_DESK_H
 #define CONTROL_DESK_H
 
@@ -17,9 +17,12 @@ typedef struct CtlDesk {
 SimStatus ctl_desk_init(CtlDesk *desk, const CtlEvaluator *evaluator, int capacity);
 void ctl_desk_clear(CtlDesk *desk);
 
-/* Evaluates up to `most` <= capacity points that the search wants and tells them; returns how many, 0 when there are
- * none. start: of the clock that tells count from. Adds to times->ivps and times->evaluating; *stop: what the listener
- * wants, 0 to go on. */
+/* Evaluates the first count of the desk's tickets and controls and tells them. start: of the clock that tells count
+ * from. Adds to times->ivps and times->evaluating; *stop: what the listener wants, 0 to go on. */
+void ctl_desk_evaluate(CtlDesk *desk, int count, CtlSearch *search, const CtlListener *listener, double start,
+                       CtlTimes *times, int *stop);
+
+/* The same for up to `most` <= capacity points that the search wants; returns how many, 0 when there are none. */
 int ctl_desk_turn(CtlDesk *desk, CtlSearch *search, int most, const CtlListener *listener, double start,
                   CtlTimes *times, int *stop);
 

@@ -1,12 +1,10 @@
-/* Who evaluates for a search: this process alone, or a pool of MPI ranks. A driver asks the search for points, has them
- * evaluated, tells the outcomes, and calls its listener as the search goes on. The answer is the same, bit for bit,
- * whoever evaluates and in whatever order outcomes arrive. */
+/* Who evaluates for a search: this process alone, or a pool of MPI ranks (pool.h). A driver asks the search for points,
+ * has them evaluated, tells the outcomes, and calls its listener as the search goes on. The answer is the same, bit for
+ * bit, whoever evaluates and in whatever order outcomes arrive. */
 #ifndef CONTROL_EVALUATOR_H
 #define CONTROL_EVALUATOR_H
 
 #include "control/control.h"
-
-#include <mpi.h>
 
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
@@ -42,7 +40,7 @@ typedef struct CtlListener {
 enum {
   CTL_DRIVE_NO_MEMORY = -1,
   CTL_DRIVE_STOPPED = -2,  /* as it was asked to */
-  CTL_DRIVE_ABANDONED = -3 /* likewise, but evaluations are still under way: only MPI_Abort can end their ranks */
+  CTL_DRIVE_ABANDONED = -3 /* likewise, but evaluations are still under way */
 };
 
 /* Where the time went, s. wall = evaluating + waiting + coordinating. */
@@ -54,29 +52,11 @@ typedef struct CtlTimes {
   double coordinating; /* the coordinator's own work: asking, telling, messages, listener */
   long batches;        /* handed to workers */
   int evaluators;      /* ranks that evaluate, the coordinator among them if it does */
+  long overdue;        /* points given to another rank because the first did not answer in time */
 } CtlTimes;
 
 /* Drives the search to its end by evaluating here. Returns 0, what the listener returned, CTL_DRIVE_NO_MEMORY or
  * CTL_DRIVE_STOPPED: looks whether to stop about every 50 ms, or between evaluations that take longer. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
-
-/* How a pool is led. */
-typedef struct CtlPoolOptions {
-  int batch;      /* points per message; 0: chosen by what is left of the simplex and by measured times */
-  bool evaluates; /* the coordinator evaluates, too, a little at a time, while every worker has its hands full */
-} CtlPoolOptions;
-
-/* Rank 0's side of the pool: drives the search to its end by handing batches of points to ranks 1.. of comm,
- * which must be in ctl_pool_serve with an evaluator of the same kind. Never waits for one rank alone, and sleeps
- * when it has waited for long. Returns 0, what the listener returned, CTL_DRIVE_NO_MEMORY when memory ran out before
- * anything was handed out, CTL_DRIVE_STOPPED or CTL_DRIVE_ABANDONED; in every case the workers have been told to stop. A
- * worker may ask to stop, too. */
-int ctl_drive_pool(CtlSearch *search, const CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm,
-                   const CtlListener *listener, CtlTimes *times);
-
-/* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited
- * for long. stopped: asked between evaluations; when it says true rank 0 is told, as if its listener had been asked. May
- * be NULL. Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
-SimStatus ctl_pool_serve(const CtlEvaluator *evaluator, MPI_Comm comm, bool (*stopped)(void));
 
 #endif

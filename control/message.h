@@ -1,9 +1,15 @@
 /* What coordinator and workers say to each other, all in doubles so that a message is one MPI call:
  *
- *   WORK   rank 0 -> worker   controls [count][n]
- *   DONE   worker -> rank 0   seconds spent, then per point: status, iterations, x [d], v [d]
- *   STOP   rank 0 -> worker   empty
- *   WISH   worker -> rank 0   empty: the worker has been asked to stop */
+ *   MODEL    rank 0 -> worker   its number, its size in bytes, the bytes
+ *   FORGET   rank 0 -> worker   the number of a model that is not wanted any more
+ *   WORK     rank 0 -> worker   the number of a model, controls [count][n]
+ *   DONE     worker -> rank 0   seconds spent, then per point: status, iterations, x [d], v [d]; seconds < 0 and no more
+ *                               when the worker could not build the model
+ *   STOP     rank 0 -> worker   empty; overtakes everything else
+ *   STOPPED  worker -> rank 0   empty: will do nothing more but wait for
+ *   LEAVE    rank 0 -> worker   empty: all have stopped
+ *   WISH     worker -> rank 0   empty: the worker has been asked to stop
+ *   HELLO    worker -> rank 0   who a spawned worker is (pool_elastic.c) */
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
 
@@ -11,8 +17,22 @@
 
 #include <mpi.h>
 
-enum { MESSAGE_WORK = 1, MESSAGE_DONE = 2, MESSAGE_STOP = 3, MESSAGE_WISH = 4, MESSAGE_BATCH_MAX = 1024 };
+enum {
+  MESSAGE_MODEL = 1,
+  MESSAGE_FORGET,
+  MESSAGE_WORK,
+  MESSAGE_DONE,
+  MESSAGE_STOP,
+  MESSAGE_STOPPED,
+  MESSAGE_LEAVE,
+  MESSAGE_WISH,
+  MESSAGE_HELLO,
+  MESSAGE_BATCH_MAX = 1024 /* points */
+};
 
+/* Sizes in doubles. */
+static inline int message_model_size(size_t bytes) { return 2 + (int)((bytes + sizeof(double) - 1) / sizeof(double)); }
+static inline int message_work_size(int n, int count) { return 1 + count * n; }
 static inline int message_outcome_size(int d) { return 2 + 2 * d; }
 static inline int message_done_size(int d, int count) { return 1 + count * message_outcome_size(d); }
 

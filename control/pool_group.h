@@ -5,6 +5,8 @@
 
 #include "control/evaluator.h"
 
+#include <mpi.h>
+
 typedef struct CtlGroup CtlGroup;
 
 /* comm: borrowed. Collective over comm, as all here. NULL, on all ranks: no memory. */

@@ -38,6 +38,10 @@ void ctl_load_give(CtlLoad *load, int worker, int count, double now) {
 void ctl_load_take(CtlLoad *load, int worker, int count, double seconds, double now) {
   load->seconds += seconds;
   load->points += (double)whole_blocks(load, count + load->block - 1);
+  ctl_load_drop(load, worker, count, now);
+}
+
+void ctl_load_drop(CtlLoad *load, int worker, int count, double now) {
   load->held[worker] -= count;
   load->out -= count;
   load->since_sum -= load->since[worker];

@@ -25,6 +25,8 @@ void ctl_load_clear(CtlLoad *load);
 /* A worker has been given count points, or has brought them back after so many seconds of evaluation. */
 void ctl_load_give(CtlLoad *load, int worker, int count, double now);
 void ctl_load_take(CtlLoad *load, int worker, int count, double seconds, double now);
+/* A worker that does not answer holds count points no more, for all that anybody knows. */
+void ctl_load_drop(CtlLoad *load, int worker, int count, double now);
 
 /* Points for a worker while `unasked` >= 1 points of the simplex are with nobody: half of what it lacks to an even
  * share of all that is left to do,

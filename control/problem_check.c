@@ -147,6 +147,7 @@ static void check_stop(Check *check) {
   check_positive(check, "search.accept", p->accept);
   check_optional(check, "search.stop_at", p->stop_at);
   check_optional(check, "search.max_seconds", p->max_seconds);
+  check_optional(check, "search.evaluation_timeout", p->evaluation_timeout);
   if (p->max_simplexes < 0) complain(check, "search.max_simplexes", "%ld (expected >= 0)", p->max_simplexes);
   if (p->restarts < 0) complain(check, "search.restarts", "%d (expected >= 0)", p->restarts);
   if (p->method != CTL_METHOD_PDS && p->method != CTL_METHOD_HYBRID) return;

@@ -171,6 +171,7 @@ void ctl_search_take_stock(CtlSearch *search) {
     if (entry != fresh) continue;
     state->iterations += search->cache.records[entry].iterations;
     state->non_finite += isinf(search->merits[k]) != 0;
+    state->timed_out += search->cache.records[entry].status == SIM_NOT_FINISHED;
     fresh++;
   }
 }
@@ -264,11 +265,15 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) 
 
 long ctl_search_unasked(const CtlSearch *search) { return search->unasked; }
 
+bool ctl_search_wants(const CtlSearch *search, long ticket) {
+  long place = ticket - search->state.ivps;
+  return place >= 0 && place < search->next && !search->cache.records[search->first + place].known;
+}
+
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
   long place = ticket - search->state.ivps;
-  assert(place >= 0 && place < search->next);
+  assert(ctl_search_wants(search, ticket));
   long entry = search->first + place;
-  assert(!search->cache.records[entry].known);
   double J = ctl_cost(search->problem, ctl_cache_u(&search->cache, entry));
   ctl_cache_store(&search->cache, entry, J, outcome);
   search->state.seconds = fmax(search->state.seconds, search->seconds_before + seconds);

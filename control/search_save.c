@@ -61,8 +61,8 @@ static void put_place(CtlWriter *writer, const CtlSearch *search) {
 }
 
 static void put_state(CtlWriter *writer, const CtlState *state) {
-  const long counts[] = {state->simplexes,  state->evaluations, state->ivps,
-                         state->non_finite, state->restarts,    state->iterations};
+  const long counts[] = {state->simplexes, state->evaluations, state->ivps,      state->non_finite,
+                         state->timed_out, state->restarts,    state->iterations};
   const double values[] = {state->seconds, state->best, state->J, state->E1, state->E2, state->edge};
   ctl_put_integer(writer, state->reason);
   ctl_put_integer(writer, state->no_memory);
@@ -167,6 +167,7 @@ static void get_state(CtlReader *reader, const CtlProblem *problem, CtlState *st
   state->ivps = ctl_get_integer(reader, 0, state->evaluations);
   state->cache_hits = state->evaluations - state->ivps;
   state->non_finite = ctl_get_integer(reader, 0, state->ivps);
+  state->timed_out = ctl_get_integer(reader, 0, state->non_finite);
   state->restarts = ctl_get_integer(reader, 0, problem->restarts);
   state->iterations = ctl_get_integer(reader, 0, COUNT_MAX);
   double *const values[] = {&state->seconds, &state->best, &state->J, &state->E1, &state->E2, &state->edge};

@@ -199,6 +199,7 @@ const char *sim_status_text(SimStatus status) {
   switch (status) {
   case SIM_OK: return "ok";
   case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
+  case SIM_NOT_FINISHED: return "no answer in time";
   case SIM_NON_FINITE: return "the motion is not finite";
   case SIM_NO_MEMORY: return "out of memory";
   case SIM_BAD_PROBLEM: return "the problem is not valid";

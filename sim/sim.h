@@ -24,7 +24,8 @@ typedef enum SimStatus {
   SIM_NOT_CONVERGED, /* a step's friction problem was not solved to its tolerance */
   SIM_NON_FINITE,    /* a state is not a finite number */
   SIM_NO_MEMORY,
-  SIM_BAD_PROBLEM /* the problem has a mistake; it has been told to the SimReport */
+  SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
+  SIM_BAD_PROBLEM   /* the problem has a mistake; it has been told to the SimReport */
 } SimStatus;
 
 /* A short English phrase for a status; static storage. */
@@ -362,8 +363,7 @@ typedef struct SimObserver {
   void (*step)(void *context, const SimStep *step);
 } SimObserver;
 
-/* Runs one control to T. control: [sim_model_controls] as in sim/signal.h, N; borrowed (NULL: u = 0). observer may be
- * NULL. Returns final->status. */
+/* Runs one control, [sim_model_controls], N (NULL: 0; borrowed), to T; observer may be NULL. Returns final->status. */
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
                       SimFinal *final);
 

@@ -1,6 +1,7 @@
 #include "control/clock.h"
 #include "control/pool_group.h"
 #include "src/commands.h"
+#include "src/elastic.h"
 #include "src/exit_code.h"
 #include "src/lead.h"
 #include "src/stop_signal.h"
@@ -75,21 +76,34 @@ static int count_groups(const Lead *lead) {
   return 0;
 }
 
+/* What rank 0 leads: the ranks that were there with it, in teams, or else, with --elastic, workers of its own. */
+typedef struct Crew {
+  bool ranks; /* others were there */
+  Teams teams;
+  CtlPoolOptions options;
+  CtlPool *pool; /* NULL: none, rank 0 is alone */
+} Crew;
+
 /* Rank 0 up to the first evaluation, in step with work_run's: share, agree that all can simulate, agree that rank 0 can
  * write. */
-static int lead_begin(Lead *lead, Teams *teams) {
+static int lead_begin(Lead *lead, Crew *crew) {
   int code = lead_prepare(lead);
-  if (lead->ranks > 1) {
+  if (crew->ranks) {
     if (!code) code = count_groups(lead);
     code = share_problem(0, code, &lead->problem.sim, &lead->problem.ranks_per_evaluation);
-    if (!code) *teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
+    if (!code) crew->teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
     if (!code && (code = agree(0)) != 0)
       fprintf(stderr, "stiction control: a worker could not build the model (out of memory, or a processor without the "
                       "--batch-kernel?)\n");
   }
+  /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
+  crew->options.evaluates = crew->options.evaluates && lead->problem.ranks_per_evaluation == 1;
+  if (!code && lead->options->elastic) code = elastic_pool(lead->options, &crew->options, &crew->pool);
   if (code) return code;
   code = lead_open(lead, (int)((lead->ranks - 1) / lead->problem.ranks_per_evaluation));
-  return lead->ranks > 1 ? agree(code) : code;
+  if (crew->ranks) code = agree(code);
+  if (!code && crew->ranks && ctl_pool_create(crew->teams.pool, &crew->options, &crew->pool) != SIM_OK) give_up(0);
+  return code;
 }
 
 /* Whether rank 0 evaluates, too, by default: if each rank of its node has a core. Collective: every rank of
@@ -103,25 +117,50 @@ static bool cores_for_all(void) {
   return here <= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* MPI_Finalize would wait for ever for a rank that does not answer. */
+static void end_all(int code) {
+  fprintf(stderr, "stiction control: a rank does not answer: all are ended by MPI_Abort; the results are complete\n");
+  fflush(stdout);
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+/* The search by all. */
+static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, CtlPool *pool) {
+  const CtlListener listener = lead_listener(lead);
+  CtlJob job = {.search = lead->search,
+                .evaluator = evaluator,
+                .listener = &listener,
+                .timeout = lead->problem.control.evaluation_timeout};
+  void *model = NULL;
+  if (lead->options->elastic) {
+    job.model = model = elastic_model(&lead->problem.sim, &job.model_size);
+    if (!model) return CTL_DRIVE_NO_MEMORY;
+  }
+  int drive = ctl_pool_drive(pool, &job, &lead->times);
+  free(model);
+  return drive;
+}
+
+static int lead_alone(Lead *lead, const CtlEvaluator *evaluator) {
+  const CtlListener listener = lead_listener(lead);
+  return ctl_drive_serial(lead->search, evaluator, &listener, &lead->times);
+}
+
 static int lead_run(Lead *lead, bool evaluates) {
-  Teams teams = {MPI_COMM_NULL, MPI_COMM_NULL};
-  int code = lead_begin(lead, &teams);
+  const Options *options = lead->options;
+  Crew crew = {.ranks = lead->ranks > 1 && !options->elastic,
+               .teams = {MPI_COMM_NULL, MPI_COMM_NULL},
+               .options = {.batch = options->batch, .evaluates = evaluates}};
+  int code = lead_begin(lead, &crew);
   if (!code) {
-    const Options *options = lead->options;
-    long together = lead->problem.ranks_per_evaluation;
-    int ranks = lead->ranks, groups = (int)((ranks - 1) / together);
-    const CtlListener listener = lead_listener(lead);
-    /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
-    const CtlPoolOptions pool = {.batch = options->batch, .evaluates = evaluates && together == 1};
     CtlSimulation simulation = {lead->replay.model, lead->replay.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
-    lead->progress = progress_start(options->progress, options->quiet, ranks > 1 ? groups + pool.evaluates : 1);
-    int drive = ranks > 1 ? ctl_drive_pool(lead->search, &evaluator, &pool, teams.pool, &listener, &lead->times)
-                          : ctl_drive_serial(lead->search, &evaluator, &listener, &lead->times);
-    code = lead_finish(lead, drive);
-    if (drive == CTL_DRIVE_ABANDONED) MPI_Abort(MPI_COMM_WORLD, code);
+    int groups = (int)((lead->ranks - 1) / lead->problem.ranks_per_evaluation);
+    lead->progress = progress_start(options->progress, options->quiet, crew.pool ? groups + crew.options.evaluates : 1);
+    code = lead_finish(lead, crew.pool ? lead_pool(lead, &evaluator, crew.pool) : lead_alone(lead, &evaluator));
   }
-  free_teams(&teams);
+  if (crew.pool && !ctl_pool_close(crew.pool)) end_all(code);
+  free_teams(&crew.teams);
   lead_release(lead);
   return code;
 }
@@ -148,15 +187,17 @@ static int worker_prepare(Worker *worker, const Options *options, ModelStorage s
 /* Evaluates what rank 0 hands out, alone or with a group. */
 static SimStatus serve(const Worker *worker, const Teams *teams, long together) {
   CtlSimulation simulation = {worker->replay.model, worker->replay.work};
-  CtlEvaluator alone = ctl_simulator(&simulation);
-  if (together == 1) return ctl_pool_serve(&alone, teams->pool, stop_signal_seen);
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  CtlBuilder builder = ctl_builder_of(&evaluator);
+  builder.stopped = stop_signal_seen;
+  if (together == 1) return ctl_pool_serve(&builder, teams->pool);
   CtlGroup *group = ctl_group_create(simulation.model, simulation.work, teams->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
   if (group && teams->pool == MPI_COMM_NULL) {
     ctl_group_follow(group);
   } else if (group) {
-    CtlEvaluator evaluator = ctl_group_evaluator(group);
-    status = ctl_pool_serve(&evaluator, teams->pool, stop_signal_seen);
+    evaluator = ctl_group_evaluator(group);
+    status = ctl_pool_serve(&builder, teams->pool);
     ctl_group_dismiss(group);
   }
   ctl_group_destroy(group);
@@ -185,10 +226,14 @@ static int run_all(const Options *options, const RunRecord *record) {
   int rank = command_rank(), ranks = command_ranks();
   bool evaluates = ranks > 1 && cores_for_all();
   ModelStorage storage;
-  Lead lead = {.options = options, .ranks = ranks, .start = ctl_seconds(), .resumed = record != NULL};
+  Lead lead = {.options = options,
+               .ranks = options->elastic ? 1 + options->elastic : ranks,
+               .start = ctl_seconds(),
+               .resumed = record != NULL};
   if (record) lead.record = *record;
   stop_signal_watch();
   int code = command_storage(options, &storage);
+  if (!code && options->elastic) code = elastic_check(options, storage);
   if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
   if (!code) code = rank == 0 ? lead_run(&lead, evaluates) : work_run(options, storage, rank, ranks);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
@@ -197,13 +242,16 @@ static int run_all(const Options *options, const RunRecord *record) {
 
 int control_resume(const Options *options, RunRecord *record) { return run_all(options, record); }
 
-static int run(const Options *options) { return run_all(options, NULL); }
+static int run(const Options *options) {
+  if (elastic_spawned()) elastic_work(options);
+  return run_all(options, NULL);
+}
 
 const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
     .argument = "FILE",
-    .letters = "ofsbkepqP",
+    .letters = "ofsbkeEpqP",
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
             "Searches the controls, by parallel direct search if the file names no other method: ranks 1.. simulate, "

@@ -1,4 +1,5 @@
 #include "src/commands.h"
+#include "src/elastic.h"
 #include "src/exit_code.h"
 #include "src/run_record.h"
 
@@ -17,7 +18,10 @@ static int find_work(const Options *options, RunRecord *record, int *work) {
     return code;
   }
   *work = strcmp(run_record_command(record), "simulate") == 0 ? SIMULATE : CONTROL;
-  return 0;
+  if (*work == CONTROL || !options->elastic) return 0;
+  *work = NOTHING;
+  fprintf(stderr, "stiction resume: --elastic is for runs of control; %s is a simulation\n", options->argument);
+  return EXIT_USAGE;
 }
 
 static int run(const Options *given) {
@@ -25,6 +29,7 @@ static int run(const Options *given) {
   Options options = *given;
   char path[RESULTS_PATH_MAX] = "";
   int task[2] = {NOTHING, 0};
+  if (elastic_spawned()) elastic_work(given);
   if (command_rank() == 0) {
     task[1] = find_work(given, &record, &task[0]);
     if (task[0] != NOTHING && run_record_options(&record, path, &options)) task[0] = NOTHING, task[1] = EXIT_USAGE;
@@ -45,7 +50,7 @@ const Command command_resume = {
     .name = "resume",
     .argument = "DIR",
     .summary = "go on with a run that was stopped or killed",
-    .letters = "bkepq",
+    .letters = "bkeEpq",
     .help =
         "usage: stiction resume DIR [options]\n"
         "       mpirun -n P stiction resume DIR [options]\n\n"

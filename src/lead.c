@@ -2,6 +2,7 @@
 
 #include "control/clock.h"
 #include "control/drive.h"
+#include "control/pool.h"
 #include "src/exit_code.h"
 #include "src/stop_signal.h"
 
@@ -159,12 +160,23 @@ static void print_outcome(const Lead *lead, const CtlState *s) {
   printf("results in %s\n", lead->results.directory);
 }
 
+static void warn_of_late(const Lead *lead, const CtlState *s) {
+  long overdue = lead->times.overdue, timed_out = s->timed_out;
+  if (overdue)
+    fprintf(stderr, "stiction control: a rank did not answer in time: %ld evaluation%s went to other ranks\n", overdue,
+            overdue == 1 ? "" : "s");
+  if (timed_out)
+    fprintf(stderr, "stiction control: %ld evaluation%s timed out twice (search.evaluation_timeout)\n", timed_out,
+            timed_out == 1 ? "" : "s");
+}
+
 /* Exit code of a search that ran to its end. */
 static int verdict(const Lead *lead, const CtlState *s) {
   if (lead->replay.final.status != SIM_OK) {
     fprintf(stderr, "stiction control: the optimum's trajectory: %s\n", sim_status_text(lead->replay.final.status));
     return EXIT_UNSOLVED;
   }
+  warn_of_late(lead, s);
   if (s->non_finite) {
     fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
             s->non_finite, s->non_finite == 1 ? "" : "s");
@@ -211,7 +223,9 @@ int lead_finish(Lead *lead, int drive) {
   if (search_log_close(&lead->log, &lead->results)) return EXIT_INTERNAL;
   if (drive) {
     fprintf(stderr, "stiction control: stopped: %s\n",
-            drive < 0 ? "out of memory" : "search.csv or the checkpoint cannot be written");
+            drive == CTL_POOL_REFUSED ? "a worker could not build the model (out of memory, or another processor?)"
+            : drive < 0               ? "out of memory"
+                                      : "search.csv or the checkpoint cannot be written");
     return EXIT_INTERNAL;
   }
   ctl_search_state(lead->search, &state);

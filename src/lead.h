@@ -12,7 +12,7 @@
 
 typedef struct Lead {
   const Options *options;
-  int ranks;
+  int ranks;    /* with the workers of --elastic */
   double start; /* s, of ctl_seconds */
   Problem problem;
   Results results;

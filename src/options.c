@@ -23,11 +23,12 @@ static const Describe known[] = {
      "what evaluates batches: ref, sse2, avx2, avx512 (default: the widest; all give the same)"},
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
+    {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},
 };
-enum { N_KNOWN = sizeof known / sizeof *known };
+enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
 
 static bool takes(const Command *command, char letter) { return letter == 'h' || strchr(command->letters, letter); }
 
@@ -38,13 +39,15 @@ static int misused(FILE *errors, const char *command, const char *what, const ch
   return EXIT_USAGE;
 }
 
-static int batch_value(const Command *command, const char *text, FILE *errors, Options *options) {
-  char *end;
-  long value = strtol(text, &end, 10);
-  if (*text == 0 || *end || value < 1 || value > 1024)
-    return misused(errors, command->name, "--batch expects a whole number from 1 to 1024, not ", text);
-  options->batch = (int)value;
-  return 0;
+static int whole_value(const Command *command, const char *name, const char *text, FILE *errors, int *value) {
+  char *end, what[128];
+  long number = strtol(text, &end, 10);
+  if (*text && !*end && number >= 1 && number <= WHOLE_MAX) {
+    *value = (int)number;
+    return 0;
+  }
+  snprintf(what, sizeof what, "%s expects a whole number from 1 to %d, not ", name, WHOLE_MAX);
+  return misused(errors, command->name, what, text);
 }
 
 static int kernel_value(const Command *command, const char *text, FILE *errors, Options *options) {
@@ -83,7 +86,8 @@ static int take(const Command *command, int letter, FILE *errors, Options *optio
     return *optarg ? 0 : misused(errors, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
   case 'w': options->compare = optarg; return 0;
-  case 'b': return batch_value(command, optarg, errors, options);
+  case 'b': return whole_value(command, "--batch", optarg, errors, &options->batch);
+  case 'E': return whole_value(command, "--elastic", optarg, errors, &options->elastic);
   case 'k': return kernel_value(command, optarg, errors, options);
   case 'e': return evaluates_value(command, optarg, errors, options);
   case 'f': options->force = true; return 0;
@@ -135,7 +139,7 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
     if (has_short_form(d->letter)) letters[n_letters++] = d->letter;
     if (has_short_form(d->letter) && d->value) letters[n_letters++] = ':';
   }
-  *options = (Options){.kernel = -1};
+  *options = (Options){.kernel = -1, .arguments = argv + 1};
   if (take_petsc(command, &argc, argv, errors, options)) return EXIT_USAGE;
   opterr = 0;
   optind = 2;

@@ -19,6 +19,8 @@ typedef struct Options {
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
   int batch;                     /* --batch, points per message; 0: chosen */
   int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen */
+  int elastic;                   /* --elastic, workers to spawn; 0: none */
+  char **arguments;              /* argv[1..] as given, NULL at the end */
   Choice coordinator_evaluates;  /* --coordinator-evaluates */
   bool force, quiet, progress, help;
 } Options;

@@ -32,6 +32,7 @@ static const Field reals[] = {
     {"relative_tolerance", offsetof(CtlProblem, relative_tolerance), true},
     {"stop_at", offsetof(CtlProblem, stop_at), true},
     {"max_seconds", offsetof(CtlProblem, max_seconds), true},
+    {"evaluation_timeout", offsetof(CtlProblem, evaluation_timeout), true},
 };
 static const Field integers[] = {
     {"max_evaluations", offsetof(CtlProblem, max_evaluations), true},

@@ -1,0 +1,95 @@
+/* A pool of MPI ranks that evaluates for several searches at once. Rank 0 coordinates; the others are workers, which know
+ * nothing but the models they have been sent. A job is a search and the model that its points are evaluated with; the
+ * points of all jobs go round the workers in turn, so that one search's ranks are not idle while its last point is out
+ * and a small scheme keeps no rank waiting. Each job's answer is the same, bit for bit, as if it had been alone.
+ *
+ * Nobody waits for one rank alone: all sends and receives are non-blocking. A worker that does not answer in time is
+ * lost until it does: it gets nothing more, and its points go to others, one by one. In time means
+ *
+ *     T + (k - 1) t   from when the worker can have begun with a batch of k blocks of points,
+ *
+ * t the longest time of a block measured so far, and T the job's timeout or, when it has none, max(60 s, 20 t), and no
+ * limit before the first t. A point alone that is late for the second time counts as +inf, if the job has a timeout;
+ * without one it goes to yet another worker. When no worker is left, rank 0 evaluates.
+ *
+ * A job whose listener says `stopped`, or any that can be stopped when a worker has been asked to, gets nothing more
+ * handed out; what is with workers that are in time is waited for and told, for the listener's grace time. So a job that
+ * was CTL_DRIVE_STOPPED can be saved and goes on later with what came of it; if it was CTL_DRIVE_ABANDONED, workers may
+ * still be at it.
+ *
+ * Everything here is rank 0's but ctl_pool_serve. No call is collective. */
+#ifndef CONTROL_POOL_H
+#define CONTROL_POOL_H
+
+#include "control/evaluator.h"
+
+#include <mpi.h>
+
+typedef struct CtlPool CtlPool;
+typedef struct CtlPoolJob CtlPoolJob;
+
+/* How a pool is led. */
+typedef struct CtlPoolOptions {
+  int batch;      /* points per message; 0: chosen by what is left of the simplex and by measured times */
+  bool evaluates; /* the coordinator evaluates, too, a little at a time, while every worker has its hands full */
+  double grace;   /* s that workers are given to stop at the end; 0: 5 */
+} CtlPoolOptions;
+
+/* All borrowed until the job is removed, but for the model's bytes, which are copied. */
+typedef struct CtlJob {
+  CtlSearch *search;
+  const CtlEvaluator *evaluator; /* rank 0's own */
+  const CtlListener *listener;   /* its calls must neither add nor remove jobs */
+  const void *model;             /* what the workers' builder makes an evaluator of the same kind from */
+  size_t model_size;             /* bytes, < 16 GiB */
+  double timeout;                /* s, of one evaluation, messages and, for a worker's first, building the model
+                                  * included; 0: none */
+} CtlJob;
+
+/* The workers, ranks 1.. of comm, must be in ctl_pool_serve. comm: borrowed. SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool **pool);
+
+/* At any time, and for any searches, new or loaded. *job: the pool's, until it is removed. SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *job, CtlPoolJob **added);
+
+/* Goes on a little with all jobs: takes in what has come back, hands out, evaluates a piece here, or else sleeps, a
+ * millisecond at most. Calls the listeners. */
+void ctl_pool_turn(CtlPool *pool);
+
+/* Whether a job is over. *stop: 0 its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED or
+ * CTL_POOL_REFUSED; or else what its listener returned. */
+enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model */
+bool ctl_pool_over(const CtlPoolJob *job, int *stop);
+
+/* Where a job's time went so far. With several jobs, waiting is the pool's while the job was there, and coordinating is
+ * for all of them. */
+void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times);
+
+/* Takes a job out, over or not: its search is not touched any more, and what workers still do for it is dropped. */
+void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job);
+
+/* One job from beginning to end. Returns *stop of ctl_pool_over. */
+int ctl_pool_drive(CtlPool *pool, const CtlJob *job, CtlTimes *times);
+
+/* Stops the workers and destroys the pool. Returns whether all have stopped. If not, some have not done so within the
+ * pool's grace time (none, when a job was abandoned), and MPI_Finalize would wait for them for ever: the caller must then
+ * end all ranks by MPI_Abort, for which those that have stopped are waiting. */
+bool ctl_pool_close(CtlPool *pool);
+
+/* How a worker makes an evaluator of a model's bytes, and takes it apart. A build that fails returns other than SIM_OK
+ * and leaves nothing behind. */
+typedef struct CtlBuilder {
+  void *context;
+  SimStatus (*build)(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator);
+  void (*release)(void *context, CtlEvaluator *evaluator);
+  bool (*stopped)(void); /* asked between evaluations: whether this worker has been asked to stop. NULL: never */
+} CtlBuilder;
+
+/* The builder of those who have their evaluator already (borrowed): model and bytes are ignored. stopped: NULL. */
+CtlBuilder ctl_builder_of(CtlEvaluator *evaluator);
+
+/* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited for long.
+ * Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
+SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm);
+
+#endif

@@ -1,0 +1,100 @@
+#define _POSIX_C_SOURCE 200809L /* readlink */
+#include "src/elastic.h"
+
+#include "control/pool_elastic.h"
+#include "src/commands.h"
+#include "src/exit_code.h"
+#include "src/replay.h"
+#include "src/stop_signal.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { RESPAWNS_EACH = 32 };
+
+/* A worker's model, of the bytes of a problem. */
+typedef struct Model {
+  SimProblem problem;
+  Replay replay;
+  CtlSimulation simulation;
+} Model;
+
+static void model_free(Model *model) {
+  replay_release(&model->replay);
+  sim_problem_clear(&model->problem);
+  free(model);
+}
+
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  const Options *options = context;
+  Model *model = calloc(1, sizeof *model);
+  if (!model) return SIM_NO_MEMORY;
+  SimStatus status = sim_problem_unpack(&model->problem, bytes, size);
+  if (status == SIM_OK &&
+      (replay_prepare(&model->replay, &model->problem, NULL) || replay_set_kernel(&model->replay, options->kernel)))
+    status = SIM_BAD_PROBLEM;
+  if (status != SIM_OK) {
+    model_free(model);
+    return status;
+  }
+  model->simulation = (CtlSimulation){model->replay.model, model->replay.work};
+  *evaluator = ctl_simulator(&model->simulation);
+  return SIM_OK;
+}
+
+static void release(void *context, CtlEvaluator *evaluator) {
+  (void)context;
+  CtlSimulation *simulation = evaluator->context;
+  model_free((Model *)(void *)((char *)simulation - offsetof(Model, simulation)));
+}
+
+bool elastic_spawned(void) {
+  MPI_Comm parent = MPI_COMM_NULL;
+  int with_mpi;
+  MPI_Initialized(&with_mpi);
+  if (with_mpi) MPI_Comm_get_parent(&parent);
+  return parent != MPI_COMM_NULL;
+}
+
+void elastic_work(const Options *options) {
+  Options copy = *options;
+  const CtlBuilder builder = {&copy, build, release, stop_signal_seen};
+  stop_signal_watch();
+  _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
+}
+
+int elastic_check(const Options *options, ModelStorage storage) {
+  int with_mpi;
+  MPI_Initialized(&with_mpi);
+  if (with_mpi && command_ranks() == 1 && storage == MODEL_DENSE) return 0;
+  if (command_rank() == 0)
+    fprintf(stderr, "stiction: --elastic %d expects %s\n", options->elastic,
+            storage == MODEL_DENSE ? "mpirun -n 1 --enable-recovery: it starts the workers itself" : "a dense model");
+  return EXIT_USAGE;
+}
+
+int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool) {
+  static char program[4096];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  const CtlSpawn spawn = {.program = program,
+                          .arguments = options->arguments,
+                          .workers = options->elastic,
+                          .respawns = RESPAWNS_EACH * options->elastic};
+  SimStatus status = length > 0 ? ctl_pool_spawn(&spawn, pool_options, pool) : SIM_BAD_PROBLEM;
+  if (status == SIM_OK) return 0;
+  if (status == SIM_NO_MEMORY) {
+    fprintf(stderr, "stiction: out of memory\n");
+    return EXIT_INTERNAL;
+  }
+  fprintf(stderr, "stiction: --elastic: MPI cannot start workers here (expected: started by mpirun -n 1 "
+                  "--enable-recovery, not by srun)\n");
+  return EXIT_USAGE;
+}
+
+void *elastic_model(const SimProblem *problem, size_t *size) {
+  *size = sim_problem_packed_size(problem);
+  void *bytes = malloc(*size);
+  if (bytes) sim_problem_pack(problem, bytes);
+  return bytes;
+}

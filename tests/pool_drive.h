@@ -1,0 +1,134 @@
+/* Searches by a pool of ranks with an evaluator of the tests' own. For programs run by mpirun on two ranks or more; a check
+ * that fails ends them all. */
+#ifndef TESTS_POOL_DRIVE_H
+#define TESTS_POOL_DRIVE_H
+
+#include "control/pool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { N = 2, ROUNDS = 400 };
+
+static int rank, ranks;
+
+#define CHECK(condition) check(condition, #condition, __LINE__)
+static void check(bool good, const char *condition, int line) {
+  if (good) return;
+  fprintf(stderr, "rank %d, line %d: not so: %s\n", rank, line, condition);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void rest(double seconds) {
+  struct timespec time = {.tv_sec = (time_t)seconds};
+  time.tv_nsec = (long)(1e9 * (seconds - (double)time.tv_sec));
+  nanosleep(&time, NULL);
+}
+
+/* x = A (u - c), v = 0, some time later. */
+typedef struct Slow {
+  double least, most; /* s a call */
+  unsigned seed;
+  double nap;  /* s, which rank 1 takes once */
+  double hole; /* s, which every rank takes for the points with |u_0 - 3| < 0.2 */
+  long points; /* evaluated by this rank */
+} Slow;
+
+static void evaluate(void *context, int count, const double *controls, SimFinal *final) {
+  Slow *slow = context;
+  slow->seed = slow->seed * 1664525U + 1013904223U;
+  rest(slow->least + (slow->most - slow->least) * (slow->seed >> 8) / (double)(1U << 24));
+  if (rank == 1 && slow->points > 50) {
+    rest(slow->nap);
+    slow->nap = 0;
+  }
+  for (int k = 0; k < count; k++) {
+    const double *u = controls + k * N;
+    if (fabs(u[0] - 3) < 0.2) rest(slow->hole);
+    final[k].x[0] = 2 * (u[0] - 1.2345) + 0.3 * (u[1] - 2);
+    final[k].x[1] = 2 * (u[1] - 2) - 0.3 * (u[0] - 1.2345);
+    final[k].v[0] = final[k].v[1] = 0;
+    final[k].iterations = 3;
+    final[k].status = SIM_OK;
+  }
+  slow->points += count;
+}
+
+/* What a search went through: the numbers of each simplex, byte for byte. */
+typedef struct Course {
+  int rounds, stop_at; /* stop_at: the simplex at which the listener wants to stop, 0 never */
+  double numbers[ROUNDS][5];
+  long counts[ROUNDS][2];
+} Course;
+
+static int follow(void *context, const CtlState *state, double seconds) {
+  Course *course = context;
+  (void)seconds;
+  CHECK(course->rounds < ROUNDS);
+  const double numbers[5] = {state->best, state->E1, state->edge, state->u[0], state->u[1]};
+  memcpy(course->numbers[course->rounds], numbers, sizeof numbers);
+  course->counts[course->rounds][0] = state->evaluations;
+  course->counts[course->rounds][1] = state->ivps;
+  return ++course->rounds == course->stop_at ? 42 : 0;
+}
+
+typedef struct Outcome {
+  Course course;
+  CtlTimes times;
+  CtlState state;
+  int code;
+  long points; /* evaluated by this rank */
+} Outcome;
+
+static int drive(const CtlJob *job, const CtlPoolOptions *options, CtlTimes *times) {
+  CtlPool *pool;
+  CHECK(ctl_pool_create(MPI_COMM_WORLD, options, &pool) == SIM_OK);
+  int code = ctl_pool_drive(pool, job, times);
+  CHECK(ctl_pool_close(pool));
+  return code;
+}
+
+static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
+  CHECK(ctl_problem_init(problem, N, N) == SIM_OK);
+  problem->end = 1;
+  problem->position[0] = problem->position[1] = 0;
+  problem->max_simplexes = simplexes;
+  problem->scheme_size = 64;
+  CHECK(ctl_search_create(problem, s) == SIM_OK);
+}
+
+/* One search by all ranks, or, with pooled false, by rank 0 alone. The result is rank 0's, but for points. */
+static double timeout; /* s, of the searches */
+
+static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexes, int block, Outcome *outcome) {
+  CtlEvaluator evaluator = {.n = N, .d = N, .block = block, .context = &slow, .evaluate = evaluate};
+  slow.seed = 17U * (unsigned)rank + 1;
+  if (rank > 0) {
+    const CtlBuilder builder = ctl_builder_of(&evaluator);
+    if (pooled) CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
+  } else {
+    CtlProblem problem;
+    CtlSearch *s;
+    const CtlListener listener = {.context = &outcome->course, .simplex = follow};
+    open_search(simplexes, &problem, &s);
+    const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
+    outcome->code =
+        pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
+    ctl_search_state(s, &outcome->state);
+    ctl_search_destroy(s);
+    ctl_problem_clear(&problem);
+  }
+  outcome->points = slow.points;
+}
+
+static void start_ranks(int *argc, char ***argv) {
+  MPI_Init(argc, argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  CHECK(ranks > 1);
+}
+
+#endif
