@@ -40,8 +40,9 @@ int sim_model_controls(const SimModel *model) { return sim_problem_variables(&mo
 size_t sim_workspace_doubles(const SimModel *model) {
   const SimProblem *p = &model->problem;
   size_t rows = (size_t)sim_model_rows(model), controls = (size_t)p->n_control, nodes = (size_t)signal_nodes(p);
+  size_t pushes = p->kind == SIM_SPARSE ? 0 : rows; /* of a node: a sparse model forms them anew, for the memory */
   return 4 * rows + (size_t)sim_kind(p->kind)->n_extra + p->scheme->scratch(model) + controls +
-         nodes * (rows + controls);
+         nodes * (controls + pushes);
 }
 
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {

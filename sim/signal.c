@@ -58,14 +58,20 @@ void signal_start(const SimModel *model, SimWorkspace *work, const double *contr
   }
   memset(work->node_u, 0, (size_t)nodes * entries * sizeof(double));
   if (control) memcpy(work->node_u + (size_t)first * entries, control, (size_t)p->segments * entries * sizeof *control);
-  for (int k = 0; k < nodes; k++)
+  for (int k = 0; k < nodes && p->kind != SIM_SPARSE; k++)
     push_of(p, rows, work->node_u + (size_t)k * entries, work->node_push + (long)k * rows);
   signal_push(model, work, 0);
 }
 
 void signal_push(const SimModel *model, SimWorkspace *work, long n) {
-  const SignalMix step = signal_step(&model->problem, n);
-  mix(&step, work->node_push, sim_model_rows(model), work->push);
+  const SimProblem *p = &model->problem;
+  const SignalMix step = signal_step(p, n);
+  if (p->kind != SIM_SPARSE) {
+    mix(&step, work->node_push, p->d, work->push);
+    return;
+  }
+  mix(&step, work->node_u, p->n_control, work->u);
+  push_of(p, sim_model_rows(model), work->u, work->push);
 }
 
 void signal_show(const SimProblem *p, const SimWorkspace *work, long n) {
