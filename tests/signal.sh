@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Controls that vary in time, from the command line: every kind of model, any number of ranks, warm starts, resuming, results.
 #   usage: tests/signal.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
