@@ -14,17 +14,26 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: [mpirun -n 3] bench-methods [--quick] [--csv | --markdown] [--profile FILE]\n"
-    "Test problems 1, 2 and 2 with its springs' stiffness; penalty P in three norms; 20 starts in -20..20 N; to\n"
-    "E1, E2 <= 1e-7 or 2000 evaluations. Per method: starts that failed; "
+    "usage: [mpirun -n 3] bench-methods [--quick] [--problem NAME] [--csv | --markdown] [--profile FILE]\n"
+    "Test problems 1, 2 and 2 with its springs' stiffness, penalty P in three norms, and, in norm 2, a signal of 2 x "
+    "8\n"
+    "variables; 20 starts in -20..20 N; schemes of 3 points a variable; to E1, E2 <= 1e-7 or 2000 evaluations (of the\n"
+    "signal: 10000, local methods alone, which take milliseconds for each then, 150). Per method: starts that failed; "
     "of all starts, failures counted as infinite,\n"
     "median and worst evaluations; median and sum of the wall clock.\n"
     "--profile  the performance profile: method,ratio,fraction. A fraction of all runs needs at most `ratio` times "
     "the\n"
     "           evaluations of the run's best method\n"
+    "--problem  this one alone: tp1, tp2, tp2-springs or signal-2x8\n"
     "--quick    problem 1, norm 2, three starts\n";
 
-static const char *const problems[] = {"tp1", "tp2", "tp2-springs"};
+typedef struct Trials {
+  const char *problem;
+  int norms;             /* how many of norms[] */
+  long most, most_alone; /* evaluations; of local methods alone */
+} Trials;
+static const Trials problems[] = {
+    {"tp1", 3, 2000, 2000}, {"tp2", 3, 2000, 2000}, {"tp2-springs", 3, 2000, 2000}, {"signal-2x8", 1, 10000, 150}};
 static const char *const norms[] = {"2", "1", "inf"};
 static const struct {
   const char *name;
@@ -33,24 +42,24 @@ static const struct {
     {"pds", CTL_METHOD_PDS},           {"nlopt:cobyla", CTL_METHOD_COBYLA}, {"nlopt:bobyqa", CTL_METHOD_BOBYQA},
     {"nlopt:sbplx", CTL_METHOD_SBPLX}, {"nlopt:auglag", CTL_METHOD_AUGLAG}, {"tao:pounders", CTL_METHOD_POUNDERS},
     {"hybrid", CTL_METHOD_HYBRID}};
-enum { PROBLEMS = 3, NORMS = 3, METHODS = sizeof methods / sizeof *methods, STARTS = 20, CONTROLS = 3 };
-enum { TRIALS = PROBLEMS * NORMS * STARTS, MOST = 2000, SMALL_SCHEME = 9 };
+enum { PROBLEMS = sizeof problems / sizeof *problems, NORMS = 3, METHODS = sizeof methods / sizeof *methods };
+enum { STARTS = 20, TRIALS = PROBLEMS * NORMS * STARTS };
 static const double SPREAD = 20; /* N */
 
 typedef struct Bench {
   TableForm form;
   int rank, ranks, starts;
-  const char *profile;
+  const char *profile, *only; /* NULL: none; all problems */
   Table *table;
   int trials;
   double evaluations[METHODS][TRIALS]; /* infinite: failed */
   CtlEvaluator evaluator;
 } Bench;
 
-/* A start's entries, evenly spread, the same for every problem. */
-static void draw(int start, double *u) {
+/* A start's entries, evenly spread, the first ones the same for every problem. */
+static void draw(int start, int n, double *u) {
   uint64_t x = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(start + 1);
-  for (int i = 0; i < CONTROLS; i++) {
+  for (int i = 0; i < n; i++) {
     for (int turn = 0; turn < 4; turn++) { /* xorshift64 */
       x ^= x << 13;
       x ^= x >> 7;
@@ -99,12 +108,14 @@ static double search(const Bench *bench, const CtlProblem *control, double *seco
 }
 
 /* A method from all starts: a row. */
-static void row(Bench *bench, int problem, CtlProblem *control, int method) {
+static void row(Bench *bench, const Trials *trials, CtlProblem *control, int method) {
   double evaluations[STARTS], seconds[STARTS], sum = 0;
   int failures = 0;
   control->method = methods[method].method;
+  bool alone = control->method != CTL_METHOD_PDS && control->method != CTL_METHOD_HYBRID;
+  control->max_evaluations = alone ? trials->most_alone : trials->most;
   for (int k = 0; k < bench->starts; k++) {
-    draw(k, control->start);
+    draw(k, control->n, control->start);
     evaluations[k] = search(bench, control, &seconds[k]);
     bench->evaluations[method][bench->trials + k] = evaluations[k];
     failures += isinf(evaluations[k]) != 0;
@@ -113,7 +124,7 @@ static void row(Bench *bench, int problem, CtlProblem *control, int method) {
   if (bench->rank) return;
   sort_values(bench->starts, evaluations);
   sort_values(bench->starts, seconds);
-  table_text(bench->table, "%s", problems[problem]);
+  table_text(bench->table, "%s", trials->problem);
   table_text(bench->table, "%s", norms[control->norm == CTL_NORM_2 ? 0 : control->norm == CTL_NORM_1 ? 1 : 2]);
   table_text(bench->table, "%s", methods[method].name);
   table_number(bench->table, "%.0f", bench->ranks);
@@ -124,7 +135,7 @@ static void row(Bench *bench, int problem, CtlProblem *control, int method) {
   table_number(bench->table, "%.3f", sum);
 }
 
-static int run_problem(Bench *bench, int which, int n_norms) {
+static int run_problem(Bench *bench, const Trials *trials, int n_norms) {
   static const CtlNorm kinds[] = {CTL_NORM_2, CTL_NORM_1, CTL_NORM_INF};
   static const char *const heads[] = {"problem", "norm",  "method",          "ranks",  "failed",
                                       "median",  "worst", "seconds, median", "seconds"};
@@ -132,7 +143,7 @@ static int run_problem(Bench *bench, int which, int n_norms) {
   Replay replay = {0};
   char file[512];
   char *settings[] = {"search.penalty=P", "search.scheme_size=auto"};
-  snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, problems[which]);
+  snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, trials->problem);
   int code = problem_file_read(file, settings, 2, true, stderr, &problem);
   if (!code) code = replay_prepare(&replay, &problem.sim, stderr);
   if (!code) {
@@ -140,12 +151,11 @@ static int run_problem(Bench *bench, int which, int n_norms) {
     CtlProblem *control = &problem.control;
     bench->evaluator = ctl_simulator(&simulation);
     control->stop_at = 1e-7;
-    control->max_evaluations = MOST;
-    control->scheme_size = SMALL_SCHEME;
+    control->scheme_size = 3L * control->n;
     bench->table = table_create(9, heads);
     for (int k = 0; k < n_norms; k++, bench->trials += bench->starts) {
       control->norm = kinds[k];
-      for (int method = 0; method < METHODS; method++) row(bench, which, control, method);
+      for (int method = 0; method < METHODS; method++) row(bench, trials, control, method);
     }
     if (bench->rank == 0) table_print(bench->table, bench->form, stdout);
     fflush(stdout);
@@ -184,7 +194,9 @@ static int write_profile(const Bench *bench) {
 static int run(Bench *bench, bool quick) {
   int code = 0;
   bench->starts = quick ? 3 : STARTS;
-  for (int k = 0; k < (quick ? 1 : PROBLEMS) && !code; k++) code = run_problem(bench, k, quick ? 1 : NORMS);
+  for (int k = 0; k < (quick ? 1 : PROBLEMS) && !code; k++)
+    if (!bench->only || !strcmp(bench->only, problems[k].problem))
+      code = run_problem(bench, &problems[k], quick ? 1 : problems[k].norms);
   return code || bench->rank || !bench->profile ? code : write_profile(bench);
 }
 
@@ -194,12 +206,20 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) {
       quick = true;
+    } else if (!strcmp(argv[i], "--problem") && i + 1 < argc) {
+      bench.only = argv[++i];
     } else if (!strcmp(argv[i], "--profile") && i + 1 < argc) {
       bench.profile = argv[++i];
     } else if (!table_form_option(argv[i], &bench.form)) {
       fputs(usage, stderr);
       return EXIT_USAGE;
     }
+  }
+  bool known = !bench.only;
+  for (int k = 0; k < PROBLEMS; k++) known |= bench.only && !strcmp(bench.only, problems[k].problem);
+  if (!known) {
+    fputs(usage, stderr);
+    return EXIT_USAGE;
   }
   if (MPI_Init(&argc, &argv) != MPI_SUCCESS || sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);

@@ -59,14 +59,19 @@ const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
 /* The control problem. The arrays belong to it: ctl_problem_init allocates them, ctl_problem_clear frees
  * them. */
 typedef struct CtlProblem {
-  int n;      /* search variables, = p */
-  int d;      /* degrees of freedom of the model */
+  int n; /* search variables, p S */
+  int d; /* degrees of freedom of the model */
+  int p; /* entries of u, S segments of it in time: sim/signal.h */
+  SimSignal signal;
+  int segments;
   double end; /* T, s */
 
-  double *weight;   /* [n][n] N, symmetric positive semi-definite; default identity */
+  double *weight;   /* [p][p] N, symmetric positive semi-definite; default identity */
   double *start;    /* [n] u at the first vertex, N; default 0 */
-  double *lower;    /* [n] N; default -INFINITY */
+  double *lower;    /* [n] N; default -INFINITY. PDS gives a point out of bounds +inf unsimulated; local methods, which
+                     * know of lower and upper but not of rate, have theirs moved inside (control/bounds.h) */
   double *upper;    /* [n] N; default INFINITY */
+  double *rate;     /* [p] N/s: |u_k - u_{k-1}| S/T at most; default INFINITY; a constant has none */
   double *position; /* [d] x_T, m; NAN where free (default) */
   double *velocity; /* [d] v_T, m/s; NAN where free (default) */
   /* h > 0, m: x_T is a function of the position along a string, its entries h apart: norms are of functions,
@@ -96,7 +101,9 @@ typedef struct CtlProblem {
   int restarts;              /* on stall; default 2 */
 } CtlProblem;
 
+/* A constant control of n entries; one that varies in time. */
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
+SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
 void ctl_problem_clear(CtlProblem *problem);
 /* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
  * PSD, a degenerate user simplex (rank by pivoted QR), a start outside the bounds, no target at all, s < 2n,
@@ -107,7 +114,8 @@ long ctl_scheme_auto(int n);
 /* s with `auto` resolved; 3n for hybrid. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
 
-/* J(u) = int_0^T N u.u dt = T u'Nu for a constant u. */
+/* J(u) = int_0^T N u.u dt, exactly: with h = T/S the sum of h u_k'N u_k, or, of linear pieces, of
+ * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. u: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *u);
 
 /* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a

@@ -1,5 +1,7 @@
 #include "control/local.h"
 
+#include "control/bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,8 +21,9 @@ long ctl_local_look(CtlLocal *local, const double *u) {
   if (local->wants) return -1;
   for (int i = 0; i < problem->n; i++) {
     if (!isfinite(u[i])) return -1; /* a method gone astray: it ends */
-    inside[i] = fmin(fmax(u[i], problem->lower[i]), problem->upper[i]);
+    inside[i] = u[i];
   }
+  ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
   if (entry >= 0) return entry;
   memcpy(local->wanted, inside, (size_t)problem->n * sizeof *inside);

@@ -155,10 +155,20 @@ static void tabulate(CtlTemplate *scheme) {
   }
 }
 
+/* Nodes a point, as counted: 10.1, 6.0, 4.5, 2.3 for n = 1, 2, 3, 6 and 1.3 for 64 at s = 2^20, and fewer at a smaller s.
+ * Nodes and table grow to twice what they hold. */
+size_t ctl_template_bytes(int n, long size) {
+  double nodes = 2 * (1.5 + 10.0 / n) * sizeof(CtlNode), table = 8 * sizeof(uint32_t);
+  double point = (double)(n + 1) * sizeof(float) + sizeof(uint32_t);
+  return (size_t)((double)size * (nodes + table + point));
+}
+
 SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size) {
   assert(n >= 1 && n <= CTL_CONTROLS_MAX && size >= 2L * n && size <= CTL_SCHEME_MAX);
   Growth growth = {.scheme = scheme, .capacity = 1024, .slots = 1024};
   double origin[CTL_CONTROLS_MAX] = {0};
+  *scheme = (CtlTemplate){0};
+  if (ctl_template_bytes(n, size) > CTL_TEMPLATE_BYTES) return SIM_NO_MEMORY;
   *scheme = (CtlTemplate){.n = n, .size = size};
   scheme->nodes = malloc(growth.capacity * sizeof *scheme->nodes);
   scheme->points = malloc((size_t)size * sizeof *scheme->points);

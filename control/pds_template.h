@@ -35,8 +35,12 @@ typedef struct CtlTemplate {
   float *weights;   /* [n+1][s] tau_0..tau_n of the points, tau_0 = -(tau_1 + .. + tau_n), exact; owned */
 } CtlTemplate;
 
-/* The first `size` >= 2n points; expands no further than these need. SIM_OK or SIM_NO_MEMORY (left cleared).
- */
+/* The memory that one takes at most while it is built (estimated from above), and the most that any may take. */
+#define CTL_TEMPLATE_BYTES ((size_t)256 << 20)
+size_t ctl_template_bytes(int n, long size);
+
+/* The first `size` >= 2n points; expands no further than these need. SIM_OK, or SIM_NO_MEMORY (left cleared), also when
+ * it would take more than CTL_TEMPLATE_BYTES: nothing is allocated then. */
 SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size);
 void ctl_template_clear(CtlTemplate *scheme);
 

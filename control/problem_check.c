@@ -1,4 +1,5 @@
-#include "control/control.h"
+#include "control/bounds.h"
+#include "control/pds_template.h"
 #include "control/rank.h"
 #include "sim/dense.h"
 
@@ -49,7 +50,7 @@ static void check_optional(Check *check, const char *key, double value) {
 
 static void check_weight(Check *check) {
   static const char key[] = "control.weight";
-  int n = check->problem->n;
+  int n = check->problem->p;
   const double *weight = check->problem->weight;
   double scale = 0, smallest, largest;
   if (!check_finite(check, key, n * n, weight)) return;
@@ -79,6 +80,20 @@ static void check_bounds(Check *check) {
   }
 }
 
+static void check_rate(Check *check) {
+  const CtlProblem *p = check->problem;
+  for (int i = 0; i < p->p; i++) {
+    if (p->rate[i] > 0) continue;
+    complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
+    return;
+  }
+  int broken = ctl_bounds_broken(p, p->start);
+  if (check->mistakes || broken < 0) return;
+  double before, most = ctl_bounds_change(p, p->start, broken, &before);
+  complain(check, "control.start", "segment %d: entry %d goes from %g to %g: by more than rate T/segments = %g",
+           broken / p->p + 1, broken % p->p + 1, before, p->start[broken], most);
+}
+
 /* Returns how many entries are given. */
 static int check_target(Check *check, const char *key, const double *target) {
   int given = 0;
@@ -105,6 +120,11 @@ static void check_simplex(Check *check) {
   if (p->scheme_size && (p->scheme_size < least || p->scheme_size > CTL_SCHEME_MAX))
     complain(check, "search.scheme_size", "%ld (expected %ld..%d: twice the number of controls at least)",
              p->scheme_size, least, CTL_SCHEME_MAX);
+  size_t table = ctl_template_bytes(p->n, ctl_problem_scheme_size(p)), mib = 1 << 20;
+  if (table > CTL_TEMPLATE_BYTES && p->scheme_size <= CTL_SCHEME_MAX)
+    complain(check, "search.scheme_size",
+             "%ld points of %d variables: tables of up to %zu MiB (expected at most %zu MiB)", p->scheme_size, p->n,
+             table / mib, CTL_TEMPLATE_BYTES / mib);
   if (p->simplex != CTL_SIMPLEX_USER) {
     check_positive(check, "search.step", p->step);
     if (p->step > EDGE_MAX) complain(check, "search.step", "%g (expected at most %g)", p->step, EDGE_MAX);
@@ -145,6 +165,7 @@ SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) 
   check_positive(&check, "time.end", problem->end);
   check_weight(&check);
   check_bounds(&check);
+  check_rate(&check);
   check_penalty(&check);
   check_simplex(&check);
   check_stop(&check);

@@ -1,3 +1,4 @@
+#include "control/bounds.h"
 #include "control/search_inside.h"
 
 #include <assert.h>
@@ -10,16 +11,10 @@ enum {
   LOCAL_ROOM = 512    /* points of local methods that the cache holds at least */
 };
 
-static bool within_bounds(const CtlProblem *problem, const double *u) {
-  for (int i = 0; i < problem->n; i++)
-    if (!(u[i] >= problem->lower[i] && u[i] <= problem->upper[i])) return false;
-  return true;
-}
-
 /* The cache entry of a point, wanted if it is new. */
 static long look_up(CtlSearch *search, const double *u) {
   bool added;
-  if (!within_bounds(search->problem, u)) return CTL_OUTSIDE;
+  if (ctl_bounds_broken(search->problem, u) >= 0) return CTL_OUTSIDE;
   long entry = ctl_cache_entry(&search->cache, u, &added);
   search->wanted += added;
   search->inside++;
@@ -29,7 +24,7 @@ static long look_up(CtlSearch *search, const double *u) {
 /* Points first .. first + count - 1 of those at work. */
 static void give_points(const CtlSearch *search, long first, int count, double *u) {
   int n = search->problem->n;
-  if (search->stage == CTL_STAGE_SIMPLEX) ctl_pds_points(&search->pds, &search->scheme, first, count, u);
+  if (search->stage == CTL_STAGE_SIMPLEX) ctl_pds_points(&search->pds, search->scheme, first, count, u);
   for (int i = 0; i < count && search->stage == CTL_STAGE_OPENING; i++)
     ctl_pds_vertex(&search->pds, (int)first + i, u + i * n);
   for (int i = 0; i < count && search->stage == CTL_STAGE_LOCAL; i++)
@@ -39,7 +34,7 @@ static void give_points(const CtlSearch *search, long first, int count, double *
 static long count_points(const CtlSearch *search) {
   switch (search->stage) {
   case CTL_STAGE_OPENING: return search->problem->n + 1;
-  case CTL_STAGE_SIMPLEX: return search->scheme.size;
+  case CTL_STAGE_SIMPLEX: return search->scheme->size;
   case CTL_STAGE_LOCAL: break;
   }
   return search->n_locals;
@@ -147,7 +142,7 @@ static void proceed(CtlSearch *search) {
   }
   bool again = reason == CTL_REASON_STALL && search->state.restarts < problem->restarts;
   bool local = search->stage == CTL_STAGE_LOCAL;
-  long size = again && !local ? ctl_search_restart_size(search) : search->scheme.size;
+  long size = again && !local ? ctl_search_restart_size(search) : search->scheme->size;
   if (reason == CTL_RUNNING || again) {
     bool opens = !local && (again || search->stage == CTL_STAGE_OPENING);
     long next = local ? search->n_locals + again : opens ? size + problem->n + 1 : size;
@@ -205,7 +200,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   CtlSearch *search = calloc(1, sizeof *search);
   *result = NULL;
   if (!search) return SIM_NO_MEMORY;
-  assert(within_bounds(problem, problem->start));
+  assert(ctl_bounds_broken(problem, problem->start) < 0);
   search->problem = problem;
   search->best_u = malloc((n + 2 * d) * sizeof(double));
   long size = ctl_problem_scheme_size(problem);
@@ -245,7 +240,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
 
 void ctl_search_destroy(CtlSearch *search) {
   if (!search) return;
-  ctl_template_clear(&search->scheme);
+  ctl_template_give(search->scheme);
   ctl_cache_clear(&search->cache);
   free(search->best_u);
   free(search->locals);
@@ -288,7 +283,7 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
 
 void ctl_search_state(const CtlSearch *search, CtlState *state) {
   *state = search->state;
-  state->scheme_size = search->scheme.size;
+  state->scheme_size = search->scheme->size;
   memcpy(state->rho, search->penalty.rho, sizeof state->rho);
   state->u = search->best_u;
   state->x = search->best_x;

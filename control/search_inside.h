@@ -6,6 +6,7 @@
 #include "control/cache.h"
 #include "control/local.h"
 #include "control/pds.h"
+#include "control/pds_template_store.h"
 #include "control/penalty.h"
 #include "control/stop.h"
 
@@ -18,7 +19,7 @@ typedef enum CtlStage {
 
 struct CtlSearch {
   const CtlProblem *problem;
-  CtlTemplate scheme;
+  const CtlTemplate *scheme; /* of ctl_template_take; given back at the end */
   CtlPds pds;
   CtlPenalty penalty;
   CtlCache cache;

@@ -18,7 +18,7 @@ long ctl_search_size_max(const CtlSearch *search) {
 /* Four times the last or the default, whichever is larger (a scheme narrower than the default is why most searches
  * stall); no more than the cache has room for. */
 long ctl_search_restart_size(const CtlSearch *search) {
-  long size = search->scheme.size, usual = ctl_scheme_auto(search->problem->n), most = ctl_search_size_max(search);
+  long size = search->scheme->size, usual = ctl_scheme_auto(search->problem->n), most = ctl_search_size_max(search);
   long wider = WIDEN * (size > usual ? size : usual);
   if (wider > most) wider = most;
   return wider > size ? wider : size;
@@ -26,18 +26,18 @@ long ctl_search_restart_size(const CtlSearch *search) {
 
 /* The arrays that go with the scheme. Returns false when out of memory; what was there stays as it was. */
 bool ctl_search_resize(CtlSearch *search, long size) {
-  CtlTemplate scheme;
-  if (ctl_template_init(&scheme, search->problem->n, size) != SIM_OK) return false;
+  const CtlTemplate *scheme = ctl_template_take(search->problem->n, size);
+  if (!scheme) return false;
   size_t points = (size_t)size; /* >= 2n >= n + 1: room for an opening, too */
   long *entries = malloc(points * sizeof *entries);
   double *merits = malloc(points * sizeof *merits);
   if (!entries || !merits) {
     free(entries);
     free(merits);
-    ctl_template_clear(&scheme);
+    ctl_template_give(scheme);
     return false;
   }
-  ctl_template_clear(&search->scheme);
+  ctl_template_give(search->scheme);
   free(search->entries);
   free(search->merits);
   search->scheme = scheme;
@@ -54,7 +54,7 @@ static void begin_at(CtlSearch *search, const CtlSimplex *simplex) {
 }
 
 bool ctl_search_restart(CtlSearch *search, long size) {
-  if (size != search->scheme.size && !ctl_search_resize(search, size)) return false;
+  if (size != search->scheme->size && !ctl_search_resize(search, size)) return false;
   search->state.restarts++;
   CtlSimplex simplex = search->pds.first;
   ctl_simplex_restart(&simplex, search->best_u, (int)search->state.restarts);
@@ -94,9 +94,9 @@ void ctl_search_finish_simplex(CtlSearch *search) {
    * otherwise lead the search in a circle through known points for ever. */
   long winner = -1;
   if (search->wanted == 0)
-    ctl_pds_contract(&search->pds, &search->scheme);
+    ctl_pds_contract(&search->pds, search->scheme);
   else
-    winner = ctl_pds_move(&search->pds, &search->scheme, state->best, search->merits);
+    winner = ctl_pds_move(&search->pds, search->scheme, state->best, search->merits);
   if (winner >= 0) ctl_search_adopt(search, search->entries[winner]);
   search->contracted = winner < 0;
   state->edge = ctl_pds_edge(&search->pds);

@@ -43,7 +43,7 @@ static void put_local(CtlWriter *writer, const CtlLocal *local) {
 static void put_place(CtlWriter *writer, const CtlSearch *search) {
   const CtlPds *pds = &search->pds;
   size_t n = (size_t)pds->first.n;
-  ctl_put_integer(writer, search->scheme.size);
+  ctl_put_integer(writer, search->scheme->size);
   ctl_put_numbers(writer, pds->first.vertex, n);
   ctl_put_numbers(writer, pds->first.edges, n * n);
   ctl_put_numbers(writer, pds->z, n);
@@ -214,7 +214,7 @@ static void get_told(CtlReader *reader, CtlSearch *search, long count, double *u
 static bool get_size(CtlReader *reader, CtlSearch *search) {
   long asked_for = ctl_problem_scheme_size(search->problem), most = ctl_search_size_max(search);
   long size = ctl_get_integer(reader, asked_for, most > asked_for ? most : asked_for);
-  return reader->bad || size == search->scheme.size || ctl_search_resize(search, size);
+  return reader->bad || size == search->scheme->size || ctl_search_resize(search, size);
 }
 
 /* u: [n + 2d] for outcomes on their way. */
@@ -224,7 +224,7 @@ static void get(CtlReader *reader, CtlSearch *search, double *u) {
   get_state(reader, search->problem, &search->state);
   search->seconds_before = search->state.seconds;
   long before = ctl_get_integer(reader, 0, search->cache.capacity);
-  long told = ctl_get_integer(reader, 0, search->scheme.size > search->problem->n ? search->scheme.size : 0);
+  long told = ctl_get_integer(reader, 0, search->scheme->size > search->problem->n ? search->scheme->size : 0);
   if (reader->bad) return;
   ctl_cache_empty(&search->cache);
   get_known(reader, search, before, u, states);

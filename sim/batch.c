@@ -2,6 +2,7 @@
 
 #include "sim/model.h"
 #include "sim/scheme.h"
+#include "sim/signal_mix.h"
 
 #include <string.h>
 
@@ -34,12 +35,14 @@ int batch_best_kernel(void) {
 void sim_workspace_set_kernel(SimWorkspace *work, int k) { work->kernel = k; }
 
 static BatchRun *lanes_of(const BatchKernel *kernel, const SimProblem *p) {
-  return p->multiplier == SIM_SMOOTH || p->gearbox.present ? NULL : kernel->run[p->scheme->lanes];
+  bool marching = p->signal != SIM_CONSTANT && p->solver == SIM_FIXED_POINT; /* each lane at its own step */
+  return p->multiplier == SIM_SMOOTH || p->gearbox.present || marching ? NULL : kernel->run[p->scheme->lanes];
 }
 
 size_t batch_room(const SimModel *model) {
   if (model->problem.scheme->lanes == LANES_NONE) return 0;
-  return LANES_MAX * (LANE_ROWS * (size_t)model->problem.d + LANE_SINGLES);
+  size_t rows = LANE_ROWS + (size_t)signal_nodes(&model->problem);
+  return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }
 
 /* The kernel that serves a model. */

@@ -21,7 +21,7 @@ typedef struct BatchKernel {
 
 extern const BatchKernel batch_ref, batch_wide_128, batch_wide_avx2, batch_wide_avx512;
 
-/* Room for one scheme's lanes, doubles: rows [d][lanes], and some of [lanes]. */
+/* Room for one scheme's lanes, doubles: rows [d][lanes], then those of a signal's nodes, and some of [lanes]. */
 enum { LANE_ROWS = 24, LANE_SINGLES = 8, LANES_MAX = 32, LANE_ALIGNMENT = 64 };
 
 /* The widest that this processor runs, as an index for sim_kernel_name. */

@@ -18,6 +18,7 @@ LANE_INLINE LaneLevels lane_levels(int d, Bundle *r) {
 }
 
 static void centered_load(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane) {
+  const CenteredPlan *plan = model->plan;
   CenteredLevels from = centered_levels(model, work);
   int d = model->problem.d;
   LaneLevels to = lane_levels(d, rows);
@@ -25,7 +26,7 @@ static void centered_load(const SimModel *model, const SimWorkspace *work, Bundl
     *lanes_entry(&to.now[i], lane) = from.now[i];
     *lanes_entry(&to.after[i], lane) = from.after[i];
     *lanes_entry(&to.w[i], lane) = from.w[i];
-    *lanes_entry(&to.push[i], lane) = from.push[i];
+    *lanes_entry(&to.push[i], lane) = plan->square * work->push[i];
     *lanes_entry(&to.lambda[i], lane) = work->lambda[i];
     *lanes_entry(&to.speed[i], lane) = work->v[i];
   }
@@ -61,6 +62,7 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
   LaneLevels at = lane_levels(d, rows);
   for (long n = 1; n <= p->steps; n++) {
     const double *load = plan->load + n * d;
+    lane_push(model, rows, plan->square, n, at.push);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = centered_right(d, model, at, v, i, lanes_of(load[i]));

@@ -4,6 +4,7 @@
 
 #include "sim/lanes.h"
 #include "sim/scheme.h"
+#include "sim/signal_mix.h"
 
 /* gamma(s) of friction_law.h */
 LANE_INLINE Lanes lanes_stribeck(SimStribeck law, double beta, double epsilon, Lanes s) {
@@ -11,6 +12,25 @@ LANE_INLINE Lanes lanes_stribeck(SimStribeck law, double beta, double epsilon, L
   LaneMask slow = lanes_at_most(lanes_abs(s), lanes_of(epsilon));
   Lanes sign = lanes_choose(lanes_at_most(lanes_of(0), s), lanes_of(1), lanes_of(-1));
   return lanes_choose(slow, beta * s / epsilon, beta * sign);
+}
+
+/* The nodes of a lane's signal, behind the scheme's rows. */
+static void lane_load_signal(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane) {
+  int d = model->problem.d, count = signal_nodes(&model->problem) * d;
+  for (int k = 0; k < count; k++) *lanes_entry(&rows[LANE_ROWS * d + k], lane) = work->node_push[k];
+}
+
+/* push = factor B u of step n, all lanes at that step; as signal_push. */
+static __attribute__((noinline)) void lane_push(const SimModel *model, Bundle *rows, double factor, long n,
+                                                Bundle *push) {
+  if (model->problem.signal == SIM_CONSTANT) return;
+  int d = model->problem.d;
+  SignalMix mix = signal_step(&model->problem, n);
+  const double *w = mix.weight;
+  const Bundle *a = rows + (LANE_ROWS + mix.node) * d, *b = a + d, *c = b + d;
+  for (int i = 0; i < d; i++)
+    for (int v = 0; v < LANE_VECTORS; v++)
+      push[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
 }
 
 /* The controls of a batch on their way through the lanes. */
@@ -41,7 +61,7 @@ struct LaneQueue {
 };
 
 LANE_INLINE const double *lane_control(const LaneQueue *queue, int k) {
-  return queue->control + (long)k * queue->model->problem.n_control;
+  return queue->control + (long)k * sim_model_controls(queue->model);
 }
 
 /* Brings the next control to a lane, at n = 0. False: none is left. */
@@ -53,6 +73,7 @@ static bool lane_feed(LaneQueue *queue, int lane) {
   if (rollout_start(queue->model, queue->work, lane_control(queue, k), false) == SIM_OK)
     marks_set(&queue->tally.alive, lane, true);
   queue->scheme->load(queue->model, queue->work, queue->rows, lane);
+  lane_load_signal(queue->model, queue->work, queue->rows, lane);
   *lanes_entry(&queue->tally.iterations, lane) = 0;
   *lanes_entry(&queue->tally.residual, lane) = 0;
   return true;

@@ -123,6 +123,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
   const double *f = p->force + d;
   LaneSplit at = lane_split(d, rows);
   for (long n = 1; n <= p->steps; n++) {
+    lane_push(model, rows, 1, n, at.push);
     for (int run = 0; run < plan->runs; run++) {
       lanes_friction(d, way, model, work, f, at, tally);
       f += (long)p->friction_substeps * d;

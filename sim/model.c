@@ -4,6 +4,7 @@
 #include "sim/friction_law.h"
 #include "sim/kind.h"
 #include "sim/scheme.h"
+#include "sim/signal_mix.h"
 #include "sim/step_sparse.h"
 
 #include <stdint.h>
@@ -34,11 +35,14 @@ int sim_model_size(const SimModel *model) { return model->problem.d; }
 int sim_model_rows(const SimModel *model) {
   return model->problem.kind == SIM_SPARSE ? model->problem.sparse.count : model->problem.d;
 }
-int sim_model_controls(const SimModel *model) { return model->problem.n_control; }
+int sim_model_controls(const SimModel *model) { return sim_problem_variables(&model->problem); }
 
 size_t sim_workspace_doubles(const SimModel *model) {
   const SimProblem *p = &model->problem;
-  return 4 * (size_t)sim_model_rows(model) + (size_t)sim_kind(p->kind)->n_extra + p->scheme->scratch(model);
+  size_t rows = (size_t)sim_model_rows(model), controls = (size_t)p->n_control, nodes = (size_t)signal_nodes(p);
+  size_t pushes = p->kind == SIM_SPARSE ? 0 : rows; /* of a node: a sparse model forms them anew, for the memory */
+  return 4 * rows + (size_t)sim_kind(p->kind)->n_extra + p->scheme->scratch(model) + controls +
+         nodes * (controls + pushes);
 }
 
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
@@ -66,6 +70,9 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->push = work->x + 3 * d;
   work->extra = work->x + 4 * d;
   work->scratch = work->extra + extras;
+  work->u = work->scratch + p->scheme->scratch(model);
+  work->node_u = work->u + p->n_control;
+  work->node_push = work->node_u + (size_t)signal_nodes(p) * (size_t)p->n_control;
   work->lanes =
       (double *)work->lane_store + (LANE_ALIGNMENT - (uintptr_t)work->lane_store % LANE_ALIGNMENT) / sizeof(double);
   *out = work;

@@ -18,8 +18,11 @@ struct SimWorkspace {
   signed char *slip; /* [d] */
   double *extra;     /* [sim_kind_extras] */
   bool contact;
-  double *push;              /* [d] B u, N */
+  double *push;              /* [d] B u, N: what the next step takes */
   double *scratch;           /* scheme->scratch() doubles */
+  double *u;                 /* [p] u(t_n), N */
+  double *node_u;            /* [signal_nodes][p] u and B u at the nodes of sim/signal_mix.h */
+  double *node_push;         /* [signal_nodes][d]; none of SIM_SPARSE */
   StepScratch step;          /* empty for chains and SIM_SPARSE */
   struct SparseWork *sparse; /* SIM_SPARSE: see step_sparse.h */
   StepTally tally;

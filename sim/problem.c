@@ -48,6 +48,7 @@ static SimStatus init(SimProblem *problem, SimKind kind, SimSparse sparse, int d
                           .sparse = sparse,
                           .d = d,
                           .n_control = n_control,
+                          .segments = 1,
                           .scheme = sim_scheme_of_kind(kind, 0),
                           .alpha = 0.25,
                           .theta = 0.5,

@@ -17,6 +17,17 @@ static void check_time(Check *check) {
     check_complain(check, "time.step", "T/step = %.12g is not the number of steps %ld", p->end / p->step, p->steps);
 }
 
+static void check_signal(Check *check) {
+  const SimProblem *p = check->problem;
+  if (p->signal == SIM_CONSTANT) return;
+  if (p->segments < 1 || p->segments > p->steps)
+    check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
+  if (sim_force_rate_wanted(p))
+    check_complain(check, "control.signal",
+                   "nodes without mass follow no signal by implicit_euler, which wants its rate (expected increment or "
+                   "symplectic)");
+}
+
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
   int d = problem->kind == SIM_SPARSE ? problem->sparse.count : problem->d;
@@ -26,6 +37,7 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check_values(&check, chain ? "model.w0" : "model.v0", d, problem->v0, -INFINITY);
   check_values(&check, "control.matrix", (long)d * problem->n_control, problem->control_matrix, -INFINITY);
   check_time(&check);
+  check_signal(&check);
   if (!sim_scheme_offers(problem->scheme, problem->multiplier))
     check_complain(&check, "scheme.multiplier", "not offered by the scheme %s", problem->scheme->name);
   check.mistakes += scheme_check(problem, report);

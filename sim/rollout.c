@@ -1,24 +1,20 @@
 #include "sim/batch.h"
-#include "sim/dense.h"
 #include "sim/model.h"
 #include "sim/scheme.h"
+#include "sim/signal_mix.h"
 #include "sim/sparse.h"
 
 #include <math.h>
 
-/* push = B u */
-static void push_of(const SimProblem *p, int rows, const double *control, double *push) {
-  for (int i = 0; i < rows; i++)
-    push[i] = control ? dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, control) : 0;
-}
-
 static void show(const SimProblem *p, const SimWorkspace *work, const SimObserver *observer, long n) {
   if (!observer) return;
+  signal_show(p, work, n);
   SimStep step = {.n = n,
                   .t = (double)n * p->step,
                   .x = work->x,
                   .v = work->v,
                   .lambda = work->lambda,
+                  .u = work->u,
                   .slip = work->slip,
                   .extra = work->extra,
                   .contact = work->contact,
@@ -34,7 +30,7 @@ static bool is_finite(const SimModel *model, const SimWorkspace *work) {
 }
 
 SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched) {
-  push_of(&model->problem, sim_model_rows(model), control, work->push);
+  signal_start(model, work, control);
   work->watched = watched;
   work->tally = (StepTally){0};
   work->n = 0;
@@ -52,6 +48,7 @@ SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const Si
   const SimProblem *p = &model->problem;
   SimStatus status = work->status;
   for (; work->n < until && status == SIM_OK; work->n++) {
+    if (p->signal != SIM_CONSTANT) signal_push(model, work, work->n + 1);
     status = p->scheme->step(model, work, work->n + 1);
     /* what is not finite stays so: an unwatched rollout finds out at its end */
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;

@@ -6,6 +6,13 @@
 #include "sim/batch.h"
 #include "sim/sim.h"
 
+/* Which u step n takes where u varies. */
+typedef enum SignalSpan {
+  SPAN_STEP,    /* the mean over t_{n-1}..t_n */
+  SPAN_CENTRED, /* the mean over half a step to both sides of t_n */
+  SPAN_INSTANT  /* u(t_n) */
+} SignalSpan;
+
 struct SimScheme {
   const char *name;     /* as in problem files */
   SimKind kind;         /* of the models it serves */
@@ -14,6 +21,7 @@ struct SimScheme {
   SimMultiplier default_multiplier;
   bool gearbox;          /* has the gear box term */
   LaneFamily lanes;      /* how sim_batch runs it */
+  SignalSpan span;       /* which u a step takes */
   int friction_substeps; /* when none are named */
   double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
 
@@ -43,7 +51,7 @@ struct SimScheme {
   /* SIM_SPARSE alone: makes and frees work->sparse. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
 
-  /* Brings the workspace to n = 0, with work->push = B u set; then from n - 1 to n, for n = 1..N. Both leave
+  /* Brings the workspace to n = 0, then from n - 1 to n, for n = 1..N, with work->push = B u of that step set. Both leave
    * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
   SimStatus (*start)(const SimModel *model, SimWorkspace *work);
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);

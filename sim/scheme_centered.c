@@ -15,14 +15,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { N_LEVELS = 8, N_ENERGY = 4 };
+enum { N_LEVELS = 7, N_ENERGY = 4 };
 
 static size_t scratch_size(const SimModel *model) { return N_LEVELS * (size_t)model->problem.d + N_ENERGY; }
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) {
   size_t d = (size_t)model->problem.d;
   double *s = work->scratch;
-  return (CenteredLevels){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d, s + 5 * d, s + 6 * d, s + 7 * d, s + 8 * d};
+  return (CenteredLevels){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d, s + 5 * d, s + 6 * d, s + 7 * d};
 }
 
 static int check(const SimProblem *p, const SimReport *report) {
@@ -167,7 +167,6 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     at.b[i] *= half;
     at.difference[i] = 0;
     at.product[i] = 0;
-    at.push[i] = plan->square * work->push[i];
   }
   double *z = at.difference, *lambda = at.product;
   StepTally first = {0}; /* not one of the paper's iterations */
@@ -196,7 +195,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
     at.before[i] = at.now[i];
     at.now[i] = at.after[i];
     at.difference[i] = at.now[i] - at.before[i];
-    at.b[i] = load[i] + at.push[i];
+    at.b[i] = load[i] + plan->square * work->push[i];
   }
   sim_add_stribeck(p, plan->square, work->v, at.b);
   for (int i = 0; i < p->d; i++) {
@@ -222,6 +221,7 @@ const SimScheme sim_scheme_centered = {
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
     .default_multiplier = SIM_REGULARIZED,
     .lanes = LANES_CENTERED,
+    .span = SPAN_CENTRED,
     .relaxation = 2,
     .check = check,
     .step_limit = step_limit,

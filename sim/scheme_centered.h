@@ -20,7 +20,6 @@ typedef struct CenteredLevels {
   double *w;                    /* [d] x^{n+1} - x^{n-1} */
   double *b;                    /* [d] */
   double *difference, *product; /* [d] */
-  double *push;                 /* [d] dt^2 B u */
   double *energy;               /* [4] E^{n+1/2}, E^0, and the work and dissipation of step n: see watch() */
 } CenteredLevels;
 

@@ -23,6 +23,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_increment = {
     .name = "increment",
     .kind = SIM_CHAIN,
+    .span = SPAN_INSTANT,
     .keys = " ",
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,

@@ -205,6 +205,7 @@ const SimScheme sim_scheme_sparse_centered = {
     .keys = " alpha start multiplier epsilon r solver tolerance ",
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
     .default_multiplier = SIM_REGULARIZED,
+    .span = SPAN_CENTRED,
     .relaxation = 2,
     .step_mass = 1,
     .check = check,

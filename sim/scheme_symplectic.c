@@ -33,6 +33,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_symplectic = {
     .name = "symplectic",
     .kind = SIM_CHAIN,
+    .span = SPAN_INSTANT,
     .keys = " ",
     .multipliers = 1u << SIM_UNREGULARIZED,
     .default_multiplier = SIM_UNREGULARIZED,

@@ -14,6 +14,8 @@
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
+#include "sim/signal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -167,7 +169,9 @@ typedef struct SimProblem {
   SimKind
       kind; /* of SIM_SPARSE, all [d] below, here and in SimFinal and SimStep, are [sparse.count]: this rank's rows */
   int d;    /* degrees of freedom, >= 1 */
-  int n_control; /* control variables p, >= 0 */
+  int n_control;    /* entries p of u, >= 0 */
+  SimSignal signal; /* of u */
+  int segments;     /* its S, 1..steps */
 
   /* a chain has none of the three matrices; SIM_SPARSE has them in sparse */
   double *mass;           /* [d][d] M, kg */
@@ -291,7 +295,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
 void sim_model_destroy(SimModel *model);
 int sim_model_size(const SimModel *model);     /* d */
 int sim_model_rows(const SimModel *model);     /* d; SIM_SPARSE: this rank's rows */
-int sim_model_controls(const SimModel *model); /* p */
+int sim_model_controls(const SimModel *model); /* variables of a control, p S */
 
 /* How many values SimStep.extra has for a kind of model, and their names for column headers: static storage.
  * dashpot: f_d, f_s, lambda_contact; chain: the reactions and the end's displacement. */
@@ -344,6 +348,7 @@ typedef struct SimStep {
   const double *x;      /* [d] */
   const double *v;      /* [d] */
   const double *lambda; /* [d] in [-1, 1] */
+  const double *u;      /* [p] u(t), N; at a jump from the right */
   const double *extra;  /* [sim_model_extras] what else the kind of model tells */
   bool contact;         /* dash-pot: the mass touches its support */
   const signed char
@@ -358,8 +363,7 @@ typedef struct SimObserver {
   void (*step)(void *context, const SimStep *step);
 } SimObserver;
 
-/* Runs one control to T. control: [p] u, constant in time, N; borrowed (NULL: u = 0). observer may be NULL.
- * Returns final->status. */
+/* Runs one control, [sim_model_controls], N (NULL: 0; borrowed), to T; observer may be NULL. Returns final->status. */
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
                       SimFinal *final);
 
@@ -379,8 +383,8 @@ size_t sim_workspace_saved_size(const SimModel *model);
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
 SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);
 
-/* Runs n controls, control: [n][p] row-major. final[i] is the same, bit for bit, as sim_rollout gives for row
- * i, whatever n. */
+/* Runs n controls, control: [n][sim_model_controls]. final[i] is the same, bit for bit, as sim_rollout gives for row i,
+ * whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 /* The kernels of sim_batch by name: 0 is `ref`, one sim_rollout after another; the others run several controls side by side,

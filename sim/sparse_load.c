@@ -3,13 +3,16 @@
 
 #include <string.h>
 
+bool sparse_load_constant(const SimProblem *p) { return p->sparse.load.constant && p->signal == SIM_CONSTANT; }
+
 void sparse_load_start(const SimProblem *p, SimWorkspace *work) {
   const SimLoad *load = &p->sparse.load;
   SparseWork *sparse = work->sparse;
   if (!load->at) return;
-  double *f = load->constant ? sparse->spare[0] : sparse->force[1];
+  bool constant = sparse_load_constant(p);
+  double *f = constant ? sparse->spare[0] : sparse->force[1];
   load->at(load->context, 0, f);
-  for (int i = 0; load->constant && i < p->sparse.count; i++) work->push[i] += f[i];
+  for (int i = 0; constant && i < p->sparse.count; i++) work->push[i] += f[i];
 }
 
 void sparse_load_resume(const SimProblem *p, SparseWork *sparse, long n) {

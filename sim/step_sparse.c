@@ -34,7 +34,7 @@ void sparse_work_destroy(SparseWork *work) {
 
 static SimStatus allocate(const SimProblem *p, SparseWork *work) {
   size_t count = (size_t)p->sparse.count + 1;
-  bool varies = p->sparse.load.at && !p->sparse.load.constant;
+  bool varies = p->sparse.load.at && !sparse_load_constant(p);
   bool remembers = p->multiplier == SIM_REGULARIZED || p->solver == SIM_FIXED_POINT;
   for (int k = 0; k < 2; k++) {
     work->spare[k] = calloc(count, sizeof(double));

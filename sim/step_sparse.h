@@ -39,6 +39,8 @@ SimStatus sparse_step_descend(const SparseLaw *law, SparseWork *work, SparseSolv
 /* x'A x, and sums of products over the group. product [count]: overwritten. */
 double sparse_form(const SparseOperator *matrix, const double *x, double *product);
 
+/* Whether f is added to work->push for good: B u is not formed anew each step. */
+bool sparse_load_constant(const SimProblem *problem);
 /* f at work->sparse->force[1] for t = 0, or added to work->push for good where it is constant. */
 void sparse_load_start(const SimProblem *problem, SimWorkspace *work);
 /* The same for t_n, in a workspace whose state of that time has been loaded: work->push is as it was. Forgets the solvers'

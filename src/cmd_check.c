@@ -1,6 +1,6 @@
 #include "src/commands.h"
 #include "src/exit_code.h"
-#include "src/problem_file.h"
+#include "src/signal.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -61,6 +61,9 @@ static void print_scheme(const Problem *problem) {
 }
 
 static void print_search(const CtlProblem *c) {
+  if (c->signal != SIM_CONSTANT)
+    printf("control    %s, %d segments of %.6g s: %d variables\n", signal_name(c->signal), c->segments,
+           c->end / c->segments, c->n);
   printf("search     penalty %s, rho %g %s, %ld points a simplex, %d variable%s\n",
          c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant",
          ctl_problem_scheme_size(c), c->n, c->n == 1 ? "" : "s");

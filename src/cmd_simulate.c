@@ -5,6 +5,7 @@
 #include "src/replay.h"
 #include "src/rollout_state.h"
 #include "src/run_record.h"
+#include "src/signal.h"
 #include "src/stop_signal.h"
 
 #include <errno.h>
@@ -30,10 +31,13 @@ static int parse_control(const char *text, int p, double *u) {
   return 0;
 }
 
-static int read_control(const char *given, int p, double *u) {
+static int read_control(const char *given, const SimProblem *sim, double *u) {
   struct stat info;
-  if (stat(given, &info) == 0 && S_ISDIR(info.st_mode)) return summary_read_control(given, p, u);
-  return parse_control(given, p, u);
+  char message[SIGNAL_MESSAGE_SIZE];
+  if (stat(given, &info) || !S_ISDIR(info.st_mode)) return parse_control(given, sim_problem_variables(sim), u);
+  if (signal_read(given, sim, u, message)) return 0;
+  fprintf(stderr, "stiction: %s\n", message);
+  return EXIT_USAGE;
 }
 
 static void print_outcome(const Problem *problem, const Summary *s, const Results *results) {
@@ -56,7 +60,7 @@ static void print_outcome(const Problem *problem, const Summary *s, const Result
 /* The control to apply, and that its directory is not the one to be written. */
 static int find_control(const Options *options, const Problem *problem, double *u) {
   if (!options->control) return 0;
-  int code = read_control(options->control, problem->sim.n_control, u);
+  int code = read_control(options->control, &problem->sim, u);
   if (code || !results_is(options->output, options->argument, options->control)) return code;
   fprintf(stderr, "stiction simulate: %s is what is replayed: its results would be lost (-o DIR takes another place)\n",
           options->control);
@@ -66,7 +70,8 @@ static int find_control(const Options *options, const Problem *problem, double *
 /* The first rank finds the control; all learn how that went, and it. */
 static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
   int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u) : 0);
-  if (!code && sharing->comm != MPI_COMM_NULL) MPI_Bcast(u, problem->sim.n_control, MPI_DOUBLE, 0, sharing->comm);
+  if (!code && sharing->comm != MPI_COMM_NULL)
+    MPI_Bcast(u, sim_problem_variables(&problem->sim), MPI_DOUBLE, 0, sharing->comm);
   return code;
 }
 
@@ -256,7 +261,7 @@ static int simulate(Session *s, double *u) {
 /* The first rank opens the record of a run to go on with; all learn its directory and its control. */
 static int take_up(Session *s, double *u) {
   bool given = false;
-  int code = 0, p = s->problem->sim.n_control;
+  int code = 0, p = sim_problem_variables(&s->problem->sim);
   if (s->rows.rank == 0) {
     code = run_record_check(&s->record, s->problem);
     if (!code) code = run_record_control(&s->record, p, u, &given);
@@ -279,7 +284,7 @@ static int run_shared(const Options *options, const Sharing *sharing, const RunR
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing, stderr,
                                       &problem);
   if (!code) {
-    double *u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
+    double *u = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *u);
     session.rows = rows_of(&problem.sim, sharing->comm);
     code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
     if (!code && record) code = take_up(&session, u);

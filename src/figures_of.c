@@ -4,8 +4,9 @@
 
 enum { COMPARED_MAX = 6 }; /* dofs of two runs */
 
-const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",     "energy", "search",
-                                    "forces",    "law",        "reactions",   "hysteresis", NULL};
+const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",    "energy",
+                                    "search",    "forces",     "law",         "reactions", "hysteresis",
+                                    "snapshots", "control",    NULL};
 
 static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"}; /* one run; two, as their curves */
 
@@ -232,6 +233,24 @@ static void add_chain(List *list) {
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
 }
 
+/* u(t), where it varies: of as many controls as there are colours, or panels. */
+static void add_control(List *list) {
+  if (!all_have(list, TRAJECTORY, "u1")) return;
+  Figure *figure = add_figure(list, "control", "Control", "The control u(t).");
+  Panel *panel = list->n_runs > 1 ? NULL : add_panel(figure, "u", "N");
+  int most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  for (int k = 1; k <= most; k++) {
+    char column[24];
+    snprintf(column, sizeof column, "u%d", k);
+    if (!all_have(list, TRAJECTORY, column)) return;
+    const Table *table = &list->runs[0].trajectory;
+    if (panel)
+      add_curve(panel, table, "t", column, table->names[table_find(table, column)]);
+    else
+      add_runs(list, add_panel(figure, column, "N"), TRAJECTORY, "t", column);
+  }
+}
+
 static void add_energy(List *list) {
   static const char *const terms[] = {"work", "stored", "dissipated", "numerical"};
   if (!all_have(list, ENERGY, "work")) return;
@@ -280,6 +299,7 @@ int figures_of(const RunResults *runs, int n_runs, Figure *figures) {
   add_states(&list);
   add_dashpot(&list);
   add_chain(&list);
+  add_control(&list);
   add_energy(&list);
   add_search(&list);
   return list.n;

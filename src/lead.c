@@ -126,7 +126,15 @@ static int open_again(Lead *lead) {
 
 int lead_open(Lead *lead, int workers) {
   const Options *options = lead->options;
+  const char *from = lead->problem.start_from;
   int code = 0;
+  if (from && !lead->resumed && results_is(options->output, options->argument, from)) {
+    fprintf(stderr,
+            "stiction control: %s is where control.start is from: its results would be lost (-o DIR takes another "
+            "place)\n",
+            from);
+    return EXIT_USAGE;
+  }
   if (!lead->resumed) code = results_create(&lead->results, options->output, options->argument, options->force);
   if (!code) code = trajectory_check_room(&lead->results, &lead->problem);
   if (!code && !lead->resumed)
@@ -154,7 +162,8 @@ static void print_outcome(const Lead *lead, const CtlState *s) {
          target_met(lead, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
          s->evaluations, s->ivps, s->restarts);
   printf("u* =");
-  for (int i = 0; i < lead->problem.control.n; i++) printf(" %.8g", s->u[i]);
+  const CtlProblem *control = &lead->problem.control;
+  for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
   printf("\nJ(u*) = %.10g   E1 = %.2e   E2 = %.2e\n", s->J, s->E1, s->E2);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, lead->ranks, lead->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - lead->ivps_before) / t->wall : 0);

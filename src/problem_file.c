@@ -250,6 +250,7 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
 
 void problem_clear(Problem *problem) {
   free(problem->title);
+  free(problem->start_from);
   force_destroy(problem->force);
   expression_destroy(problem->gear_k);
   force_destroy(problem->force_rate);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SETS_MAX = 32, NAME_SIZE = 64, COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
+enum { SETS_MAX = 96, NAME_SIZE = 64, COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
 
 typedef struct Set {
   char name[NAME_SIZE];

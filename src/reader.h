@@ -88,6 +88,9 @@ void read_time(Reader *reader, Node *root);
 void read_scheme(Reader *reader, Node *root);
 void read_control(Reader *reader, Node *root);
 void read_search(Reader *reader, Node *root);
+/* Parts of control: how u goes in time, into reader->problem->sim; u at the first vertex [variables]. */
+void read_signal(Reader *reader, Node *control);
+void read_start(Reader *reader, Node *control, double *start);
 /* Whether the section, which need not be right, asks for a method of PETSc's. */
 bool search_wants_petsc(Node *section, Complaints *complaints);
 /* r and epsilon, once the bounds are known. */
@@ -99,6 +102,7 @@ json_t *echo_scheme(const Problem *problem);
 json_t *echo_model(const Problem *problem);
 json_t *echo_control(const Problem *problem);
 json_t *echo_search(const Problem *problem);
+json_t *echo_signal(const SimProblem *sim);
 
 /* json, or NULL and json released when making it has failed. */
 json_t *json_if(bool good, json_t *json);

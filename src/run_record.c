@@ -60,7 +60,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
   char *path = realpath(options->argument, NULL);
   json_t *settings = json_array(), *control = u ? json_array() : NULL;
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
-  for (int i = 0; u && i < problem->sim.n_control; i++) json_array_append_new(control, json_real(u[i]));
+  for (int i = 0; u && i < sim_problem_variables(&problem->sim); i++) json_array_append_new(control, json_real(u[i]));
   json_t *json = json_pack("{s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "file",
                            path ? path : options->argument, "settings", settings);
   if (json && control) json_object_set_new(json, "u", control);

@@ -1,6 +1,6 @@
 #include "src/summary.h"
 
-#include "src/exit_code.h"
+#include "src/signal.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -47,7 +47,7 @@ static json_t *outcome_json(const Summary *s) {
   else if (s->final->status != SIM_OK)
     put(object, "reason", json_string("failed"));
   if (s->final && s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
-  if (s->u) put(object, "u", numbers(s->problem->sim.n_control, s->u));
+  if (s->u) put(object, "u", signal_values(&s->problem->sim, s->u));
   if (s->x) put(object, "x_T", numbers(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", numbers(s->problem->sim.d, s->v));
   return object;
@@ -113,27 +113,4 @@ int summary_write(const Results *results, const Summary *summary) {
   free(text);
   json_decref(root);
   return failed;
-}
-
-int summary_read_control(const char *directory, int p, double *u) {
-  char path[RESULTS_PATH_MAX];
-  json_error_t error;
-  if (snprintf(path, sizeof path, "%s/summary.json", directory) >= (int)sizeof path) return EXIT_USAGE;
-  json_t *root = json_load_file(path, 0, &error);
-  if (!root) {
-    fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column, error.text);
-    return EXIT_USAGE;
-  }
-  json_t *list = json_object_get(json_object_get(root, "outcome"), "u");
-  int n = (int)json_array_size(list), good = n == p;
-  for (int i = 0; i < n && good; i++) {
-    json_t *value = json_array_get(list, (size_t)i);
-    if (json_is_number(value))
-      u[i] = json_number_value(value);
-    else
-      good = 0;
-  }
-  if (!good) fprintf(stderr, "stiction: %s: outcome.u is not a list of %d numbers, one per control\n", path, p);
-  json_decref(root);
-  return good ? 0 : EXIT_USAGE;
 }

@@ -12,7 +12,7 @@ typedef struct Summary {
   const Problem *problem;
   int ranks;
   const char *kernel;     /* of sim_batch */
-  const double *u;        /* [p]; NULL: none given, u = 0 */
+  const double *u;        /* [variables]; NULL: none given, u = 0 */
   const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
   const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;       /* of that rollout */
@@ -23,10 +23,6 @@ typedef struct Summary {
 
 /* Writes it whole or not at all. Returns 0, or -1 after telling. */
 int summary_write(const Results *results, const Summary *summary);
-
-/* The control that a results directory holds: reads outcome.u of DIR/summary.json into u [p]. Returns 0, or
- * EXIT_USAGE after telling (no such file, another number of controls). */
-int summary_read_control(const char *directory, int p, double *u);
 
 /* Closing error of the energy balance: work - stored - dissipated - numerical, J. */
 double summary_closure(const SimEnergy *energy);

@@ -17,6 +17,9 @@ enum { X, V, LAMBDA, FORCE, N_VECTORS };
 static const Hdf5Column vectors[N_VECTORS] = {
     {"x", "m", false}, {"v", "m/s", false}, {"lambda", "1", false}, {"force", "N", false}};
 
+/* u1..up, the columns of a control that varies in time. */
+static int n_controls(const SimProblem *problem) { return problem->signal == SIM_CONSTANT ? 0 : problem->n_control; }
+
 enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer one is in summary.json alone */
 
 /* What a saved state has before that of the events. */
@@ -54,6 +57,7 @@ static void write_header(FILE *file, const SimProblem *problem) {
   for (int c = 0; c < n_vectors(problem->kind, false); c++)
     for (int i = 1; i <= problem->d; i++) fprintf(file, ",%s%d", vectors[c].name, i);
   for (int i = 0; i < extras; i++) fprintf(file, ",%s", names[i]);
+  for (int i = 1; i <= n_controls(problem); i++) fprintf(file, ",u%d", i);
   fputc('\n', file);
 }
 
@@ -65,6 +69,7 @@ static void write_row(FILE *file, const SimProblem *problem, const SimStep *step
   for (int c = 0; c < n_vectors(problem->kind, false); c++)
     for (int i = 0; i < problem->d; i++) fprintf(file, ",%.17g", columns[c][i]);
   for (int i = 0; i < extras; i++) fprintf(file, ",%.17g", step->extra[i]);
+  for (int i = 0; i < n_controls(problem); i++) fprintf(file, ",%.17g", step->u[i]);
   fputc('\n', file);
 }
 
@@ -81,6 +86,7 @@ static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
   int n = n_vectors(kind, true), extras = sim_kind_extras(kind, &names);
   if (trajectory->all) data[FORCE] = trajectory->all + FORCE * trajectory->rows.d;
   for (int i = 0; i < extras; i++) data[n + i] = step->extra + i;
+  for (int i = 0; i < n_controls(&trajectory->problem->sim); i++) data[n + extras + i] = step->u + i;
   if (hdf5_append(trajectory->hdf5, step->t, data)) trajectory->hdf5_failed = true;
 }
 
@@ -134,11 +140,17 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   const SimProblem *sim = &problem->sim;
   const Rows *rows = &trajectory->written;
   Hdf5Column columns[HDF5_COLUMNS_MAX];
+  char u_names[CTL_CONTROLS_MAX][8];
   const char *const *names;
   char path[RESULTS_PATH_MAX];
   int n = n_vectors(sim->kind, true), extras = sim_kind_extras(sim->kind, &names);
   memcpy(columns, vectors, sizeof vectors);
   for (int i = 0; i < extras; i++) columns[n + i] = (Hdf5Column){names[i], sim_kind_extra_unit(sim->kind, i), true};
+  int controls = n_controls(sim);
+  for (int i = 0; i < controls; i++) {
+    snprintf(u_names[i], sizeof u_names[i], "u%d", i + 1);
+    columns[n + extras + i] = (Hdf5Column){u_names[i], "N", true};
+  }
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   if (text && strlen(text) > PROBLEM_TEXT_MAX) *text = 0;
@@ -148,7 +160,7 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
                        .first = rows->first,
                        .count = rows->count,
                        .comm = rows->comm,
-                       .n_columns = n + extras,
+                       .n_columns = n + extras + controls,
                        .columns = columns,
                        .positions = positions,
                        .title = problem->title,

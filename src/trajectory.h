@@ -1,7 +1,8 @@
 /* The observer that writes a rollout as it goes: trajectory.csv or trajectory.h5, energy.csv and events.csv.
  *
- * Every output.every-th step and the last are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad and the kind's
- * extras; trajectory.h5 (src/trajectory_hdf5.h) x, v, lambda, force and the extras, each under its name;
+ * Every output.every-th step and the last are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad, the kind's
+ * extras and, of a control that varies in time, u1..up; trajectory.h5 (src/trajectory_hdf5.h) x, v, lambda, force, the
+ * extras and u1..up, each under its name;
  * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps.
  *
  * A model whose rows are spread over ranks: up to TRAJECTORY_SMALL degrees of freedom the first rank is sent all and

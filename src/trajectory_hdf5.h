@@ -31,7 +31,7 @@ typedef struct Hdf5Layout {
   const char *problem;
 } Hdf5Layout;
 
-enum { HDF5_COLUMNS_MAX = 16 };
+enum { HDF5_COLUMNS_MAX = 80 };
 
 /* Creates the file. Collective over layout->comm, as all here. NULL: it could not be done. layout: not kept, but for comm.
  */

@@ -81,7 +81,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
 }
 
 /* n = d; position target 0, so that ||x(T)|| is what is minimised; no cost unless a test wants one. */
-static CtlProblem plain_problem(int n) {
+static inline CtlProblem plain_problem(int n) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, n, n), SIM_OK);
   p.end = 1;

@@ -1,0 +1,17 @@
+/* The bounds on a control: lower <= u_k <= upper, and |u_k - u_{k-1}| <= rate h from one segment to the next (of linear
+ * pieces u_0 = 0 is the first), to round-off. */
+#ifndef CONTROL_BOUNDS_H
+#define CONTROL_BOUNDS_H
+
+#include "control/control.h"
+
+/* The first variable of u [n] that is out of its bounds; -1: none is. */
+int ctl_bounds_broken(const CtlProblem *problem, const double *u);
+
+/* What u_{k,i} may change by from the segment before, N; INFINITY: anything. variable = p (k-1) + i. *before: u there. */
+double ctl_bounds_change(const CtlProblem *problem, const double *u, int variable, double *before);
+
+/* Moves u [n] into the bounds, segment after segment: each no further than it must for where the one before it is. */
+void ctl_bounds_move_inside(const CtlProblem *problem, double *u);
+
+#endif
