@@ -88,8 +88,8 @@ typedef struct Crew {
  * write. */
 static int lead_begin(Lead *lead, Crew *crew) {
   int code = lead_prepare(lead);
+  if (!code && lead->problem.ranks_per_evaluation > 1) code = count_groups(lead);
   if (crew->ranks) {
-    if (!code) code = count_groups(lead);
     code = share_problem(0, code, &lead->problem.sim, &lead->problem.ranks_per_evaluation);
     if (!code) crew->teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
     if (!code && (code = agree(0)) != 0)
