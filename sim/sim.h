@@ -383,8 +383,7 @@ size_t sim_workspace_saved_size(const SimModel *model);
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
 SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);
 
-/* Runs n controls, control: [n][sim_model_controls]. final[i] is the same, bit for bit, as sim_rollout gives for row i,
- * whatever n. */
+/* Runs n controls, [n][sim_model_controls]. final[i] is as sim_rollout gives it for row i, bit for bit, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 /* The kernels of sim_batch by name: 0 is `ref`, one sim_rollout after another; the others run several controls side by side,

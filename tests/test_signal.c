@@ -303,6 +303,38 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
   }
 }
 
+/* Sparse rows, with a force that does not depend on time beside the signal. */
+static void a_saved_sparse_rollout_goes_on(void **state) {
+  (void)state;
+  double u[VARIABLES_MAX], x[2][D], v[2][D];
+  draw(u, 13);
+  for (int c = DENSE; c < DENSE + 2; c++) {
+    SimProblem p;
+    SimWorkspace *work, *other;
+    SimFinal whole = {.x = x[0], .v = v[0]}, parts = {.x = x[1], .v = v[1]};
+    make(&p, &cases[c], false, SIM_PIECEWISE_LINEAR, 5);
+    SimModel *model = model_of(&p, &work);
+    assert_int_equal(sim_rollout(model, work, u, NULL, &whole), SIM_OK);
+    assert_int_equal(sim_rollout_begin(model, work, u, NULL), SIM_OK);
+    assert_int_equal(sim_rollout_run_to(model, work, NULL, 37), SIM_OK);
+    size_t size = sim_workspace_saved_size(model);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    sim_workspace_save(model, work, bytes);
+    assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+    assert_int_equal(sim_workspace_load(model, other, bytes, size), SIM_OK);
+    assert_int_equal(sim_rollout_run_to(model, other, NULL, STEPS), SIM_OK);
+    assert_int_equal(sim_rollout_end(model, other, &parts), SIM_OK);
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    assert_memory_equal(v[0], v[1], sizeof v[0]);
+    free(bytes);
+    sim_workspace_destroy(work);
+    sim_workspace_destroy(other);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
 static void count_complaint(void *context, const char *key, const char *text) {
   if (strncmp(key, "control.signal", 14) == 0 && *text) ++*(int *)context;
 }
@@ -338,6 +370,7 @@ int main(void) {
       cmocka_unit_test(observers_see_u),
       cmocka_unit_test(kernels_give_the_same_bits),
       cmocka_unit_test(a_saved_rollout_and_a_packed_problem_go_on),
+      cmocka_unit_test(a_saved_sparse_rollout_goes_on),
       cmocka_unit_test(signals_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
