@@ -12,7 +12,9 @@
 
 static const char usage[] =
     "usage: bench-string [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... for R ranks)\n"
-    "Steps (moreau, exact, theta 1/2) of a string of which 4/5 slides, waves and fronts going CFL nodes a step.\n"
+    "Steps (moreau, exact, theta 1/2) of a string that slides for the most part, of which waves and fronts go CFL "
+    "nodes in\n"
+    "a step; the span of time is steps CFL/(d+1).\n"
     "Nanoseconds of processor time per degree of freedom and step, the best of 5 rollouts: all, linear solves (with "
     "the\n"
     "branches found on the way), the rest of the friction problem (its check), the rest of the step; Newton steps and "

@@ -59,8 +59,7 @@ int dense_generalised_modes(int d, const double *a, const double *b, double *val
 /* The stepping operators are factored here, not by LAPACK: a threaded or processor-specific BLAS would give other bits on
  * other ranks. */
 
-/* a = L L', L in the lower triangle. Returns non-zero when a is not positive definite. */
-static int factor(int n, double *a) {
+int dense_factor(int n, double *a) {
   for (int j = 0; j < n; j++) {
     double *row = a + j * n, pivot = row[j] - dense_dot(j, row, row);
     if (!(pivot > 0)) return j + 1;
@@ -99,7 +98,7 @@ int dense_invert(int d, const double *a, double *inverse) {
   double *l = malloc(square * sizeof *l);
   if (!l) return -1;
   memcpy(l, a, square * sizeof *l);
-  int failed = factor(d, l);
+  int failed = dense_factor(d, l);
   for (int i = 0; i < d && !failed; i++) { /* row i is column i */
     double *row = inverse + i * d;
     for (int j = 0; j < d; j++) row[j] = i == j;
@@ -110,7 +109,7 @@ int dense_invert(int d, const double *a, double *inverse) {
 }
 
 int dense_solve(int n, double *a, double *x) {
-  int failed = factor(n, a);
+  int failed = dense_factor(n, a);
   if (!failed) substitute(n, a, x);
   return failed;
 }

@@ -44,6 +44,10 @@ int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, 
  * definite or memory fails. */
 int dense_invert(int d, const double *a, double *inverse);
 
+/* a = L L' in place, L in the lower triangle, the same bits everywhere. Returns 0, or non-zero when a is not positive
+ * definite. Allocates nothing. */
+int dense_factor(int n, double *a);
+
 /* Solves a x = b in place (a is overwritten by its factor, x enters as b), a symmetric positive definite
  * [n][n]. Allocates nothing. Returns 0, or non-zero when a is not positive definite. */
 int dense_solve(int n, double *a, double *x);

@@ -7,6 +7,7 @@
 #include "sim/scheme.h"
 #include "sim/sparse.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -123,6 +124,12 @@ static void find_bounds(Check *check, SimBounds *bounds) {
     if (!(inner > 0)) {
       check_complain(check, "model.mass", "row %d is not diagonally dominant (expected a diagonal, lumped mass > 0)",
                      s->first + i + 1);
+      return;
+    }
+    double ratio = stiffness / inner * p->step * p->step;
+    if (inner < DBL_MIN || !isfinite(ratio * ratio)) {
+      check_complain(check, "model.mass", "row %d: %g is out of proportion to the stiffness, %g", s->first + i + 1, inner,
+                     stiffness);
       return;
     }
     mass_least = fmin(mass_least, inner);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #define LANE_INLINE static inline __attribute__((always_inline))
+#define LANE_APART  __attribute__((noinline))
 
 typedef double Lanes __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef long long LaneIndex __attribute__((vector_size(8 * LANE_WIDTH)));
@@ -23,6 +24,7 @@ LANE_INLINE Lanes lanes_choose(LaneMask mask, Lanes a, Lanes b) { return _mm512_
 LANE_INLINE Lanes lanes_larger(Lanes a, Lanes b) { return _mm512_max_pd(a, b); }
 LANE_INLINE Lanes lanes_smaller(Lanes a, Lanes b) { return _mm512_min_pd(a, b); }
 LANE_INLINE Lanes lanes_root(Lanes a) { return _mm512_sqrt_pd(a); }
+LANE_INLINE Lanes lanes_root_about(Lanes a) { return _mm512_cvtps_pd(_mm256_sqrt_ps(_mm512_cvtpd_ps(a))); }
 LANE_INLINE unsigned lanes_bits(LaneMask mask) { return mask; }
 LANE_INLINE LaneMask lanes_all(void) { return 0xff; }
 LANE_INLINE LaneMask lanes_none(void) { return 0; }
@@ -34,6 +36,9 @@ LANE_INLINE LaneIndex lanes_advance(LaneMask mask, LaneIndex index, long long by
 }
 LANE_INLINE Lanes lanes_gather(const double *table, LaneIndex index) {
   return _mm512_i64gather_pd((__m512i)index, table, 8);
+}
+LANE_INLINE LaneMask lanes_above(LaneMask mask, Lanes a, Lanes b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_NLE_UQ);
 }
 #else
 typedef long long LaneMask __attribute__((vector_size(8 * LANE_WIDTH)));
@@ -50,6 +55,7 @@ LANE_INLINE Lanes lanes_choose(LaneMask mask, Lanes a, Lanes b) { return _mm256_
 LANE_INLINE Lanes lanes_larger(Lanes a, Lanes b) { return _mm256_max_pd(a, b); }
 LANE_INLINE Lanes lanes_smaller(Lanes a, Lanes b) { return _mm256_min_pd(a, b); }
 LANE_INLINE Lanes lanes_root(Lanes a) { return _mm256_sqrt_pd(a); }
+LANE_INLINE Lanes lanes_root_about(Lanes a) { return _mm256_cvtps_pd(_mm_sqrt_ps(_mm256_cvtpd_ps(a))); }
 LANE_INLINE unsigned lanes_bits(LaneMask mask) { return (unsigned)_mm256_movemask_pd((Lanes)mask); }
 LANE_INLINE Lanes lanes_gather(const double *table, LaneIndex index) {
   return (Lanes){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
@@ -66,14 +72,17 @@ LANE_INLINE Lanes lanes_choose(LaneMask mask, Lanes a, Lanes b) {
 LANE_INLINE Lanes lanes_larger(Lanes a, Lanes b) { return _mm_max_pd(a, b); }
 LANE_INLINE Lanes lanes_smaller(Lanes a, Lanes b) { return _mm_min_pd(a, b); }
 LANE_INLINE Lanes lanes_root(Lanes a) { return _mm_sqrt_pd(a); }
+LANE_INLINE Lanes lanes_root_about(Lanes a) { return _mm_cvtps_pd(_mm_sqrt_ps(_mm_cvtpd_ps(a))); }
 LANE_INLINE unsigned lanes_bits(LaneMask mask) { return (unsigned)_mm_movemask_pd((Lanes)mask); }
 #else
 LANE_INLINE Lanes lanes_larger(Lanes a, Lanes b) { return lanes_choose((LaneMask)(a > b), a, b); }
 LANE_INLINE Lanes lanes_smaller(Lanes a, Lanes b) { return lanes_choose((LaneMask)(a < b), a, b); }
 LANE_INLINE Lanes lanes_root(Lanes a) { return (Lanes){sqrt(a[0]), sqrt(a[1])}; }
+LANE_INLINE Lanes lanes_root_about(Lanes a) { return lanes_root(a); }
 LANE_INLINE unsigned lanes_bits(LaneMask mask) { return (mask[0] ? 1u : 0u) | (mask[1] ? 2u : 0u); }
 #endif
 #endif
+LANE_INLINE LaneMask lanes_above(LaneMask mask, Lanes a, Lanes b) { return lanes_without(mask, lanes_at_most(a, b)); }
 #endif
 
 LANE_INLINE Lanes lanes_of(double a) { return (Lanes){0} + a; }

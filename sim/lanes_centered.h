@@ -78,13 +78,12 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
 }
 
 LANE_INLINE void centered_begin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load) {
+  (void)mask;
   const CenteredPlan *plan = model->plan;
   LaneLevels at = lane_levels(d, rows);
   LANE_UNROLL for (int i = 0; i < d; i++) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    Lanes b = centered_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
-    at.b[i].v[v] = lanes_choose(mask, b, at.b[i].v[v]);
-  }
+  LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
+      centered_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
 }
 
 LANE_INLINE void centered_end(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask) {
@@ -94,7 +93,8 @@ LANE_INLINE void centered_end(int d, const SimModel *model, Bundle *rows, int v,
     Lanes next = at.now[i].v[v] + at.w[i].v[v];
     at.now[i].v[v] = lanes_choose(mask, at.after[i].v[v], at.now[i].v[v]);
     at.after[i].v[v] = lanes_choose(mask, next, at.after[i].v[v]);
-    at.speed[i].v[v] = lanes_choose(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
+    if (model->problem.stribeck != SIM_STRIBECK_NONE)
+      at.speed[i].v[v] = lanes_choose(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
   }
 }
 
@@ -109,22 +109,23 @@ LANE_INLINE void centered_march_steps(int d, bool regularised, LaneQueue *queue)
   lanes_march(d, regularised, centered_begin, centered_end, &march);
 }
 
-static void centered_march(LaneQueue *queue) {
-#define MARCH_FIRM(d)     centered_march_steps(d, false, queue)
-#define MARCH_CREEPING(d) centered_march_steps(d, true, queue)
-  if (queue->model->problem.multiplier == SIM_UNREGULARIZED)
-    LANE_SIZES(queue->model->problem.d, MARCH_FIRM)
-  else
-    LANE_SIZES(queue->model->problem.d, MARCH_CREEPING)
-}
+#define CENTERED_FIRM(d)           centered_steps(d, false, model, work, rows, tally)
+#define CENTERED_CREEPING(d)       centered_steps(d, true, model, work, rows, tally)
+#define CENTERED_MARCH_FIRM(d)     centered_march_steps(d, false, queue)
+#define CENTERED_MARCH_CREEPING(d) centered_march_steps(d, true, queue)
+LANE_STEPS(centered_firm, CENTERED_FIRM)
+LANE_STEPS(centered_creeping, CENTERED_CREEPING)
+LANE_MARCH(centered_march_firm, CENTERED_MARCH_FIRM)
+LANE_MARCH(centered_march_creeping, CENTERED_MARCH_CREEPING)
 
 static void centered_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
-#define EXACT_FIRM(d)     centered_steps(d, false, model, work, rows, tally)
-#define EXACT_CREEPING(d) centered_steps(d, true, model, work, rows, tally)
-  if (model->problem.multiplier == SIM_UNREGULARIZED)
-    LANE_SIZES(model->problem.d, EXACT_FIRM)
-  else
-    LANE_SIZES(model->problem.d, EXACT_CREEPING)
+  bool creeps = model->problem.multiplier == SIM_REGULARIZED;
+  (creeps ? centered_creeping : centered_firm)[lane_size(model->problem.d)](model, work, rows, tally);
+}
+
+static void centered_march(LaneQueue *queue) {
+  bool creeps = queue->model->problem.multiplier == SIM_REGULARIZED;
+  (creeps ? centered_march_creeping : centered_march_firm)[lane_size(queue->model->problem.d)](queue);
 }
 
 static long centered_solves(const SimModel *model) { return model->problem.steps; }

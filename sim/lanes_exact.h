@@ -70,7 +70,7 @@ LANE_INLINE void lanes_sweep(int d, bool regularised, const StepSolver *restrict
 
 /* Closes the lanes that have settled. */
 LANE_INLINE void lanes_settle(int d, const StepSolver *restrict s, LaneSolve at, const Bundle *w, Marks *open,
-                              bool first, Bundle *residual) {
+                              bool first, bool thorough, Bundle *residual) {
   Marks restless;
   Bundle worst;
   EACH(v) {
@@ -83,7 +83,9 @@ LANE_INLINE void lanes_settle(int d, const StepSolver *restrict s, LaneSolve at,
     EACH(v) {
       Lanes lack = lanes_abs(ahead.v[v] - at.ahead[i].v[v]);
       Lanes terms = lanes_abs(at.load[i].v[v]) + s->limit[i] + lanes_abs(at.rise[i].v[v]);
-      LaneMask still = lanes_without(lanes_all(), lanes_at_most(lack, STEP_ROUND_OFF * terms));
+      LANE_UNROLL for (int j = 0; j < d && thorough; j++) terms += lanes_abs(s->rows[i * d + j] * w[j].v[v]);
+      double round_off = thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF;
+      LaneMask still = lanes_without(lanes_all(), lanes_at_most(lack, round_off * terms));
       restless.v[v] = lanes_either(restless.v[v], still);
       worst.v[v] = lanes_larger(s->limit[i] * lack, worst.v[v]);
       at.ahead[i].v[v] = ahead.v[v];
@@ -93,6 +95,53 @@ LANE_INLINE void lanes_settle(int d, const StepSolver *restrict s, LaneSolve at,
     residual->v[v] = first ? worst.v[v] : lanes_choose(open->v[v], worst.v[v], residual->v[v]);
     open->v[v] = lanes_both(open->v[v], restless.v[v]);
   }
+}
+
+/* The first step of step_exact.c's descend() for the open lanes, unregularised; those that would meet a kink on their way
+ * become stray instead. */
+LANE_INLINE void lanes_newton(int d, const StepSolver *restrict s, LaneSolve at, const Bundle *b, Marks *open,
+                              Bundle *w, Marks *stray) {
+  EACH(v) {
+    LaneIndex set = (LaneIndex){0};
+    LaneMask kink = lanes_none();
+    Bundle *x = at.inside, *branch = at.low;
+    LANE_UNROLL for (int i = 0; i < d; i++) {
+      Lanes rise = at.rise[i].v[v];
+      LaneMask up = lanes_without(lanes_all(), lanes_at_most(rise, lanes_of(s->limit[i])));
+      LaneMask down = lanes_without(lanes_all(), lanes_at_most(lanes_of(-s->limit[i]), rise));
+      LaneMask moves = s->threshold[i] > 0 ? lanes_either(up, down) : lanes_all();
+      branch[i].v[v] = lanes_choose(up, lanes_of(1), lanes_choose(down, lanes_of(-1), lanes_of(0)));
+      x[i].v[v] = lanes_choose(moves, b[i].v[v] - s->threshold[i] * branch[i].v[v], lanes_of(0));
+      set = lanes_advance(moves, set, (long long)d * d << i);
+    }
+    LANE_UNROLL for (int i = 0; i < d; i++) {
+      Lanes sum = lanes_of(0);
+      LANE_UNROLL for (int j = 0; j < i; j++) sum += lanes_gather(s->factors + i * d + j, set) * x[j].v[v];
+      x[i].v[v] = (x[i].v[v] - sum) / lanes_gather(s->factors + i * d + i, set);
+    }
+    LANE_UNROLL for (int k = 0; k < d; k++) {
+      int i = d - 1 - k;
+      x[i].v[v] = x[i].v[v] / lanes_gather(s->factors + i * d + i, set);
+      LANE_UNROLL for (int j = 0; j < i; j++) x[j].v[v] -= lanes_gather(s->factors + i * d + j, set) * x[i].v[v];
+    }
+    LANE_UNROLL for (int i = 0; i < d; i++) {
+      if (!(s->threshold[i] > 0)) continue;
+      LaneMask rests = lanes_at_most(lanes_abs(branch[i].v[v]), lanes_of(0));
+      LaneMask on = lanes_without(lanes_all(), lanes_at_most(x[i].v[v] * branch[i].v[v], lanes_of(0)));
+      kink = lanes_either(kink, lanes_without(lanes_all(), lanes_either(rests, on)));
+    }
+    stray->v[v] = lanes_both(open->v[v], kink);
+    open->v[v] = lanes_without(open->v[v], kink);
+    LANE_UNROLL for (int i = 0; i < d; i++) w[i].v[v] = lanes_choose(open->v[v], x[i].v[v], w[i].v[v]);
+  }
+}
+
+/* One more sweep of the open lanes. */
+LANE_INLINE void lanes_again(int d, bool regularised, const StepSolver *restrict s, LaneSolve at, Bundle *w,
+                             Marks *open, bool thorough, Bundle *residual, LaneTally *tally) {
+  EACH(v) tally->iterations.v[v] += lanes_choose(open->v[v], lanes_of(1), lanes_of(0));
+  lanes_sweep(d, regularised, s, at, open, w);
+  lanes_settle(d, s, at, w, open, false, thorough, residual);
 }
 
 /* As step_solve_exact. lambda: enters and leaves as there if regularised, else unused. */
@@ -115,18 +164,25 @@ LANE_INLINE void lanes_exact(int d, bool regularised, const StepSolver *restrict
   Marks open = tally->alive;
   Bundle residual;
   lanes_sweep(d, regularised, s, at, NULL, w);
-  lanes_settle(d, s, at, w, &open, true, &residual);
+  lanes_settle(d, s, at, w, &open, true, false, &residual);
   int k = 1;
-  for (; marks_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++) {
-    EACH(v) tally->iterations.v[v] += lanes_choose(open.v[v], lanes_of(1), lanes_of(0));
-    lanes_sweep(d, regularised, s, at, &open, w);
-    lanes_settle(d, s, at, w, &open, false, &residual);
+  for (; marks_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
+    lanes_again(d, regularised, s, at, w, &open, false, &residual, tally);
+  Marks stray;
+  EACH(v) stray.v[v] = lanes_none();
+  if (!regularised && d <= STEP_TABULATED && marks_any(&open)) {
+    lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
+    lanes_newton(d, s, at, b, &open, w, &stray);
+    LANE_UNROLL for (int i = 0; i < d; i++) lanes_ahead(d, i, s->rows, w, &at.ahead[i]);
+    lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
+    k += 2;
   }
+  Marks rest;
   EACH(v) {
-    LaneMask shut = lanes_without(lanes_all(), open.v[v]);
+    rest.v[v] = lanes_either(open.v[v], stray.v[v]);
+    LaneMask shut = lanes_without(lanes_all(), rest.v[v]);
     tally->residual.v[v] = lanes_choose(shut, lanes_larger(residual.v[v], tally->residual.v[v]), tally->residual.v[v]);
   }
-  Marks rest = open;
   Bundle *old = regularised ? lambda : NULL;
   LANE_UNROLL for (int i = 0; i < d && regularised; i++) {
     EACH(v) {
@@ -135,10 +191,9 @@ LANE_INLINE void lanes_exact(int d, bool regularised, const StepSolver *restrict
     }
   }
   if (!marks_any(&rest)) return;
-  EACH(v) {
-    unsigned bits = lanes_bits(rest.v[v]);
-    for (int lane = 0; lane < LANE_WIDTH; lane++)
-      if (bits >> lane & 1) lane_alone(s, work, v * LANE_WIDTH + lane, b, NULL, at.guess, old, w, old, k, tally);
+  for (int lane = 0; lane < LANES; lane++) {
+    int counted = marks_has(&stray, lane) ? STEP_SWEEPS_BEFORE_NEWTON : k;
+    if (marks_has(&rest, lane)) lane_alone(s, work, lane, b, NULL, at.guess, old, w, old, counted, tally);
   }
 }
 

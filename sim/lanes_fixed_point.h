@@ -32,8 +32,9 @@ LANE_INLINE void lanes_floor(int d, const StepSolver *restrict s, const Bundle *
 /* What an iteration has, [d] each. */
 typedef struct LaneIteration {
   Bundle *b, *w, *lambda;
-  Bundle *old, *guess;  /* lambda and w as the solve found them */
-  Bundle *rhs, *before; /* w one iteration back */
+  Bundle *old; /* lambda as the solve found it; lanes_march.h: kept times that */
+  Bundle *rhs, *before;
+  Bundle *spare; /* w as the solve found it; lanes_march.h: one iteration before an open lane's last */
 } LaneIteration;
 
 enum { LANE_ITERATION_ROWS = 4 };
@@ -42,16 +43,17 @@ LANE_INLINE LaneIteration lane_iteration(int d, Bundle *b, Bundle *w, Bundle *la
   return (LaneIteration){b, w, lambda, room, room + d, room + 2 * d, room + 3 * d};
 }
 
+/* P(lambda_i + pull_i w_i); 0 stays 0 where q_i = 0, as pull_i is */
+LANE_INLINE Lanes lanes_project(int i, int v, const StepSolver *restrict s, LaneIteration at) {
+  Lanes z = at.lambda[i].v[v] + s->pull[i] * at.w[i].v[v];
+  return lanes_smaller(lanes_larger(z, lanes_of(-1)), lanes_of(1));
+}
+
 /* One iteration of a vector's open lanes. Returns max_i |change of lambda_i|. */
-LANE_INLINE Lanes lanes_iterate(int d, bool regularised, int v, const StepSolver *restrict s, LaneIteration at,
-                                LaneMask open) {
+LANE_INLINE Lanes lanes_iterate(int d, int v, const StepSolver *restrict s, LaneIteration at, LaneMask open) {
   Lanes stir = lanes_of(0);
   LANE_UNROLL for (int i = 0; i < d; i++) {
-    at.before[i].v[v] = at.w[i].v[v];
-    if (!(s->threshold[i] > 0)) continue;
-    Lanes was = at.lambda[i].v[v], z = was + s->pull[i] * at.w[i].v[v];
-    Lanes next = lanes_smaller(lanes_larger(z, lanes_of(-1)), lanes_of(1));
-    if (regularised) next = s->fresh * next + s->kept * at.old[i].v[v];
+    Lanes was = at.lambda[i].v[v], next = lanes_project(i, v, s, at);
     stir = lanes_larger(lanes_abs(next - was), stir);
     at.lambda[i].v[v] = lanes_choose(open, next, was);
   }
@@ -66,7 +68,7 @@ LANE_INLINE void lanes_fixed_point(int d, const StepSolver *restrict s, SimWorks
   Bundle tolerance;
   LANE_UNROLL for (int i = 0; i < d; i++) {
     at.old[i] = at.lambda[i];
-    at.guess[i] = at.w[i];
+    at.spare[i] = at.w[i];
   }
   lanes_floor(d, s, at.b, &tolerance);
   EACH(v) lanes_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
@@ -74,7 +76,7 @@ LANE_INLINE void lanes_fixed_point(int d, const StepSolver *restrict s, SimWorks
   for (; marks_any(&open) && k < LANE_PATIENCE; k++) {
     EACH(v) {
       if (lanes_bits(open.v[v]) == 0) continue; /* few lanes take long: the other vectors need not go with them */
-      Lanes stir = lanes_iterate(d, false, v, s, at, open.v[v]);
+      Lanes stir = lanes_iterate(d, v, s, at, open.v[v]);
       LaneMask done = lanes_both(lanes_at_most(stir, tolerance.v[v]), open.v[v]);
       tally->iterations.v[v] += lanes_choose(open.v[v], lanes_of(1), lanes_of(0));
       tally->residual.v[v] = lanes_choose(done, lanes_larger(stir, tally->residual.v[v]), tally->residual.v[v]);
@@ -83,7 +85,7 @@ LANE_INLINE void lanes_fixed_point(int d, const StepSolver *restrict s, SimWorks
   }
   if (!marks_any(&open)) return;
   for (int lane = 0; lane < LANES; lane++)
-    if (marks_has(&open, lane)) lane_alone(s, work, lane, at.b, NULL, at.guess, at.old, at.w, at.lambda, k, tally);
+    if (marks_has(&open, lane)) lane_alone(s, work, lane, at.b, NULL, at.spare, at.old, at.w, at.lambda, k, tally);
 }
 
 #endif

@@ -35,7 +35,7 @@ static void moreau_final(const SimModel *model, Bundle *rows, int lane, double *
   }
 }
 
-/* b_i of a step. load: dt f_i */
+/* b_i of a step, from `before`. load: dt f_i */
 LANE_INLINE Lanes moreau_right(int d, const SimModel *model, LaneState at, int v, int i, Lanes load) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
@@ -43,8 +43,8 @@ LANE_INLINE Lanes moreau_right(int d, const SimModel *model, LaneState at, int v
   Lanes sum = load + at.push[i].v[v];
   if (p->stribeck != SIM_STRIBECK_NONE)
     sum += p->step * p->friction[i] *
-           lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], at.v[i].v[v]);
-  LANE_UNROLL for (int j = 0; j < d; j++) sum += carry[j] * at.v[j].v[v] - a[j] * at.x[j].v[v];
+           lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], at.before[i].v[v]);
+  LANE_UNROLL for (int j = 0; j < d; j++) sum += carry[j] * at.before[j].v[v] - a[j] * at.x[j].v[v];
   return sum;
 }
 
@@ -54,9 +54,9 @@ LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, 
   LaneState at = lane_state(d, rows);
   for (long n = 0; n < model->problem.steps; n++) {
     const double *load = plan->load + n * d;
+    LANE_UNROLL for (int i = 0; i < d; i++) at.before[i] = at.v[i];
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = moreau_right(d, model, at, v, i, lanes_of(load[i]));
-      at.before[i] = at.v[i];
     }
     lanes_exact(d, false, &plan->solver, work, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -68,11 +68,9 @@ LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, 
 LANE_INLINE void moreau_begin(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask, LaneIndex load) {
   const MoreauPlan *plan = model->plan;
   LaneState at = lane_state(d, rows);
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    Lanes b = moreau_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
-    at.b[i].v[v] = lanes_choose(mask, b, at.b[i].v[v]);
-    at.before[i].v[v] = lanes_choose(mask, at.v[i].v[v], at.before[i].v[v]);
-  }
+  LANE_UNROLL for (int i = 0; i < d; i++) at.before[i].v[v] = lanes_choose(mask, at.v[i].v[v], at.before[i].v[v]);
+  LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
+      moreau_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
 }
 
 LANE_INLINE void moreau_end(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask) {
@@ -92,15 +90,16 @@ LANE_INLINE void moreau_march_steps(int d, LaneQueue *queue) {
   lanes_march(d, false, moreau_begin, moreau_end, &march);
 }
 
-static void moreau_march(LaneQueue *queue) {
+#define MOREAU_STEPS(d) moreau_steps(d, model, work, rows, tally)
 #define MOREAU_MARCH(d) moreau_march_steps(d, queue)
-  LANE_SIZES(queue->model->problem.d, MOREAU_MARCH)
-}
+LANE_STEPS(moreau_sized, MOREAU_STEPS)
+LANE_MARCH(moreau_march_sized, MOREAU_MARCH)
 
 static void moreau_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
-#define MOREAU_EXACT(d) moreau_steps(d, model, work, rows, tally)
-  LANE_SIZES(model->problem.d, MOREAU_EXACT)
+  moreau_sized[lane_size(model->problem.d)](model, work, rows, tally);
 }
+
+static void moreau_march(LaneQueue *queue) { moreau_march_sized[lane_size(queue->model->problem.d)](queue); }
 
 static long moreau_solves(const SimModel *model) { return model->problem.steps; }
 

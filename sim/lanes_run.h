@@ -16,11 +16,14 @@ LANE_INLINE Lanes lanes_stribeck(SimStribeck law, double beta, double epsilon, L
 /* The controls of a batch on their way through the lanes. */
 typedef struct LaneQueue LaneQueue;
 
+typedef void LaneSteps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally);
+typedef void LaneMarch(LaneQueue *queue);
+
 /* A scheme in lanes. rows: its [d] bundles, at most LANE_ROWS. */
 typedef struct LaneScheme {
-  void (*load)(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane);    /* what start has made */
-  void (*steps)(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally); /* all, lanes in step */
-  void (*march)(LaneQueue *queue); /* the whole queue, each lane at its own step (lanes_march.h); NULL: steps */
+  void (*load)(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane); /* what start has made */
+  LaneSteps *steps;                                                                      /* all, lanes in step */
+  LaneMarch *march; /* the whole queue, each lane at its own step (lanes_march.h); NULL: steps */
   void (*final)(const SimModel *model, Bundle *rows, int lane, double *x, double *v);
   long (*solves)(const SimModel *model); /* of a whole rollout */
 } LaneScheme;
@@ -90,14 +93,26 @@ static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspa
   }
 }
 
-/* call(D) with the model's d as a constant where it is small; beyond, loops cost little more, and code half as much */
-#define LANE_SIZES(size, call)                                                                                         \
-  switch (size) {                                                                                                      \
-  case 1: call(1); break;                                                                                              \
-  case 2: call(2); break;                                                                                              \
-  case 3: call(3); break;                                                                                              \
-  case 4: call(4); break;                                                                                              \
-  default: call(size); break;                                                                                          \
-  }
+/* A kernel's inner function for a size d of the model, as a table for lane_size(d): steps(d), with d a constant up to
+ * LANE_UNROLLED. A function each: in one the compiler would lose sight of them. */
+#define LANE_TABLE(Type, name, parameters, size, steps)                                                                \
+  static LANE_APART void name##_any parameters { steps(size); }                                                        \
+  static LANE_APART void name##_1 parameters { steps(1); }                                                             \
+  static LANE_APART void name##_2 parameters { steps(2); }                                                             \
+  static LANE_APART void name##_3 parameters { steps(3); }                                                             \
+  static LANE_APART void name##_4 parameters { steps(4); }                                                             \
+  static LANE_APART void name##_5 parameters { steps(5); }                                                             \
+  static LANE_APART void name##_6 parameters { steps(6); }                                                             \
+  static Type *const name[] = {name##_any, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6};
+
+#define LANE_STEPS(name, steps)                                                                                        \
+  LANE_TABLE(LaneSteps, name, (const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally),             \
+             model->problem.d, steps)
+#define LANE_MARCH(name, march) LANE_TABLE(LaneMarch, name, (LaneQueue * queue), queue->model->problem.d, march)
+
+/* Beyond, little is gained (d = 8 is slower unrolled: registers run out), and compiling takes twice as long. */
+enum { LANE_UNROLLED = 6 };
+
+LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
 
 #endif

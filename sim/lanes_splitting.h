@@ -135,18 +135,17 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
   }
 }
 
-static void splitting_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
-  const SimProblem *p = &model->problem;
-  const SplittingPlan *plan = model->plan;
 #define SPLIT_CLOSED(d)   splitting_steps(d, LANE_CLOSED, model, work, rows, tally)
 #define SPLIT_EXACT(d)    splitting_steps(d, LANE_EXACT, model, work, rows, tally)
 #define SPLIT_ITERATED(d) splitting_steps(d, LANE_ITERATED, model, work, rows, tally)
-  if (plan->friction.closed)
-    LANE_SIZES(p->d, SPLIT_CLOSED)
-  else if (p->solver == SIM_EXACT)
-    LANE_SIZES(p->d, SPLIT_EXACT)
-  else
-    LANE_SIZES(p->d, SPLIT_ITERATED)
+LANE_STEPS(splitting_closed, SPLIT_CLOSED)
+LANE_STEPS(splitting_exact, SPLIT_EXACT)
+LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
+
+static void splitting_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
+  const SplittingPlan *plan = model->plan;
+  LaneSteps *const *way = model->problem.solver == SIM_EXACT ? splitting_exact : splitting_iterated;
+  (plan->friction.closed ? splitting_closed : way)[lane_size(model->problem.d)](model, work, rows, tally);
 }
 
 static long splitting_solves(const SimModel *model) {

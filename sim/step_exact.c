@@ -19,9 +19,6 @@
 
 enum { MAX_SWEEPS = 400 };
 
-/* Where coupling is strong the sweeps' own round-off comes back through it. */
-static const double THOROUGH_ROUND_OFF = 8 * STEP_ROUND_OFF;
-
 /* as the processor's own: b if either is not a number */
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
@@ -56,7 +53,7 @@ static inline bool settled(int d, const StepSolver *s, StepScratch *at, const do
     double ahead = ahead_of(d, i, s->rows, w), lack = fabs(ahead - at->ahead[i]);
     double terms = fabs(at->load[i]) + s->limit[i] + fabs(at->rise[i]);
     for (int j = 0; j < d && thorough; j++) terms += fabs(s->rows[i * d + j] * w[j]);
-    if (!(lack <= (thorough ? THOROUGH_ROUND_OFF : STEP_ROUND_OFF) * terms)) all = false;
+    if (!(lack <= (thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF) * terms)) all = false;
     *residual = larger(s->limit[i] * lack, *residual);
     at->ahead[i] = ahead;
   }

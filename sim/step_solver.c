@@ -7,7 +7,8 @@
 
 SimStatus step_solver_init(StepSolver *solver, int d) {
   size_t n = (size_t)d;
-  double *room = calloc(3 * n * n + 7 * n, sizeof(double));
+  size_t sets = d <= STEP_TABULATED ? (size_t)1 << d : 0;
+  double *room = calloc((3 + sets) * n * n + 7 * n, sizeof(double));
   *solver = (StepSolver){.d = d, .fresh = 1, .matrix = room};
   if (!room) return SIM_NO_MEMORY;
   solver->inverse = room + n * n;
@@ -19,7 +20,19 @@ SimStatus step_solver_init(StepSolver *solver, int d) {
   solver->glide = solver->threshold + 4 * n;
   solver->limit = solver->threshold + 5 * n;
   solver->mobility = solver->threshold + 6 * n;
+  if (sets) solver->factors = solver->threshold + 7 * n;
   return SIM_OK;
+}
+
+static int tabulate_factors(StepSolver *s) {
+  int d = s->d, failed = 0;
+  for (int set = 0; set < 1 << d; set++) {
+    double *l = s->factors + set * d * d;
+    for (int i = 0; i < d; i++)
+      for (int j = 0; j < d; j++) l[i * d + j] = set >> i & set >> j & 1 ? s->matrix[i * d + j] : i == j;
+    failed |= dense_factor(d, l);
+  }
+  return failed;
 }
 
 SimStatus step_solver_factor(StepSolver *s) {
@@ -33,6 +46,7 @@ SimStatus step_solver_factor(StepSolver *s) {
     s->scale[i] = 1 / (rubs ? e * s->creep[i] + q * s->fresh : e);
     for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];
   }
+  if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;
   return dense_invert(s->d, s->matrix, s->inverse) ? SIM_BAD_PROBLEM : SIM_OK;
 }
 

@@ -30,10 +30,13 @@ typedef struct StepSolver {
   double *creep;     /* [d] kept/pull_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
   double *glide;     /* [d] w_i per rise beyond, less creep_i: q_i fresh/E_ii; 1 where q_i = 0 */
   double *limit;     /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
-  double fresh;      /* dt / (eps + dt); 1 when unregularised */
-  double kept;       /* eps / (eps + dt); 0 when unregularised */
-  double eta;        /* > 0: the smooth law */
-  double tolerance;  /* fixed_point: eta of (1.15), or as follows */
+  double
+      *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
+                      * are not in the set (bit i: dof i is) replaced by the identity's */
+  double fresh; /* dt / (eps + dt); 1 when unregularised */
+  double kept;  /* eps / (eps + dt); 0 when unregularised */
+  double eta;   /* > 0: the smooth law */
+  double tolerance; /* fixed_point: eta of (1.15), or as follows */
   bool
       by_multiplier; /* fixed_point: stop on max_i |change of lambda_i| <= max(tolerance, 8u max_i pull_i (|E^-1| |b|)_i),
                        * below which the change is round-off (u = 2^-53), instead of (1.15) */
@@ -53,9 +56,14 @@ typedef struct StepScratch {
   int *index;                               /* [d] */
 } StepScratch;
 
+enum { STEP_TABULATED = 4 };
+
 /* What a lane and the scalar solver must agree on. */
 enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
 #define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this times the terms of its equation is round-off */
+
+/* Where coupling is strong the sweeps' own round-off comes back through it. */
+#define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
 
 /* (sqrt(norm) + 1)^2 <= 2 (norm + 1): what (1.15) passes has change^2 below tolerance^2 times this times (norm + 1), with
  * something for round-off; so most iterations need no root. */

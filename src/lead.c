@@ -7,6 +7,7 @@
 #include "src/stop_signal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Writes a checkpoint. The rows of search.csv that it relies on go to the disk before it. */
 static int save(Lead *lead, double now) {
@@ -76,6 +77,14 @@ static int prepare_search(Lead *lead) {
   return status == SIM_BAD_PROBLEM ? EXIT_USAGE : EXIT_INTERNAL;
 }
 
+static void warn_of_kernel(const Lead *lead) {
+  int kernel = lead->options->kernel;
+  const char *serves = sim_batch_kernel(lead->replay.model, lead->replay.work);
+  if (kernel < 0 || !strcmp(serves, sim_kernel_name(kernel))) return;
+  fprintf(stderr, "stiction control: --batch-kernel %s has no lanes for this model and scheme: %s evaluates\n",
+          sim_kernel_name(kernel), serves);
+}
+
 int lead_prepare(Lead *lead) {
   const Options *options = lead->options;
   if (lead->resumed) lead->results = lead->record.results;
@@ -85,6 +94,7 @@ int lead_prepare(Lead *lead) {
   if (!code && lead->resumed) code = run_record_check(&lead->record, &lead->problem);
   if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
   if (!code) code = replay_set_kernel(&lead->replay, options->kernel);
+  if (!code) warn_of_kernel(lead);
   return code ? code : prepare_search(lead);
 }
 

@@ -125,6 +125,19 @@ has strict/summary.json '"reason": "stall"'
 expect 0 "$PROGRAM" control "$tp1" -o early "${small[@]}" --set search.stop_at=1e-3 --set search.accept=1e-3
 has early/summary.json '"reason": "stop_at"'
 
+# a kernel that was asked for and has no lanes for the model is told of; `ref` serves all, and what nobody asked for is quiet
+for kernel in sse2 neon; do
+  "$PROGRAM" control "$problems/dashpot-control.yaml" -o "lanes-$kernel" --batch-kernel $kernel >out 2>err || continue
+  has err "^stiction control: --batch-kernel $kernel has no lanes for this model and scheme: ref evaluates"
+  that "ref serves" test "$(jq -r .kernel "lanes-$kernel/summary.json")" = ref
+done
+that "lanes have been asked for" eval '[ -e lanes-sse2 ] || [ -e lanes-neon ]'
+for options in "--batch-kernel ref" ""; do
+  # shellcheck disable=SC2086 # two words or none
+  expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" --force -o quiet $options
+  that "nothing is said ($options)" test ! -s err
+done
+
 # a solver that cannot do it: 4, said and counted
 expect 4 "$PROGRAM" simulate "$tp1" -o unsolved --set scheme.solver=fixed_point --set scheme.tolerance=1e-300
 has err 'did not converge'

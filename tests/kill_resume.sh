@@ -14,13 +14,6 @@ runs=("tp1 --set search.scheme_size=9 --set search.penalty=P" "tp2 --set search.
   "tp2 --set search.scheme_size=16 --set search.max_simplexes=150")
 [ "$kills" -le 10 ] || runs+=("tp1" "tp2")
 
-# without what may differ
-stripped() {
-  cut -d, -f1-10 "$1/search.csv"
-  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
-  cat "$1/trajectory.csv" "$1/events.csv"
-}
-
 now() { date +%s%N; }
 
 # The pid of a rank of the run in directory $1.

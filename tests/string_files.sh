@@ -64,33 +64,29 @@ that "nothing is left" absent huge
 
 # HDF5 has what CSV has
 expect 0 "$PROGRAM" simulate string.yaml -o h5 --set output.format=hdf5
-if command -v h5dump >/dev/null; then
-  column() { # DATASET: its numbers, one a line
-    h5dump -m %.17g -y -w 1 -d "$1" h5/trajectory.h5 | awk '/DATA \{/ { on = 1; next } on && /\}/ { exit }
-      on && NF { gsub(/[ ,]/, ""); print }'
-  }
-  csv() { tail -n +2 string/trajectory.csv | cut -d, -f"$1" | tr , '\n'; } # FIELDS
-  that "t is the same" cmp <(column t) <(csv 1)
-  that "x is the same" cmp <(column x) <(csv 2-51)
-  that "v is the same" cmp <(column v) <(csv 52-101)
-  that "lambda is the same" cmp <(column lambda) <(csv 102-151)
-  h5dump -a /x/units h5/trajectory.h5 >units
-  has units '"m"'
+column() { # DATASET: its numbers, one a line
+  h5dump -m %.17g -y -w 1 -d "$1" h5/trajectory.h5 | awk '/DATA \{/ { on = 1; next } on && /\}/ { exit }
+    on && NF { gsub(/[ ,]/, ""); print }'
+}
+csv() { tail -n +2 string/trajectory.csv | cut -d, -f"$1" | tr , '\n'; } # FIELDS
+that "t is the same" cmp <(column t) <(csv 1)
+that "x is the same" cmp <(column x) <(csv 2-51)
+that "v is the same" cmp <(column v) <(csv 52-101)
+that "lambda is the same" cmp <(column lambda) <(csv 102-151)
+h5dump -a /x/units h5/trajectory.h5 >units
+has units '"m"'
 
-  # what a run has written can be read meanwhile, and after it was killed
-  "$PROGRAM" simulate string.yaml -o killed --set model.nodes=500 --set time.steps=1000000 --set output.every=10 &
-  for _ in $(seq 100); do
-    sleep 0.1
-    h5dump -d /t -s 0 -c 10 killed/trajectory.h5 >t 2>/dev/null || continue
-    grep -q nan t || break
-  done
-  kill -KILL $!
-  wait $! 2>/dev/null
-  that "the run was under way" test ! -e killed/summary.json
-  h5dump -d /x -s 9,0 -c 1,500 killed/trajectory.h5 >x
-  that "ten rows are there" test "$(grep -c nan t)" -eq 0
-  that "with their numbers" grep -q '(9,0): -*[0-9]' x
-else
-  echo "no h5dump: HDF5 is not compared with CSV"
-fi
+# what a run has written can be read meanwhile, and after it was killed
+"$PROGRAM" simulate string.yaml -o killed --set model.nodes=500 --set time.steps=1000000 --set output.every=10 &
+for _ in $(seq 100); do
+  sleep 0.1
+  h5dump -d /t -s 0 -c 10 killed/trajectory.h5 >t 2>/dev/null || continue
+  grep -q nan t || break
+done
+kill -KILL $!
+wait $! 2>/dev/null
+that "the run was under way" test ! -e killed/summary.json
+h5dump -d /x -s 9,0 -c 1,500 killed/trajectory.h5 >x
+that "ten rows are there" test "$(grep -c nan t)" -eq 0
+that "with their numbers" grep -q '(9,0): -*[0-9]' x
 verdict

@@ -132,10 +132,11 @@ static void lanes_are_alone(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau", "lie"};
   static Batch ref, wide;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 5; k++) {
     uint64_t seed = 5;
     SimProblem p;
-    fixture_paper(&p, 2, schemes[k], SIM_UNREGULARIZED, 1);
+    fixture_paper(&p, 2, schemes[k % 3], SIM_UNREGULARIZED, 1);
+    if (k >= 3) p.solver = SIM_FIXED_POINT;
     fixture_time(&p, 1, 50);
     p.friction_substeps = p.elastic_substeps = 2;
     SimWorkspace *work;
@@ -181,6 +182,33 @@ static void paper_problems(void **state) {
   }
 }
 
+/* Solves that need more iterations than are made. */
+static void slow_solves(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"centered", "moreau", "lie"};
+  static Batch batch;
+  uint64_t seed = 31;
+  for (int k = 0; k < 3; k++) {
+    int failed = 0;
+    SimProblem p;
+    fixture_paper(&p, 2, schemes[k], SIM_UNREGULARIZED, 1);
+    fixture_time(&p, 1, 20);
+    p.friction_substeps = p.elastic_substeps = 1;
+    p.solver = SIM_FIXED_POINT;
+    p.tolerance = 1e-30;
+    p.r = 1e-9;
+    SimWorkspace *work;
+    SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
+    randomise(&batch, 20, &seed);
+    compare(model, work, 5, &batch);
+    for (int i = 0; i < 5; i++) failed += batch.final[i].status == SIM_NOT_CONVERGED;
+    assert_true(failed > 0);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
 /* What has no lanes is served by ref, whatever kernel is set. */
 static void others_are_served(void **state) {
   (void)state;
@@ -206,10 +234,8 @@ static void others_are_served(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_models),
-      cmocka_unit_test(lanes_are_alone),
-      cmocka_unit_test(paper_problems),
-      cmocka_unit_test(others_are_served),
+      cmocka_unit_test(random_models), cmocka_unit_test(lanes_are_alone),   cmocka_unit_test(paper_problems),
+      cmocka_unit_test(slow_solves),   cmocka_unit_test(others_are_served),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
