@@ -62,6 +62,24 @@ static void reduce(const SimGroup *group, double *values, int n, MPI_Op op) {
 void group_sum(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_SUM); }
 void group_max(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_MAX); }
 
+void group_gather(const SimGroup *group, const double *mine, int n, double *all) {
+  MPI_Allgather(mine, n, MPI_DOUBLE, all, n, MPI_DOUBLE, sim_group_comm(group));
+}
+
+void group_neighbours(const SimGroup *group, double first, double last, double beyond[2]) {
+  beyond[0] = beyond[1] = 0;
+  if (!group || group->size == 1) return;
+  int before = group->rank > 0 ? group->rank - 1 : MPI_PROC_NULL;
+  int behind = group->rank < group->size - 1 ? group->rank + 1 : MPI_PROC_NULL;
+  MPI_Sendrecv(&last, 1, MPI_DOUBLE, behind, 0, &beyond[0], 1, MPI_DOUBLE, before, 0, group->comm, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&first, 1, MPI_DOUBLE, before, 1, &beyond[1], 1, MPI_DOUBLE, behind, 1, group->comm, MPI_STATUS_IGNORE);
+}
+
+int group_place(const SimGroup *group, int *rank) {
+  *rank = sim_group_rank(group);
+  return sim_group_size(group);
+}
+
 SimStatus group_agree(const SimGroup *group, SimStatus status) {
   double worst = status;
   group_max(group, &worst, 1);

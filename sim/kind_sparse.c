@@ -61,7 +61,7 @@ static SimStatus check_symmetry_across(Check *check, const char *key, SparseWeig
   SparseOperator *matrix = NULL;
   double asymmetry = 0;
   SimStatus status = sparse_operator_create(p, which, &matrix);
-  if (status == SIM_OK) status = sparse_petsc_asymmetry(matrix, &asymmetry);
+  if (status == SIM_OK) status = matrix->kernel->asymmetry(matrix, &asymmetry);
   if (status == SIM_OK && !(asymmetry <= 1e-12 * matrix->norm))
     check_complain(check, key, "not symmetric: a row and its column differ by %g", asymmetry);
   sparse_operator_destroy(matrix);

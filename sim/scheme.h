@@ -38,6 +38,7 @@ struct SimScheme {
   SimStatus (*prepare)(SimModel *model);
   void (*release)(SimModel *model);
   size_t (*scratch)(const SimModel *model); /* doubles that a workspace sets aside for work->scratch */
+  int scratch_vectors; /* SIM_SPARSE: vectors of this rank's rows that these begin with; the rest is alike on all ranks */
 
   /* SIM_SPARSE alone: makes and frees work->sparse. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);

@@ -21,9 +21,9 @@ typedef struct Rows {
   double *energy; /* [4] E^{n+1/2}, E^0, and the work and dissipation of step n: see watch() */
 } Rows;
 
-enum { N_ENERGY = 4 };
+enum { N_VECTORS = 3, N_ENERGY = 4 };
 
-static size_t scratch_size(const SimModel *model) { return 3 * (size_t)model->problem.sparse.count + N_ENERGY; }
+static size_t scratch_size(const SimModel *model) { return N_VECTORS * (size_t)model->problem.sparse.count + N_ENERGY; }
 
 static Rows rows(const SimModel *model, const SimWorkspace *work) {
   size_t count = (size_t)model->problem.sparse.count;
@@ -212,6 +212,7 @@ const SimScheme sim_scheme_sparse_centered = {
     .prepare = prepare,
     .release = release,
     .scratch = scratch_size,
+    .scratch_vectors = N_VECTORS,
     .equip = equip,
     .start = start,
     .step = step,

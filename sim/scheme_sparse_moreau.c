@@ -23,7 +23,9 @@ typedef struct Rows {
   double *v_before; /* v_{n-1} */
 } Rows;
 
-static size_t scratch_size(const SimModel *model) { return 3 * (size_t)model->problem.sparse.count; }
+enum { N_VECTORS = 3 };
+
+static size_t scratch_size(const SimModel *model) { return N_VECTORS * (size_t)model->problem.sparse.count; }
 
 static Rows rows(const SimModel *model, const SimWorkspace *work) {
   size_t count = (size_t)model->problem.sparse.count;
@@ -157,6 +159,7 @@ const SimScheme sim_scheme_sparse_moreau = {
     .prepare = prepare,
     .release = release,
     .scratch = scratch_size,
+    .scratch_vectors = N_VECTORS,
     .equip = equip,
     .start = start,
     .step = step,

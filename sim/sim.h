@@ -373,7 +373,8 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
 long sim_rollout_position(const SimWorkspace *work); /* n: steps done */
 
 /* The state of a rollout between two pieces as bytes, for a process of the same build; one loaded into a workspace of the
- * same model goes on bit for bit. Load: SIM_OK, or SIM_BAD_PROBLEM when the bytes cannot be such a state. */
+ * same model goes on bit for bit. Of a group each rank saves and loads its own rows: see rollout_save.h. Load: SIM_OK, or
+ * SIM_BAD_PROBLEM when the bytes cannot be such a state. */
 size_t sim_workspace_saved_size(const SimModel *model);
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
 SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);

@@ -71,7 +71,7 @@ SimStatus sim_string_fill(SimProblem *p, double length, const double *density, c
 }
 
 const SparseKernel *sparse_kernel(const SimProblem *p) {
-  double wide = p->sparse.count < p->d || !sparse_is_tridiagonal(p) || sparse_petsc_chosen();
+  double wide = p->sparse.count < 1 || !sparse_is_tridiagonal(p) || sparse_petsc_chosen();
   group_max(p->sparse.group, &wide, 1);
   return wide > 0 ? &sparse_petsc : &sparse_tridiagonal;
 }

@@ -51,15 +51,19 @@ typedef struct SparseChain {
 
 /* After a step of newton with the unregularised law, called for the `round`-th time: moves step->slip further where whole
  * stretches of dofs are about to follow, see stretches.c. Returns how many more have left the branches they came with. */
+enum { SPARSE_ROUNDS_GUESSED = 1000 }; /* from these rounds on nothing is guessed */
 long sparse_move_stretches(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int round);
 
-/* Who multiplies and solves: tridiagonal.c for one rank and tridiagonal matrices, sparse_petsc.c for all else. All
- * collective over the problem's group. */
+/* Who multiplies and solves: tridiagonal.c tridiagonal matrices, sparse_petsc.c all others. All collective over the
+ * problem's group. */
 struct SparseKernel {
   SimStatus (*create)(const SimProblem *problem, SparseWeights weights, SparseOperator **matrix);
   void (*destroy)(SparseOperator *matrix);
   /* y = A x, or y += A x; x != y */
   void (*multiply)(const SparseOperator *matrix, bool add, const double *x, double *y);
+  /* The largest row sum of |A - A'| over all ranks (where each rank's own rows are symmetric, at least between ranks). The
+   * matrix is not to be solved with after this. */
+  SimStatus (*asymmetry)(const SparseOperator *matrix, double *norm);
 
   SimStatus (*solver_create)(const SparseOperator *matrix, SparseSolver **solver);
   void (*solver_destroy)(SparseSolver *solver);
@@ -75,8 +79,8 @@ struct SparseKernel {
 
 extern const SparseKernel sparse_tridiagonal, sparse_petsc;
 
-/* Which of them serves the problem: the tridiagonal one unless there are several ranks, a wider matrix, or options that
- * ask for a solver of PETSc's. Collective. */
+/* Which of them serves the problem: the tridiagonal one unless there are a wider matrix, a rank without rows, or options
+ * that ask for a solver of PETSc's. Collective. */
 const SparseKernel *sparse_kernel(const SimProblem *problem);
 /* By that kernel, with its norm. *matrix is to be destroyed even when this fails. */
 SimStatus sparse_operator_create(const SimProblem *problem, SparseWeights weights, SparseOperator **matrix);
@@ -96,8 +100,6 @@ bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
 /* Whether there is an option of that prefix that no solver has read so far, and the first one's name. */
 bool sparse_petsc_unused(char *name, size_t size);
-/* The largest row sum of |A - A'| for an operator of sparse_petsc, not to be solved with after this. Collective. */
-SimStatus sparse_petsc_asymmetry(const SparseOperator *matrix, double *norm);
 /* The sum of the magnitudes of a local row, at most. */
 double sparse_row_bound(const SparseOperator *matrix, int i);
 bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
@@ -107,6 +109,13 @@ void sparse_diagonals(const SparseOperator *matrix, double *diagonal, double *of
 /* Sums and maxima over the group, in place; of one process: nothing to do. */
 void group_sum(const SimGroup *group, double *values, int n);
 void group_max(const SimGroup *group, double *values, int n);
+/* Every rank's n values in the order of ranks, all [size * n]. */
+void group_gather(const SimGroup *group, const double *mine, int n, double *all);
+/* first goes to the rank before, last to the one behind; beyond[0] becomes that one's last, beyond[1] this one's first;
+ * 0 where there is none. */
+void group_neighbours(const SimGroup *group, double first, double last, double beyond[2]);
+/* The number of ranks, and this one's place. */
+int group_place(const SimGroup *group, int *rank);
 /* The worst status of all ranks, on all. */
 SimStatus group_agree(const SimGroup *group, SimStatus status);
 

@@ -12,6 +12,12 @@ void sparse_load_start(const SimProblem *p, SimWorkspace *work) {
   for (int i = 0; load->constant && i < p->sparse.count; i++) work->push[i] += f[i];
 }
 
+void sparse_load_resume(const SimProblem *p, SparseWork *sparse, long n) {
+  for (int k = 0; k < 2; k++)
+    if (sparse->solver[k]) sparse->solver[k]->matrix->kernel->forget(sparse->solver[k]);
+  sparse_load_now(p, sparse, n);
+}
+
 const double *sparse_load_now(const SimProblem *p, SparseWork *sparse, long n) {
   if (!sparse->force[1]) return NULL;
   p->sparse.load.at(p->sparse.load.context, sim_force_time(p, n), sparse->force[1]);

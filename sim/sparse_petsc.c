@@ -128,7 +128,7 @@ static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
   return MatDestroy(&difference);
 }
 
-SimStatus sparse_petsc_asymmetry(const SparseOperator *matrix, double *norm) {
+static SimStatus asymmetry(const SparseOperator *matrix, double *norm) {
   return status_of(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
 }
 
@@ -371,6 +371,7 @@ static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const Sparse
 const SparseKernel sparse_petsc = {.create = create,
                                    .destroy = destroy,
                                    .multiply = multiply,
+                                   .asymmetry = asymmetry,
                                    .solver_create = solver_create,
                                    .solver_destroy = solver_destroy,
                                    .forget = forget,

@@ -41,6 +41,9 @@ double sparse_form(const SparseOperator *matrix, const double *x, double *produc
 
 /* f at work->sparse->force[1] for t = 0, or added to work->push for good where it is constant. */
 void sparse_load_start(const SimProblem *problem, SimWorkspace *work);
+/* The same for t_n, in a workspace whose state of that time has been loaded: work->push is as it was. Forgets the solvers'
+ * branches. */
+void sparse_load_resume(const SimProblem *problem, SparseWork *work, long n);
 /* f at t_n, or its mean theta f^n + (1-theta) f^{n-1} over the step that ends there; NULL: zero, or in work->push. The mean
  * must be asked for at each n in turn. */
 const double *sparse_load_now(const SimProblem *problem, SparseWork *work, long n);

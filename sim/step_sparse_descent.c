@@ -4,14 +4,16 @@
  *
  * Each round is a Jacobi sweep with a diagonal that is larger than E, T_i = sum_j |E_ij|, which lowers phi and lets go what
  * wants to slip, and the exact minimum of phi on the way to the solution on the branches found. phi falls each time and the
- * sweeps alone converge, so it ends; the branches are the right ones long before. */
+ * sweeps alone converge; the branches are the right ones long before, but for dofs so near to their thresholds that phi
+ * no longer tells them apart: where a few wrong ones have not become fewer for a while, they move one at a time, always
+ * the last of them (Murty's rule), which does not come back to the same branches. */
 #include "sim/sparse_law.h"
 #include "sim/step_scalar.h"
 #include "sim/step_sparse.h"
 
 #include <string.h>
 
-enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60 };
+enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, PATIENCE = 16, FEW = 16, PIVOTS = 100 };
 
 static double row_part(const SimMatrix *m, int i, double weight) {
   double sum = 0;
@@ -79,24 +81,58 @@ static void search(const SparseLaw *law, const SparseOperator *matrix, const Spa
   for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
 }
 
+/* One step of newton, nothing guessed. *moved: how many branches of the group. */
+static SimStatus take_step(const SparseLaw *law, SparseSolver *solver, const SparseStep *step, double *moved) {
+  long changed = 0;
+  SimStatus status = solver->matrix->kernel->newton(solver, law, step, SPARSE_ROUNDS_GUESSED, &changed);
+  *moved = (double)changed;
+  group_sum(solver->matrix->problem->sparse.group, moved, 1);
+  return status;
+}
+
+/* Takes all moves back but the last one's of the group. */
+static void move_last(const SparseLaw *law, const SimSparse *s, const signed char *before, signed char *slip) {
+  double last = -1;
+  for (int i = s->count - 1; i >= 0 && last < 0; i--)
+    if (slip[i] != before[i] && law->friction[i] > 0) last = s->first + i;
+  group_max(s->group, &last, 1);
+  for (int i = 0; i < s->count; i++)
+    if (s->first + i != last) slip[i] = before[i];
+}
+
+/* Up to PIVOTS steps of Murty's rule. *moved: 0 if they have settled. */
+static SimStatus pivot(const SparseLaw *law, SparseSolver *solver, const SparseStep *step, signed char *before,
+                       double *moved, StepTally *tally) {
+  const SimSparse *s = &solver->matrix->problem->sparse;
+  SimStatus status = SIM_OK;
+  for (int k = 0; k<PIVOTS && * moved> 0 && status == SIM_OK; k++) {
+    memcpy(before, step->slip, (size_t)s->count);
+    status = take_step(law, solver, step, moved);
+    tally->iterations++;
+    if (*moved > 0) move_last(law, s, before, step->slip);
+  }
+  return status;
+}
+
 SimStatus sparse_step_descend(const SparseLaw *law, SparseWork *work, SparseSolver *solver, const SparseStep *step,
                               StepTally *tally) {
   const SparseOperator *matrix = solver->matrix;
   const SimSparse *s = &matrix->problem->sparse;
-  double *w = work->spare[1], *g = work->spare[0], sum = 0;
+  double *w = work->spare[1], *g = work->spare[0], sum = 0, least = INFINITY, moved;
   for (int i = 0; i < s->count; i++) sum += fabs(step->b[i]) + fabs(step->w[i]);
   group_sum(s->group, &sum, 1);
   if (!isfinite(sum)) return SIM_NON_FINITE;
   memcpy(w, step->w, (size_t)s->count * sizeof *w);
-  for (int round = 0; round < MAX_ROUNDS; round++) {
-    long changed = 0;
+  for (int round = 0, patience = PATIENCE; round < MAX_ROUNDS; round++, patience--) {
     sweep(law, matrix, step, g, w);
     matrix->kernel->forget(solver);
-    SimStatus status = matrix->kernel->newton(solver, law, step, round, &changed);
-    double moved = (double)changed;
-    group_sum(s->group, &moved, 1);
+    SimStatus status = take_step(law, solver, step, &moved);
     tally->iterations++;
+    bool waited = patience <= 0 && !(moved < least);
+    if (waited || moved < least) patience = PATIENCE;
+    if (status == SIM_OK && waited && least <= FEW) status = pivot(law, solver, step, (signed char *)g, &moved, tally);
     if (status != SIM_OK || !(moved > 0)) return status;
+    least = fmin(least, moved);
     search(law, matrix, step, step->w, g, w);
   }
   return SIM_NOT_CONVERGED;

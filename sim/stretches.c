@@ -59,6 +59,7 @@ static void join(const SparseChain *chain, const SparseStep *step, int first, in
 long sparse_move_stretches(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int round) {
   int d = chain->count;
   long moved = 0;
+  if (round >= SPARSE_ROUNDS_GUESSED) return 0;
   for (int first = 0, last; first < d; first = last + 1) {
     last = first;
     if (chain->free[first] == 0) {

@@ -3,6 +3,7 @@
 #include "src/exit_code.h"
 #include "src/problem_file.h"
 #include "src/replay.h"
+#include "src/rollout_state.h"
 #include "src/run_record.h"
 #include "src/stop_signal.h"
 
@@ -69,6 +70,12 @@ static int share_control(const Options *options, const Problem *problem, const S
   return code;
 }
 
+/* The first rank's, but for the lock, which it alone holds. */
+static void share_directory(const Sharing *sharing, Results *results) {
+  if (sharing->comm != MPI_COMM_NULL) MPI_Bcast(results, sizeof *results, MPI_BYTE, 0, sharing->comm);
+  if (sharing_rank(sharing) > 0) results->lock = -1;
+}
+
 /* The first rank makes the directory; all learn how that went, and its name. */
 static int share_results(const Options *options, const Problem *problem, const Sharing *sharing, Results *results) {
   int code = 0;
@@ -77,45 +84,52 @@ static int share_results(const Options *options, const Problem *problem, const S
     if (!code) code = trajectory_check_room(results, problem);
   }
   code = sharing_agree(sharing, code);
-  if (!code && sharing->comm != MPI_COMM_NULL) MPI_Bcast(results, sizeof *results, MPI_BYTE, 0, sharing->comm);
+  if (!code) share_directory(sharing, results);
   return code;
 }
 
-/* A simulation under way. */
+/* A simulation under way, by the ranks that share its rows. */
 typedef struct Session {
   const Options *options;
   const Problem *problem;
   const Sharing *sharing;
+  Rows rows;
   const double *u; /* NULL: 0 */
   Results results;
   Replay replay;
   Trajectory *trajectory;
-  RunRecord record; /* of one that goes on, or, once it has taken long enough, that can */
+  RunRecord record; /* the first rank's: of one that goes on, or, once it has taken long enough, that can */
   bool recorded;
   double begun; /* s, of ctl_seconds */
 } Session;
 
-/* Writes a checkpoint: the workspace, then the trajectory. */
+static int no_memory(const Session *s) {
+  if (s->rows.rank == 0) fprintf(stderr, "stiction simulate: out of memory for a checkpoint\n");
+  return EXIT_INTERNAL;
+}
+
+/* Writes a checkpoint: the rollout, then the trajectory. */
 static int save(Session *s) {
-  size_t size = sim_workspace_saved_size(s->replay.model), total = size + trajectory_saved_size(s->trajectory);
-  char *bytes = malloc(total);
-  int code = bytes ? 0 : EXIT_INTERNAL;
-  if (!code && !s->recorded)
+  bool first = s->rows.rank == 0;
+  size_t size = rollout_state_size(s->replay.model, &s->rows), total = size + trajectory_saved_size(s->problem);
+  char *bytes = first ? malloc(total) : NULL;
+  int code = first && !bytes ? no_memory(s) : 0;
+  if (!code && first && !s->recorded)
     code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->u);
-  if (!code) {
-    s->recorded = true;
-    sim_workspace_save(s->replay.model, s->replay.work, bytes);
-    if (trajectory_save(s->trajectory, bytes + size)) {
-      fprintf(stderr, "stiction simulate: the trajectory could not be written in full (is the disk full?)\n");
-      code = EXIT_INTERNAL;
-    }
+  code = rows_agree(&s->rows, code);
+  s->recorded = s->recorded || !code;
+  if (!code && rollout_state_save(s->replay.model, s->replay.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
+  if (!code && trajectory_save(s->trajectory, first ? bytes + size : NULL)) {
+    if (first) fprintf(stderr, "stiction simulate: the trajectory could not be written in full (is the disk full?)\n");
+    code = EXIT_INTERNAL;
   }
-  if (!code) code = run_record_save(&s->record, bytes, total, ctl_seconds());
+  if (!code && first) code = run_record_save(&s->record, bytes, total, ctl_seconds());
   free(bytes);
-  return code;
+  return rows_agree(&s->rows, code);
 }
 
 static bool is_due(const Session *s, double now) {
+  if (s->rows.rank > 0) return false; /* the first one's to say */
   if (s->recorded) return ctl_checkpoint_due(&s->record.checkpoint, now);
   return now - s->begun >= s->problem->checkpoint_seconds;
 }
@@ -130,12 +144,14 @@ static int run_steps(Session *s) {
     long n = sim_rollout_position(s->replay.work), until = steps - n < piece ? steps : n + piece;
     SimStatus status = sim_rollout_run_to(s->replay.model, s->replay.work, observer, until);
     if (status != SIM_OK || until == steps) return 0;
-    double now = ctl_seconds();
-    bool stopped = stop_signal_seen();
-    int code = stopped || is_due(s, now) ? save(s) : 0;
+    enum { STOPPED, DUE, SECONDS, N_WORDS };
+    double now = ctl_seconds(), words[N_WORDS] = {stop_signal_seen(), is_due(s, now), now - before};
+    rows_max(&s->rows, N_WORDS, words); /* all must go on alike */
+    bool stopped = words[STOPPED] > 0;
+    int code = stopped || words[DUE] > 0 ? save(s) : 0;
     if (code || stopped) return code ? code : EXIT_STOPPED;
-    if (now - before > PIECE_SECONDS && piece > 1) piece /= 2;
-    if (now - before < PIECE_SECONDS / 4) piece *= 2;
+    if (words[SECONDS] > PIECE_SECONDS && piece > 1) piece /= 2;
+    if (words[SECONDS] < PIECE_SECONDS / 4) piece *= 2;
     before = ctl_seconds();
   }
 }
@@ -148,28 +164,49 @@ static int begin(Session *s) {
   return 0;
 }
 
-/* From the record's checkpoint; anew when there is none. */
-static int begin_again(Session *s) {
-  void *bytes = NULL;
-  size_t size = 0, first = sim_workspace_saved_size(s->replay.model);
-  int code = run_record_state(&s->record, &bytes, &size);
-  if (code || !bytes) return code ? code : begin(s);
-  if (size < first || sim_workspace_load(s->replay.model, s->replay.work, bytes, first) != SIM_OK)
-    results_refuse(&s->results, "checkpoint", "not the state of a simulation");
-  else
-    s->trajectory = trajectory_reopen(&s->results, s->problem, (char *)bytes + first, size - first);
-  free(bytes);
+/* From a state of `size` bytes, the first rank's. rest: room for the trajectory's part. */
+static int go_on(Session *s, const char *bytes, size_t size, char *rest) {
+  size_t state = rollout_state_size(s->replay.model, &s->rows), last = trajectory_saved_size(s->problem);
+  SimStatus status = SIM_BAD_PROBLEM;
+  if (size == state + last) status = rollout_state_load(s->replay.model, s->replay.work, &s->rows, bytes, state);
+  if (status == SIM_NO_MEMORY) return no_memory(s);
+  if (status != SIM_OK) {
+    if (bytes) results_refuse(&s->results, "checkpoint", "not the state of a simulation");
+    return EXIT_USAGE;
+  }
+  if (bytes) memcpy(rest, bytes + state, last);
+  rows_share(&s->rows, last, rest);
+  s->trajectory = trajectory_reopen(&s->results, s->problem, s->sharing->comm, rest, last);
   if (!s->trajectory) return EXIT_USAGE;
-  if (!s->options->quiet)
+  if (bytes && !s->options->quiet)
     printf("going on from t = %g s\n", (double)sim_rollout_position(s->replay.work) * s->problem->sim.step);
   return 0;
 }
 
+/* From the record's checkpoint; anew when there is none. */
+static int begin_again(Session *s) {
+  void *bytes = NULL;
+  size_t size = 0;
+  char *rest = malloc(trajectory_saved_size(s->problem));
+  int code = rest ? 0 : no_memory(s);
+  if (!code && s->rows.rank == 0) code = run_record_state(&s->record, &bytes, &size);
+  code = rows_agree(&s->rows, code);
+  bool found = bytes != NULL;
+  rows_share(&s->rows, sizeof found, &found);
+  rows_share(&s->rows, sizeof size, &size);
+  if (!code) code = found ? go_on(s, bytes, size, rest) : begin(s);
+  free(bytes);
+  free(rest);
+  return code;
+}
+
 /* One that has stopped on a signal. */
 static int leave_off(Session *s, const Summary *summary) {
-  if (trajectory_close(s->trajectory) || summary_write(&s->results, summary)) return EXIT_INTERNAL;
-  fprintf(stderr, "stiction simulate: stopped on a signal at t = %g s; `stiction resume %s` goes on\n",
-          (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
+  bool first = s->rows.rank == 0;
+  if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
+  if (first)
+    fprintf(stderr, "stiction simulate: stopped on a signal at t = %g s; `stiction resume %s` goes on\n",
+            (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
   return EXIT_STOPPED;
 }
 
@@ -195,7 +232,7 @@ static int roll_in_pieces(Session *s, Summary *summary) {
   summary->wall = ctl_seconds() - s->begun;
   if (code == EXIT_STOPPED) return leave_off(s, summary);
   if (!code) return replay_end(&s->replay, s->problem, s->trajectory, summary);
-  if (s->trajectory) trajectory_close(s->trajectory);
+  if (s->trajectory) trajectory_close(s->trajectory, false);
   return code;
 }
 
@@ -209,13 +246,27 @@ static int simulate(Session *s, double *u) {
   if (!code) code = replay_prepare_shared(&s->replay, &s->problem->sim, sharing, first ? stderr : NULL);
   if (code) return code;
   if (!s->recorded) code = share_results(s->options, s->problem, sharing, &s->results);
-  if (!code)
-    code = trajectory_can_save(s->problem, sharing->comm) && !s->problem->sparse
-               ? roll_in_pieces(s, &summary)
-               : replay_run(&s->replay, &s->results, s->problem, s->u, &summary);
+  if (!code) code = roll_in_pieces(s, &summary);
   summary.wall = ctl_seconds() - s->begun;
   if (!code) code = sharing_agree(sharing, first ? finish(s, &summary) : 0);
   replay_release(&s->replay);
+  return code;
+}
+
+/* The first rank opens the record of a run to go on with; all learn its directory and its control. */
+static int take_up(Session *s, double *u) {
+  bool given = false;
+  int code = 0, p = s->problem->sim.n_control;
+  if (s->rows.rank == 0) {
+    code = run_record_check(&s->record, s->problem);
+    if (!code) code = run_record_control(&s->record, p, u, &given);
+    s->results = s->record.results;
+  }
+  code = rows_agree(&s->rows, code);
+  share_directory(s->sharing, &s->results);
+  rows_share(&s->rows, sizeof given, &given);
+  rows_share(&s->rows, (size_t)p * sizeof *u, u);
+  s->u = given ? u : NULL;
   return code;
 }
 
@@ -223,22 +274,15 @@ static int simulate(Session *s, double *u) {
 static int run_shared(const Options *options, const Sharing *sharing, const RunRecord *record) {
   Problem problem;
   Session session = {.options = options, .problem = &problem, .sharing = sharing, .begun = ctl_seconds()};
-  if (record) {
-    session.record = *record;
-    session.results = record->results;
-    session.recorded = true;
-  }
+  if (record) session.record = *record;
+  session.recorded = record != NULL;
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing, stderr,
                                       &problem);
-  double *u = NULL;
-  bool given = false;
   if (!code) {
-    u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
+    double *u = calloc((size_t)problem.sim.n_control + 1, sizeof *u);
+    session.rows = rows_of(&problem.sim, sharing->comm);
     code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
-    if (!code && record) code = run_record_check(&session.record, &problem);
-    if (!code && record) code = run_record_control(&session.record, problem.sim.n_control, u, &given);
-    session.results.lock = session.record.results.lock;
-    session.u = given ? u : NULL;
+    if (!code && record) code = take_up(&session, u);
     if (!code) code = simulate(&session, u);
     free(u);
     problem_clear(&problem);

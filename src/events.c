@@ -65,9 +65,7 @@ typedef struct Saved {
 
 enum { INTERVAL_SIZE = sizeof(double) + sizeof(signed char) };
 
-size_t events_saved_size(const Rows *rows) {
-  return sizeof(Saved) + (rows->d <= INTERVALS_MAX ? (size_t)rows->d * INTERVAL_SIZE : 0);
-}
+size_t events_saved_size(int d) { return sizeof(Saved) + (d <= INTERVALS_MAX ? (size_t)d * INTERVAL_SIZE : 0); }
 
 int events_save(const Events *events, void *bytes) {
   const Saved saved = {.time = events->time,

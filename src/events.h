@@ -17,9 +17,9 @@ enum { INTERVALS_MAX = 64 };
  * and the first one writes. saved: of events_save, whose file goes on; NULL: a new one. NULL after telling. */
 Events *events_open(const Results *results, const Rows *rows, const bool *rubs, const void *saved);
 
-/* Where it stands as bytes [events_saved_size], with its file put on the disk so far. This process alone. Returns 0, or
- * -1 when it could not be. */
-size_t events_saved_size(const Rows *rows);
+/* Where it stands as bytes [events_saved_size], with its file put on the disk so far. The first rank alone. d: of all rows.
+ * Returns 0, or -1 when it could not be. */
+size_t events_saved_size(int d);
 int events_save(const Events *events, void *bytes);
 
 /* The next instant: of SimStep n, t, slip and contact alone are used. */

@@ -82,5 +82,5 @@ int replay_end(Replay *replay, const Problem *problem, Trajectory *trajectory, S
   summary->energy = trajectory_energy(trajectory);
   summary->final = &replay->final;
   give_state(replay, &problem->sim, summary);
-  return trajectory_close(trajectory) ? EXIT_INTERNAL : 0;
+  return trajectory_close(trajectory, true) ? EXIT_INTERNAL : 0;
 }

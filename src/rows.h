@@ -21,8 +21,19 @@ Rows rows_of(const SimProblem *problem, MPI_Comm comm);
  * Collective over rows->comm, as all below. */
 void rows_gather(const Rows *rows, int n, double *vectors);
 
+/* One vector of everyone's pieces [count], whole [d] on the first rank (NULL elsewhere), and the way back; size: of an
+ * entry, that of a double or 1. */
+void rows_collect(const Rows *rows, size_t size, const void *piece, void *whole);
+void rows_deal(const Rows *rows, size_t size, const void *whole, void *piece);
+
 /* Sums on the first rank, in place. */
 void rows_sum(const Rows *rows, int n, long *sums);
+
+/* The first rank's bytes, to all. */
+void rows_share(const Rows *rows, size_t size, void *bytes);
+
+/* The largest of everyone's numbers, in place. */
+void rows_max(const Rows *rows, int n, double *numbers);
 
 /* The largest of everyone's codes. */
 int rows_agree(const Rows *rows, int code);

@@ -19,6 +19,13 @@ static const Hdf5Column vectors[N_VECTORS] = {
 
 enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer one is in summary.json alone */
 
+/* What a saved state has before that of the events. */
+typedef struct Saved {
+  SimEnergy energy;
+  long csv_size, energies_size;
+  long rows; /* of trajectory.h5 */
+} Saved;
+
 struct Trajectory {
   const Results *results;
   const Problem *problem;
@@ -122,7 +129,7 @@ static double *positions_of(const Problem *problem, const Rows *rows) {
   return positions;
 }
 
-static bool open_hdf5(Trajectory *trajectory) {
+static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   const Problem *problem = trajectory->problem;
   const SimProblem *sim = &problem->sim;
   const Rows *rows = &trajectory->written;
@@ -146,8 +153,11 @@ static bool open_hdf5(Trajectory *trajectory) {
                        .positions = positions,
                        .title = problem->title,
                        .problem = text ? text : ""};
-  if (!results_path(trajectory->results, "trajectory.h5", path)) trajectory->hdf5 = hdf5_create(path, &layout);
-  if (!trajectory->hdf5) fprintf(stderr, "stiction: %s: cannot be created\n", path);
+  if (!results_path(trajectory->results, "trajectory.h5", path))
+    trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
+  if (!trajectory->hdf5 && trajectory->rows.rank == 0)
+    fprintf(stderr, "stiction: %s: %s\n", path,
+            saved ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
   free(text);
   free(positions);
   json_decref(echo);
@@ -185,12 +195,6 @@ static bool reserve(Trajectory *trajectory, bool small) {
   return done;
 }
 
-/* What a saved state has before that of the events. */
-typedef struct Saved {
-  SimEnergy energy;
-  long csv_size, energies_size;
-} Saved;
-
 static FILE *open_csv(const Trajectory *trajectory, const Saved *saved) {
   if (saved) return results_reopen(trajectory->results, "trajectory.csv", saved->csv_size);
   FILE *file = results_open(trajectory->results, "trajectory.csv");
@@ -210,7 +214,7 @@ static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
   Saved state, *before = saved ? memcpy(&state, saved, sizeof state) : NULL;
   bool first = trajectory->rows.rank == 0, opened = true;
   if (trajectory->problem->output_format == OUTPUT_HDF5) {
-    if (first || !small) opened = open_hdf5(trajectory);
+    if (first || !small) opened = open_hdf5(trajectory, before);
   } else if (first) {
     trajectory->csv = open_csv(trajectory, before);
     opened = trajectory->csv != NULL;
@@ -241,21 +245,19 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
   return EXIT_USAGE;
 }
 
-bool trajectory_can_save(const Problem *problem, MPI_Comm comm) {
-  return problem->output_format == OUTPUT_CSV && comm == MPI_COMM_NULL;
-}
-
-size_t trajectory_saved_size(const Trajectory *trajectory) {
-  return sizeof(Saved) + events_saved_size(&trajectory->rows);
-}
+size_t trajectory_saved_size(const Problem *problem) { return sizeof(Saved) + events_saved_size(problem->sim.d); }
 
 int trajectory_save(const Trajectory *trajectory, void *bytes) {
   const Saved saved = {.energy = trajectory->energy,
                        .csv_size = results_sync(trajectory->csv),
-                       .energies_size = results_sync(trajectory->energies)};
-  memcpy(bytes, &saved, sizeof saved);
-  if (events_save(trajectory->events, (char *)bytes + sizeof saved)) return -1;
-  return saved.csv_size < 0 || saved.energies_size < 0 ? -1 : 0;
+                       .energies_size = results_sync(trajectory->energies),
+                       .rows = trajectory->hdf5 ? hdf5_sync(trajectory->hdf5) : 0};
+  bool failed = saved.csv_size < 0 || saved.energies_size < 0 || saved.rows < 0 || trajectory->hdf5_failed;
+  if (trajectory->rows.rank == 0) {
+    memcpy(bytes, &saved, sizeof saved);
+    failed = events_save(trajectory->events, (char *)bytes + sizeof saved) || failed;
+  }
+  return rows_agree(&trajectory->rows, failed) ? -1 : 0;
 }
 
 static Trajectory *open_any(const Results *results, const Problem *problem, MPI_Comm comm, const void *saved,
@@ -268,8 +270,8 @@ static Trajectory *open_any(const Results *results, const Problem *problem, MPI_
     trajectory->observer = (SimObserver){trajectory, see};
   }
   int failed = rows_agree(&rows, !trajectory || !reserve(trajectory, small));
-  if (!failed && saved && size != trajectory_saved_size(trajectory)) {
-    results_refuse(results, "checkpoint", "not the state of a simulation");
+  if (!failed && saved && size != trajectory_saved_size(problem)) {
+    if (rows.rank == 0) results_refuse(results, "checkpoint", "not the state of a simulation");
     failed = -1;
   }
   if (!failed) {
@@ -277,7 +279,7 @@ static Trajectory *open_any(const Results *results, const Problem *problem, MPI_
     failed = rows_agree(&rows, !open_files(trajectory, small, saved));
   }
   if (!failed) return trajectory;
-  if (trajectory) trajectory_close(trajectory);
+  if (trajectory) trajectory_close(trajectory, false);
   return NULL;
 }
 
@@ -285,19 +287,20 @@ Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_
   return open_any(results, problem, comm, NULL, 0);
 }
 
-Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size) {
-  return open_any(results, problem, MPI_COMM_NULL, bytes, size);
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, MPI_Comm comm, const void *bytes,
+                              size_t size) {
+  return open_any(results, problem, comm, bytes, size);
 }
 
 const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &trajectory->observer; }
 
 SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
 
-int trajectory_close(Trajectory *trajectory) {
+int trajectory_close(Trajectory *trajectory, bool ended) {
   int failed = events_close(trajectory->events);
   failed |= results_close(trajectory->results, "trajectory.csv", trajectory->csv);
   failed |= results_close(trajectory->results, "energy.csv", trajectory->energies);
-  if (hdf5_close(trajectory->hdf5) || trajectory->hdf5_failed) {
+  if (hdf5_close(trajectory->hdf5, ended) || trajectory->hdf5_failed) {
     fprintf(stderr, "stiction: trajectory.h5 could not be written in full (is the disk full?)\n");
     failed = -1;
   }

@@ -26,16 +26,15 @@ int trajectory_check_room(const Results *results, const Problem *problem);
  * after telling, on all of them. */
 Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm);
 
-/* Whether its state can be saved: of tables in text, written by this process alone. */
-bool trajectory_can_save(const Problem *problem, MPI_Comm comm);
-
-/* Where it stands as bytes [trajectory_saved_size], with its files put on the disk so far. Returns 0, or -1 when they could
- * not be. */
-size_t trajectory_saved_size(const Trajectory *trajectory);
+/* Where it stands as bytes [trajectory_saved_size], the first rank's, with its files put on the disk so far. Returns 0, or
+ * -1, on all of them, when they could not be. */
+size_t trajectory_saved_size(const Problem *problem);
 int trajectory_save(const Trajectory *trajectory, void *bytes);
 
-/* One that stood like this: opens its files again and cuts off what was written later. NULL after telling. */
-Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size);
+/* One that stood like this, by these ranks or by others: opens its files again and cuts off what was written later. bytes:
+ * all have them. NULL, on all of them, after telling. */
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, MPI_Comm comm, const void *bytes,
+                              size_t size);
 
 /* What to hand to sim_rollout; valid until the close. */
 const SimObserver *trajectory_observer(const Trajectory *trajectory);
@@ -43,8 +42,8 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory);
 /* Energies at the last step seen. */
 SimEnergy trajectory_energy(const Trajectory *trajectory);
 
-/* Ends the last intervals and closes the files. Returns 0, or -1 (on all ranks) after telling that they could not be
+/* Ends the last intervals and closes the files; ended: rows of trajectory.h5 that were not reached are cut off. Returns 0, or -1 (on all ranks) after telling that they could not be
  * written. */
-int trajectory_close(Trajectory *trajectory);
+int trajectory_close(Trajectory *trajectory, bool ended);
 
 #endif

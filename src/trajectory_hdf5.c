@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Numbers in a chunk at most: 1 MiB, which is what HDF5 keeps of each dataset in memory. */
 enum { CHUNK_SIZE = 1 << 17 };
@@ -102,31 +103,81 @@ static bool put_positions(const Hdf5File *file, const Hdf5Layout *layout) {
   return done;
 }
 
-static bool add_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, const double *fill) {
-  hsize_t size[2] = {file->n, file->d};
+/* Takes a dataset in, id. */
+static bool add_dataset(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, hid_t id) {
   Dataset *set = &file->sets[file->n_sets];
   set->scalar = column->scalar;
   set->first = column->scalar ? 0 : (hsize_t)layout->first;
   set->count = column->scalar ? layout->first == 0 : (hsize_t)layout->count;
-  set->id = make_dataset(file->file, column->name, column->units, column->scalar ? 1 : 2, size, fill);
-  if (set->id < 0) return false;
-  file->n_sets++;
-  return column->scalar || put_flag(set->id, "timestepping");
+  set->id = id;
+  if (id >= 0) file->n_sets++;
+  return id >= 0;
+}
+
+static bool add_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, const double *fill) {
+  hsize_t size[2] = {file->n, file->d};
+  hid_t id = make_dataset(file->file, column->name, column->units, column->scalar ? 1 : 2, size, fill);
+  return add_dataset(file, layout, column, id) && (column->scalar || put_flag(id, "timestepping"));
+}
+
+/* One that is there. */
+static bool find_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column) {
+  hsize_t size[2] = {0, 0};
+  int rank = column->scalar ? 1 : 2;
+  if (!add_dataset(file, layout, column, H5Dopen2(file->file, column->name, H5P_DEFAULT))) return false;
+  hid_t id = file->sets[file->n_sets - 1].id, space = H5Dget_space(id);
+  bool fits = H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
+              size[0] == file->n && (rank == 1 || size[1] == file->d);
+  H5Sclose(space);
+  return fits;
+}
+
+static const Hdf5Column time_column = {"t", "s", true};
+
+/* The rows behind the first `rows` have not been reached again. */
+static bool forget_times(const Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
+  hsize_t count = layout->first == 0 ? file->n - rows : 0;
+  double *unknown = malloc((size_t)(file->n - rows + 1) * sizeof *unknown);
+  for (hsize_t k = 0; unknown && k < count; k++) unknown[k] = NAN;
+  bool done = unknown && write_piece(file, file->sets[0].id, 1, &rows, &count, unknown);
+  free(unknown);
+  return done;
+}
+
+static bool find_rows(Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
+  if (rows > file->n || !find_column(file, layout, &time_column)) return false;
+  for (int c = 0; c < layout->n_columns; c++)
+    if (!find_column(file, layout, &layout->columns[c])) return false;
+  file->written = rows;
+  return forget_times(file, layout, rows);
 }
 
 static bool fill_file(Hdf5File *file, const Hdf5Layout *layout) {
-  static const Hdf5Column time = {"t", "s", true};
   const double unknown = NAN;
   if (layout->title && !put_text(file->file, "title", layout->title)) return false;
   if (!put_text(file->file, "problem", layout->problem)) return false;
-  if (!add_column(file, layout, &time, &unknown)) return false;
+  if (!add_column(file, layout, &time_column, &unknown)) return false;
   for (int c = 0; c < layout->n_columns; c++)
     if (!add_column(file, layout, &layout->columns[c], NULL)) return false;
   if (layout->positions && !put_positions(file, layout)) return false;
   return H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout) {
+/* rows: of a file that is there; -1: a new one. */
+static bool open_file(Hdf5File *file, const char *path, const Hdf5Layout *layout, long rows) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_file_locking(access, false, true); /* others may read while we write */
+  if (file->together) {
+    H5Pset_fapl_mpio(access, layout->comm, MPI_INFO_NULL);
+    H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
+  }
+  file->file = rows < 0 ? H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access) : H5Fopen(path, H5F_ACC_RDWR, access);
+  H5Pclose(access);
+  if (file->file < 0) return false;
+  return rows < 0 ? fill_file(file, layout) : find_rows(file, layout, (hsize_t)rows);
+}
+
+static Hdf5File *open_any(const char *path, const Hdf5Layout *layout, long rows) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller tells */
   Hdf5File *file = calloc(1, sizeof *file);
   if (!file) return NULL;
@@ -135,17 +186,24 @@ Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout) {
   file->together = layout->comm != MPI_COMM_NULL;
   file->flushed = ctl_seconds();
   file->transfer = H5Pcreate(H5P_DATASET_XFER);
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_file_locking(access, false, true); /* others may read while we write */
-  if (file->together) {
-    H5Pset_fapl_mpio(access, layout->comm, MPI_INFO_NULL);
-    H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
-  }
-  file->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  H5Pclose(access);
-  if (file->file >= 0 && fill_file(file, layout)) return file;
-  hdf5_close(file);
+  if (open_file(file, path, layout, rows)) return file;
+  hdf5_close(file, false);
   return NULL;
+}
+
+Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout) { return open_any(path, layout, -1); }
+
+Hdf5File *hdf5_reopen(const char *path, const Hdf5Layout *layout, long rows) {
+  return rows < 0 ? NULL : open_any(path, layout, rows);
+}
+
+/* Several processes have their numbers in the file, and nothing else changes: it is not HDF5's to flush. */
+long hdf5_sync(Hdf5File *file) {
+  void *handle = NULL;
+  bool done = file->together || H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
+  done = H5Fget_vfd_handle(file->file, H5P_DEFAULT, &handle) >= 0 && done;
+  if (done) done = (file->together ? MPI_File_sync(*(MPI_File *)handle) : fsync(*(int *)handle)) == 0;
+  return done ? (long)file->written : -1;
 }
 
 int hdf5_append(Hdf5File *file, double t, const double *const *data) {
@@ -167,12 +225,12 @@ int hdf5_append(Hdf5File *file, double t, const double *const *data) {
   return done ? 0 : -1;
 }
 
-int hdf5_close(Hdf5File *file) {
+int hdf5_close(Hdf5File *file, bool cut) {
   if (!file) return 0;
   bool done = file->file >= 0;
   for (int i = 0; i < file->n_sets; i++) {
     hsize_t size[2] = {file->written, file->d};
-    if (file->written < file->n) done = H5Dset_extent(file->sets[i].id, size) >= 0 && done;
+    if (cut && file->written < file->n) done = H5Dset_extent(file->sets[i].id, size) >= 0 && done;
     done = H5Dclose(file->sets[i].id) >= 0 && done;
   }
   if (file->file >= 0) done = H5Fclose(file->file) >= 0 && done;

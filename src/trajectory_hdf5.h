@@ -4,7 +4,7 @@
  *
  * n grows no further than announced: all datasets are laid out in full when the file is created, and nothing but their
  * numbers changes afterwards. So the file can be read at any time, also after the writer was killed: rows not reached
- * have t = NaN. hdf5_close cuts them off. Every dataset has an attribute `units`; the file has `title` and `problem` (as
+ * have t = NaN. hdf5_close may cut them off. Every dataset has an attribute `units`; the file has `title` and `problem` (as
  * understood, JSON). Vectors carry PETSc's attribute `timestepping`: its viewer loads row k as a Vec. */
 #ifndef SRC_TRAJECTORY_HDF5_H
 #define SRC_TRAJECTORY_HDF5_H
@@ -37,10 +37,17 @@ enum { HDF5_COLUMNS_MAX = 16 };
  */
 Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout);
 
+/* One that is there, of this layout, to go on behind its first `rows` rows: what is behind them is forgotten. NULL: it could
+ * not be done; it is another file, or has been cut. */
+Hdf5File *hdf5_reopen(const char *path, const Hdf5Layout *layout, long rows);
+
+/* Puts what has been appended on the disk: how many rows that are, or -1. */
+long hdf5_sync(Hdf5File *file);
+
 /* The next row: data[c] is [count], or [1] of a scalar (the first process's is written). Returns 0 or -1. */
 int hdf5_append(Hdf5File *file, double t, const double *const *data);
 
-/* Returns 0, or -1 when the file could not be written in full. NULL: 0. */
-int hdf5_close(Hdf5File *file);
+/* cut: nobody will go on with it. Returns 0, or -1 when the file could not be written in full. NULL: 0. */
+int hdf5_close(Hdf5File *file, bool cut);
 
 #endif

@@ -59,7 +59,7 @@ while [ "$done_kills" -lt "$kills" ]; do
     esac
     history+=" $ranks ranks, ${wait_ms} ms, launcher $launcher: killed $victim;"
     if [ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null; then done_kills=$((done_kills + 1)); else late=$((late + 1)); fi
-    wait "$launcher" 2>/dev/null
+    outlast "$launcher"
     [ $((RANDOM % 3)) -gt 0 ] && break # killed once, or again while it resumes
   done
   ranks=$((RANDOM % 4 + 1)) end=0

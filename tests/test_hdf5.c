@@ -84,7 +84,7 @@ static void reads_back(void **state) {
   static const int sizes[] = {1, 3, 1000, 300001}; /* the last in several chunks a row */
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     hsize_t size[2];
-    assert_int_equal(hdf5_close(write_rows(sizes[k], 7, 7)), 0);
+    assert_int_equal(hdf5_close(write_rows(sizes[k], 7, 7), true), 0);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "x", H5P_DEFAULT);
     assert_text(file, "title", "a title");
     assert_text(file, "problem", "{}");
@@ -108,7 +108,7 @@ static void reads_back(void **state) {
 static void a_short_rollout_is_cut(void **state) {
   (void)state;
   hsize_t size[2];
-  assert_int_equal(hdf5_close(write_rows(5, 1000, 3)), 0);
+  assert_int_equal(hdf5_close(write_rows(5, 1000, 3), true), 0);
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   double *x = read_dataset(file, "x", 2, size), *t = read_dataset(file, "t", 1, size);
   assert_true(size[0] == 3 && t[2] == 0.25);
@@ -159,7 +159,7 @@ static void a_killed_writer(void **state) {
 static void petsc_reads_a_row(void **state) {
   (void)state;
   enum { D = 1000 };
-  assert_int_equal(hdf5_close(write_rows(D, 9, 9)), 0);
+  assert_int_equal(hdf5_close(write_rows(D, 9, 9), true), 0);
   PetscViewer viewer;
   Vec x;
   const PetscScalar *values;

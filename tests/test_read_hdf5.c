@@ -45,7 +45,7 @@ static void write_file(long n, long rows, int d) {
     end = -(double)row;
     assert_int_equal(hdf5_append(file, 0.5 * (double)row, (const double *[]){x, x + d, x + 2 * d, &end}), 0);
   }
-  assert_int_equal(hdf5_close(file), 0);
+  assert_int_equal(hdf5_close(file, true), 0);
   free(x);
 }
 

@@ -87,12 +87,22 @@ static void compare(const char *path, char **settings, int n) {
   problem_clear(&problem);
 }
 
+/* A string whose force varies, by either scheme. */
+static void compare_string(const char *scheme) {
+  char name[48], nodes[] = "model.nodes=20", force[] = "model.force=\"20*sin(6*t)*(1+s)\"";
+  snprintf(name, sizeof name, "scheme={name: %s}", scheme);
+  char *settings[] = {name, nodes, force};
+  compare(STICTION_ROOT "/jobs/problems/string-plucked.yaml", settings, 3);
+}
+
 static void breaks_change_nothing(void **state) {
   (void)state;
   glob_t files;
   assert_int_equal(glob(STICTION_ROOT "/jobs/problems/*.yaml", 0, NULL, &files), 0);
   for (size_t i = 0; i < files.gl_pathc; i++) compare(files.gl_pathv[i], NULL, 0);
   globfree(&files);
+  compare_string("moreau");
+  compare_string("centered");
   static const char *const schemes[] = {"scheme.name=moreau", "scheme.name=lie", "scheme.name=strang"};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     char name[32];
