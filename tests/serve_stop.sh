@@ -102,7 +102,7 @@ for _ in $(seq 300); do # rank 0 comes first
 done
 under_way elastic 2
 that "a worker is killed" kill -KILL "$worker"
-wait "$launcher"
+outlast "$launcher"
 all_right elastic
 
 # --- rounds of four problems each, in which the service is killed up to three times.
@@ -120,7 +120,7 @@ while [ "$hits" -lt "$kills" ]; do
       2) victim=$(rank_pid "$spool" 1) ;;
     esac
     if [ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null; then hits=$((hits + 1)); else misses=$((misses + 1)); fi
-    wait "$launcher" 2>/dev/null
+    outlast "$launcher"
     that "$spool: each problem is in one place" test "$(found "$spool" -not -path '*/checkpoint/*' \
       \( -name 'long?.yaml' -o -name problem.yaml \))" = "0 1 2 3 "
   done

@@ -65,6 +65,16 @@ stripped() {
   cat "$1/trajectory.csv" "$1/energy.csv" "$1/events.csv"
 }
 
+# outlast LAUNCHER: waits until it has ended after one of its ranks, or it itself, was killed. mpirun may lock itself up
+# at its end when a rank is killed while it starts (PMIx): not for more than a minute.
+outlast() {
+  local watch
+  (sleep 60 && kill -KILL "$1") >/dev/null 2>&1 &
+  watch=$!
+  wait "$1" 2>/dev/null
+  kill "$watch" 2>/dev/null
+}
+
 verdict() {
   echo "$((checks - failures)) passed, $failures failed"
   [ "$failures" -eq 0 ]
