@@ -99,10 +99,12 @@ static bool anything_wanted(const CtlPool *pool) {
   return false;
 }
 
-/* How many workers a job may count on. */
+/* How many workers a job may count on: several jobs share them, in larger batches. */
 static void set_evaluators(CtlPool *pool) {
-  long evaluators = pool->alive + pool->options.evaluates;
-  for (CtlPoolJob *job = pool->jobs; job; job = job->next) job->load.evaluators = evaluators ? (int)evaluators : 1;
+  long evaluators = pool->alive + pool->options.evaluates, jobs = 0;
+  for (const CtlPoolJob *job = pool->jobs; job; job = job->next) jobs += job->stop == 0;
+  long each = jobs ? (evaluators + jobs - 1) / jobs : evaluators;
+  for (CtlPoolJob *job = pool->jobs; job; job = job->next) job->load.evaluators = each ? (int)each : 1;
 }
 
 /* Fills the free slots while there are points to give: all workers get a first batch before anyone gets a second. */

@@ -54,8 +54,8 @@ LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, 
   LaneState at = lane_state(d, rows);
   for (long n = 0; n < model->problem.steps; n++) {
     const double *load = plan->load + n * d;
-    lane_push(model, rows, model->problem.step, n + 1, at.push);
     LANE_UNROLL for (int i = 0; i < d; i++) at.before[i] = at.v[i];
+    lane_push(model, rows, model->problem.step, n + 1, at.push);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = moreau_right(d, model, at, v, i, lanes_of(load[i]));
     }

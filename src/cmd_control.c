@@ -4,6 +4,7 @@
 #include "src/elastic.h"
 #include "src/exit_code.h"
 #include "src/lead.h"
+#include "src/sent_model.h"
 #include "src/stop_signal.h"
 
 #include <stdlib.h>
@@ -133,7 +134,7 @@ static int lead_pool(Lead *lead, const CtlEvaluator *evaluator, CtlPool *pool) {
                 .timeout = lead->problem.control.evaluation_timeout};
   void *model = NULL;
   if (lead->options->elastic) {
-    job.model = model = elastic_model(&lead->problem.sim, &job.model_size);
+    job.model = model = sent_model_pack(&lead->problem, lead->options->argument, &job.model_size);
     if (!model) return CTL_DRIVE_NO_MEMORY;
   }
   int drive = ctl_pool_drive(pool, &job, &lead->times);

@@ -13,6 +13,7 @@ extern const Command command_check;
 extern const Command command_plot;
 extern const Command command_report;
 extern const Command command_resume;
+extern const Command command_serve;
 
 /* Go on with a run. options: its problem file is the record's, which every rank reads. record: rank 0's, opened, taken
  * over. Called by all ranks. */

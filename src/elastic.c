@@ -4,50 +4,13 @@
 #include "control/pool_elastic.h"
 #include "src/commands.h"
 #include "src/exit_code.h"
-#include "src/replay.h"
+#include "src/sent_model.h"
 #include "src/stop_signal.h"
 
 #include <mpi.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { RESPAWNS_EACH = 32 };
-
-/* A worker's model, of the bytes of a problem. */
-typedef struct Model {
-  SimProblem problem;
-  Replay replay;
-  CtlSimulation simulation;
-} Model;
-
-static void model_free(Model *model) {
-  replay_release(&model->replay);
-  sim_problem_clear(&model->problem);
-  free(model);
-}
-
-static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
-  const Options *options = context;
-  Model *model = calloc(1, sizeof *model);
-  if (!model) return SIM_NO_MEMORY;
-  SimStatus status = sim_problem_unpack(&model->problem, bytes, size);
-  if (status == SIM_OK &&
-      (replay_prepare(&model->replay, &model->problem, NULL) || replay_set_kernel(&model->replay, options->kernel)))
-    status = SIM_BAD_PROBLEM;
-  if (status != SIM_OK) {
-    model_free(model);
-    return status;
-  }
-  model->simulation = (CtlSimulation){model->replay.model, model->replay.work};
-  *evaluator = ctl_simulator(&model->simulation);
-  return SIM_OK;
-}
-
-static void release(void *context, CtlEvaluator *evaluator) {
-  (void)context;
-  CtlSimulation *simulation = evaluator->context;
-  model_free((Model *)(void *)((char *)simulation - offsetof(Model, simulation)));
-}
 
 bool elastic_spawned(void) {
   MPI_Comm parent = MPI_COMM_NULL;
@@ -59,7 +22,7 @@ bool elastic_spawned(void) {
 
 void elastic_work(const Options *options) {
   Options copy = *options;
-  const CtlBuilder builder = {&copy, build, release, stop_signal_seen};
+  const CtlBuilder builder = sent_model_builder(&copy);
   stop_signal_watch();
   _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
@@ -90,11 +53,4 @@ int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, Ctl
   fprintf(stderr, "stiction: --elastic: MPI cannot start workers here (expected: started by mpirun -n 1 "
                   "--enable-recovery, not by srun)\n");
   return EXIT_USAGE;
-}
-
-void *elastic_model(const SimProblem *problem, size_t *size) {
-  *size = sim_problem_packed_size(problem);
-  void *bytes = malloc(*size);
-  if (bytes) sim_problem_pack(problem, bytes);
-  return bytes;
 }

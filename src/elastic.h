@@ -17,7 +17,4 @@ int elastic_check(const Options *options, ModelStorage storage);
 /* Rank 0: spawns them. Returns an exit code, after telling what is wrong. */
 int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool);
 
-/* Rank 0: a problem as bytes, which is the workers' model. NULL: no memory. */
-void *elastic_model(const SimProblem *problem, size_t *size);
-
 #endif

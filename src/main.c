@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control, &command_resume,
+static const Command *const commands[] = {&command_simulate, &command_control, &command_resume, &command_serve,
                                           &command_check,    &command_plot,    &command_report};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -56,9 +56,9 @@ int command_storage(const Options *options, ModelStorage *storage) {
 static void usage(FILE *out) {
   fprintf(out, "stiction: simulation and optimal control of mechanical systems with dry friction\n\n"
                "usage: stiction COMMAND FILE|DIR [options]\n"
-               "       mpirun -n P stiction control FILE [options]\n\n");
+               "       mpirun -n P stiction control FILE|resume DIR|serve SPOOL [options]\n\n");
   for (int i = 0; i < N_COMMANDS; i++)
-    fprintf(out, "  %-8s %-4s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
+    fprintf(out, "  %-8s %-5s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
                "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
                "4 an evaluation or a solver failed, 70 internal error, 85 stopped on a signal after a checkpoint.\n");

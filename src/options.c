@@ -24,6 +24,8 @@ static const Describe known[] = {
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
+    {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
+    {'D', "drain", NULL, "end when no problem is left"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print errors and warnings only"},
     {'h', "help", NULL, "show this help"},
@@ -76,7 +78,8 @@ static int evaluates_value(const Command *command, const char *text, FILE *error
 }
 
 static const char *missing(const Command *command) {
-  return strcmp(command->argument, "DIR") ? "a problem file is missing" : "a results directory is missing";
+  if (strcmp(command->argument, "DIR") == 0) return "a results directory is missing";
+  return strcmp(command->argument, "FILE") == 0 ? "a problem file is missing" : "a folder is missing";
 }
 
 static int take(const Command *command, int letter, FILE *errors, Options *options) {
@@ -88,6 +91,8 @@ static int take(const Command *command, int letter, FILE *errors, Options *optio
   case 'w': options->compare = optarg; return 0;
   case 'b': return whole_value(command, "--batch", optarg, errors, &options->batch);
   case 'E': return whole_value(command, "--elastic", optarg, errors, &options->elastic);
+  case 'A': return whole_value(command, "--at-once", optarg, errors, &options->at_once);
+  case 'D': options->drain = true; return 0;
   case 'k': return kernel_value(command, optarg, errors, options);
   case 'e': return evaluates_value(command, optarg, errors, options);
   case 'f': options->force = true; return 0;

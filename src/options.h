@@ -10,7 +10,7 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
 
 typedef struct Options {
-  const char *argument;         /* FILE, or DIR */
+  const char *argument;         /* FILE, DIR or SPOOL */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   const char *compare;          /* --compare DIR */
@@ -20,15 +20,16 @@ typedef struct Options {
   int batch;                     /* --batch, points per message; 0: chosen */
   int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen */
   int elastic;                   /* --elastic, workers to spawn; 0: none */
+  int at_once;                   /* --at-once, problems; 0: chosen */
   char **arguments;              /* argv[1..] as given, NULL at the end */
   Choice coordinator_evaluates;  /* --coordinator-evaluates */
-  bool force, quiet, progress, help;
+  bool force, quiet, progress, drain, help;
 } Options;
 
 typedef struct Command {
   const char *name;
   const char *summary;  /* one line for `stiction --help` */
-  const char *argument; /* FILE: a problem file; DIR: a results directory */
+  const char *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder */
   const char *letters;  /* the options it takes, by the short names of options.c */
   const char *help;     /* for `stiction COMMAND --help`, before the list of options */
   int (*run)(const Options *options);

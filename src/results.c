@@ -67,11 +67,11 @@ static int path_of(const Results *results, const char *name, const char *suffix,
   return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
 }
 
-int results_lock(const char *directory, int flags) {
+int results_lock(const char *directory, const char *name, int flags) {
   static const double PATIENCE = 15; /* s: a run that has been killed may take a while to be gone */
   char path[RESULTS_PATH_MAX];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  int length = snprintf(path, sizeof path, "%s/checkpoint/lock", directory);
+  int length = snprintf(path, sizeof path, "%s/%s", directory, name);
   int lock = length < RESULTS_PATH_MAX ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
   if (lock < 0) return flags & O_CREAT ? (tell(directory, strerror(errno)), -1) : -1;
   double start = ctl_seconds();
@@ -109,7 +109,7 @@ int results_create(Results *results, const char *output, const char *problem_pat
     if (!S_ISDIR(info.st_mode)) return tell(directory, "is there and is not a directory");
     if (!is_empty(directory) && !force)
       return tell(directory, "is there already (--force replaces its results, -o DIR takes another place)");
-    if ((results->lock = results_lock(directory, 0)) == -2) return EXIT_USAGE;
+    if ((results->lock = results_lock(directory, RESULTS_LOCK, 0)) == -2) return EXIT_USAGE;
     for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
       if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
         return tell(directory, strerror(errno));

@@ -12,10 +12,11 @@ typedef struct Results {
   int lock; /* file, -1: not held. It keeps two programs from working in one directory */
 } Results;
 
-/* Takes the lock of a directory, DIR/checkpoint/lock; waits a while for another to let go of it. flags: O_CREAT, or 0
+/* Takes the lock of a directory, the file DIR/NAME; waits a while for another to let go of it. flags: O_CREAT, or 0
  * for one that must be there. Returns the file, which holds it until it is closed; -1 when it cannot be opened (told, if
  * to be made), -2 when another holds it (told). */
-int results_lock(const char *directory, int flags);
+int results_lock(const char *directory, const char *name, int flags);
+#define RESULTS_LOCK "checkpoint/lock"
 
 /* Makes the directory (and its parents): `output`, or results/NAME for problem file DIR/NAME.yaml when output
  * is NULL. One that is there already must be empty, unless force is given: then the result files in it, and the

@@ -44,7 +44,7 @@ static uint64_t identity(json_t *echo) {
 
 static int take_lock(RunRecord *record) {
   Results *results = &record->results;
-  if (results->lock < 0) results->lock = results_lock(results->directory, O_CREAT);
+  if (results->lock < 0) results->lock = results_lock(results->directory, RESULTS_LOCK, O_CREAT);
   return results->lock < 0 ? EXIT_USAGE : 0;
 }
 

@@ -14,13 +14,6 @@ runs=("tp1 --set search.scheme_size=9 --set search.penalty=P" "tp2 --set search.
   "tp2 --set search.scheme_size=16 --set search.max_simplexes=150")
 [ "$kills" -le 10 ] || runs+=("tp1" "tp2")
 
-# without what may differ
-stripped() {
-  cut -d, -f1-10 "$1/search.csv"
-  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
-  cat "$1/trajectory.csv" "$1/events.csv"
-}
-
 now() { date +%s%N; }
 
 # The pid of a rank of the run in directory $1.
@@ -66,11 +59,14 @@ while [ "$done_kills" -lt "$kills" ]; do
     esac
     history+=" $ranks ranks, ${wait_ms} ms, launcher $launcher: killed $victim;"
     if [ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null; then done_kills=$((done_kills + 1)); else late=$((late + 1)); fi
-    # mpirun may lock itself up at its end when a rank is killed while it starts (PMIx)
-    (sleep 60 && kill -KILL "$launcher") >/dev/null 2>&1 &
-    watch=$!
+    # mpirun may lock itself up at its end when a rank is killed while it starts (PMIx). No subshell waits for that: killed
+    # at its beginning it would run this shell's EXIT trap, which removes the scratch folder.
+    for _ in $(seq 600); do
+      kill -0 "$launcher" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -KILL "$launcher" 2>/dev/null
     wait "$launcher" 2>/dev/null
-    kill "$watch" 2>/dev/null
     [ $((RANDOM % 3)) -gt 0 ] && break # killed once, or again while it resumes
   done
   ranks=$((RANDOM % 4 + 1)) end=0

@@ -58,6 +58,23 @@ figures() {
   that "$dir: no other figures" test "$(find "$dir/figures" -type f | wc -l)" -eq $((2 * $#))
 }
 
+# The results of `control` in a directory without what may differ between runs of the same problem.
+stripped() {
+  cut -d, -f1-10 "$1/search.csv"
+  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
+  cat "$1/trajectory.csv" "$1/energy.csv" "$1/events.csv"
+}
+
+# outlast LAUNCHER: waits until it has ended after one of its ranks, or it itself, was killed. mpirun may lock itself up
+# at its end when a rank is killed while it starts (PMIx): not for more than a minute.
+outlast() {
+  local watch
+  (sleep 60 && kill -KILL "$1") >/dev/null 2>&1 &
+  watch=$!
+  wait "$1" 2>/dev/null
+  kill "$watch" 2>/dev/null
+}
+
 verdict() {
   echo "$((checks - failures)) passed, $failures failed"
   [ "$failures" -eq 0 ]

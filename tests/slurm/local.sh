@@ -171,10 +171,3 @@ rows() { [ "$(wc -l <"$2")" -ge "$1" ]; } # rows N FILE: it has that many lines
 
 # signal_ranks SIGNAL NAME: to the ranks of the run in results/NAME
 signal_ranks() { pkill "-$1" -f -- "^$clone/build/release/bin/stiction (control .* -o |resume )results/$2( |\$)"; }
-
-# without what may differ between runs
-stripped() {
-  cut -d, -f1-10 "$1/search.csv"
-  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
-  cat "$1/trajectory.csv" "$1/events.csv"
-}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# jobs/serve.slurm, under srun and mpirun: a service that is told that its time limit is near goes back to the queue and on
+# where it was, with the bytes of `control`; one that finds SPOOL/stop ends.
+#   usage: tests/slurm/serve.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+# shellcheck source=tests/spool.sh
+. "$root/tests/spool.sh"
+# shellcheck source=tests/slurm/local.sh
+. "$root/tests/slurm/local.sh"
+slurm_start
+
+mkdir whole
+for k in 0 1 2; do
+  variant "$k" | sed -e 's/step: 0.02.*}/step: 0.0005}/' -e 's/^search: .*/search: {penalty: P, scheme_size: 64}/' \
+    >"whole/$k.yaml"
+  "$PROGRAM" control "whole/$k.yaml" -o "whole/$k" --quiet 2>err
+  stripped "whole/$k" >"whole/$k.txt"
+done
+
+# begun NAME LAUNCH OPTIONS: job NAME is under way with SPOOL/NAME
+begun() {
+  edited serve "$1" "spool=$1" "options=($3)" "launch=\"$2\""
+  job=$(submitted "$1" --nodes=1 --ntasks-per-node=2)
+}
+searching() { [ "$(find "$clone/$1/running" -name search.csv -size +200c | wc -l)" -ge 3 ]; }
+
+for launch in "srun --mpi=pmix" mpirun; do
+  name=serve-${launch%% *}
+  mkdir -p "$clone/$name/incoming"
+  for k in 0 1 2; do submit "$clone/$name" "whole/$k.yaml" "$k.yaml"; done
+  begun "$name" "$launch" --drain
+  that "$name: three searches are under way" soon 60 searching "$name"
+  scancel --signal=USR1 --batch "$job"
+  end=$(ended "$job")
+  that "$name: ended: $end" matches "$end" "ExitCode=0:0 JobState=COMPLETED Restarts=1 "
+  has "$clone/$name.out" 'stiction ended with 85'
+  that "$name: three problems are done" test "$(count "$clone/$name/done")" -eq 3
+  for k in 0 1 2; do done_right "$clone/$name" "$k" "$k"; done
+done
+
+begun stopped "srun --mpi=pmix" ""
+that "stopped: it waits for problems" soon 60 grep -q serving "$clone/stopped/status.json"
+submit "$clone/stopped" whole/0.yaml 0.yaml
+that "stopped: it takes them" soon 60 test -e "$clone/stopped/done/0"
+touch "$clone/stopped/stop"
+end=$(ended "$job")
+that "stopped: ended: $end" matches "$end" "ExitCode=0:0 JobState=COMPLETED Restarts=0 "
+done_right "$clone/stopped" 0 0
+verdict
