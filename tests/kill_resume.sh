@@ -59,14 +59,7 @@ while [ "$done_kills" -lt "$kills" ]; do
     esac
     history+=" $ranks ranks, ${wait_ms} ms, launcher $launcher: killed $victim;"
     if [ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null; then done_kills=$((done_kills + 1)); else late=$((late + 1)); fi
-    # mpirun may lock itself up at its end when a rank is killed while it starts (PMIx). No subshell waits for that: killed
-    # at its beginning it would run this shell's EXIT trap, which removes the scratch folder.
-    for _ in $(seq 600); do
-      kill -0 "$launcher" 2>/dev/null || break
-      sleep 0.1
-    done
-    kill -KILL "$launcher" 2>/dev/null
-    wait "$launcher" 2>/dev/null
+    outlast "$launcher"
     [ $((RANDOM % 3)) -gt 0 ] && break # killed once, or again while it resumes
   done
   ranks=$((RANDOM % 4 + 1)) end=0

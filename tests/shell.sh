@@ -66,13 +66,15 @@ stripped() {
 }
 
 # outlast LAUNCHER: waits until it has ended after one of its ranks, or it itself, was killed. mpirun may lock itself up
-# at its end when a rank is killed while it starts (PMIx): not for more than a minute.
+# at its end when a rank is killed while it starts (PMIx): not for more than a minute. No subshell waits for that: killed at
+# its beginning it would run this shell's EXIT trap, which removes the scratch folder.
 outlast() {
-  local watch
-  (sleep 60 && kill -KILL "$1") >/dev/null 2>&1 &
-  watch=$!
+  for _ in $(seq 600); do
+    kill -0 "$1" 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -KILL "$1" 2>/dev/null
   wait "$1" 2>/dev/null
-  kill "$watch" 2>/dev/null
 }
 
 verdict() {
