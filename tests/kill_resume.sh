@@ -12,7 +12,7 @@ PROGRAM=$1 kills=${2:-10} RANDOM=${3:-1}
 # What is run: problem and settings. The paper's scheme, and small ones.
 runs=("tp1 --set search.scheme_size=9 --set search.penalty=P" "tp2 --set search.scheme_size=64"
   "tp1 --set search.scheme_size=64 --set search.rho_update=dynamic"
-  "tp2 --set search.scheme_size=16 --set search.max_simplexes=150")
+  "tp2 --set search.scheme_size=16 --set search.max_simplexes=150" "tp1 --set search.method=hybrid")
 [ "$kills" -le 10 ] || runs+=("tp1" "tp2")
 
 now() { date +%s%N; }
