@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# jobs/string.slurm, under srun and mpirun: the simulation of a string on two nodes that is told that its time limit is near
+# goes back to the queue and on where it was, with the numbers of a run that was never stopped.
+#   usage: tests/slurm/string.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+# shellcheck source=tests/slurm/local.sh
+. "$root/tests/slurm/local.sh"
+slurm_start
+
+settings=(--set model.nodes=4000 --set time.step=0.0001 --set output.every=100)
+expect 0 mpi_run 2 "$PROGRAM" simulate "$problems/string-plucked.yaml" "${settings[@]}" -o whole
+outcome() { jq -S '.outcome, .energy' "$1/summary.json"; }
+outcome whole >whole.txt
+
+for launch in "srun --mpi=pmix" mpirun; do
+  name=string-${launch%% *}
+  edited string "$name" "problem=jobs/problems/string-plucked.yaml" "results=results/$name" "options=(${settings[*]})" \
+    "launch=\"$launch\""
+  job=$(submitted "$name" --nodes=2 --ntasks-per-node=1)
+  that "$name: it is under way" soon 60 rows 20 "$clone/results/$name/energy.csv"
+  scancel --signal=USR1 --batch "$job"
+  end=$(ended "$job")
+  that "$name: ended: $end" matches "$end" "ExitCode=0:0 JobState=COMPLETED Restarts=1 "
+  has "$clone/$name.out" 'stiction ended with 85'
+  has "$clone/$name.out" "start 2: stiction resume results/$name"
+  outcome "$clone/results/$name" >end.txt
+  that "$name: the same outcome" cmp whole.txt end.txt
+  for set in t x v; do
+    that "$name: the same $set" h5diff whole/trajectory.h5 "$clone/results/$name/trajectory.h5" "/$set"
+  done
+done
+verdict
