@@ -40,6 +40,17 @@ expect 0 "$PROGRAM" plot found
 that "the same figures again" diff -r found/figures before
 expect 0 "$PROGRAM" plot found --compare plain
 expect 0 "$PROGRAM" report found
+has found/report.html '<strong>Target met</strong> to 1e-06; the search ended by: '
+
+# a search that was stopped: nothing of a motion is missing yet
+mkdir stopped
+cp found/search.csv stopped
+jq '.outcome.reason = "signal"' found/summary.json >stopped/summary.json
+expect 0 "$PROGRAM" report stopped
+has stopped/report.html 'the search was stopped on a signal; <code>stiction resume stopped</code> goes on. J = '
+that "nothing is missing" test ! -s err
+expect 0 "$PROGRAM" plot stopped
+figures stopped search
 expect 0 "$PROGRAM" simulate "$tp1" -o found --force
 that "old figures are gone" test -z "$(find found/figures -type f)"
 that "the old report, too" absent found/report.html
