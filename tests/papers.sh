@@ -25,7 +25,7 @@ mkdir full
 cp one/* full
 full=$(sed -n 's/, a part of it alone (--quick)\.$/, in full./p' one/chains.md)
 that "a part tells that it is one" test -n "$full"
-for name in table-{1,2,3,4,5} motions splitting thesis study-runs study-controls; do echo "$full" >full/$name.md; done
+for name in table-{1,2,3,4,5} motions splitting thesis study-runs study-controls; do echo "$full" >"full/$name.md"; done
 expect 0 "$PROGRAM" -o full
 has out '^chains '
 that "a whole was made again" test "$(wc -l <out)" -eq 1

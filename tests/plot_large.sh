@@ -9,11 +9,6 @@ command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debi
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/shell.sh"
 
-# gnuplot that leaves its scripts behind
-mkdir bin
-printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
-chmod +x bin/gnuplot
-
 # chains: an end that moves has a loop; 64 nodes are maps
 expect 0 "$PROGRAM" simulate "$problems/chain-quasistatic.yaml" -o clamped
 expect 0 "$PROGRAM" plot clamped
@@ -33,7 +28,7 @@ done
 has wide/figures/states.svg '<text>stick</text>'
 expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o wide2 "${wide[@]}" --set model.thresholds=0.5
 rm -r wide/figures
-expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot wide --compare wide2
+expect 0 "$PROGRAM" plot wide --compare wide2
 for dof in 1 13 26 38 51 64; do has wide/figures/compare_positions.svg "<text>x$dof \(m\)</text>"; done
 expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o wide5 "${wide[@]}" --set output.format=hdf5
 expect 0 "$PROGRAM" plot wide5
@@ -65,14 +60,10 @@ for nodes in 50 1000; do
 done
 # two strings: places and instants are told
 expect 0 "$PROGRAM" simulate string.yaml -o coarse --set time.step=0.02
-expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot string50 --compare coarse
+expect 0 "$PROGRAM" plot string50 --compare coarse
 for place in 0.0392 0.392 1.96; do has string50/figures/compare_positions.svg "<text>s = $place m</text>"; done
 for time in 0 0.2 0.4 0.6 0.8 1; do has string50/figures/compare_snapshots.svg "<text>t = $time s</text>"; done
 rm string50/figures/compare_*
-that "a y axis has at least two ticks" awk '/^set yrange/ { gsub(/.*\[|\]/, ""); split($0, range, ":"); low = +range[1]; high = +range[2] }
-  /^set ytics/ { axes++; step = $3; ticks = 0; for (k = -1000; k <= 1000; k++) ticks += k * step >= low && k * step <= high
-    if (ticks < 2) { print low, high, step; bad = 1 } }
-  END { exit bad || axes < 20 }' scripts
 
 # a run that was stopped: the page tells, and nothing is drawn where nothing was computed
 "$PROGRAM" simulate string.yaml -o stopped --set model.nodes=500 --set time.step=1e-6 --set output.every=1000 2>told &
@@ -84,7 +75,10 @@ wait $run
 that "stopped" test $? -eq 85
 expect 0 "$PROGRAM" report stopped
 has stopped/report.html 'The simulation was stopped on a signal; its results end at t = [0-9.e-]+ s; <code>stiction resume stopped</code>'
-rm scripts
+# gnuplot leaves its scripts behind
+mkdir bin
+printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
+chmod +x bin/gnuplot
 expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot stopped
 for name in positions velocities multipliers; do
   that "$name end where the run was stopped" awk -v name=$name \
