@@ -128,8 +128,8 @@ static void find_bounds(Check *check, SimBounds *bounds) {
     }
     double ratio = stiffness / inner * p->step * p->step;
     if (inner < DBL_MIN || !isfinite(ratio * ratio)) {
-      check_complain(check, "model.mass", "row %d: %g is out of proportion to the stiffness, %g", s->first + i + 1, inner,
-                     stiffness);
+      check_complain(check, "model.mass", "row %d: %g is out of proportion to the stiffness, %g", s->first + i + 1,
+                     inner, stiffness);
       return;
     }
     mass_least = fmin(mass_least, inner);

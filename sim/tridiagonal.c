@@ -97,11 +97,12 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
   const SimSparse *s = &p->sparse;
   size_t count = (size_t)s->count;
   Tridiagonal *t = calloc(1, sizeof *t);
-  if (t)
+  if (t) {
+    *out = &t->base;
     *t = (Tridiagonal){.base = {.kernel = &sparse_tridiagonal, .problem = p, .weights = weights},
                        .diagonal = calloc(count + 1, sizeof(double)),
                        .off = calloc(count + 1, sizeof(double))};
-  *out = t ? &t->base : NULL;
+  }
   SimStatus status = group_agree(s->group, t && t->diagonal && t->off ? SIM_OK : SIM_NO_MEMORY);
   if (status != SIM_OK) return status;
   sparse_diagonals(&t->base, t->diagonal, t->off);

@@ -17,6 +17,10 @@
 /* u1,u2,... with exactly p entries. */
 static int parse_control(const char *text, int p, double *u) {
   const char *from = text;
+  if (p == 0) {
+    fprintf(stderr, "stiction simulate: --control %s: the problem has no control\n", text);
+    return EXIT_USAGE;
+  }
   for (int i = 0; i < p; i++) {
     char *end;
     u[i] = strtod(from, &end);
@@ -220,7 +224,10 @@ static int finish(Session *s, const Summary *summary) {
   int code = 0;
   if (summary_write(&s->results, summary)) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
-    fprintf(stderr, "stiction simulate: %s; the results in %s end there\n", sim_status_text(summary->final->status),
+    fprintf(stderr, "stiction simulate: %s; the results in %s end there\n",
+            summary->final->status == SIM_BAD_PROBLEM
+                ? "a step's matrix is not positive definite (model.mass, model.damping, model.stiffness)"
+                : sim_status_text(summary->final->status),
             s->results.directory);
     code = EXIT_UNSOLVED;
   }

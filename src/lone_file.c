@@ -7,7 +7,8 @@
 
 static void look_for_files(const Node *node, Complaints *complaints) {
   for (const Node *child = node->first; child; child = child->next) {
-    if (child->key && strcmp(child->key, "file") == 0)
+    bool opens = child->key && (strcmp(child->key, "file") == 0 || strcmp(child->key, "from") == 0);
+    if (opens)
       node_complain(child, complaints,
                     "another file (expected the numbers themselves: the service reads no other files)");
     look_for_files(child, complaints);

@@ -27,8 +27,8 @@ static const Function functions[N_FUNCTIONS] = {
 
 double string_position(double spacing, int row) { return (row + 1.0) * spacing; }
 
-/* values[i] = f(s), s = from + i h; tells the first that is not allowed. */
-static void sample(Reader *reader, const Function *function, Node *node, double from, int count, double *values) {
+/* values[i] = f(s), s = from + i h; tells the first that is not allowed. Whether all are. */
+static bool sample(Reader *reader, const Function *function, Node *node, double from, int count, double *values) {
   double h = reader->problem->sparse->spacing;
   Expression *f = node_expression(reader, node, 1, variables);
   bool good = f != NULL || !node;
@@ -44,6 +44,7 @@ static void sample(Reader *reader, const Function *function, Node *node, double 
   }
   for (int i = 0; i < count && !(good && f); i++) values[i] = function->harmless;
   expression_destroy(f);
+  return good;
 }
 
 static void fill_string(Reader *reader, double length, Node *const *nodes) {
@@ -113,8 +114,9 @@ Node *find_shapes(Reader *reader) {
   if (!matrix) {
     if (control->kind == NODE_MAPPING) require(reader, control, "control.matrix", "{shapes: [EXPRESSION in s, ...]}");
   } else if (!shapes || shapes->kind != NODE_SEQUENCE || shapes->n == 0) {
+    bool empty = shapes && shapes->kind == NODE_SEQUENCE;
     node_complain(shapes ? shapes : matrix, reader->complaints, "%s (expected {shapes: [EXPRESSION in s, ...]})",
-                  node_describe(shapes ? shapes : matrix, excerpt));
+                  empty ? "an empty list" : node_describe(shapes ? shapes : matrix, excerpt));
     shapes = NULL;
   } else if (shapes->n > CTL_CONTROLS_MAX) {
     node_complain(shapes, reader->complaints, "%zu controls (expected at most %d)", shapes->n, CTL_CONTROLS_MAX);
@@ -132,8 +134,13 @@ void fill_shapes(Reader *reader, Node *shapes) {
   if (!shapes) return;
   double *values = complaints_calloc(reader->complaints, (size_t)sparse->count + 1, sizeof *values);
   for (Node *shape = shapes->first; shape && values; shape = shape->next, k++) {
-    sample(reader, &any, shape, string_position(sparse->spacing, sparse->first), sparse->count, values);
-    for (size_t i = 0; i < (size_t)sparse->count; i++) sim->control_matrix[i * p + k] = values[i] * sparse->spacing;
+    bool acts = !sample(reader, &any, shape, string_position(sparse->spacing, sparse->first), sparse->count, values);
+    for (size_t i = 0; i < (size_t)sparse->count; i++) {
+      sim->control_matrix[i * p + k] = values[i] * sparse->spacing;
+      acts = acts || values[i] != 0;
+    }
+    if (!sharing_agree(&reader->sharing, acts))
+      node_complain(shape, reader->complaints, "0 at every node (expected a shape that acts on the string)");
   }
   free(values);
   reader->problem->sparse->matrix = json_pack("{s:o}", "shapes", node_echo(shapes));

@@ -10,7 +10,7 @@ PROGRAM=$1
 
 mkdir whole
 
-# --- 50 problems, some under odd names; 5 malformed; what is no file
+# --- 50 problems, some under odd names; 6 malformed; what is no file
 odd=("a b" $'new\nline' "-rf" "x;y\$(z)" "$(printf 'latin\xe9')" "dots..yaml" "no suffix" "q'\"" "%s%n" "aaaaaaaaaa*")
 names=(a_b new_line _rf 'x_y__z_' latin_ dots. no_suffix q__ _s_n aaaaaaaaaa_)
 mkdir -p spool/incoming
@@ -26,16 +26,17 @@ sed 's/mass: .*/mass: [4, -5, 6]/' whole/1.yaml >bad2
 sed 's/penalty: P/penality: P/; s/end: 5/end: -5/' whole/0.yaml >bad3
 head -c 3000 /dev/urandom >bad4
 sed 's/mass: .*/mass: {file: "..\/..\/..\/etc\/passwd"}/' whole/0.yaml >bad5
-for k in 1 2 3 4 5; do submit spool "bad$k" "bad$k.yaml"; done
+sed 's/^control:/control:\n  start: {from: ".."}/' whole/0.yaml >bad6
+for k in 1 2 3 4 5 6; do submit spool "bad$k" "bad$k.yaml"; done
 ln -s "$PWD/whole/1.yaml" spool/incoming/link.yaml
 mkdir spool/incoming/folder.yaml
 mkfifo spool/incoming/pipe
 truncate -s 17M spool/incoming/large.yaml
 cp whole/1.yaml spool/incoming/.hidden.yaml
 expect 0 mpi_run 4 "$PROGRAM" serve spool --drain
-that "51 lines of done and 9 of failed" test "$(grep -c ': done' out)-$(grep -c ': failed' out)" = 50-9
+that "51 lines of done and 10 of failed" test "$(grep -c ': done' out)-$(grep -c ': failed' out)" = 50-10
 that "50 done" test "$(count spool/done)" -eq 50
-that "9 failed" test "$(count spool/failed)" -eq 9
+that "10 failed" test "$(count spool/failed)" -eq 10
 that "nothing runs" test "$(count spool/running)" -eq 0
 that "what is hidden stays" test "$(ls -A spool/incoming)" = .hidden.yaml
 for k in $(seq 0 49); do done_right spool "${expected[k]}" "$k"; done
@@ -45,12 +46,13 @@ has spool/failed/bad3/error.txt '^problem.yaml:[0-9]+:[0-9]+: search.penality: .
 has spool/failed/bad3/error.txt '^problem.yaml:[0-9]+:[0-9]+: time'
 has spool/failed/bad4/error.txt '^problem.yaml:'
 has spool/failed/bad5/error.txt '^problem.yaml:6:[0-9]+: model.mass.file: another file'
+has spool/failed/bad6/error.txt 'control.start.from: another file'
 has spool/failed/link/error.txt 'a link'
 has spool/failed/folder/error.txt 'a folder'
 has spool/failed/pipe/error.txt 'not a file'
 has spool/failed/large/error.txt 'too large'
 that "status.json tells the end" test "$(jq -c '[.phase, .done, .failed, .waiting, (.running | length)]' spool/status.json)" \
-  = '["ended",50,9,0,0]'
+  = '["ended",50,10,0,0]'
 
 # --- a model that fails, beside a good one; names again
 sed -e 's/step: 0.0.*}/step: 0.02}/' -e 's/^scheme: .*/scheme: {name: moreau, theta: 1, multiplier: unregularized, solver: fixed_point, r: 1e-9, tolerance: 1e-300}/' \

@@ -30,8 +30,9 @@ for nodes in 20 100; do
   that "$nodes nodes: the same events" cmp "one$nodes/events.csv" "two$nodes/events.csv"
 done
 # down to one node a rank
+schemes=("" "" "{name: moreau, theta: 0.7}" "{name: centered}" "{name: centered, multiplier: unregularized}")
 for nodes in 2 3 4; do
-  ends=(--set "model.nodes=$nodes" --set 'control.target={position: 0, velocity: 0}')
+  ends=(--set "model.nodes=$nodes" --set 'control.target={position: 0, velocity: 0}' --set "scheme=${schemes[nodes]}")
   expect 0 "$PROGRAM" simulate string.yaml -o small1 --force "${ends[@]}"
   jq '.outcome | .x_T[], .v_T[]' small1/summary.json >one
   for ranks in 2 3 4; do

@@ -290,11 +290,21 @@ static void not_finite_is_told(void **state) {
   sim_problem_clear(&p);
 }
 
+/* A string of n nodes has 4 n entries at most; at most 300 bytes a node. */
+static void memory_is_small(void **state) {
+  (void)state;
+  for (int d = 1000; d <= 10000000; d *= 100) assert_true(sim_sparse_memory(d, 4L * d, 0) <= 300.0 * d);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equals_dense_model),       cmocka_unit_test(energy_closes),
-      cmocka_unit_test(refinement_converges),     cmocka_unit_test(plucked_string_comes_to_rest),
-      cmocka_unit_test(newton_steps_do_not_grow), cmocka_unit_test(bad_matrices_are_told),
-      cmocka_unit_test(not_finite_is_told),       cmocka_unit_test(descent_finds_the_same)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_small),
+                                     cmocka_unit_test(equals_dense_model),
+                                     cmocka_unit_test(energy_closes),
+                                     cmocka_unit_test(refinement_converges),
+                                     cmocka_unit_test(plucked_string_comes_to_rest),
+                                     cmocka_unit_test(newton_steps_do_not_grow),
+                                     cmocka_unit_test(bad_matrices_are_told),
+                                     cmocka_unit_test(not_finite_is_told),
+                                     cmocka_unit_test(descent_finds_the_same)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

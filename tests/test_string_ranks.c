@@ -69,7 +69,8 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
   assert_true(fabs(a->energy.work - b->energy.work) <= tolerance);
 }
 
-/* The kernel of a lone process needs no PETSc; a group's is CG, or Cholesky where it has one rank and options ask for it. */
+/* Tridiagonal matrices are solved directly, alone and in a group; where options ask for it by PETSc: by Cholesky on one rank,
+ * by CG on several. */
 static void string_equals_one_process(void **state) {
   (void)state;
   static const StringCase cases[] = {
@@ -100,13 +101,15 @@ static void string_equals_one_process(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimGroup *group;
     assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-    Run alone = roll_string(&cases[k], NULL, 0.4);
-    if (n_ranks == 1) assert_int_equal(sim_petsc_start("-step_pc_type cholesky"), SIM_OK);
-    Run together = roll_string(&cases[k], group, 0.4);
-    if (n_ranks == 1) PetscOptionsClearValue(NULL, "-step_pc_type");
+    Run alone = roll_string(&cases[k], NULL, 0.4), together = roll_string(&cases[k], group, 0.4);
+    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    Run by_petsc = roll_string(&cases[k], group, 0.4);
+    PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_equal_runs(cases[k].d, &together, &alone, 1e-9);
+    assert_equal_runs(cases[k].d, &by_petsc, &alone, 1e-9);
     forget(&alone);
     forget(&together);
+    forget(&by_petsc);
     sim_group_destroy(group);
   }
 }
