@@ -66,7 +66,7 @@ for time in 0 0.2 0.4 0.6 0.8 1; do has string50/figures/compare_snapshots.svg "
 rm string50/figures/compare_*
 
 # a run that was stopped: the page tells, and nothing is drawn where nothing was computed
-"$PROGRAM" simulate string.yaml -o stopped --set model.nodes=500 --set time.step=1e-6 --set output.every=1000 2>told &
+"$PROGRAM" simulate string.yaml -o stopped --set model.nodes=100 --set time.step=1e-6 --set output.every=1000 2>told &
 run=$!
 until [ -e stopped/energy.csv ] || ! kill -0 $run; do sleep 0.02; done
 sleep 0.5
