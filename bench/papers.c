@@ -15,9 +15,12 @@ static const char usage[] =
     "usage: [mpirun -n P] bench-papers [--quick] [--again] [-o DIR]\n"
     "Makes the tables of the papers, ours beside theirs, and the study of the regularization: a Markdown and CSV file "
     "each,\n"
-    "and the data of the figures, in DIR (default results/papers). What is there already is not made again.\n"
+    "and the data of the figures, in DIR (default results/papers). What is there already, made by this version, is "
+    "not\n"
+    "made again.\n"
     "--again  make everything again\n"
-    "--quick  a small part of each; exit 1 if something that must hold does not\n";
+    "--quick  a small part of each, which is made again in full without it; exit 1 if something that must hold does "
+    "not\n";
 
 /* The searches first: the others want their controls. */
 static const Part parts[] = {
@@ -125,12 +128,26 @@ void papers_control(const Papers *papers, const char *problem, bool regularized,
   numbers_clear(&found);
 }
 
+/* The line of NAME.md that tells what has made it. */
+static const char stamp_full[] = "By stiction " STICTION_VERSION ", in full.\n",
+                  stamp_quick[] = "By stiction " STICTION_VERSION ", a part of it alone (--quick).\n";
+
+/* Whether a part's file has what is wanted: in full, which serves --quick too. */
+static bool is_stamped(const Papers *papers, const Part *part) {
+  char path[1024], line[4096];
+  bool found = false;
+  path_of(papers, part->name, ".md", path, sizeof path);
+  FILE *file = fopen(path, "r");
+  if (!file) return false;
+  while (!found && fgets(line, sizeof line, file))
+    found = !strcmp(line, stamp_full) || (papers->quick && !strcmp(line, stamp_quick));
+  fclose(file);
+  return found;
+}
+
 /* Whether rank 0 finds the part made; all ranks have its answer. */
 static bool made_already(const Papers *papers, const Part *part) {
-  char path[1024];
-  struct stat unused;
-  path_of(papers, part->name, ".md", path, sizeof path);
-  int there = papers->rank == 0 && stat(path, &unused) == 0;
+  int there = papers->rank == 0 && is_stamped(papers, part);
   MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return there;
 }
@@ -156,7 +173,7 @@ static void make_part(Papers *papers, const Part *part) {
   double start = MPI_Wtime();
   if (papers->rank == 0) {
     papers->text = papers_open(papers, name);
-    fprintf(papers->text, "## %s\n\n", part->title);
+    fprintf(papers->text, "## %s\n\n%s\n", part->title, papers->quick ? stamp_quick : stamp_full);
   }
   int code = part->make(papers, part->argument);
   if (code) give_up(code);

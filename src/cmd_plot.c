@@ -43,15 +43,28 @@ static void print(const Pictures *pictures, const Results *results) {
 }
 
 static int comparable(const RunResults *runs) {
+  if (strcmp(runs[0].kind, runs[1].kind)) {
+    fprintf(stderr, "stiction plot: %s has model.kind %s and %s has %s: they cannot be compared\n", runs[0].directory,
+            runs[0].kind, runs[1].directory, runs[1].kind);
+    return EXIT_USAGE;
+  }
   if (runs[0].d == runs[1].d) return 0;
   fprintf(stderr, "stiction plot: %s has %d degrees of freedom and %s has %d: they cannot be compared\n",
           runs[0].directory, runs[0].d, runs[1].directory, runs[1].d);
   return EXIT_USAGE;
 }
 
+static void tell_missing(const RunResults *run) {
+  FigureGap gaps[FIGURE_GAPS_MAX];
+  int n = figures_missing(run, gaps);
+  for (int k = 0; k < n; k++)
+    fprintf(stderr, "stiction plot: %s has no %s: not drawn: %s\n", run->directory, gaps[k].file, gaps[k].lost);
+}
+
 static int plot(const Options *options, const RunResults *runs, int n_runs) {
   Pictures pictures = {0};
   Results results = {0};
+  for (int r = 0; r < n_runs; r++) tell_missing(&runs[r]);
   pictures.n = figures_of(runs, n_runs, pictures.figures);
   if (pictures.n == 0) {
     fprintf(stderr, "stiction plot: %s has nothing to plot%s\n", options->argument,

@@ -51,21 +51,49 @@ static void write_head(FILE *page, const RunResults *run) {
   fputs("</p>\n", page);
 }
 
+/* The rest of a sentence that tells of a stop. */
+static void write_resume(FILE *page, const RunResults *run) {
+  fputs("; <code>stiction resume ", page);
+  html_text(page, run->directory);
+  fputs("</code> goes on.", page);
+}
+
+/* The end of a simulation, in a sentence. */
+static void write_end(FILE *page, const RunResults *run) {
+  const Table *trajectory = &run->trajectory;
+  if (!run_results_stopped(run)) {
+    bool failed = run_results_member(run, "outcome.reason");
+    fputs(failed ? "The simulation failed and ends early." : "The motion has been simulated to its end.", page);
+    return;
+  }
+  fputs("The simulation was stopped on a signal", page);
+  if (trajectory->rows > 0)
+    fprintf(page, "; its results end at t = %g s", table_at(trajectory, trajectory->rows - 1, 0));
+  write_resume(page, run);
+}
+
 /* What came out, in a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
-  json_t *reason = run_results_member(run, "outcome.reason"), *cost = run_results_member(run, "outcome.J");
+  json_t *cost = run_results_member(run, "outcome.J");
   json_t *accept = run_results_member(run, "problem.search.accept");
   double bound = json_number_value(accept);
   fputs("<h2>Outcome</h2>\n<p>", page);
   if (!cost) {
-    fputs(reason ? "The simulation failed and ends early." : "The motion has been simulated to its end.", page);
+    write_end(page, run);
   } else {
     json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2");
     bool met =
         json_is_number(E1) && json_is_number(E2) && json_number_value(E1) <= bound && json_number_value(E2) <= bound;
-    fprintf(page, "<strong>Target %s</strong> to %.3g; the search ended by: ", met ? "met" : "not met", bound);
-    html_value(page, reason);
-    fputs(". J = ", page);
+    fprintf(page, "<strong>Target %s</strong> to %.3g; the search ", met ? "met" : "not met", bound);
+    if (run_results_stopped(run)) {
+      fputs("was stopped on a signal", page);
+      write_resume(page, run);
+    } else {
+      fputs("ended by: ", page);
+      html_value(page, run_results_member(run, "outcome.reason"));
+      fputs(".", page);
+    }
+    fputs(" J = ", page);
     html_value(page, cost);
     fputs(", E1 = ", page);
     html_value(page, E1);
@@ -121,10 +149,22 @@ static void write_table(FILE *page, const char *heading, const json_t *object) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
+/* On the page and on stderr. */
+static void tell_missing(FILE *page, const RunResults *run) {
+  FigureGap gaps[FIGURE_GAPS_MAX];
+  int n = figures_missing(run, gaps);
+  for (int k = 0; k < n; k++) {
+    fprintf(stderr, "stiction report: %s has no %s: not drawn: %s\n", run->directory, gaps[k].file, gaps[k].lost);
+    fprintf(page, "<p><strong>There is no %s</strong>: not drawn: %s.</p>\n", gaps[k].file, gaps[k].lost);
+  }
+}
+
 static int write_figures(FILE *page, const RunResults *run) {
   Figure figures[FIGURES_MAX];
   int n = figures_of(run, 1, figures);
-  fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", page);
+  fputs("<h2>Figures</h2>\n", page);
+  tell_missing(page, run);
+  fputs("<div class=\"figures\">\n", page);
   for (int k = 0; k < n; k++) {
     char *picture;
     size_t size;

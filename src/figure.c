@@ -39,6 +39,12 @@ static void widen(Range *range, double value) {
 
 static double y_at(const Curve *curve, long row) { return curve->factor * table_at(curve->table, row, curve->y); }
 
+/* Wider where fewer than two powers of ten, which are the ticks, would be in it. */
+static Range decades_about(double low, double high) {
+  if (floor(log10(high)) > ceil(log10(low))) return (Range){low, high};
+  return (Range){pow(10, floor(log10(low))), pow(10, ceil(log10(high)))};
+}
+
 static Range y_range(const Panel *panel) {
   Range range = {INFINITY, -INFINITY};
   if (panel->low < panel->high) return (Range){panel->low, panel->high};
@@ -48,7 +54,7 @@ static Range y_range(const Panel *panel) {
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
   if (!(range.low <= range.high)) range = panel->logarithmic ? (Range){1, 1} : (Range){0, 0};
-  if (panel->logarithmic) return (Range){range.low / 2, range.high * 2};
+  if (panel->logarithmic) return decades_about(range.low / 2, range.high * 2);
   double pad = 0.06 * (range.high - range.low);
   if (!(pad > 1e-14 * fabs(range.high))) pad = range.high != 0 ? 0.1 * fabs(range.high) : 1;
   return (Range){range.low - pad, range.high + pad};
@@ -121,12 +127,13 @@ static int panel_height(const Figure *figure) {
   return figure->n_panels == 1 ? 320 : figure->n_panels == 2 ? 190 : figure->n_panels == 3 ? 150 : 120;
 }
 
-/* 1, 2 or 5 times a power of ten, so that a length has at most n of it. */
-static double tick_step(double length, int n) {
-  double power = pow(10, floor(log10(length / n)));
-  double steps[] = {1, 2, 5, 10};
-  int k = 0;
-  while (k < 3 && length > n * steps[k] * power) k++;
+/* 1, 2 or 5 times a power of ten, so that a range has at most n of it, but at least two multiples are inside. */
+static double tick_step(Range range, int n) {
+  double length = range.high - range.low, power = pow(10, floor(log10(length / n)));
+  double steps[] = {0.5, 1, 2, 5, 10};
+  int k = 1;
+  while (k < 4 && length > n * steps[k] * power) k++;
+  while (k > 0 && floor(range.high / (steps[k] * power)) <= ceil(range.low / (steps[k] * power))) k--;
   return steps[k] * power;
 }
 
@@ -138,7 +145,7 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
     fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n", pow(10, first),
             pow(10, fmax(1, ceil(decades / ticks))));
   } else
-    fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y.high - y.low, ticks));
+    fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
   /* by itself gnuplot would move it out of the picture when the numbers are long */
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
@@ -195,12 +202,18 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   fputc('\n', script);
 }
 
+static void write_place(FILE *script, const Panel *panel) {
+  fputs("unset label 4\n", script);
+  if (*panel->place) fprintf(script, "set label 4 '%s' at graph 0.985, graph 0.87 right front boxed\n", panel->place);
+}
+
 static void write_panel(FILE *script, const Figure *figure, const Panel *panel) {
   Range y = y_range(panel);
   bool bands[FIGURE_BANDS_MAX];
   for (int k = 0; k < panel->n_bands; k++) bands[k] = write_band(script, &panel->bands[k], k, y);
   for (int k = 0; k < panel->n_curves; k++) write_curve(script, figure, panel, k);
   write_y_axis(script, figure, panel, y);
+  write_place(script, panel);
   write_plot(script, figure, panel, bands);
 }
 
@@ -250,7 +263,8 @@ static void write_head(FILE *script, const Figure *figure, const char *title, Fi
     fprintf(script, "set terminal pngcairo size %d,%d noenhanced font 'sans,11' fontscale 1.5 linewidth 1.5\n",
             WIDTH * 3 / 2, tall * 3 / 2);
   fputs("set encoding utf8\nset border 3 linewidth 0.8 linecolor '#444444'\nset tics nomirror\n"
-        "set grid linetype 1 linewidth 0.5 linecolor '#DDDDDD'\nset multiplot\n",
+        "set grid linetype 1 linewidth 0.5 linecolor '#DDDDDD'\n"
+        "set style textbox opaque noborder fillcolor '#FFFFFF'\nset multiplot\n",
         script);
   if (!title) return;
   fputs("set label 1 ", script);

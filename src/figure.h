@@ -32,6 +32,7 @@ typedef struct Band {
 
 typedef struct Panel {
   char label[32];   /* of the y axis; no user text */
+  char place[32];   /* of what is shown, written into it; "": not */
   bool logarithmic; /* what is not positive is left out */
   double low, high; /* of the y axis; equal: from the data */
   int n_curves, n_bands;

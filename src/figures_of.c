@@ -45,17 +45,22 @@ static const char *run_name(const List *list, int run) {
   return strcmp(names[0], names[1]) ? names[run] : list->runs[run].directory;
 }
 
-typedef enum Source { TRAJECTORY, ENERGY, EVENTS, SEARCH } Source;
+typedef enum Source { TRAJECTORY, ENERGY, EVENTS, SEARCH, SHAPES } Source;
 
 static const Table *table_of(const List *list, int run, Source source) {
   const RunResults *results = &list->runs[run];
-  const Table *const tables[] = {&results->trajectory, &results->energy, &results->events, &results->search};
+  const Table *const tables[] = {&results->trajectory, &results->energy, &results->events, &results->search,
+                                 &results->snapshots};
   return tables[source];
 }
 
 /* A curve for each run. */
 static void add_runs(const List *list, Panel *panel, Source source, const char *x, const char *y) {
   for (int r = 0; r < list->n_runs; r++) add_curve(panel, table_of(list, r, source), x, y, run_name(list, r));
+}
+
+static bool have_intervals(const List *list) {
+  return list->runs[0].intervals && list->runs[list->n_runs - 1].intervals;
 }
 
 static void add_bands(const List *list, Panel *panel, int dof, int state) {
@@ -99,17 +104,20 @@ static void add_map(List *list, const Quantity *q, const char *column) {
 }
 
 static void add_panels(List *list, const Quantity *q, bool multiplier) {
-  Figure *figure = add_figure(list, q->name, multiplier ? "Multipliers, stick shaded" : q->heading, q->caption);
+  bool shaded = multiplier && have_intervals(list);
+  Figure *figure = add_figure(list, q->name, shaded ? "Multipliers, stick shaded" : q->heading, q->caption);
   int shown = run_results_shown(&list->runs[0]), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
   int n = shown < most ? shown : most;
+  double spacing = list->runs[0].spacing;
   for (int k = 0; k < n; k++) {
     int dof = n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
     char column[24];
     snprintf(column, sizeof column, "%s%d", q->symbol, dof);
-    Panel *panel = add_panel(figure, column, q->unit);
+    Panel *panel = add_panel(figure, spacing > 0 ? q->symbol : column, q->unit);
+    if (spacing > 0) snprintf(panel->place, sizeof panel->place, "s = %.3g m", dof * spacing);
     add_runs(list, panel, TRAJECTORY, "t", column);
     if (!multiplier) continue;
-    if (list->runs[0].intervals && list->runs[list->n_runs - 1].intervals) add_bands(list, panel, dof, STATE_STICK);
+    if (shaded) add_bands(list, panel, dof, STATE_STICK);
     panel->low = -1.12;
     panel->high = 1.12;
   }
@@ -164,21 +172,31 @@ static void add_counts(List *list) {
 
 static void add_states(List *list) {
   const RunResults *run = list->runs;
-  if (!run->intervals && !list->runs[list->n_runs - 1].intervals) add_counts(list);
+  if (all_have(list, EVENTS, "step")) add_counts(list);
   if (!run->intervals || list->n_runs > 1 || run->d <= FIGURE_CURVES_MAX || run->events.rows == 0) return;
   Figure *figure = add_figure(list, "states", "Stick and slip", "When each degree of freedom with friction sticks.");
   figure->map = map_of(run, &run->events, run->d);
   figure->map.states = true;
 }
 
-/* A string's shape at some instants. */
+/* A string's shape at some instants: of two runs, where these are the same, a panel each. */
 static void add_snapshots(List *list) {
   const Table *table = &list->runs[0].snapshots;
-  if (list->n_runs > 1 || table->columns == 0) return;
+  for (int c = 0; c < table->columns; c++)
+    if (!all_have(list, SHAPES, table->names[c])) return;
+  if (table->columns == 0) return;
   Figure *figure = add_figure(list, "snapshots", "Shapes", "Positions along the string at some instants.");
   figure->x_label = "s (m)";
-  Panel *panel = add_panel(figure, "x", "m");
-  for (int c = 1; c < table->columns; c++) add_curve(panel, table, "s", table->names[c], table->names[c]);
+  Panel *panel = NULL;
+  for (int c = 1; c < table->columns; c++) {
+    if (list->n_runs == 1) {
+      add_curve(panel = panel ? panel : add_panel(figure, "x", "m"), table, "s", table->names[c], table->names[c]);
+    } else {
+      panel = add_panel(figure, "x", "m");
+      snprintf(panel->place, sizeof panel->place, "t = %.16s", table->names[c]);
+      add_runs(list, panel, SHAPES, "s", table->names[c]);
+    }
+  }
 }
 
 static bool varies(const Table *table, const char *column) {
@@ -190,19 +208,21 @@ static bool varies(const Table *table, const char *column) {
 
 static void add_dashpot(List *list) {
   if (!all_have(list, TRAJECTORY, "f_d")) return;
-  Figure *figure = add_figure(list, "forces", "Forces, stick and contact shaded",
-                              "The dash-pot's force (shaded: it holds the mass), the spring's, the support's (shaded: "
-                              "the mass touches it).");
+  bool shaded = have_intervals(list);
+  Figure *figure = add_figure(list, "forces", shaded ? "Forces, stick and contact shaded" : "Forces",
+                              shaded ? "The dash-pot's force (shaded: it holds the mass), the spring's, the support's "
+                                       "(shaded: the mass touches it)."
+                                     : "The dash-pot's force, the spring's, the support's.");
   Panel *panel = add_panel(figure, "f_d", "N");
   add_runs(list, panel, TRAJECTORY, "t", "f_d");
-  add_bands(list, panel, 1, STATE_STICK);
+  if (shaded) add_bands(list, panel, 1, STATE_STICK);
   add_runs(list, add_panel(figure, "f_s", "N"), TRAJECTORY, "t", "f_s");
   bool contact = false;
   for (int r = 0; r < list->n_runs; r++) contact |= varies(&list->runs[r].trajectory, "lambda_contact");
   if (contact) {
     panel = add_panel(figure, "lambda_contact", "N");
     add_runs(list, panel, TRAJECTORY, "t", "lambda_contact");
-    add_bands(list, panel, 1, STATE_CONTACT);
+    if (shaded) add_bands(list, panel, 1, STATE_CONTACT);
   }
   figure = add_figure(list, "law", "The dash-pot's law", "The dash-pot's force against the velocity.");
   figure->path = figure->scatter = true;
@@ -303,4 +323,20 @@ int figures_of(const RunResults *runs, int n_runs, Figure *figures) {
   add_energy(&list);
   add_search(&list);
   return list.n;
+}
+
+static bool is(const RunResults *run, const char *kind) { return strcmp(run->kind, kind) == 0; }
+
+int figures_missing(const RunResults *run, FigureGap *gaps) {
+  int n = 0;
+  const char *motion = is(run, "dashpot")  ? "positions, velocities, forces, law"
+                       : is(run, "chain")  ? "positions, velocities, multipliers, reactions, hysteresis"
+                       : is(run, "string") ? "positions, velocities, multipliers, snapshots"
+                                           : "positions, velocities, multipliers";
+  bool searched = run_results_member(run, "outcome.J"), moved = !searched || !run_results_stopped(run);
+  if (moved && run->trajectory.columns == 0) gaps[n++] = (FigureGap){"trajectory.csv (or .h5)", motion};
+  if (moved && run->energy.columns == 0) gaps[n++] = (FigureGap){"energy.csv", "energy"};
+  if (moved && run->events.columns == 0) gaps[n++] = (FigureGap){"events.csv", "stick and slip"};
+  if (searched && run->search.columns == 0) gaps[n++] = (FigureGap){"search.csv", "search"};
+  return n;
 }

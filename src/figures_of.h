@@ -15,4 +15,13 @@ extern const char *const figure_names[];
  * degrees of freedom, from the first to the last in equal steps, with a curve for each run. */
 int figures_of(const RunResults *runs, int n_runs, Figure *list);
 
+/* A file that the run should have left and has not, and what is not drawn for it. */
+typedef struct FigureGap {
+  const char *file, *lost;
+} FigureGap;
+enum { FIGURE_GAPS_MAX = 4 };
+
+/* Fills gaps [FIGURE_GAPS_MAX] and returns how many there are. A search that was stopped has no motion yet. */
+int figures_missing(const RunResults *run, FigureGap *gaps);
+
 #endif

@@ -23,6 +23,20 @@ json_t *run_results_member(const RunResults *run, const char *path) {
   return at;
 }
 
+/* A run that was killed writes it when it has been gone on with. */
+static int tell_no_summary(const char *directory) {
+  char path[RESULTS_PATH_MAX];
+  struct stat info;
+  int length = snprintf(path, sizeof path, "%s/checkpoint", directory);
+  if (length >= (int)sizeof path || stat(path, &info))
+    return tell(directory, "has no summary.json (the results of an ended run were expected)");
+  fprintf(stderr,
+          "stiction: %s: has no summary.json: its run has not ended (if it does not go on, `stiction resume %s` "
+          "first)\n",
+          directory, directory);
+  return EXIT_USAGE;
+}
+
 static int read_summary(RunResults *run) {
   char path[RESULTS_PATH_MAX];
   struct stat info;
@@ -30,7 +44,7 @@ static int read_summary(RunResults *run) {
   if (snprintf(path, sizeof path, "%s/summary.json", run->directory) >= (int)sizeof path)
     return tell(run->directory, "the name is too long");
   if (stat(run->directory, &info) || !S_ISDIR(info.st_mode)) return tell(run->directory, "is not a directory");
-  if (stat(path, &info)) return tell(run->directory, "has no summary.json (the results of an ended run were expected)");
+  if (stat(path, &info)) return tell_no_summary(run->directory);
   run->summary = json_load_file(path, 0, &error);
   if (!run->summary) {
     fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column, error.text);
@@ -55,6 +69,11 @@ static int check_columns(const RunResults *run, const Table *table, const char *
       return EXIT_USAGE;
     }
   return 0;
+}
+
+bool run_results_stopped(const RunResults *run) {
+  const char *reason = json_string_value(run_results_member(run, "outcome.reason"));
+  return reason && strcmp(reason, "signal") == 0;
 }
 
 int run_results_shown(const RunResults *run) { return (run->d + run->stride - 1) / run->stride; }
@@ -122,7 +141,7 @@ int run_results_read(RunResults *run, const char *directory) {
   if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL);
   if (!code) code = table_read(&run->events, directory, "events.csv", states);
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL);
-  run->intervals = table_find(&run->events, "step") < 0;
+  run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
   if (!code && run->d == 0) code = tell(directory, "does not tell how many degrees of freedom there are");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);

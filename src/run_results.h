@@ -22,8 +22,8 @@ typedef struct RunResults {
   int stride;        /* of the dofs in it: 1, 1 + stride, .. */
   double spacing;    /* of a string's nodes, m: dof i is at i spacing; 0: no string */
   Table energy;
-  Table events; /* intervals (dof,from,to,state), or counts (t,stick,slip+,slip-) where there are many dofs */
-  bool intervals;
+  Table events;    /* intervals (dof,from,to,state), or counts (t,stick,slip+,slip-) where there are many dofs */
+  bool intervals;  /* it is the former */
   Table snapshots; /* of a string: s, and x at SNAPSHOTS instants; else empty */
   Table search;    /* empty for a simulation */
 } RunResults;
@@ -35,6 +35,9 @@ void run_results_clear(RunResults *run);
 
 /* The member at a dotted path (outcome.x_T), NULL if there is none. */
 json_t *run_results_member(const RunResults *run, const char *path);
+
+/* Whether the run was stopped on a signal, so that it can be gone on with. */
+bool run_results_stopped(const RunResults *run);
 
 /* How many dofs the trajectory shows. */
 int run_results_shown(const RunResults *run);

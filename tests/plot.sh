@@ -35,11 +35,23 @@ expect 0 "$PROGRAM" plot found --quiet
 that "quiet" test ! -s out
 figures found positions velocities multipliers energy search
 for label in best E1 'edge (N)'; do that "search has $label" grep -qF "<text>$label</text>" found/figures/search.svg; done
-cp -r found/figures before
+cp -r found before
+cp -r found ticks
 expect 0 "$PROGRAM" plot found
-that "the same figures again" diff -r found/figures before
+that "the same figures again" diff -r found/figures before/figures
 expect 0 "$PROGRAM" plot found --compare plain
 expect 0 "$PROGRAM" report found
+has found/report.html '<strong>Target met</strong> to 1e-06; the search ended by: '
+
+# a search that was stopped: nothing of a motion is missing yet
+mkdir stopped
+cp found/search.csv stopped
+jq '.outcome.reason = "signal"' found/summary.json >stopped/summary.json
+expect 0 "$PROGRAM" report stopped
+has stopped/report.html 'the search was stopped on a signal; <code>stiction resume stopped</code> goes on. J = '
+that "nothing is missing" test ! -s err
+expect 0 "$PROGRAM" plot stopped
+figures stopped search
 expect 0 "$PROGRAM" simulate "$tp1" -o found --force
 that "old figures are gone" test -z "$(find found/figures -type f)"
 that "the old report, too" absent found/report.html
@@ -52,6 +64,23 @@ has exact/figures/compare_positions.svg '<text>plain</text>'
 has exact/figures/compare_positions.svg '<text>x3 \(m\)</text>'
 that "both runs' sticking" test "$(grep -cE '<polygon.*rgb\((207, 226, 241|248, 220, 200)\)' \
   exact/figures/compare_multipliers.svg)" -eq $(($(stuck plain) + $(stuck exact)))
+
+# a y axis has at least two ticks, also where a step of 1 has but one in 0.2..1.6, and no power of ten lies within
+awk -F, -v OFS=, 'NR > 1 { $2 = 0.2 + 1.4 * (NR % 2) } 1' before/energy.csv >ticks/energy.csv
+awk -F, -v OFS=, 'NR == 1 { for (c = 1; c <= NF; c++) if ($c == "E1") at = c } NR > 1 { $at = 0.3 + 0.1 * (NR % 2) } 1' \
+  before/search.csv >ticks/search.csv
+mkdir bin
+printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
+chmod +x bin/gnuplot
+expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot ticks --compare ./ticks
+that "axes of two ticks" awk '/^set logscale y/ { logarithmic = 1 }
+  /^unset logscale y/ { logarithmic = 0 }
+  /^set yrange/ { gsub(/.*\[|\]/, ""); split($0, range, ":"); low = +range[1]; high = +range[2] }
+  /^set ytics/ { axes[logarithmic]++; ticks = 0; split($3, by, ",")
+    if (logarithmic) for (at = by[1]; at <= high * (1 + 1e-9); at *= by[2]) ticks += at >= low * (1 - 1e-9)
+    else for (k = -1000; k <= 1000; k++) ticks += k * by[1] >= low && k * by[1] <= high
+    if (ticks < 2) { print "ticks:", $0, low, high; bad = 1 } }
+  END { exit bad || axes[0] < 20 || axes[1] < 6 }' scripts
 
 # one degree of freedom, as friction and as a dash-pot with its support
 one=(--set 'model.mass=[1]' --set 'model.stiffness=[[4]]' --set model.friction=1 --set model.x0=1)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Figures of chains and strings, up to many degrees of freedom: maps, shapes, counts, from CSV and HDF5.
 #   usage: tests/plot_large.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of awk
 set -uo pipefail
 PROGRAM=$1
 command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }
@@ -57,7 +58,40 @@ for nodes in 50 1000; do
   has string$nodes/figures/positions.svg '<text>s \(m\)</text>'
   for time in 0 0.2 0.4 0.6 0.8 1; do has string$nodes/figures/snapshots.svg "<text>$time s</text>"; done
 done
-expect 0 "$PROGRAM" report string1000
+# two strings: places and instants are told
+expect 0 "$PROGRAM" simulate string.yaml -o coarse --set time.step=0.02
+expect 0 "$PROGRAM" plot string50 --compare coarse
+for place in 0.0392 0.392 1.96; do has string50/figures/compare_positions.svg "<text>s = $place m</text>"; done
+for time in 0 0.2 0.4 0.6 0.8 1; do has string50/figures/compare_snapshots.svg "<text>t = $time s</text>"; done
+rm string50/figures/compare_*
+
+# a run that was stopped: the page tells, and nothing is drawn where nothing was computed
+"$PROGRAM" simulate string.yaml -o stopped --set model.nodes=100 --set time.step=1e-6 --set output.every=1000 2>told &
+run=$!
+until [ -e stopped/energy.csv ] || ! kill -0 $run; do sleep 0.02; done
+sleep 0.5
+kill -TERM $run
+wait $run
+that "stopped" test $? -eq 85
+expect 0 "$PROGRAM" report stopped
+has stopped/report.html 'The simulation was stopped on a signal; its results end at t = [0-9.e-]+ s; <code>stiction resume stopped</code>'
+# gnuplot leaves its scripts behind
+mkdir bin
+printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
+chmod +x bin/gnuplot
+expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot stopped
+for name in positions velocities multipliers; do
+  that "$name end where the run was stopped" awk -v name=$name \
+    -v end="$(sed -n 's/.*results end at t = \([^ ]*\) s.*/\1/p' stopped/report.html)" '
+    index($0, "set terminal svg name " "\047" name "\047") { here = 1 }
+    /^EOD/ { within = 0; here = 0 }
+    within { rows++; for (n = 0; n < NF && $(n + 1) != "nan"; n++);
+      for (k = n + 1; k <= NF; k++) if ($k != "nan") bad = 1
+      if (n == 0 || n == NF || (n - 0.51) / NF > end || (n + 0.51) / NF < end) bad = 1 }
+    here && /^\$map/ { within = 1 }
+    END { exit bad || !rows }' scripts
+done
+
 rm -r string1000/figures
 head -c 5000 string1000/trajectory.h5 >half && mv half string1000/trajectory.h5
 expect 2 "$PROGRAM" plot string1000

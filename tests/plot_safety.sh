@@ -22,6 +22,7 @@ for title in "${titles[@]}"; do
   rm -rf hostile/figures
   jq --arg title "$title" '.problem.title = $title' hostile/summary.json >changed.json && mv changed.json hostile/summary.json
   expect 0 "$PROGRAM" plot hostile
+  has err '^stiction plot: hostile has no trajectory.csv \(or .h5\): not drawn: positions, velocities, multipliers$'
   figures hostile energy
   expect 0 "$PROGRAM" report hostile
   that "nothing was run for: $title" absent touched
@@ -52,6 +53,21 @@ that "nothing from elsewhere" test -z "$(grep -oE '(src|href)=.[^#]' plain/repor
 has plain/report.html '<th>model.friction</th><td>\[10, 10, 10\]</td>'
 has plain/report.html '<th>dissipated</th><td>11\.21182'
 
+# files that a run leaves and that are not there: told, also on the page, and no heading speaks of them
+cp -r plain gap
+rm gap/events.csv
+expect 0 "$PROGRAM" plot gap
+has err '^stiction plot: gap has no events.csv: not drawn: stick and slip$'
+that "no word of shades" test "$(grep -c 'stick shaded' gap/figures/multipliers.svg)" -eq 0
+expect 0 "$PROGRAM" report gap
+has err '^stiction report: gap has no events.csv'
+has gap/report.html 'There is no events.csv'
+that "no time stuck is told" test "$(grep -c 'stuck, s' gap/report.html)" -eq 0
+that "nothing else is missing" lines err 'has no' 1
+expect 0 "$PROGRAM" plot plain
+that "nothing is missing" test ! -s err
+has plain/figures/multipliers.svg 'stick shaded'
+
 # what cannot be drawn: told, and nothing is left behind
 mkdir empty
 expect 2 "$PROGRAM" plot
@@ -63,6 +79,12 @@ has err 'empty: has no summary.json'
 expect 2 "$PROGRAM" report empty
 expect 2 "$PROGRAM" plot plain --compare empty
 that "nothing is left behind" test -z "$(ls empty)"
+mkdir -p killed/checkpoint
+expect 2 "$PROGRAM" plot killed
+has err 'killed: has no summary.json: its run has not ended \(if it does not go on, `stiction resume killed` first\)'
+expect 0 "$PROGRAM" simulate "$problems/gotika-6d-support.yaml" -o dashpot
+expect 2 "$PROGRAM" plot plain --compare dashpot
+has err 'plain has model.kind friction and dashpot has dashpot: they cannot be compared'
 spoil() { rm -rf spoilt && cp -r plain spoilt && rm -rf spoilt/figures spoilt/report.html; }
 refuse() { # PATTERN
   expect 2 "$PROGRAM" plot spoilt
