@@ -102,7 +102,14 @@ int run_record_open(RunRecord *record, const char *directory) {
     fprintf(stderr, "stiction: %s: no run to go on with (%s: %s)\n", directory, RUN, strerror(errno));
     return EXIT_USAGE;
   }
+  /* before the record is read: who still holds the lock may be about to end the run. None, say on a read-only disk: -1 */
+  int lock = results_lock(directory, RESULTS_LOCK, 0);
+  if (lock == -2) return EXIT_USAGE;
   record->json = json_load_file(path, 0, &error);
+  if (record->json)
+    record->results.lock = lock;
+  else if (lock >= 0)
+    close(lock);
   const char *version = json_string_value(json_object_get(record->json, "version"));
   if (!record->json || !run_record_command(record) || !version) {
     fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column,

@@ -49,6 +49,18 @@ has err 'no run to go on with'
 expect 2 "$PROGRAM" resume
 has err 'a results directory is missing'
 
+# one that another program brings to its end meanwhile is not begun anew
+"$PROGRAM" control tp1.yaml -o meanwhile "${search[@]}" >out 2>err &
+other=$!
+wait_for 20 under_way meanwhile
+kill -STOP "$other"
+(sleep 1 && kill -CONT "$other") &
+expect 0 "$PROGRAM" resume meanwhile
+has out 'ended already, with exit code 0'
+wait "$other"
+stripped meanwhile >end.txt
+that "the same bytes" cmp whole.txt end.txt
+
 # signals, to a rank or to mpirun, which passes on USR1 as it is
 for case in 1:mpirun:USR1 2:0:TERM 2:1:USR1 3:mpirun:USR1 3:2:INT 3:0:USR1; do
   dir=stop-${case//:/-}
