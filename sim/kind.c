@@ -9,8 +9,6 @@ static const SimKindOps *const table[] = {
 
 const SimKindOps *sim_kind(SimKind kind) { return table[kind]; }
 
-const char *sim_kind_name(SimKind kind) { return table[kind]->name; }
-
 bool sim_kind_has_multiplier(SimKind kind) { return table[kind]->has_multiplier; }
 
 int sim_kind_extras(SimKind kind, const char *const **names) {

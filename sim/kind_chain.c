@@ -99,9 +99,5 @@ static SimStatus check_chain(const SimProblem *problem, const SimReport *report,
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
-const SimKindOps sim_kind_chain = {.name = "chain",
-                                   .check = check_chain,
-                                   .has_multiplier = true,
-                                   .n_extra = 3,
-                                   .extra = extra,
-                                   .extra_units = extra_units};
+const SimKindOps sim_kind_chain = {
+    .check = check_chain, .has_multiplier = true, .n_extra = 3, .extra = extra, .extra_units = extra_units};

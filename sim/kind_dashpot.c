@@ -55,5 +55,4 @@ static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 
-const SimKindOps sim_kind_dashpot = {
-    .name = "dashpot", .check = check_dashpot, .n_extra = 3, .extra = extra, .extra_units = extra_units};
+const SimKindOps sim_kind_dashpot = {.check = check_dashpot, .n_extra = 3, .extra = extra, .extra_units = extra_units};

@@ -114,4 +114,4 @@ static SimStatus check_friction(const SimProblem *problem, const SimReport *repo
   return check.mistakes ? SIM_BAD_PROBLEM : status;
 }
 
-const SimKindOps sim_kind_friction = {.name = "friction", .check = check_friction, .has_multiplier = true};
+const SimKindOps sim_kind_friction = {.check = check_friction, .has_multiplier = true};

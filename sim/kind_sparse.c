@@ -184,4 +184,4 @@ static SimStatus check(const SimProblem *p, const SimReport *report, int before,
   return c.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
-const SimKindOps sim_kind_sparse = {.name = "sparse", .check = check, .has_multiplier = true};
+const SimKindOps sim_kind_sparse = {.check = check, .has_multiplier = true};

@@ -11,12 +11,6 @@ static const SimScheme *const table[] = {
 };
 enum { N_SCHEMES = sizeof table / sizeof *table };
 
-const SimScheme *sim_scheme_find(const char *name) {
-  for (int i = 0; i < N_SCHEMES; i++)
-    if (strcmp(table[i]->name, name) == 0) return table[i];
-  return NULL;
-}
-
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k) {
   for (int i = 0; i < N_SCHEMES; i++)
     if (table[i]->kind == kind && k-- == 0) return table[i];

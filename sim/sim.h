@@ -64,7 +64,6 @@ typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
 /* A time discretisation. One file scheme_NAME.c and one line of the table in scheme.c each. */
 typedef struct SimScheme SimScheme;
 
-const SimScheme *sim_scheme_find(const char *name); /* NULL when there is none of that name */
 const char *sim_scheme_name(const SimScheme *scheme);
 /* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
@@ -303,7 +302,6 @@ int sim_kind_extras(SimKind kind, const char *const **names);
 const char *sim_kind_extra_unit(SimKind kind, int k); /* of the k-th, "N" or "m" */
 /* Whether lambda is a result of its own for the kind (it is not for a dash-pot, whose f_d is). */
 bool sim_kind_has_multiplier(SimKind kind);
-const char *sim_kind_name(SimKind kind); /* as in problem files */
 
 /* All that one evaluator writes while it steps. Never shared; nothing is allocated after its creation. */
 typedef struct SimWorkspace SimWorkspace;

@@ -11,7 +11,7 @@ static inline void chain_init(SimProblem *p, int n, SimChainCase chain_case, Sim
   assert_int_equal(sim_problem_init(p, SIM_CHAIN, n, n <= 5 ? n : 5), SIM_OK);
   p->chain.chain_case = chain_case;
   p->chain.end = end;
-  p->scheme = sim_scheme_find(scheme);
+  p->scheme = sim_scheme_for(SIM_CHAIN, scheme);
   for (int i = 0; i <= n; i++) p->chain.springs[i] = 1;
   for (int i = 0; i < n; i++) p->friction[i] = 1;
   int first = chain_case == SIM_CHAIN_DYNAMICAL ? 0 : chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? n - 1 : n;

@@ -68,7 +68,7 @@ static inline void fixture_paper(SimProblem *p, int which, const char *scheme, S
     for (int j = 0; j < 3; j++) p->stiffness[3 * i + j] = which == 1 ? 1.0 / (i + j + 1) : tp2_stiffness[3 * i + j];
   }
   fixture_time(p, which == 1 ? 5 : 10, (which == 1 ? 400 : 1000) * refine);
-  p->scheme = sim_scheme_find(scheme);
+  p->scheme = sim_scheme_for(SIM_FRICTION, scheme);
   p->multiplier = multiplier;
 }
 

@@ -85,7 +85,7 @@ static void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *s
   }
   p->stribeck = trial->stribeck;
   fixture_time(p, 1, 60);
-  p->scheme = sim_scheme_find(trial->scheme);
+  p->scheme = sim_scheme_for(SIM_FRICTION, trial->scheme);
   p->multiplier = trial->multiplier;
   p->solver = trial->solver;
   p->tolerance = 1e-9;

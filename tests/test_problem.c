@@ -96,11 +96,11 @@ static void set_v0(SimProblem *p) { p->v0[1] = INFINITY; }
 static void set_matrix(SimProblem *p) { p->control_matrix[1] = NAN; }
 static void set_alpha(SimProblem *p) { p->alpha = 0.6; }
 static void set_multiplier(SimProblem *p) {
-  p->scheme = sim_scheme_find("moreau");
+  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
   p->multiplier = SIM_REGULARIZED;
 }
 static void set_theta(SimProblem *p) {
-  p->scheme = sim_scheme_find("moreau");
+  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
   p->theta = 0.4;
 }
 static void set_unstable(SimProblem *p) {
@@ -116,7 +116,7 @@ static void set_epsilon(SimProblem *p) {
   for (int i = 0; i < 3; i++) p->stribeck_beta[i] = 0.5;
 }
 
-static void set_lie(SimProblem *p) { p->scheme = sim_scheme_find("lie"); }
+static void set_lie(SimProblem *p) { p->scheme = sim_scheme_for(SIM_FRICTION, "lie"); }
 static void set_friction_substeps(SimProblem *p) {
   set_lie(p);
   p->friction_substeps = 0;
@@ -210,17 +210,18 @@ static void bounds(void **state) {
     p.friction[i] = 3 - i;
   }
   fixture_time(&p, 1, 10);
-  p.scheme = sim_scheme_find("centered");
+  p.scheme = sim_scheme_for(SIM_FRICTION, "centered");
   p.alpha = 0.05;
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(b.frequency_squared - 9) < 1e-12);
   assert_true(fabs(b.step_limit - 1 / sqrt(0.2 * 9)) < 1e-12);
   assert_true(fabs(b.delta - 9 / (2 + 0.01 * 0.05 * 8)) < 1e-12);
-  p.scheme = sim_scheme_find("moreau");
+  p.scheme = sim_scheme_for(SIM_FRICTION, "moreau");
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(b.delta - 2 * 9 / (2 + 0.01 * 0.25 * 8)) < 1e-12);
   assert_true(isinf(b.step_limit));
-  p.scheme = sim_scheme_find("strang"); /* substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
+  p.scheme = sim_scheme_for(SIM_FRICTION,
+                            "strang"); /* substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
   p.friction_substeps = 3;
   p.elastic_substeps = 5;
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);

@@ -103,7 +103,7 @@ static void sliding_block(void **state) {
       SimProblem p;
       double x, v;
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-      p.scheme = sim_scheme_find(schemes[s]);
+      p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
       p.mass[0] = 2;
       p.friction[0] = 3;
       p.v0[0] = 1.7;
@@ -128,7 +128,7 @@ static void oscillator(void **state) {
         SimProblem p;
         double x, v, m = 2, a = 8, b = damped ? 0.8 : 0, decay = b / (2 * m), w = sqrt(a / m - decay * decay);
         assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-        p.scheme = sim_scheme_find(schemes[s]);
+        p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
         p.mass[0] = m;
         p.stiffness[0] = a;
         p.damping[0] = b;
@@ -167,7 +167,7 @@ static void steady_sliding_with_stribeck(void **state) {
       double gamma =
           law == SIM_STRIBECK_SQRT ? beta * speed / sqrt(epsilon * epsilon + speed * speed) : beta * speed / epsilon;
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
-      p.scheme = sim_scheme_find(schemes[s]);
+      p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
       p.mass[0] = 2;
       p.friction[0] = 3;
       p.v0[0] = speed;

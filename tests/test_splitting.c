@@ -101,7 +101,7 @@ static void elastic_step(void **state) {
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
   memcpy(p.mass, mass_62, sizeof mass_62);
   memcpy(p.stiffness, stiffness_62, sizeof stiffness_62);
-  p.scheme = sim_scheme_find("lie");
+  p.scheme = sim_scheme_for(SIM_FRICTION, "lie");
   p.elastic_substeps = 3;
   p.alpha = 0.3;
   fixture_time(&p, 0.2, 1);
@@ -127,7 +127,7 @@ static void oscillator(void **state) {
       SimProblem p;
       double x, v;
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-      p.scheme = sim_scheme_find(damped ? "strang" : "lie");
+      p.scheme = sim_scheme_for(SIM_FRICTION, damped ? "strang" : "lie");
       p.mass[0] = 2;
       p.stiffness[0] = 18;
       p.damping[0] = 4 * z;

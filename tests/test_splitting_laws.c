@@ -132,7 +132,7 @@ static void loaded_joint(void **state) {
     SimProblem p;
     double v;
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-    p.scheme = sim_scheme_find("lie");
+    p.scheme = sim_scheme_for(SIM_FRICTION, "lie");
     p.mass[0] = p.stiffness[0] = p.x0[0] = 1;
     p.friction[0] = 2;
     fixture_time(&p, 1, k ? 1000 : 100);
@@ -246,7 +246,7 @@ static void lambda_at_the_start(void **state) {
     SimWorkspace *work;
     double x[3], v[3], lambda[3], u[3] = {0.25, 0, 0};
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 3, 3), SIM_OK);
-    p.scheme = sim_scheme_find(strang ? "strang" : "lie");
+    p.scheme = sim_scheme_for(SIM_FRICTION, strang ? "strang" : "lie");
     p.multiplier = SIM_UNREGULARIZED;
     p.friction_substeps = p.elastic_substeps = 1;
     for (int i = 0; i < 3; i++) {

@@ -11,7 +11,7 @@ static void loaded_joint_does_not_drift(void **state) {
     SimProblem p;
     double x[2], v[2], u[2] = {0.9, -2.5};
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 2), SIM_OK);
-    p.scheme = sim_scheme_find(schemes[s]);
+    p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
     const double mass[4] = {2, 0.7, 0.7, 1}, stiffness[4] = {5, -2, -2, 4};
     memcpy(p.mass, mass, sizeof mass);
     memcpy(p.stiffness, stiffness, sizeof stiffness);
@@ -33,7 +33,7 @@ static void paper_start_ping_pongs(void **state) {
   SimProblem p;
   double x, v, u = 1, dt = 0.01;
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
-  p.scheme = sim_scheme_find("centered");
+  p.scheme = sim_scheme_for(SIM_FRICTION, "centered");
   p.start = SIM_START_PAPER;
   p.mass[0] = 2;
   p.friction[0] = 3;
