@@ -89,8 +89,6 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   return SIM_OK;
 }
 
-int ctl_pool_respawned(const CtlPool *pool) { return pool->nest ? pool->nest->respawned : 0; }
-
 static bool is_gone(const Bird *bird) { return bird->near && kill(bird->process, 0) && errno == ESRCH; }
 
 /* The slots of a dead worker whose points are with others by now. Their letters may be on their way for ever: so their

@@ -19,9 +19,6 @@ typedef struct CtlSpawn {
  * SIM_BAD_PROBLEM when MPI cannot spawn any; fewer than wanted are no error, as the missing are spawned later. */
 SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **pool);
 
-/* How many have been spawned in place of dead ones. */
-int ctl_pool_respawned(const CtlPool *pool);
-
 /* ctl_pool_serve, for a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then end by _exit:
  * MPI_Finalize could wait for others. */
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder);

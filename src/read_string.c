@@ -72,6 +72,50 @@ static void keep_echo(Reader *reader, Node *const *nodes, Node *force, double le
   json_object_set_new(sparse->model, "force", force ? node_echo(force) : json_string("0"));
 }
 
+/* control.matrix: {shapes: [EXPRESSION, ...]}: sets reader->p. */
+static Node *find_shapes(Reader *reader) {
+  Node *control = node_get(document_root(reader->document), "control", reader->complaints);
+  Node *matrix = node_get(control, "matrix", reader->complaints), *shapes = NULL;
+  char excerpt[EXCERPT_SIZE];
+  reader->p = 0;
+  if (!reader->problem->has_control) return NULL;
+  if (matrix && matrix->kind == NODE_MAPPING) shapes = node_get(matrix, "shapes", reader->complaints);
+  if (!matrix) {
+    if (control->kind == NODE_MAPPING) require(reader, control, "control.matrix", "{shapes: [EXPRESSION in s, ...]}");
+  } else if (!shapes || shapes->kind != NODE_SEQUENCE || shapes->n == 0) {
+    bool empty = shapes && shapes->kind == NODE_SEQUENCE;
+    node_complain(shapes ? shapes : matrix, reader->complaints, "%s (expected {shapes: [EXPRESSION in s, ...]})",
+                  empty ? "an empty list" : node_describe(shapes ? shapes : matrix, excerpt));
+    shapes = NULL;
+  } else if (shapes->n > CTL_CONTROLS_MAX) {
+    node_complain(shapes, reader->complaints, "%zu controls (expected at most %d)", shapes->n, CTL_CONTROLS_MAX);
+    shapes = NULL;
+  }
+  if (shapes) reader->p = (int)shapes->n;
+  return shapes;
+}
+
+/* B, shape(s_i) h */
+static void fill_shapes(Reader *reader, Node *shapes) {
+  static const Function any = {"shapes", NULL, -INFINITY, true, 0};
+  SimProblem *sim = &reader->problem->sim;
+  const SparseModel *sparse = reader->problem->sparse;
+  size_t p = (size_t)sim->n_control, k = 0;
+  if (!shapes) return;
+  double *values = complaints_calloc(reader->complaints, (size_t)sparse->count + 1, sizeof *values);
+  for (Node *shape = shapes->first; shape && values; shape = shape->next, k++) {
+    bool acts = !sample(reader, &any, shape, string_position(sparse->spacing, sparse->first), sparse->count, values);
+    for (size_t i = 0; i < (size_t)sparse->count; i++) {
+      sim->control_matrix[i * p + k] = values[i] * sparse->spacing;
+      acts = acts || values[i] != 0;
+    }
+    if (!sharing_agree(&reader->sharing, acts))
+      node_complain(shape, reader->complaints, "0 at every node (expected a shape that acts on the string)");
+  }
+  free(values);
+  reader->problem->sparse->matrix = json_pack("{s:o}", "shapes", node_echo(shapes));
+}
+
 static void read_string(Reader *reader, Node *model, const Values *ignored) {
   double length = 1;
   long n = 0;
@@ -102,48 +146,6 @@ static void read_string(Reader *reader, Node *model, const Values *ignored) {
   fill_string(reader, length, nodes);
   fill_shapes(reader, shapes);
   keep_echo(reader, nodes, force, length);
-}
-
-Node *find_shapes(Reader *reader) {
-  Node *control = node_get(document_root(reader->document), "control", reader->complaints);
-  Node *matrix = node_get(control, "matrix", reader->complaints), *shapes = NULL;
-  char excerpt[EXCERPT_SIZE];
-  reader->p = 0;
-  if (!reader->problem->has_control) return NULL;
-  if (matrix && matrix->kind == NODE_MAPPING) shapes = node_get(matrix, "shapes", reader->complaints);
-  if (!matrix) {
-    if (control->kind == NODE_MAPPING) require(reader, control, "control.matrix", "{shapes: [EXPRESSION in s, ...]}");
-  } else if (!shapes || shapes->kind != NODE_SEQUENCE || shapes->n == 0) {
-    bool empty = shapes && shapes->kind == NODE_SEQUENCE;
-    node_complain(shapes ? shapes : matrix, reader->complaints, "%s (expected {shapes: [EXPRESSION in s, ...]})",
-                  empty ? "an empty list" : node_describe(shapes ? shapes : matrix, excerpt));
-    shapes = NULL;
-  } else if (shapes->n > CTL_CONTROLS_MAX) {
-    node_complain(shapes, reader->complaints, "%zu controls (expected at most %d)", shapes->n, CTL_CONTROLS_MAX);
-    shapes = NULL;
-  }
-  if (shapes) reader->p = (int)shapes->n;
-  return shapes;
-}
-
-void fill_shapes(Reader *reader, Node *shapes) {
-  static const Function any = {"shapes", NULL, -INFINITY, true, 0};
-  SimProblem *sim = &reader->problem->sim;
-  const SparseModel *sparse = reader->problem->sparse;
-  size_t p = (size_t)sim->n_control, k = 0;
-  if (!shapes) return;
-  double *values = complaints_calloc(reader->complaints, (size_t)sparse->count + 1, sizeof *values);
-  for (Node *shape = shapes->first; shape && values; shape = shape->next, k++) {
-    bool acts = !sample(reader, &any, shape, string_position(sparse->spacing, sparse->first), sparse->count, values);
-    for (size_t i = 0; i < (size_t)sparse->count; i++) {
-      sim->control_matrix[i * p + k] = values[i] * sparse->spacing;
-      acts = acts || values[i] != 0;
-    }
-    if (!sharing_agree(&reader->sharing, acts))
-      node_complain(shape, reader->complaints, "0 at every node (expected a shape that acts on the string)");
-  }
-  free(values);
-  reader->problem->sparse->matrix = json_pack("{s:o}", "shapes", node_echo(shapes));
 }
 
 const ModelKind model_string = {

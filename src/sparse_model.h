@@ -31,10 +31,6 @@ double string_position(double spacing, int row);
  * or what read_vector takes. */
 void read_sparse_target(Reader *reader, Node *target, const char *key, double *vector, double *spacing);
 
-/* control.matrix: {shapes: [EXPRESSION, ...]} of a string: sets reader->p; then fills B, shape(s_i) h. */
-Node *find_shapes(Reader *reader);
-void fill_shapes(Reader *reader, Node *shapes);
-
 /* A node as it was written: texts as texts. NULL: no memory. */
 json_t *node_echo(const Node *node);
 
