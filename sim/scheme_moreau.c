@@ -83,22 +83,11 @@ static SimStatus prepare(SimModel *model) {
   return step_solver_factor(&plan->solver);
 }
 
-/* The scheme defines lambda from t_1 on; at t = 0: sign(v0), and at rest the static friction that holds the
- * load. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   Rows at = rows(model, work);
   dense_multiply(p->d, p->stiffness, p->x0, at.product);
-  for (int i = 0; i < p->d; i++) {
-    work->x[i] = p->x0[i];
-    work->v[i] = p->v0[i];
-    work->slip[i] = (signed char)friction_sign(p->v0[i]);
-    double load = p->force[i] + work->push[i] - at.product[i];
-    work->lambda[i] = 0;
-    if (!(p->friction[i] > 0)) continue;
-    work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / p->friction[i]);
-    if (p->v0[i] == 0 && fabs(load) > p->friction[i]) work->slip[i] = (signed char)friction_sign(load);
-  }
+  for (int i = 0; i < p->d; i++) moreau_start(p, work, i, p->force[i] + work->push[i] - at.product[i]);
   work->energy = (SimEnergy){0};
   return SIM_OK;
 }

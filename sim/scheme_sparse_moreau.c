@@ -2,9 +2,8 @@
  *
  *   E v+ + dt C lambda = M v - A z + dt (f_theta + B u),   z = dt x + theta (1-theta) dt^2 v,   E = M + dt D + theta^2 dt^2 A.
  */
-#include "sim/friction_law.h"
-#include "sim/model.h"
 #include "sim/scheme.h"
+#include "sim/scheme_moreau.h"
 #include "sim/step_sparse.h"
 
 #include <stdlib.h>
@@ -69,7 +68,6 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return sparse_work_create(model, plan->matrix, NULL, &work->sparse);
 }
 
-/* As scheme_moreau.c's. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
@@ -78,16 +76,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   plan->matrix->kernel->forget(work->sparse->solver[0]);
   sparse_multiply(plan->stiffness, p->x0, at.b);
   const double *f = work->sparse->force[1];
-  for (int i = 0; i < p->sparse.count; i++) {
-    work->x[i] = p->x0[i];
-    work->v[i] = p->v0[i];
-    work->slip[i] = (signed char)friction_sign(p->v0[i]);
-    double load = (f ? f[i] : 0) + work->push[i] - at.b[i];
-    work->lambda[i] = 0;
-    if (!(p->friction[i] > 0)) continue;
-    work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / p->friction[i]);
-    if (p->v0[i] == 0 && fabs(load) > p->friction[i]) work->slip[i] = (signed char)friction_sign(load);
-  }
+  for (int i = 0; i < p->sparse.count; i++) moreau_start(p, work, i, (f ? f[i] : 0) + work->push[i] - at.b[i]);
   work->energy = (SimEnergy){0};
   return SIM_OK;
 }
