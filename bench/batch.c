@@ -183,19 +183,8 @@ int main(int argc, char **argv) {
                                            "99.99 % us", "worst us", "dt/worst"};
   TableForm form = TABLE_TEXT;
   bool quick = false;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--help")) {
-      fputs(usage, stdout);
-      return EXIT_DONE;
-    }
-    if (!strcmp(argv[i], "--quick")) {
-      quick = true;
-    } else if (!table_form_option(argv[i], &form)) {
-      fprintf(stderr, "bench-batch: unknown argument '%s'\n%s", argv[i], usage);
-      return EXIT_USAGE;
-    }
-  }
   int code = 0;
+  if (!table_arguments(argc, argv, "bench-batch", usage, &form, &quick, &code)) return code;
   Table *table = table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < N_CASES && !code; k++) code = add_case(&cases[k], quick, table);
   if (!code) table_print(table, form, stdout);

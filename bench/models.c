@@ -79,19 +79,8 @@ static int add_row(const Case *c, Table *table, int *n_outside) {
 int main(int argc, char **argv) {
   TableForm form = TABLE_TEXT;
   bool quick = false;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--help")) {
-      fputs(usage, stdout);
-      return EXIT_DONE;
-    }
-    if (!strcmp(argv[i], "--quick")) {
-      quick = true;
-    } else if (!table_form_option(argv[i], &form)) {
-      fprintf(stderr, "bench-models: unknown argument '%s'\n%s", argv[i], usage);
-      return EXIT_USAGE;
-    }
-  }
   int code = 0, n_outside = 0;
+  if (!table_arguments(argc, argv, "bench-models", usage, &form, &quick, &code)) return code;
   Table *table = table_create(COLUMNS, heads);
   for (int k = 0; k < bench_case_count && !code; k++)
     if (bench_cases[k].quick || !quick) code = add_row(&bench_cases[k], table, &n_outside);

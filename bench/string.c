@@ -161,6 +161,10 @@ int main(int argc, char **argv) {
   TableForm form = TABLE_TEXT;
   int largest = 1000000;
   for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0) {
+      fputs(usage, stdout);
+      return EXIT_DONE;
+    }
     if (strcmp(argv[i], "--quick") == 0)
       largest = 10000;
     else if (strcmp(argv[i], "--full") == 0)

@@ -1,5 +1,7 @@
 #include "bench/table.h"
 
+#include "src/exit_code.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -24,6 +26,25 @@ bool table_form_option(const char *argument, TableForm *form) {
   if (csv) *form = TABLE_CSV;
   if (markdown) *form = TABLE_MARKDOWN;
   return csv || markdown;
+}
+
+bool table_arguments(int argc, char **argv, const char *program, const char *usage, TableForm *form, bool *quick,
+                     int *code) {
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--help")) {
+      fputs(usage, stdout);
+      *code = EXIT_DONE;
+      return false;
+    }
+    if (!strcmp(argv[i], "--quick")) {
+      *quick = true;
+    } else if (!table_form_option(argv[i], form)) {
+      fprintf(stderr, "%s: unknown argument '%s'\n%s", program, argv[i], usage);
+      *code = EXIT_USAGE;
+      return false;
+    }
+  }
+  return true;
 }
 
 static void *or_exit(void *memory) {

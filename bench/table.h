@@ -13,6 +13,11 @@ typedef struct Table Table;
 /* --csv and --markdown: sets *form and returns true. */
 bool table_form_option(const char *argument, TableForm *form);
 
+/* A program's arguments where they are these, --quick and --help alone. Returns whether it is to go on; otherwise *code is
+ * what to exit with. */
+bool table_arguments(int argc, char **argv, const char *program, const char *usage, TableForm *form, bool *quick,
+                     int *code);
+
 /* A table with the given heads: [columns], copied. Out of memory ends the program, as it may a measurement. */
 Table *table_create(int columns, const char *const *heads);
 void table_destroy(Table *table);
