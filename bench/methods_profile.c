@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 static const char *const cost_names[PROFILE_COSTS] = {"evaluations", "seconds"};
+static const char picture_name[] = "profile.svg";
 
 /* t_rm / min_k t_rk of all runs, sorted: [n_runs]. */
 static void ratios(const Profile *profile, int cost, int method, double *ratio) {
@@ -95,14 +96,18 @@ static int draw(const Profile *profile, const Results *results) {
   }
   int code = write_script(profile, script);
   if (!code) code = gnuplot_run(script, "</svg>\n\n", &picture, &size);
-  if (!code && results_write_bytes(results, "profile.svg", picture, size)) code = EXIT_INTERNAL;
+  if (!code && results_write_bytes(results, picture_name, picture, size)) code = EXIT_INTERNAL;
   free(picture);
   fclose(script);
   return code;
 }
 
 int profile_write(const Profile *profile, const Results *results) {
-  int code = write_data(profile, results);
+  char old[RESULTS_PATH_MAX];
+  int code = results_path(results, picture_name, old);
+  if (code) return code;
+  remove(old); /* no picture of other data */
+  code = write_data(profile, results);
   if (code) return code;
   code = draw(profile, results);
   if (code)

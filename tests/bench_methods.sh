@@ -41,8 +41,9 @@ done
 that "a whole picture" test "$(tail -n 2 made/three/profile.svg | head -n 1)" = '</svg>'
 for method in $methods; do has made/three/profile.svg ">$method</tspan>"; done
 
-# one rank: the same evaluations, no times of others; without gnuplot the data stay
-mkdir none
+# one rank: the same evaluations, no times of others; without gnuplot the data stay, and no picture of others
+mkdir -p none made/one
+touch made/one/profile.svg
 expect 2 mpi_run 1 env PATH="$PWD/none" "$PROGRAM" --quick -o made/one --csv
 has err "gnuplot was not found \(it is in Debian's package gnuplot-nox\)"
 has err '^bench-methods: no picture; the data are in made/one: methods.csv, profile.csv$'
