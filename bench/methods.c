@@ -316,8 +316,8 @@ static bool arguments(int argc, char **argv, Bench *bench, int *code) {
 
 int main(int argc, char **argv) {
   static Bench bench;
-  int code;
-  if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return EXIT_INTERNAL;
+  int code, threads;
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads) != MPI_SUCCESS) return EXIT_INTERNAL;
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
   if (arguments(argc, argv, &bench, &code)) {
