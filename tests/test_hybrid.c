@@ -4,6 +4,7 @@
 
 #include "control/evaluator.h"
 #include "control/penalty.h"
+#include "control/search_inside.h"
 #include "sim/group.h"
 #include "src/problem_file.h"
 #include "src/replay.h"
@@ -122,8 +123,41 @@ static void never_worse_where_they_end_apart(void **state) {
   assert_true(better > 0 && better < runs);
 }
 
+/* Of PDS's best point and the first part's answer, J and x(T) - x_T each, the E1 of what counts. */
+static double counts(double best_J, double best_miss, double answer_J, double answer_miss) {
+  CtlProblem problem;
+  CtlSearch *search;
+  CtlState state;
+  assert_int_equal(ctl_problem_init(&problem, 1, 1), SIM_OK);
+  problem.position[0] = 0;
+  problem.rho = 1; /* inexact: what misses the target may have the better penalty */
+  problem.method = CTL_METHOD_HYBRID;
+  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  search->proving = true;
+  search->best.J = best_J;
+  search->best.x[0] = best_miss;
+  search->answer.J = answer_J;
+  search->answer.x[0] = answer_miss;
+  search->best.v[0] = search->answer.v[0] = 0;
+  ctl_search_centre(search);
+  ctl_search_state(search, &state);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&problem);
+  return state.E1;
+}
+
+static void a_better_penalty_does_not_cost_the_target(void **state) {
+  (void)state;
+  assert_true(counts(1, 0, 0.5, 0.1) == 0);     /* PDS meets it */
+  assert_true(counts(1, 0.2, 0.5, 0.1) == 0.1); /* neither does */
+  assert_true(counts(1, 0.2, 0.5, 0) == 0);
+  assert_true(counts(0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty, PDS's is never given up */
+  assert_true(counts(1, 1e-7, 0.5, 1e-8) == 1e-8);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_better_penalty_does_not_cost_the_target),
       cmocka_unit_test(never_worse_where_pds_meets_the_target),
       cmocka_unit_test(never_worse_where_they_end_apart),
   };
