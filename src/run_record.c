@@ -49,11 +49,7 @@ static int take_lock(RunRecord *record) {
 }
 
 static int write_json(const RunRecord *record, const char *name, const json_t *json) {
-  char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-  if (!text) return no_memory();
-  int failed = results_write(&record->results, name, text);
-  free(text);
-  return failed ? EXIT_INTERNAL : 0;
+  return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
 static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *u) {
