@@ -1,5 +1,6 @@
 #include "src/document.h"
 #include "src/document_part.h"
+#include "src/file_open.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static char *slurp(FILE *stream, size_t *size, const Place *place, Complaints *c
     }
     text = longer;
     *size += fread(text + *size, 1, capacity - 1 - *size, stream);
-    if (ferror(stream)) { /* as a directory's */
+    if (ferror(stream)) {
       complaints_add(complaints, place, "document", "cannot be read (%s)", strerror(errno));
       break;
     }
@@ -37,10 +38,11 @@ static char *slurp(FILE *stream, size_t *size, const Place *place, Complaints *c
 }
 
 char *file_read(const char *path, size_t *size, Complaints *complaints) {
+  char fault[FILE_FAULT_SIZE];
   Place place = {.name = path};
-  FILE *stream = fopen(path, "rb");
+  FILE *stream = file_open(path, fault);
   if (!stream) {
-    complaints_add(complaints, &place, "document", "cannot be opened (%s)", strerror(errno));
+    complaints_add(complaints, &place, "document", "%s", fault);
     return NULL;
   }
   char *text = slurp(stream, size, &place, complaints);

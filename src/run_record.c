@@ -3,6 +3,7 @@
 
 #include "control/clock.h"
 #include "src/exit_code.h"
+#include "src/file_open.h"
 #include "src/problem_changes.h"
 
 #include <errno.h>
@@ -101,7 +102,7 @@ int run_record_open(RunRecord *record, const char *directory) {
   /* before the record is read: who still holds the lock may be about to end the run. None, say on a read-only disk: -1 */
   int lock = results_lock(directory, RESULTS_LOCK, 0);
   if (lock == -2) return EXIT_USAGE;
-  record->json = json_load_file(path, 0, &error);
+  record->json = file_json(path, &error);
   if (record->json)
     record->results.lock = lock;
   else if (lock >= 0)
