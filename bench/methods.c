@@ -1,12 +1,16 @@
 /* bench-methods: what each search method needs to meet the target from many random starts, and how often it does not. */
+#include "bench/directory.h"
 #include "bench/measure.h"
+#include "bench/methods_profile.h"
 #include "bench/table.h"
+#include "control/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
 #include "src/exit_code.h"
 #include "src/problem_file.h"
 #include "src/replay.h"
 
+#include <assert.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -14,30 +18,28 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: [mpirun -n 3] bench-methods [--quick] [--problem NAME] [--csv | --markdown] [--profile FILE]\n"
-    "Test problems 1, 2 and 2 with its springs' stiffness, penalty P in three norms, and, in norm 2, a signal of 2 x "
-    "8\n"
-    "variables; 20 starts in -20..20 N; schemes of 3 points a variable; to E1, E2 <= 1e-7 or 2000 evaluations (of the\n"
-    "signal pds 10000, hybrid 500, local methods alone 60: these take milliseconds for each then).\n"
-    "Per method: starts that failed; "
-    "of all starts, failures counted as infinite,\n"
-    "median and worst evaluations; median and sum of the wall clock.\n"
-    "--profile  the performance profile: method,ratio,fraction. A fraction of all runs needs at most `ratio` times "
-    "the\n"
-    "           evaluations of the run's best method\n"
+    "usage: [mpirun -n 3] bench-methods [--quick] [--problem NAME] [--csv | --markdown] [-o DIR]\n"
+    "Test problems 1, 2 and 2 with its springs' stiffness, and a signal of 2 x 8 variables, penalty P in three norms; "
+    "20\n"
+    "starts in -20..20 N; schemes of 3 points a variable; to E1, E2 <= 1e-7, or 2000 evaluations (the signal: 10000).\n"
+    "Per method: starts that failed; of all starts, failures counted as infinite, median and worst evaluations; "
+    "median\n"
+    "and sum of the wall clock, of failures to their end, on one rank and, under mpirun, on all, each search by the "
+    "one\n"
+    "and then by the others. Both must find the same bits.\n"
+    "-o DIR     also writes DIR/methods.csv, the table, and the performance profile, DIR/profile.csv and\n"
+    "           DIR/profile.svg: the fraction of all runs that a method solves at `ratio` times the cost of the best\n"
     "--problem  this one alone: tp1, tp2, tp2-springs or signal-2x8\n"
-    "--quick    problem 1, norm 2, three starts\n";
+    "--quick    norm 2 and three starts, of tp1 if no other is named\n";
 
-typedef struct Trials {
-  const char *problem;
-  int norms;                          /* how many of norms[] */
-  long most, most_hybrid, most_alone; /* evaluations: of pds, hybrid, and local methods alone */
-} Trials;
-static const Trials problems[] = {{"tp1", 3, 2000, 2000, 2000},
-                                  {"tp2", 3, 2000, 2000, 2000},
-                                  {"tp2-springs", 3, 2000, 2000, 2000},
-                                  {"signal-2x8", 1, 10000, 500, 60}};
-static const char *const norms[] = {"2", "1", "inf"};
+static const struct {
+  const char *name;
+  long budget; /* evaluations, of every method */
+} problems[] = {{"tp1", 2000}, {"tp2", 2000}, {"tp2-springs", 2000}, {"signal-2x8", 10000}};
+static const struct {
+  const char *name;
+  CtlNorm norm;
+} norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}};
 static const struct {
   const char *name;
   CtlMethod method;
@@ -45,19 +47,44 @@ static const struct {
     {"pds", CTL_METHOD_PDS},           {"nlopt:cobyla", CTL_METHOD_COBYLA}, {"nlopt:bobyqa", CTL_METHOD_BOBYQA},
     {"nlopt:sbplx", CTL_METHOD_SBPLX}, {"nlopt:auglag", CTL_METHOD_AUGLAG}, {"tao:pounders", CTL_METHOD_POUNDERS},
     {"hybrid", CTL_METHOD_HYBRID}};
-enum { PROBLEMS = sizeof problems / sizeof *problems, NORMS = 3, METHODS = sizeof methods / sizeof *methods };
-enum { STARTS = 20, TRIALS = PROBLEMS * NORMS * STARTS };
+enum { PROBLEMS = sizeof problems / sizeof *problems, NORMS = sizeof norms / sizeof *norms };
+enum { METHODS = sizeof methods / sizeof *methods, STARTS = 20, QUICK_STARTS = 3 };
+static_assert((int)METHODS <= (int)PROFILE_METHODS_MAX && PROBLEMS * NORMS * STARTS <= (int)PROFILE_RUNS_MAX,
+              "its room");
 static const double SPREAD = 20; /* N */
+
+/* One problem, which every rank can evaluate. */
+typedef struct Case {
+  bool wanted;
+  Problem problem;
+  Replay replay;
+  CtlSimulation simulation;
+  CtlEvaluator evaluator;
+} Case;
 
 typedef struct Bench {
   TableForm form;
-  int rank, ranks, starts;
-  const char *profile, *only; /* NULL: none; all problems */
+  bool quick;
+  const char *only, *directory; /* NULL: all problems; nothing written */
+  int rank, ranks, starts, norms;
+  Case cases[PROBLEMS];
+  CtlPool *pool; /* rank 0's; NULL if it is alone */
   Table *table;
-  int trials;
-  double evaluations[METHODS][TRIALS]; /* infinite: failed */
-  CtlEvaluator evaluator;
+  Profile profile;
 } Bench;
+
+/* What a search has come to. */
+typedef struct Found {
+  CtlReason reason;
+  long evaluations;
+  double J, E1, E2, u[CTL_CONTROLS_MAX];
+  double seconds;
+} Found;
+
+static _Noreturn void give_up(void) {
+  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  exit(EXIT_INTERNAL);
+}
 
 /* A start's entries, evenly spread, the first ones the same for every problem. */
 static void draw(int start, int n, double *u) {
@@ -77,159 +104,227 @@ static int on_simplex(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Rank 0: by all ranks. */
-static int drive(const Bench *bench, CtlSearch *search, const CtlListener *listener, CtlTimes *times) {
-  const CtlPoolOptions options = {0};
-  const CtlJob job = {.search = search, .evaluator = &bench->evaluator, .listener = listener};
-  CtlPool *pool;
-  if (ctl_pool_create(MPI_COMM_WORLD, &options, &pool) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
-  int code = ctl_pool_drive(pool, &job, times);
-  return ctl_pool_close(pool) ? code : CTL_DRIVE_ABANDONED;
+/* One search of case k, by this rank alone (pool NULL) or by the pool. */
+static Found search(const Bench *bench, int k, CtlPool *pool) {
+  const CtlListener listener = {.simplex = on_simplex};
+  const CtlProblem *control = &bench->cases[k].problem.control;
+  const CtlEvaluator *evaluator = &bench->cases[k].evaluator;
+  CtlSearch *s;
+  CtlTimes times;
+  CtlState state;
+  if (ctl_search_create(control, &s) != SIM_OK) {
+    fprintf(stderr, "bench-methods: %s: no search\n", problems[k].name);
+    give_up();
+  }
+  const CtlJob job = {.search = s, .evaluator = evaluator, .listener = &listener, .model = &k, .model_size = sizeof k};
+  int code = pool ? ctl_pool_drive(pool, &job, &times) : ctl_drive_serial(s, evaluator, &listener, &times);
+  if (code) {
+    fprintf(stderr, "bench-methods: %s: the search was broken off (%d)\n", problems[k].name, code);
+    give_up();
+  }
+  ctl_search_state(s, &state);
+  Found found = {state.reason, state.evaluations, state.J, state.E1, state.E2, {0}, times.wall};
+  memcpy(found.u, state.u, (size_t)control->n * sizeof *found.u);
+  ctl_search_destroy(s);
+  return found;
 }
 
-/* One search: evaluations, or infinity, and its wall clock. Collective. */
-static double search(const Bench *bench, const CtlProblem *control, double *seconds) {
-  const CtlListener listener = {.simplex = on_simplex};
-  CtlSearch *s = NULL;
-  CtlTimes times = {0};
-  CtlState state = {0};
-  *seconds = 0;
-  if (bench->rank) {
-    CtlEvaluator evaluator = bench->evaluator;
-    const CtlBuilder builder = ctl_builder_of(&evaluator);
-    if (ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
-    return 0;
+static bool same_bits(const Found *a, const Found *b) {
+  const double x[] = {a->J, a->E1, a->E2}, y[] = {b->J, b->E1, b->E2};
+  return a->reason == b->reason && a->evaluations == b->evaluations && !memcmp(x, y, sizeof x) &&
+         !memcmp(a->u, b->u, sizeof a->u);
+}
+
+/* found[0]: by one rank; found[1]: by all. They take turns in going first. */
+static void search_both(const Bench *bench, int k, int method, int start, Found *found) {
+  for (int turn = 0; turn < 2; turn++) {
+    int all = (start + turn) % 2;
+    if (!all || bench->pool) found[all] = search(bench, k, all ? bench->pool : NULL);
   }
-  if (ctl_search_create(control, &s) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
-  int code =
-      bench->ranks > 1 ? drive(bench, s, &listener, &times) : ctl_drive_serial(s, &bench->evaluator, &listener, &times);
-  if (code) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
-  ctl_search_state(s, &state);
-  ctl_search_destroy(s);
-  *seconds = times.wall;
-  return state.reason == CTL_REASON_STOP_AT ? (double)state.evaluations : INFINITY;
+  if (!bench->pool || same_bits(&found[0], &found[1])) return;
+  fprintf(stderr, "\nbench-methods: %s, start %d: not the same bits on 1 rank and on %d:\n", methods[method].name,
+          start, bench->ranks);
+  for (int all = 0; all < 2; all++)
+    fprintf(stderr, "%s, %ld evaluations, J = %.17g, E1 = %.17g, E2 = %.17g\n", ctl_reason_text(found[all].reason),
+            found[all].evaluations, found[all].J, found[all].E1, found[all].E2);
+  give_up();
 }
 
 /* A method from all starts: a row. */
-static void row(Bench *bench, const Trials *trials, CtlProblem *control, int method) {
-  double evaluations[STARTS], seconds[STARTS], sum = 0;
-  int failures = 0;
+static void row(Bench *bench, int k, int norm, int method) {
+  double evaluations[STARTS], seconds[2][STARTS], sum[2] = {0};
+  CtlProblem *control = &bench->cases[k].problem.control;
+  Profile *profile = &bench->profile;
+  int n = bench->starts, failures = 0;
+  control->norm = norms[norm].norm;
   control->method = methods[method].method;
-  control->max_evaluations = control->method == CTL_METHOD_PDS      ? trials->most
-                             : control->method == CTL_METHOD_HYBRID ? trials->most_hybrid
-                                                                    : trials->most_alone;
-  for (int k = 0; k < bench->starts; k++) {
-    draw(k, control->n, control->start);
-    evaluations[k] = search(bench, control, &seconds[k]);
-    bench->evaluations[method][bench->trials + k] = evaluations[k];
-    failures += isinf(evaluations[k]) != 0;
-    sum += seconds[k];
+  for (int start = 0; start < n; start++) {
+    Found found[2] = {{.seconds = NAN}, {.seconds = NAN}};
+    int run = profile->n_runs + start;
+    draw(start, control->n, control->start);
+    search_both(bench, k, method, start, found);
+    bool failed = found[0].reason != CTL_REASON_STOP_AT;
+    failures += failed;
+    evaluations[start] = failed ? INFINITY : (double)found[0].evaluations;
+    for (int all = 0; all < 2; all++) sum[all] += seconds[all][start] = found[all].seconds;
+    profile->cost[PROFILE_EVALUATIONS][method][run] = evaluations[start];
+    profile->cost[PROFILE_SECONDS][method][run] = failed ? INFINITY : found[0].seconds;
   }
-  if (bench->rank) return;
-  sort_values(bench->starts, evaluations);
-  sort_values(bench->starts, seconds);
-  table_text(bench->table, "%s", trials->problem);
-  table_text(bench->table, "%s", norms[control->norm == CTL_NORM_2 ? 0 : control->norm == CTL_NORM_1 ? 1 : 2]);
+  sort_values(n, evaluations);
+  table_text(bench->table, "%s", problems[k].name);
+  table_text(bench->table, "%s", norms[norm].name);
   table_text(bench->table, "%s", methods[method].name);
-  table_number(bench->table, "%.0f", bench->ranks);
   table_number(bench->table, "%.0f", failures);
-  table_number(bench->table, "%.0f", evaluations[bench->starts / 2]);
-  table_number(bench->table, "%.0f", evaluations[bench->starts - 1]);
-  table_number(bench->table, "%.4f", quantile(bench->starts, seconds, 0.5));
-  table_number(bench->table, "%.3f", sum);
+  table_number(bench->table, "%.0f", evaluations[n / 2]);
+  table_number(bench->table, "%.0f", evaluations[n - 1]);
+  for (int all = 0; all < 2; all++) {
+    if (!isnan(sum[all])) sort_values(n, seconds[all]);
+    table_number(bench->table, "%.5f", isnan(sum[all]) ? NAN : quantile(n, seconds[all], 0.5));
+    table_number(bench->table, "%.3f", sum[all]);
+  }
 }
 
-static int run_problem(Bench *bench, const Trials *trials, int n_norms) {
-  static const CtlNorm kinds[] = {CTL_NORM_2, CTL_NORM_1, CTL_NORM_INF};
-  static const char *const heads[] = {"problem", "norm",  "method",          "ranks",  "failed",
-                                      "median",  "worst", "seconds, median", "seconds"};
-  Problem problem;
-  Replay replay = {0};
-  char file[512];
-  char *settings[] = {"search.penalty=P", "search.scheme_size=auto"};
-  snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, trials->problem);
-  int code = problem_file_read(file, settings, 2, true, stderr, &problem);
-  if (!code) code = replay_prepare(&replay, &problem.sim, stderr);
-  if (!code) {
-    CtlSimulation simulation = {replay.model, replay.work};
-    CtlProblem *control = &problem.control;
-    bench->evaluator = ctl_simulator(&simulation);
-    control->stop_at = 1e-7;
-    control->scheme_size = 3L * control->n;
-    bench->table = table_create(9, heads);
-    for (int k = 0; k < n_norms; k++, bench->trials += bench->starts) {
-      control->norm = kinds[k];
-      for (int method = 0; method < METHODS; method++) row(bench, trials, control, method);
+/* Rank 0: all searches. On stderr how far they are. */
+static void measure_all(Bench *bench) {
+  int n = 0, done = 0;
+  for (int k = 0; k < PROBLEMS; k++) n += bench->cases[k].wanted * bench->norms;
+  bench->profile.n_methods = METHODS;
+  for (int method = 0; method < METHODS; method++) bench->profile.methods[method] = methods[method].name;
+  for (int k = 0; k < PROBLEMS; k++) {
+    if (!bench->cases[k].wanted) continue;
+    for (int norm = 0; norm < bench->norms; norm++) {
+      double begin = ctl_seconds();
+      fprintf(stderr, "%d of %d: %s, norm %s ...", ++done, n, problems[k].name, norms[norm].name);
+      for (int method = 0; method < METHODS; method++) row(bench, k, norm, method);
+      bench->profile.n_runs += bench->starts;
+      fprintf(stderr, " %.1f s\n", ctl_seconds() - begin);
     }
-    if (bench->rank == 0) table_print(bench->table, bench->form, stdout);
-    fflush(stdout);
-    table_destroy(bench->table);
   }
-  replay_release(&replay);
-  problem_clear(&problem);
+}
+
+static int write_files(const Bench *bench) {
+  static const char name[] = "methods.csv";
+  Results results = {0};
+  int code = results_take(&results, bench->directory, NULL);
+  if (code) return code;
+  FILE *file = results_open(&results, name);
+  if (!file) return EXIT_USAGE;
+  table_print(bench->table, TABLE_CSV, file);
+  if (results_close(&results, name, file)) return EXIT_INTERNAL;
+  return profile_write(&bench->profile, &results);
+}
+
+static int lead(Bench *bench) {
+  char ranks[2][32] = {"n ranks (s)", "n ranks: sum"};
+  const CtlPoolOptions options = {0};
+  if (bench->ranks > 1) {
+    snprintf(ranks[0], sizeof ranks[0], "%d ranks (s)", bench->ranks);
+    snprintf(ranks[1], sizeof ranks[1], "%d ranks: sum", bench->ranks);
+    if (ctl_pool_create(MPI_COMM_WORLD, &options, &bench->pool) != SIM_OK) give_up();
+  }
+  const char *const heads[] = {"problem", "norm",       "method",      "failed", "median",
+                               "worst",   "1 rank (s)", "1 rank: sum", ranks[0], ranks[1]};
+  bench->table = table_create(sizeof heads / sizeof *heads, heads);
+  measure_all(bench);
+  if (bench->pool && !ctl_pool_close(bench->pool)) give_up();
+  table_print(bench->table, bench->form, stdout);
+  int code = bench->directory ? write_files(bench) : 0;
+  table_destroy(bench->table);
   return code;
 }
 
-/* The fraction of trials, for each ratio at which it grows. */
-static int write_profile(const Bench *bench) {
-  double ratio[TRIALS];
-  FILE *file = fopen(bench->profile, "w");
-  if (!file) {
-    perror(bench->profile);
-    return EXIT_USAGE;
-  }
-  fputs("method,ratio,fraction\n", file);
-  for (int method = 0; method < METHODS; method++) {
-    for (int trial = 0; trial < bench->trials; trial++) {
-      double best = INFINITY;
-      for (int other = 0; other < METHODS; other++) best = fmin(best, bench->evaluations[other][trial]);
-      ratio[trial] = isinf(best) ? INFINITY : bench->evaluations[method][trial] / best;
-    }
-    sort_values(bench->trials, ratio);
-    for (int k = 0; k < bench->trials && isfinite(ratio[k]); k++)
-      fprintf(file, "%s,%.9g,%.9g\n", methods[method].name, ratio[k], (k + 1.0) / bench->trials);
-  }
-  bool failed = ferror(file) != 0;
-  failed |= fclose(file) != 0;
-  if (failed) fprintf(stderr, "bench-methods: %s could not be written\n", bench->profile);
-  return failed ? EXIT_INTERNAL : 0;
+/* A worker has every model already: it is sent which one is meant. */
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  const Bench *bench = context;
+  int k;
+  if (size != sizeof k) return SIM_BAD_PROBLEM;
+  memcpy(&k, bytes, sizeof k);
+  *evaluator = bench->cases[k].evaluator;
+  return SIM_OK;
 }
 
-static int run(Bench *bench, bool quick) {
-  int code = 0;
-  bench->starts = quick ? 3 : STARTS;
-  for (int k = 0; k < (quick ? 1 : PROBLEMS) && !code; k++)
-    if (!bench->only || !strcmp(bench->only, problems[k].problem))
-      code = run_problem(bench, &problems[k], quick ? 1 : problems[k].norms);
-  return code || bench->rank || !bench->profile ? code : write_profile(bench);
+static void release(void *context, CtlEvaluator *evaluator) { (void)context, (void)evaluator; }
+
+static int prepare(Case *c, const char *name, long budget, FILE *errors) {
+  char *settings[] = {"search.penalty=P", "search.scheme_size=auto"};
+  char file[512];
+  snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, name);
+  int code = problem_file_read(file, settings, 2, true, errors, &c->problem);
+  if (!code) code = replay_prepare(&c->replay, &c->problem.sim, errors);
+  if (code) return code;
+  CtlProblem *control = &c->problem.control;
+  control->stop_at = 1e-7;
+  control->scheme_size = 3L * control->n;
+  control->max_evaluations = budget;
+  c->simulation = (CtlSimulation){c->replay.model, c->replay.work};
+  c->evaluator = ctl_simulator(&c->simulation);
+  return 0;
+}
+
+static int run(Bench *bench) {
+  int code = bench->rank == 0 && bench->directory ? directory_make(bench->directory) : 0;
+  const char *only = bench->only ? bench->only : bench->quick ? problems[0].name : NULL;
+  bench->starts = bench->quick ? QUICK_STARTS : STARTS;
+  bench->norms = bench->quick ? 1 : NORMS;
+  for (int k = 0; k < PROBLEMS && !code; k++) {
+    bench->cases[k].wanted = !only || !strcmp(only, problems[k].name);
+    if (bench->cases[k].wanted) code = prepare(&bench->cases[k], problems[k].name, problems[k].budget, stderr);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (!code && bench->rank == 0) code = lead(bench);
+  if (!code && bench->rank && ctl_pool_serve(&(CtlBuilder){bench, build, release, NULL}, MPI_COMM_WORLD) != SIM_OK)
+    give_up();
+  for (int k = 0; k < PROBLEMS; k++) {
+    replay_release(&bench->cases[k].replay);
+    problem_clear(&bench->cases[k].problem);
+  }
+  return code;
+}
+
+static bool is_problem(const char *name) {
+  bool found = false;
+  for (int k = 0; k < PROBLEMS; k++) found |= !strcmp(name, problems[k].name);
+  return found;
+}
+
+/* Returns whether to go on; otherwise *code is what to exit with. */
+static bool arguments(int argc, char **argv, Bench *bench, int *code) {
+  const char *what = NULL, *which = NULL;
+  bool help = false;
+  for (int i = 1; i < argc && !what; i++) {
+    which = argv[i];
+    if (!strcmp(argv[i], "--help")) {
+      help = true;
+    } else if (!strcmp(argv[i], "--quick")) {
+      bench->quick = true;
+    } else if (!strcmp(argv[i], "--problem") && i + 1 < argc) {
+      which = bench->only = argv[++i];
+      if (!is_problem(which)) what = "unknown problem";
+    } else if (!strcmp(argv[i], "-o") && i + 1 < argc && *argv[i + 1]) {
+      bench->directory = argv[++i];
+    } else if (!strcmp(argv[i], "--problem") || !strcmp(argv[i], "-o")) {
+      what = "no value behind";
+    } else if (!table_form_option(argv[i], &bench->form)) {
+      what = "unknown argument";
+    }
+  }
+  *code = what ? EXIT_USAGE : EXIT_DONE;
+  if (what && bench->rank == 0) fprintf(stderr, "bench-methods: %s '%s'\n%s", what, which, usage);
+  if (help && !what && bench->rank == 0) fputs(usage, stdout);
+  return !what && !help;
 }
 
 int main(int argc, char **argv) {
   static Bench bench;
-  bool quick = false;
-  for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--quick")) {
-      quick = true;
-    } else if (!strcmp(argv[i], "--problem") && i + 1 < argc) {
-      bench.only = argv[++i];
-    } else if (!strcmp(argv[i], "--profile") && i + 1 < argc) {
-      bench.profile = argv[++i];
-    } else if (!table_form_option(argv[i], &bench.form)) {
-      fputs(usage, stderr);
-      return EXIT_USAGE;
-    }
-  }
-  bool known = !bench.only;
-  for (int k = 0; k < PROBLEMS; k++) known |= bench.only && !strcmp(bench.only, problems[k].problem);
-  if (!known) {
-    fputs(usage, stderr);
-    return EXIT_USAGE;
-  }
-  if (MPI_Init(&argc, &argv) != MPI_SUCCESS || sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
+  int code, threads;
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads) != MPI_SUCCESS) return EXIT_INTERNAL;
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
-  int code = run(&bench, quick);
-  sim_petsc_stop();
+  if (arguments(argc, argv, &bench, &code)) {
+    if (sim_petsc_start(NULL) != SIM_OK) give_up();
+    code = run(&bench);
+    sim_petsc_stop();
+  }
   MPI_Finalize();
   return code;
 }

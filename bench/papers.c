@@ -1,15 +1,14 @@
 /* bench-papers: the tables and figures of the papers, ours beside theirs, and a study of the regularization. */
 #include "bench/papers.h"
 
+#include "bench/directory.h"
 #include "src/exit_code.h"
 
-#include <errno.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char usage[] =
     "usage: [mpirun -n P] bench-papers [--quick] [--again] [-o DIR]\n"
@@ -203,22 +202,9 @@ static int collect(const Papers *papers) {
   return n_failed;
 }
 
-static void make_directory(const char *path) {
-  char part[1024];
-  for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
-    if (path[i] && path[i] != '/') continue;
-    memcpy(part, path, i);
-    part[i] = 0;
-    if (mkdir(part, 0777) && errno != EEXIST) {
-      perror(part);
-      give_up(EXIT_USAGE);
-    }
-  }
-}
-
 static int run(Papers *papers, bool again) {
   if (numbers_read(STICTION_ROOT "/bench/papers.csv", &papers->printed)) return EXIT_INTERNAL;
-  if (papers->rank == 0) make_directory(papers->directory);
+  if (papers->rank == 0 && directory_make(papers->directory)) give_up(EXIT_USAGE);
   for (int k = 0; k < PARTS; k++)
     if ((parts[k].quick || !papers->quick) && (again || !made_already(papers, &parts[k]))) make_part(papers, &parts[k]);
   int n_failed = papers->rank == 0 ? collect(papers) : 0;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { PATH_SIZE = CTL_CHECKPOINT_PATH + 16, GENERATIONS = 2, FORMAT = 2, BYTE_ORDER_MARK = 0x01020304 };
+enum { PATH_SIZE = CTL_CHECKPOINT_PATH + 16, GENERATIONS = 2, FORMAT = 3, BYTE_ORDER_MARK = 0x01020304 };
 static const char MAGIC[8] = {'s', 't', 'i', 'c', 't', 'i', 'o', 'n'};
 static const double COST_SHARE = 0.02; /* of the time, at most */
 

@@ -14,14 +14,14 @@
  * point with a quarter of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a
  * target missed by 1e6.
  *
- * HYBRID: PDS until a simplex finds nothing better, the first time after four simplexes at the latest; then, side by
+ * HYBRID, first part: PDS with 3n points a simplex until one finds nothing better, four simplexes at most; then, side by
  * side, POUNDERS from the best point and COBYLA from the best of those at least an edge away from it, both with the
- * simplex's edge as first step, until both have ended, or one has and the target is met to `accept`. If it is not met,
- * PDS again about the best point with the edge it had, and so on, after four hand-overs PDS to its end. If it is met,
- * PDS about the best point with an edge of 1024 tolerances to its end: the proof. So the answer is (1) no worse, by the
- * penalty in force, than any point that was looked at, those of all PDS phases among them, and (2) one that ends PDS by
- * itself: no point of the schemes about it down to `tolerance` is better (unless stop_at or a budget ends the search).
- * What PDS from the same start would find were there several minima is not known without running it. */
+ * simplex's edge as first step, until both have ended. If the target is not met to `accept` by then, PDS again about the
+ * best point with the edge it had, and so on: up to four times.
+ * Second part, the proof: all that CTL_METHOD_PDS would do by itself, from the same start, with scheme_size points a
+ * simplex. The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the
+ * target where PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a
+ * budget ends the search before. */
 typedef enum CtlMethod {
   CTL_METHOD_PDS,
   CTL_METHOD_COBYLA,   /* NLopt's, as the next three: J subject to x(T) = x_T, x'(T) = v_T */
@@ -111,8 +111,10 @@ void ctl_problem_clear(CtlProblem *problem);
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 /* What `auto` stands for: max(3n, 64). */
 long ctl_scheme_auto(int n);
-/* s with `auto` resolved; 3n for hybrid. */
+/* s with `auto` resolved. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
+/* Points of a simplex at the start: s for PDS, 3n for the other methods, of which hybrid's first part has simplexes. */
+long ctl_problem_first_size(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt, exactly: with h = T/S the sum of h u_k'N u_k, or, of linear pieces, of
  * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. u: [n]. */

@@ -3,22 +3,43 @@
 #include "control/bounds.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-void ctl_local_run(CtlLocal *local) {
-  local->wants = false;
-  if (local->ended) return;
+/* Every method looks at its start first; here, so that one that finds nothing to vary has looked at it, too. */
+static void body(void *context) {
+  CtlLocal *local = context;
+  if (ctl_local_look(local, local->start) < 0) return;
   if (local->method == CTL_METHOD_POUNDERS)
     ctl_local_tao(local);
   else
     ctl_local_nlopt(local);
-  local->ended = !local->wants;
+}
+
+void ctl_local_run(CtlLocal *local) {
+  if (local->ended) return;
+  if (!local->run) local->run = ctl_coroutine_create(body, local);
+  local->no_memory |= !local->run;
+  local->ended = !local->run || !ctl_coroutine_resume(local->run);
+}
+
+CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache) {
+  CtlLocal *local = calloc(1, sizeof *local);
+  if (local) {
+    local->problem = problem;
+    local->cache = cache;
+  }
+  return local;
+}
+
+void ctl_local_destroy(CtlLocal *local) {
+  if (local) ctl_coroutine_destroy(local->run);
+  free(local);
 }
 
 long ctl_local_look(CtlLocal *local, const double *u) {
   const CtlProblem *problem = local->problem;
   double inside[CTL_CONTROLS_MAX];
-  if (local->wants) return -1;
   for (int i = 0; i < problem->n; i++) {
     if (!isfinite(u[i])) return -1; /* a method gone astray: it ends */
     inside[i] = u[i];
@@ -27,8 +48,7 @@ long ctl_local_look(CtlLocal *local, const double *u) {
   long entry = ctl_cache_find(local->cache, inside);
   if (entry >= 0) return entry;
   memcpy(local->wanted, inside, (size_t)problem->n * sizeof *inside);
-  local->wants = true;
-  return -1;
+  return ctl_coroutine_wait(local->run) ? ctl_cache_find(local->cache, inside) : -1;
 }
 
 static bool good(const CtlLocal *local, long entry) { return local->cache->records[entry].status == SIM_OK; }

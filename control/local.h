@@ -1,16 +1,16 @@
-/* Local methods of libraries that call back for values, NLopt's and TAO's, behind ask and tell. A method is run from
- * its start anew for each point, and given known values from the cache until it wants one that is not known: that point
- * is then asked for. The methods are deterministic, so it is the run that a plain call would be; there is no state but
- * the start and the cache, and no thread. Of K evaluations, K^2/2 are looked up: well below the cost of simulating. */
+/* Local methods of libraries that call back for values, NLopt's and TAO's, behind ask and tell: each is a coroutine that
+ * waits in its callback until the outcome of the point that it wants is in the cache. The methods are deterministic, so
+ * one that is run anew from its start goes the same way, at once where the cache knows it: a saved run is its start. */
 #ifndef CONTROL_LOCAL_H
 #define CONTROL_LOCAL_H
 
 #include "control/cache.h"
+#include "control/coroutine.h"
 #include "control/penalty.h"
 
 enum {
   CTL_LOCALS = 2,       /* methods side by side */
-  CTL_LOCAL_MOST = 1000 /* evaluations of one run: what keeps looking up cheap */
+  CTL_LOCAL_MOST = 2000 /* evaluations of one run */
 };
 
 /* What stands for each miss of a failed evaluation: far off, yet finite, for the methods fit models to it. */
@@ -24,16 +24,22 @@ typedef struct CtlLocal {
   double step;        /* its first step, N */
   double start[CTL_CONTROLS_MAX];
   double wanted[CTL_CONTROLS_MAX]; /* the point that it wants */
-  bool wants;                      /* whether it wants one */
-  bool ended;                      /* it will want no more */
+  bool ended;                      /* it wants none */
   bool no_memory;                  /* for that reason */
+  CtlCoroutine *run;               /* owned; NULL before it has begun */
 } CtlLocal;
 
-/* Runs the method as far as its values are known: sets wants and wanted, or ended. */
+/* Runs the method from its start, or on with the outcome of `wanted`, which must be in the cache, to the next point that
+ * is not in the cache, or to its end. */
 void ctl_local_run(CtlLocal *local);
 
-/* For the methods' callbacks. The cache entry of a point, moved into the bounds; -1 when it is not known: the first
- * such point of a run is the wanted one, and the run must then be given up. u: [n]. */
+/* A method that has not begun, all zero but for problem and cache; NULL when out of memory. Destroyed wherever it
+ * stands. */
+CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache);
+void ctl_local_destroy(CtlLocal *local);
+
+/* For the methods' callbacks. The cache entry of a point, moved into the bounds, whose outcome is known, be it after a
+ * wait; -1 when the run must be given up. u: [n]. */
 long ctl_local_look(CtlLocal *local, const double *u);
 
 double ctl_local_J(const CtlLocal *local, long entry);

@@ -6,7 +6,7 @@
 /* A run under way. */
 typedef struct Run {
   CtlLocal *local;
-  nlopt_opt whole; /* to be stopped at an unknown point */
+  nlopt_opt whole; /* to be stopped when the run is given up */
 } Run;
 
 /* Whether the targets are constraints, else they are in the objective. */

@@ -7,7 +7,6 @@
 
 /* w: the effort counts for so little that it moves no target that can be met by more than about w^2 ||dJ/dx(T)|| / 2. */
 static const double EFFORT = 1e-5;
-enum { MOST = 500 }; /* each run builds a model an evaluation */
 
 static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   CtlLocal *local = context;
@@ -35,7 +34,7 @@ static void fill(Vec vector, const double *values, int n) {
   for (int i = 0; i < n; i++) VecSetValue(vector, i, values[i], INSERT_VALUES);
 }
 
-/* Solves; any error of PETSc's, the unknown point's among them, ends it. */
+/* Solves; any error of PETSc's ends it. */
 static PetscErrorCode solve(Run *run, CtlLocal *local) {
   const CtlProblem *problem = local->problem;
   int n = problem->n;
@@ -63,7 +62,7 @@ static PetscErrorCode solve(Run *run, CtlLocal *local) {
     PetscCall(TaoSetVariableBounds(run->tao, run->lower, run->upper));
   }
   PetscCall(TaoSetTolerances(run->tao, 1e-12, 0, 0));
-  PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, MOST));
+  PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, CTL_LOCAL_MOST));
   PetscCall(TaoSetFromOptions(run->tao));
   PetscCall(TaoSolve(run->tao));
   return 0;
@@ -71,13 +70,11 @@ static PetscErrorCode solve(Run *run, CtlLocal *local) {
 
 void ctl_local_tao(CtlLocal *local) {
   Run run = {0};
-  PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
-  local->no_memory = solve(&run, local) == PETSC_ERR_MEM && !local->wants;
+  local->no_memory = solve(&run, local) == PETSC_ERR_MEM;
   TaoDestroy(&run.tao);
   VecDestroy(&run.u);
   VecDestroy(&run.residuals);
   VecDestroy(&run.lower);
   VecDestroy(&run.upper);
   PetscOptionsDestroy(&run.options);
-  PetscPopErrorHandler();
 }

@@ -66,8 +66,11 @@ void ctl_problem_clear(CtlProblem *problem) {
 long ctl_scheme_auto(int n) { return 3L * n > 64 ? 3L * n : 64; }
 
 long ctl_problem_scheme_size(const CtlProblem *problem) {
-  if (problem->scheme_size) return problem->scheme_size;
-  return problem->method == CTL_METHOD_HYBRID ? 3L * problem->n : ctl_scheme_auto(problem->n);
+  return problem->scheme_size ? problem->scheme_size : ctl_scheme_auto(problem->n);
+}
+
+long ctl_problem_first_size(const CtlProblem *problem) {
+  return problem->method == CTL_METHOD_PDS ? ctl_problem_scheme_size(problem) : 3L * problem->n;
 }
 
 double ctl_cost(const CtlProblem *problem, const double *u) {

@@ -151,7 +151,7 @@ static void check_stop(Check *check) {
   if (p->max_simplexes < 0) complain(check, "search.max_simplexes", "%ld (expected >= 0)", p->max_simplexes);
   if (p->restarts < 0) complain(check, "search.restarts", "%d (expected >= 0)", p->restarts);
   if (p->method != CTL_METHOD_PDS && p->method != CTL_METHOD_HYBRID) return;
-  long first = p->n + 1 + ctl_problem_scheme_size(p); /* its vertices, and its scheme */
+  long first = p->n + 1 + ctl_problem_first_size(p); /* its vertices, and its scheme */
   if (p->max_evaluations && p->max_evaluations < first)
     complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations, first);
 }

@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  PROOF_EDGES = 1024, /* the first edge about a local answer, in tolerances */
-  LOCAL_ROOM = 512    /* points of local methods that the cache holds at least */
-};
+enum { LOCAL_ROOM = 512 }; /* points of local methods that the cache holds at least */
 
 /* The cache entry of a point, wanted if it is new. */
 static long look_up(CtlSearch *search, const double *u) {
@@ -28,7 +25,7 @@ static void give_points(const CtlSearch *search, long first, int count, double *
   for (int i = 0; i < count && search->stage == CTL_STAGE_OPENING; i++)
     ctl_pds_vertex(&search->pds, (int)first + i, u + i * n);
   for (int i = 0; i < count && search->stage == CTL_STAGE_LOCAL; i++)
-    memcpy(u + i * n, search->locals[first + i].wanted, (size_t)n * sizeof *u);
+    memcpy(u + i * n, search->locals[first + i]->wanted, (size_t)n * sizeof *u);
 }
 
 static long count_points(const CtlSearch *search) {
@@ -68,59 +65,111 @@ double ctl_search_merit(const CtlSearch *search, long entry) {
 /* Makes an entry the best point. */
 void ctl_search_adopt(CtlSearch *search, long entry) {
   const CtlCache *cache = &search->cache;
+  CtlFound *best = &search->best;
   int n = search->problem->n, d = search->problem->d;
   bool good = cache->records[entry].status == SIM_OK;
-  memcpy(search->best_u, ctl_cache_u(cache, entry), (size_t)n * sizeof(double));
+  memcpy(best->u, ctl_cache_u(cache, entry), (size_t)n * sizeof(double));
   for (int i = 0; i < d; i++) {
-    search->best_x[i] = good ? ctl_cache_x(cache, entry)[i] : NAN;
-    search->best_v[i] = good ? ctl_cache_v(cache, entry)[i] : NAN;
+    best->x[i] = good ? ctl_cache_x(cache, entry)[i] : NAN;
+    best->v[i] = good ? ctl_cache_v(cache, entry)[i] : NAN;
   }
-  search->best_J = ctl_cache_J(cache, entry);
+  best->J = ctl_cache_J(cache, entry);
 }
+
+/* By the penalty in force; +inf when it has none. */
+static double merit_of(const CtlSearch *search, const CtlFound *found) {
+  double value = ctl_penalty_merit(&search->penalty, search->problem, found->J, found->x, found->v);
+  return isfinite(value) ? value : INFINITY;
+}
+
+static double position_error(const CtlProblem *p, const CtlFound *found) {
+  return ctl_target_error(p->d, found->x, p->position, p->position_spacing);
+}
+
+static double velocity_error(const CtlProblem *p, const CtlFound *found) {
+  return ctl_target_error(p->d, found->v, p->velocity, p->velocity_spacing);
+}
+
+static bool meets(const CtlProblem *p, const CtlFound *found) {
+  return position_error(p, found) <= p->accept && velocity_error(p, found) <= p->accept;
+}
+
+/* Of hybrid: the answer of its first part, while it is better than what PDS alone has found. It may not cost the
+ * target: an inexact penalty may prefer a point that misses it. */
+static bool answer_is_better(const CtlSearch *search) {
+  const CtlProblem *problem = search->problem;
+  return search->proving && merit_of(search, &search->answer) < search->merit &&
+         (meets(problem, &search->answer) || !meets(problem, &search->best));
+}
+
+static const CtlFound *found(const CtlSearch *search) { return search->answer_best ? &search->answer : &search->best; }
 
 /* Makes the best point the penalty's centre and re-forms its merit from its stored outcome. */
 void ctl_search_centre(CtlSearch *search) {
   const CtlProblem *problem = search->problem;
-  const double *x = search->best_x, *v = search->best_v;
-  ctl_penalty_centre(&search->penalty, problem, search->best_J, x, v);
-  double value = ctl_penalty_merit(&search->penalty, problem, search->best_J, x, v);
-  search->state.best = isfinite(value) ? value : INFINITY;
-  search->state.J = search->best_J;
-  search->state.E1 = ctl_target_error(problem->d, x, problem->position, problem->position_spacing);
-  search->state.E2 = ctl_target_error(problem->d, v, problem->velocity, problem->velocity_spacing);
+  const CtlFound *best = &search->best;
+  CtlState *state = &search->state;
+  ctl_penalty_centre(&search->penalty, problem, best->J, best->x, best->v);
+  search->merit = merit_of(search, best);
+  search->answer_best = answer_is_better(search);
+  state->best = search->answer_best ? merit_of(search, &search->answer) : search->merit;
+  state->J = found(search)->J;
+  state->E1 = position_error(problem, found(search));
+  state->E2 = velocity_error(problem, found(search));
 }
 
 void ctl_search_begin(CtlSearch *search) {
-  if (search->state.evaluations > 0) return;
+  if (search->begun) return;
+  search->begun = true;
   ctl_search_adopt(search, search->entries[0]);
   ctl_search_centre(search);
 }
 
 bool ctl_search_target_met(const CtlSearch *search) {
-  const CtlState *state = &search->state;
-  return isfinite(state->best) && fmax(state->E1, state->E2) <= search->problem->accept;
+  return isfinite(search->merit) && meets(search->problem, &search->best);
 }
 
-/* Local methods that have nothing more to ask: alone, the result is theirs; hybrid goes back to PDS. */
+/* Local methods that have nothing more to ask: the result is theirs, unless hybrid tries again after some PDS. */
 static void end_local(CtlSearch *search) {
-  CtlState *state = &search->state;
-  if (search->problem->method != CTL_METHOD_HYBRID) {
-    state->edge = 0;
-    return;
-  }
-  search->proving = ctl_search_target_met(search);
-  ctl_search_reopen(search, search->proving ? PROOF_EDGES * search->problem->tolerance : state->edge);
+  bool again = search->problem->method == CTL_METHOD_HYBRID && !ctl_search_target_met(search) &&
+               ctl_search_may_hand_over(search);
+  if (again)
+    ctl_search_reopen(search, search->state.edge);
+  else
+    search->state.edge = 0;
 }
 
 /* Moves on between stages. */
 static void change_stage(CtlSearch *search) {
-  if (search->stage != CTL_STAGE_LOCAL && ctl_search_hands_over(search)) ctl_search_start_local(search);
+  if (search->stage != CTL_STAGE_LOCAL && !search->patience && ctl_search_may_hand_over(search))
+    ctl_search_start_local(search);
   if (search->stage == CTL_STAGE_LOCAL && !ctl_search_next_local(search)) end_local(search);
 }
 
 static CtlReason result(const CtlSearch *search) {
   double relative = search->stage == CTL_STAGE_LOCAL ? INFINITY : ctl_pds_relative_size(&search->pds);
   return ctl_stop_result(search->problem, &search->state, relative);
+}
+
+/* What follows a stage. */
+typedef enum Step { STEP_END, STEP_ON, STEP_AGAIN, STEP_PROVE } Step;
+
+/* A hybrid search whose first part has come to its end goes on with PDS alone; what has ended off the target starts
+ * again, PDS alone by its own best point, whatever the answer is. */
+static Step next_step(const CtlSearch *search, CtlReason reason) {
+  const CtlProblem *problem = search->problem;
+  if (reason == CTL_RUNNING) return STEP_ON;
+  if (reason == CTL_REASON_STOP_AT) return STEP_END;
+  if (problem->method == CTL_METHOD_HYBRID && !search->proving) return STEP_PROVE;
+  bool stalls = isfinite(search->merit) && !meets(problem, &search->best);
+  return stalls && search->state.restarts < problem->restarts ? STEP_AGAIN : STEP_END;
+}
+
+/* Points that a step looks at before anything can stop it again. size: of its simplexes. */
+static long step_points(const CtlSearch *search, Step step, long size) {
+  if (search->stage == CTL_STAGE_LOCAL && step != STEP_PROVE) return search->n_locals + (step == STEP_AGAIN);
+  bool opens = step != STEP_ON || search->stage == CTL_STAGE_OPENING;
+  return size + (opens ? search->problem->n + 1 : 0);
 }
 
 /* Again after a stall. Returns false when out of memory. */
@@ -132,30 +181,59 @@ static bool restart(CtlSearch *search, long size) {
   return true;
 }
 
-/* Goes on to the next points, a restart's if need be, or ends the search. */
+bool ctl_search_equip(CtlSearch *search, long size, bool with_locals) {
+  const CtlProblem *p = search->problem;
+  if ((!search->scheme || search->scheme->size != size) && !ctl_search_resize(search, size)) return false;
+  ctl_cache_clear(&search->cache);
+  return ctl_cache_init(&search->cache, p->n, p->d, size + p->n + 1 + (with_locals ? LOCAL_ROOM : 0)) == SIM_OK;
+}
+
+/* Hybrid's second part: all that PDS alone would do, with a cache of its own, for a simplex that brings nothing new
+ * moves otherwise. Returns false when out of memory. */
+static bool prove(CtlSearch *search, long size) {
+  CtlFound best = search->best;
+  if (!ctl_search_equip(search, size, false)) return false;
+  search->best = search->answer;
+  search->answer = best;
+  search->proving = true;
+  ctl_search_start_pds(search);
+  return true;
+}
+
+static bool take_step(CtlSearch *search, Step step, long size) {
+  switch (step) {
+  case STEP_AGAIN: return restart(search, size);
+  case STEP_PROVE: return prove(search, size);
+  case STEP_ON:
+  case STEP_END: break;
+  }
+  return true;
+}
+
+/* Goes on to the next points, or ends the search. */
 static void proceed(CtlSearch *search) {
   const CtlProblem *problem = search->problem;
-  CtlReason reason = result(search);
-  if (reason == CTL_RUNNING) {
+  CtlState *state = &search->state;
+  state->reason = result(search);
+  if (state->reason == CTL_RUNNING) {
     change_stage(search);
-    reason = result(search);
+    state->reason = result(search);
   }
-  bool again = reason == CTL_REASON_STALL && search->state.restarts < problem->restarts;
   bool local = search->stage == CTL_STAGE_LOCAL;
-  long size = again && !local ? ctl_search_restart_size(search) : search->scheme->size;
-  if (reason == CTL_RUNNING || again) {
-    bool opens = !local && (again || search->stage == CTL_STAGE_OPENING);
-    long next = local ? search->n_locals + again : opens ? size + problem->n + 1 : size;
-    CtlReason budget = ctl_stop_budget(problem, &search->state, search->state.seconds, next);
-    if (budget != CTL_RUNNING)
-      reason = budget;
-    else if (again && restart(search, size))
-      reason = local && !ctl_search_next_local(search) ? CTL_REASON_STALL : CTL_RUNNING;
-    else if (again)
-      search->state.no_memory = true;
+  Step step = next_step(search, state->reason);
+  if (step == STEP_END) return;
+  long size = step == STEP_PROVE             ? ctl_problem_scheme_size(problem)
+              : step == STEP_AGAIN && !local ? ctl_search_restart_size(search)
+                                             : search->scheme->size;
+  CtlReason budget = ctl_stop_budget(problem, state, state->seconds, step_points(search, step, size));
+  if (budget != CTL_RUNNING) {
+    state->reason = budget;
+  } else if (!take_step(search, step, size)) {
+    state->no_memory = true;
+  } else if (step != STEP_AGAIN || !local || ctl_search_next_local(search)) {
+    state->reason = CTL_RUNNING;
+    ctl_search_plan(search);
   }
-  search->state.reason = reason;
-  if (reason == CTL_RUNNING) ctl_search_plan(search);
 }
 
 /* Counts what has come and forms the merit of every point. */
@@ -194,42 +272,31 @@ bool ctl_search_advance(CtlSearch *search) {
   return false;
 }
 
+static bool found_create(CtlFound *found, size_t n, size_t d) {
+  found->u = calloc(n + 2 * d, sizeof(double));
+  if (!found->u) return false;
+  found->x = found->u + n;
+  found->v = found->x + d;
+  return true;
+}
+
 SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   size_t n = (size_t)problem->n, d = (size_t)problem->d;
-  CtlSimplex simplex;
   CtlSearch *search = calloc(1, sizeof *search);
   *result = NULL;
   if (!search) return SIM_NO_MEMORY;
   assert(ctl_bounds_broken(problem, problem->start) < 0);
   search->problem = problem;
-  search->best_u = malloc((n + 2 * d) * sizeof(double));
-  long size = ctl_problem_scheme_size(problem);
-  bool local = problem->method != CTL_METHOD_PDS;
-  if (local) search->locals = calloc(CTL_LOCALS, sizeof *search->locals);
-  if (!search->best_u || (local && !search->locals) || !ctl_search_resize(search, size) ||
-      ctl_cache_init(&search->cache, problem->n, problem->d, size + problem->n + 1 + (local ? LOCAL_ROOM : 0)) !=
-          SIM_OK) {
-    ctl_search_destroy(search);
-    return SIM_NO_MEMORY;
-  }
-  search->best_x = search->best_u + n;
-  search->best_v = search->best_x + d;
-  memcpy(search->best_u, problem->start, n * sizeof(double));
-  for (size_t i = 0; i < 2 * d; i++) search->best_x[i] = NAN;
-  search->best_J = ctl_cost(problem, problem->start);
-  ctl_penalty_start(&search->penalty, problem);
-  ctl_simplex_first(problem, &simplex);
-  ctl_pds_start(&search->pds, &simplex);
-  search->state.edge = ctl_pds_edge(&search->pds);
-  ctl_search_centre(search);
-  if (problem->method == CTL_METHOD_PDS || problem->method == CTL_METHOD_HYBRID) {
-    search->stage = CTL_STAGE_OPENING;
-  } else {
+  bool good = found_create(&search->best, n, d);
+  good = good && (problem->method != CTL_METHOD_HYBRID || found_create(&search->answer, n, d));
+  good = good && ctl_search_equip(search, ctl_problem_first_size(problem), ctl_search_has_local(problem));
+  if (good) ctl_search_start_pds(search);
+  if (good && !ctl_search_has_pds(problem)) {
     search->state.edge = problem->step;
     ctl_search_start_local(search);
-    if (!ctl_search_next_local(search)) search->state.reason = CTL_REASON_FAILED; /* no control is free, say */
+    good = ctl_search_next_local(search); /* each wants its start at least */
   }
-  if (search->state.no_memory) {
+  if (!good) {
     ctl_search_destroy(search);
     return SIM_NO_MEMORY;
   }
@@ -240,10 +307,11 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
 
 void ctl_search_destroy(CtlSearch *search) {
   if (!search) return;
+  ctl_search_stop_local(search);
   ctl_template_give(search->scheme);
   ctl_cache_clear(&search->cache);
-  free(search->best_u);
-  free(search->locals);
+  free(search->best.u);
+  free(search->answer.u);
   free(search->entries);
   free(search->merits);
   free(search);
@@ -285,7 +353,7 @@ void ctl_search_state(const CtlSearch *search, CtlState *state) {
   *state = search->state;
   state->scheme_size = search->scheme->size;
   memcpy(state->rho, search->penalty.rho, sizeof state->rho);
-  state->u = search->best_u;
-  state->x = search->best_x;
-  state->v = search->best_v;
+  state->u = found(search)->u;
+  state->x = found(search)->x;
+  state->v = found(search)->v;
 }

@@ -17,6 +17,14 @@ typedef enum CtlStage {
   CTL_STAGE_LOCAL    /* the next point of each local method */
 } CtlStage;
 
+/* A point found, and its outcome. */
+typedef struct CtlFound {
+  double *u; /* [n] owned, with the next two in one block */
+  double *x; /* [d] NAN when it failed, or is not known yet */
+  double *v; /* [d] */
+  double J;
+} CtlFound;
+
 struct CtlSearch {
   const CtlProblem *problem;
   const CtlTemplate *scheme; /* of ctl_template_take; given back at the end */
@@ -25,16 +33,17 @@ struct CtlSearch {
   CtlCache cache;
   CtlState state;        /* but for its pointers; counts and edge as of the last simplex */
   double seconds_before; /* told to the run that was saved; state.seconds includes them */
-  double *best_u;        /* [n] v_0; owned, with the next two in one block */
-  double *best_x;        /* [d] NAN when it failed */
-  double *best_v;        /* [d] */
-  double best_J;
+  CtlFound best;         /* v_0 of PDS; the best point of local methods */
+  double merit;          /* its merit; +inf when it has none */
+  bool begun;            /* its outcome is known: that of the start at least */
 
-  CtlLocal *locals; /* [CTL_LOCALS]; owned, NULL for CTL_METHOD_PDS */
-  int n_locals;     /* of them, in this stage */
-  int handovers;    /* hybrid: from PDS to local methods so far */
-  bool contracted;  /* the last simplex has found nothing better */
-  bool proving;     /* hybrid: PDS is at a local answer that meets the target */
+  CtlLocal *locals[CTL_LOCALS]; /* [n_locals] that run, each of them owned */
+  int n_locals;
+  int handovers;   /* hybrid: from PDS to local methods so far */
+  int patience;    /* simplexes to come before local methods may have their turn; 0 once one has found nothing better */
+  bool proving;    /* hybrid: its second part is under way, PDS alone from the start */
+  CtlFound answer; /* of the first part */
+  bool answer_best; /* the answer is better than what PDS alone has found so far */
 
   /* A ticket is the number of a simulation: state.ivps + its place among the wanted. */
   CtlStage stage;
@@ -50,19 +59,28 @@ struct CtlSearch {
 
 #define CTL_OUTSIDE (-1L)
 
+/* Whether PDS takes part, local methods do. */
+static inline bool ctl_search_has_pds(const CtlProblem *problem) {
+  return problem->method == CTL_METHOD_PDS || problem->method == CTL_METHOD_HYBRID;
+}
+static inline bool ctl_search_has_local(const CtlProblem *problem) { return problem->method != CTL_METHOD_PDS; }
+
 /* search.c */
 void ctl_search_plan(CtlSearch *search);                      /* lays out the points of the stage */
 double ctl_search_merit(const CtlSearch *search, long entry); /* +inf: failed, or a value that is not finite */
 void ctl_search_adopt(CtlSearch *search, long entry);         /* makes an entry the best point */
-void ctl_search_centre(CtlSearch *search);     /* makes the best point the penalty's centre and re-forms its merit */
+void ctl_search_centre(CtlSearch *search);     /* makes the best point the penalty's centre, and re-forms the state */
 void ctl_search_begin(CtlSearch *search);      /* before the first merit: the first point, the start, is the centre */
 void ctl_search_take_stock(CtlSearch *search); /* counts what has come and forms the merit of every point */
-bool ctl_search_target_met(const CtlSearch *search);
+/* The scheme, and an empty cache with room for it, and for local methods; false: no memory */
+bool ctl_search_equip(CtlSearch *search, long size, bool with_locals);
+bool ctl_search_target_met(const CtlSearch *search); /* by the best point */
 
 /* search_pds.c */
 bool ctl_search_resize(CtlSearch *search, long size); /* arrays that go with the scheme; false: no memory, as before */
 long ctl_search_size_max(const CtlSearch *search);    /* the largest scheme that a restart may take */
 long ctl_search_restart_size(const CtlSearch *search);
+void ctl_search_start_pds(CtlSearch *search);           /* at the problem's start */
 bool ctl_search_restart(CtlSearch *search, long size);  /* false: no memory */
 void ctl_search_reopen(CtlSearch *search, double edge); /* a simplex of the first's shape at the best point */
 void ctl_search_finish_opening(CtlSearch *search);
@@ -70,8 +88,9 @@ void ctl_search_finish_simplex(CtlSearch *search);
 
 /* search_local.c */
 void ctl_search_start_local(CtlSearch *search); /* from the start, or, of a restart or hand-over, the best points */
-bool ctl_search_next_local(CtlSearch *search);  /* whether some method wants a point; lays out locals and n_locals */
+bool ctl_search_next_local(CtlSearch *search);  /* whether some method wants a point; drops those that have ended */
+void ctl_search_stop_local(CtlSearch *search);  /* drops them all, wherever they stand */
 void ctl_search_finish_local(CtlSearch *search);
-bool ctl_search_hands_over(const CtlSearch *search);
+bool ctl_search_may_hand_over(const CtlSearch *search);
 
 #endif

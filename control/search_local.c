@@ -3,17 +3,20 @@
 #include <math.h>
 #include <string.h>
 
-/* How often hybrid leaves PDS for local methods: after these it is PDS alone. */
+/* How often hybrid leaves PDS for local methods. */
 enum { HANDOVERS = 4 };
 
-/* The first time it leaves after so many simplexes, if none has contracted before. */
-enum { SIMPLEXES_FIRST = 4 };
-
 static void start(CtlSearch *search, CtlMethod method, const double *u, double step) {
-  CtlLocal *local = &search->locals[search->n_locals++];
-  *local = (CtlLocal){
-      .problem = search->problem, .cache = &search->cache, .method = method, .penalty = search->penalty, .step = step};
+  CtlLocal *local = ctl_local_create(search->problem, &search->cache);
+  if (!local) {
+    search->state.no_memory = true;
+    return;
+  }
+  local->method = method;
+  local->penalty = search->penalty;
+  local->step = step;
   memcpy(local->start, u, (size_t)search->problem->n * sizeof *u);
+  search->locals[search->n_locals++] = local;
 }
 
 static double distance(int n, const double *a, const double *b) {
@@ -28,7 +31,7 @@ static long second_best(const CtlSearch *search, double apart) {
   double least = INFINITY;
   for (long entry = 0; entry < search->cache.count; entry++) {
     double merit = ctl_search_merit(search, entry);
-    if (merit >= least || distance(search->problem->n, ctl_cache_u(&search->cache, entry), search->best_u) < apart)
+    if (merit >= least || distance(search->problem->n, ctl_cache_u(&search->cache, entry), search->best.u) < apart)
       continue;
     least = merit;
     found = entry;
@@ -40,34 +43,41 @@ static long second_best(const CtlSearch *search, double apart) {
 static void start_side_by_side(CtlSearch *search) {
   double edge = search->state.edge;
   long second = second_best(search, edge);
-  start(search, CTL_METHOD_POUNDERS, search->best_u, edge);
+  start(search, CTL_METHOD_POUNDERS, search->best.u, edge);
   if (second >= 0) start(search, CTL_METHOD_COBYLA, ctl_cache_u(&search->cache, second), edge);
   search->handovers++;
 }
 
+void ctl_search_stop_local(CtlSearch *search) {
+  for (int i = 0; i < search->n_locals; i++) ctl_local_destroy(search->locals[i]);
+  search->n_locals = 0;
+}
+
 void ctl_search_start_local(CtlSearch *search) {
   const CtlProblem *problem = search->problem;
+  ctl_search_stop_local(search);
   search->stage = CTL_STAGE_LOCAL;
-  search->n_locals = 0;
   if (problem->method == CTL_METHOD_HYBRID)
     start_side_by_side(search);
   else
-    start(search, problem->method, search->best_u, problem->step * ldexp(1, -2 * (int)search->state.restarts));
+    start(search, problem->method, search->best.u, problem->step * ldexp(1, -2 * (int)search->state.restarts));
 }
 
 bool ctl_search_next_local(CtlSearch *search) {
-  bool enough = false;
   int left = 0;
   for (int i = 0; i < search->n_locals; i++) {
-    CtlLocal *local = &search->locals[i];
+    CtlLocal *local = search->locals[i];
     ctl_local_run(local);
     search->state.no_memory |= local->no_memory;
-    enough |= local->ended && ctl_search_target_met(search);
-    if (!local->ended) search->locals[left++] = *local;
+    if (local->ended)
+      ctl_local_destroy(local);
+    else
+      search->locals[left++] = local;
   }
   search->n_locals = left;
-  enough |= search->cache.capacity - search->cache.count < left; /* emptied, the cache would not know their way */
-  return left > 0 && !enough;
+  bool full = search->cache.capacity - search->cache.count < left; /* emptied, the cache would not know their way */
+  if (full) ctl_search_stop_local(search);
+  return search->n_locals > 0;
 }
 
 void ctl_search_finish_local(CtlSearch *search) {
@@ -75,7 +85,7 @@ void ctl_search_finish_local(CtlSearch *search) {
   search->state.simplexes++;
   ctl_search_take_stock(search);
   long winner = -1;
-  double least = search->state.best;
+  double least = search->merit;
   for (long k = 0; k < search->points; k++)
     if (search->merits[k] < least) {
       least = search->merits[k];
@@ -86,8 +96,7 @@ void ctl_search_finish_local(CtlSearch *search) {
   ctl_search_centre(search);
 }
 
-bool ctl_search_hands_over(const CtlSearch *search) {
-  bool found = search->contracted || (search->handovers == 0 && search->state.simplexes >= SIMPLEXES_FIRST);
-  return search->problem->method == CTL_METHOD_HYBRID && found && !search->proving && search->handovers < HANDOVERS &&
-         isfinite(search->state.best);
+bool ctl_search_may_hand_over(const CtlSearch *search) {
+  return search->problem->method == CTL_METHOD_HYBRID && !search->proving && search->handovers < HANDOVERS &&
+         isfinite(search->merit);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum {
+  PATIENCE = 4,             /* so many simplexes of hybrid's first part are the most before local methods' turn */
   WIDEN = 4,                /* a restart's scheme is so many times larger */
   WIDEST_PER_CONTROL = 4096 /* but has no more points than this per control: beyond, only the depth grows */
 };
@@ -50,14 +51,28 @@ static void begin_at(CtlSearch *search, const CtlSimplex *simplex) {
   ctl_pds_start(&search->pds, simplex);
   search->state.edge = ctl_pds_edge(&search->pds);
   search->stage = CTL_STAGE_OPENING;
-  search->contracted = false;
+  search->patience = PATIENCE;
+}
+
+void ctl_search_start_pds(CtlSearch *search) {
+  const CtlProblem *problem = search->problem;
+  size_t n = (size_t)problem->n, d = (size_t)problem->d;
+  CtlSimplex simplex;
+  memcpy(search->best.u, problem->start, n * sizeof(double));
+  for (size_t i = 0; i < 2 * d; i++) search->best.x[i] = NAN; /* v lies behind x */
+  search->best.J = ctl_cost(problem, problem->start);
+  search->begun = false;
+  ctl_penalty_start(&search->penalty, problem);
+  ctl_simplex_first(problem, &simplex);
+  begin_at(search, &simplex);
+  ctl_search_centre(search);
 }
 
 bool ctl_search_restart(CtlSearch *search, long size) {
   if (size != search->scheme->size && !ctl_search_resize(search, size)) return false;
   search->state.restarts++;
   CtlSimplex simplex = search->pds.first;
-  ctl_simplex_restart(&simplex, search->best_u, (int)search->state.restarts);
+  ctl_simplex_restart(&simplex, search->best.u, (int)search->state.restarts);
   begin_at(search, &simplex);
   return true;
 }
@@ -67,7 +82,7 @@ void ctl_search_reopen(CtlSearch *search, double edge) {
   ctl_simplex_first(search->problem, &simplex);
   double factor = edge / ctl_simplex_longest_edge(&simplex);
   int n = simplex.n;
-  memcpy(simplex.vertex, search->best_u, (size_t)n * sizeof *simplex.vertex);
+  memcpy(simplex.vertex, search->best.u, (size_t)n * sizeof *simplex.vertex);
   for (int i = 0; i < n * n; i++) simplex.edges[i] *= factor;
   begin_at(search, &simplex);
 }
@@ -96,11 +111,11 @@ void ctl_search_finish_simplex(CtlSearch *search) {
   if (search->wanted == 0)
     ctl_pds_contract(&search->pds, search->scheme);
   else
-    winner = ctl_pds_move(&search->pds, search->scheme, state->best, search->merits);
+    winner = ctl_pds_move(&search->pds, search->scheme, search->merit, search->merits);
   if (winner >= 0) ctl_search_adopt(search, search->entries[winner]);
-  search->contracted = winner < 0;
+  search->patience = winner < 0 || !search->patience ? 0 : search->patience - 1;
   state->edge = ctl_pds_edge(&search->pds);
-  if (winner >= 0 || isfinite(state->best))
-    ctl_penalty_update_rho(&search->penalty, search->problem, search->best_x, search->best_v);
+  if (winner >= 0 || isfinite(search->merit))
+    ctl_penalty_update_rho(&search->penalty, search->problem, search->best.x, search->best.v);
   ctl_search_centre(search);
 }

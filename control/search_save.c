@@ -40,9 +40,15 @@ static void put_local(CtlWriter *writer, const CtlLocal *local) {
   ctl_put_numbers(writer, local->start, (size_t)local->problem->n);
 }
 
+static void put_found(CtlWriter *writer, const CtlProblem *problem, const CtlFound *found) {
+  ctl_put_numbers(writer, found->u, (size_t)problem->n + 2 * (size_t)problem->d); /* x and v lie behind u */
+  ctl_put_numbers(writer, &found->J, 1);
+}
+
 static void put_place(CtlWriter *writer, const CtlSearch *search) {
   const CtlPds *pds = &search->pds;
   size_t n = (size_t)pds->first.n;
+  ctl_put_integer(writer, search->proving);
   ctl_put_integer(writer, search->scheme->size);
   ctl_put_numbers(writer, pds->first.vertex, n);
   ctl_put_numbers(writer, pds->first.edges, n * n);
@@ -50,24 +56,25 @@ static void put_place(CtlWriter *writer, const CtlSearch *search) {
   ctl_put_numbers(writer, &pds->scale, 1);
   for (size_t k = 0; k <= n; k++) ctl_put_integer(writer, pds->label[k]);
   put_penalty(writer, &search->penalty);
-  ctl_put_numbers(writer, search->best_u, n + 2 * (size_t)search->problem->d);
-  ctl_put_numbers(writer, &search->best_J, 1);
+  put_found(writer, search->problem, &search->best);
+  if (search->proving) put_found(writer, search->problem, &search->answer);
+  ctl_put_integer(writer, search->begun);
   ctl_put_integer(writer, search->stage);
   ctl_put_integer(writer, search->handovers);
-  ctl_put_integer(writer, search->contracted);
-  ctl_put_integer(writer, search->proving);
+  ctl_put_integer(writer, search->patience);
   ctl_put_integer(writer, search->n_locals);
-  for (int i = 0; i < search->n_locals; i++) put_local(writer, &search->locals[i]);
+  for (int i = 0; i < search->n_locals; i++) put_local(writer, search->locals[i]);
 }
 
+/* What tells of the best point follows from it. */
 static void put_state(CtlWriter *writer, const CtlState *state) {
   const long counts[] = {state->simplexes, state->evaluations, state->ivps,      state->non_finite,
                          state->timed_out, state->restarts,    state->iterations};
-  const double values[] = {state->seconds, state->best, state->J, state->E1, state->E2, state->edge};
   ctl_put_integer(writer, state->reason);
   ctl_put_integer(writer, state->no_memory);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) ctl_put_integer(writer, counts[i]);
-  ctl_put_numbers(writer, values, sizeof values / sizeof *values);
+  ctl_put_numbers(writer, &state->seconds, 1);
+  ctl_put_numbers(writer, &state->edge, 1);
 }
 
 static bool under_way(const CtlSearch *search) { return search->state.reason == CTL_RUNNING; }
@@ -124,17 +131,28 @@ static void get_penalty(CtlReader *reader, CtlPenalty *penalty) {
   ctl_get_numbers(reader, &penalty->centre_G, 1);
 }
 
-static void get_local(CtlReader *reader, CtlSearch *search, CtlLocal *local) {
-  *local = (CtlLocal){.problem = search->problem, .cache = &search->cache};
+/* Returns false when out of memory. */
+static bool get_local(CtlReader *reader, CtlSearch *search) {
+  CtlLocal *local = ctl_local_create(search->problem, &search->cache);
+  if (!local) return false;
+  search->locals[search->n_locals++] = local;
   local->method = (CtlMethod)ctl_get_integer(reader, CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS);
   get_penalty(reader, &local->penalty);
   ctl_get_numbers(reader, &local->step, 1);
   ctl_get_numbers(reader, local->start, (size_t)search->problem->n);
+  return true;
 }
 
-static void get_place(CtlReader *reader, CtlSearch *search) {
+static void get_found(CtlReader *reader, const CtlProblem *problem, CtlFound *found) {
+  ctl_get_numbers(reader, found->u, (size_t)problem->n + 2 * (size_t)problem->d);
+  ctl_get_numbers(reader, &found->J, 1);
+}
+
+/* Returns false when out of memory. */
+static bool get_place(CtlReader *reader, CtlSearch *search) {
   CtlPds *pds = &search->pds;
-  size_t n = (size_t)search->problem->n;
+  const CtlProblem *problem = search->problem;
+  size_t n = (size_t)problem->n;
   ctl_get_numbers(reader, pds->first.vertex, n);
   ctl_get_numbers(reader, pds->first.edges, n * n);
   ctl_get_numbers(reader, pds->z, n);
@@ -146,17 +164,19 @@ static void get_place(CtlReader *reader, CtlSearch *search) {
     seen[pds->label[k]] = true;
   }
   get_penalty(reader, &search->penalty);
-  ctl_get_numbers(reader, search->best_u, n + 2 * (size_t)search->problem->d);
-  ctl_get_numbers(reader, &search->best_J, 1);
-  CtlMethod method = search->problem->method;
-  bool local = method != CTL_METHOD_PDS, pds_too = !local || method == CTL_METHOD_HYBRID;
-  search->stage = (CtlStage)ctl_get_integer(reader, pds_too ? CTL_STAGE_OPENING : CTL_STAGE_LOCAL,
+  get_found(reader, problem, &search->best);
+  if (search->proving) get_found(reader, problem, &search->answer);
+  search->begun = ctl_get_integer(reader, 0, 1);
+  bool local = ctl_search_has_local(problem) && !search->proving;
+  search->stage = (CtlStage)ctl_get_integer(reader, ctl_search_has_pds(problem) ? CTL_STAGE_OPENING : CTL_STAGE_LOCAL,
                                             local ? CTL_STAGE_LOCAL : CTL_STAGE_SIMPLEX);
   search->handovers = (int)ctl_get_integer(reader, 0, INT32_MAX);
-  search->contracted = ctl_get_integer(reader, 0, 1);
-  search->proving = ctl_get_integer(reader, 0, 1);
-  search->n_locals = (int)ctl_get_integer(reader, 0, local ? CTL_LOCALS : 0);
-  for (int i = 0; i < search->n_locals; i++) get_local(reader, search, &search->locals[i]);
+  search->patience = (int)ctl_get_integer(reader, 0, INT32_MAX);
+  ctl_search_stop_local(search);
+  int n_locals = (int)ctl_get_integer(reader, 0, local ? CTL_LOCALS : 0);
+  while (search->n_locals < n_locals && !reader->bad)
+    if (!get_local(reader, search)) return false;
+  return true;
 }
 
 static void get_state(CtlReader *reader, const CtlProblem *problem, CtlState *state) {
@@ -170,8 +190,8 @@ static void get_state(CtlReader *reader, const CtlProblem *problem, CtlState *st
   state->timed_out = ctl_get_integer(reader, 0, state->non_finite);
   state->restarts = ctl_get_integer(reader, 0, problem->restarts);
   state->iterations = ctl_get_integer(reader, 0, COUNT_MAX);
-  double *const values[] = {&state->seconds, &state->best, &state->J, &state->E1, &state->E2, &state->edge};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) ctl_get_numbers(reader, values[i], 1);
+  ctl_get_numbers(reader, &state->seconds, 1);
+  ctl_get_numbers(reader, &state->edge, 1);
   if (!(state->seconds >= 0 && isfinite(state->seconds))) reader->bad = true;
 }
 
@@ -211,31 +231,38 @@ static void get_told(CtlReader *reader, CtlSearch *search, long count, double *u
   }
 }
 
-static bool get_size(CtlReader *reader, CtlSearch *search) {
-  long asked_for = ctl_problem_scheme_size(search->problem), most = ctl_search_size_max(search);
-  long size = ctl_get_integer(reader, asked_for, most > asked_for ? most : asked_for);
-  return reader->bad || size == search->scheme->size || ctl_search_resize(search, size);
+/* What it is equipped with: as at its first start, or PDS alone; a restart may have widened the scheme. Returns false
+ * when out of memory. */
+static bool get_equipment(CtlReader *reader, CtlSearch *search) {
+  const CtlProblem *problem = search->problem;
+  search->proving = ctl_get_integer(reader, 0, problem->method == CTL_METHOD_HYBRID);
+  if (search->proving && !ctl_search_equip(search, ctl_problem_scheme_size(problem), false)) return false;
+  long least = search->scheme->size, most = ctl_search_size_max(search);
+  long size = ctl_get_integer(reader, least, most > least ? most : least);
+  return reader->bad || size == least || ctl_search_resize(search, size);
 }
 
-/* u: [n + 2d] for outcomes on their way. */
-static void get(CtlReader *reader, CtlSearch *search, double *u) {
+/* u: [n + 2d] for outcomes on their way. Returns false when out of memory. */
+static bool get(CtlReader *reader, CtlSearch *search, double *u) {
   double *states = u + search->problem->n;
-  get_place(reader, search);
+  if (!get_equipment(reader, search) || reader->bad || !get_place(reader, search)) return reader->bad;
   get_state(reader, search->problem, &search->state);
+  ctl_search_centre(search);
   search->seconds_before = search->state.seconds;
   long before = ctl_get_integer(reader, 0, search->cache.capacity);
   long told = ctl_get_integer(reader, 0, search->scheme->size > search->problem->n ? search->scheme->size : 0);
-  if (reader->bad) return;
+  if (reader->bad) return true;
   ctl_cache_empty(&search->cache);
   get_known(reader, search, before, u, states);
   search->wanted = search->told = search->unasked = 0;
-  if (reader->bad || !under_way(search)) return;
+  if (reader->bad || !under_way(search)) return true;
   if (search->stage == CTL_STAGE_LOCAL && !ctl_search_next_local(search)) reader->bad = true;
-  if (reader->bad) return;
+  if (reader->bad) return true;
   ctl_search_plan(search);
   /* a simplex all of whose outcomes had come would have been over */
   if (search->first != before || told > search->wanted || (told && told == search->wanted)) reader->bad = true;
   if (!reader->bad) get_told(reader, search, told, u, states);
+  return true;
 }
 
 SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, CtlSearch **result) {
@@ -246,10 +273,7 @@ SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t s
   if (status != SIM_OK) return status;
   double *room = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *room);
   ctl_get_integer(&reader, (long)size, (long)size);
-  if (!room || !get_size(&reader, search))
-    status = SIM_NO_MEMORY;
-  else if (!reader.bad)
-    get(&reader, search, room);
+  if (!room || !get(&reader, search, room)) status = SIM_NO_MEMORY;
   free(room);
   if (status == SIM_OK && (reader.bad || reader.left)) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK)

@@ -16,6 +16,7 @@ SimStatus sim_petsc_start(const char *options) {
     char name[] = "stiction", quiet[] = "-no_signal_handler";
     char *arguments[] = {name, quiet, NULL}, **argv = arguments;
     int argc = 2;
+    PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; /* a caller may use it from several threads in turn */
     if (PetscInitialize(&argc, &argv, NULL, NULL)) return SIM_BAD_PROBLEM;
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
   }

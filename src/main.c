@@ -93,7 +93,8 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   with_mpi = launched();
-  if (with_mpi) MPI_Init(&argc, &argv);
+  int threads; /* local methods of a search run in a thread of their own, in turn with the caller */
+  if (with_mpi) MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
   int code = dispatch(argc, argv);
   if (fflush(stdout) || ferror(stdout)) {
     fprintf(stderr, "stiction: standard output could not be written\n");

@@ -2,6 +2,7 @@
 #include "tests/drive.h"
 
 #include "control/search_inside.h"
+#include "sim/group.h"
 
 static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   CtlSearch *loaded;
@@ -92,11 +93,16 @@ static void breaks_change_nothing(void **state) {
 
 static void breaks_change_nothing_of_local_methods(void **state) {
   (void)state;
-  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA};
-  for (int m = 0; m < 2; m++)
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 4; m++)
     for (long every = 1; every < 30; every = 4 * every + 3) {
       CtlProblem p = plain_problem(2);
       p.method = methods[m];
+      if (p.method == CTL_METHOD_HYBRID) { /* its second part is PDS, which has been tried above */
+        p.scheme_size = 9;
+        p.tolerance = 1e-2;
+      }
+      p.max_evaluations = 600;
       run_with_breaks(&p, rosenbrock, 5, every);
       run_with_breaks(&p, unreachable, 5, every); /* which restarts */
       ctl_problem_clear(&p);
@@ -219,5 +225,8 @@ int main(void) {
       cmocka_unit_test(any_bytes_are_safe),
       cmocka_unit_test(another_problem_is_refused),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
 }

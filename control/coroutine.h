@@ -1,0 +1,24 @@
+/* A body that calls out for what it needs and waits for it, turned inside out: it runs until it waits, and its owner
+ * resumes it when it pleases. The body has a thread of its own, for it may be a library's deep stack; but owner and body
+ * never run at the same time, so neither needs a lock. Results do not depend on how threads are scheduled. */
+#ifndef CONTROL_COROUTINE_H
+#define CONTROL_COROUTINE_H
+
+#include <stdbool.h>
+
+typedef struct CtlCoroutine CtlCoroutine;
+
+/* Does not run yet. context: the body's, borrowed. NULL when out of memory or of threads. */
+CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context);
+
+/* Runs the body on to its next wait, or to its end. Returns whether it waits. */
+bool ctl_coroutine_resume(CtlCoroutine *coroutine);
+
+/* The body's: waits to be resumed. Returns false when it is to give up instead: it must return then, and may wait no
+ * more (further waits return false at once). */
+bool ctl_coroutine_wait(CtlCoroutine *coroutine);
+
+/* Lets a body that has not ended give up. NULL: nothing. */
+void ctl_coroutine_destroy(CtlCoroutine *coroutine);
+
+#endif

@@ -1,0 +1,134 @@
+/* The answer of a hybrid search is never worse than that of PDS alone: by the penalty that PDS ends with, and by the
+ * target. */
+#include "tests/fixture.h"
+
+#include "control/evaluator.h"
+#include "control/penalty.h"
+#include "sim/group.h"
+#include "src/problem_file.h"
+#include "src/replay.h"
+
+enum { N_MAX = 16, D_MAX = 4, SETTINGS = 8 };
+
+typedef struct Answer {
+  CtlState state;
+  double u[N_MAX], x[D_MAX], v[D_MAX];
+} Answer;
+
+static int go_on(void *context, const CtlState *state, double seconds) {
+  (void)context, (void)state, (void)seconds;
+  return 0;
+}
+
+static void search(CtlMethod method, const Replay *replay, CtlProblem *control, Answer *answer) {
+  const CtlListener listener = {.simplex = go_on};
+  CtlSimulation simulation = {replay->model, replay->work};
+  const CtlEvaluator evaluator = ctl_simulator(&simulation);
+  CtlSearch *s;
+  CtlTimes times;
+  control->method = method;
+  assert_int_equal(ctl_search_create(control, &s), SIM_OK);
+  assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
+  ctl_search_state(s, &answer->state);
+  memcpy(answer->u, answer->state.u, (size_t)control->n * sizeof(double));
+  memcpy(answer->x, answer->state.x, (size_t)control->d * sizeof(double));
+  memcpy(answer->v, answer->state.v, (size_t)control->d * sizeof(double));
+  ctl_search_destroy(s);
+}
+
+static bool meets(const CtlProblem *control, const Answer *answer) {
+  return answer->state.E1 <= control->accept && answer->state.E2 <= control->accept;
+}
+
+/* 0: the answer of PDS alone; 1: a better one. */
+static int compare(const Replay *replay, CtlProblem *control) {
+  static Answer alone, hybrid;
+  CtlPenalty penalty;
+  search(CTL_METHOD_PDS, replay, control, &alone);
+  search(CTL_METHOD_HYBRID, replay, control, &hybrid);
+  ctl_penalty_start(&penalty, control);
+  memcpy(penalty.rho, alone.state.rho, sizeof penalty.rho);
+  ctl_penalty_centre(&penalty, control, alone.state.J, alone.x, alone.v);
+  double merit = ctl_penalty_merit(&penalty, control, hybrid.state.J, hybrid.x, hybrid.v);
+  assert_true(ctl_penalty_merit(&penalty, control, alone.state.J, alone.x, alone.v) == alone.state.best);
+  assert_memory_equal(hybrid.state.rho, alone.state.rho, sizeof alone.state.rho);
+  assert_true(merit <= alone.state.best);
+  assert_true(meets(control, &hybrid) || !meets(control, &alone));
+  assert_int_equal(hybrid.state.restarts, alone.state.restarts);
+  assert_true(hybrid.state.ivps > alone.state.ivps);
+  if (merit < alone.state.best) return 1;
+  assert_memory_equal(hybrid.u, alone.u, (size_t)control->n * sizeof(double));
+  return 0;
+}
+
+typedef struct Trials {
+  const char *problem;
+  char *settings[SETTINGS];
+  int starts;
+} Trials;
+
+/* From random starts, even those of settings. Returns how often the answer is a better one. */
+static int compare_all(const Trials *trials) {
+  char file[256];
+  char *settings[SETTINGS];
+  Problem problem;
+  Replay replay;
+  uint64_t seed = 5;
+  int better = 0, n = 0;
+  memcpy(settings, trials->settings, sizeof settings);
+  while (n < SETTINGS && settings[n]) n++;
+  snprintf(file, sizeof file, STICTION_ROOT "/jobs/problems/%s.yaml", trials->problem);
+  assert_int_equal(problem_file_read(file, settings, n, true, stderr, &problem), 0);
+  assert_int_equal(replay_prepare(&replay, &problem.sim, stderr), 0);
+  better += compare(&replay, &problem.control);
+  for (int k = 0; k < trials->starts; k++) {
+    for (int i = 0; i < problem.control.n; i++) problem.control.start[i] = 15 * fixture_random(&seed);
+    better += compare(&replay, &problem.control);
+  }
+  replay_release(&replay);
+  problem_clear(&problem);
+  return better;
+}
+
+static void never_worse_where_pds_meets_the_target(void **state) {
+  (void)state;
+  static const Trials trials[] = {
+      {"tp1", {"search.scheme_size=64", "search.penalty=P"}, 4},
+      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=1"}, 4},
+      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=inf"}, 4},
+      {"tp1", {"search.scheme_size=64", "search.penalty=Pi"}, 4},
+      {"tp2", {"search.scheme_size=64", "search.penalty=Pi", "search.rho_update=dynamic", "search.rho=1e4"}, 4},
+  };
+  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) compare_all(&trials[k]);
+}
+
+/* Few points a simplex, plateaus, several minima: where the first part and PDS alone end apart, either may be better. */
+static void never_worse_where_they_end_apart(void **state) {
+  (void)state;
+  static char two[] = "control.signal.segments=2", p[] = "search.penalty=P";
+  static const Trials trials[] = {
+      {"tp1", {"search.scheme_size=6", "search.penalty=P", "search.norm=inf"}, 5},
+      {"signal-2x8", {two, p}, 5},
+      {"signal-2x8", {two, "search.penalty=Pi"}, 5},
+      {"signal-2x8", {two, p, "control.start=[-1.905, 2.391]"}, 0},
+      {"signal-2x8", {two, p, "control.start=[-12.614, 0.476]"}, 0},
+      {"signal-2x8", {p, "search.max_evaluations=60000", "control.start=[-0.818, 6.565]"}, 0},
+  };
+  int better = 0, runs = 0;
+  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+    better += compare_all(&trials[k]);
+    runs += 1 + trials[k].starts;
+  }
+  assert_true(better > 0 && better < runs);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(never_worse_where_pds_meets_the_target),
+      cmocka_unit_test(never_worse_where_they_end_apart),
+  };
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
+}
