@@ -1,5 +1,6 @@
 #include "src/document.h"
 #include "src/document_part.h"
+#include "src/file_open.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static char *slurp(FILE *stream, size_t *size, const Place *place, Complaints *c
     }
     text = longer;
     *size += fread(text + *size, 1, capacity - 1 - *size, stream);
-    if (ferror(stream)) { /* as a directory's */
+    if (ferror(stream)) {
       complaints_add(complaints, place, "document", "cannot be read (%s)", strerror(errno));
       break;
     }
@@ -37,10 +38,11 @@ static char *slurp(FILE *stream, size_t *size, const Place *place, Complaints *c
 }
 
 char *file_read(const char *path, size_t *size, Complaints *complaints) {
+  char fault[FILE_FAULT_SIZE];
   Place place = {.name = path};
-  FILE *stream = fopen(path, "rb");
+  FILE *stream = file_open(path, fault);
   if (!stream) {
-    complaints_add(complaints, &place, "document", "cannot be opened (%s)", strerror(errno));
+    complaints_add(complaints, &place, "document", "%s", fault);
     return NULL;
   }
   char *text = slurp(stream, size, &place, complaints);
@@ -157,22 +159,34 @@ void node_complain(const Node *node, Complaints *complaints, const char *format,
   complaints_add(complaints, &node->place, node_path(node, path), "%s", text);
 }
 
+/* The value of a path, or of the nearest key above it that exists; *path: what then remains of it. */
+static const Node *nearest(const Document *document, const char **path) {
+  char name[NODE_PATH_SIZE];
+  const Node *node = document->file->root;
+  while (**path) {
+    size_t length = strcspn(*path, ".");
+    snprintf(name, sizeof name, "%.*s", (int)length, *path);
+    const Node *child = node_child(node, name);
+    if (!child) break;
+    node = child;
+    *path += length + ((*path)[length] == '.');
+  }
+  return node;
+}
+
+const Node *document_find(const Document *document, const char *path) {
+  const Node *node = nearest(document, &path);
+  return *path ? NULL : node;
+}
+
 void document_complain(const Document *document, Complaints *complaints, const char *path, const char *format, ...) {
-  char text[MESSAGE_SIZE], name[NODE_PATH_SIZE];
+  char text[MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
 
-  const Node *node = document->file->root;
   const char *rest = path;
-  while (*rest) {
-    size_t length = strcspn(rest, ".");
-    snprintf(name, sizeof name, "%.*s", (int)length, rest);
-    const Node *child = node_child(node, name);
-    if (!child) break;
-    node = child;
-    rest += length + (rest[length] == '.');
-  }
+  const Node *node = nearest(document, &rest);
   complaints_add(complaints, *rest ? &node->key_place : &node->place, path, "%s", text);
 }

@@ -63,6 +63,9 @@ Node *document_root(const Document *document);
 /* The value of a key, noted as known; key: a static string. NULL when there is none, or no mapping. */
 Node *node_get(Node *mapping, const char *key, Complaints *complaints);
 
+/* The value that a dotted path names, which is not noted as known; NULL when there is none. */
+const Node *document_find(const Document *document, const char *path);
+
 /* YAML's null: nothing, ~ or null, unquoted. */
 bool node_is_null(const Node *node);
 

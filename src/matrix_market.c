@@ -1,5 +1,7 @@
 #include "src/matrix_market.h"
 
+#include "src/file_open.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -7,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 enum {
   LINE_SIZE = 1026, /* the format allows 1024 characters a line */
@@ -256,14 +257,9 @@ static bool read_rows(Reading *reading, int d, SimMatrix *matrix) {
 
 /* NULL after telling. */
 static FILE *open_matrix(const char *path, const char *key, const Place *place, Complaints *complaints) {
-  struct stat status;
-  char excerpt[EXCERPT_SIZE];
-  FILE *stream = NULL;
-  /* Asked before opening: a named pipe would keep us waiting. */
-  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-    complaints_add(complaints, place, key, "%s is not a file", text_excerpt(path, excerpt));
-  else if (!(stream = fopen(path, "r")))
-    complaints_add(complaints, place, key, "%s cannot be opened (%s)", text_excerpt(path, excerpt), strerror(errno));
+  char excerpt[EXCERPT_SIZE], fault[FILE_FAULT_SIZE];
+  FILE *stream = file_open(path, fault);
+  if (!stream) complaints_add(complaints, place, key, "%s %s", text_excerpt(path, excerpt), fault);
   return stream;
 }
 

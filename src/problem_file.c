@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,10 +21,34 @@ typedef struct Checking {
   size_t before; /* complaints there were before the check: what concerns the same keys is their consequence */
 } Checking;
 
+/* How many entries of a vector a value writes: a number stands for all of them, a list for those of every segment. */
+static size_t entries_written(const Node *node) {
+  size_t most = 0;
+  if (!node) return 0;
+  if (node->kind == NODE_SCALAR) return 1;
+  if (node->kind == NODE_SEQUENCE) return node->first && node->first->kind == NODE_SEQUENCE ? SIZE_MAX : node->n;
+  for (const Node *child = node->first; child; child = child->next) { /* as lower and upper of bounds */
+    size_t n = entries_written(child);
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+/* Whether a complaint about entry N has been told already, of the number or the list that the entry is from. */
+static bool is_repeated(const Checking *checking, const char *key, const char *text) {
+  const Complaints *complaints = checking->reader->complaints;
+  int entry;
+  if (sscanf(text, "entry %d", &entry) != 1) return false;
+  if ((size_t)entry <= entries_written(document_find(checking->reader->document, key))) return false;
+  for (size_t i = checking->before; i < complaints->count; i++)
+    if (strcmp(complaints->list[i].key, key) == 0) return true;
+  return false;
+}
+
 static void take_complaint(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   Reader *reader = checking->reader;
-  if (complaints_concern(reader->complaints, checking->before, key)) return;
+  if (complaints_concern(reader->complaints, checking->before, key) || is_repeated(checking, key, text)) return;
   document_complain(reader->document, reader->complaints, key, "%s", text);
 }
 

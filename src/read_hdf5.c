@@ -1,6 +1,7 @@
 #include "src/read_hdf5.h"
 
 #include "src/exit_code.h"
+#include "src/file_open.h"
 #include "src/results.h"
 
 #include <hdf5.h>
@@ -139,6 +140,13 @@ int table_read_hdf5(Table *table, const char *directory, int *d, int *stride) {
   char path[RESULTS_PATH_MAX];
   *table = (Table){0};
   if (snprintf(path, sizeof path, "%s/trajectory.h5", directory) >= (int)sizeof path || access(path, F_OK)) return 0;
+  char fault[FILE_FAULT_SIZE];
+  FILE *there = file_open(path, fault);
+  if (!there) {
+    fprintf(stderr, "stiction: %s: %s\n", path, fault);
+    return EXIT_USAGE;
+  }
+  fclose(there);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* told here */
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   int code = EXIT_USAGE;

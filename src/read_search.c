@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 static const Choice penalties[] = {{"P", CTL_PENALTY_P}, {"Pi", CTL_PENALTY_PI}, {NULL, 0}};
 static const Choice norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}, {NULL, 0}};
@@ -70,10 +71,26 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   values_clear(&edges);
 }
 
+/* In any case: NLopt's own names are in capitals. */
+static bool find_method(const Node *node, int *method) {
+  for (const Choice *c = methods; node && node->kind == NODE_SCALAR && c->name; c++)
+    if (strcasecmp(c->name, node->text) == 0) {
+      *method = c->value;
+      return true;
+    }
+  return false;
+}
+
+static void read_method(Reader *reader, Node *section, CtlProblem *control) {
+  int method = (int)control->method;
+  if (!find_method(node_get(section, "method", reader->complaints), &method))
+    read_choice(reader, section, "method", methods, &method);
+  control->method = (CtlMethod)method;
+}
+
 bool search_wants_petsc(Node *section, Complaints *complaints) {
   int method = CTL_METHOD_PDS;
-  const Node *node = node_get(section, "method", complaints);
-  if (node && node->kind == NODE_SCALAR) choice_find(methods, node->text, &method);
+  find_method(node_get(section, "method", complaints), &method);
   return method == CTL_METHOD_POUNDERS || method == CTL_METHOD_HYBRID;
 }
 
@@ -81,7 +98,7 @@ void read_search(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   Node *section = read_section(reader, root, "search");
   long restarts = control->restarts;
-  control->method = (CtlMethod)read_word(reader, section, "method", methods, (int)control->method);
+  read_method(reader, section, control);
   control->penalty = (CtlPenaltyKind)read_word(reader, section, "penalty", penalties, (int)control->penalty);
   control->norm = (CtlNorm)read_word(reader, section, "norm", norms, (int)control->norm);
   control->rho_update = (CtlRhoUpdate)read_word(reader, section, "rho_update", updates, (int)control->rho_update);

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -196,4 +197,15 @@ int results_write_bytes(const Results *results, const char *name, const char *by
     return -1;
   }
   return 0;
+}
+
+int results_write_json(const Results *results, const char *name, const json_t *json, int digits) {
+  char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION((size_t)digits)) : NULL;
+  int failed = -2;
+  if (text)
+    failed = results_write(results, name, text);
+  else
+    tell(name, "is not written: out of memory");
+  free(text);
+  return failed;
 }

@@ -2,6 +2,7 @@
 #ifndef SRC_RESULTS_H
 #define SRC_RESULTS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -54,5 +55,9 @@ int results_close(const Results *results, const char *name, FILE *file);
  * -1. */
 int results_write(const Results *results, const char *name, const char *text);
 int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size);
+
+/* Writes a JSON text likewise, its numbers with that many digits; json may be NULL: no memory for it. Returns 0, -1, or
+ * -2 when out of memory (told). */
+int results_write_json(const Results *results, const char *name, const json_t *json, int digits);
 
 #endif

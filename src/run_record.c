@@ -3,6 +3,7 @@
 
 #include "control/clock.h"
 #include "src/exit_code.h"
+#include "src/file_open.h"
 #include "src/problem_changes.h"
 
 #include <errno.h>
@@ -49,11 +50,7 @@ static int take_lock(RunRecord *record) {
 }
 
 static int write_json(const RunRecord *record, const char *name, const json_t *json) {
-  char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-  if (!text) return no_memory();
-  int failed = results_write(&record->results, name, text);
-  free(text);
-  return failed ? EXIT_INTERNAL : 0;
+  return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
 static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *u) {
@@ -105,7 +102,7 @@ int run_record_open(RunRecord *record, const char *directory) {
   /* before the record is read: who still holds the lock may be about to end the run. None, say on a read-only disk: -1 */
   int lock = results_lock(directory, RESULTS_LOCK, 0);
   if (lock == -2) return EXIT_USAGE;
-  record->json = json_load_file(path, 0, &error);
+  record->json = file_json(path, &error);
   if (record->json)
     record->results.lock = lock;
   else if (lock >= 0)

@@ -1,6 +1,7 @@
 #include "src/run_results.h"
 
 #include "src/exit_code.h"
+#include "src/file_open.h"
 #include "src/read_hdf5.h"
 #include "src/results.h"
 
@@ -45,7 +46,7 @@ static int read_summary(RunResults *run) {
     return tell(run->directory, "the name is too long");
   if (stat(run->directory, &info) || !S_ISDIR(info.st_mode)) return tell(run->directory, "is not a directory");
   if (stat(path, &info)) return tell_no_summary(run->directory);
-  run->summary = json_load_file(path, 0, &error);
+  run->summary = file_json(path, &error);
   if (!run->summary) {
     fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column, error.text);
     return EXIT_USAGE;

@@ -1,6 +1,7 @@
 #include "src/search_log.h"
 
 #include "src/exit_code.h"
+#include "src/file_open.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ int search_log_reopen(SearchLog *log, const Results *results, long last) {
   char path[RESULTS_PATH_MAX];
   *log = (SearchLog){0};
   if (results_path(results, "search.csv", path)) return EXIT_USAGE;
-  FILE *file = fopen(path, "r");
+  char fault[FILE_FAULT_SIZE];
+  FILE *file = file_open(path, fault); /* told below */
   long size = file ? end_of_rows(file, last) : -1;
   if (file) fclose(file);
   log->file = results_reopen(results, "search.csv", size);

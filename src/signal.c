@@ -1,5 +1,6 @@
 #include "src/signal.h"
 
+#include "src/file_open.h"
 #include "src/reader.h"
 
 #include <math.h>
@@ -102,7 +103,7 @@ bool signal_read(const char *directory, const SimProblem *sim, double *u, char m
              directory);
     return false;
   }
-  json_t *summary = json_load_file(path, 0, &error);
+  json_t *summary = file_json(path, &error);
   if (!summary) {
     snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s:%d:%d: %s", PATH_SIZE, path, error.line, error.column, error.text);
     return false;

@@ -1,7 +1,6 @@
 #include "src/status_file.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,13 +22,7 @@ int status_write(const Results *top, const Status *s) {
                 "seconds", number(s->seconds), "ranks", s->ranks, "busy", s->busy, "at_once", (json_int_t)s->at_once,
                 "waiting", (json_int_t)s->waiting, "done", (json_int_t)s->done, "failed", (json_int_t)s->failed,
                 "ivps_per_second", number(s->ivps_rate), "running", s->running);
-  char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
-  int failed = 0;
-  if (text)
-    failed = results_write(top, "status.json", text);
-  else
-    fprintf(stderr, "stiction serve: out of memory for status.json: it stays as it is\n");
-  free(text);
+  int failed = results_write_json(top, "status.json", json, 6);
   json_decref(json);
-  return failed;
+  return failed == -1 ? -1 : 0; /* for want of memory the file stays as it is, and the service goes on */
 }

@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -104,13 +103,7 @@ static json_t *summary_json(const Summary *s) {
 
 int summary_write(const Results *results, const Summary *summary) {
   json_t *root = summary_json(summary);
-  char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-  int failed = -1;
-  if (text)
-    failed = results_write(results, "summary.json", text);
-  else
-    fprintf(stderr, "stiction: out of memory while writing summary.json\n");
-  free(text);
+  int failed = results_write_json(results, "summary.json", root, 17);
   json_decref(root);
-  return failed;
+  return failed ? -1 : 0;
 }

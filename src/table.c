@@ -1,6 +1,7 @@
 #include "src/table.h"
 
 #include "src/exit_code.h"
+#include "src/file_open.h"
 #include "src/results.h"
 
 #include <errno.h>
@@ -108,10 +109,11 @@ int table_read(Table *table, const char *directory, const char *name, const char
     fprintf(stderr, "stiction: %s: the name is too long\n", directory);
     return EXIT_USAGE;
   }
-  source.file = fopen(source.path, "r");
+  char fault[FILE_FAULT_SIZE];
+  source.file = file_open(source.path, fault);
   if (!source.file && errno == ENOENT) return 0;
   if (!source.file) {
-    fprintf(stderr, "stiction: %s: %s\n", source.path, strerror(errno));
+    fprintf(stderr, "stiction: %s: %s\n", source.path, fault);
     return EXIT_USAGE;
   }
   int code = read_header(&source, table);

@@ -15,53 +15,37 @@ recovering=(mpirun --oversubscribe --bind-to none --enable-recovery -n 1)
 begin() {
   "${recovering[@]}" "$PROGRAM" control "${long[@]}" --elastic 3 -o "$1" >out 2>err </dev/null &
   run=$!
-  for _ in $(seq 200); do
-    [ -s "$1/search.csv" ] && [ "$(wc -l <"$1/search.csv")" -ge 2 ] && break
-    sleep 0.05
-  done
+  that "$1 is under way" soon 10 rows 2 "$1/search.csv"
 }
-find_workers() { mapfile -t workers < <(of_run "$1" | tail -n +2); }
+find_workers() { mapfile -t workers < <(ranks_of "$1" | tail -n +2); } # rank 0 comes first
 ended() { grep -q '"exit": 0' "$1/checkpoint/run.json"; }
-# of_run NAME: its living processes, rank 0 first
-of_run() {
-  pgrep -f -- "^$PROGRAM control .*-o $1( |\$)" | while read -r p; do
-    grep -q '^State:.[ZX]' "/proc/$p/status" 2>/dev/null || echo "$p"
-  done
-}
-outcome() { sed -n '/"outcome"/,/}/p' "$1/summary.json"; }
-same() {
-  cmp -s <(cut -d, -f1-10 whole/search.csv) <(cut -d, -f1-10 "$1/search.csv") &&
-    [ "$(outcome whole)" = "$(outcome "$1")" ]
-}
 
 expect 0 "$PROGRAM" control "${long[@]}" -o whole
-for i in $(seq "$KILLS"); do
-  k=$i-$$ # other runs of this test may be under way
+for k in $(seq "$KILLS"); do
   begin "run$k"
   sleep "0.$((RANDOM % 900 + 100))"
   find_workers "run$k"
   [ "${#workers[@]}" -gt 0 ] && kill -KILL "${workers[RANDOM % ${#workers[@]}]}"
   wait "$run"
   that "run $k ends as the whole one" ended "run$k" || cat err >&2
-  that "the answer of run $k is the same" same "run$k"
-  that "run $k leaves no process" test -z "$(of_run "run$k")"
+  that "the answer of run $k is the same" same_answer whole "run$k"
+  that "run $k leaves no process" test -z "$(ranks_of "run$k")"
 done
 
-for whom in mpirun worker; do
-  k=$whom-$$
+for k in mpirun worker; do
   begin "run$k"
   find_workers "run$k"
-  if [ "$whom" = mpirun ]; then kill -USR1 "$run"; else kill -TERM "${workers[1]}"; fi
+  if [ "$k" = mpirun ]; then kill -USR1 "$run"; else kill -TERM "${workers[1]}"; fi
   wait "$run"
   has err 'stopped on a signal'
   has "run$k/summary.json" '"reason": "signal"'
-  that "run $k leaves no process" test -z "$(of_run "run$k")"
+  that "run $k leaves no process" test -z "$(ranks_of "run$k")"
 done
-"${recovering[@]}" "$PROGRAM" resume "runmpirun-$$" --elastic 2 --quiet >out 2>err </dev/null
-expect 0 "$PROGRAM" resume "runworker-$$" --quiet
-for k in mpirun-$$ worker-$$; do
+"${recovering[@]}" "$PROGRAM" resume runmpirun --elastic 2 --quiet >out 2>err </dev/null
+expect 0 "$PROGRAM" resume runworker --quiet
+for k in mpirun worker; do
   that "run $k goes on to its end" ended "run$k"
-  that "the answer of run $k is the same" same "run$k"
+  that "the answer of run $k is the same" same_answer whole "run$k"
 done
 
 expect 2 "$PROGRAM" control "${long[@]}" -o alone --elastic 2

@@ -1,5 +1,5 @@
-/* What several tests share: cmocka in its required order, the control paper's two problems, a pseudo-random
- * source. */
+/* What several tests share: cmocka in its required order, the control paper's two problems, a pseudo-random source, a
+ * folder for files. */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
 
@@ -13,6 +13,7 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,21 @@ static inline double fixture_random(uint64_t *seed) {
 
 /* The larger of two, or the one that is not a number, which fmax would lose. */
 static inline double fixture_max(double a, double b) { return isnan(a) || b <= a ? a : b; }
+
+enum { FIXTURE_DIRECTORY_SIZE = 400, FIXTURE_PATH_SIZE = 512 };
+
+/* Makes a folder of the test's own, where temporary files go. Returns 0 or -1. */
+static inline int fixture_directory(char directory[FIXTURE_DIRECTORY_SIZE]) {
+  const char *parent = getenv("TMPDIR");
+  int length =
+      snprintf(directory, FIXTURE_DIRECTORY_SIZE, "%s/stiction-test-XXXXXX", parent && *parent ? parent : P_tmpdir);
+  return length < FIXTURE_DIRECTORY_SIZE && mkdtemp(directory) ? 0 : -1;
+}
+
+/* The path of a file in it. */
+static inline void fixture_path(const char *directory, const char *name, char path[FIXTURE_PATH_SIZE]) {
+  assert_in_range(snprintf(path, FIXTURE_PATH_SIZE, "%s/%s", directory, name), 1, FIXTURE_PATH_SIZE - 1);
+}
 
 /* Fails the test: for problems that are meant to be right. */
 static inline void fixture_complain(void *context, const char *key, const char *text) {

@@ -17,13 +17,6 @@ runs=("tp1 --set search.scheme_size=9 --set search.penalty=P" "tp2 --set search.
 
 now() { date +%s%N; }
 
-# The pid of a rank of the run in directory $1.
-rank_pid() {
-  pgrep -f -- "^$PROGRAM (control .* -o|resume) $1( |\$)" | while read -r p; do
-    grep -qzx "OMPI_COMM_WORLD_RANK=$2" "/proc/$p/environ" 2>/dev/null && echo "$p"
-  done | head -1
-}
-
 log_size() { stat -c %s "$dir/search.csv" 2>/dev/null || echo none; }
 
 # Waits until the search of launcher $1 has written a line since its log had the size $2.

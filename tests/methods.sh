@@ -20,7 +20,10 @@ for method in nlopt:cobyla nlopt:bobyqa tao:pounders hybrid; do
 done
 reaches nlopt:sbplx tp1 468.06685
 
-expect 3 "$PROGRAM" control "$problems/tp1.yaml" -q -o budget --set search.method=nlopt:cobyla \
-  --set search.max_evaluations=17
-that "the budget is used, and no more" jq -e '.counts.evaluations == 17 and .outcome.reason == "budget"' budget/summary.json
+for method in nlopt:COBYLA TAO:Pounders; do # in any case
+  expect 3 "$PROGRAM" control "$problems/tp1.yaml" -q -o "$method" --set "search.method=$method" --set search.max_evaluations=17
+  that "$method: the budget is used, and no more" jq -e '.counts.evaluations == 17 and .outcome.reason == "budget"' \
+    "$method/summary.json"
+  that "$method is echoed" jq -e ".problem.search.method == \"${method,,}\"" "$method/summary.json"
+done
 verdict

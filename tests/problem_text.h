@@ -2,25 +2,17 @@
 #ifndef TESTS_PROBLEM_TEXT_H
 #define TESTS_PROBLEM_TEXT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/fixture.h"
 
 #include "src/exit_code.h"
 #include "src/problem_file.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/stiction-test-XXXXXX";
+static char directory[FIXTURE_DIRECTORY_SIZE];
 
-static void write_file(const char *name, const char *text, size_t size, char path[128]) {
-  snprintf(path, 128, "%s/%s", directory, name);
+static void write_file(const char *name, const char *text, size_t size, char path[FIXTURE_PATH_SIZE]) {
+  fixture_path(directory, name, path);
   FILE *file = fopen(path, "wb");
   assert_non_null(file);
   assert_int_equal(fwrite(text, 1, size, file), size);
@@ -30,7 +22,7 @@ static void write_file(const char *name, const char *text, size_t size, char pat
 /* Reads a text as a problem file, with up to four settings; errors receives what was told. */
 static int read_bytes(const char *text, size_t size, char **settings, bool need_control, char errors[2000],
                       Problem *p) {
-  char path[128];
+  char path[FIXTURE_PATH_SIZE];
   int n = 0;
   FILE *stream = fmemopen(errors, 2000, "w");
   assert_non_null(stream);
@@ -117,15 +109,15 @@ static const char full[] = "title: All keys\n"
 
 static int make_directory(void **state) {
   (void)state;
-  return mkdtemp(directory) ? 0 : -1;
+  return fixture_directory(directory);
 }
 
 static int remove_directory(void **state) {
   (void)state;
-  char path[128];
+  char path[FIXTURE_PATH_SIZE];
   const char *const names[] = {"problem.yaml", "M.mtx"};
   for (int i = 0; i < 2; i++) {
-    snprintf(path, sizeof path, "%s/%s", directory, names[i]);
+    fixture_path(directory, names[i], path);
     unlink(path);
   }
   return rmdir(directory);

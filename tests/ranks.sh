@@ -33,16 +33,12 @@ has err '7 workers but only 6 points'
 
 # a rank that dies takes the others with it
 mpi_run 3 "$PROGRAM" control "$tp1" -o killed --set search.tolerance=1e-300 --set search.restarts=1000 --quiet >out 2>err &
-for _ in $(seq 100); do
-  worker=$(pgrep -f -- "^$PROGRAM control $tp1 -o killed" | while read -r p; do
-    grep -qzx OMPI_COMM_WORLD_RANK=2 "/proc/$p/environ" 2>/dev/null && echo "$p"; done)
-  [ -n "$worker" ] && [ -s killed/search.csv ] && break
-  sleep 0.1
-done
-that "the run is under way" test -n "$worker"
+that "the run is under way" soon 10 rows 1 killed/search.csv
+worker=$(rank_pid killed 2)
+that "rank 2 is there" test -n "$worker"
 kill -KILL "$worker"
 code=0
 wait $! || code=$?
 that "mpirun says so (exit $code)" test "$code" -ne 0
-that "no rank is left" test -z "$(pgrep -f -- "^$PROGRAM control $tp1 -o killed")"
+that "no rank is left" test -z "$(ranks_of killed)"
 verdict

@@ -11,33 +11,6 @@ search=(--set search.scheme_size=256 --set checkpoint.seconds=0 --set time.step=
 slow=(--set scheme.name=lie --set scheme.multiplier=unregularized --set scheme.elastic_substeps=20000
   --set search.scheme_size=64)
 
-# without what may differ
-stripped() {
-  [ ! -e "$1/search.csv" ] || cut -d, -f1-10 "$1/search.csv"
-  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
-  cat "$1/trajectory.csv" "$1/events.csv"
-}
-
-# wait_for SECONDS COMMAND...: until it succeeds
-wait_for() {
-  local tenths=$((10 * $1))
-  shift
-  for _ in $(seq $tenths); do
-    "$@" && return
-    sleep 0.1
-  done
-  fail "waited in vain: $*"
-}
-
-# The pid of rank $2 of the run in directory $1.
-rank_pid() {
-  pgrep -f -- "^$PROGRAM [a-z]* .*$1( |\$)" | while read -r p; do
-    grep -qzx "OMPI_COMM_WORLD_RANK=$2" "/proc/$p/environ" 2>/dev/null && echo "$p"
-  done | head -1
-}
-
-under_way() { [ "$(wc -l 2>/dev/null <"$1/search.csv")" -gt 3 ] 2>/dev/null; }
-
 expect 0 "$PROGRAM" control tp1.yaml -o whole "${search[@]}"
 stripped whole >whole.txt
 
@@ -52,7 +25,7 @@ has err 'a results directory is missing'
 # one that another program brings to its end meanwhile is not begun anew
 "$PROGRAM" control tp1.yaml -o meanwhile "${search[@]}" >out 2>err &
 other=$!
-wait_for 20 under_way meanwhile
+that "meanwhile is under way" soon 20 rows 4 meanwhile/search.csv
 kill -STOP "$other"
 (sleep 1 && kill -CONT "$other") &
 expect 0 "$PROGRAM" resume meanwhile
@@ -67,7 +40,7 @@ for case in 1:mpirun:USR1 2:0:TERM 2:1:USR1 3:mpirun:USR1 3:2:INT 3:0:USR1; do
   IFS=: read -r n whom signal <<<"$case"
   mpi_exec "$n" "$PROGRAM" control tp1.yaml -o "$dir" "${search[@]}" >out 2>err &
   launcher=$! code=0
-  wait_for 20 under_way "$dir"
+  that "$dir is under way" soon 20 rows 4 "$dir/search.csv"
   if [ "$whom" = mpirun ]; then kill "-$signal" "$launcher"; else kill "-$signal" "$(rank_pid "$dir" "$whom")"; fi
   wait "$launcher" || code=$?
   that "$signal to $whom of $n: exit $code instead of 85" test "$code" -eq 85
@@ -80,13 +53,13 @@ done
 
 # alone; a second INT ends at once; more than the grace time is waited for nobody
 "$PROGRAM" control tp1.yaml -o alone "${search[@]}" >out 2>err &
-wait_for 20 under_way alone
+that "alone is under way" soon 20 rows 4 alone/search.csv
 kill -TERM $!
 code=0
 wait $! || code=$?
 that "alone: exit $code" test "$code" -eq 85
 mpi_exec 2 "$PROGRAM" control tp1.yaml -o grace "${slow[@]}" --set checkpoint.grace=0 >out 2>err &
-wait_for 20 test -e grace/search.csv
+that "grace/search.csv is there" soon 20 test -e grace/search.csv
 sleep 0.5
 kill -USR1 $!
 code=0
@@ -94,7 +67,7 @@ wait $! || code=$?
 that "grace: exit $code" test "$code" -eq 85
 has grace/summary.json '"reason": "signal"'
 mpi_exec 2 "$PROGRAM" control tp1.yaml -o twice "${slow[@]}" >out 2>err &
-wait_for 20 test -e twice/search.csv
+that "twice/search.csv is there" soon 20 test -e twice/search.csv
 victim=$(rank_pid twice 0)
 kill -INT "$victim"
 sleep 0.2
@@ -146,7 +119,7 @@ long=(--set time.step=0.0000125 --set output.every=10)
 expect 0 "$PROGRAM" simulate tp1.yaml -o wholesim --control=12,-7,-9.5 "${long[@]}" --set checkpoint.seconds=0.01
 stripped wholesim >wholesim.txt
 "$PROGRAM" simulate tp1.yaml -o sim --control=12,-7,-9.5 "${long[@]}" --set checkpoint.seconds=0.01 >out 2>err &
-wait_for 20 test -e sim/checkpoint/state.0
+that "sim/checkpoint/state.0 is there" soon 20 test -e sim/checkpoint/state.0
 kill -TERM $!
 code=0
 wait $! || code=$?

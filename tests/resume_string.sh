@@ -18,14 +18,9 @@ sed 's/nodes: 400/nodes: 40/' long.yaml >short.yaml # trajectory.csv, intervals 
 cp "$problems/tp1.yaml" dense.yaml
 dense=(--set output.format=hdf5 --set time.step=0.0001 --set checkpoint.seconds=0.02)
 
-tables() {
-  jq -S 'del(.seconds, .ranks)' "$1/summary.json"
-  cat "$1/energy.csv" "$1/events.csv"
-  [ ! -e "$1/trajectory.csv" ] || cat "$1/trajectory.csv"
-}
 # same WHOLE OTHER
 same() {
-  cmp <(tables "$1") <(tables "$2") && { [ ! -e "$1/trajectory.h5" ] || h5diff "$1/trajectory.h5" "$2/trajectory.h5"; }
+  cmp <(stripped "$1") <(stripped "$2") && { [ ! -e "$1/trajectory.h5" ] || h5diff "$1/trajectory.h5" "$2/trajectory.h5"; }
 }
 # begin RANKS DIR FILE OPTION...: until there is a checkpoint; launcher: its pid
 begin() {
@@ -37,7 +32,7 @@ begin() {
     mpi_exec "$n" "$PROGRAM" simulate "$file" -o "$dir" --quiet "$@" >out 2>err </dev/null &
   fi
   launcher=$!
-  for _ in $(seq 400); do
+  for _ in $(seq 400); do # the run takes a few tenths of a second
     [ -e "$dir/checkpoint/state.0" ] && break
     sleep 0.02
   done
@@ -62,7 +57,7 @@ for case in long:1:TERM:1 long:1:KILL:1 centered:1:KILL:1 dense:1:TERM:1 long:2:
     *) begin "$n" "$dir" "$name.yaml" ;;
   esac
   victim=$launcher # mpirun passes USR1 on; killed, it would leave the ranks to run on for a while
-  [ "$signal$n" != KILL2 ] || victim=$(pgrep -f -- "^$PROGRAM simulate .*-o $dir " | tail -1)
+  [ "$signal$n" != KILL2 ] || victim=$(rank_pid "$dir" 1)
   kill "-$signal" "$victim"
   code=0
   wait "$launcher" || code=$?

@@ -14,10 +14,7 @@ mkdir whole
 # --- a service that has nothing to do, and another beside it, which waits a while before it gives up
 mpi_exec 1 "$PROGRAM" serve idle >idle.out 2>idle.err &
 idle=$!
-for _ in $(seq 200); do
-  [ -e idle/status.json ] && break
-  sleep 0.05
-done
+that "the idle service has begun" soon 10 test -e idle/status.json
 mpi_exec 1 "$PROGRAM" serve idle >second.out 2>second.err &
 second=$!
 
@@ -31,14 +28,8 @@ long() {
 }
 for k in 0 1 2 3; do long "$k" "long$k"; done
 
-# under_way SPOOL N: waits until N problems have begun to search
-under_way() {
-  for _ in $(seq 300); do
-    [ "$(find "$1" -path '*/running/*' -name search.csv -size +200c | wc -l)" -ge "$2" ] && return
-    sleep 0.05
-  done
-  fail "$1: the problems do not begin"
-}
+# searching SPOOL N: N problems, or more, have begun to search
+searching() { [ "$(find "$1" -path '*/running/*' -name search.csv -size +200c | wc -l)" -ge "$2" ]; }
 fill() {
   mkdir -p "$1/incoming"
   for k in 0 1 2 3; do submit "$1" "whole/long$k.yaml" "long$k.yaml"; done
@@ -53,7 +44,7 @@ all_right() {
 
 fill stopped
 mpi_exec 3 "$PROGRAM" serve stopped --quiet >out 2>err &
-under_way stopped 4
+that "stopped: the problems have begun" soon 20 searching stopped 4
 touch stopped/stop
 code=0
 wait $! || code=$?
@@ -63,15 +54,9 @@ that "what ran is there" test "$(count stopped/running)" -gt 0
 expect 0 mpi_run 4 "$PROGRAM" serve stopped --drain
 all_right stopped
 
-# The pid of a rank of the service of a spool.
-rank_pid() {
-  pgrep -f -- "^$PROGRAM serve $1( |\$)" | while read -r p; do
-    grep -qzx "OMPI_COMM_WORLD_RANK=$2" "/proc/$p/environ" 2>/dev/null && echo "$p"
-  done | head -1
-}
 fill signalled
 mpi_exec 3 "$PROGRAM" serve signalled --quiet >out 2>err &
-under_way signalled 4
+that "signalled: the problems have begun" soon 20 searching signalled 4
 kill -TERM "$(rank_pid signalled 0)"
 code=0
 wait $! || code=$?
@@ -94,13 +79,9 @@ fill elastic
   exec mpirun --oversubscribe --bind-to none --enable-recovery -n 1 "$PROGRAM" serve elastic --drain --quiet --elastic 3
 ) >out 2>err &
 launcher=$!
-worker=
-for _ in $(seq 300); do # rank 0 comes first
-  worker=$(pgrep -f -- "^$PROGRAM serve (.* )?elastic( |\$)" | sed -n 3p)
-  [ -z "$worker" ] || break
-  sleep 0.05
-done
-under_way elastic 2
+find_worker() { worker=$(ranks_of elastic | sed -n 3p) && [ -n "$worker" ]; } # rank 0 comes first
+that "there are workers" soon 20 find_worker
+that "elastic: the problems have begun" soon 20 searching elastic 2
 that "a worker is killed" kill -KILL "$worker"
 outlast "$launcher"
 all_right elastic

@@ -58,21 +58,57 @@ figures() {
   that "$dir: no other figures" test "$(find "$dir/figures" -type f | wc -l)" -eq $((2 * $#))
 }
 
-# The results of `control` in a directory without what may differ between runs of the same problem.
-stripped() {
-  cut -d, -f1-10 "$1/search.csv"
-  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
-  cat "$1/trajectory.csv" "$1/energy.csv" "$1/events.csv"
+# soon SECONDS COMMAND...: waits until the command, whose output goes nowhere, succeeds; fails when it does not in that time
+soon() {
+  local until=$((SECONDS + $1))
+  shift
+  while ! "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -lt "$until" ] || return 1
+    sleep 0.05
+  done
 }
+
+rows() { [ "$(wc -l <"$2")" -ge "$1" ]; } # rows N FILE: it has that many lines, or more
+
+# The text results of a run but for what may differ between runs of the same problem.
+stripped() {
+  local file
+  [ ! -e "$1/search.csv" ] || cut -d, -f1-10 "$1/search.csv"
+  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
+  for file in trajectory energy events; do # trajectory.h5 stands for trajectory.csv
+    [ ! -e "$1/$file.csv" ] || cat "$1/$file.csv"
+  done
+}
+
+# same_answer A B: two runs of `control` have searched alike and ended alike, whatever happened to their ranks
+same_answer() {
+  local outcome='/"outcome"/,/}/p'
+  cmp -s <(cut -d, -f1-10 "$1/search.csv") <(cut -d, -f1-10 "$2/search.csv") &&
+    cmp -s <(sed -n "$outcome" "$1/summary.json") <(sed -n "$outcome" "$2/summary.json")
+}
+
+# ranks_of DIR: the pids of the processes of PROGRAM that work in DIR, which is named from here, in the order of their start;
+# those of other tests have another working folder, those that are dead and not yet reaped have none
+ranks_of() {
+  pgrep -f -- "^$PROGRAM [a-z]+ (.* )?$1( |\$)" | while read -r p; do
+    [ ! "/proc/$p/cwd" -ef . ] || echo "$p"
+  done
+}
+
+# rank_pid DIR RANK: the pid of that rank of them
+rank_pid() {
+  ranks_of "$1" | while read -r p; do
+    ! grep -qzx "OMPI_COMM_WORLD_RANK=$2" "/proc/$p/environ" 2>/dev/null || echo "$p"
+  done | head -1
+}
+
+gone() { ! kill -0 "$1"; }
 
 # outlast LAUNCHER: waits until it has ended after one of its ranks, or it itself, was killed. mpirun may lock itself up
 # at its end when a rank is killed while it starts (PMIx): not for more than a minute. No subshell waits for that: killed at
 # its beginning it would run this shell's EXIT trap, which removes the scratch folder.
 outlast() {
-  for _ in $(seq 600); do
-    kill -0 "$1" 2>/dev/null || break
-    sleep 0.1
-  done
+  soon 60 gone "$1"
   kill -KILL "$1" 2>/dev/null
   wait "$1" 2>/dev/null
 }

@@ -78,11 +78,8 @@ has units '"m"'
 
 # what a run has written can be read meanwhile, and after it was killed
 "$PROGRAM" simulate string.yaml -o killed --set model.nodes=500 --set time.steps=1000000 --set output.every=10 &
-for _ in $(seq 100); do
-  sleep 0.1
-  h5dump -d /t -s 0 -c 10 killed/trajectory.h5 >t 2>/dev/null || continue
-  grep -q nan t || break
-done
+ten_rows() { h5dump -d /t -s 0 -c 10 killed/trajectory.h5 >t && ! grep -q nan t; }
+soon 10 ten_rows
 kill -KILL $!
 wait $! 2>/dev/null
 that "the run was under way" test ! -e killed/summary.json

@@ -10,10 +10,8 @@
 
 enum { SIZE = 1000, HEAD = 48 };
 
-static char directory[] = "/tmp/stiction-checkpoint-XXXXXX";
+static char directory[FIXTURE_DIRECTORY_SIZE];
 static unsigned char first[SIZE], second[2 * SIZE];
-
-static void path_of(const char *name, char path[128]) { snprintf(path, 128, "%s/%s", directory, name); }
 
 static CtlCheckpoint opened(uint64_t identity) {
   CtlCheckpoint c;
@@ -48,8 +46,8 @@ static int read_which(uint64_t identity, const char *text) {
 }
 
 static void spoil(const char *name, long at, int value) {
-  char path[128];
-  path_of(name, path);
+  char path[FIXTURE_PATH_SIZE];
+  fixture_path(directory, name, path);
   FILE *file = fopen(path, "r+");
   assert_non_null(file);
   assert_int_equal(fseek(file, at, SEEK_SET), 0);
@@ -72,8 +70,8 @@ static void the_latest_is_read(void **state) {
 
 static void a_torn_one_gives_way(void **state) {
   (void)state;
-  char path[128];
-  path_of("state.1", path);
+  char path[FIXTURE_PATH_SIZE];
+  fixture_path(directory, "state.1", path);
   for (long size = 0; size < HEAD + (long)sizeof second; size += size < HEAD + 8 ? 1 : 37) {
     write_two();
     assert_int_equal(truncate(path, size), 0);
@@ -139,7 +137,7 @@ static int begin(void **state) {
   uint64_t seed = 1;
   for (size_t i = 0; i < sizeof first; i++) first[i] = (unsigned char)(100 * fixture_random(&seed));
   for (size_t i = 0; i < sizeof second; i++) second[i] = (unsigned char)(100 * fixture_random(&seed));
-  return mkdtemp(directory) ? 0 : -1;
+  return fixture_directory(directory);
 }
 
 static int end(void **state) {

@@ -1,24 +1,17 @@
 /* trajectory.h5 as others read it: through HDF5, through PETSc's viewer, and after its writer was killed. */
+#include "tests/fixture.h"
+
 #include "src/trajectory_hdf5.h"
 
 #include <hdf5.h>
-#include <math.h>
 #include <petscvec.h>
 #include <petscviewerhdf5.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static char path[64];
+static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
 static int ready = -1; /* where to say that a file is laid out; -1: nowhere */
 
 static double entry(long row, int i) { return (double)row + i / 1024.0; }
@@ -186,7 +179,8 @@ static void an_impossible_path(void **state) {
 }
 
 int main(void) {
-  snprintf(path, sizeof path, "/tmp/stiction-hdf5-%d.h5", (int)getpid());
+  if (fixture_directory(directory)) return 1;
+  fixture_path(directory, "x.h5", path);
   const struct CMUnitTest before[] = {/* PETSc, and MPI with it, not yet started */
                                       cmocka_unit_test(reads_back), cmocka_unit_test(a_short_rollout_is_cut),
                                       cmocka_unit_test(a_killed_writer), cmocka_unit_test(an_impossible_path)};
@@ -197,5 +191,6 @@ int main(void) {
   failed += cmocka_run_group_tests(with, NULL, NULL);
   PetscFinalize();
   unlink(path);
+  rmdir(directory);
   return failed;
 }

@@ -1,26 +1,18 @@
 /* trajectory.h5 as a table: every number in its place, thinned as announced, up to the last row that was written. */
+#include "tests/fixture.h"
+
 #include "src/exit_code.h"
 #include "src/read_hdf5.h"
 #include "src/trajectory_hdf5.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/stiction-hdf5-XXXXXX";
-static char path[sizeof directory + 16];
+static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
 
 static int make_directory(void **state) {
   (void)state;
-  if (!mkdtemp(directory)) return -1;
-  snprintf(path, sizeof path, "%s/trajectory.h5", directory);
+  if (fixture_directory(directory)) return -1;
+  fixture_path(directory, "trajectory.h5", path);
   return 0;
 }
 

@@ -1,25 +1,18 @@
 /* The folders of a service: names, claims, what is refused, and what a killed service leaves. */
-#include "src/spool.h"
+#include "tests/fixture.h"
 
 #include "src/exit_code.h"
+#include "src/spool.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static char top[64];
+static char top[FIXTURE_DIRECTORY_SIZE];
 
 static const char *in_top(const char *name) {
-  static char path[512];
-  snprintf(path, sizeof path, "%s/%s", top, name);
+  static char path[FIXTURE_PATH_SIZE];
+  fixture_path(top, name, path);
   return path;
 }
 
@@ -34,14 +27,13 @@ static bool is_there(const char *name) { return access(in_top(name), F_OK) == 0;
 
 static int make_top(void **state) {
   (void)state;
-  strcpy(top, "/tmp/test_spool.XXXXXX");
-  return mkdtemp(top) ? 0 : -1;
+  return fixture_directory(top);
 }
 
 static int remove_top(void **state) {
-  char command[128];
+  char command[FIXTURE_PATH_SIZE];
   (void)state;
-  snprintf(command, sizeof command, "rm -rf %s", top);
+  snprintf(command, sizeof command, "rm -rf '%s'", top);
   return system(command);
 }
 
@@ -130,7 +122,7 @@ static void only_files_are_read(void **state) {
   (void)state;
   open_spool(&spool);
   drop("outside", "x: 1\n");
-  char outside[128];
+  char outside[FIXTURE_PATH_SIZE];
   strcpy(outside, in_top("outside"));
   assert_int_equal(symlink(outside, in_top("incoming/link")), 0);
   assert_int_equal(link(outside, in_top("incoming/twin")), 0);

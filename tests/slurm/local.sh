@@ -16,16 +16,6 @@ export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_rmaps_base_oversubscribe
 # the shared-memory transport names its segments by host and local rank, and so two nodes on one host collide
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 
-# soon SECONDS COMMAND...: waits until the command succeeds
-soon() {
-  local until=$((SECONDS + $1))
-  shift
-  while ! "$@" >/dev/null 2>&1; do
-    [ "$SECONDS" -lt "$until" ] || return 1
-    sleep 0.1
-  done
-}
-
 # Ports in a row that nobody listens on: one for the controller, one for each node.
 free_ports() {
   local port i taken
@@ -167,7 +157,6 @@ ended() {
 }
 
 matches() { [[ $1 == *"$2"* ]]; }
-rows() { [ "$(wc -l <"$2")" -ge "$1" ]; } # rows N FILE: it has that many lines
 
 # signal_ranks SIGNAL NAME: to the ranks of the run in results/NAME
 signal_ranks() { pkill "-$1" -f -- "^$clone/build/release/bin/stiction (control .* -o |resume )results/$2( |\$)"; }

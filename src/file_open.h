@@ -1,0 +1,18 @@
+/* Files that are read, whoever names them. */
+#ifndef SRC_FILE_OPEN_H
+#define SRC_FILE_OPEN_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+enum { FILE_FAULT_SIZE = 128 };
+
+/* Opens a file for reading. NULL, and what is wrong ("is not a file", "cannot be opened (No such file or directory)"), for
+ * one that cannot be, and for what is no regular file: a named pipe would keep us waiting for a writer. errno then tells
+ * the former, and is 0 for the latter. */
+FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]);
+
+/* Reads a file as JSON, to be released; NULL, and where and what is wrong in error's line, column and text. */
+json_t *file_json(const char *path, json_error_t *error);
+
+#endif
