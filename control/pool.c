@@ -136,8 +136,7 @@ void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job) {
     if (pool->slots[k].job == job) pool->slots[k].job = NULL;
   for (int w = 0; w < pool->workers; w++)
     if (job->knows[w] && (!pool->nest || nest_has(pool, w)))
-      MPI_Isend(job->letter, 1, MPI_DOUBLE, pool->crew[w].rank, MESSAGE_FORGET, pool->crew[w].comm,
-                &job->posted[2 * w + 1]);
+      pool_post(pool, w, job->letter, 1, MESSAGE_FORGET, &job->posted[2 * w + 1]);
   job->next = pool->gone;
   pool->gone = job;
 }
@@ -174,7 +173,7 @@ static bool all_stop(CtlPool *pool) {
     worker->state = pool->nest && !nest_has(pool, w) ? WORKER_ABSENT : WORKER_SERVING;
     if (worker->state == WORKER_ABSENT) continue;
     left++;
-    MPI_Isend(NULL, 0, MPI_DOUBLE, worker->rank, MESSAGE_STOP, worker->comm, &sent);
+    pool_post(pool, w, NULL, 0, MESSAGE_STOP, &sent);
     MPI_Request_free(&sent);
   }
   while (left && ctl_seconds() - start < grace) {
@@ -207,8 +206,11 @@ bool ctl_pool_close(CtlPool *pool) {
   bool all = all_stop(pool);
   if (!all && !pool->nest) return false; /* letters may be on their way: their storage stays */
   for (int w = 0; w < pool->workers; w++)
-    if (pool->crew[w].state == WORKER_STOPPED)
-      MPI_Send(NULL, 0, MPI_DOUBLE, pool->crew[w].rank, MESSAGE_LEAVE, pool->crew[w].comm);
+    if (pool->crew[w].state == WORKER_STOPPED) {
+      MPI_Request sent;
+      pool_post(pool, w, NULL, 0, MESSAGE_LEAVE, &sent);
+      MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    }
   if (pool->nest) {
     nest_close(pool); /* here, too, storage stays: of letters to the dead */
     return true;

@@ -38,19 +38,27 @@ static double allowance(const CtlPoolJob *job, int count) {
   return one + (blocks - 1) * job->longest;
 }
 
+/* A worker of our own may be dead by now. Open MPI (4.1) notices that by a write that fails, and if it is asked to write to
+ * the same worker again before it has looked at its sockets, it spoils its list of events and never comes back. */
+void pool_post(const CtlPool *pool, int w, const double *letter, int size, int tag, MPI_Request *sent) {
+  const Worker *worker = &pool->crew[w];
+  int found; /* never: no worker sends WORK, and so this looks at the sockets each time */
+  if (pool->nest) MPI_Iprobe(worker->rank, MESSAGE_WORK, worker->comm, &found, MPI_STATUS_IGNORE);
+  MPI_Isend(letter, size, MPI_DOUBLE, worker->rank, tag, worker->comm, sent);
+}
+
 void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
   Slot *slot = &pool->slots[k];
   int w = k % pool->workers;
   Worker *worker = &pool->crew[w];
-  MPI_Comm comm = worker->comm;
-  int rank = worker->rank;
   if (!job->knows[w]) {
-    MPI_Isend(job->letter, job->letter_size, MPI_DOUBLE, rank, MESSAGE_MODEL, comm, &job->posted[2 * w]);
+    pool_post(pool, w, job->letter, job->letter_size, MESSAGE_MODEL, &job->posted[2 * w]);
     job->knows[w] = true;
   }
   slot->work[0] = job->letter[0];
-  MPI_Irecv(slot->done, message_done_size(slot->d, count), MPI_DOUBLE, rank, MESSAGE_DONE, comm, &pool->received[k]);
-  MPI_Isend(slot->work, message_work_size(slot->n, count), MPI_DOUBLE, rank, MESSAGE_WORK, comm, &slot->sent);
+  MPI_Irecv(slot->done, message_done_size(slot->d, count), MPI_DOUBLE, worker->rank, MESSAGE_DONE, worker->comm,
+            &pool->received[k]);
+  pool_post(pool, w, slot->work, message_work_size(slot->n, count), MESSAGE_WORK, &slot->sent);
   slot->state = SLOT_OUT;
   slot->again = false;
   slot->serial = pool->serial++;

@@ -78,6 +78,9 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   *nest = (Nest){.spawn = *spawn, .birds = birds};
   gethostname(nest->host, sizeof nest->host - 1);
   pool->nest = nest;
+  /* Open MPI writes to its sockets without MSG_NOSIGNAL: the second letter to a worker that has just died would end rank 0,
+   * without a word, and leave the other workers waiting for ever */
+  signal(SIGPIPE, SIG_IGN);
   for (int w = 0; w < spawn->workers; w++) {
     if (spawn_one(pool, w)) continue;
     if (w == 0) {

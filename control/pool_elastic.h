@@ -16,7 +16,8 @@ typedef struct CtlSpawn {
 } CtlSpawn;
 
 /* Spawns the workers, each of which must call ctl_pool_serve_spawned. spawn: borrowed. SIM_OK, SIM_NO_MEMORY, or
- * SIM_BAD_PROBLEM when MPI cannot spawn any; fewer than wanted are no error, as the missing are spawned later. */
+ * SIM_BAD_PROBLEM when MPI cannot spawn any; fewer than wanted are no error, as the missing are spawned later. From then
+ * on this process ignores SIGPIPE, with which it would die of a letter to a dead worker. */
 SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **pool);
 
 /* ctl_pool_serve, for a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then end by _exit:

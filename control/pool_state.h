@@ -111,6 +111,8 @@ void pool_job_free(CtlPoolJob *job);
 
 /* Room for so many points of a job in a free slot. False when out of memory: the job is over then. */
 bool pool_reserve(Slot *slot, CtlPoolJob *job, int count);
+/* Sends a letter of so many doubles to a worker: all of rank 0's go this way. */
+void pool_post(const CtlPool *pool, int w, const double *letter, int size, int tag, MPI_Request *sent);
 /* Sends the points in a slot's work and tickets to its worker, with the model if need be. */
 void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count);
 

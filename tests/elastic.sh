@@ -32,6 +32,13 @@ for k in $(seq "$KILLS"); do
   that "run $k leaves no process" test -z "$(ranks_of "run$k")"
 done
 
+# what a letter to a worker that has just died may bring
+begin runpipe
+that "rank 0 gets SIGPIPE" kill -PIPE "$(ranks_of runpipe | head -n 1)"
+outlast "$run"
+that "run pipe ends as the whole one" ended runpipe || cat err >&2
+that "the answer of run pipe is the same" same_answer whole runpipe
+
 for k in mpirun worker; do
   begin "run$k"
   find_workers "run$k"

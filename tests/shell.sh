@@ -90,7 +90,9 @@ same_answer() {
 # ranks_of DIR: the pids of the processes of PROGRAM that work in DIR, which is named from here, in the order of their start;
 # those of other tests have another working folder, those that are dead and not yet reaped have none
 ranks_of() {
-  pgrep -f -- "^$PROGRAM [a-z]+ (.* )?$1( |\$)" | while read -r p; do
+  local found
+  found=$(pgrep -d , -f -- "^$PROGRAM [a-z]+ (.* )?$1( |\$)") || return 0
+  ps -o pid= --sort=start_time -p "$found" | while read -r p; do # pids start again from low ones now and then
     [ ! "/proc/$p/cwd" -ef . ] || echo "$p"
   done
 }
