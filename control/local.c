@@ -41,14 +41,16 @@ long ctl_local_look(CtlLocal *local, const double *u) {
   const CtlProblem *problem = local->problem;
   double inside[CTL_CONTROLS_MAX];
   for (int i = 0; i < problem->n; i++) {
-    if (!isfinite(u[i])) return -1; /* a method gone astray: it ends */
+    local->over |= !isfinite(u[i]); /* a method gone astray */
     inside[i] = u[i];
   }
+  if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
   if (entry >= 0) return entry;
   memcpy(local->wanted, inside, (size_t)problem->n * sizeof *inside);
-  return ctl_coroutine_wait(local->run) ? ctl_cache_find(local->cache, inside) : -1;
+  local->over = !ctl_coroutine_wait(local->run);
+  return local->over ? -1 : ctl_cache_find(local->cache, inside);
 }
 
 static bool good(const CtlLocal *local, long entry) { return local->cache->records[entry].status == SIM_OK; }

@@ -24,6 +24,7 @@ typedef struct CtlLocal {
   double step;        /* its first step, N */
   double start[CTL_CONTROLS_MAX];
   double wanted[CTL_CONTROLS_MAX]; /* the point that it wants */
+  bool over;                       /* its run must be given up: there are no more values for it */
   bool ended;                      /* it wants none */
   bool no_memory;                  /* for that reason */
   CtlCoroutine *run;               /* owned; NULL before it has begun */

@@ -102,7 +102,7 @@ static void breaks_change_nothing_of_local_methods(void **state) {
         p.scheme_size = 9;
         p.tolerance = 1e-2;
       }
-      p.max_evaluations = 600;
+      p.max_evaluations = p.method == CTL_METHOD_HYBRID ? 600 : 150;
       run_with_breaks(&p, rosenbrock, 5, every);
       run_with_breaks(&p, unreachable, 5, every); /* which restarts */
       ctl_problem_clear(&p);
