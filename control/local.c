@@ -17,18 +17,14 @@ static void body(void *context) {
 }
 
 void ctl_local_run(CtlLocal *local) {
-  if (local->ended) return;
   if (!local->run) local->run = ctl_coroutine_create(body, local);
   local->no_memory |= !local->run;
   local->ended = !local->run || !ctl_coroutine_resume(local->run);
 }
 
-CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache) {
-  CtlLocal *local = calloc(1, sizeof *local);
-  if (local) {
-    local->problem = problem;
-    local->cache = cache;
-  }
+CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache, CtlMethod method) {
+  CtlLocal *local = malloc(sizeof *local);
+  if (local) *local = (CtlLocal){.problem = problem, .cache = cache, .method = method};
   return local;
 }
 
@@ -63,6 +59,10 @@ double ctl_local_merit(const CtlLocal *local, long entry) {
     value = ctl_penalty_merit(&local->penalty, local->problem, J, ctl_cache_x(local->cache, entry),
                               ctl_cache_v(local->cache, entry));
   return isfinite(value) ? value : J + local->penalty.rho[0] * CTL_LOCAL_FAILED;
+}
+
+bool ctl_local_is_constrained(CtlMethod method) {
+  return method == CTL_METHOD_COBYLA || method == CTL_METHOD_AUGLAG || method == CTL_METHOD_POUNDERS;
 }
 
 static int given(int d, const double *target) {

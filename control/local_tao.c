@@ -9,30 +9,26 @@
 /* w: the effort counts for so little that it moves no target that can be met by more than about w^2 ||dJ/dx(T)|| / 2. */
 static const double EFFORT = 1e-5;
 
-/* POUNDERS varies y, the free ones of u, with the sign that leaves room for its first step above the start: it wants
- * that, and no variable without any. */
+/* POUNDERS varies y_k = u_i / scale_k, of the free ones of u. It wants room for its first step, the same for all, above
+ * the start: |scale_k| < 1 where bounds are narrow, scale_k < 0 where there is room below alone. */
 typedef struct Run {
   CtlLocal *local;
   Tao tao;
   Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
   PetscOptions options;
   int n, place[CTL_CONTROLS_MAX]; /* of y's entries, in u */
-  double sign[CTL_CONTROLS_MAX];
-  double step; /* no more than half of what any of them may vary by */
+  double scale[CTL_CONTROLS_MAX];
 } Run;
 
 static void choose_variables(Run *run) {
   const CtlProblem *problem = run->local->problem;
   const double *u = run->local->start;
-  run->step = run->local->step;
   for (int i = 0; i < problem->n; i++) {
-    double half = (problem->upper[i] - problem->lower[i]) / 2;
+    double half = (problem->upper[i] - problem->lower[i]) / 2, step = fmin(run->local->step, half);
     if (half <= 0) continue;
-    run->step = fmin(run->step, half);
+    run->scale[run->n] = step / run->local->step * (u[i] + step <= problem->upper[i] ? 1 : -1);
     run->place[run->n++] = i;
   }
-  for (int k = 0; k < run->n; k++)
-    run->sign[k] = u[run->place[k]] + run->step <= problem->upper[run->place[k]] ? 1 : -1;
 }
 
 static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
@@ -43,7 +39,7 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   (void)tao;
   memcpy(u, local->start, (size_t)local->problem->n * sizeof *u);
   if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
-  for (int k = 0; k < run->n; k++) u[run->place[k]] = run->sign[k] * y[k];
+  for (int k = 0; k < run->n; k++) u[run->place[k]] = run->scale[k] * y[k];
   VecRestoreArrayRead(at, &y);
   long entry = ctl_local_look(local, u);
   if (entry < 0) return VecSet(values, 0); /* anything finite will do until the next look at is_over */
@@ -71,9 +67,9 @@ static PetscErrorCode set_bounds(Run *run) {
   PetscCall(VecDuplicate(run->y, &run->upper));
   for (int k = 0; k < run->n; k++) {
     double lower = problem->lower[run->place[k]], upper = problem->upper[run->place[k]];
-    bool turned = run->sign[k] < 0;
-    PetscCall(VecSetValue(run->lower, k, fmax(turned ? -upper : lower, PETSC_NINFINITY), INSERT_VALUES));
-    PetscCall(VecSetValue(run->upper, k, fmin(turned ? -lower : upper, PETSC_INFINITY), INSERT_VALUES));
+    double a = lower / run->scale[k], b = upper / run->scale[k];
+    PetscCall(VecSetValue(run->lower, k, fmax(fmin(a, b), PETSC_NINFINITY), INSERT_VALUES));
+    PetscCall(VecSetValue(run->upper, k, fmin(fmax(a, b), PETSC_INFINITY), INSERT_VALUES));
   }
   return TaoSetVariableBounds(run->tao, run->lower, run->upper);
 }
@@ -82,13 +78,13 @@ static PetscErrorCode set_bounds(Run *run) {
 static PetscErrorCode solve(Run *run) {
   const CtlLocal *local = run->local;
   char step[40];
-  snprintf(step, sizeof step, "%.17g", run->step);
+  snprintf(step, sizeof step, "%.17g", local->step);
   PetscCall(PetscOptionsCreate(&run->options));
   PetscCall(PetscOptionsSetValue(run->options, "-tao_pounders_delta", step));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, run->n, &run->y));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, ctl_local_misses(local->problem) + 1, &run->residuals));
   for (int k = 0; k < run->n; k++)
-    PetscCall(VecSetValue(run->y, k, run->sign[k] * local->start[run->place[k]], INSERT_VALUES));
+    PetscCall(VecSetValue(run->y, k, local->start[run->place[k]] / run->scale[k], INSERT_VALUES));
   PetscCall(TaoCreate(PETSC_COMM_SELF, &run->tao));
   PetscCall(PetscObjectSetOptions((PetscObject)run->tao, run->options));
   PetscCall(TaoSetType(run->tao, TAOPOUNDERS));
@@ -106,7 +102,9 @@ void ctl_local_tao(CtlLocal *local) {
   Run run = {.local = local};
   choose_variables(&run);
   if (!run.n) return;
-  local->no_memory = solve(&run) == PETSC_ERR_MEM;
+  PetscErrorCode error = solve(&run);
+  local->no_memory = error == PETSC_ERR_MEM;
+  local->failed = error && !local->no_memory;
   TaoDestroy(&run.tao);
   VecDestroy(&run.y);
   VecDestroy(&run.residuals);

@@ -187,6 +187,9 @@ static int verdict(const Lead *lead, const CtlState *s) {
     return EXIT_UNSOLVED;
   }
   warn_of_late(lead, s);
+  if (s->method_errors)
+    fprintf(stderr, "stiction control: %ld run%s of local methods ended with an error of their library\n",
+            s->method_errors, s->method_errors == 1 ? "" : "s");
   if (s->non_finite) {
     fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
             s->non_finite, s->non_finite == 1 ? "" : "s");
@@ -194,7 +197,7 @@ static int verdict(const Lead *lead, const CtlState *s) {
   }
   if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
   if (s->no_memory) {
-    fprintf(stderr, "stiction control: out of memory for a restart\n");
+    fprintf(stderr, "stiction control: out of memory: the search has ended before its time\n");
     return EXIT_INTERNAL;
   }
   if (target_met(lead, s)) return EXIT_DONE;

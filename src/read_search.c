@@ -66,7 +66,8 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
     return;
   }
   Values edges = values_read(reader, section, "simplex", FORM_ROWS);
-  values_to_matrix(reader, &edges, reader->p, reader->p, control->edges);
+  int n = reader->p ? control->n : 0; /* p entries of each segment */
+  values_to_matrix(reader, &edges, n, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);
 }
