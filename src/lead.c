@@ -196,11 +196,9 @@ static int verdict(const Lead *lead, const CtlState *s) {
     return EXIT_UNSOLVED;
   }
   if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
-  if (s->no_memory) {
-    fprintf(stderr, "stiction control: out of memory: the search has ended before its time\n");
-    return EXIT_INTERNAL;
-  }
+  if (s->no_memory) fprintf(stderr, "stiction control: out of memory: the search has ended before its time\n");
   if (target_met(lead, s)) return EXIT_DONE;
+  if (s->no_memory) return EXIT_INTERNAL;
   fprintf(stderr, "stiction control: the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)\n", s->E1, s->E2,
           lead->problem.control.accept);
   return EXIT_NOT_MET;

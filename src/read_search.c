@@ -89,6 +89,8 @@ static void read_method(Reader *reader, Node *section, CtlProblem *control) {
   control->method = (CtlMethod)method;
 }
 
+const char *search_method_name(CtlMethod method) { return choice_name(methods, (int)method); }
+
 bool search_wants_petsc(Node *section, Complaints *complaints) {
   int method = CTL_METHOD_PDS;
   find_method(node_get(section, "method", complaints), &method);
@@ -126,7 +128,7 @@ json_t *echo_search(const Problem *problem) {
   json_t *simplex = control->simplex == CTL_SIMPLEX_USER ? echo_rows(control->n, control->n, control->edges)
                                                          : json_string(choice_name(simplexes, (int)control->simplex));
   json_t *section = json_pack(
-      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", choice_name(methods, (int)control->method), "penalty",
+      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", search_method_name(control->method), "penalty",
       choice_name(penalties, (int)control->penalty), "norm", choice_name(norms, (int)control->norm), "rho",
       control->rho, "rho_update", choice_name(updates, (int)control->rho_update), "scheme_size",
       (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts, "ranks_per_evaluation",

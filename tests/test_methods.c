@@ -132,6 +132,37 @@ static void starts_at_bounds_go_on(void **state) {
     }
 }
 
+/* A slight penalty would prefer points that miss the target, which these methods do not minimise. */
+static void a_slight_penalty_does_not_discard_the_answer(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = methods[m];
+    p.rho = 1e-3;
+    p.weight[0] = p.weight[3] = 1;
+    run(&p, linear, 1, 0, 0);
+    assert_true(is_met(&p));
+    ctl_problem_clear(&p);
+  }
+}
+
+/* One control with a millionth of the others' room. */
+static void a_narrow_control_does_not_hold_up_the_others(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(3);
+    p.method = methods[m];
+    p.restarts = 0;
+    p.lower[1] = p.start[1] = 1.2345 + 1 / 3.0 - 5e-7;
+    p.upper[1] = p.lower[1] + 1e-6;
+    run(&p, linear, 1, 0, 0);
+    assert_true(is_met(&p));
+    ctl_problem_clear(&p);
+  }
+}
+
 static void without_a_free_control_the_start_is_the_answer(void **state) {
   (void)state;
   for (int m = 0; m < ALL; m++) {
@@ -155,6 +186,8 @@ int main(void) {
       cmocka_unit_test_teardown(failures_are_counted_and_survived, drive_end),
       cmocka_unit_test_teardown(bounds_hold, drive_end),
       cmocka_unit_test_teardown(starts_at_bounds_go_on, drive_end),
+      cmocka_unit_test_teardown(a_slight_penalty_does_not_discard_the_answer, drive_end),
+      cmocka_unit_test_teardown(a_narrow_control_does_not_hold_up_the_others, drive_end),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
   if (sim_petsc_start(NULL) != SIM_OK) return 1;

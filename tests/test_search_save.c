@@ -151,10 +151,10 @@ static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   return true;
 }
 
-static void any_bytes_are_safe(void **state) {
-  (void)state;
+static void any_bytes_are_safe_of(CtlMethod method) {
   CtlProblem p = plain_problem(2);
   p.scheme_size = 4;
+  p.method = method;
   CtlSearch *search;
   double controls[2 * 13], x[2][N_MAX];
   long tickets[13];
@@ -198,6 +198,13 @@ static void any_bytes_are_safe(void **state) {
   free(bytes);
   free(spoilt);
   ctl_problem_clear(&p);
+}
+
+static void any_bytes_are_safe(void **state) {
+  (void)state;
+  any_bytes_are_safe_of(CTL_METHOD_PDS);
+  any_bytes_are_safe_of(CTL_METHOD_COBYLA);
+  any_bytes_are_safe_of(CTL_METHOD_HYBRID);
 }
 
 static void another_problem_is_refused(void **state) {
