@@ -166,7 +166,7 @@ typedef struct CtlState {
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long restarts;
   bool no_memory; /* for a restart's wider scheme, hybrid's proof, or a local method, without which the search ended */
-  long method_errors; /* local methods that ended with an error of their library */
+  long method_errors; /* local methods that ended with an error of their library, or went round in it for ever */
   long iterations;    /* of the per-step solver, all simulations */
   double seconds;     /* the latest told, with those of the runs before a resume */
   double best;        /* merit of the best point; +inf when none is finite */

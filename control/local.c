@@ -9,7 +9,8 @@
 /* Every method looks at its start first; here, so that one that finds nothing to vary has looked at it, too. */
 static void body(void *context) {
   CtlLocal *local = context;
-  if (ctl_local_look(local, local->start) < 0) return;
+  long entry = ctl_local_look(local, local->start);
+  if (entry < 0 || !isfinite(ctl_local_J(local, entry))) return;
   if (local->method == CTL_METHOD_POUNDERS)
     ctl_local_tao(local);
   else
@@ -19,7 +20,9 @@ static void body(void *context) {
 void ctl_local_run(CtlLocal *local) {
   if (!local->run) local->run = ctl_coroutine_create(body, local);
   local->no_memory |= !local->run;
-  local->ended = !local->run || !ctl_coroutine_resume(local->run);
+  CtlTurn turn = local->run ? ctl_coroutine_resume(local->run) : CTL_TURN_ENDED;
+  local->failed |= turn == CTL_TURN_LOST;
+  local->ended = turn != CTL_TURN_WAITS;
 }
 
 CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache, CtlMethod method) {
@@ -29,8 +32,7 @@ CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache, CtlMethod
 }
 
 void ctl_local_destroy(CtlLocal *local) {
-  if (local) ctl_coroutine_destroy(local->run);
-  free(local);
+  if (local && ctl_coroutine_destroy(local->run)) free(local);
 }
 
 long ctl_local_look(CtlLocal *local, const double *u) {

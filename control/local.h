@@ -27,7 +27,7 @@ typedef struct CtlLocal {
   bool over;                       /* its run must be given up: there are no more values for it */
   bool ended;                      /* it wants none */
   bool no_memory;                  /* for that reason */
-  bool failed;                     /* for an error that its library has told */
+  bool failed;                     /* for an error that its library has told, or for not coming back from it */
   CtlCoroutine *run;               /* owned; NULL before it has begun */
 } CtlLocal;
 

@@ -98,5 +98,5 @@ void ctl_search_finish_local(CtlSearch *search) {
 
 bool ctl_search_may_hand_over(const CtlSearch *search) {
   return search->problem->method == CTL_METHOD_HYBRID && !search->proving && search->handovers < HANDOVERS &&
-         isfinite(search->merit);
+         !search->state.method_errors && isfinite(search->merit);
 }

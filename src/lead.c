@@ -158,9 +158,11 @@ static bool target_met(const Lead *lead, const CtlState *s) {
 
 static void print_outcome(const Lead *lead, const CtlState *s) {
   const CtlTimes *t = &lead->times;
-  printf("%s (%s) after %ld simplexes: %ld evaluations, %ld of them simulated, %ld restarts\n",
+  CtlMethod method = lead->problem.control.method;
+  bool simplexes = method == CTL_METHOD_PDS || method == CTL_METHOD_HYBRID;
+  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
          target_met(lead, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
-         s->evaluations, s->ivps, s->restarts);
+         simplexes ? "simplexes" : "points", s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &lead->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
@@ -188,7 +190,7 @@ static int verdict(const Lead *lead, const CtlState *s) {
   }
   warn_of_late(lead, s);
   if (s->method_errors)
-    fprintf(stderr, "stiction control: %ld run%s of local methods ended with an error of their library\n",
+    fprintf(stderr, "stiction control: %ld run%s of local methods failed in NLopt or PETSc, or did not end there\n",
             s->method_errors, s->method_errors == 1 ? "" : "s");
   if (s->non_finite) {
     fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",

@@ -52,6 +52,10 @@ void read_start(Reader *reader, Node *control, double *start) {
     read_from(reader, from, start);
     return;
   }
+  if (node && node->kind == NODE_MAPPING) { /* of other keys it is told that they are unknown */
+    if (!node->first) node_complain(node, reader->complaints, "empty (expected {from: DIR}, the results of a control)");
+    return;
+  }
   bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");
   Values values = values_read(reader, control, "start", FORM_NUMBER | FORM_LIST | (signal || wrong ? FORM_ROWS : 0));
   int p = wrong ? 0 : reader->p;
