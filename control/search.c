@@ -53,13 +53,17 @@ void ctl_search_plan(CtlSearch *search) {
   search->unasked = search->wanted;
 }
 
-/* +inf for a failed simulation or a value that is not finite. */
+/* By the penalty in force; +inf when it is not finite. */
+static double merit_of(const CtlSearch *search, double J, const double *x, const double *v) {
+  double value = ctl_penalty_merit(&search->penalty, search->problem, J, x, v);
+  return isfinite(value) ? value : INFINITY;
+}
+
+/* +inf for a failed simulation, too. */
 double ctl_search_merit(const CtlSearch *search, long entry) {
   const CtlCache *cache = &search->cache;
   if (cache->records[entry].status != SIM_OK) return INFINITY;
-  double value = ctl_penalty_merit(&search->penalty, search->problem, ctl_cache_J(cache, entry),
-                                   ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
-  return isfinite(value) ? value : INFINITY;
+  return merit_of(search, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
 /* Makes an entry the best point. */
@@ -76,10 +80,8 @@ void ctl_search_adopt(CtlSearch *search, long entry) {
   best->J = ctl_cache_J(cache, entry);
 }
 
-/* By the penalty in force; +inf when it has none. */
-static double merit_of(const CtlSearch *search, const CtlFound *found) {
-  double value = ctl_penalty_merit(&search->penalty, search->problem, found->J, found->x, found->v);
-  return isfinite(value) ? value : INFINITY;
+static double found_merit(const CtlSearch *search, const CtlFound *found) {
+  return merit_of(search, found->J, found->x, found->v);
 }
 
 static double position_error(const CtlProblem *p, const CtlFound *found) {
@@ -101,7 +103,7 @@ static double wanted_error(const CtlProblem *p) { return p->stop_at > 0 ? fmin(p
  * target: an inexact penalty may prefer a point that misses it. */
 static bool answer_is_better(const CtlSearch *search) {
   const CtlProblem *p = search->problem;
-  if (!search->proving || merit_of(search, &search->answer) >= search->merit) return false;
+  if (!search->proving || found_merit(search, &search->answer) >= search->merit) return false;
   const double errors[] = {p->accept, wanted_error(p)};
   for (int i = 0; i < 2; i++)
     if (meets(p, &search->best, errors[i]) && !meets(p, &search->answer, errors[i])) return false;
@@ -116,9 +118,9 @@ void ctl_search_centre(CtlSearch *search) {
   const CtlFound *best = &search->best;
   CtlState *state = &search->state;
   ctl_penalty_centre(&search->penalty, problem, best->J, best->x, best->v);
-  search->merit = merit_of(search, best);
+  search->merit = found_merit(search, best);
   search->answer_best = answer_is_better(search);
-  state->best = search->answer_best ? merit_of(search, &search->answer) : search->merit;
+  state->best = search->answer_best ? found_merit(search, &search->answer) : search->merit;
   state->J = found(search)->J;
   state->E1 = position_error(problem, found(search));
   state->E2 = velocity_error(problem, found(search));
