@@ -16,8 +16,8 @@
  *
  * HYBRID, first part: PDS with 3n points a simplex until one finds nothing better, four simplexes at most; then, side by
  * side, POUNDERS from the best point and COBYLA from the best of those at least an edge away from it, both with the
- * simplex's edge as first step, until both have ended. If the target is not met to `accept`, or to a finer `stop_at`, by then, PDS again about the
- * best point with the edge it had, and so on: up to four times, but not once a library has failed.
+ * simplex's edge as first step, until both have ended. If the target is not met to `accept` then, or to a finer stop_at,
+ * PDS again about the best point with the edge it had, and so on: up to four times, but not once a library has failed.
  * Second part, the proof: all that CTL_METHOD_PDS would do by itself, from the same start, with scheme_size points a
  * simplex. The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the
  * target where PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a
