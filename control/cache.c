@@ -22,15 +22,17 @@ SimStatus ctl_cache_init(CtlCache *cache, int n, int d, long least) {
   long fit = (long)(BYTES_WANTED / (row(cache) * sizeof(double) + sizeof(CtlRecord)));
   cache->capacity = fit > ENTRIES_AT_MOST ? ENTRIES_AT_MOST : fit;
   if (cache->capacity < least) cache->capacity = least;
-  cache->slots = SLOTS_AT_FIRST;
-  cache->slots_at_most = SLOTS_AT_FIRST;
+  cache->slots = cache->slots_at_most = SLOTS_AT_FIRST;
   while (cache->slots_at_most < 2 * (size_t)cache->capacity) cache->slots_at_most *= 2;
   cache->records = malloc((size_t)cache->capacity * sizeof *cache->records);
   cache->numbers = malloc((size_t)cache->capacity * row(cache) * sizeof *cache->numbers);
-  cache->table = calloc(cache->slots_at_most, sizeof *cache->table);
-  if (cache->records && cache->numbers && cache->table) return SIM_OK;
-  ctl_cache_clear(cache);
-  return SIM_NO_MEMORY;
+  cache->table = malloc(cache->slots_at_most * sizeof *cache->table);
+  if (!cache->records || !cache->numbers || !cache->table) {
+    ctl_cache_clear(cache);
+    return SIM_NO_MEMORY;
+  }
+  ctl_cache_empty(cache); /* of the table no more than the slots in use is ever cleared */
+  return SIM_OK;
 }
 
 void ctl_cache_clear(CtlCache *cache) {

@@ -139,7 +139,7 @@ static const char *fault(const CtlCheckpoint *checkpoint, const Head *head, off_
 static void *read_file(CtlCheckpoint *checkpoint, const char *path, Head *head) {
   struct stat info;
   void *bytes = NULL;
-  int file = open(path, O_RDONLY);
+  int file = open(path, O_RDONLY | O_NONBLOCK); /* a named pipe must not keep us waiting: it is torn */
   if (file < 0 && errno == ENOENT) return NULL;
   *head = (Head){0};
   FILE *stream = file < 0 ? NULL : fdopen(file, "rb");

@@ -16,15 +16,16 @@
  *
  * HYBRID, first part: PDS with 3n points a simplex until one finds nothing better, four simplexes at most; then, side by
  * side, POUNDERS from the best point and COBYLA from the best of those at least an edge away from it, both with the
- * simplex's edge as first step, until both have ended. If the target is not met to `accept` by then, PDS again about the
- * best point with the edge it had, and so on: up to four times.
+ * simplex's edge as first step, until both have ended. If the target is not met to `accept` then, or to a finer stop_at,
+ * PDS again about the best point with the edge it had, and so on: up to four times, but not once a library has failed.
  * Second part, the proof: all that CTL_METHOD_PDS would do by itself, from the same start, with scheme_size points a
  * simplex. The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the
  * target where PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a
  * budget ends the search before. */
 typedef enum CtlMethod {
   CTL_METHOD_PDS,
-  CTL_METHOD_COBYLA,   /* NLopt's, as the next three: J subject to x(T) = x_T, x'(T) = v_T */
+  CTL_METHOD_COBYLA,   /* NLopt's, as the next three: J subject to x(T) = x_T, x'(T) = v_T. What is best is told by the
+                        * penalty with rho >= 1e6, here, of AUGLAG and of POUNDERS */
   CTL_METHOD_BOBYQA,   /* the penalty function, with rho as at the start; for Pi, its centre, too */
   CTL_METHOD_SBPLX,    /* likewise */
   CTL_METHOD_AUGLAG,   /* as COBYLA, by an augmented Lagrangian with BOBYQA */
@@ -158,24 +159,25 @@ bool ctl_search_advance(CtlSearch *search);
 typedef struct CtlState {
   CtlReason reason;
   long simplexes;   /* simplexes done; a local stage counts one a round, in which each method has one point */
-  long evaluations; /* points looked at inside the bounds, cached ones included */
+  long evaluations; /* points looked at inside the bounds, cached ones included (but those a local method knows) */
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
   long non_finite;  /* simulations that failed or gave a non-finite merit */
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long restarts;
-  bool no_memory;   /* a restart's wider scheme did not fit in memory: the search ended instead */
-  long iterations;  /* of the per-step solver, all simulations */
-  double seconds;   /* the latest told, with those of the runs before a resume */
-  double best;      /* merit of the best point; +inf when none is finite */
-  double J;         /* its cost */
-  double E1, E2;    /* (4.1), (4.2); 0 when there is no such target */
-  double edge;      /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
-  double rho[3];    /* rho1, rho2, rho3 */
-  long scheme_size; /* s now (a restart widens it) */
-  const double *u;  /* [n] */
-  const double *x;  /* [d] x(T) of the best point */
-  const double *v;  /* [d] */
+  bool no_memory; /* for a restart's wider scheme, hybrid's proof, or a local method, without which the search ended */
+  long method_errors; /* local methods that ended with an error of their library, or went round in it for ever */
+  long iterations;    /* of the per-step solver, all simulations */
+  double seconds;     /* the latest told, with those of the runs before a resume */
+  double best;        /* merit of the best point; +inf when none is finite */
+  double J;           /* its cost */
+  double E1, E2;      /* (4.1), (4.2); 0 when there is no such target */
+  double edge;        /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
+  double rho[3];      /* rho1, rho2, rho3 */
+  long scheme_size;   /* s now (a restart widens it) */
+  const double *u;    /* [n] */
+  const double *x;    /* [d] x(T) of the best point */
+  const double *v;    /* [d] */
 } CtlState;
 void ctl_search_state(const CtlSearch *search, CtlState *state);
 

@@ -1,36 +1,30 @@
 #include "control/coroutine.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
   pthread_t thread;
-  pthread_mutex_t mutex;
-  pthread_cond_t turned;
-  bool inside; /* whose turn it is: the body's */
-  bool ended;
-  bool given_up;
+  sem_t inside, outside; /* whose turn it is: posted by the other */
+  bool ended, given_up, lost;
 };
-
-/* Gives the turn away and comes back with it. Called with the mutex. */
-static void turn(CtlCoroutine *coroutine, bool to_inside) {
-  coroutine->inside = to_inside;
-  pthread_cond_signal(&coroutine->turned);
-  while (coroutine->inside == to_inside && !coroutine->ended) pthread_cond_wait(&coroutine->turned, &coroutine->mutex);
-}
 
 static void *run(void *context) {
   CtlCoroutine *coroutine = context;
-  pthread_mutex_lock(&coroutine->mutex);
-  while (!coroutine->inside) pthread_cond_wait(&coroutine->turned, &coroutine->mutex);
+  int before;
+  while (sem_wait(&coroutine->inside)) {
+  }
+  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &before); /* it may go round in circles anywhere */
   if (!coroutine->given_up) coroutine->body(coroutine->context);
+  pthread_setcanceltype(before, &before);
   coroutine->ended = true;
-  coroutine->inside = false;
-  pthread_cond_signal(&coroutine->turned);
-  pthread_mutex_unlock(&coroutine->mutex);
+  sem_post(&coroutine->outside);
   return NULL;
 }
 
@@ -49,37 +43,62 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context) {
   if (!coroutine) return NULL;
   coroutine->body = body;
   coroutine->context = context;
-  pthread_mutex_init(&coroutine->mutex, NULL);
-  pthread_cond_init(&coroutine->turned, NULL);
+  sem_init(&coroutine->inside, 0, 0);
+  sem_init(&coroutine->outside, 0, 0);
   if (start(coroutine)) return coroutine;
-  pthread_cond_destroy(&coroutine->turned);
-  pthread_mutex_destroy(&coroutine->mutex);
+  sem_destroy(&coroutine->inside);
+  sem_destroy(&coroutine->outside);
   free(coroutine);
   return NULL;
 }
 
-bool ctl_coroutine_resume(CtlCoroutine *coroutine) {
-  pthread_mutex_lock(&coroutine->mutex);
-  if (!coroutine->ended) turn(coroutine, true);
-  bool waits = !coroutine->ended;
-  pthread_mutex_unlock(&coroutine->mutex);
-  return waits;
+/* Of its thread, s. */
+static double processor_time(const CtlCoroutine *coroutine) {
+  struct timespec now = {0};
+  clockid_t clock;
+  if (pthread_getcpuclockid(coroutine->thread, &clock) == 0) clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The mutex is the body's as long as it runs. */
+/* Gives the body its turn, and waits for it to come back, which it does, or else is lost. */
+static void turn(CtlCoroutine *coroutine) {
+  double before = processor_time(coroutine);
+  sem_post(&coroutine->inside);
+  for (;;) {
+    struct timespec later;
+    clock_gettime(CLOCK_REALTIME, &later);
+    later.tv_sec++;
+    if (sem_timedwait(&coroutine->outside, &later) == 0) return;
+    if (errno == ETIMEDOUT && processor_time(coroutine) - before > CTL_COROUTINE_SECONDS) break;
+  }
+  coroutine->lost = true;
+  pthread_cancel(coroutine->thread);
+}
+
+CtlTurn ctl_coroutine_resume(CtlCoroutine *coroutine) {
+  if (!coroutine->ended && !coroutine->lost) turn(coroutine);
+  return coroutine->lost ? CTL_TURN_LOST : coroutine->ended ? CTL_TURN_ENDED : CTL_TURN_WAITS;
+}
+
 bool ctl_coroutine_wait(CtlCoroutine *coroutine) {
-  if (!coroutine->given_up) turn(coroutine, false);
+  if (coroutine->given_up) return false;
+  sem_post(&coroutine->outside);
+  while (sem_wait(&coroutine->inside)) {
+  }
   return !coroutine->given_up;
 }
 
-void ctl_coroutine_destroy(CtlCoroutine *coroutine) {
-  if (!coroutine) return;
-  pthread_mutex_lock(&coroutine->mutex);
+bool ctl_coroutine_destroy(CtlCoroutine *coroutine) {
+  if (!coroutine) return true;
   coroutine->given_up = true;
-  if (!coroutine->ended) turn(coroutine, true);
-  pthread_mutex_unlock(&coroutine->mutex);
+  ctl_coroutine_resume(coroutine);
+  if (coroutine->lost) { /* it may take a moment to end, and needs the struct for it */
+    pthread_detach(coroutine->thread);
+    return false;
+  }
   pthread_join(coroutine->thread, NULL);
-  pthread_cond_destroy(&coroutine->turned);
-  pthread_mutex_destroy(&coroutine->mutex);
+  sem_destroy(&coroutine->inside);
+  sem_destroy(&coroutine->outside);
   free(coroutine);
+  return true;
 }

@@ -11,14 +11,21 @@ typedef struct CtlCoroutine CtlCoroutine;
 /* Does not run yet. context: the body's, borrowed. NULL when out of memory or of threads. */
 CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context);
 
-/* Runs the body on to its next wait, or to its end. Returns whether it waits. */
-bool ctl_coroutine_resume(CtlCoroutine *coroutine);
+/* How a turn of the body ends. LOST: it has gone on for CTL_COROUTINE_SECONDS of its thread's processor time (not of the
+ * clock: a busy machine changes nothing) and is taken to do so for ever. Its thread is cancelled wherever it is; what it
+ * has allocated stays allocated. */
+typedef enum CtlTurn { CTL_TURN_WAITS, CTL_TURN_ENDED, CTL_TURN_LOST } CtlTurn;
+enum { CTL_COROUTINE_SECONDS = 5 };
+
+/* Runs the body on to its next wait, or to its end. */
+CtlTurn ctl_coroutine_resume(CtlCoroutine *coroutine);
 
 /* The body's: waits to be resumed. Returns false when it is to give up instead: it must return then, and may wait no
  * more (further waits return false at once). */
 bool ctl_coroutine_wait(CtlCoroutine *coroutine);
 
-/* Lets a body that has not ended give up. NULL: nothing. */
-void ctl_coroutine_destroy(CtlCoroutine *coroutine);
+/* Lets a body that has not ended give up. Returns false when it is lost: its context must stay where it is. NULL:
+ * nothing, true. */
+bool ctl_coroutine_destroy(CtlCoroutine *coroutine);
 
 #endif

@@ -24,8 +24,10 @@ typedef struct CtlLocal {
   double step;        /* its first step, N */
   double start[CTL_CONTROLS_MAX];
   double wanted[CTL_CONTROLS_MAX]; /* the point that it wants */
+  bool over;                       /* its run must be given up: there are no more values for it */
   bool ended;                      /* it wants none */
   bool no_memory;                  /* for that reason */
+  bool failed;                     /* for an error that its library has told, or for not coming back from it */
   CtlCoroutine *run;               /* owned; NULL before it has begun */
 } CtlLocal;
 
@@ -33,9 +35,9 @@ typedef struct CtlLocal {
  * is not in the cache, or to its end. */
 void ctl_local_run(CtlLocal *local);
 
-/* A method that has not begun, all zero but for problem and cache; NULL when out of memory. Destroyed wherever it
+/* A method that has not begun; penalty, step and start are to be set. NULL when out of memory. Destroyed wherever it
  * stands. */
-CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache);
+CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache, CtlMethod method);
 void ctl_local_destroy(CtlLocal *local);
 
 /* For the methods' callbacks. The cache entry of a point, moved into the bounds, whose outcome is known, be it after a
@@ -44,6 +46,7 @@ long ctl_local_look(CtlLocal *local, const double *u);
 
 double ctl_local_J(const CtlLocal *local, long entry);
 double ctl_local_merit(const CtlLocal *local, long entry); /* P or Pi_K; finite */
+bool ctl_local_is_constrained(CtlMethod method);           /* whether it takes the target as it is, not the penalty */
 int ctl_local_misses(const CtlProblem *problem);           /* targets given */
 /* x(T) - x_T, x'(T) - v_T where given: misses [ctl_local_misses]. */
 void ctl_local_miss(const CtlLocal *local, long entry, double *misses);

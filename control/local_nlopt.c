@@ -9,9 +9,6 @@ typedef struct Run {
   nlopt_opt whole; /* to be stopped when the run is given up */
 } Run;
 
-/* Whether the targets are constraints, else they are in the objective. */
-static bool constrained(CtlMethod method) { return method == CTL_METHOD_COBYLA || method == CTL_METHOD_AUGLAG; }
-
 static nlopt_algorithm algorithm(CtlMethod method) {
   switch (method) {
   case CTL_METHOD_BOBYQA: return NLOPT_LN_BOBYQA;
@@ -27,7 +24,8 @@ static double objective(unsigned n, const double *u, double *gradient, void *con
   (void)n;
   (void)gradient;
   if (entry >= 0)
-    return constrained(run->local->method) ? ctl_local_J(run->local, entry) : ctl_local_merit(run->local, entry);
+    return ctl_local_is_constrained(run->local->method) ? ctl_local_J(run->local, entry)
+                                                        : ctl_local_merit(run->local, entry);
   nlopt_force_stop(run->whole);
   return 0;
 }
@@ -71,22 +69,24 @@ static bool set_inner(nlopt_opt opt, const CtlLocal *local) {
   return good;
 }
 
-static bool run(nlopt_opt opt, Run *run) {
+static nlopt_result run(nlopt_opt opt, Run *run) {
   CtlLocal *local = run->local;
   double u[CTL_CONTROLS_MAX], least;
   bool good = ready(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
-  if (good && constrained(local->method))
+  if (good && ctl_local_is_constrained(local->method))
     good = nlopt_add_inequality_mconstraint(opt, 2 * (unsigned)ctl_local_misses(local->problem), constraints, run,
                                             NULL) > 0;
   if (good && local->method == CTL_METHOD_AUGLAG) good = set_inner(opt, local);
-  if (!good) return false;
+  if (!good) return NLOPT_INVALID_ARGS;
   for (int i = 0; i < local->problem->n; i++) u[i] = local->start[i];
-  return nlopt_optimize(opt, u, &least) != NLOPT_OUT_OF_MEMORY;
+  return nlopt_optimize(opt, u, &least);
 }
 
 void ctl_local_nlopt(CtlLocal *local) {
   nlopt_opt opt = nlopt_create(algorithm(local->method), (unsigned)local->problem->n);
   Run under_way = {local, opt};
-  local->no_memory = !opt || !run(opt, &under_way);
+  nlopt_result result = opt ? run(opt, &under_way) : NLOPT_OUT_OF_MEMORY;
+  local->no_memory = result == NLOPT_OUT_OF_MEMORY;
+  local->failed = result == NLOPT_FAILURE || result == NLOPT_INVALID_ARGS;
   nlopt_destroy(opt);
 }

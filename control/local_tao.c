@@ -4,19 +4,45 @@
 #include <math.h>
 #include <petsctao.h>
 #include <stdio.h>
+#include <string.h>
 
 /* w: the effort counts for so little that it moves no target that can be met by more than about w^2 ||dJ/dx(T)|| / 2. */
 static const double EFFORT = 1e-5;
 
+/* POUNDERS varies y_k = u_i / scale_k, of the free ones of u. It wants room for its first step, the same for all, above
+ * the start: |scale_k| < 1 where bounds are narrow, scale_k < 0 where there is room below alone. */
+typedef struct Run {
+  CtlLocal *local;
+  Tao tao;
+  Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
+  PetscOptions options;
+  int n, place[CTL_CONTROLS_MAX]; /* of y's entries, in u */
+  double scale[CTL_CONTROLS_MAX];
+} Run;
+
+static void choose_variables(Run *run) {
+  const CtlProblem *problem = run->local->problem;
+  const double *u = run->local->start;
+  for (int i = 0; i < problem->n; i++) {
+    double half = (problem->upper[i] - problem->lower[i]) / 2, step = fmin(run->local->step, half);
+    if (half <= 0) continue;
+    run->scale[run->n] = step / run->local->step * (u[i] + step <= problem->upper[i] ? 1 : -1);
+    run->place[run->n++] = i;
+  }
+}
+
 static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
-  CtlLocal *local = context;
-  const double *u;
-  double *r;
+  const Run *run = context;
+  CtlLocal *local = run->local;
+  const double *y;
+  double u[CTL_CONTROLS_MAX], *r;
   (void)tao;
-  if (VecGetArrayRead(at, &u)) return PETSC_ERR_MEM;
+  memcpy(u, local->start, (size_t)local->problem->n * sizeof *u);
+  if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
+  for (int k = 0; k < run->n; k++) u[run->place[k]] = run->scale[k] * y[k];
+  VecRestoreArrayRead(at, &y);
   long entry = ctl_local_look(local, u);
-  VecRestoreArrayRead(at, &u);
-  if (entry < 0) return PETSC_ERR_USER; /* ends the run; PETSc leaves some 4 KB allocated on this way */
+  if (entry < 0) return VecSet(values, 0); /* anything finite will do until the next look at is_over */
   if (VecGetArray(values, &r)) return PETSC_ERR_MEM;
   ctl_local_miss(local, entry, r);
   r[ctl_local_misses(local->problem)] = EFFORT * sqrt(fmax(0, ctl_local_J(local, entry)));
@@ -24,55 +50,63 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   return 0;
 }
 
-typedef struct Run {
-  Tao tao;
-  Vec u, residuals, lower, upper;
-  PetscOptions options;
-} Run;
+/* An error from the above would end the run sooner, but PETSc leaves memory allocated on that way. */
+static PetscErrorCode is_over(Tao tao, void *context) {
+  const Run *run = context;
+  return run->local->over ? TaoSetConvergedReason(tao, TAO_DIVERGED_USER) : TaoDefaultConvergenceTest(tao, NULL);
+}
 
-static void fill(Vec vector, const double *values, int n) {
-  for (int i = 0; i < n; i++) VecSetValue(vector, i, values[i], INSERT_VALUES);
+/* The bounds of y, where there are any. */
+static PetscErrorCode set_bounds(Run *run) {
+  const CtlProblem *problem = run->local->problem;
+  bool bounded = false;
+  for (int k = 0; k < run->n; k++)
+    bounded |= isfinite(problem->lower[run->place[k]]) || isfinite(problem->upper[run->place[k]]);
+  if (!bounded) return 0;
+  PetscCall(VecDuplicate(run->y, &run->lower));
+  PetscCall(VecDuplicate(run->y, &run->upper));
+  for (int k = 0; k < run->n; k++) {
+    double lower = problem->lower[run->place[k]], upper = problem->upper[run->place[k]];
+    double a = lower / run->scale[k], b = upper / run->scale[k];
+    PetscCall(VecSetValue(run->lower, k, fmax(fmin(a, b), PETSC_NINFINITY), INSERT_VALUES));
+    PetscCall(VecSetValue(run->upper, k, fmin(fmax(a, b), PETSC_INFINITY), INSERT_VALUES));
+  }
+  return TaoSetVariableBounds(run->tao, run->lower, run->upper);
 }
 
 /* Solves; any error of PETSc's ends it. */
-static PetscErrorCode solve(Run *run, CtlLocal *local) {
-  const CtlProblem *problem = local->problem;
-  int n = problem->n;
+static PetscErrorCode solve(Run *run) {
+  const CtlLocal *local = run->local;
   char step[40];
   snprintf(step, sizeof step, "%.17g", local->step);
   PetscCall(PetscOptionsCreate(&run->options));
   PetscCall(PetscOptionsSetValue(run->options, "-tao_pounders_delta", step));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, n, &run->u));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, ctl_local_misses(problem) + 1, &run->residuals));
-  fill(run->u, local->start, n);
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, run->n, &run->y));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, ctl_local_misses(local->problem) + 1, &run->residuals));
+  for (int k = 0; k < run->n; k++)
+    PetscCall(VecSetValue(run->y, k, local->start[run->place[k]] / run->scale[k], INSERT_VALUES));
   PetscCall(TaoCreate(PETSC_COMM_SELF, &run->tao));
   PetscCall(PetscObjectSetOptions((PetscObject)run->tao, run->options));
   PetscCall(TaoSetType(run->tao, TAOPOUNDERS));
-  PetscCall(TaoSetSolution(run->tao, run->u));
-  PetscCall(TaoSetResidualRoutine(run->tao, run->residuals, residuals, local));
-  bool bounded = false;
-  for (int i = 0; i < n; i++) bounded |= isfinite(problem->lower[i]) || isfinite(problem->upper[i]);
-  if (bounded) {
-    PetscCall(VecDuplicate(run->u, &run->lower));
-    PetscCall(VecDuplicate(run->u, &run->upper));
-    for (int i = 0; i < n; i++) {
-      VecSetValue(run->lower, i, fmax(problem->lower[i], PETSC_NINFINITY), INSERT_VALUES);
-      VecSetValue(run->upper, i, fmin(problem->upper[i], PETSC_INFINITY), INSERT_VALUES);
-    }
-    PetscCall(TaoSetVariableBounds(run->tao, run->lower, run->upper));
-  }
+  PetscCall(TaoSetSolution(run->tao, run->y));
+  PetscCall(TaoSetResidualRoutine(run->tao, run->residuals, residuals, run));
+  PetscCall(set_bounds(run));
+  PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
   PetscCall(TaoSetTolerances(run->tao, 1e-12, 0, 0));
   PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, CTL_LOCAL_MOST));
   PetscCall(TaoSetFromOptions(run->tao));
-  PetscCall(TaoSolve(run->tao));
-  return 0;
+  return TaoSolve(run->tao);
 }
 
 void ctl_local_tao(CtlLocal *local) {
-  Run run = {0};
-  local->no_memory = solve(&run, local) == PETSC_ERR_MEM;
+  Run run = {.local = local};
+  choose_variables(&run);
+  if (!run.n) return;
+  PetscErrorCode error = solve(&run);
+  local->no_memory = error == PETSC_ERR_MEM;
+  local->failed = error && !local->no_memory;
   TaoDestroy(&run.tao);
-  VecDestroy(&run.u);
+  VecDestroy(&run.y);
   VecDestroy(&run.residuals);
   VecDestroy(&run.lower);
   VecDestroy(&run.upper);

@@ -125,11 +125,11 @@ static void check_simplex(Check *check) {
     complain(check, "search.scheme_size",
              "%ld points of %d variables: tables of up to %zu MiB (expected at most %zu MiB)", p->scheme_size, p->n,
              table / mib, CTL_TEMPLATE_BYTES / mib);
-  if (p->simplex != CTL_SIMPLEX_USER) {
+  if (p->simplex != CTL_SIMPLEX_USER || p->method != CTL_METHOD_PDS) {
     check_positive(check, "search.step", p->step);
     if (p->step > EDGE_MAX) complain(check, "search.step", "%g (expected at most %g)", p->step, EDGE_MAX);
-    return;
   }
+  if (p->simplex != CTL_SIMPLEX_USER) return;
   if (!check_finite(check, "search.simplex", p->n * p->n, p->edges)) return;
   for (int i = 0; i < p->n * p->n; i++)
     if (fabs(p->edges[i]) > EDGE_MAX) {

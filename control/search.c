@@ -53,13 +53,17 @@ void ctl_search_plan(CtlSearch *search) {
   search->unasked = search->wanted;
 }
 
-/* +inf for a failed simulation or a value that is not finite. */
+/* By the penalty in force; +inf when it is not finite. */
+static double merit_of(const CtlSearch *search, double J, const double *x, const double *v) {
+  double value = ctl_penalty_merit(&search->penalty, search->problem, J, x, v);
+  return isfinite(value) ? value : INFINITY;
+}
+
+/* +inf for a failed simulation, too. */
 double ctl_search_merit(const CtlSearch *search, long entry) {
   const CtlCache *cache = &search->cache;
   if (cache->records[entry].status != SIM_OK) return INFINITY;
-  double value = ctl_penalty_merit(&search->penalty, search->problem, ctl_cache_J(cache, entry),
-                                   ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
-  return isfinite(value) ? value : INFINITY;
+  return merit_of(search, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
 /* Makes an entry the best point. */
@@ -76,10 +80,8 @@ void ctl_search_adopt(CtlSearch *search, long entry) {
   best->J = ctl_cache_J(cache, entry);
 }
 
-/* By the penalty in force; +inf when it has none. */
-static double merit_of(const CtlSearch *search, const CtlFound *found) {
-  double value = ctl_penalty_merit(&search->penalty, search->problem, found->J, found->x, found->v);
-  return isfinite(value) ? value : INFINITY;
+static double found_merit(const CtlSearch *search, const CtlFound *found) {
+  return merit_of(search, found->J, found->x, found->v);
 }
 
 static double position_error(const CtlProblem *p, const CtlFound *found) {
@@ -90,16 +92,22 @@ static double velocity_error(const CtlProblem *p, const CtlFound *found) {
   return ctl_target_error(p->d, found->v, p->velocity, p->velocity_spacing);
 }
 
-static bool meets(const CtlProblem *p, const CtlFound *found) {
-  return position_error(p, found) <= p->accept && velocity_error(p, found) <= p->accept;
+static bool meets(const CtlProblem *p, const CtlFound *found, double error) {
+  return position_error(p, found) <= error && velocity_error(p, found) <= error;
 }
+
+/* What the target is to be met to, if it can be. */
+static double wanted_error(const CtlProblem *p) { return p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept; }
 
 /* Of hybrid: the answer of its first part, while it is better than what PDS alone has found. It may not cost the
  * target: an inexact penalty may prefer a point that misses it. */
 static bool answer_is_better(const CtlSearch *search) {
-  const CtlProblem *problem = search->problem;
-  return search->proving && merit_of(search, &search->answer) < search->merit &&
-         (meets(problem, &search->answer) || !meets(problem, &search->best));
+  const CtlProblem *p = search->problem;
+  if (!search->proving || found_merit(search, &search->answer) >= search->merit) return false;
+  const double errors[] = {p->accept, wanted_error(p)};
+  for (int i = 0; i < 2; i++)
+    if (meets(p, &search->best, errors[i]) && !meets(p, &search->answer, errors[i])) return false;
+  return true;
 }
 
 static const CtlFound *found(const CtlSearch *search) { return search->answer_best ? &search->answer : &search->best; }
@@ -110,9 +118,9 @@ void ctl_search_centre(CtlSearch *search) {
   const CtlFound *best = &search->best;
   CtlState *state = &search->state;
   ctl_penalty_centre(&search->penalty, problem, best->J, best->x, best->v);
-  search->merit = merit_of(search, best);
+  search->merit = found_merit(search, best);
   search->answer_best = answer_is_better(search);
-  state->best = search->answer_best ? merit_of(search, &search->answer) : search->merit;
+  state->best = search->answer_best ? found_merit(search, &search->answer) : search->merit;
   state->J = found(search)->J;
   state->E1 = position_error(problem, found(search));
   state->E2 = velocity_error(problem, found(search));
@@ -125,14 +133,13 @@ void ctl_search_begin(CtlSearch *search) {
   ctl_search_centre(search);
 }
 
-bool ctl_search_target_met(const CtlSearch *search) {
-  return isfinite(search->merit) && meets(search->problem, &search->best);
+static bool best_meets(const CtlSearch *search, double error) {
+  return isfinite(search->merit) && meets(search->problem, &search->best, error);
 }
 
 /* Local methods that have nothing more to ask: the result is theirs, unless hybrid tries again after some PDS. */
 static void end_local(CtlSearch *search) {
-  bool again = search->problem->method == CTL_METHOD_HYBRID && !ctl_search_target_met(search) &&
-               ctl_search_may_hand_over(search);
+  bool again = ctl_search_may_hand_over(search) && !best_meets(search, wanted_error(search->problem));
   if (again)
     ctl_search_reopen(search, search->state.edge);
   else
@@ -161,7 +168,7 @@ static Step next_step(const CtlSearch *search, CtlReason reason) {
   if (reason == CTL_RUNNING) return STEP_ON;
   if (reason == CTL_REASON_STOP_AT) return STEP_END;
   if (problem->method == CTL_METHOD_HYBRID && !search->proving) return STEP_PROVE;
-  bool stalls = isfinite(search->merit) && !meets(problem, &search->best);
+  bool stalls = isfinite(search->merit) && !best_meets(search, problem->accept);
   return stalls && search->state.restarts < problem->restarts ? STEP_AGAIN : STEP_END;
 }
 
@@ -170,15 +177,6 @@ static long step_points(const CtlSearch *search, Step step, long size) {
   if (search->stage == CTL_STAGE_LOCAL && step != STEP_PROVE) return search->n_locals + (step == STEP_AGAIN);
   bool opens = step != STEP_ON || search->stage == CTL_STAGE_OPENING;
   return size + (opens ? search->problem->n + 1 : 0);
-}
-
-/* Again after a stall. Returns false when out of memory. */
-static bool restart(CtlSearch *search, long size) {
-  if (search->stage != CTL_STAGE_LOCAL) return ctl_search_restart(search, size);
-  search->state.restarts++;
-  search->state.edge = search->problem->step;
-  ctl_search_start_local(search);
-  return true;
 }
 
 bool ctl_search_equip(CtlSearch *search, long size, bool with_locals) {
@@ -200,37 +198,50 @@ static bool prove(CtlSearch *search, long size) {
   return true;
 }
 
-static bool take_step(CtlSearch *search, Step step, long size) {
-  switch (step) {
-  case STEP_AGAIN: return restart(search, size);
-  case STEP_PROVE: return prove(search, size);
-  case STEP_ON:
-  case STEP_END: break;
+/* Local methods again, from the best point with a quarter of the step, until one wants a point. */
+static bool restart_local(CtlSearch *search) {
+  CtlState *state = &search->state;
+  bool wants = false;
+  while (!wants && !state->no_memory && state->restarts < search->problem->restarts) {
+    state->restarts++;
+    state->edge = search->problem->step * ldexp(1, -2 * (int)state->restarts);
+    ctl_search_start_local(search);
+    wants = ctl_search_next_local(search);
   }
-  return true;
+  return wants;
+}
+
+/* Points of the simplexes that a step makes. */
+static long step_size(const CtlSearch *search, Step step) {
+  if (step == STEP_PROVE) return ctl_problem_scheme_size(search->problem);
+  bool restarts = step == STEP_AGAIN && search->stage != CTL_STAGE_LOCAL;
+  return restarts ? ctl_search_restart_size(search) : search->scheme->size;
+}
+
+/* Returns whether there are points to go on with. */
+static bool take_step(CtlSearch *search, Step step, long size) {
+  if (step == STEP_ON) return true;
+  if (step == STEP_AGAIN && search->stage == CTL_STAGE_LOCAL) return restart_local(search);
+  bool good = step == STEP_PROVE ? prove(search, size) : ctl_search_restart(search, size);
+  search->state.no_memory |= !good;
+  return good;
 }
 
 /* Goes on to the next points, or ends the search. */
 static void proceed(CtlSearch *search) {
-  const CtlProblem *problem = search->problem;
   CtlState *state = &search->state;
   state->reason = result(search);
   if (state->reason == CTL_RUNNING) {
     change_stage(search);
     state->reason = result(search);
   }
-  bool local = search->stage == CTL_STAGE_LOCAL;
   Step step = next_step(search, state->reason);
   if (step == STEP_END) return;
-  long size = step == STEP_PROVE             ? ctl_problem_scheme_size(problem)
-              : step == STEP_AGAIN && !local ? ctl_search_restart_size(search)
-                                             : search->scheme->size;
-  CtlReason budget = ctl_stop_budget(problem, state, state->seconds, step_points(search, step, size));
+  long size = step_size(search, step);
+  CtlReason budget = ctl_stop_budget(search->problem, state, state->seconds, step_points(search, step, size));
   if (budget != CTL_RUNNING) {
     state->reason = budget;
-  } else if (!take_step(search, step, size)) {
-    state->no_memory = true;
-  } else if (step != STEP_AGAIN || !local || ctl_search_next_local(search)) {
+  } else if (take_step(search, step, size)) {
     state->reason = CTL_RUNNING;
     ctl_search_plan(search);
   }

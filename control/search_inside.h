@@ -74,7 +74,6 @@ void ctl_search_begin(CtlSearch *search);      /* before the first merit: the fi
 void ctl_search_take_stock(CtlSearch *search); /* counts what has come and forms the merit of every point */
 /* The scheme, and an empty cache with room for it, and for local methods; false: no memory */
 bool ctl_search_equip(CtlSearch *search, long size, bool with_locals);
-bool ctl_search_target_met(const CtlSearch *search); /* by the best point */
 
 /* search_pds.c */
 bool ctl_search_resize(CtlSearch *search, long size); /* arrays that go with the scheme; false: no memory, as before */

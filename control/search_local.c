@@ -7,12 +7,11 @@
 enum { HANDOVERS = 4 };
 
 static void start(CtlSearch *search, CtlMethod method, const double *u, double step) {
-  CtlLocal *local = ctl_local_create(search->problem, &search->cache);
+  CtlLocal *local = ctl_local_create(search->problem, &search->cache, method);
   if (!local) {
     search->state.no_memory = true;
     return;
   }
-  local->method = method;
   local->penalty = search->penalty;
   local->step = step;
   memcpy(local->start, u, (size_t)search->problem->n * sizeof *u);
@@ -54,13 +53,13 @@ void ctl_search_stop_local(CtlSearch *search) {
 }
 
 void ctl_search_start_local(CtlSearch *search) {
-  const CtlProblem *problem = search->problem;
+  CtlMethod method = search->problem->method;
   ctl_search_stop_local(search);
   search->stage = CTL_STAGE_LOCAL;
-  if (problem->method == CTL_METHOD_HYBRID)
+  if (method == CTL_METHOD_HYBRID)
     start_side_by_side(search);
   else
-    start(search, problem->method, search->best.u, problem->step * ldexp(1, -2 * (int)search->state.restarts));
+    start(search, method, search->best.u, search->state.edge);
 }
 
 bool ctl_search_next_local(CtlSearch *search) {
@@ -69,6 +68,7 @@ bool ctl_search_next_local(CtlSearch *search) {
     CtlLocal *local = search->locals[i];
     ctl_local_run(local);
     search->state.no_memory |= local->no_memory;
+    search->state.method_errors += local->failed;
     if (local->ended)
       ctl_local_destroy(local);
     else
@@ -98,5 +98,5 @@ void ctl_search_finish_local(CtlSearch *search) {
 
 bool ctl_search_may_hand_over(const CtlSearch *search) {
   return search->problem->method == CTL_METHOD_HYBRID && !search->proving && search->handovers < HANDOVERS &&
-         isfinite(search->merit);
+         !search->state.method_errors && isfinite(search->merit);
 }

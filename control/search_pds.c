@@ -63,6 +63,8 @@ void ctl_search_start_pds(CtlSearch *search) {
   search->best.J = ctl_cost(problem, problem->start);
   search->begun = false;
   ctl_penalty_start(&search->penalty, problem);
+  for (int i = 0; i < 3 && ctl_local_is_constrained(problem->method); i++) /* a slight penalty would prefer misses */
+    search->penalty.rho[i] = fmax(search->penalty.rho[i], CTL_RHO_MAX);
   ctl_simplex_first(problem, &simplex);
   begin_at(search, &simplex);
   ctl_search_centre(search);

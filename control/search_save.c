@@ -68,8 +68,8 @@ static void put_place(CtlWriter *writer, const CtlSearch *search) {
 
 /* What tells of the best point follows from it. */
 static void put_state(CtlWriter *writer, const CtlState *state) {
-  const long counts[] = {state->simplexes, state->evaluations, state->ivps,      state->non_finite,
-                         state->timed_out, state->restarts,    state->iterations};
+  const long counts[] = {state->simplexes, state->evaluations, state->ivps,       state->non_finite,
+                         state->timed_out, state->restarts,    state->iterations, state->method_errors};
   ctl_put_integer(writer, state->reason);
   ctl_put_integer(writer, state->no_memory);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) ctl_put_integer(writer, counts[i]);
@@ -133,13 +133,17 @@ static void get_penalty(CtlReader *reader, CtlPenalty *penalty) {
 
 /* Returns false when out of memory. */
 static bool get_local(CtlReader *reader, CtlSearch *search) {
-  CtlLocal *local = ctl_local_create(search->problem, &search->cache);
+  const CtlProblem *problem = search->problem;
+  CtlMethod method = (CtlMethod)ctl_get_integer(reader, CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS);
+  bool hybrid = problem->method == CTL_METHOD_HYBRID;
+  if (hybrid ? method != CTL_METHOD_COBYLA && method != CTL_METHOD_POUNDERS : method != problem->method)
+    reader->bad = true;
+  CtlLocal *local = ctl_local_create(problem, &search->cache, method);
   if (!local) return false;
   search->locals[search->n_locals++] = local;
-  local->method = (CtlMethod)ctl_get_integer(reader, CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS);
   get_penalty(reader, &local->penalty);
   ctl_get_numbers(reader, &local->step, 1);
-  ctl_get_numbers(reader, local->start, (size_t)search->problem->n);
+  ctl_get_numbers(reader, local->start, (size_t)problem->n);
   return true;
 }
 
@@ -190,6 +194,7 @@ static void get_state(CtlReader *reader, const CtlProblem *problem, CtlState *st
   state->timed_out = ctl_get_integer(reader, 0, state->non_finite);
   state->restarts = ctl_get_integer(reader, 0, problem->restarts);
   state->iterations = ctl_get_integer(reader, 0, COUNT_MAX);
+  state->method_errors = ctl_get_integer(reader, 0, COUNT_MAX);
   ctl_get_numbers(reader, &state->seconds, 1);
   ctl_get_numbers(reader, &state->edge, 1);
   if (!(state->seconds >= 0 && isfinite(state->seconds))) reader->bad = true;
@@ -250,7 +255,7 @@ static bool get(CtlReader *reader, CtlSearch *search, double *u) {
   ctl_search_centre(search);
   search->seconds_before = search->state.seconds;
   long before = ctl_get_integer(reader, 0, search->cache.capacity);
-  long told = ctl_get_integer(reader, 0, search->scheme->size > search->problem->n ? search->scheme->size : 0);
+  long told = ctl_get_integer(reader, 0, search->scheme->size);
   if (reader->bad) return true;
   ctl_cache_empty(&search->cache);
   get_known(reader, search, before, u, states);

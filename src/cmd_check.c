@@ -64,9 +64,12 @@ static void print_search(const CtlProblem *c) {
   if (c->signal != SIM_CONSTANT)
     printf("control    %s, %d segments of %.6g s: %d variables\n", signal_name(c->signal), c->segments,
            c->end / c->segments, c->n);
-  printf("search     penalty %s, rho %g %s, %ld points a simplex, %d variable%s\n",
-         c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant",
-         ctl_problem_scheme_size(c), c->n, c->n == 1 ? "" : "s");
+  printf("search     %s, penalty %s, rho %g %s, ", search_method_name(c->method),
+         c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
+  if (c->method == CTL_METHOD_PDS || c->method == CTL_METHOD_HYBRID)
+    printf("%ld points a simplex%s, ", ctl_problem_scheme_size(c),
+           c->method == CTL_METHOD_HYBRID ? " of its proof" : "");
+  printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
 }
 
 static int run(const Options *options) {

@@ -158,9 +158,11 @@ static bool target_met(const Lead *lead, const CtlState *s) {
 
 static void print_outcome(const Lead *lead, const CtlState *s) {
   const CtlTimes *t = &lead->times;
-  printf("%s (%s) after %ld simplexes: %ld evaluations, %ld of them simulated, %ld restarts\n",
+  CtlMethod method = lead->problem.control.method;
+  bool simplexes = method == CTL_METHOD_PDS || method == CTL_METHOD_HYBRID;
+  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
          target_met(lead, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
-         s->evaluations, s->ivps, s->restarts);
+         simplexes ? "simplexes" : "points", s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &lead->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
@@ -187,17 +189,18 @@ static int verdict(const Lead *lead, const CtlState *s) {
     return EXIT_UNSOLVED;
   }
   warn_of_late(lead, s);
+  if (s->method_errors)
+    fprintf(stderr, "stiction control: %ld run%s of local methods failed in NLopt or PETSc, or did not end there\n",
+            s->method_errors, s->method_errors == 1 ? "" : "s");
   if (s->non_finite) {
     fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
             s->non_finite, s->non_finite == 1 ? "" : "s");
     return EXIT_UNSOLVED;
   }
   if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
-  if (s->no_memory) {
-    fprintf(stderr, "stiction control: out of memory for a restart\n");
-    return EXIT_INTERNAL;
-  }
+  if (s->no_memory) fprintf(stderr, "stiction control: out of memory: the search has ended before its time\n");
   if (target_met(lead, s)) return EXIT_DONE;
+  if (s->no_memory) return EXIT_INTERNAL;
   fprintf(stderr, "stiction control: the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)\n", s->E1, s->E2,
           lead->problem.control.accept);
   return EXIT_NOT_MET;

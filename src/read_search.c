@@ -66,7 +66,8 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
     return;
   }
   Values edges = values_read(reader, section, "simplex", FORM_ROWS);
-  values_to_matrix(reader, &edges, reader->p, reader->p, control->edges);
+  int n = reader->p ? control->n : 0; /* p entries of each segment */
+  values_to_matrix(reader, &edges, n, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);
 }
@@ -87,6 +88,8 @@ static void read_method(Reader *reader, Node *section, CtlProblem *control) {
     read_choice(reader, section, "method", methods, &method);
   control->method = (CtlMethod)method;
 }
+
+const char *search_method_name(CtlMethod method) { return choice_name(methods, (int)method); }
 
 bool search_wants_petsc(Node *section, Complaints *complaints) {
   int method = CTL_METHOD_PDS;
@@ -125,7 +128,7 @@ json_t *echo_search(const Problem *problem) {
   json_t *simplex = control->simplex == CTL_SIMPLEX_USER ? echo_rows(control->n, control->n, control->edges)
                                                          : json_string(choice_name(simplexes, (int)control->simplex));
   json_t *section = json_pack(
-      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", choice_name(methods, (int)control->method), "penalty",
+      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", search_method_name(control->method), "penalty",
       choice_name(penalties, (int)control->penalty), "norm", choice_name(norms, (int)control->norm), "rho",
       control->rho, "rho_update", choice_name(updates, (int)control->rho_update), "scheme_size",
       (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts, "ranks_per_evaluation",

@@ -5,18 +5,20 @@
 
 #include <string.h>
 
-static const Choice kinds[] = {{"constant", SIM_CONSTANT},
-                               {"piecewise_constant", SIM_PIECEWISE_CONSTANT},
-                               {"piecewise_linear", SIM_PIECEWISE_LINEAR},
-                               {NULL, 0}};
-
 void read_signal(Reader *reader, Node *control) {
   Node *section = read_section(reader, control, "signal");
   SimProblem *sim = &reader->problem->sim;
+  const Choice kinds[] = {{signal_name(SIM_CONSTANT), SIM_CONSTANT},
+                          {signal_name(SIM_PIECEWISE_CONSTANT), SIM_PIECEWISE_CONSTANT},
+                          {signal_name(SIM_PIECEWISE_LINEAR), SIM_PIECEWISE_LINEAR},
+                          {NULL, 0}};
   int kind = SIM_CONSTANT, p = reader->p;
   long segments = 0;
   bool given = read_integer(reader, section, "segments", 1, CTL_CONTROLS_MAX, &segments);
-  if (!read_choice(reader, section, "kind", kinds, &kind) || kind == SIM_CONSTANT) return;
+  bool told = read_choice(reader, section, "kind", kinds, &kind);
+  if (given && !told && !is_wrong(reader, "control.signal.kind"))
+    require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
+  if (kind == SIM_CONSTANT) return;
   if (!given && !is_wrong(reader, "control.signal.segments"))
     require(reader, section, "control.signal.segments", "into how many of equal length");
   if (given && p * segments > CTL_CONTROLS_MAX)
@@ -48,6 +50,10 @@ void read_start(Reader *reader, Node *control, double *start) {
   Node *from = node && node->kind == NODE_MAPPING ? node_get(node, "from", reader->complaints) : NULL;
   if (from) {
     read_from(reader, from, start);
+    return;
+  }
+  if (node && node->kind == NODE_MAPPING) { /* of other keys it is told that they are unknown */
+    if (!node->first) node_complain(node, reader->complaints, "empty (expected {from: DIR}, the results of a control)");
     return;
   }
   bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");

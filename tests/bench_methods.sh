@@ -15,10 +15,10 @@ mv out table
 has err '^1 of 1: tp1, norm 2 \.\.\. [0-9.]+ s$'
 that "three files, no more" test "$(ls made/three)" = $'methods.csv\nprofile.csv\nprofile.svg'
 that "a row for each method" test "$(awk -F, 'NR > 1 { printf "%s%s", sep, $3; sep = " " }' made/three/methods.csv)" = "$methods"
-that "whole rows" awk -F, 'NF != 10 { exit 1 } NR > 1 { if ($1 != "tp1" || $2 != "2") exit 1
-  for (k = 4; k <= 10; k++) if ($k !~ /^([0-9.]+(e[-+]?[0-9]+)?|inf)$/) exit 1
+that "whole rows" awk -F, 'NF != 11 { exit 1 } NR > 1 { if ($1 != "tp1" || $2 != "2") exit 1
+  for (k = 4; k <= 11; k++) if ($k !~ /^([0-9.]+(e[-+]?[0-9]+)?|inf)$/) exit 1
   if (!($4 >= 0 && $4 <= 3) || ($4 > 0) != ($6 == "inf") || $5 > $6 && $6 != "inf") exit 1
-  for (k = 7; k <= 10; k++) if (!($k > 0)) exit 1 }' made/three/methods.csv
+  for (k = 8; k <= 11; k++) if (!($k > 0)) exit 1 }' made/three/methods.csv
 has made/three/methods.csv '^tp1,2,hybrid,0,'
 that "the table is printed, too" test "$(wc -l <table)" -eq 8
 
@@ -49,8 +49,13 @@ has err "gnuplot was not found \(it is in Debian's package gnuplot-nox\)"
 has err '^bench-methods: no picture; the data are in made/one: methods.csv, profile.csv$'
 that "the data" test "$(ls made/one)" = $'methods.csv\nprofile.csv'
 that "the same table" diff out made/one/methods.csv
-that "as many evaluations as on three ranks" diff <(cut -d, -f1-6 made/one/methods.csv) <(cut -d, -f1-6 made/three/methods.csv)
+that "as many evaluations as on three ranks" diff <(cut -d, -f1-7 made/one/methods.csv) <(cut -d, -f1-7 made/three/methods.csv)
 that "no time of several ranks" test "$(tail -n +2 made/one/methods.csv | grep -c ',,$')" -eq 7
+
+# what hybrid is for: all of 20 starts, in all norms, at 120 evaluations in the median at most
+expect 0 mpi_run 1 "$PROGRAM" --problem tp1 --csv
+that "hybrid fails nowhere, and needs few evaluations" \
+  awk -F, '$3 == "hybrid" { n++; if ($4 != 0 || $5 > 120) bad = 1 } END { exit bad || n != 3 }' out
 
 # arguments
 expect 0 mpi_run 3 "$PROGRAM" --help

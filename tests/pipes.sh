@@ -56,5 +56,9 @@ that "it has stopped (exit $code)" test "$code" -eq 85
 piped stopped/checkpoint/run.json refused 'checkpoint/run.json:1:1: is not a file' resume stopped
 piped stopped/checkpoint/problem.yaml refused 'checkpoint/problem.yaml: document: is not a file' resume stopped
 piped stopped/search.csv refused 'stopped/search.csv: ' resume stopped
-expect 0 "$PROGRAM" resume stopped --quiet
+that "there are two generations" test -f stopped/checkpoint/state.0 -a -f stopped/checkpoint/state.1
+rm stopped/checkpoint/state.0
+mkfifo stopped/checkpoint/state.0
+expect 0 timeout 60 "$PROGRAM" resume stopped --quiet
+has err 'state.0: torn'
 verdict

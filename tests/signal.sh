@@ -10,7 +10,16 @@ arm=$problems/signal-2x8.yaml
 
 expect 0 "$PROGRAM" check "$arm"
 has out '^control +piecewise_constant, 8 segments of 0.25 s: 16 variables$'
-has out '^search .* 16 variables$'
+has out '^search +pds, .* points a simplex, 16 variables$'
+expect 0 "$PROGRAM" check "$arm" --set search.method=nlopt:cobyla
+has out '^search +nlopt:cobyla, penalty [^,]*, rho [^,]*, 16 variables$'
+
+# a simplex of one's own has an edge for each variable of the signal
+own='search.simplex=[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]'
+expect 3 "$PROGRAM" control "$arm" -q -o own --set control.signal.segments=2 --set search.max_simplexes=3 --set "$own"
+expect 3 "$PROGRAM" control "$arm" -q -o right --set control.signal.segments=2 --set search.max_simplexes=3
+that "which may be the right one" diff <(jq .outcome own/summary.json) <(jq .outcome right/summary.json)
+expect 2 "$PROGRAM" check "$arm" --set control.signal.segments=2 --set 'search.simplex=[[1,0],[0,1]]'
 
 # any number of ranks, any kernel
 short=(-q --set control.signal.kind=piecewise_linear --set search.max_simplexes=20)

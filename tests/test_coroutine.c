@@ -3,6 +3,8 @@
 
 #include "control/coroutine.h"
 
+#include <time.h>
+
 typedef struct Talk {
   CtlCoroutine *coroutine;
   int said[8], n; /* by owner: even; by body: odd */
@@ -31,10 +33,10 @@ static void they_take_turns(void **state) {
   assert_int_equal(talk.n, 0);
   for (int k = 0; k < 3; k++) {
     say(&talk, 2 * k);
-    assert_true(ctl_coroutine_resume(talk.coroutine));
+    assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_WAITS);
   }
-  assert_false(ctl_coroutine_resume(talk.coroutine));
-  assert_false(ctl_coroutine_resume(talk.coroutine)); /* it has ended */
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED);
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED); /* it has ended */
   assert_int_equal(talk.n, 6);
   for (int k = 0; k < 6; k++) assert_int_equal(talk.said[k], k);
   assert_false(talk.given_up);
@@ -49,7 +51,7 @@ static void it_may_be_given_up_anywhere(void **state) {
     talk.coroutine = ctl_coroutine_create(body, &talk);
     assert_non_null(talk.coroutine);
     for (int k = 0; k < turns; k++) ctl_coroutine_resume(talk.coroutine);
-    ctl_coroutine_destroy(talk.coroutine);
+    assert_true(ctl_coroutine_destroy(talk.coroutine));
     assert_int_equal(talk.n, turns < 2 ? turns : 2);
     assert_int_equal(talk.given_up, turns == 1 || turns == 2);
     assert_false(talk.waited_again);
@@ -67,7 +69,7 @@ static void many_stand_side_by_side(void **state) {
     assert_non_null(talks[i].coroutine);
   }
   for (int k = 0; k < 3; k++)
-    for (int i = 0; i < MANY; i++) assert_true(ctl_coroutine_resume(talks[i].coroutine));
+    for (int i = 0; i < MANY; i++) assert_int_equal(ctl_coroutine_resume(talks[i].coroutine), CTL_TURN_WAITS);
   for (int i = 0; i < MANY; i++) {
     assert_int_equal(talks[i].n, 3);
     ctl_coroutine_destroy(talks[i].coroutine);
@@ -75,11 +77,32 @@ static void many_stand_side_by_side(void **state) {
   }
 }
 
+static void go_round(void *context) {
+  for (volatile long *n = context;;) (*n)++;
+}
+
+static void one_that_never_comes_back_is_left(void **state) {
+  (void)state;
+  static volatile long n;
+  CtlCoroutine *coroutine = ctl_coroutine_create(go_round, (void *)&n);
+  assert_non_null(coroutine);
+  assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
+  assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
+  assert_false(ctl_coroutine_destroy(coroutine));
+  long before;
+  do { /* it does end */
+    before = n;
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  } while (n != before);
+  assert_true(n > 1000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(they_take_turns),
       cmocka_unit_test(it_may_be_given_up_anywhere),
       cmocka_unit_test(many_stand_side_by_side),
+      cmocka_unit_test(one_that_never_comes_back_is_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

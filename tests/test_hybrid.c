@@ -94,11 +94,11 @@ static int compare_all(const Trials *trials) {
 static void never_worse_where_pds_meets_the_target(void **state) {
   (void)state;
   static const Trials trials[] = {
-      {"tp1", {"search.scheme_size=64", "search.penalty=P"}, 4},
-      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=1"}, 4},
-      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=inf"}, 4},
-      {"tp1", {"search.scheme_size=64", "search.penalty=Pi"}, 4},
-      {"tp2", {"search.scheme_size=64", "search.penalty=Pi", "search.rho_update=dynamic", "search.rho=1e4"}, 4},
+      {"tp1", {"search.scheme_size=64", "search.penalty=P"}, 2},
+      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=1"}, 2},
+      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=inf"}, 2},
+      {"tp1", {"search.scheme_size=64", "search.penalty=Pi"}, 2},
+      {"tp2", {"search.scheme_size=64", "search.penalty=Pi", "search.rho_update=dynamic", "search.rho=1e4"}, 2},
   };
   for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) compare_all(&trials[k]);
 }
@@ -108,9 +108,9 @@ static void never_worse_where_they_end_apart(void **state) {
   (void)state;
   static char two[] = "control.signal.segments=2", p[] = "search.penalty=P";
   static const Trials trials[] = {
-      {"tp1", {"search.scheme_size=6", "search.penalty=P", "search.norm=inf"}, 5},
-      {"signal-2x8", {two, p}, 5},
-      {"signal-2x8", {two, "search.penalty=Pi"}, 5},
+      {"tp1", {"search.scheme_size=6", "search.penalty=P", "search.norm=inf"}, 3},
+      {"signal-2x8", {two, p}, 3},
+      {"signal-2x8", {two, "search.penalty=Pi"}, 3},
       {"signal-2x8", {two, p, "control.start=[-1.905, 2.391]"}, 0},
       {"signal-2x8", {two, p, "control.start=[-12.614, 0.476]"}, 0},
       {"signal-2x8", {p, "search.max_evaluations=60000", "control.start=[-0.818, 6.565]"}, 0},
@@ -124,7 +124,7 @@ static void never_worse_where_they_end_apart(void **state) {
 }
 
 /* Of PDS's best point and the first part's answer, J and x(T) - x_T each, the E1 of what counts. */
-static double counts(double best_J, double best_miss, double answer_J, double answer_miss) {
+static double counts(double stop_at, double best_J, double best_miss, double answer_J, double answer_miss) {
   CtlProblem problem;
   CtlSearch *search;
   CtlState state;
@@ -132,6 +132,7 @@ static double counts(double best_J, double best_miss, double answer_J, double an
   problem.position[0] = 0;
   problem.rho = 1; /* inexact: what misses the target may have the better penalty */
   problem.method = CTL_METHOD_HYBRID;
+  problem.stop_at = stop_at;
   assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
   search->proving = true;
   search->best.J = best_J;
@@ -148,16 +149,60 @@ static double counts(double best_J, double best_miss, double answer_J, double an
 
 static void a_better_penalty_does_not_cost_the_target(void **state) {
   (void)state;
-  assert_true(counts(1, 0, 0.5, 0.1) == 0);     /* PDS meets it */
-  assert_true(counts(1, 0.2, 0.5, 0.1) == 0.1); /* neither does */
-  assert_true(counts(1, 0.2, 0.5, 0) == 0);
-  assert_true(counts(0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty, PDS's is never given up */
-  assert_true(counts(1, 1e-7, 0.5, 1e-8) == 1e-8);
+  assert_true(counts(0, 1, 0, 0.5, 0.1) == 0);     /* PDS meets it */
+  assert_true(counts(0, 1, 0.2, 0.5, 0.1) == 0.1); /* neither does */
+  assert_true(counts(0, 1, 0.2, 0.5, 0) == 0);
+  assert_true(counts(0, 0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty, PDS's is never given up */
+  assert_true(counts(0, 1, 1e-8, 0.5, 1e-7) == 1e-7);
+  assert_true(counts(5e-8, 1, 1e-8, 0.5, 1e-7) == 1e-8); /* PDS meets it as well as is wished */
+  assert_true(counts(5e-8, 1, 1e-7, 0.5, 2e-7) == 2e-7); /* neither does */
+  assert_true(counts(5e-8, 1, 1e-7, 0.5, 1e-2) == 1e-7);
+}
+
+/* Drives hybrid's first part to its end on x = A(u - c), with x_1 out of reach if so wished: how often it hands over, and
+ * the most points that its local methods want at once. */
+static int hand_overs(bool reachable, int *at_once) {
+  CtlProblem problem;
+  CtlSearch *search;
+  double u[64 * 2], x[2], v[2] = {0, 0};
+  long tickets[64];
+  assert_int_equal(ctl_problem_init(&problem, 2, 2), SIM_OK);
+  problem.method = CTL_METHOD_HYBRID;
+  problem.position[0] = problem.position[1] = 0;
+  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  *at_once = 0;
+  for (int count; !search->proving && (count = ctl_search_ask(search, 64, tickets, u)) > 0;) {
+    if (search->stage == CTL_STAGE_LOCAL && count > *at_once) *at_once = count;
+    assert_true(search->stage == CTL_STAGE_LOCAL || count <= 6); /* 3n, and n + 1 at an opening */
+    for (int k = 0; k < count; k++) {
+      x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
+      x[1] = u[2 * k + 1] - 0.7;
+      if (!reachable) x[0] = 1 + fabs(x[0]);
+      ctl_search_tell(search, tickets[k], &(CtlOutcome){.x = x, .v = v}, 0);
+    }
+    while (ctl_search_advance(search)) {
+    }
+  }
+  int handovers = search->handovers;
+  assert_true(search->proving);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&problem);
+  return handovers;
+}
+
+static void the_first_part_is_as_told(void **state) {
+  (void)state;
+  int at_once;
+  assert_int_equal(hand_overs(true, &at_once), 1);
+  assert_int_equal(at_once, 2); /* POUNDERS and COBYLA side by side */
+  assert_int_equal(hand_overs(false, &at_once), 4);
+  assert_int_equal(at_once, 2);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_better_penalty_does_not_cost_the_target),
+      cmocka_unit_test(the_first_part_is_as_told),
       cmocka_unit_test(never_worse_where_pds_meets_the_target),
       cmocka_unit_test(never_worse_where_they_end_apart),
   };

@@ -104,6 +104,79 @@ static void bounds_hold(void **state) {
   }
 }
 
+static bool is_met(const CtlProblem *p) {
+  return drive.last.reason == CTL_REASON_TOLERANCE && drive.last.E1 <= p->accept;
+}
+
+/* At a bound, with less room than a first step would take, and with a control that may not move. */
+static void starts_at_bounds_go_on(void **state) {
+  (void)state;
+  const double target[2] = {1.2345, 1.2345 + 1 / 3.0};
+  for (int m = 0; m < ALL; m++)
+    for (int side = 0; side < 4; side++) {
+      CtlProblem p = plain_problem(2);
+      p.method = all[m];
+      p.rho = 10;
+      p.restarts = 0;
+      for (int i = 0; i < 2; i++) {
+        p.lower[i] = target[i] - 0.3;
+        p.upper[i] = target[i] + 0.4;
+        p.start[i] = (side >> i) & 1 ? p.upper[i] : p.lower[i];
+      }
+      run(&p, linear, 1, 0, 0);
+      assert_true(is_met(&p));
+      p.lower[side % 2] = p.upper[side % 2] = p.start[side % 2] = target[side % 2];
+      run(&p, linear, 1, 0, 0);
+      assert_true(is_met(&p));
+      ctl_problem_clear(&p);
+    }
+}
+
+/* A slight penalty would prefer points that miss the target, which these methods do not minimise. */
+static void a_slight_penalty_does_not_discard_the_answer(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = methods[m];
+    p.rho = 1e-3;
+    p.weight[0] = p.weight[3] = 1;
+    run(&p, linear, 1, 0, 0);
+    assert_true(is_met(&p));
+    ctl_problem_clear(&p);
+  }
+}
+
+/* One control with a millionth of the others' room. */
+static void a_narrow_control_does_not_hold_up_the_others(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(3);
+    p.method = methods[m];
+    p.restarts = 0;
+    p.lower[1] = p.start[1] = 1.2345 + 1 / 3.0 - 5e-7;
+    p.upper[1] = p.lower[1] + 1e-6;
+    run(&p, linear, 1, 0, 0);
+    assert_true(is_met(&p));
+    ctl_problem_clear(&p);
+  }
+}
+
+static void without_a_free_control_the_start_is_the_answer(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    for (int i = 0; i < 2; i++) p.lower[i] = p.upper[i] = p.start[i] = 0.5 + i;
+    run(&p, linear, 1, 0, 0);
+    assert_int_equal(drive.last.reason, CTL_REASON_STALL);
+    assert_int_equal(drive.last.ivps, all[m] == CTL_METHOD_HYBRID ? 2 : 1); /* its two parts have a cache each */
+    assert_true(drive.u[0] == 0.5 && drive.u[1] == 1.5);
+    ctl_problem_clear(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(each_method_meets_the_target, drive_end),
@@ -112,6 +185,10 @@ int main(void) {
       cmocka_unit_test_teardown(a_budget_is_kept_to_the_evaluation, drive_end),
       cmocka_unit_test_teardown(failures_are_counted_and_survived, drive_end),
       cmocka_unit_test_teardown(bounds_hold, drive_end),
+      cmocka_unit_test_teardown(starts_at_bounds_go_on, drive_end),
+      cmocka_unit_test_teardown(a_slight_penalty_does_not_discard_the_answer, drive_end),
+      cmocka_unit_test_teardown(a_narrow_control_does_not_hold_up_the_others, drive_end),
+      cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,7 +102,7 @@ static void breaks_change_nothing_of_local_methods(void **state) {
         p.scheme_size = 9;
         p.tolerance = 1e-2;
       }
-      p.max_evaluations = 600;
+      p.max_evaluations = p.method == CTL_METHOD_HYBRID ? 600 : 150;
       run_with_breaks(&p, rosenbrock, 5, every);
       run_with_breaks(&p, unreachable, 5, every); /* which restarts */
       ctl_problem_clear(&p);
@@ -151,10 +151,10 @@ static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   return true;
 }
 
-static void any_bytes_are_safe(void **state) {
-  (void)state;
+static void any_bytes_are_safe_of(CtlMethod method) {
   CtlProblem p = plain_problem(2);
   p.scheme_size = 4;
+  p.method = method;
   CtlSearch *search;
   double controls[2 * 13], x[2][N_MAX];
   long tickets[13];
@@ -198,6 +198,13 @@ static void any_bytes_are_safe(void **state) {
   free(bytes);
   free(spoilt);
   ctl_problem_clear(&p);
+}
+
+static void any_bytes_are_safe(void **state) {
+  (void)state;
+  any_bytes_are_safe_of(CTL_METHOD_PDS);
+  any_bytes_are_safe_of(CTL_METHOD_COBYLA);
+  any_bytes_are_safe_of(CTL_METHOD_HYBRID);
 }
 
 static void another_problem_is_refused(void **state) {
