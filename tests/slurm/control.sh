@@ -59,6 +59,7 @@ done
 
 that "limit: Slurm tells the job that its time is nearly up" soon 60 grep -q 'the time limit is near' "$clone/limit.out"
 scontrol update JobId="$limit" TimeLimit=30
+that "limit: its ranks have the signal" soon 30 holds_usr1 limit
 signal_ranks CONT limit
 ended_well limit "$(ended "$limit")" 1
 has "$clone/limit.out" 'start 2: stiction resume results/limit'

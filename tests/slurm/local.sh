@@ -158,5 +158,16 @@ ended() {
 
 matches() { [[ $1 == *"$2"* ]]; }
 
-# signal_ranks SIGNAL NAME: to the ranks of the run in results/NAME
-signal_ranks() { pkill "-$1" -f -- "^$clone/build/release/bin/stiction (control .* -o |resume )results/$2( |\$)"; }
+# ranks_of_run NAME: the pattern of their command lines, the run's in results/NAME; signal_ranks SIGNAL NAME: to them
+ranks_of_run() { echo "^$clone/build/release/bin/stiction (control .* -o |resume )results/$1( |\$)"; }
+signal_ranks() { pkill "-$1" -f -- "$(ranks_of_run "$2")"; }
+# holds_usr1 NAME: whether USR1 has come to all of them, who are stopped
+holds_usr1() {
+  local pid own shared found=1
+  for pid in $(pgrep -f -- "$(ranks_of_run "$1")"); do
+    read -r own shared < <(awk '$1 == "SigPnd:" || $1 == "ShdPnd:" { printf "%s ", $2 } END { print "" }' "/proc/$pid/status")
+    (((16#$own | 16#$shared) & 0x200)) || return 1
+    found=0
+  done
+  return $found
+}

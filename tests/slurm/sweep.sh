@@ -24,6 +24,7 @@ for told in "0 tp1-P-dynamic-regularized" "7 tp2-Pi-dynamic-unregularized"; do
   has err "$run has not come to its end"
   scancel --signal=USR1 --batch "${array}_$task"
   soon 10 grep -q 'the time limit is near' "$clone/task$task.out"
+  that "task $task has its signal" soon 30 holds_usr1 "sweep/$run"
   signal_ranks CONT "sweep/$run"
 done
 that "the array ends" soon 180 out_of_queue "$array"
