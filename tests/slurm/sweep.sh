@@ -12,14 +12,18 @@ slurm_start
 results=$clone/results/sweep
 
 edited sweep sweep "problems=(jobs/problems/tp1.yaml jobs/problems/tp2.yaml)" "penalties=(P Pi)" \
-  "rho_updates=(dynamic)" "multipliers=(regularized unregularized)" "options=(--set search.scheme_size=64 --set time.step=0.0005)"
+  "rho_updates=(dynamic)" "multipliers=(regularized unregularized)" "options=(--set search.scheme_size=64 --set time.step=0.0002)"
 array=$(cd "$clone" && sbatch --parsable --array=0-8 --ntasks=1 --output=task%a.out sweep.slurm)
 
-# the first and the last of them are told that their time is nearly up
-for told in "0 tp1-P-dynamic-regularized" "7 tp2-Pi-dynamic-unregularized"; do
-  read -r task run <<<"$told"
+# the first and the last of them are told that their time is nearly up, standing still so long
+told=("0 tp1-P-dynamic-regularized" "7 tp2-Pi-dynamic-unregularized")
+for one in "${told[@]}"; do
+  read -r task run <<<"$one"
   that "task $task is under way" soon 100 rows 3 "$results/$run/search.csv"
   signal_ranks STOP "sweep/$run"
+done
+for one in "${told[@]}"; do
+  read -r task run <<<"$one"
   expect 1 "$root/jobs/sweep-table.sh" "$results"
   has err "$run has not come to its end"
   scancel --signal=USR1 --batch "${array}_$task"
@@ -46,7 +50,7 @@ that "no row twice" test "$(cut -d, -f1 table.csv | sort -u | wc -l)" -eq 9
 mkdir alone
 for run in "tp1 P regularized" "tp2 Pi unregularized" "tp1 Pi unregularized"; do
   read -r problem penalty multiplier <<<"$run"
-  "$PROGRAM" control "$problems/$problem.yaml" --quiet -o "alone/$problem-$penalty-dynamic-$multiplier" --set search.scheme_size=64 --set time.step=0.0005 \
+  "$PROGRAM" control "$problems/$problem.yaml" --quiet -o "alone/$problem-$penalty-dynamic-$multiplier" --set search.scheme_size=64 --set time.step=0.0002 \
     --set "search.penalty=$penalty" --set search.rho_update=dynamic --set "scheme.multiplier=$multiplier" >out 2>err
 done
 expect 0 "$root/jobs/sweep-table.sh" alone
