@@ -9,7 +9,7 @@
  *   STOPPED  worker -> rank 0   empty: will do nothing more but wait for
  *   LEAVE    rank 0 -> worker   empty: all have stopped
  *   WISH     worker -> rank 0   empty: the worker has been asked to stop
- *   HELLO    worker -> rank 0   who a spawned worker is (pool_elastic.c) */
+ *   HELLO    both ways          who a spawned worker is, and who rank 0 is (pool_elastic.c) */
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
 

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* kill, gethostname */
+#define _POSIX_C_SOURCE 200809L /* kill, gethostname, nanosleep */
 #include "control/pool_elastic.h"
 
 #include "control/clock.h"
@@ -6,12 +6,14 @@
 #include "control/pool_state.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-/* What a spawned worker says of itself. */
+/* What a spawned worker and rank 0 say of themselves. */
 typedef struct Hello {
   long process;
   char host[256];
@@ -26,32 +28,47 @@ typedef struct Bird {
 struct Nest {
   CtlSpawn spawn;
   Bird *birds; /* [workers] */
-  char host[256];
   int respawned;
   double looked;
 };
 
-static bool spawn_one(CtlPool *pool, int w) {
+static bool is_gone(const Bird *bird) { return bird->near && kill(bird->process, 0) && errno == ESRCH; }
+
+static Hello who_i_am(void) {
+  Hello me = {.process = getpid()};
+  gethostname(me.host, sizeof me.host - 1);
+  return me;
+}
+
+/* Who is at the other side of comm. False when it says nothing. */
+static bool hear_hello(MPI_Comm comm, Bird *other) {
   static const double HELLO_SECONDS = 30;
-  Nest *nest = pool->nest;
-  Bird *bird = &nest->birds[w];
-  MPI_Comm comm;
+  const Hello me = who_i_am();
   Hello hello;
-  int error, found = 0;
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  if (MPI_Comm_spawn(nest->spawn.program, nest->spawn.arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &comm, &error))
-    return false;
   MessageWait wait = {0};
-  for (double start = ctl_seconds(); !found;) {
+  int found = 0;
+  for (double start = ctl_seconds();; message_rest(&wait)) {
     MPI_Iprobe(0, MESSAGE_HELLO, comm, &found, MPI_STATUS_IGNORE);
     if (found) break;
     if (ctl_seconds() - start > HELLO_SECONDS) return false;
-    message_rest(&wait);
   }
   MPI_Recv(&hello, sizeof hello, MPI_BYTE, 0, MESSAGE_HELLO, comm, MPI_STATUS_IGNORE);
+  *other = (Bird){.near = strcmp(hello.host, me.host) == 0, .process = (pid_t)hello.process};
+  return true;
+}
+
+static bool spawn_one(CtlPool *pool, int w) {
+  Nest *nest = pool->nest;
+  const Hello me = who_i_am();
+  MPI_Comm comm;
+  int error;
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  if (MPI_Comm_spawn(nest->spawn.program, nest->spawn.arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &comm, &error))
+    return false;
+  if (!hear_hello(comm, &nest->birds[w])) return false;
+  MPI_Send(&me, sizeof me, MPI_BYTE, 0, MESSAGE_HELLO, comm);
   pool->crew[w].comm = comm;
   pool->crew[w].rank = 0;
-  *bird = (Bird){.near = strcmp(hello.host, nest->host) == 0, .process = (pid_t)hello.process};
   return true;
 }
 
@@ -76,7 +93,6 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
     return SIM_NO_MEMORY;
   }
   *nest = (Nest){.spawn = *spawn, .birds = birds};
-  gethostname(nest->host, sizeof nest->host - 1);
   pool->nest = nest;
   /* Open MPI writes to its sockets without MSG_NOSIGNAL: the second letter to a worker that has just died would end rank 0,
    * without a word, and leave the other workers waiting for ever */
@@ -91,8 +107,6 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   }
   return SIM_OK;
 }
-
-static bool is_gone(const Bird *bird) { return bird->near && kill(bird->process, 0) && errno == ESRCH; }
 
 /* The slots of a dead worker whose points are with others by now. Their letters may be on their way for ever: so their
  * storage stays. */
@@ -159,11 +173,21 @@ void nest_close(CtlPool *pool) {
   free(nest);
 }
 
+/* Of rank 0's death MPI says nothing: without this a worker would wait for it for ever, and mpirun for the worker. */
+static void *go_with(void *rank_0) {
+  while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+  _exit(EXIT_FAILURE);
+}
+
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder) {
+  static Bird rank_0; /* one for the process, like its parent */
+  const Hello me = who_i_am();
   MPI_Comm parent;
-  Hello hello = {.process = getpid()};
-  gethostname(hello.host, sizeof hello.host - 1);
+  pthread_t watch;
   MPI_Comm_get_parent(&parent);
-  MPI_Send(&hello, sizeof hello, MPI_BYTE, 0, MESSAGE_HELLO, parent);
+  MPI_Send(&me, sizeof me, MPI_BYTE, 0, MESSAGE_HELLO, parent);
+  if (!hear_hello(parent, &rank_0)) return SIM_NOT_FINISHED;
+  if (pthread_create(&watch, NULL, go_with, &rank_0) != 0) return SIM_NO_MEMORY;
+  pthread_detach(watch);
   return ctl_pool_serve(builder, parent);
 }

@@ -21,7 +21,8 @@ typedef struct CtlSpawn {
 SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **pool);
 
 /* ctl_pool_serve, for a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then end by _exit:
- * MPI_Finalize could wait for others. */
+ * MPI_Finalize could wait for others. The process ends within a second when rank 0, on the same machine, has died. Besides
+ * ctl_pool_serve's, SIM_NOT_FINISHED: rank 0 has said nothing. */
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder);
 
 #endif

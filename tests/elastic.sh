@@ -39,6 +39,15 @@ outlast "$run"
 that "run pipe ends as the whole one" ended runpipe || cat err >&2
 that "the answer of run pipe is the same" same_answer whole runpipe
 
+# nobody is left waiting for a rank 0 that has died
+begin runlead
+kill -KILL "$(ranks_of runlead | head -n 1)"
+that "mpirun ends with rank 0" soon 10 gone "$run"
+that "so do its workers" test -z "$(ranks_of runlead)"
+outlast "$run"
+expect 0 "$PROGRAM" resume runlead --quiet
+that "the answer of run lead is the same" same_answer whole runlead
+
 for k in mpirun worker; do
   begin "run$k"
   find_workers "run$k"
