@@ -9,6 +9,30 @@ struct SimGroup {
   int rank, size;
 };
 
+/* PETSc's memory, all zero: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and the same
+ * problem must give the same bits whatever has been in that memory before. */
+static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
+                                  void **memory) {
+  (void)clear, (void)line, (void)function, (void)file;
+  *memory = size ? calloc(1, size) : NULL;
+  return *memory || !size ? 0 : PETSC_ERR_MEM;
+}
+
+static PetscErrorCode give_memory(void *memory, int line, const char function[], const char file[]) {
+  (void)line, (void)function, (void)file;
+  free(memory);
+  return 0;
+}
+
+static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
+  (void)line, (void)function, (void)file;
+  void *moved = size ? realloc(*memory, size) : NULL;
+  if (size && !moved) return PETSC_ERR_MEM;
+  if (!size) free(*memory);
+  *memory = moved;
+  return 0;
+}
+
 SimStatus sim_petsc_start(const char *options) {
   PetscBool started = PETSC_FALSE;
   if (PetscInitialized(&started)) return SIM_BAD_PROBLEM;
@@ -17,6 +41,7 @@ SimStatus sim_petsc_start(const char *options) {
     char *arguments[] = {name, quiet, NULL}, **argv = arguments;
     int argc = 2;
     PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; /* a caller may use it from several threads in turn */
+    if (PetscMallocSet(take_memory, give_memory, resize_memory)) return SIM_BAD_PROBLEM;
     if (PetscInitialize(&argc, &argv, NULL, NULL)) return SIM_BAD_PROBLEM;
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
   }
