@@ -15,9 +15,10 @@
  * target missed by 1e6.
  *
  * HYBRID, first part: PDS with 3n points a simplex until one finds nothing better, four simplexes at most; then, side by
- * side, POUNDERS from the best point and COBYLA from the best of those at least an edge away from it, both with the
- * simplex's edge as first step, until both have ended. If the target is not met to `accept` then, or to a finer stop_at,
- * PDS again about the best point with the edge it had, and so on: up to four times, but not once a library has failed.
+ * side, POUNDERS from the best point, COBYLA from the best of those at least an edge away from it, POUNDERS from the best
+ * of those as far from both, and so on from `local_starts` points, with the simplex's edge as first step, until all have
+ * ended. If the target is not met to `accept` then, or to a finer stop_at, PDS again about the best point with the edge it
+ * had, and so on: up to four times, but not once one has not come back from its library.
  * Second part, the proof: all that CTL_METHOD_PDS would do by itself, from the same start, with scheme_size points a
  * simplex. The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the
  * target where PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a
@@ -30,18 +31,22 @@ typedef enum CtlMethod {
   CTL_METHOD_SBPLX,    /* likewise */
   CTL_METHOD_AUGLAG,   /* as COBYLA, by an augmented Lagrangian with BOBYQA */
   CTL_METHOD_POUNDERS, /* TAO's: least squares of the misses, and 1e-5 sqrt(J), so no minimum of J where the target
-                        * leaves freedom. sim_petsc_start (sim/group.h) must have been called, and for HYBRID, too */
+                        * leaves freedom. It takes CTL_POUNDERS_TARGETS at most; beyond, HYBRID has COBYLA in its place */
   CTL_METHOD_HYBRID
 } CtlMethod;
+bool ctl_method_wants_petsc(CtlMethod method); /* sim_petsc_start (sim/group.h) must have been called then */
+
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,  /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
-  CTL_SCHEME_MAX = 1 << 20, /* points in a scheme at most */
-  CTL_CONTROLS_MAX = 64     /* search variables at most */
+  CTL_SCHEME_PAPER = 1744,    /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
+  CTL_SCHEME_MAX = 1 << 20,   /* points in a scheme at most */
+  CTL_CONTROLS_MAX = 64,      /* search variables at most */
+  CTL_LOCALS_MAX = 16,        /* local methods side by side at most */
+  CTL_POUNDERS_TARGETS = 4096 /* it takes memory, and time at its start, for the square of their number */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
 
@@ -50,7 +55,8 @@ typedef enum CtlReason {
   CTL_RUNNING,
   CTL_REASON_TOLERANCE, /* edge (or relative size) below tolerance and target met to `accept` */
   CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
-  CTL_REASON_BUDGET,    /* evaluations, simplexes or seconds used up */
+  CTL_REASON_BUDGET,    /* evaluations, simplexes or seconds used up; of a local method, also its 100000 points, or the
+                         * memory for those that it knows (256 MiB, or 512 points: long strings) */
   CTL_REASON_STALL,     /* edge below tolerance, target not met, no restart left */
   CTL_REASON_FAILED,    /* no finite value was found */
   CTL_REASON_SIGNAL /* not over, but interrupted: what its driver says of a search it has left off, never a search */
@@ -100,6 +106,7 @@ typedef struct CtlProblem {
   double max_seconds;
   double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
   int restarts;              /* on stall; default 2 */
+  int local_starts;          /* HYBRID's, 1..CTL_LOCALS_MAX; default 2 */
 } CtlProblem;
 
 /* A constant control of n entries; one that varies in time. */

@@ -1,18 +1,22 @@
+#define _GNU_SOURCE /* pthread_timedjoin_np */
 #include "control/coroutine.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
+  double seconds;
   pthread_t thread;
   sem_t inside, outside; /* whose turn it is: posted by the other */
-  bool ended, given_up, lost;
+  atomic_ulong progress; /* the one thing that both look at at the same time */
+  bool ended, given_up, lost, joined;
 };
 
 static void *run(void *context) {
@@ -38,11 +42,12 @@ static bool start(CtlCoroutine *coroutine) {
   return started;
 }
 
-CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context) {
+CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, double seconds) {
   CtlCoroutine *coroutine = calloc(1, sizeof *coroutine);
   if (!coroutine) return NULL;
   coroutine->body = body;
   coroutine->context = context;
+  coroutine->seconds = seconds;
   sem_init(&coroutine->inside, 0, 0);
   sem_init(&coroutine->outside, 0, 0);
   if (start(coroutine)) return coroutine;
@@ -60,19 +65,32 @@ static double processor_time(const CtlCoroutine *coroutine) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* In a second. */
+static struct timespec later(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  now.tv_sec++;
+  return now;
+}
+
 /* Gives the body its turn, and waits for it to come back, which it does, or else is lost. */
 static void turn(CtlCoroutine *coroutine) {
-  double before = processor_time(coroutine);
+  double since = processor_time(coroutine);
+  unsigned long progress = coroutine->progress;
   sem_post(&coroutine->inside);
   for (;;) {
-    struct timespec later;
-    clock_gettime(CLOCK_REALTIME, &later);
-    later.tv_sec++;
-    if (sem_timedwait(&coroutine->outside, &later) == 0) return;
-    if (errno == ETIMEDOUT && processor_time(coroutine) - before > CTL_COROUTINE_SECONDS) break;
+    struct timespec until = later();
+    if (sem_timedwait(&coroutine->outside, &until) == 0) return;
+    if (errno != ETIMEDOUT) continue;
+    double now = processor_time(coroutine);
+    if (coroutine->progress == progress && now - since > coroutine->seconds) break;
+    if (coroutine->progress != progress) since = now;
+    progress = coroutine->progress;
   }
+  struct timespec until = later();
   coroutine->lost = true;
   pthread_cancel(coroutine->thread);
+  coroutine->joined = pthread_timedjoin_np(coroutine->thread, NULL, &until) == 0;
 }
 
 CtlTurn ctl_coroutine_resume(CtlCoroutine *coroutine) {
@@ -88,15 +106,17 @@ bool ctl_coroutine_wait(CtlCoroutine *coroutine) {
   return !coroutine->given_up;
 }
 
+void ctl_coroutine_progress(CtlCoroutine *coroutine) { coroutine->progress++; }
+
 bool ctl_coroutine_destroy(CtlCoroutine *coroutine) {
   if (!coroutine) return true;
   coroutine->given_up = true;
   ctl_coroutine_resume(coroutine);
-  if (coroutine->lost) { /* it may take a moment to end, and needs the struct for it */
+  if (coroutine->lost && !coroutine->joined) { /* it needs the struct for its end, whenever that comes */
     pthread_detach(coroutine->thread);
     return false;
   }
-  pthread_join(coroutine->thread, NULL);
+  if (!coroutine->joined) pthread_join(coroutine->thread, NULL);
   sem_destroy(&coroutine->inside);
   sem_destroy(&coroutine->outside);
   free(coroutine);

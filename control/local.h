@@ -9,8 +9,8 @@
 #include "control/penalty.h"
 
 enum {
-  CTL_LOCALS = 2,       /* methods side by side */
-  CTL_LOCAL_MOST = 2000 /* evaluations of one run */
+  CTL_LOCAL_MOST = 100000, /* evaluations of one run, known ones included: POUNDERS takes memory for them */
+  CTL_LOCAL_SECONDS = 20   /* of processor time between two points: then it is taken to go round for ever */
 };
 
 /* What stands for each miss of a failed evaluation: far off, yet finite, for the methods fit models to it. */
@@ -24,10 +24,13 @@ typedef struct CtlLocal {
   double step;        /* its first step, N */
   double start[CTL_CONTROLS_MAX];
   double wanted[CTL_CONTROLS_MAX]; /* the point that it wants */
+  long newest;                     /* of the cache entries that it has found; -1: none */
   bool over;                       /* its run must be given up: there are no more values for it */
   bool ended;                      /* it wants none */
+  bool cut;                        /* by CTL_LOCAL_MOST */
   bool no_memory;                  /* for that reason */
-  bool failed;                     /* for an error that its library has told, or for not coming back from it */
+  bool failed;                     /* for an error that its library has told, or because it is lost */
+  bool lost;                       /* it has not come back from its library */
   CtlCoroutine *run;               /* owned; NULL before it has begun */
 } CtlLocal;
 

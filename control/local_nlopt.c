@@ -87,6 +87,7 @@ void ctl_local_nlopt(CtlLocal *local) {
   Run under_way = {local, opt};
   nlopt_result result = opt ? run(opt, &under_way) : NLOPT_OUT_OF_MEMORY;
   local->no_memory = result == NLOPT_OUT_OF_MEMORY;
+  local->cut = result == NLOPT_MAXEVAL_REACHED;
   local->failed = result == NLOPT_FAILURE || result == NLOPT_INVALID_ARGS;
   nlopt_destroy(opt);
 }

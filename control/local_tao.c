@@ -16,7 +16,8 @@ typedef struct Run {
   Tao tao;
   Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
   PetscOptions options;
-  int n, place[CTL_CONTROLS_MAX]; /* of y's entries, in u */
+  double last[CTL_CONTROLS_MAX], moved; /* the point looked at last, and how far from the one before; N */
+  int n, place[CTL_CONTROLS_MAX];       /* of y's entries, in u */
   double scale[CTL_CONTROLS_MAX];
 } Run;
 
@@ -25,6 +26,7 @@ static void choose_variables(Run *run) {
   const double *u = run->local->start;
   for (int i = 0; i < problem->n; i++) {
     double half = (problem->upper[i] - problem->lower[i]) / 2, step = fmin(run->local->step, half);
+    run->last[i] = INFINITY;
     if (half <= 0) continue;
     run->scale[run->n] = step / run->local->step * (u[i] + step <= problem->upper[i] ? 1 : -1);
     run->place[run->n++] = i;
@@ -32,7 +34,7 @@ static void choose_variables(Run *run) {
 }
 
 static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
-  const Run *run = context;
+  Run *run = context;
   CtlLocal *local = run->local;
   const double *y;
   double u[CTL_CONTROLS_MAX], *r;
@@ -41,6 +43,9 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
   for (int k = 0; k < run->n; k++) u[run->place[k]] = run->scale[k] * y[k];
   VecRestoreArrayRead(at, &y);
+  run->moved = 0;
+  for (int i = 0; i < local->problem->n; i++) run->moved = fmax(run->moved, fabs(u[i] - run->last[i]));
+  memcpy(run->last, u, (size_t)local->problem->n * sizeof *u);
   long entry = ctl_local_look(local, u);
   if (entry < 0) return VecSet(values, 0); /* anything finite will do until the next look at is_over */
   if (VecGetArray(values, &r)) return PETSC_ERR_MEM;
@@ -50,10 +55,15 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   return 0;
 }
 
-/* An error from the above would end the run sooner, but PETSc leaves memory allocated on that way. */
+/* PETSc does not tell the radius, but two points (not one twice, as it may look at its interpolation points again) no further
+ * apart than `tolerance` mean that it is as small. An error from the above would end the run sooner, but PETSc leaves memory
+ * allocated on that way. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   const Run *run = context;
-  return run->local->over ? TaoSetConvergedReason(tao, TAO_DIVERGED_USER) : TaoDefaultConvergenceTest(tao, NULL);
+  if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);
+  if (run->moved > 0 && run->moved < run->local->problem->tolerance)
+    return TaoSetConvergedReason(tao, TAO_CONVERGED_STEPTOL);
+  return TaoDefaultConvergenceTest(tao, NULL);
 }
 
 /* The bounds of y, where there are any. */
@@ -94,14 +104,18 @@ static PetscErrorCode solve(Run *run) {
   PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
   PetscCall(TaoSetTolerances(run->tao, 1e-12, 0, 0));
   PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, CTL_LOCAL_MOST));
+  PetscCall(TaoSetMaximumIterations(run->tao, CTL_LOCAL_MOST));
   PetscCall(TaoSetFromOptions(run->tao));
-  return TaoSolve(run->tao);
+  PetscCall(TaoSolve(run->tao));
+  TaoConvergedReason reason;
+  PetscCall(TaoGetConvergedReason(run->tao, &reason));
+  run->local->cut = reason == TAO_DIVERGED_MAXFCN || reason == TAO_DIVERGED_MAXITS;
+  return 0;
 }
 
 void ctl_local_tao(CtlLocal *local) {
   Run run = {.local = local};
   choose_variables(&run);
-  if (!run.n) return;
   PetscErrorCode error = solve(&run);
   local->no_memory = error == PETSC_ERR_MEM;
   local->failed = error && !local->no_memory;

@@ -27,7 +27,8 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
                           .step = 1,
                           .tolerance = 1e-10,
                           .accept = 1e-6,
-                          .restarts = 2};
+                          .restarts = 2,
+                          .local_starts = 2};
   size_t entries = (size_t)p, rows = (size_t)n, square = rows * rows, states = (size_t)d;
   problem->weight = calloc(entries * entries, sizeof(double));
   problem->rate = calloc(entries, sizeof(double));

@@ -13,6 +13,10 @@
 /* Sine below which a user simplex counts as flat: its points would be told apart by round-off alone. */
 #define FLAT 1e-10
 
+typedef struct Place {
+  char text[48];
+} Place;
+
 typedef struct Check {
   const CtlProblem *problem;
   const SimReport *report;
@@ -68,6 +72,15 @@ static void check_weight(Check *check) {
     complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", smallest);
 }
 
+/* " (1 of segment 2)", where there are several, of a search variable. */
+static Place place(const CtlProblem *problem, int variable) {
+  Place place = {""};
+  int p = problem->p;
+  if (problem->segments > 1)
+    snprintf(place.text, sizeof place.text, " (%d of segment %d)", variable % p + 1, variable / p + 1);
+  return place;
+}
+
 static void check_bounds(Check *check) {
   const CtlProblem *p = check->problem;
   if (!check_finite(check, "control.start", p->n, p->start)) return;
@@ -75,8 +88,8 @@ static void check_bounds(Check *check) {
     if (!(p->lower[i] <= p->upper[i]))
       complain(check, "control.bounds", "entry %d: lower %g is not below upper %g", i + 1, p->lower[i], p->upper[i]);
     else if (p->start[i] < p->lower[i] || p->start[i] > p->upper[i])
-      complain(check, "control.start", "entry %d is %g, outside its bounds %g..%g", i + 1, p->start[i], p->lower[i],
-               p->upper[i]);
+      complain(check, "control.start", "entry %d%s is %g, outside its bounds %g..%g", i + 1, place(p, i).text,
+               p->start[i], p->lower[i], p->upper[i]);
   }
 }
 
@@ -85,6 +98,12 @@ static void check_rate(Check *check) {
   for (int i = 0; i < p->p; i++) {
     if (p->rate[i] > 0) continue;
     complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
+    return;
+  }
+  for (int i = p->p; i < p->n; i++) { /* else what is moved inside segment by segment may end up outside */
+    bool same = p->lower[i] == p->lower[i - p->p] && p->upper[i] == p->upper[i - p->p];
+    if (same || isinf(p->rate[i % p->p])) continue;
+    complain(check, "control.bounds", "entry %d has a rate, but not the same bounds in all segments", i % p->p + 1);
     return;
   }
   int broken = ctl_bounds_broken(p, p->start);
@@ -109,6 +128,9 @@ static void check_penalty(Check *check) {
   int given = check_target(check, "control.target.position", p->position);
   given += check_target(check, "control.target.velocity", p->velocity);
   if (!given) complain(check, "control.target", "gives no position and no velocity");
+  if (p->method == CTL_METHOD_POUNDERS && given > CTL_POUNDERS_TARGETS)
+    complain(check, "search.method", "tao:pounders with %d targets (expected at most %d; hybrid takes any number)",
+             given, CTL_POUNDERS_TARGETS);
   check_positive(check, "search.rho", p->rho);
   if (p->rho_update == CTL_RHO_DYNAMIC && p->rho > CTL_RHO_MAX)
     complain(check, "search.rho", "%g (expected <= %g, the cap of the dynamic update)", p->rho, CTL_RHO_MAX);
@@ -149,6 +171,8 @@ static void check_stop(Check *check) {
   check_optional(check, "search.max_seconds", p->max_seconds);
   check_optional(check, "search.evaluation_timeout", p->evaluation_timeout);
   if (p->max_simplexes < 0) complain(check, "search.max_simplexes", "%ld (expected >= 0)", p->max_simplexes);
+  if (p->local_starts < 1 || p->local_starts > CTL_LOCALS_MAX)
+    complain(check, "search.local_starts", "%d (expected 1..%d)", p->local_starts, CTL_LOCALS_MAX);
   if (p->restarts < 0) complain(check, "search.restarts", "%d (expected >= 0)", p->restarts);
   if (p->method != CTL_METHOD_PDS && p->method != CTL_METHOD_HYBRID) return;
   long first = p->n + 1 + ctl_problem_first_size(p); /* its vertices, and its scheme */

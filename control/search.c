@@ -80,7 +80,7 @@ void ctl_search_adopt(CtlSearch *search, long entry) {
   best->J = ctl_cache_J(cache, entry);
 }
 
-static double found_merit(const CtlSearch *search, const CtlFound *found) {
+double ctl_search_found_merit(const CtlSearch *search, const CtlFound *found) {
   return merit_of(search, found->J, found->x, found->v);
 }
 
@@ -92,22 +92,18 @@ static double velocity_error(const CtlProblem *p, const CtlFound *found) {
   return ctl_target_error(p->d, found->v, p->velocity, p->velocity_spacing);
 }
 
-static bool meets(const CtlProblem *p, const CtlFound *found, double error) {
+bool ctl_search_meets(const CtlProblem *p, const CtlFound *found, double error) {
   return position_error(p, found) <= error && velocity_error(p, found) <= error;
 }
 
-/* What the target is to be met to, if it can be. */
-static double wanted_error(const CtlProblem *p) { return p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept; }
+double ctl_search_wanted_error(const CtlProblem *p) { return p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept; }
 
-/* Of hybrid: the answer of its first part, while it is better than what PDS alone has found. It may not cost the
- * target: an inexact penalty may prefer a point that misses it. */
-static bool answer_is_better(const CtlSearch *search) {
-  const CtlProblem *p = search->problem;
-  if (!search->proving || found_merit(search, &search->answer) >= search->merit) return false;
-  const double errors[] = {p->accept, wanted_error(p)};
-  for (int i = 0; i < 2; i++)
-    if (meets(p, &search->best, errors[i]) && !meets(p, &search->answer, errors[i])) return false;
-  return true;
+/* As if the point were the best, and so the penalty's centre. */
+static double own_merit(const CtlSearch *search, const CtlFound *found) {
+  const CtlProblem *problem = search->problem;
+  CtlPenalty penalty = search->penalty;
+  ctl_penalty_centre(&penalty, problem, found->J, found->x, found->v);
+  return ctl_penalty_merit(&penalty, problem, found->J, found->x, found->v);
 }
 
 static const CtlFound *found(const CtlSearch *search) { return search->answer_best ? &search->answer : &search->best; }
@@ -118,9 +114,9 @@ void ctl_search_centre(CtlSearch *search) {
   const CtlFound *best = &search->best;
   CtlState *state = &search->state;
   ctl_penalty_centre(&search->penalty, problem, best->J, best->x, best->v);
-  search->merit = found_merit(search, best);
-  search->answer_best = answer_is_better(search);
-  state->best = search->answer_best ? found_merit(search, &search->answer) : search->merit;
+  search->merit = ctl_search_found_merit(search, best);
+  search->answer_best = ctl_hybrid_answer_is_better(search);
+  state->best = search->answer_best ? own_merit(search, &search->answer) : search->merit;
   state->J = found(search)->J;
   state->E1 = position_error(problem, found(search));
   state->E2 = velocity_error(problem, found(search));
@@ -133,24 +129,17 @@ void ctl_search_begin(CtlSearch *search) {
   ctl_search_centre(search);
 }
 
-static bool best_meets(const CtlSearch *search, double error) {
-  return isfinite(search->merit) && meets(search->problem, &search->best, error);
+bool ctl_search_best_meets(const CtlSearch *search, double error) {
+  return isfinite(search->merit) && ctl_search_meets(search->problem, &search->best, error);
 }
 
-/* Local methods that have nothing more to ask: the result is theirs, unless hybrid tries again after some PDS. */
-static void end_local(CtlSearch *search) {
-  bool again = ctl_search_may_hand_over(search) && !best_meets(search, wanted_error(search->problem));
-  if (again)
-    ctl_search_reopen(search, search->state.edge);
-  else
-    search->state.edge = 0;
-}
-
-/* Moves on between stages. */
+/* Moves on within the local methods, or between stages. */
 static void change_stage(CtlSearch *search) {
-  if (search->stage != CTL_STAGE_LOCAL && !search->patience && ctl_search_may_hand_over(search))
-    ctl_search_start_local(search);
-  if (search->stage == CTL_STAGE_LOCAL && !ctl_search_next_local(search)) end_local(search);
+  if (search->stage == CTL_STAGE_LOCAL && ctl_search_next_local(search)) return;
+  if (search->problem->method == CTL_METHOD_HYBRID)
+    ctl_hybrid_change_stage(search);
+  else if (search->stage == CTL_STAGE_LOCAL)
+    search->state.edge = 0;
 }
 
 static CtlReason result(const CtlSearch *search) {
@@ -168,7 +157,7 @@ static Step next_step(const CtlSearch *search, CtlReason reason) {
   if (reason == CTL_RUNNING) return STEP_ON;
   if (reason == CTL_REASON_STOP_AT) return STEP_END;
   if (problem->method == CTL_METHOD_HYBRID && !search->proving) return STEP_PROVE;
-  bool stalls = isfinite(search->merit) && !best_meets(search, problem->accept);
+  bool stalls = isfinite(search->merit) && !ctl_search_best_meets(search, problem->accept);
   return stalls && search->state.restarts < problem->restarts ? STEP_AGAIN : STEP_END;
 }
 
@@ -186,31 +175,6 @@ bool ctl_search_equip(CtlSearch *search, long size, bool with_locals) {
   return ctl_cache_init(&search->cache, p->n, p->d, size + p->n + 1 + (with_locals ? LOCAL_ROOM : 0)) == SIM_OK;
 }
 
-/* Hybrid's second part: all that PDS alone would do, with a cache of its own, for a simplex that brings nothing new
- * moves otherwise. Returns false when out of memory. */
-static bool prove(CtlSearch *search, long size) {
-  CtlFound best = search->best;
-  if (!ctl_search_equip(search, size, false)) return false;
-  search->best = search->answer;
-  search->answer = best;
-  search->proving = true;
-  ctl_search_start_pds(search);
-  return true;
-}
-
-/* Local methods again, from the best point with a quarter of the step, until one wants a point. */
-static bool restart_local(CtlSearch *search) {
-  CtlState *state = &search->state;
-  bool wants = false;
-  while (!wants && !state->no_memory && state->restarts < search->problem->restarts) {
-    state->restarts++;
-    state->edge = search->problem->step * ldexp(1, -2 * (int)state->restarts);
-    ctl_search_start_local(search);
-    wants = ctl_search_next_local(search);
-  }
-  return wants;
-}
-
 /* Points of the simplexes that a step makes. */
 static long step_size(const CtlSearch *search, Step step) {
   if (step == STEP_PROVE) return ctl_problem_scheme_size(search->problem);
@@ -221,8 +185,8 @@ static long step_size(const CtlSearch *search, Step step) {
 /* Returns whether there are points to go on with. */
 static bool take_step(CtlSearch *search, Step step, long size) {
   if (step == STEP_ON) return true;
-  if (step == STEP_AGAIN && search->stage == CTL_STAGE_LOCAL) return restart_local(search);
-  bool good = step == STEP_PROVE ? prove(search, size) : ctl_search_restart(search, size);
+  if (step == STEP_AGAIN && search->stage == CTL_STAGE_LOCAL) return ctl_search_restart_local(search);
+  bool good = step == STEP_PROVE ? ctl_hybrid_prove(search, size) : ctl_search_restart(search, size);
   search->state.no_memory |= !good;
   return good;
 }
@@ -236,7 +200,11 @@ static void proceed(CtlSearch *search) {
     state->reason = result(search);
   }
   Step step = next_step(search, state->reason);
-  if (step == STEP_END) return;
+  if (step == STEP_END) {
+    bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;
+    if (ended && search->stage == CTL_STAGE_LOCAL && search->cut) state->reason = CTL_REASON_BUDGET;
+    return;
+  }
   long size = step_size(search, step);
   CtlReason budget = ctl_stop_budget(search->problem, state, state->seconds, step_points(search, step, size));
   if (budget != CTL_RUNNING) {

@@ -1,5 +1,5 @@
 /* The inside of a CtlSearch, for the files that it is made of: search.c (points out and in, the order of things),
- * search_pds.c (the simplex), search_local.c (local methods), search_save.c. */
+ * search_pds.c (the simplex), search_local.c (local methods), search_hybrid.c (both in turn), search_save.c. */
 #ifndef CONTROL_SEARCH_INSIDE_H
 #define CONTROL_SEARCH_INSIDE_H
 
@@ -37,8 +37,10 @@ struct CtlSearch {
   double merit;          /* its merit; +inf when it has none */
   bool begun;            /* its outcome is known: that of the start at least */
 
-  CtlLocal *locals[CTL_LOCALS]; /* [n_locals] that run, each of them owned */
+  CtlLocal *locals[CTL_LOCALS_MAX]; /* [n_locals] that run, each of them owned */
   int n_locals;
+  bool cut;        /* one of them was, by CTL_LOCAL_MOST or by a full cache, since they were started */
+  bool lost;       /* one has been, in this process: its thread may hold what others would wait for */
   int handovers;   /* hybrid: from PDS to local methods so far */
   int patience;    /* simplexes to come before local methods may have their turn; 0 once one has found nothing better */
   bool proving;    /* hybrid: its second part is under way, PDS alone from the start */
@@ -74,6 +76,10 @@ void ctl_search_begin(CtlSearch *search);      /* before the first merit: the fi
 void ctl_search_take_stock(CtlSearch *search); /* counts what has come and forms the merit of every point */
 /* The scheme, and an empty cache with room for it, and for local methods; false: no memory */
 bool ctl_search_equip(CtlSearch *search, long size, bool with_locals);
+double ctl_search_found_merit(const CtlSearch *search, const CtlFound *found);         /* by the penalty in force */
+bool ctl_search_meets(const CtlProblem *problem, const CtlFound *found, double error); /* E1, E2 <= error */
+double ctl_search_wanted_error(const CtlProblem *problem); /* what the target is to be met to, if it can be */
+bool ctl_search_best_meets(const CtlSearch *search, double error);
 
 /* search_pds.c */
 bool ctl_search_resize(CtlSearch *search, long size); /* arrays that go with the scheme; false: no memory, as before */
@@ -86,10 +92,17 @@ void ctl_search_finish_opening(CtlSearch *search);
 void ctl_search_finish_simplex(CtlSearch *search);
 
 /* search_local.c */
-void ctl_search_start_local(CtlSearch *search); /* from the start, or, of a restart or hand-over, the best points */
-bool ctl_search_next_local(CtlSearch *search);  /* whether some method wants a point; drops those that have ended */
-void ctl_search_stop_local(CtlSearch *search);  /* drops them all, wherever they stand */
+void ctl_search_start_local(CtlSearch *search); /* the problem's method, from the best point */
+void ctl_search_add_local(CtlSearch *search, CtlMethod method, const double *u, double step);
+bool ctl_search_next_local(CtlSearch *search);    /* whether some method wants a point; drops those that have ended */
+bool ctl_search_restart_local(CtlSearch *search); /* likewise, from the best point with a quarter of the step */
+void ctl_search_stop_local(CtlSearch *search);    /* drops them all, wherever they stand */
 void ctl_search_finish_local(CtlSearch *search);
-bool ctl_search_may_hand_over(const CtlSearch *search);
+
+/* search_hybrid.c */
+bool ctl_hybrid_takes(const CtlProblem *problem, CtlMethod method); /* as one of its local methods */
+void ctl_hybrid_change_stage(CtlSearch *search);                    /* between simplexes and local methods */
+bool ctl_hybrid_prove(CtlSearch *search, long size);                /* begins its second part; false: no memory */
+bool ctl_hybrid_answer_is_better(const CtlSearch *search);
 
 #endif

@@ -134,10 +134,9 @@ static void get_penalty(CtlReader *reader, CtlPenalty *penalty) {
 /* Returns false when out of memory. */
 static bool get_local(CtlReader *reader, CtlSearch *search) {
   const CtlProblem *problem = search->problem;
-  CtlMethod method = (CtlMethod)ctl_get_integer(reader, CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS);
+  CtlMethod method = (CtlMethod)ctl_get_integer(reader, CTL_METHOD_PDS, CTL_METHOD_HYBRID);
   bool hybrid = problem->method == CTL_METHOD_HYBRID;
-  if (hybrid ? method != CTL_METHOD_COBYLA && method != CTL_METHOD_POUNDERS : method != problem->method)
-    reader->bad = true;
+  if (hybrid ? !ctl_hybrid_takes(problem, method) : method != problem->method) reader->bad = true;
   CtlLocal *local = ctl_local_create(problem, &search->cache, method);
   if (!local) return false;
   search->locals[search->n_locals++] = local;
@@ -177,7 +176,10 @@ static bool get_place(CtlReader *reader, CtlSearch *search) {
   search->handovers = (int)ctl_get_integer(reader, 0, INT32_MAX);
   search->patience = (int)ctl_get_integer(reader, 0, INT32_MAX);
   ctl_search_stop_local(search);
-  int n_locals = (int)ctl_get_integer(reader, 0, local ? CTL_LOCALS : 0);
+  int n_locals = (int)ctl_get_integer(reader, 0,
+                                      !local                                 ? 0
+                                      : problem->method == CTL_METHOD_HYBRID ? problem->local_starts
+                                                                             : 1);
   while (search->n_locals < n_locals && !reader->bad)
     if (!get_local(reader, search)) return false;
   return true;

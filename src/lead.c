@@ -111,12 +111,18 @@ static void warn_of_scheme_size(const Lead *lead, int workers) {
             size);
 }
 
+/* What a row of search.csv is. */
+static const char *rows_name(const Lead *lead) {
+  CtlMethod method = lead->problem.control.method;
+  return method == CTL_METHOD_PDS || method == CTL_METHOD_HYBRID ? "simplex" : "point";
+}
+
 static int open_again(Lead *lead) {
   CtlState state;
   ctl_search_state(lead->search, &state);
   lead->ivps_before = state.ivps;
   lead->seconds_before = state.seconds;
-  if (!lead->options->quiet) printf("going on from simplex %ld\n", state.simplexes);
+  if (!lead->options->quiet) printf("going on from %s %ld\n", rows_name(lead), state.simplexes);
   if (state.simplexes == 0) return search_log_open(&lead->log, &lead->results);
   int code = search_log_reopen(&lead->log, &lead->results, state.simplexes);
   if (code) return code;
@@ -158,11 +164,9 @@ static bool target_met(const Lead *lead, const CtlState *s) {
 
 static void print_outcome(const Lead *lead, const CtlState *s) {
   const CtlTimes *t = &lead->times;
-  CtlMethod method = lead->problem.control.method;
-  bool simplexes = method == CTL_METHOD_PDS || method == CTL_METHOD_HYBRID;
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
          target_met(lead, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
-         simplexes ? "simplexes" : "points", s->evaluations, s->ivps, s->restarts);
+         *rows_name(lead) == 's' ? "simplexes" : "points", s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &lead->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
@@ -224,8 +228,8 @@ static int leave_off(Lead *lead) {
                      .wall = ctl_seconds() - lead->start};
   if (summary_write(&lead->results, &summary)) code = EXIT_INTERNAL;
   if (!code)
-    fprintf(stderr, "stiction control: stopped on a signal after %ld simplexes; `stiction resume %s` goes on\n",
-            state.simplexes, lead->results.directory);
+    fprintf(stderr, "stiction control: stopped on a signal after %s %ld; `stiction resume %s` goes on\n",
+            rows_name(lead), state.simplexes, lead->results.directory);
   return code ? code : EXIT_STOPPED;
 }
 

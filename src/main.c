@@ -93,9 +93,10 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   with_mpi = launched();
-  int threads; /* local methods of a search run in a thread of their own, in turn with the caller */
-  if (with_mpi) MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
-  int code = dispatch(argc, argv);
+  int threads = MPI_THREAD_SERIALIZED; /* local methods run in a thread of their own, in turn with the caller */
+  if (with_mpi) MPI_Init_thread(&argc, &argv, threads, &threads);
+  if (threads < MPI_THREAD_SERIALIZED) fprintf(stderr, "stiction: this MPI has no MPI_THREAD_SERIALIZED\n");
+  int code = threads < MPI_THREAD_SERIALIZED ? EXIT_INTERNAL : dispatch(argc, argv);
   if (fflush(stdout) || ferror(stdout)) {
     fprintf(stderr, "stiction: standard output could not be written\n");
     if (code == EXIT_DONE) code = EXIT_INTERNAL;

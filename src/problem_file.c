@@ -45,10 +45,17 @@ static bool is_repeated(const Checking *checking, const char *key, const char *t
   return false;
 }
 
+/* Segments are counted against steps that a wrong time has not got. */
+static bool is_of_time(const Checking *checking, const char *key) {
+  return strcmp(key, "control.signal.segments") == 0 && is_wrong(checking->reader, "time");
+}
+
 static void take_complaint(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   Reader *reader = checking->reader;
-  if (complaints_concern(reader->complaints, checking->before, key) || is_repeated(checking, key, text)) return;
+  if (complaints_concern(reader->complaints, checking->before, key) || is_repeated(checking, key, text) ||
+      is_of_time(checking, key))
+    return;
   document_complain(reader->document, reader->complaints, key, "%s", text);
 }
 

@@ -94,13 +94,13 @@ const char *search_method_name(CtlMethod method) { return choice_name(methods, (
 bool search_wants_petsc(Node *section, Complaints *complaints) {
   int method = CTL_METHOD_PDS;
   find_method(node_get(section, "method", complaints), &method);
-  return method == CTL_METHOD_POUNDERS || method == CTL_METHOD_HYBRID;
+  return ctl_method_wants_petsc((CtlMethod)method);
 }
 
 void read_search(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   Node *section = read_section(reader, root, "search");
-  long restarts = control->restarts;
+  long restarts = control->restarts, local_starts = control->local_starts;
   read_method(reader, section, control);
   control->penalty = (CtlPenaltyKind)read_word(reader, section, "penalty", penalties, (int)control->penalty);
   control->norm = (CtlNorm)read_word(reader, section, "norm", norms, (int)control->norm);
@@ -112,6 +112,8 @@ void read_search(Reader *reader, Node *root) {
     read_integer(reader, section, integers[i].key, 0, 1000000000000, field_of(control, &integers[i]));
   read_integer(reader, section, "restarts", 0, 1000, &restarts);
   control->restarts = (int)restarts;
+  read_integer(reader, section, "local_starts", 1, CTL_LOCALS_MAX, &local_starts);
+  control->local_starts = (int)local_starts;
   long *ranks = &reader->problem->ranks_per_evaluation;
   *ranks = 1;
   bool together = read_integer(reader, section, "ranks_per_evaluation", 1, 1000000, ranks) && *ranks > 1;
@@ -128,11 +130,11 @@ json_t *echo_search(const Problem *problem) {
   json_t *simplex = control->simplex == CTL_SIMPLEX_USER ? echo_rows(control->n, control->n, control->edges)
                                                          : json_string(choice_name(simplexes, (int)control->simplex));
   json_t *section = json_pack(
-      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:I}", "method", search_method_name(control->method), "penalty",
+      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:i, s:I}", "method", search_method_name(control->method), "penalty",
       choice_name(penalties, (int)control->penalty), "norm", choice_name(norms, (int)control->norm), "rho",
       control->rho, "rho_update", choice_name(updates, (int)control->rho_update), "scheme_size",
-      (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts, "ranks_per_evaluation",
-      (json_int_t)problem->ranks_per_evaluation);
+      (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts, "local_starts",
+      control->local_starts, "ranks_per_evaluation", (json_int_t)problem->ranks_per_evaluation);
   bool good = section != NULL;
   for (int i = 0; i < N_REALS && good; i++) {
     double value = *(double *)field_of(control, &reals[i]);

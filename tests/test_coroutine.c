@@ -5,6 +5,8 @@
 
 #include <time.h>
 
+static const double SECONDS = 1;
+
 typedef struct Talk {
   CtlCoroutine *coroutine;
   int said[8], n; /* by owner: even; by body: odd */
@@ -28,7 +30,7 @@ static void body(void *context) {
 static void they_take_turns(void **state) {
   (void)state;
   Talk talk = {.turns = 3};
-  talk.coroutine = ctl_coroutine_create(body, &talk);
+  talk.coroutine = ctl_coroutine_create(body, &talk, SECONDS);
   assert_non_null(talk.coroutine);
   assert_int_equal(talk.n, 0);
   for (int k = 0; k < 3; k++) {
@@ -48,7 +50,7 @@ static void it_may_be_given_up_anywhere(void **state) {
   (void)state;
   for (int turns = 0; turns < 4; turns++) {
     Talk talk = {.turns = 2};
-    talk.coroutine = ctl_coroutine_create(body, &talk);
+    talk.coroutine = ctl_coroutine_create(body, &talk, SECONDS);
     assert_non_null(talk.coroutine);
     for (int k = 0; k < turns; k++) ctl_coroutine_resume(talk.coroutine);
     assert_true(ctl_coroutine_destroy(talk.coroutine));
@@ -65,7 +67,7 @@ static void many_stand_side_by_side(void **state) {
   static Talk talks[MANY];
   for (int i = 0; i < MANY; i++) {
     talks[i] = (Talk){.turns = 3};
-    talks[i].coroutine = ctl_coroutine_create(body, &talks[i]);
+    talks[i].coroutine = ctl_coroutine_create(body, &talks[i], SECONDS);
     assert_non_null(talks[i].coroutine);
   }
   for (int k = 0; k < 3; k++)
@@ -84,17 +86,33 @@ static void go_round(void *context) {
 static void one_that_never_comes_back_is_left(void **state) {
   (void)state;
   static volatile long n;
-  CtlCoroutine *coroutine = ctl_coroutine_create(go_round, (void *)&n);
+  CtlCoroutine *coroutine = ctl_coroutine_create(go_round, (void *)&n, SECONDS);
   assert_non_null(coroutine);
   assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
   assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
-  assert_false(ctl_coroutine_destroy(coroutine));
-  long before;
-  do { /* it does end */
-    before = n;
-    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-  } while (n != before);
+  long before = n; /* it has ended */
+  nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  assert_int_equal(n, before);
   assert_true(n > 1000);
+  assert_true(ctl_coroutine_destroy(coroutine));
+}
+
+/* Longer than it may go without getting on, in all; as one that finds much of what it looks for does. */
+static void get_on(void *context) {
+  Talk *talk = context;
+  for (clock_t start = clock(); clock() - start < 4 * CLOCKS_PER_SEC;)
+    if (talk->turns) ctl_coroutine_progress(talk->coroutine);
+}
+
+static void one_that_gets_on_may_take_long(void **state) {
+  (void)state;
+  for (int turns = 0; turns < 2; turns++) {
+    Talk talk = {.turns = turns};
+    talk.coroutine = ctl_coroutine_create(get_on, &talk, SECONDS);
+    assert_non_null(talk.coroutine);
+    assert_int_equal(ctl_coroutine_resume(talk.coroutine), turns ? CTL_TURN_ENDED : CTL_TURN_LOST);
+    assert_true(ctl_coroutine_destroy(talk.coroutine));
+  }
 }
 
 int main(void) {
@@ -103,6 +121,7 @@ int main(void) {
       cmocka_unit_test(it_may_be_given_up_anywhere),
       cmocka_unit_test(many_stand_side_by_side),
       cmocka_unit_test(one_that_never_comes_back_is_left),
+      cmocka_unit_test(one_that_gets_on_may_take_long),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Local methods and hybrid with models whose x(T) is an analytic function of u. */
 #include "tests/drive.h"
 
+#include "control/search_inside.h"
 #include "sim/group.h"
 
 static const CtlMethod all[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA,   CTL_METHOD_SBPLX,
@@ -104,8 +105,10 @@ static void bounds_hold(void **state) {
   }
 }
 
+/* AUGLAG goes on where it has met the target. */
 static bool is_met(const CtlProblem *p) {
-  return drive.last.reason == CTL_REASON_TOLERANCE && drive.last.E1 <= p->accept;
+  CtlReason reason = p->method == CTL_METHOD_AUGLAG ? CTL_REASON_BUDGET : CTL_REASON_TOLERANCE;
+  return (drive.last.reason == reason || drive.last.reason == CTL_REASON_TOLERANCE) && drive.last.E1 <= p->accept;
 }
 
 /* At a bound, with less room than a first step would take, and with a control that may not move. */
@@ -118,6 +121,7 @@ static void starts_at_bounds_go_on(void **state) {
       p.method = all[m];
       p.rho = 10;
       p.restarts = 0;
+      p.max_evaluations = 2000;
       for (int i = 0; i < 2; i++) {
         p.lower[i] = target[i] - 0.3;
         p.upper[i] = target[i] + 0.4;
@@ -177,6 +181,60 @@ static void without_a_free_control_the_start_is_the_answer(void **state) {
   }
 }
 
+/* Of 20000 degrees of freedom, so that the cache holds no more than 838 outcomes. */
+static CtlState long_string(int restarts) {
+  enum { D = 20000 };
+  static double x[D], v[D];
+  CtlProblem p;
+  CtlSearch *search;
+  CtlState state;
+  long ticket;
+  double u[2];
+  assert_int_equal(ctl_problem_init(&p, 2, D), SIM_OK);
+  p.method = CTL_METHOD_AUGLAG; /* which does not come to an end by itself */
+  p.position[0] = p.position[1] = 0;
+  p.restarts = restarts;
+  p.max_evaluations = 4000;
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  while (ctl_search_ask(search, 1, &ticket, u)) {
+    unreachable(2, u, x, v);
+    ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
+    while (ctl_search_advance(search)) {
+    }
+  }
+  ctl_search_state(search, &state);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&p);
+  return state;
+}
+
+static void where_the_cache_is_full_a_method_has_no_budget_left(void **state) {
+  (void)state;
+  CtlState once = long_string(0), thrice = long_string(2);
+  assert_int_equal(once.reason, CTL_REASON_BUDGET);
+  assert_in_range(once.evaluations, 800, 850);
+  assert_int_equal(thrice.reason, CTL_REASON_BUDGET);
+  assert_int_equal(thrice.restarts, 2); /* each with an empty cache */
+  assert_in_range(thrice.evaluations, 3 * 800, 3 * 850);
+}
+
+static void many_targets_are_left_to_cobyla(void **state) {
+  (void)state;
+  CtlProblem p;
+  assert_int_equal(ctl_problem_init(&p, 1, CTL_POUNDERS_TARGETS + 1), SIM_OK);
+  p.end = 1;
+  for (int i = 0; i < p.d; i++) p.position[i] = 1;
+  p.method = CTL_METHOD_POUNDERS;
+  assert_int_equal(ctl_problem_check(&p, NULL), SIM_BAD_PROBLEM);
+  p.method = CTL_METHOD_HYBRID;
+  assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
+  assert_false(ctl_hybrid_takes(&p, CTL_METHOD_POUNDERS));
+  assert_true(ctl_hybrid_takes(&p, CTL_METHOD_COBYLA));
+  p.position[0] = NAN;
+  assert_true(ctl_hybrid_takes(&p, CTL_METHOD_POUNDERS));
+  ctl_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(each_method_meets_the_target, drive_end),
@@ -188,6 +246,8 @@ int main(void) {
       cmocka_unit_test_teardown(starts_at_bounds_go_on, drive_end),
       cmocka_unit_test_teardown(a_slight_penalty_does_not_discard_the_answer, drive_end),
       cmocka_unit_test_teardown(a_narrow_control_does_not_hold_up_the_others, drive_end),
+      cmocka_unit_test(where_the_cache_is_full_a_method_has_no_budget_left),
+      cmocka_unit_test(many_targets_are_left_to_cobyla),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
   if (sim_petsc_start(NULL) != SIM_OK) return 1;

@@ -93,11 +93,13 @@ static void breaks_change_nothing(void **state) {
 
 static void breaks_change_nothing_of_local_methods(void **state) {
   (void)state;
-  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
-  for (int m = 0; m < 4; m++)
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA,   CTL_METHOD_SBPLX,
+                                      CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 6; m++)
     for (long every = 1; every < 30; every = 4 * every + 3) {
       CtlProblem p = plain_problem(2);
       p.method = methods[m];
+      p.local_starts = 4;
       if (p.method == CTL_METHOD_HYBRID) { /* its second part is PDS, which has been tried above */
         p.scheme_size = 9;
         p.tolerance = 1e-2;
