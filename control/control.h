@@ -18,7 +18,7 @@
  * side, POUNDERS from the best point, COBYLA from the best of those at least an edge away from it, POUNDERS from the best
  * of those as far from both, and so on from `local_starts` points, with the simplex's edge as first step, until all have
  * ended. If the target is not met to `accept` then, or to a finer stop_at, PDS again about the best point with the edge it
- * had, and so on: up to four times, but not once one has not come back from its library.
+ * had, and so on: up to four times, but not once one, in this process, has not come back from its library.
  * Second part, the proof: all that CTL_METHOD_PDS would do by itself, from the same start, with scheme_size points a
  * simplex. The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the
  * target where PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a

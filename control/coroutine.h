@@ -27,9 +27,8 @@ bool ctl_coroutine_wait(CtlCoroutine *coroutine);
 /* The body's: it gets on, and its seconds begin anew. */
 void ctl_coroutine_progress(CtlCoroutine *coroutine);
 
-/* Lets a body that has not ended give up. Returns false when it is lost and its thread has not ended yet: its context must stay
- * where it is. NULL:
- * nothing, true. */
+/* Lets a body that has not ended give up. Returns false when it is lost and its thread has not ended yet: its context must
+ * stay where it is. NULL: nothing, true. */
 bool ctl_coroutine_destroy(CtlCoroutine *coroutine);
 
 #endif

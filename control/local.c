@@ -64,8 +64,8 @@ long ctl_local_look(CtlLocal *local, const double *u) {
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
-  if (entry >=
-      0) { /* a run that is begun anew finds what it has met, in that order; one that goes round finds nothing new */
+  /* a run that is begun anew finds what it has met, in that order; one that goes round finds nothing new */
+  if (entry >= 0) {
     if (entry > local->newest) {
       local->newest = entry;
       ctl_coroutine_progress(local->run);

@@ -10,7 +10,7 @@
 
 enum {
   CTL_LOCAL_MOST = 100000, /* evaluations of one run, known ones included: POUNDERS takes memory for them */
-  CTL_LOCAL_SECONDS = 20   /* of processor time between two points: then it is taken to go round for ever */
+  CTL_LOCAL_SECONDS = 20   /* of processor time without a new point: then it is taken to go round for ever */
 };
 
 /* What stands for each miss of a failed evaluation: far off, yet finite, for the methods fit models to it. */

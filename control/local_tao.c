@@ -16,7 +16,7 @@ typedef struct Run {
   Tao tao;
   Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
   PetscOptions options;
-  double last[CTL_CONTROLS_MAX], moved; /* the point looked at last, and how far from the one before; N */
+  double last[CTL_CONTROLS_MAX], moved; /* the point looked at last, and how far that is, in y, from the one before */
   int n, place[CTL_CONTROLS_MAX];       /* of y's entries, in u */
   double scale[CTL_CONTROLS_MAX];
 } Run;
@@ -44,7 +44,10 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   for (int k = 0; k < run->n; k++) u[run->place[k]] = run->scale[k] * y[k];
   VecRestoreArrayRead(at, &y);
   run->moved = 0;
-  for (int i = 0; i < local->problem->n; i++) run->moved = fmax(run->moved, fabs(u[i] - run->last[i]));
+  for (int k = 0; k < run->n; k++) {
+    int i = run->place[k];
+    run->moved = fmax(run->moved, fabs((u[i] - run->last[i]) / run->scale[k]));
+  }
   memcpy(run->last, u, (size_t)local->problem->n * sizeof *u);
   long entry = ctl_local_look(local, u);
   if (entry < 0) return VecSet(values, 0); /* anything finite will do until the next look at is_over */
@@ -55,9 +58,9 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   return 0;
 }
 
-/* PETSc does not tell the radius, but two points (not one twice, as it may look at its interpolation points again) no further
- * apart than `tolerance` mean that it is as small. An error from the above would end the run sooner, but PETSc leaves memory
- * allocated on that way. */
+/* PETSc does not tell the radius, but two points (not one twice, as it may look at its interpolation points again) that are
+ * closer than `tolerance` mean that it is as small. An error from the above would end the run sooner, but PETSc leaves
+ * memory allocated on that way. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   const Run *run = context;
   if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);

@@ -173,7 +173,8 @@ void nest_close(CtlPool *pool) {
   free(nest);
 }
 
-/* Of rank 0's death MPI says nothing: without this a worker would wait for it for ever, and mpirun for the worker. */
+/* Of rank 0's death MPI says nothing: without this a worker on its machine would wait for it for ever, and mpirun for the
+ * worker. */
 static void *go_with(void *rank_0) {
   while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
   _exit(EXIT_FAILURE);

@@ -191,6 +191,13 @@ static bool take_step(CtlSearch *search, Step step, long size) {
   return good;
 }
 
+/* Of a search that is over: local methods that were cut have not come to their end. */
+static CtlReason last_reason(const CtlSearch *search) {
+  CtlReason reason = search->state.reason;
+  bool ended = reason == CTL_REASON_TOLERANCE || reason == CTL_REASON_STALL;
+  return ended && search->stage == CTL_STAGE_LOCAL && search->cut ? CTL_REASON_BUDGET : reason;
+}
+
 /* Goes on to the next points, or ends the search. */
 static void proceed(CtlSearch *search) {
   CtlState *state = &search->state;
@@ -200,18 +207,17 @@ static void proceed(CtlSearch *search) {
     state->reason = result(search);
   }
   Step step = next_step(search, state->reason);
-  if (step == STEP_END) {
-    bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;
-    if (ended && search->stage == CTL_STAGE_LOCAL && search->cut) state->reason = CTL_REASON_BUDGET;
-    return;
-  }
   long size = step_size(search, step);
-  CtlReason budget = ctl_stop_budget(search->problem, state, state->seconds, step_points(search, step, size));
+  CtlReason budget = CTL_RUNNING;
+  if (step != STEP_END)
+    budget = ctl_stop_budget(search->problem, state, state->seconds, step_points(search, step, size));
   if (budget != CTL_RUNNING) {
     state->reason = budget;
-  } else if (take_step(search, step, size)) {
+  } else if (step != STEP_END && take_step(search, step, size)) {
     state->reason = CTL_RUNNING;
     ctl_search_plan(search);
+  } else {
+    state->reason = last_reason(search);
   }
 }
 

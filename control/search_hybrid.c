@@ -38,15 +38,18 @@ bool ctl_hybrid_takes(const CtlProblem *problem, CtlMethod method) {
   return pounders || method == CTL_METHOD_COBYLA;
 }
 
+int ctl_hybrid_starts(const CtlSearch *search) {
+  long room = search->scheme->size; /* of the arrays of points at work */
+  return search->problem->local_starts < room ? search->problem->local_starts : (int)room;
+}
+
 /* Least squares and constrained minimisation by turns. */
 static void start_side_by_side(CtlSearch *search) {
   static const CtlMethod turns[] = {CTL_METHOD_POUNDERS, CTL_METHOD_COBYLA};
   double edge = search->state.edge;
-  long most = search->problem->local_starts;
   const double *u = search->best.u;
-  if (most > search->scheme->size) most = search->scheme->size; /* points that there is room for */
   ctl_search_stop_local(search);
-  for (int i = 0; i < most && u && !search->state.no_memory; i++) {
+  for (int i = 0; i < ctl_hybrid_starts(search) && u && !search->state.no_memory; i++) {
     CtlMethod method = turns[i % 2];
     ctl_search_add_local(search, ctl_hybrid_takes(search->problem, method) ? method : CTL_METHOD_COBYLA, u, edge);
     u = next_start(search, edge);

@@ -101,6 +101,7 @@ void ctl_search_finish_local(CtlSearch *search);
 
 /* search_hybrid.c */
 bool ctl_hybrid_takes(const CtlProblem *problem, CtlMethod method); /* as one of its local methods */
+int ctl_hybrid_starts(const CtlSearch *search);                     /* of local methods side by side, at most */
 void ctl_hybrid_change_stage(CtlSearch *search);                    /* between simplexes and local methods */
 bool ctl_hybrid_prove(CtlSearch *search, long size);                /* begins its second part; false: no memory */
 bool ctl_hybrid_answer_is_better(const CtlSearch *search);

@@ -54,7 +54,7 @@ bool ctl_search_restart_local(CtlSearch *search) {
   while (!wants && !state->no_memory && !search->lost && state->restarts < search->problem->restarts) {
     state->restarts++;
     state->edge = search->problem->step * ldexp(1, -2 * (int)state->restarts);
-    if (search->cut) ctl_cache_empty(&search->cache); /* there may be no room in it */
+    if (search->cut || search->cache.count == search->cache.capacity) ctl_cache_empty(&search->cache);
     ctl_search_start_local(search);
     wants = ctl_search_next_local(search);
   }

@@ -176,10 +176,8 @@ static bool get_place(CtlReader *reader, CtlSearch *search) {
   search->handovers = (int)ctl_get_integer(reader, 0, INT32_MAX);
   search->patience = (int)ctl_get_integer(reader, 0, INT32_MAX);
   ctl_search_stop_local(search);
-  int n_locals = (int)ctl_get_integer(reader, 0,
-                                      !local                                 ? 0
-                                      : problem->method == CTL_METHOD_HYBRID ? problem->local_starts
-                                                                             : 1);
+  int most = !local ? 0 : problem->method == CTL_METHOD_HYBRID ? ctl_hybrid_starts(search) : 1;
+  int n_locals = (int)ctl_get_integer(reader, 0, most);
   while (search->n_locals < n_locals && !reader->bad)
     if (!get_local(reader, search)) return false;
   return true;

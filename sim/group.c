@@ -9,8 +9,9 @@ struct SimGroup {
   int rank, size;
 };
 
-/* PETSc's memory, all zero: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and the same
- * problem must give the same bits whatever has been in that memory before. */
+/* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
+ * the same problem must give the same bits whatever has been in that memory before. What PETSc has taken before these are
+ * set is of malloc's kind, too. */
 static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
                                   void **memory) {
   (void)clear, (void)line, (void)function, (void)file;
@@ -41,8 +42,10 @@ SimStatus sim_petsc_start(const char *options) {
     char *arguments[] = {name, quiet, NULL}, **argv = arguments;
     int argc = 2;
     PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; /* a caller may use it from several threads in turn */
-    if (PetscMallocSet(take_memory, give_memory, resize_memory)) return SIM_BAD_PROBLEM;
+    PetscBool debugged = PETSC_FALSE; /* by PETSc's own allocator (-malloc_debug), which does not like others */
     if (PetscInitialize(&argc, &argv, NULL, NULL)) return SIM_BAD_PROBLEM;
+    PetscMallocGetDebug(&debugged, NULL, NULL);
+    if (!debugged && PetscMallocSet(take_memory, give_memory, resize_memory)) return SIM_BAD_PROBLEM;
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
   }
   if (options && PetscOptionsInsertString(NULL, options)) return SIM_BAD_PROBLEM;

@@ -167,6 +167,22 @@ static void a_narrow_control_does_not_hold_up_the_others(void **state) {
   }
 }
 
+/* Two of them last, so narrow that POUNDERS' points lie closer in u than the tolerance from the first on. */
+static void narrow_controls_do_not_end_a_coarse_search(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(3);
+  p.method = CTL_METHOD_POUNDERS;
+  p.restarts = 0;
+  p.tolerance = 0.02;
+  p.accept = 0.1;
+  p.position[1] = p.position[2] = NAN;
+  p.upper[1] = p.upper[2] = 0.005;
+  p.lower[1] = p.lower[2] = 0;
+  run(&p, linear, 1, 0, 0);
+  assert_true(is_met(&p));
+  ctl_problem_clear(&p);
+}
+
 static void without_a_free_control_the_start_is_the_answer(void **state) {
   (void)state;
   for (int m = 0; m < ALL; m++) {
@@ -246,6 +262,7 @@ int main(void) {
       cmocka_unit_test_teardown(starts_at_bounds_go_on, drive_end),
       cmocka_unit_test_teardown(a_slight_penalty_does_not_discard_the_answer, drive_end),
       cmocka_unit_test_teardown(a_narrow_control_does_not_hold_up_the_others, drive_end),
+      cmocka_unit_test_teardown(narrow_controls_do_not_end_a_coarse_search, drive_end),
       cmocka_unit_test(where_the_cache_is_full_a_method_has_no_budget_left),
       cmocka_unit_test(many_targets_are_left_to_cobyla),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),

@@ -157,6 +157,7 @@ static void any_bytes_are_safe_of(CtlMethod method) {
   CtlProblem p = plain_problem(2);
   p.scheme_size = 4;
   p.method = method;
+  p.local_starts = CTL_LOCALS_MAX;
   CtlSearch *search;
   double controls[2 * 13], x[2][N_MAX];
   long tickets[13];
