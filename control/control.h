@@ -34,6 +34,9 @@ typedef enum CtlMethod {
                         * leaves freedom. It takes CTL_POUNDERS_TARGETS at most; beyond, HYBRID has COBYLA in its place */
   CTL_METHOD_HYBRID
 } CtlMethod;
+static inline bool ctl_method_has_simplexes(CtlMethod method) {
+  return method == CTL_METHOD_PDS || method == CTL_METHOD_HYBRID;
+}
 bool ctl_method_wants_petsc(CtlMethod method); /* sim_petsc_start (sim/group.h) must have been called then */
 
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;

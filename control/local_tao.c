@@ -41,13 +41,13 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   (void)tao;
   memcpy(u, local->start, (size_t)local->problem->n * sizeof *u);
   if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
-  for (int k = 0; k < run->n; k++) u[run->place[k]] = run->scale[k] * y[k];
-  VecRestoreArrayRead(at, &y);
   run->moved = 0;
   for (int k = 0; k < run->n; k++) {
     int i = run->place[k];
+    u[i] = run->scale[k] * y[k];
     run->moved = fmax(run->moved, fabs((u[i] - run->last[i]) / run->scale[k]));
   }
+  VecRestoreArrayRead(at, &y);
   memcpy(run->last, u, (size_t)local->problem->n * sizeof *u);
   long entry = ctl_local_look(local, u);
   if (entry < 0) return VecSet(values, 0); /* anything finite will do until the next look at is_over */

@@ -174,7 +174,7 @@ static void check_stop(Check *check) {
   if (p->local_starts < 1 || p->local_starts > CTL_LOCALS_MAX)
     complain(check, "search.local_starts", "%d (expected 1..%d)", p->local_starts, CTL_LOCALS_MAX);
   if (p->restarts < 0) complain(check, "search.restarts", "%d (expected >= 0)", p->restarts);
-  if (p->method != CTL_METHOD_PDS && p->method != CTL_METHOD_HYBRID) return;
+  if (!ctl_method_has_simplexes(p->method)) return;
   long first = p->n + 1 + ctl_problem_first_size(p); /* its vertices, and its scheme */
   if (p->max_evaluations && p->max_evaluations < first)
     complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations, first);

@@ -276,7 +276,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   good = good && (problem->method != CTL_METHOD_HYBRID || found_create(&search->answer, n, d));
   good = good && ctl_search_equip(search, ctl_problem_first_size(problem), ctl_search_has_local(problem));
   if (good) ctl_search_start_pds(search);
-  if (good && !ctl_search_has_pds(problem)) {
+  if (good && !ctl_method_has_simplexes(problem->method)) {
     search->state.edge = problem->step;
     ctl_search_start_local(search);
     good = ctl_search_next_local(search); /* each wants its start at least */

@@ -61,10 +61,7 @@ struct CtlSearch {
 
 #define CTL_OUTSIDE (-1L)
 
-/* Whether PDS takes part, local methods do. */
-static inline bool ctl_search_has_pds(const CtlProblem *problem) {
-  return problem->method == CTL_METHOD_PDS || problem->method == CTL_METHOD_HYBRID;
-}
+/* Whether local methods take part. */
 static inline bool ctl_search_has_local(const CtlProblem *problem) { return problem->method != CTL_METHOD_PDS; }
 
 /* search.c */

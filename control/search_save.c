@@ -171,8 +171,9 @@ static bool get_place(CtlReader *reader, CtlSearch *search) {
   if (search->proving) get_found(reader, problem, &search->answer);
   search->begun = ctl_get_integer(reader, 0, 1);
   bool local = ctl_search_has_local(problem) && !search->proving;
-  search->stage = (CtlStage)ctl_get_integer(reader, ctl_search_has_pds(problem) ? CTL_STAGE_OPENING : CTL_STAGE_LOCAL,
-                                            local ? CTL_STAGE_LOCAL : CTL_STAGE_SIMPLEX);
+  search->stage =
+      (CtlStage)ctl_get_integer(reader, ctl_method_has_simplexes(problem->method) ? CTL_STAGE_OPENING : CTL_STAGE_LOCAL,
+                                local ? CTL_STAGE_LOCAL : CTL_STAGE_SIMPLEX);
   search->handovers = (int)ctl_get_integer(reader, 0, INT32_MAX);
   search->patience = (int)ctl_get_integer(reader, 0, INT32_MAX);
   ctl_search_stop_local(search);

@@ -66,7 +66,7 @@ static void print_search(const CtlProblem *c) {
            c->end / c->segments, c->n);
   printf("search     %s, penalty %s, rho %g %s, ", search_method_name(c->method),
          c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
-  if (c->method == CTL_METHOD_PDS || c->method == CTL_METHOD_HYBRID)
+  if (ctl_method_has_simplexes(c->method))
     printf("%ld points a simplex%s, ", ctl_problem_scheme_size(c),
            c->method == CTL_METHOD_HYBRID ? " of its proof" : "");
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");

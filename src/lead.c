@@ -101,7 +101,7 @@ int lead_prepare(Lead *lead) {
 static void warn_of_scheme_size(const Lead *lead, int workers) {
   CtlMethod method = lead->problem.control.method;
   long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
-  if (method != CTL_METHOD_PDS && method != CTL_METHOD_HYBRID) return;
+  if (!ctl_method_has_simplexes(method)) return;
   if (workers > size)
     fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
             workers, size);
@@ -111,10 +111,10 @@ static void warn_of_scheme_size(const Lead *lead, int workers) {
             size);
 }
 
-/* What a row of search.csv is. */
-static const char *rows_name(const Lead *lead) {
-  CtlMethod method = lead->problem.control.method;
-  return method == CTL_METHOD_PDS || method == CTL_METHOD_HYBRID ? "simplex" : "point";
+/* What a row of search.csv is, and what several are. */
+static const char *row_name(const Lead *lead, bool several) {
+  if (ctl_method_has_simplexes(lead->problem.control.method)) return several ? "simplexes" : "simplex";
+  return several ? "points" : "point";
 }
 
 static int open_again(Lead *lead) {
@@ -122,7 +122,7 @@ static int open_again(Lead *lead) {
   ctl_search_state(lead->search, &state);
   lead->ivps_before = state.ivps;
   lead->seconds_before = state.seconds;
-  if (!lead->options->quiet) printf("going on from %s %ld\n", rows_name(lead), state.simplexes);
+  if (!lead->options->quiet) printf("going on from %s %ld\n", row_name(lead, false), state.simplexes);
   if (state.simplexes == 0) return search_log_open(&lead->log, &lead->results);
   int code = search_log_reopen(&lead->log, &lead->results, state.simplexes);
   if (code) return code;
@@ -166,7 +166,7 @@ static void print_outcome(const Lead *lead, const CtlState *s) {
   const CtlTimes *t = &lead->times;
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
          target_met(lead, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
-         *rows_name(lead) == 's' ? "simplexes" : "points", s->evaluations, s->ivps, s->restarts);
+         row_name(lead, true), s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &lead->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
@@ -229,7 +229,7 @@ static int leave_off(Lead *lead) {
   if (summary_write(&lead->results, &summary)) code = EXIT_INTERNAL;
   if (!code)
     fprintf(stderr, "stiction control: stopped on a signal after %s %ld; `stiction resume %s` goes on\n",
-            rows_name(lead), state.simplexes, lead->results.directory);
+            row_name(lead, false), state.simplexes, lead->results.directory);
   return code ? code : EXIT_STOPPED;
 }
 
