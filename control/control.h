@@ -79,7 +79,7 @@ typedef struct CtlProblem {
   double *weight;   /* [p][p] N, symmetric positive semi-definite; default identity */
   double *start;    /* [n] u at the first vertex, N; default 0 */
   double *lower;    /* [n] N; default -INFINITY. PDS gives a point out of bounds +inf unsimulated; local methods, which
-                     * know of lower and upper but not of rate, have theirs moved inside (control/bounds.h) */
+                     * know of lower and upper but not of rate, have theirs moved inside (control/problem/bounds.h) */
   double *upper;    /* [n] N; default INFINITY */
   double *rate;     /* [p] N/s: |u_k - u_{k-1}| S/T at most; default INFINITY; a constant has none */
   double *position; /* [d] x_T, m; NAN where free (default) */

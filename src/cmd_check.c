@@ -1,6 +1,6 @@
+#include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/exit_code.h"
-#include "src/signal.h"
+#include "src/readback/saved_control.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,11 +1,11 @@
-#include "control/clock.h"
-#include "control/pool_group.h"
+#include "control/base/clock.h"
+#include "control/worker/group_evaluator.h"
+#include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/elastic.h"
-#include "src/exit_code.h"
-#include "src/lead.h"
-#include "src/sent_model.h"
-#include "src/stop_signal.h"
+#include "src/process/stop_signal.h"
+#include "src/search/model_message.h"
+#include "src/search/search_run.h"
+#include "src/search/spawned_workers.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
+#include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/exit_code.h"
-#include "src/figures_of.h"
-#include "src/html.h"
-#include "src/results.h"
+#include "src/figures/figure_catalog.h"
+#include "src/figures/html.h"
+#include "src/results/results.h"
 
 #include <stdlib.h>
 #include <string.h>

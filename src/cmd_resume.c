@@ -1,7 +1,7 @@
+#include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/elastic.h"
-#include "src/exit_code.h"
-#include "src/run_record.h"
+#include "src/run/run_record.h"
+#include "src/search/spawned_workers.h"
 
 #include <mpi.h>
 #include <string.h>

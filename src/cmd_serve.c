@@ -1,12 +1,12 @@
-#include "control/clock.h"
+#include "control/base/clock.h"
 #include "sim/group.h"
+#include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/elastic.h"
-#include "src/exit_code.h"
-#include "src/sent_model.h"
-#include "src/serve_job.h"
-#include "src/status_file.h"
-#include "src/stop_signal.h"
+#include "src/process/stop_signal.h"
+#include "src/search/model_message.h"
+#include "src/search/spawned_workers.h"
+#include "src/serve/serve_job.h"
+#include "src/serve/status_file.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-#include "control/clock.h"
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/exit_code.h"
-#include "src/problem_file.h"
-#include "src/replay.h"
-#include "src/rollout_state.h"
-#include "src/run_record.h"
-#include "src/signal.h"
-#include "src/stop_signal.h"
+#include "src/problem/file.h"
+#include "src/process/stop_signal.h"
+#include "src/readback/saved_control.h"
+#include "src/run/rollout_context.h"
+#include "src/run/rollout_state.h"
+#include "src/run/run_record.h"
 
 #include <errno.h>
 #include <math.h>

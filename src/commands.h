@@ -3,9 +3,9 @@
 #ifndef SRC_COMMANDS_H
 #define SRC_COMMANDS_H
 
-#include "src/options.h"
-#include "src/problem_file.h"
-#include "src/run_record.h"
+#include "src/base/options.h"
+#include "src/problem/file.h"
+#include "src/run/run_record.h"
 
 extern const Command command_simulate;
 extern const Command command_control;

@@ -1,6 +1,6 @@
 #include "sim/group.h"
+#include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/exit_code.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* getopt_long */
-#include "src/options.h"
+#include "src/base/options.h"
 
 #include "sim/sim.h"
-#include "src/exit_code.h"
+#include "src/base/exit_code.h"
 
 #include <getopt.h>
 #include <stdlib.h>

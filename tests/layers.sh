@@ -24,13 +24,13 @@ if grep -lE '^#include <mpi\.h>' control/*.[ch] | grep -vE 'control/(message\.h|
 fi
 # PETSc's solvers, and with them MPI, live in three files of sim and the header of one (dense.c takes its LAPACK)
 if grep -lE '^#include <petsc' sim/*.[ch] | grep -vE 'sim/(group\.[ch]|sparse_petsc(_options)?\.c|dense\.c)$'; then
-  echo "layers: PETSc belongs to sim/group.[ch] and sim/sparse_petsc.c" >&2
+  echo "layers: PETSc belongs to sim/group.[ch] and sim/operator/petsc.c" >&2
   failed=1
 fi
 # of the search, PETSc's TAO and NLopt have a file each
 if grep -lE '^#include [<"](petsc|sim/group)' control/*.[ch] | grep -vE 'control/(local_tao|pool_group)\.c$' ||
   grep -lE '^#include <nlopt' -r control src tests bench | grep -vE '^control/local_nlopt\.c$'; then
-  echo "layers: PETSc belongs to control/local_tao.c, NLopt to control/local_nlopt.c" >&2
+  echo "layers: PETSc belongs to control/local/tao.c, NLopt to control/local/nlopt.c" >&2
   failed=1
 fi
 [ $failed -eq 0 ] && echo "layers: in order"

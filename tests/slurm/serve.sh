@@ -6,8 +6,8 @@ set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
-# shellcheck source=tests/spool.sh
-. "$root/tests/spool.sh"
+# shellcheck source=tests/ranks/spool.sh
+. "$root/tests/ranks/spool.sh"
 # shellcheck source=tests/slurm/local.sh
 . "$root/tests/slurm/local.sh"
 slurm_start

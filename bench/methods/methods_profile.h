@@ -1,0 +1,26 @@
+/* The performance profile of Dolan and More (Math. Program. 91, 2002): with t_rm what method m needed in run r, infinite
+ * where it failed,
+ *
+ *     rho_m(tau) = |{r: t_rm <= tau min_k t_rk}| / N,   tau >= 1,
+ *
+ * N the number of all runs, those that no method has solved among them. */
+#ifndef BENCH_METHODS_PROFILE_H
+#define BENCH_METHODS_PROFILE_H
+
+#include "src/results/results.h"
+
+enum { PROFILE_METHODS_MAX = 7, PROFILE_RUNS_MAX = 240 };
+typedef enum ProfileCost { PROFILE_EVALUATIONS, PROFILE_SECONDS, PROFILE_COSTS } ProfileCost;
+
+typedef struct Profile {
+  int n_methods, n_runs;
+  const char *methods[PROFILE_METHODS_MAX];
+  double cost[PROFILE_COSTS][PROFILE_METHODS_MAX][PROFILE_RUNS_MAX]; /* > 0; infinite: failed */
+} Profile;
+
+/* Writes profile.csv (cost,method,ratio,fraction: rho from tau = 1 to the last step of any method, a row for each step
+ * of its own) and has gnuplot draw it, profile.svg. Returns 0; EXIT_INTERNAL, or EXIT_USAGE when there is no gnuplot,
+ * after telling; the data are there then if they could be written. */
+int profile_write(const Profile *profile, const Results *results);
+
+#endif

@@ -1,0 +1,239 @@
+/* bench-papers: the tables and figures of the papers, ours beside theirs, and a study of the regularization. */
+#include "bench/papers/papers.h"
+
+#include "bench/tools/directory.h"
+#include "src/base/exit_code.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: [mpirun -n P] bench-papers [--quick] [--again] [-o DIR]\n"
+    "Makes the tables of the papers, ours beside theirs, and the study of the regularization: a Markdown and CSV file "
+    "each,\n"
+    "and the data of the figures, in DIR (default results/papers). What is there already, made by this version, is "
+    "not\n"
+    "made again.\n"
+    "--again  make everything again\n"
+    "--quick  a small part of each, which is made again in full without it; exit 1 if something that must hold does "
+    "not\n";
+
+/* The searches first: the others want their controls. */
+static const Part parts[] = {
+    {"table-2", "Control paper, Table 2: test problem 1, control", "tp1", papers_search_table, true},
+    {"table-4", "Control paper, Table 4: test problem 2, control", "tp2", papers_search_table, false},
+    {"table-1", "Control paper, Table 1: test problem 1, simulation", "tp1", papers_simulation_table, true},
+    {"table-3", "Control paper, Table 3: test problem 2, simulation", "tp2", papers_simulation_table, false},
+    {"table-5", "Control paper, Table 5: regularized against unregularized", NULL, papers_discrepancies, false},
+    {"motions", "Control paper, Figures 1 to 16", NULL, papers_motions, false},
+    {"splitting", "Splitting papers: errors over the step", NULL, papers_splitting, true},
+    {"thesis", "Thesis, Figures 19 to 32", NULL, papers_thesis, true},
+    {"chains", "Chain paper: orders of the implicit Euler scheme", NULL, papers_chains, true},
+    {"study-runs", "Study of the regularization: motions and multipliers", NULL, papers_study_runs, true},
+    {"study-controls", "Study of the regularization: what its controls are worth", NULL, papers_study_controls, false},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static const char fails[] = "**Must hold, and does not**";
+
+static _Noreturn void give_up(int code) {
+  MPI_Abort(MPI_COMM_WORLD, code);
+  exit(code);
+}
+
+void papers_tasks(int n, int width, PapersTask *task, void *context, double *rows) {
+  int *next, rank, mine, one = 1;
+  MPI_Win window;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  memset(rows, 0, (size_t)n * (size_t)width * sizeof *rows);
+  MPI_Win_allocate(rank == 0 ? sizeof *next : 0, sizeof *next, MPI_INFO_NULL, MPI_COMM_WORLD, &next, &window);
+  if (rank == 0) *next = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (;;) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
+    MPI_Fetch_and_op(&one, &mine, MPI_INT, 0, 0, MPI_SUM, window);
+    MPI_Win_unlock(0, window);
+    if (mine >= n) break;
+    int code = task(context, mine, rows + (size_t)mine * (size_t)width);
+    if (code) give_up(code);
+  }
+  MPI_Win_free(&window);
+  MPI_Allreduce(MPI_IN_PLACE, rows, n * width, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void path_of(const Papers *papers, const char *name, const char *ending, char *path, size_t size) {
+  snprintf(path, size, "%s/%s%s", papers->directory, name, ending);
+}
+
+FILE *papers_open(const Papers *papers, const char *name) {
+  char path[1024];
+  path_of(papers, name, "", path, sizeof path);
+  FILE *file = fopen(path, "w");
+  if (file) return file;
+  perror(path);
+  give_up(EXIT_USAGE);
+}
+
+void papers_close(FILE *file, const char *name) {
+  bool bad = ferror(file) != 0;
+  if (!fclose(file) && !bad) return;
+  fprintf(stderr, "bench-papers: %s cannot be written\n", name);
+  give_up(EXIT_INTERNAL);
+}
+
+void papers_table(const Papers *papers, const char *name, Table *table, bool shown) {
+  char file_name[128];
+  snprintf(file_name, sizeof file_name, "%s.csv", name);
+  FILE *csv = papers_open(papers, file_name);
+  table_print(table, TABLE_CSV, csv);
+  papers_close(csv, file_name);
+  if (shown) table_print(table, TABLE_MARKDOWN, papers->text);
+  table_destroy(table);
+}
+
+void papers_expect(const Papers *papers, bool holds, const char *format, ...) {
+  char what[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  fprintf(papers->text, "\n%s: %s.\n", holds ? "Must hold, and does" : fails, what);
+}
+
+void papers_ratio(Table *table, double ours, double theirs, const char *otherwise) {
+  double ratio = ours / theirs;
+  table_number(table, "%.3g", ratio);
+  const char *remark = ratio == 1 ? "as printed" : fabs(ratio - 1) <= 0.05 ? "within 5 %" : otherwise;
+  table_text(table, "%s", isnan(ratio) ? "" : remark);
+}
+
+void papers_control(const Papers *papers, const char *problem, bool regularized, double *u) {
+  char path[1024], name[64];
+  Numbers found;
+  snprintf(name, sizeof name, "controls-%s", problem);
+  path_of(papers, name, ".csv", path, sizeof path);
+  if (numbers_read(path, &found)) give_up(EXIT_USAGE);
+  for (int i = 0; i < 3; i++) {
+    const char *const columns[] = {"u1", "u2", "u3"};
+    u[i] = numbers_find(&found, "ours", "controls", regularized ? "regularized" : "unregularized", columns[i]);
+    if (isnan(u[i])) {
+      fprintf(stderr, "%s: no %s\n", path, columns[i]);
+      give_up(EXIT_USAGE);
+    }
+  }
+  numbers_clear(&found);
+}
+
+/* The line of NAME.md that tells what has made it. */
+static const char stamp_full[] = "By stiction " STICTION_VERSION ", in full.\n",
+                  stamp_quick[] = "By stiction " STICTION_VERSION ", a part of it alone (--quick).\n";
+
+/* Whether a part's file has what is wanted: in full, which serves --quick too. */
+static bool is_stamped(const Papers *papers, const Part *part) {
+  char path[1024], line[4096];
+  bool found = false;
+  path_of(papers, part->name, ".md", path, sizeof path);
+  FILE *file = fopen(path, "r");
+  if (!file) return false;
+  while (!found && fgets(line, sizeof line, file))
+    found = !strcmp(line, stamp_full) || (papers->quick && !strcmp(line, stamp_quick));
+  fclose(file);
+  return found;
+}
+
+/* Whether rank 0 finds the part made; all ranks have its answer. */
+static bool made_already(const Papers *papers, const Part *part) {
+  int there = papers->rank == 0 && is_stamped(papers, part);
+  MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return there;
+}
+
+/* Rank 0: NAME.md comes last and whole, so that a part which has it is made. */
+static void finish_part(const Papers *papers, const Part *part, const char *name, double start) {
+  char from[1024], to[1024];
+  fprintf(papers->text, "\nMade in %.1f s.\n\n", MPI_Wtime() - start);
+  papers_close(papers->text, name);
+  path_of(papers, name, "", from, sizeof from);
+  path_of(papers, part->name, ".md", to, sizeof to);
+  if (rename(from, to)) {
+    perror(to);
+    give_up(EXIT_INTERNAL);
+  }
+  printf("%-15s %6.1f s\n", part->name, MPI_Wtime() - start);
+  fflush(stdout);
+}
+
+static void make_part(Papers *papers, const Part *part) {
+  char name[128];
+  snprintf(name, sizeof name, "%s.md.part", part->name);
+  double start = MPI_Wtime();
+  if (papers->rank == 0) {
+    papers->text = papers_open(papers, name);
+    fprintf(papers->text, "## %s\n\n%s\n", part->title, papers->quick ? stamp_quick : stamp_full);
+  }
+  int code = part->make(papers, part->argument);
+  if (code) give_up(code);
+  if (papers->rank == 0) finish_part(papers, part, name, start);
+  MPI_Barrier(MPI_COMM_WORLD); /* the next part may read what this one has written */
+}
+
+/* RESULTS.md of the parts there are. Returns how many things in it fail to hold. */
+static int collect(const Papers *papers) {
+  int n_failed = 0;
+  FILE *all = papers_open(papers, "RESULTS.md");
+  fputs("# The papers' tables and figures, ours beside theirs\n\n", all);
+  for (int k = 0; k < PARTS; k++) {
+    char path[1024], line[4096];
+    path_of(papers, parts[k].name, ".md", path, sizeof path);
+    FILE *part = fopen(path, "r");
+    if (!part) continue;
+    while (fgets(line, sizeof line, part)) {
+      fputs(line, all);
+      if (strncmp(line, fails, sizeof fails - 1)) continue;
+      fprintf(stderr, "bench-papers: %s: %s", parts[k].name, line);
+      n_failed++;
+    }
+    fclose(part);
+  }
+  papers_close(all, "RESULTS.md");
+  return n_failed;
+}
+
+static int run(Papers *papers, bool again) {
+  if (numbers_read(STICTION_ROOT "/bench/papers/papers.csv", &papers->printed)) return EXIT_INTERNAL;
+  if (papers->rank == 0 && directory_make(papers->directory)) give_up(EXIT_USAGE);
+  for (int k = 0; k < PARTS; k++)
+    if ((parts[k].quick || !papers->quick) && (again || !made_already(papers, &parts[k]))) make_part(papers, &parts[k]);
+  int n_failed = papers->rank == 0 ? collect(papers) : 0;
+  numbers_clear(&papers->printed);
+  MPI_Bcast(&n_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return n_failed ? 1 : EXIT_DONE;
+}
+
+int main(int argc, char **argv) {
+  Papers papers = {.directory = "results/papers"};
+  bool again = false, help = false, bad = false;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &papers.rank);
+  for (int i = 1; i < argc && !bad; i++) {
+    if (!strcmp(argv[i], "--help")) {
+      help = true;
+    } else if (!strcmp(argv[i], "--quick")) {
+      papers.quick = true;
+    } else if (!strcmp(argv[i], "--again")) {
+      again = true;
+    } else if (!strcmp(argv[i], "-o") && i + 1 < argc) {
+      papers.directory = argv[++i];
+    } else {
+      bad = true;
+      if (papers.rank == 0) fprintf(stderr, "bench-papers: unknown argument '%s'\n%s", argv[i], usage);
+    }
+  }
+  if (help && papers.rank == 0) fputs(usage, stdout);
+  int code = bad ? EXIT_USAGE : help ? EXIT_DONE : run(&papers, again);
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,107 @@
+#include "bench/papers/papers.h"
+
+#include "control/evaluator.h"
+#include "src/base/exit_code.h"
+#include "src/run/rollout_context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void keep(Trace *t, long stride, const SimStep *step) {
+  if (step->n % stride) return;
+  size_t at = (size_t)(step->n / stride) * (size_t)t->d, size = (size_t)t->d * sizeof(double);
+  memcpy(t->x + at, step->x, size);
+  memcpy(t->v + at, step->v, size);
+  memcpy(t->lambda + at, step->lambda, size);
+}
+
+typedef struct Keeper {
+  Trace *trace;
+  long stride;
+} Keeper;
+
+static void keep_step(void *context, const SimStep *step) {
+  const Keeper *k = context;
+  keep(k->trace, k->stride, step);
+}
+
+int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t) {
+  Problem problem;
+  Replay run;
+  *t = (Trace){0};
+  int code = case_read_finer(c, finer, &problem);
+  if (code) return code;
+  code = replay_prepare(&run, &problem.sim, stderr);
+  if (!code) {
+    *t = (Trace){.d = problem.sim.d, .n = problem.sim.steps / stride, .step = problem.sim.step * (double)stride};
+    size_t size = (size_t)(t->n + 1) * (size_t)t->d;
+    t->x = malloc(3 * size * sizeof *t->x);
+    code = t->x ? 0 : EXIT_INTERNAL;
+    t->v = t->x + size;
+    t->lambda = t->v + size;
+  }
+  if (!code) {
+    Keeper keeper = {t, stride};
+    SimStatus status = sim_rollout(run.model, run.work, u, &(SimObserver){&keeper, keep_step}, &run.final);
+    t->iterations = run.final.iterations;
+    if (status != SIM_OK) {
+      fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, sim_status_text(status));
+      code = EXIT_UNSOLVED;
+    }
+  }
+  replay_release(&run);
+  problem_clear(&problem);
+  return code;
+}
+
+void trace_release(Trace *trace) {
+  free(trace->x);
+  *trace = (Trace){0};
+}
+
+static int go_on(void *context, const CtlState *state, double seconds) {
+  (void)context;
+  (void)state;
+  (void)seconds;
+  return 0;
+}
+
+static void fill_row(const CtlState *state, const CtlTimes *times, double *row) {
+  row[SEARCH_SIMPLEXES] = (double)state->simplexes;
+  row[SEARCH_EVALUATIONS] = (double)state->evaluations;
+  row[SEARCH_IVPS] = (double)state->ivps;
+  row[SEARCH_ITERATIONS] = (double)state->iterations;
+  row[SEARCH_E1] = state->E1;
+  row[SEARCH_E2] = state->E2;
+  row[SEARCH_J] = state->J;
+  row[SEARCH_SECONDS] = times->wall;
+  memcpy(row + SEARCH_U, state->u, 3 * sizeof *row);
+}
+
+int papers_search(const Case *c, long finer, double *row) {
+  Problem problem;
+  Replay run;
+  CtlSearch *search = NULL;
+  CtlTimes times;
+  CtlState state;
+  int code = case_read_finer(c, finer, &problem);
+  if (code) return code;
+  code = replay_prepare(&run, &problem.sim, stderr);
+  if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
+  CtlSimulation simulation = {run.model, run.work};
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  if (!code && ctl_drive_serial(search, &evaluator, &(CtlListener){.simplex = go_on}, &times) != 0)
+    code = EXIT_INTERNAL;
+  if (!code) {
+    ctl_search_state(search, &state);
+    fill_row(&state, &times, row);
+    if (state.non_finite || state.reason == CTL_REASON_FAILED) {
+      fprintf(stderr, "%s, %s: %ld evaluations failed\n", c->file, c->variant, state.non_finite);
+      code = EXIT_UNSOLVED;
+    }
+  }
+  ctl_search_destroy(search);
+  replay_release(&run);
+  problem_clear(&problem);
+  return code;
+}

@@ -1,0 +1,190 @@
+/* bench-pool: the search's own work, the cost of messages, the efficiency of the pool with evaluations that only take
+ * their time, and what a model fed with these costs says of many workers. */
+#include "bench/pool/costs.h"
+#include "bench/pool/run.h"
+#include "bench/tools/table.h"
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: mpirun -n 4 bench-pool [--quick] [--csv | --markdown]\n"
+    "Four tables: the search's own work per point; the cost of messages; the efficiency of the pool with 1, 2, 3 "
+    "workers\n"
+    "(as far as there are ranks) and evaluations of 10 us to 10 ms, with the model's beside it; the model's for 16 to\n"
+    "4096 workers. Evaluations of 1 ms and more sleep, so that workers may outnumber cores; shorter ones wait on the\n"
+    "clock and let other ranks run. Efficiency: the time that all points take / (ranks that evaluate x wall clock).\n"
+    "bound: the most that points which cannot be split allow.\n"
+    "--quick  each thing once, and only what takes less than a tenth of a second\n";
+
+static const long sizes[] = {64, 256, 1744};
+enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20 };
+
+typedef struct Bench {
+  TableForm form;
+  bool quick;
+  int ranks;
+  PoolCosts costs;
+} Bench;
+
+static Table *table(const Bench *bench, const char *title, int columns, const char *const *heads) {
+  if (bench->form != TABLE_CSV) printf("%s\n", title);
+  return table_create(columns, heads);
+}
+
+static void finish(const Bench *bench, Table *t) {
+  table_print(t, bench->form, stdout);
+  table_destroy(t);
+  printf("\n");
+  fflush(stdout);
+}
+
+static void own_work(const Bench *bench) {
+  static const char *const heads[] = {
+      "controls", "s", "create (us)", "ask (us/point)", "tell (us/point)", "move (us/point)", "all (us/point)"};
+  Table *t = table(bench, "The search's own work, 20 simplexes", 7, heads);
+  for (int n = 3; n <= POOL_CONTROLS_MAX; n += 5)
+    for (int k = 0; k < SIZES; k++) {
+      SearchCosts c = search_costs(n, sizes[k]);
+      table_number(t, "%.0f", n);
+      table_number(t, "%.0f", (double)sizes[k]);
+      table_number(t, "%.0f", 1e6 * c.create);
+      table_number(t, "%.3f", 1e6 * c.ask);
+      table_number(t, "%.3f", 1e6 * c.tell);
+      table_number(t, "%.3f", 1e6 * c.move);
+      table_number(t, "%.3f", 1e6 * c.point);
+    }
+  finish(bench, t);
+}
+
+static void messages(Bench *bench) {
+  static const char *const heads[] = {"round trip (us)", "a batch (us)", "a point (us)", "a look (ns/slot)",
+                                      "latency (us)"};
+  double round_trip;
+  bench->costs = pool_costs(MPI_COMM_WORLD, &round_trip);
+  Table *t = table(bench, "Messages: the coordinator's work, and what a batch takes there and back", 5, heads);
+  table_number(t, "%.2f", 1e6 * round_trip);
+  table_number(t, "%.2f", 1e6 * bench->costs.batch);
+  table_number(t, "%.3f", 1e6 * bench->costs.point);
+  table_number(t, "%.2f", 1e9 * bench->costs.poll);
+  table_number(t, "%.2f", 1e6 * bench->costs.latency);
+  finish(bench, t);
+}
+
+/* Simplexes that take about half a second, one at least. */
+static long simplexes_for(const PoolTrial *trial) {
+  double each = (double)trial->scheme_size * trial->evaluation / trial->workers;
+  return each > 0.025 ? (long)ceil(0.5 / each) : SIMPLEXES;
+}
+
+static void real_row(const Bench *bench, Table *t, PoolTrial trial) {
+  static PoolResult result, again;
+  trial.simplexes = simplexes_for(&trial);
+  double least = (double)(trial.scheme_size * trial.simplexes) * trial.evaluation / trial.workers;
+  if (bench->quick && least > 0.1) return;
+  /* the best of some runs: others may use this machine */
+  double start = ctl_seconds();
+  pool_lead(&trial, MPI_COMM_WORLD, &result);
+  while (!bench->quick && ctl_seconds() - start < 0.5) {
+    pool_lead(&trial, MPI_COMM_WORLD, &again);
+    if (again.times.wall < result.times.wall) result = again;
+  }
+  int evaluators = result.times.evaluators;
+  double wall = result.times.wall, nominal = (double)result.state.ivps * trial.evaluation;
+  PoolJob job = {evaluators, 1, trial.evaluation, result.rounds, result.points, trial.scheme_size};
+  table_number(t, "%g", 1e6 * trial.evaluation);
+  table_number(t, "%.0f", (double)trial.scheme_size);
+  table_number(t, "%.0f", trial.workers);
+  table_text(t, "%s", trial.evaluates ? "yes" : "no");
+  table_number(t, "%.0f", (double)result.times.batches / (double)result.state.simplexes);
+  table_number(t, "%.3f", nominal / (evaluators * wall));
+  table_number(t, "%.3f", result.times.ivps / (evaluators * wall));
+  table_number(t, "%.3f", trial.evaluates ? NAN : pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job)));
+  table_number(t, "%.3f", pool_model_efficiency(&job, pool_model_bound(&job)));
+}
+
+static void real_pool(const Bench *bench) {
+  static const char *const heads[] = {
+      "evaluation (us)", "s",     "workers", "rank 0 evaluates", "batches/simplex", "efficiency",
+      "measured",        "model", "bound"};
+  static const double evaluations[] = {1e-5, 1e-4, 1e-3, 1e-2};
+  Table *t =
+      table(bench,
+            "The pool. measured: with the time that evaluations took in fact (a sleep lasts longer, a core may be "
+            "taken away)",
+            9, heads);
+  for (int e = 0; e < 4; e++)
+    for (int k = 0; k < SIZES; k++)
+      for (int w = 1; w < bench->ranks && w <= 3; w++)
+        for (int evaluates = 0; evaluates < (w == 1 ? 2 : 1); evaluates++)
+          real_row(
+              bench, t,
+              (PoolTrial){
+                  .workers = w, .evaluates = evaluates, .n = 3, .scheme_size = sizes[k], .evaluation = evaluations[e]});
+  finish(bench, t);
+}
+
+static void model(const Bench *bench) {
+  static const char *const heads[] = {"evaluation (us)", "s",    "workers", "efficiency", "bound", "of the bound",
+                                      "with repeats",    "bound"};
+  static const double evaluations[] = {1e-4, 1e-3, 1e-2, 1e-1, 1};
+  static PoolResult results[SIZES];
+  Table *t = table(
+      bench, "The model: 20 simplexes all of whose points are new; with repeats: a search, its opening too", 8, heads);
+  for (int k = 0; k < SIZES; k++)
+    pool_lead(&(PoolTrial){.n = 3, .scheme_size = sizes[k], .simplexes = SIMPLEXES}, MPI_COMM_WORLD, &results[k]);
+  for (int e = 0; e < 5; e++)
+    for (int k = 0; k < SIZES; k++)
+      for (int w = 16; w <= 4096; w *= 4) {
+        long full[SIMPLEXES];
+        for (int i = 0; i < SIMPLEXES; i++) full[i] = sizes[k];
+        PoolJob job = {w, 1, evaluations[e], SIMPLEXES, full, sizes[k]};
+        PoolJob search = {w, 1, evaluations[e], results[k].rounds, results[k].points, sizes[k]};
+        double efficiency = pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job));
+        double bound = pool_model_efficiency(&job, pool_model_bound(&job));
+        table_number(t, "%g", 1e6 * evaluations[e]);
+        table_number(t, "%.0f", (double)sizes[k]);
+        table_number(t, "%.0f", w);
+        table_number(t, "%.4f", efficiency);
+        table_number(t, "%.4f", bound);
+        table_number(t, "%.3f", efficiency / bound);
+        table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_wall(&bench->costs, &search)));
+        table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_bound(&search)));
+      }
+  finish(bench, t);
+}
+
+static int arguments(int argc, char **argv, Bench *bench) {
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--quick"))
+      bench->quick = true;
+    else if (!table_form_option(argv[i], &bench->form))
+      return EXIT_USAGE;
+  }
+  return EXIT_DONE;
+}
+
+int main(int argc, char **argv) {
+  Bench bench = {.form = TABLE_TEXT};
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
+  int code = arguments(argc, argv, &bench);
+  if (code || bench.ranks < 2) {
+    if (rank == 0) fputs(usage, stderr);
+    code = EXIT_USAGE;
+  } else if (rank == 0) {
+    own_work(&bench);
+    messages(&bench);
+    real_pool(&bench);
+    model(&bench);
+    pool_dismiss(MPI_COMM_WORLD);
+  } else
+    pool_follow(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return code;
+}

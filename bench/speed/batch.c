@@ -1,0 +1,197 @@
+/* bench-batch: what an initial value problem costs in each kernel of sim_batch, and how long single steps take. */
+#include "bench/speed/peak.h"
+#include "bench/tools/measure.h"
+#include "bench/tools/table.h"
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/problem/file.h"
+#include "src/run/rollout_context.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: bench-batch [--quick] [--csv | --markdown]\n"
+    "Microseconds per initial value problem in each kernel that this processor runs, 512 controls a batch, the kernels "
+    "in\n"
+    "turn, the best of at least 15 rounds; `ratio`: ref to kernel in the same run. flops: multiplications, additions,\n"
+    "comparisons per IVP by the formula in the README, where there is one; roof: their share of a loop of independent\n"
+    "multiplications and additions in vectors of the same width, on the same core.\n"
+    "Then single steps of one rollout, watched: median, 99.99 %, worst, and dt / worst.\n"
+    "--quick  few rounds\n";
+
+enum { CONTROLS = 512, MAX_KERNELS = 8, MAX_D = 8 };
+
+typedef struct BenchCase {
+  const char *file;
+  char *settings[4];
+} BenchCase;
+
+static const BenchCase cases[] = {
+    {"tp1", {"scheme={name: centered, multiplier: unregularized}"}},
+    {"tp1", {"scheme={name: centered, multiplier: regularized}"}},
+    {"tp1", {"scheme={name: centered, multiplier: unregularized, solver: fixed_point, tolerance: 1e-8}"}},
+    {"tp1", {"scheme={name: centered, multiplier: regularized, solver: fixed_point, tolerance: 1e-8}"}},
+    {"tp1", {"scheme={name: moreau}"}},
+    {"tp2", {"scheme={name: centered, multiplier: unregularized}"}},
+    {"tp2", {"scheme={name: centered, multiplier: regularized}"}},
+    {"tp2", {"scheme={name: centered, multiplier: unregularized, solver: fixed_point, tolerance: 1e-8}"}},
+    {"tp2", {"scheme={name: centered, multiplier: regularized, solver: fixed_point, tolerance: 1e-8}"}},
+    {"tp2", {"scheme={name: moreau}"}},
+    {"tp1", {"scheme={name: lie}", "scheme.elastic_substeps=5"}},
+    {"shiau-6.2", {"time.end=4"}},
+    {"shiau-6.2", {"time.end=4", "scheme.solver=fixed_point"}},
+};
+enum { N_CASES = sizeof cases / sizeof *cases };
+
+typedef struct Batch {
+  Replay replay;
+  double *controls; /* [CONTROLS][p] */
+  double x[CONTROLS][MAX_D], v[CONTROLS][MAX_D];
+  SimFinal final[CONTROLS];
+} Batch;
+
+typedef struct KernelRun {
+  Batch *batch;
+  int kernel;
+} KernelRun;
+
+static void run_batch(void *context) {
+  KernelRun *run = context;
+  sim_workspace_set_kernel(run->batch->replay.work, run->kernel);
+  sim_batch(run->batch->replay.model, run->batch->replay.work, CONTROLS, run->batch->controls, run->batch->final);
+}
+
+static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
+  char path[256];
+  int n = 0;
+  while (c->settings[n]) n++;
+  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", c->file);
+  char *settings[4];
+  memcpy(settings, c->settings, sizeof settings);
+  int code = problem_file_read(path, settings, n, false, stderr, problem);
+  if (!code) code = replay_prepare(&batch->replay, &problem->sim, stderr);
+  if (code) return code;
+  int p = problem->sim.n_control;
+  batch->controls = malloc((size_t)(CONTROLS * p + 1) * sizeof(double));
+  if (!batch->controls) return EXIT_INTERNAL;
+  unsigned seed = 1;
+  for (int i = 0; i < CONTROLS * p; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    batch->controls[i] = 20 * ((double)(seed >> 8) / (1 << 23) - 1);
+  }
+  for (int i = 0; i < CONTROLS; i++) batch->final[i] = (SimFinal){.x = batch->x[i], .v = batch->v[i]};
+  return 0;
+}
+
+/* README, Benchmarks. sweeps: a step's, on average. */
+static double flops_per_ivp(const SimProblem *p, double sweeps) {
+  bool centered = !strcmp(sim_scheme_name(p->scheme), "centered"),
+       moreau = !strcmp(sim_scheme_name(p->scheme), "moreau");
+  if (p->solver != SIM_EXACT || !(centered || moreau)) return NAN;
+  bool creeps = p->multiplier == SIM_REGULARIZED;
+  double d = p->d, step = 4 * d * d + (moreau ? 6 : 4) * d + d * (d - 1) + (creeps ? 6 * d : 0),
+         sweep = d * (d - 1) + (creeps ? 7 : 5) * d, check = d * (d - 1) + 7 * (d - 1);
+  return (double)p->steps * (step + sweeps * (sweep + check));
+}
+
+static int add_case(const BenchCase *c, bool quick, Table *table) {
+  static Batch batch;
+  Problem problem;
+  KernelRun runs[MAX_KERNELS];
+  MeasureTask tasks[MAX_KERNELS];
+  Measured measured[MAX_KERNELS];
+  int code = batch_open(c, &problem, &batch), n = 0;
+  if (code) return code;
+  for (int k = 0; sim_kernel_name(k) && n < MAX_KERNELS; k++) {
+    if (!sim_kernel_runs(k)) continue;
+    runs[n] = (KernelRun){&batch, k};
+    tasks[n] = (MeasureTask){run_batch, &runs[n]};
+    n++;
+  }
+  measure_in_turn(n, tasks, quick ? 1 : 15, quick ? 0 : 0.1, measured);
+  double iterations = 0;
+  for (int i = 0; i < CONTROLS; i++) iterations += (double)batch.final[i].iterations / CONTROLS;
+  iterations /= (double)problem.sim.steps;
+  for (int k = 0; k < n; k++) {
+    const SimProblem *p = &problem.sim;
+    const char *kernel = sim_kernel_name(runs[k].kernel);
+    double flops = flops_per_ivp(p, iterations), seconds = measured[k].best / CONTROLS;
+    table_text(table, "%s", c->file);
+    table_text(table, "%s", sim_scheme_name(p->scheme));
+    table_text(table, "%s", p->multiplier == SIM_REGULARIZED ? "regularized" : "unregularized");
+    table_text(table, "%s", p->solver == SIM_EXACT ? "exact" : "fixed_point");
+    table_text(table, "%s", kernel);
+    table_number(table, "%.2f", iterations);
+    table_number(table, "%.2f", 1e6 * seconds);
+    table_number(table, "%.1f", measured[0].best / measured[k].best);
+    table_number(table, "%.0f", flops);
+    table_number(table, "%.0f", peak_flops(kernel) > 0 ? 100 * flops / (seconds * peak_flops(kernel)) : NAN);
+  }
+  free(batch.controls);
+  replay_release(&batch.replay);
+  problem_clear(&problem);
+  return 0;
+}
+
+/* The clock at each step of a rollout. */
+typedef struct Steps {
+  double *seconds; /* [capacity] */
+  long n, capacity;
+  double before;
+} Steps;
+
+static void see_step(void *context, const SimStep *step) {
+  Steps *steps = context;
+  double now = ctl_seconds();
+  if (step->n > 0 && steps->n < steps->capacity) steps->seconds[steps->n++] = now - steps->before;
+  steps->before = ctl_seconds();
+}
+
+static int add_steps(const BenchCase *c, bool quick, Table *table) {
+  static Batch batch;
+  Problem problem;
+  int code = batch_open(c, &problem, &batch);
+  if (code) return code;
+  Steps steps = {.capacity = quick ? 1000 : 200000};
+  steps.seconds = malloc((size_t)steps.capacity * sizeof(double));
+  if (!steps.seconds) return EXIT_INTERNAL;
+  for (int i = 0; steps.n < steps.capacity; i = (i + 1) % CONTROLS)
+    sim_rollout(batch.replay.model, batch.replay.work, batch.controls + i * problem.sim.n_control,
+                &(SimObserver){&steps, see_step}, &batch.final[i]);
+  sort_values((int)steps.n, steps.seconds);
+  double worst = steps.seconds[steps.n - 1];
+  table_text(table, "%s", c->file);
+  table_text(table, "%s", sim_scheme_name(problem.sim.scheme));
+  table_text(table, "%s", problem.sim.solver == SIM_EXACT ? "exact" : "fixed_point");
+  table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.5));
+  table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.9999));
+  table_number(table, "%.1f", 1e6 * worst);
+  table_number(table, "%.0f", problem.sim.step / worst);
+  free(steps.seconds);
+  free(batch.controls);
+  replay_release(&batch.replay);
+  problem_clear(&problem);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  static const char *const heads[] = {"problem",     "scheme", "multiplier", "solver", "kernel",
+                                      "sweeps/step", "us/IVP", "ratio",      "flops",  "roof %"};
+  static const char *const step_heads[] = {"problem",    "scheme",   "solver",  "median us",
+                                           "99.99 % us", "worst us", "dt/worst"};
+  TableForm form = TABLE_TEXT;
+  bool quick = false;
+  int code = 0;
+  if (!table_arguments(argc, argv, "bench-batch", usage, &form, &quick, &code)) return code;
+  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  for (int k = 0; k < N_CASES && !code; k++) code = add_case(&cases[k], quick, table);
+  if (!code) table_print(table, form, stdout);
+  table_destroy(table);
+  table = table_create(sizeof step_heads / sizeof *step_heads, step_heads);
+  for (int k = 0; k < N_CASES && !code; k += k == 0 ? 2 : 1) code = add_steps(&cases[k], quick, table);
+  if (!code) table_print(table, form, stdout);
+  table_destroy(table);
+  return code ? code : EXIT_DONE;
+}

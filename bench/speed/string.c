@@ -1,0 +1,188 @@
+/* bench-string: what a step of a sliding string costs per degree of freedom, from 10^3 of them up. Under mpirun, on all
+ * ranks as one group. */
+#include "bench/tools/measure.h"
+#include "bench/tools/table.h"
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char usage[] =
+    "usage: bench-string [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... for R ranks)\n"
+    "Steps (moreau, exact, theta 1/2) of a string that slides for the most part, of which waves and fronts go CFL "
+    "nodes in\n"
+    "a step; the span of time is steps CFL/(d+1).\n"
+    "Nanoseconds of processor time per degree of freedom and step, the best of 5 rollouts: all, linear solves (with "
+    "the\n"
+    "branches found on the way), the rest of the friction problem (its check), the rest of the step; Newton steps and "
+    "CG\n"
+    "iterations per step; the part of the dofs that slip at the end; bytes of memory per dof; and what 90 bytes, which "
+    "a\n"
+    "step must at least move, take by a triad a = b + s c of the same length.\n"
+    "--quick  10^3 to 10^4 only; --full  to 10^7 (2.5 GB), else to 10^6\n";
+
+static const char *const heads[] = {"d",        "ranks",  "cfl", "steps",    "ns/dof/step", "solves",    "friction",
+                                    "the rest", "Newton", "CG",  "slipping", "bytes/dof",   "triad 90 B"};
+enum { COLUMNS = sizeof heads / sizeof *heads, ROLLOUTS = 5, LEAST_BYTES = 90, BYTES_FROM = 100000 };
+
+typedef struct Cost {
+  double total, solves, friction; /* ns per dof and step */
+  double newton, linear;          /* per step */
+  double slipping;                /* part of the dofs */
+  double bytes;                   /* per dof */
+} Cost;
+
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Resident bytes of this process: the second number of /proc/self/statm, in pages. */
+static double resident_bytes(void) {
+  FILE *file = fopen("/proc/self/statm", "r");
+  double pages = 0;
+  if (file && fscanf(file, "%*f %lf", &pages) != 1) pages = 0;
+  if (file) fclose(file);
+  return pages * 4096;
+}
+
+static void no_complaint(void *context, const char *key, const char *text) {
+  (void)context;
+  fprintf(stderr, "bench-string: %s: %s\n", key, text);
+}
+
+static double *doubles(size_t n) {
+  double *space = calloc(n, sizeof *space);
+  if (space) return space;
+  fputs("bench-string: out of memory\n", stderr);
+  exit(EXIT_INTERNAL);
+}
+
+/* Unit length, tension and density; friction 0.2 N/m; v0 = sin(3 pi s) less its part in [-0.3, 0.3], where it rests. */
+static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long steps) {
+  int first, count;
+  sim_share(d, sim_group_size(group), sim_group_rank(group), &first, &count);
+  double *one = doubles((size_t)count + 1), *friction = doubles((size_t)count), h = 1 / (d + 1.0);
+  if (sim_problem_init_sparse(p, group, d, first, count, 0) != SIM_OK) exit(EXIT_INTERNAL);
+  for (int i = 0; i <= count; i++) one[i] = 1;
+  for (int i = 0; i < count; i++) {
+    friction[i] = 0.2;
+    double v = sin(3 * acos(-1) * (first + i + 1) * h);
+    p->v0[i] = fabs(v) > 0.3 ? v - copysign(0.3, v) : 0;
+  }
+  if (sim_string_fill(p, 1, one, one, friction) != SIM_OK) exit(EXIT_INTERNAL);
+  free(one);
+  free(friction);
+  p->steps = steps;
+  p->step = cfl * h;
+  p->end = p->step * (double)steps;
+}
+
+/* resident: of the process before the first string; one is in memory at a time, none larger than this one. */
+static Cost measure_string(SimGroup *group, int d, double cfl, long steps, double resident) {
+  const SimReport report = {NULL, no_complaint};
+  double per = 1e9 / ((double)d * (double)steps);
+  SimProblem p;
+  SimBounds bounds;
+  SimModel *model;
+  SimWorkspace *work;
+  Cost cost = {.total = INFINITY};
+  make_string(&p, group, d, cfl, steps);
+  if (sim_problem_check(&p, &report, &bounds) != SIM_OK) exit(EXIT_INTERNAL);
+  p.r = sim_default_r(&p, &bounds);
+  if (sim_model_create(&p, &report, &model) != SIM_OK || sim_workspace_create(model, &work) != SIM_OK)
+    exit(EXIT_INTERNAL);
+  SimFinal final = {.x = doubles((size_t)p.sparse.count), .v = doubles((size_t)p.sparse.count)};
+  for (int k = 0; k < ROLLOUTS; k++) {
+    SimProfile profile = {0};
+    sim_workspace_profile(work, &profile);
+    if (sim_rollout(model, work, NULL, NULL, &final) != SIM_OK) exit(EXIT_UNSOLVED);
+    if (profile.steps * per >= cost.total) continue;
+    cost.total = profile.steps * per;
+    cost.solves = profile.solves * per;
+    cost.friction = profile.friction * per;
+    cost.newton = (double) final.iterations / (double)steps;
+    cost.linear = (double)profile.linear / (double)steps;
+  }
+  cost.bytes = d < BYTES_FROM ? NAN : (resident_bytes() - resident) / p.sparse.count;
+  for (int i = 0; i < p.sparse.count; i++) cost.slipping += (final.v[i] != 0) / (double)p.sparse.count;
+  free(final.x);
+  free(final.v);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+  return cost;
+}
+
+/* ns per byte of a = b + s c. */
+static double triad(int d) {
+  double *a = doubles((size_t)d), *b = doubles((size_t)d), *c = doubles((size_t)d), best = INFINITY;
+  int repeats = 1 + 2000000 / d;
+  for (int i = 0; i < d; i++) b[i] = c[i] = i;
+  for (int k = 0; k < 10; k++) {
+    double start = processor_seconds();
+    for (int n = 0; n < repeats; n++) {
+      double s = 1e-9 * n;
+      for (int i = 0; i < d; i++) a[i] = b[i] + s * c[i];
+      b[n % d] = a[d / 2];
+    }
+    best = fmin(best, (processor_seconds() - start) * 1e9 / (24.0 * d * repeats));
+  }
+  free(a);
+  free(b);
+  free(c);
+  return best;
+}
+
+static void add_row(Table *table, SimGroup *group, int d, double cfl, double resident) {
+  long steps = d > 5000000 ? 10 : d > 500000 ? 30 : d > 50000 ? 100 : 300;
+  int ranks = sim_group_size(group);
+  Cost cost = measure_string(group, d, cfl, steps, resident);
+  table_number(table, "%.0f", d);
+  table_number(table, "%.0f", ranks);
+  table_number(table, "%g", cfl);
+  table_number(table, "%.0f", (double)steps);
+  table_number(table, "%.1f", cost.total);
+  table_number(table, "%.1f", cost.solves);
+  table_number(table, "%.1f", cost.friction);
+  table_number(table, "%.1f", cost.total - cost.solves - cost.friction);
+  table_number(table, "%.2f", cost.newton);
+  table_number(table, "%.1f", cost.linear);
+  table_number(table, "%.3f", cost.slipping);
+  table_number(table, "%.0f", cost.bytes);
+  table_number(table, "%.1f", LEAST_BYTES * triad(d / ranks));
+}
+
+int main(int argc, char **argv) {
+  TableForm form = TABLE_TEXT;
+  int largest = 1000000;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0) {
+      fputs(usage, stdout);
+      return EXIT_DONE;
+    }
+    if (strcmp(argv[i], "--quick") == 0)
+      largest = 10000;
+    else if (strcmp(argv[i], "--full") == 0)
+      largest = 10000000;
+    else if (!table_form_option(argv[i], &form)) {
+      fputs(usage, stderr);
+      return EXIT_USAGE;
+    }
+  }
+  SimGroup *group = NULL;
+  if (sim_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
+  double resident = resident_bytes();
+  Table *table = table_create(COLUMNS, heads);
+  for (int d = 1000; d <= largest; d *= 10)
+    for (int k = 0; k < 2; k++) add_row(table, group, d, k ? 10 : 1, resident);
+  if (sim_group_rank(group) == 0) table_print(table, form, stdout);
+  table_destroy(table);
+  sim_group_destroy(group);
+  sim_petsc_stop();
+  return EXIT_DONE;
+}

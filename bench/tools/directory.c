@@ -1,0 +1,22 @@
+#include "bench/tools/directory.h"
+
+#include "src/base/exit_code.h"
+#include "src/results/results.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int directory_make(const char *path) {
+  char part[RESULTS_PATH_MAX];
+  for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
+    if (path[i] && path[i] != '/') continue;
+    memcpy(part, path, i);
+    part[i] = 0;
+    if (mkdir(part, 0777) && errno != EEXIST) {
+      perror(part);
+      return EXIT_USAGE;
+    }
+  }
+  return 0;
+}

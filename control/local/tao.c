@@ -1,0 +1,131 @@
+/* TAO's POUNDERS. */
+#include "control/local/local.h"
+
+#include <math.h>
+#include <petsctao.h>
+#include <stdio.h>
+#include <string.h>
+
+/* w: the effort counts for so little that it moves no target that can be met by more than about w^2 ||dJ/dx(T)|| / 2. */
+static const double EFFORT = 1e-5;
+
+/* POUNDERS varies y_k = u_i / scale_k, of the free ones of u. It wants room for its first step, the same for all, above
+ * the start: |scale_k| < 1 where bounds are narrow, scale_k < 0 where there is room below alone. */
+typedef struct Run {
+  CtlLocal *local;
+  Tao tao;
+  Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
+  PetscOptions options;
+  double last[CTL_CONTROLS_MAX], moved; /* the point looked at last, and how far that is, in y, from the one before */
+  int n, place[CTL_CONTROLS_MAX];       /* of y's entries, in u */
+  double scale[CTL_CONTROLS_MAX];
+} Run;
+
+static void choose_variables(Run *run) {
+  const CtlProblem *problem = run->local->problem;
+  const double *u = run->local->start;
+  for (int i = 0; i < problem->n; i++) {
+    double half = (problem->upper[i] - problem->lower[i]) / 2, step = fmin(run->local->step, half);
+    run->last[i] = INFINITY;
+    if (half <= 0) continue;
+    run->scale[run->n] = step / run->local->step * (u[i] + step <= problem->upper[i] ? 1 : -1);
+    run->place[run->n++] = i;
+  }
+}
+
+static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
+  Run *run = context;
+  CtlLocal *local = run->local;
+  const double *y;
+  double u[CTL_CONTROLS_MAX], *r;
+  (void)tao;
+  memcpy(u, local->start, (size_t)local->problem->n * sizeof *u);
+  if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
+  run->moved = 0;
+  for (int k = 0; k < run->n; k++) {
+    int i = run->place[k];
+    u[i] = run->scale[k] * y[k];
+    run->moved = fmax(run->moved, fabs((u[i] - run->last[i]) / run->scale[k]));
+  }
+  VecRestoreArrayRead(at, &y);
+  memcpy(run->last, u, (size_t)local->problem->n * sizeof *u);
+  long entry = ctl_local_look(local, u);
+  if (entry < 0) return VecSet(values, 0); /* anything finite will do until the next look at is_over */
+  if (VecGetArray(values, &r)) return PETSC_ERR_MEM;
+  ctl_local_miss(local, entry, r);
+  r[ctl_local_misses(local->problem)] = EFFORT * sqrt(fmax(0, ctl_local_J(local, entry)));
+  VecRestoreArray(values, &r);
+  return 0;
+}
+
+/* PETSc does not tell the radius, but two points (not one twice, as it may look at its interpolation points again) that are
+ * closer than `tolerance` mean that it is as small. An error from the above would end the run sooner, but PETSc leaves
+ * memory allocated on that way. */
+static PetscErrorCode is_over(Tao tao, void *context) {
+  const Run *run = context;
+  if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);
+  if (run->moved > 0 && run->moved < run->local->problem->tolerance)
+    return TaoSetConvergedReason(tao, TAO_CONVERGED_STEPTOL);
+  return TaoDefaultConvergenceTest(tao, NULL);
+}
+
+/* The bounds of y, where there are any. */
+static PetscErrorCode set_bounds(Run *run) {
+  const CtlProblem *problem = run->local->problem;
+  bool bounded = false;
+  for (int k = 0; k < run->n; k++)
+    bounded |= isfinite(problem->lower[run->place[k]]) || isfinite(problem->upper[run->place[k]]);
+  if (!bounded) return 0;
+  PetscCall(VecDuplicate(run->y, &run->lower));
+  PetscCall(VecDuplicate(run->y, &run->upper));
+  for (int k = 0; k < run->n; k++) {
+    double lower = problem->lower[run->place[k]], upper = problem->upper[run->place[k]];
+    double a = lower / run->scale[k], b = upper / run->scale[k];
+    PetscCall(VecSetValue(run->lower, k, fmax(fmin(a, b), PETSC_NINFINITY), INSERT_VALUES));
+    PetscCall(VecSetValue(run->upper, k, fmin(fmax(a, b), PETSC_INFINITY), INSERT_VALUES));
+  }
+  return TaoSetVariableBounds(run->tao, run->lower, run->upper);
+}
+
+/* Solves; any error of PETSc's ends it. */
+static PetscErrorCode solve(Run *run) {
+  const CtlLocal *local = run->local;
+  char step[40];
+  snprintf(step, sizeof step, "%.17g", local->step);
+  PetscCall(PetscOptionsCreate(&run->options));
+  PetscCall(PetscOptionsSetValue(run->options, "-tao_pounders_delta", step));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, run->n, &run->y));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, ctl_local_misses(local->problem) + 1, &run->residuals));
+  for (int k = 0; k < run->n; k++)
+    PetscCall(VecSetValue(run->y, k, local->start[run->place[k]] / run->scale[k], INSERT_VALUES));
+  PetscCall(TaoCreate(PETSC_COMM_SELF, &run->tao));
+  PetscCall(PetscObjectSetOptions((PetscObject)run->tao, run->options));
+  PetscCall(TaoSetType(run->tao, TAOPOUNDERS));
+  PetscCall(TaoSetSolution(run->tao, run->y));
+  PetscCall(TaoSetResidualRoutine(run->tao, run->residuals, residuals, run));
+  PetscCall(set_bounds(run));
+  PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
+  PetscCall(TaoSetTolerances(run->tao, 1e-12, 0, 0));
+  PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, CTL_LOCAL_MOST));
+  PetscCall(TaoSetMaximumIterations(run->tao, CTL_LOCAL_MOST));
+  PetscCall(TaoSetFromOptions(run->tao));
+  PetscCall(TaoSolve(run->tao));
+  TaoConvergedReason reason;
+  PetscCall(TaoGetConvergedReason(run->tao, &reason));
+  run->local->cut = reason == TAO_DIVERGED_MAXFCN || reason == TAO_DIVERGED_MAXITS;
+  return 0;
+}
+
+void ctl_local_tao(CtlLocal *local) {
+  Run run = {.local = local};
+  choose_variables(&run);
+  PetscErrorCode error = solve(&run);
+  local->no_memory = error == PETSC_ERR_MEM;
+  local->failed = error && !local->no_memory;
+  TaoDestroy(&run.tao);
+  VecDestroy(&run.y);
+  VecDestroy(&run.residuals);
+  VecDestroy(&run.lower);
+  VecDestroy(&run.upper);
+  PetscOptionsDestroy(&run.options);
+}

@@ -1,0 +1,110 @@
+#include "control/outcome/cache.h"
+
+#include "control/base/hash.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRIES_AT_MOST = CTL_SCHEME_MAX + 1, BYTES_WANTED = 256 << 20, SLOTS_AT_FIRST = 4096 };
+
+static size_t row(const CtlCache *cache) { return 1 + (size_t)cache->n + 2 * (size_t)cache->d; }
+
+static double *numbers(const CtlCache *cache, long entry) { return cache->numbers + (size_t)entry * row(cache); }
+
+double ctl_cache_J(const CtlCache *cache, long entry) { return numbers(cache, entry)[0]; }
+const double *ctl_cache_u(const CtlCache *cache, long entry) { return numbers(cache, entry) + 1; }
+const double *ctl_cache_x(const CtlCache *cache, long entry) { return numbers(cache, entry) + 1 + cache->n; }
+const double *ctl_cache_v(const CtlCache *cache, long entry) { return ctl_cache_x(cache, entry) + cache->d; }
+
+SimStatus ctl_cache_init(CtlCache *cache, int n, int d, long least) {
+  *cache = (CtlCache){.n = n, .d = d};
+  long fit = (long)(BYTES_WANTED / (row(cache) * sizeof(double) + sizeof(CtlRecord)));
+  cache->capacity = fit > ENTRIES_AT_MOST ? ENTRIES_AT_MOST : fit;
+  if (cache->capacity < least) cache->capacity = least;
+  cache->slots = cache->slots_at_most = SLOTS_AT_FIRST;
+  while (cache->slots_at_most < 2 * (size_t)cache->capacity) cache->slots_at_most *= 2;
+  cache->records = malloc((size_t)cache->capacity * sizeof *cache->records);
+  cache->numbers = malloc((size_t)cache->capacity * row(cache) * sizeof *cache->numbers);
+  cache->table = malloc(cache->slots_at_most * sizeof *cache->table);
+  if (!cache->records || !cache->numbers || !cache->table) {
+    ctl_cache_clear(cache);
+    return SIM_NO_MEMORY;
+  }
+  ctl_cache_empty(cache); /* of the table no more than the slots in use is ever cleared */
+  return SIM_OK;
+}
+
+void ctl_cache_clear(CtlCache *cache) {
+  free(cache->records);
+  free(cache->numbers);
+  free(cache->table);
+  *cache = (CtlCache){0};
+}
+
+void ctl_cache_empty(CtlCache *cache) {
+  memset(cache->table, 0, cache->slots * sizeof *cache->table);
+  cache->count = 0;
+  cache->slots = SLOTS_AT_FIRST;
+}
+
+/* The slot of a key: its own, or the empty one where it belongs. */
+static size_t find(const CtlCache *cache, const double *key, uint32_t hash) {
+  size_t bytes = (size_t)cache->n * sizeof *key, slot = hash & (cache->slots - 1);
+  for (; cache->table[slot]; slot = (slot + 1) & (cache->slots - 1)) {
+    long entry = (long)cache->table[slot] - 1;
+    if (cache->records[entry].hash == hash && !memcmp(key, ctl_cache_u(cache, entry), bytes)) break;
+  }
+  return slot;
+}
+
+/* Twice as many slots. The entries differ: no key need be compared. */
+static void widen(CtlCache *cache) {
+  cache->slots *= 2;
+  memset(cache->table, 0, cache->slots * sizeof *cache->table);
+  for (long entry = 0; entry < cache->count; entry++) {
+    size_t slot = cache->records[entry].hash & (cache->slots - 1);
+    while (cache->table[slot]) slot = (slot + 1) & (cache->slots - 1);
+    cache->table[slot] = (uint32_t)entry + 1;
+  }
+}
+
+/* -0 + 0 = +0 */
+static void make_key(int n, const double *u, double *key) {
+  for (int i = 0; i < n; i++) key[i] = u[i] + 0.0;
+}
+
+long ctl_cache_find(const CtlCache *cache, const double *u) {
+  double key[CTL_CONTROLS_MAX];
+  make_key(cache->n, u, key);
+  long entry = (long)cache->table[find(cache, key, (uint32_t)ctl_hash(cache->n, key))] - 1;
+  return entry >= 0 && cache->records[entry].known ? entry : -1;
+}
+
+long ctl_cache_entry(CtlCache *cache, const double *u, bool *added) {
+  double key[CTL_CONTROLS_MAX];
+  make_key(cache->n, u, key);
+  if (2 * (size_t)cache->count >= cache->slots) widen(cache);
+  uint32_t hash = (uint32_t)ctl_hash(cache->n, key);
+  size_t slot = find(cache, key, hash);
+  *added = !cache->table[slot];
+  if (!*added) return (long)cache->table[slot] - 1;
+  assert(cache->count < cache->capacity);
+  long entry = cache->count++;
+  cache->table[slot] = (uint32_t)entry + 1;
+  cache->records[entry] = (CtlRecord){.hash = hash};
+  memcpy(numbers(cache, entry) + 1, key, (size_t)cache->n * sizeof *key);
+  return entry;
+}
+
+void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *outcome) {
+  double *at = numbers(cache, entry);
+  cache->records[entry] = (CtlRecord){.hash = cache->records[entry].hash,
+                                      .known = true,
+                                      .status = (uint8_t)outcome->status,
+                                      .iterations = outcome->iterations};
+  at[0] = J;
+  if (outcome->status != SIM_OK) return;
+  memcpy(at + 1 + cache->n, outcome->x, (size_t)cache->d * sizeof *at);
+  memcpy(at + 1 + cache->n + cache->d, outcome->v, (size_t)cache->d * sizeof *at);
+}

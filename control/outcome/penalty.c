@@ -1,0 +1,71 @@
+#include "control/outcome/penalty.h"
+
+#include <math.h>
+
+static double larger(double a, double b) { return a > b ? a : b; } /* fmax, where neither is a NAN or a is */
+
+/* Adds |y_i - target_i| to a norm under way: sum, sum of squares or maximum. Start from 0. spacing: 0 of a vector. */
+static double gather(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
+  double weight = spacing > 0 ? spacing : 1;
+  for (int i = 0; i < d; i++) {
+    if (isnan(target[i])) continue;
+    double r = isnan(y[i]) ? INFINITY : fabs(y[i] - target[i]);
+    total = norm == CTL_NORM_2 ? total + weight * r * r : norm == CTL_NORM_1 ? total + weight * r : larger(r, total);
+  }
+  return total;
+}
+
+static double finish(CtlNorm norm, double total) { return norm == CTL_NORM_2 ? sqrt(total) : total; }
+
+static double miss_x(CtlNorm norm, const CtlProblem *problem, const double *x) {
+  return finish(norm, gather(norm, 0, problem->d, x, problem->position, problem->position_spacing));
+}
+
+static double miss_v(CtlNorm norm, const CtlProblem *problem, const double *v) {
+  return finish(norm, gather(norm, 0, problem->d, v, problem->velocity, problem->velocity_spacing));
+}
+
+/* G_K */
+static double both(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
+  double total = gather(norm, 0, problem->d, x, problem->position, problem->position_spacing);
+  return finish(norm, gather(norm, total, problem->d, v, problem->velocity, problem->velocity_spacing));
+}
+
+void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem) {
+  *penalty = (CtlPenalty){.rho = {problem->rho, problem->rho, problem->rho}, .norm = problem->norm};
+}
+
+void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v) {
+  if (problem->penalty != CTL_PENALTY_PI) return;
+  double distance = both(CTL_NORM_2, problem, x, v);
+  penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
+  penalty->centre_G = both(penalty->norm, problem, x, v);
+  penalty->centre_J = J;
+}
+
+double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
+                         const double *v) {
+  if (problem->penalty == CTL_PENALTY_P)
+    return J + penalty->rho[0] * miss_x(penalty->norm, problem, x) +
+           penalty->rho[1] * miss_v(penalty->norm, problem, v);
+  double G = both(penalty->norm, problem, x, v);
+  double ratio = penalty->centre_G / larger(G, 1e-8);
+  double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0); /* inf/inf counts as 1 */
+  return J + penalty->rho[2] * G + Z;
+}
+
+void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v) {
+  if (problem->rho_update != CTL_RHO_DYNAMIC) return;
+  double *rho = penalty->rho;
+  rho[0] = fmin(CTL_RHO_MAX, rho[0] + miss_x(CTL_NORM_INF, problem, x));
+  rho[1] = fmin(CTL_RHO_MAX, rho[1] + miss_v(CTL_NORM_INF, problem, v));
+  rho[2] = (rho[0] + rho[1]) / 2;
+}
+
+double ctl_target_error(int d, const double *y, const double *target, double spacing) {
+  CtlNorm norm = spacing > 0 ? CTL_NORM_2 : CTL_NORM_INF;
+  double size = 0;
+  for (int i = 0; i < d; i++)
+    if (!isnan(target[i])) size = spacing > 0 ? size + spacing * target[i] * target[i] : fmax(size, fabs(target[i]));
+  return finish(norm, gather(norm, 0, d, y, target, spacing)) / fmax(1, finish(norm, size));
+}

@@ -1,0 +1,36 @@
+#include "control/outcome/termination.h"
+
+#include <math.h>
+
+const char *ctl_reason_text(CtlReason reason) {
+  switch (reason) {
+  case CTL_RUNNING: return "running";
+  case CTL_REASON_TOLERANCE: return "tolerance";
+  case CTL_REASON_STOP_AT: return "stop_at";
+  case CTL_REASON_BUDGET: return "budget";
+  case CTL_REASON_STALL: return "stall";
+  case CTL_REASON_FAILED: return "failed";
+  case CTL_REASON_SIGNAL: return "signal";
+  }
+  return "unknown";
+}
+
+static bool within(const CtlState *state, double error) {
+  return isfinite(state->best) && state->E1 <= error && state->E2 <= error;
+}
+
+CtlReason ctl_stop_result(const CtlProblem *problem, const CtlState *state, double relative_size) {
+  if (problem->stop_at > 0 && within(state, problem->stop_at)) return CTL_REASON_STOP_AT;
+  /* not "<": an edge that is not a number must end the search, too */
+  bool small = !(state->edge >= problem->tolerance) || relative_size < problem->relative_tolerance;
+  if (!small) return CTL_RUNNING;
+  if (!isfinite(state->best)) return CTL_REASON_FAILED;
+  return within(state, problem->accept) ? CTL_REASON_TOLERANCE : CTL_REASON_STALL;
+}
+
+CtlReason ctl_stop_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {
+  bool over = (problem->max_simplexes && state->simplexes >= problem->max_simplexes) ||
+              (problem->max_seconds > 0 && seconds >= problem->max_seconds) ||
+              (problem->max_evaluations && state->evaluations + next > problem->max_evaluations);
+  return over ? CTL_REASON_BUDGET : CTL_RUNNING;
+}

@@ -1,0 +1,101 @@
+#include "control/pds/pds.h"
+
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 64 }; /* points mapped at a time, side by side */
+
+void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
+  *pds = (CtlPds){.first = *first, .scale = 1};
+  for (int k = 0; k <= first->n; k++) pds->label[k] = k;
+}
+
+/* y_j of points first .. first + count - 1: z_j + scale tau_slot, slot that of label j. y: [n][stride]. */
+static void coordinates(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, int stride, double *y) {
+  for (int slot = 0; slot <= pds->first.n; slot++) {
+    int j = pds->label[slot] - 1;
+    if (j < 0) continue;
+    const float *tau = ctl_template_weights(scheme, slot) + first;
+    double z = pds->z[j], scale = pds->scale;
+    for (int k = 0; k < count; k++) y[j * stride + k] = z + scale * (double)tau[k];
+  }
+}
+
+/* u = V_0 + sum_j y_j E_j of up to BLOCK points, summed in this order always: each coordinate of all of them at a time.
+ * y: [n][stride], u: [count][n]. */
+static void place(const CtlSimplex *first, int count, int stride, const double *y, double *u) {
+  int n = first->n;
+  double sum[BLOCK];
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < count; k++) sum[k] = 0;
+    for (int j = 0; j < n; j++) {
+      double edge = first->edges[j * n + i];
+      for (int k = 0; k < count; k++) sum[k] += y[j * stride + k] * edge;
+    }
+    for (int k = 0; k < count; k++) u[k * n + i] = first->vertex[i] + sum[k];
+  }
+}
+
+void ctl_pds_best(const CtlPds *pds, double *u) { place(&pds->first, 1, 1, pds->z, u); }
+
+void ctl_pds_vertex(const CtlPds *pds, int l, double *u) {
+  double y[CTL_CONTROLS_MAX];
+  memcpy(y, pds->z, (size_t)pds->first.n * sizeof *y);
+  if (l) y[l - 1] += pds->scale;
+  if (pds->label[0]) y[pds->label[0] - 1] -= pds->scale;
+  place(&pds->first, 1, 1, y, u);
+}
+
+void ctl_pds_choose(CtlPds *pds, int l) {
+  if (l == 0) return;
+  pds->z[l - 1] = 1;
+  pds->label[0] = l;
+  pds->label[l] = 0;
+}
+
+void ctl_pds_points(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, double *u) {
+  double y[CTL_CONTROLS_MAX * BLOCK];
+  for (int done = 0; done < count; done += BLOCK) {
+    int block = count - done < BLOCK ? count - done : BLOCK;
+    coordinates(pds, scheme, first + done, block, BLOCK, y);
+    place(&pds->first, block, BLOCK, y, u + (size_t)done * (size_t)pds->first.n);
+  }
+}
+
+void ctl_pds_contract(CtlPds *pds, const CtlTemplate *scheme) { pds->scale *= scheme->shrink; }
+
+long ctl_pds_move(CtlPds *pds, const CtlTemplate *scheme, double best, const double *values) {
+  long winner = -1;
+  double least = isfinite(best) ? best : INFINITY;
+  for (long k = 0; k < scheme->size; k++)
+    if (isfinite(values[k]) && values[k] < least) {
+      least = values[k];
+      winner = k;
+    }
+  if (winner < 0) {
+    ctl_pds_contract(pds, scheme);
+    return winner;
+  }
+  int b = ctl_template_base(scheme, winner), label = pds->label[b];
+  coordinates(pds, scheme, winner, 1, 1, pds->z);
+  pds->label[b] = pds->label[0];
+  pds->label[0] = label;
+  pds->scale *= ctl_template_alpha(scheme, winner);
+  return winner;
+}
+
+double ctl_pds_edge(const CtlPds *pds) { return fabs(pds->scale) * ctl_simplex_longest_edge(&pds->first); }
+
+double ctl_pds_relative_size(const CtlPds *pds) {
+  int n = pds->first.n, base = pds->label[0];
+  double longest2 = 0, difference[CTL_CONTROLS_MAX], u[CTL_CONTROLS_MAX];
+  for (int l = 0; l <= n; l++) {
+    for (int i = 0; i < n; i++)
+      difference[i] = (l ? pds->first.edges[(l - 1) * n + i] : 0) - (base ? pds->first.edges[(base - 1) * n + i] : 0);
+    longest2 = fmax(longest2, dense_dot(n, difference, difference));
+  }
+  ctl_pds_best(pds, u);
+  return fabs(pds->scale) * sqrt(longest2) / fmax(1, sqrt(dense_dot(n, u, u)));
+}

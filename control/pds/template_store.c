@@ -1,0 +1,60 @@
+#include "control/pds/template_store.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+typedef struct Entry {
+  CtlTemplate scheme;
+  int users;
+  struct Entry *next;
+} Entry;
+
+static Entry *entries; /* the latest taken or given first */
+
+static Entry *detach(Entry **link) {
+  Entry *entry = *link;
+  *link = entry->next;
+  return entry;
+}
+
+static void attach(Entry *entry) {
+  entry->next = entries;
+  entries = entry;
+}
+
+static void destroy(Entry *entry) {
+  ctl_template_clear(&entry->scheme);
+  free(entry);
+}
+
+const CtlTemplate *ctl_template_take(int n, long size) {
+  Entry **link = &entries;
+  while (*link && ((*link)->scheme.n != n || (*link)->scheme.size != size)) link = &(*link)->next;
+  Entry *entry = *link ? detach(link) : calloc(1, sizeof *entry);
+  if (!entry) return NULL;
+  if (!entry->scheme.size && ctl_template_init(&entry->scheme, n, size) != SIM_OK) {
+    free(entry);
+    return NULL;
+  }
+  entry->users++;
+  attach(entry);
+  return &entry->scheme;
+}
+
+void ctl_template_give(const CtlTemplate *scheme) {
+  Entry **link = &entries;
+  size_t kept = 0;
+  if (!scheme) return;
+  while (&(*link)->scheme != scheme) link = &(*link)->next;
+  Entry *given = detach(link);
+  given->users--;
+  attach(given);
+  for (link = &entries; *link;) {
+    size_t bytes = (*link)->users ? 0 : ctl_template_bytes((*link)->scheme.n, (*link)->scheme.size);
+    kept += bytes;
+    if (bytes && kept > CTL_TEMPLATE_KEPT)
+      destroy(detach(link));
+    else
+      link = &(*link)->next;
+  }
+}

@@ -1,0 +1,90 @@
+#include "control/control.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void fill(int count, double *values, double value) {
+  for (int i = 0; i < count; i++) values[i] = value;
+}
+
+SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
+  return ctl_problem_init_signal(problem, n, SIM_CONSTANT, 1, d);
+}
+
+SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d) {
+  int n = p * segments;
+  *problem = (CtlProblem){.n = n,
+                          .d = d,
+                          .p = p,
+                          .signal = signal,
+                          .segments = segments,
+                          .penalty = CTL_PENALTY_P,
+                          .norm = CTL_NORM_2,
+                          .rho = CTL_RHO_MAX,
+                          .rho_update = CTL_RHO_CONSTANT,
+                          .simplex = CTL_SIMPLEX_RIGHT,
+                          .step = 1,
+                          .tolerance = 1e-10,
+                          .accept = 1e-6,
+                          .restarts = 2,
+                          .local_starts = 2};
+  size_t entries = (size_t)p, rows = (size_t)n, square = rows * rows, states = (size_t)d;
+  problem->weight = calloc(entries * entries, sizeof(double));
+  problem->rate = calloc(entries, sizeof(double));
+  problem->start = calloc(rows, sizeof(double));
+  problem->lower = calloc(rows, sizeof(double));
+  problem->upper = calloc(rows, sizeof(double));
+  problem->edges = calloc(square, sizeof(double));
+  problem->position = calloc(states, sizeof(double));
+  problem->velocity = calloc(states, sizeof(double));
+  if (!problem->weight || !problem->start || !problem->lower || !problem->upper || !problem->edges || !problem->rate ||
+      !problem->position || !problem->velocity) {
+    ctl_problem_clear(problem);
+    return SIM_NO_MEMORY;
+  }
+  for (int i = 0; i < p; i++) problem->weight[i * p + i] = 1;
+  fill(p, problem->rate, INFINITY);
+  fill(n, problem->lower, -INFINITY);
+  fill(n, problem->upper, INFINITY);
+  fill(d, problem->position, NAN);
+  fill(d, problem->velocity, NAN);
+  return SIM_OK;
+}
+
+void ctl_problem_clear(CtlProblem *problem) {
+  free(problem->weight);
+  free(problem->start);
+  free(problem->lower);
+  free(problem->upper);
+  free(problem->edges);
+  free(problem->rate);
+  free(problem->position);
+  free(problem->velocity);
+  *problem = (CtlProblem){0};
+}
+
+long ctl_scheme_auto(int n) { return 3L * n > 64 ? 3L * n : 64; }
+
+long ctl_problem_scheme_size(const CtlProblem *problem) {
+  return problem->scheme_size ? problem->scheme_size : ctl_scheme_auto(problem->n);
+}
+
+long ctl_problem_first_size(const CtlProblem *problem) {
+  return problem->method == CTL_METHOD_PDS ? ctl_problem_scheme_size(problem) : 3L * problem->n;
+}
+
+double ctl_cost(const CtlProblem *problem, const double *u) {
+  int p = problem->p;
+  double sum = 0, before = 0; /* u_{k-1}'N u_{k-1} */
+  for (int k = 0; k < problem->segments; k++) {
+    const double *now = u + k * p, *last = k ? now - p : NULL;
+    double form = dense_form(p, now, problem->weight, now);
+    if (problem->signal == SIM_PIECEWISE_LINEAR) {
+      sum += (before + (last ? dense_form(p, last, problem->weight, now) : 0) + form) / 3;
+      before = form;
+    } else
+      sum += form;
+  }
+  return problem->end / problem->segments * sum;
+}

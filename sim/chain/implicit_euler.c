@@ -1,0 +1,47 @@
+/* The implicit Euler scheme of Bastien-Lamarque, (5.1) and (5.2): explicit in the smooth part, implicit in the
+ * friction; a = v_n, b = a'.
+ *
+ *   with mass   V+ = V + h W,   W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha)                          (3.6), (3.8)
+ *   without     Z = G - h (F' + k_q b e_q),   G+ = Proj(Z),   V+ = K^-1 (G+ + F+ + k_q a+ e_q)  (3.35c), (3.49c)
+ *
+ * e_q: the last node without mass, k_q the spring to the one with mass, if there is one (semi-dynamical; the general
+ * proximal map of (5.3) falls apart into these two). F, F', V, W at t_n, F+ at t_{n+1}. First order. A node without
+ * mass that sticks has W = 0, but V+ creeps by K^-1 (F+ - F - h F'); and the springs being explicit, the scheme feeds
+ * energy to a chain that has little friction. */
+#include "sim/chain/chain.h"
+#include "sim/chain/projection.h"
+
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  const ChainPlan *plan = model->plan;
+  ChainRows at = chain_rows(model, work);
+  int q = plan->massless;
+  bool pulled = q > 0 && q < p->d; /* by a node with mass */
+  chain_begin(model, work, n);
+  chain_move(model, work, at.v_before);
+  chain_kick(model, work);
+  for (int i = 0; i < q; i++) at.z[i] = at.g[i] - p->step * p->force_rate[(n - 1) * p->d + i];
+  if (pulled) at.z[q - 1] -= p->step * plan->springs[q] * at.v_before[q];
+  SimStatus status = chain_slide(model, work);
+  if (status != SIM_OK) return status;
+  for (int i = 0; i < q; i++) at.z[i] = at.g[i] + at.force[i];
+  if (pulled) at.z[q - 1] += plan->springs[q] * work->x[q];
+  if (q > 0) chain_solve(q, plan->springs, at.z, work->x, at.pivot, at.carry);
+  chain_end(model, work, n);
+  return SIM_OK;
+}
+
+const SimScheme sim_scheme_implicit_euler = {
+    .name = "implicit_euler",
+    .kind = SIM_CHAIN,
+    .span = SPAN_INSTANT,
+    .keys = " ",
+    .multipliers = 1u << SIM_UNREGULARIZED,
+    .default_multiplier = SIM_UNREGULARIZED,
+    .needs_force_rate = true,
+    .prepare = chain_prepare,
+    .release = chain_release,
+    .scratch = chain_scratch,
+    .start = chain_start,
+    .step = step,
+};

@@ -1,0 +1,103 @@
+/* A chain of nodes and springs that slides on a rough support: M V'' + alpha sgn(V') + K V = F, with masses at all
+ * nodes, at the last one, or at none (Bastien-Lamarque, sections 3.1 to 3.3). */
+#include "sim/core/kind.h"
+#include "sim/chain/chain.h"
+#include "sim/core/check.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
+
+/* k_i >= 0, the inner ones > 0; and K(q) of the nodes without mass positive definite, Lemma B.1 (which forgets k_0). */
+static void check_springs(Check *check) {
+  const SimProblem *p = check->problem;
+  const double *k = p->chain.springs;
+  int n = p->d, before = check->mistakes;
+  check_values(check, "model.springs", n + 1, k, 0);
+  for (int i = 1; i < n && check->mistakes == before; i++)
+    if (!(k[i] > 0))
+      check_complain(check, "model.springs", "entry %d, k_%d, is %g (expected > 0 between nodes)", i + 1, i, k[i]);
+  if (check->mistakes > before) return;
+  if (p->chain.chain_case == SIM_CHAIN_QUASISTATIC && !(k[0] > 0) && (free_end(p) || !(k[n] > 0)))
+    check_complain(check, "model.springs", "nothing holds the chain, its stiffness is singular (expected k_0 > 0%s)",
+                   free_end(p) ? ", the right end being free" : " or k_n > 0");
+  if (p->chain.end == SIM_END_DISPLACEMENT && !(k[n] > 0))
+    check_complain(check, "model.springs", "k_n is 0, so the end's displacement moves nothing (expected > 0)");
+}
+
+static void check_masses(Check *check) {
+  const SimProblem *p = check->problem;
+  for (int i = chain_massless(p); i < p->d; i++)
+    if (!(p->chain.node_mass[i] > 0) || !isfinite(p->chain.node_mass[i])) {
+      check_complain(check, "model.mass", "the mass of node %d is %g (expected > 0)", i + 1, p->chain.node_mass[i]);
+      return;
+    }
+}
+
+/* K V_0 - F(0) in C where nodes have no mass, for u = 0: with a control that loads them more than they bear the chain
+ * slides at the start, see chain_start. */
+static void check_start(Check *check) {
+  const SimProblem *p = check->problem;
+  const double *k = p->chain.springs, *x = p->x0;
+  for (int i = 0; p->force && i < chain_massless(p); i++) {
+    double left = k[i] * (x[i] - (i ? x[i - 1] : 0));
+    double right = i + 1 < p->d ? k[i + 1] * (x[i + 1] - x[i]) : free_end(p) ? 0 : -k[i + 1] * x[i];
+    double g = left - right - p->force[i], terms = fabs(left) + fabs(right) + fabs(p->force[i]);
+    if (!(fabs(g) > p->friction[i] + 1e-9 * terms)) continue;
+    check_complain(check, "model.v0",
+                   "the chain cannot start so: node %d, which has no mass, bears %g at t = 0, its threshold is %g",
+                   i + 1, g, p->friction[i]);
+    return;
+  }
+}
+
+/* Largest eigenvalues of K and M^-1 K; the latter on the nodes with mass, the others held. */
+static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  const double *k = p->chain.springs, *m = p->chain.node_mass;
+  int n = p->d, massless = chain_massless(p);
+  double *diagonal = calloc(2 * (size_t)n, sizeof *diagonal);
+  if (!diagonal) return SIM_NO_MEMORY;
+  double *off = diagonal + n;
+  for (int i = 0; i < n; i++) {
+    diagonal[i] = k[i] + (i + 1 < n || !free_end(p) ? k[i + 1] : 0);
+    off[i] = -k[i + 1];
+  }
+  int failed = dense_tridiagonal_largest(n, diagonal, off, &bounds->stiffness_max);
+  for (int i = massless; i < n; i++) {
+    diagonal[i] /= m[i];
+    if (i + 1 < n) off[i] /= sqrt(m[i]) * sqrt(m[i + 1]);
+    bounds->mass_min = i == massless ? m[i] : fmin(bounds->mass_min, m[i]);
+    bounds->mass_max = fmax(bounds->mass_max, m[i]);
+  }
+  if (massless < n)
+    failed |= dense_tridiagonal_largest(n - massless, diagonal + massless, off + massless, &bounds->frequency_squared);
+  free(diagonal);
+  if (failed) check_complain(check, "model.springs", "the eigenvalues of the stiffness could not be computed");
+  bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
+  bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
+  if (!(p->step < bounds->step_limit))
+    check_complain(check, "time.step",
+                   "%g is unstable: with nu = %.6g, the largest eigenvalue of M^-1 K, it must stay below %.6g", p->step,
+                   bounds->frequency_squared, bounds->step_limit);
+  return SIM_OK;
+}
+
+static SimStatus check_chain(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds) {
+  Check check = {.problem = problem, .report = report, .mistakes = before};
+  check_springs(&check);
+  check_masses(&check);
+  check_values(&check, "model.thresholds", problem->d, problem->friction, 0);
+  if (check.mistakes) return SIM_BAD_PROBLEM;
+  check_start(&check);
+  SimStatus status = fill_bounds(&check, bounds);
+  return check.mistakes ? SIM_BAD_PROBLEM : status;
+}
+
+static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
+static const char *const extra_units[] = {"N", "N", "m"};
+
+const SimKindOps sim_kind_chain = {
+    .check = check_chain, .has_multiplier = true, .n_extra = 3, .extra = extra, .extra_units = extra_units};

@@ -1,0 +1,230 @@
+#include "sim/chain/projection.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* What a node is marked with while the active set is being changed; between sweeps it is -1, 0 or 1. */
+enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* times the direction */, MAX_SWEEPS = 20 };
+
+/* A force that passes its threshold by no more than this times the terms it is the sum of, does not. */
+static const double ROUND_OFF = 16 * DBL_EPSILON;
+
+static double sign_of(double z) { return (z > 0) - (z < 0); }
+
+void chain_multiply(int n, const double *k, const double *x, double *y) {
+  double pull = k[0] * x[0]; /* of the spring to the left */
+  for (int i = 0; i < n; i++) {
+    double next = k[i + 1] * ((i + 1 < n ? x[i + 1] : 0) - x[i]);
+    y[i] = pull - next;
+    pull = next;
+  }
+}
+
+/* Elimination from the left. What lies left of node i acts on it as one spring to the wall: first k_0, then, springs
+ * being in series, s_{i+1} = s_i k_i / (s_i + k_i). So nothing is ever subtracted from a stiffness, and the ratio of
+ * the springs may be what it will. */
+typedef struct Elimination {
+  double ground; /* s_i */
+  double carry;  /* force handed on by the nodes to the left */
+} Elimination;
+
+static Elimination eliminate(Elimination from, double k, double b, double *pivot, double *carry) {
+  *pivot = from.ground + k;
+  *carry = b + from.carry;
+  double share = k / *pivot;
+  return (Elimination){from.ground * share, *carry * share};
+}
+
+void chain_solve(int n, const double *k, const double *b, double *x, double *pivot, double *carry) {
+  Elimination left = {k[0], 0};
+  for (int i = 0; i < n; i++) left = eliminate(left, k[i + 1], b[i], &pivot[i], &carry[i]);
+  double next = 0;
+  for (int i = n - 1; i >= 0; i--) next = x[i] = (carry[i] + k[i + 1] * next) / pivot[i];
+}
+
+static bool sticks(const ChainProjection *p, const ChainSlide *s, int i) { return !s->slip[i] && p->alpha[i] > 0; }
+
+/* K d = -z - alpha sign(slip) on the nodes that slip or have no friction, d = 0 on the others. Returns whether d is
+ * finite. */
+static bool sweep(const ChainProjection *p, ChainSlide *s) {
+  Elimination left = {p->k[0], 0};
+  for (int i = 0; i < p->n; i++) {
+    double b = -p->z[i] - p->alpha[i] * sign_of(s->slip[i]);
+    if (sticks(p, s, i))
+      left = (Elimination){p->k[i + 1], 0};
+    else
+      left = eliminate(left, p->k[i + 1], b, &s->pivot[i], &s->carry[i]);
+  }
+  double next = 0, sum = 0;
+  for (int i = p->n - 1; i >= 0; i--) {
+    next = sticks(p, s, i) ? 0 : (s->carry[i] + p->k[i + 1] * next) / s->pivot[i];
+    s->d[i] = next;
+    sum += fabs(next);
+  }
+  s->sweeps++;
+  return isfinite(sum);
+}
+
+/* G at a node that sticks, with the round-off that may be in it. */
+static double force_at(const ChainProjection *p, const ChainSlide *s, int i, double *slack) {
+  double left = i > 0 ? p->k[i] * s->d[i - 1] : 0, right = i + 1 < p->n ? p->k[i + 1] * s->d[i + 1] : 0;
+  *slack = ROUND_OFF * (fabs(p->z[i]) + fabs(left) + fabs(right) + p->alpha[i]);
+  return p->z[i] - left - right;
+}
+
+/* Marks the nodes that slip against their friction as pinned, and fills G where nodes stick. */
+static bool pin(const ChainProjection *p, ChainSlide *s) {
+  bool changed = false;
+  for (int i = 0; i < p->n; i++) {
+    double slack;
+    if (!(p->alpha[i] > 0)) continue;
+    if (!s->slip[i]) {
+      s->g[i] = force_at(p, s, i, &slack);
+    } else if (!(s->d[i] * s->slip[i] > 0)) {
+      s->slip[i] = PINNED_NOW;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/* Marks a node that sticks beyond its threshold as released, and with it as many of the next ones in the direction
+ * `way`, at most `reach`, as it takes for their thresholds to bear the excess: where forces are given that is where the
+ * slipping zone ends, and one node a sweep would take n sweeps to get there. */
+static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach) {
+  bool changed = false;
+  double excess = 0;
+  int run = 0;
+  for (int i = way > 0 ? 0 : p->n - 1; i >= 0 && i < p->n; i += way) {
+    bool stuck = p->alpha[i] > 0 && (s->slip[i] == 0 || s->slip[i] == RELEASED_NOW || s->slip[i] == -RELEASED_NOW);
+    double slack = 0, drive = 0;
+    if (stuck) force_at(p, s, i, &slack);
+    bool own = stuck && fabs(s->g[i]) > p->alpha[i] + slack;
+    if (own) run = 0;
+    if (stuck && (own || (excess != 0 && run < reach))) drive = excess - s->g[i];
+    excess = 0;
+    if (!(fabs(drive) > p->alpha[i])) continue;
+    s->slip[i] = (signed char)(RELEASED_NOW * sign_of(drive));
+    excess = drive - sign_of(drive) * p->alpha[i];
+    run++;
+    changed = true;
+  }
+  return changed;
+}
+
+/* G where nodes slip, and the bounds kept where they stick. */
+static void finish(const ChainProjection *p, ChainSlide *s) {
+  for (int i = 0; i < p->n; i++) {
+    double alpha = p->alpha[i];
+    if (!(alpha > 0)) s->slip[i] = (signed char)sign_of(s->d[i]);
+    if (s->slip[i] || !(alpha > 0)) {
+      s->g[i] = 0 - alpha * s->slip[i];
+    } else if (fabs(s->g[i]) > alpha) {
+      s->residual = fmax(s->residual, fabs(s->g[i]) / alpha - 1);
+      s->g[i] = s->g[i] > 0 ? alpha : -alpha;
+    }
+  }
+}
+
+static bool data_finite(const ChainProjection *p, ChainSlide *s) {
+  double sum = 0;
+  for (int i = 0; i < p->n; i++) sum += fabs(p->z[i]);
+  s->sweeps = 0;
+  s->residual = 0;
+  return isfinite(sum);
+}
+
+int chain_project(const ChainProjection *p, ChainSlide *s) {
+  if (!data_finite(p, s)) return -1;
+  for (int reach = p->n; s->sweeps<MAX_SWEEPS; reach = reach> 1 ? reach / 2 : 1) {
+    if (!sweep(p, s)) return -1;
+    bool pinned = pin(p, s), released = release(p, s, 1, reach);
+    released = release(p, s, -1, reach) || released;
+    for (int i = 0; i < p->n; i++) {
+      if (s->slip[i] == PINNED_NOW) s->slip[i] = 0;
+      if (s->slip[i] == RELEASED_NOW || s->slip[i] == -RELEASED_NOW) s->slip[i] /= RELEASED_NOW;
+    }
+    if (!pinned && !released) {
+      finish(p, s);
+      return 0;
+    }
+  }
+  long sweeps = s->sweeps;
+  int failed = chain_project_monotone(p, s);
+  s->sweeps += sweeps;
+  return failed;
+}
+
+/* The stage with the nodes that go backward given (slip < 0): min(G + alpha, d) = 0 on the others, by policy iteration.
+ * K is an M-matrix, so after the first sweep d only grows: a node that was pinned and then released is never pinned
+ * again (its mark is doubled), and the stage ends after at most 2n + 1 sweeps, round-off or not. */
+static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) {
+  signed char forward = (signed char)turn, for_good = (signed char)(RELEASED_NOW * forward);
+  for (int i = 0; i < p->n; i++)
+    if (s->slip[i] == for_good) s->slip[i] = forward;
+  for (bool changed = true; changed;) {
+    changed = false;
+    if (!sweep(p, s)) return false;
+    for (int i = 0; i < p->n; i++) {
+      double slack;
+      if (!(p->alpha[i] > 0)) continue;
+      if (s->slip[i] == forward && s->d[i] * turn < 0) {
+        s->slip[i] = PINNED_NOW;
+        changed = true;
+      } else if (s->slip[i] == 0) {
+        s->g[i] = force_at(p, s, i, &slack);
+        if (!(turn * s->g[i] < -p->alpha[i] - slack)) continue;
+        s->slip[i] = for_good;
+        changed = true;
+      }
+    }
+    for (int i = 0; i < p->n; i++)
+      if (s->slip[i] == PINNED_NOW) s->slip[i] = 0;
+  }
+  return true;
+}
+
+/* Changes which nodes go backward, with the others at rest or going forward as they want. Returns whether it did. */
+static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, bool first) {
+  bool changed = false;
+  for (int i = 0; i < p->n; i++) {
+    double slack;
+    if (!(p->alpha[i] > 0)) continue;
+    if (first && s->slip[i] * turn < 0 && s->d[i] * turn > 0) {
+      s->slip[i] = (signed char)turn;
+      changed = true;
+    } else if (s->slip[i] == 0) {
+      force_at(p, s, i, &slack);
+      if (!(turn * s->g[i] > p->alpha[i] + slack)) continue;
+      s->slip[i] = (signed char)-turn;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/* The friction law reads max(G - alpha, min(G + alpha, d)) = 0 componentwise. Policy iteration on the max: from stage
+ * to stage d only falls, so a node that is sent backward stays so, and of the guess those that do not want to go
+ * backward are let go after the first stage or never: there are at most n + 2 stages. "Forward" is the way of the first
+ * force, so that the mirrored problem has the mirrored answer, bit for bit. */
+int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
+  double turn = 1;
+  if (!data_finite(p, s)) return -1;
+  for (int i = p->n - 1; i >= 0; i--)
+    if (p->z[i] != 0) turn = -sign_of(p->z[i]);
+  for (bool first = true, changed = true; changed; first = false) {
+    if (!slide_forward(p, s, turn)) return -1;
+    changed = send_backward(p, s, turn, first);
+  }
+  for (int i = 0; i < p->n; i++) {
+    double slack;
+    s->slip[i] = (signed char)sign_of(s->slip[i]);
+    if (!(p->alpha[i] > 0) || s->d[i] * s->slip[i] > 0) continue;
+    if (s->slip[i]) s->g[i] = force_at(p, s, i, &slack) + (p->k[i] + p->k[i + 1]) * s->d[i];
+    s->slip[i] = 0;
+    s->d[i] = 0;
+  }
+  finish(p, s);
+  return 0;
+}

@@ -1,0 +1,47 @@
+/* The semi-implicit (symplectic) Euler scheme of a chain with masses: the velocity first,
+ *
+ *   W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha),   V+ = V + h W+.
+ *
+ * Of first order like implicit_euler, with errors 3 to 6 times smaller, and no energy is fed to the chain. Stable for
+ * h < 2/sqrt(nu), nu the largest eigenvalue of M^-1 K. Semi-dynamical: so for the node with mass, which the others then
+ * follow as in `increment`; nu = (k_{n-1} + k_n)/m there, its value when the neighbour sticks, which is the largest. */
+#include "sim/chain/chain.h"
+
+#include <math.h>
+
+static int check(const SimProblem *p, const SimReport *report) {
+  if (p->chain.chain_case != SIM_CHAIN_QUASISTATIC) return 0;
+  return sim_complain(report, "scheme.name",
+                      "symplectic moves masses, which a quasistatic chain has not (expected "
+                      "increment or implicit_euler)");
+}
+
+static double step_limit(const SimProblem *p, double nu) {
+  (void)p;
+  return nu > 0 ? 2 / sqrt(nu) : INFINITY;
+}
+
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
+  chain_begin(model, work, n);
+  chain_kick(model, work);
+  chain_move(model, work, work->v);
+  SimStatus status = chain_follow(model, work);
+  if (status == SIM_OK) chain_end(model, work, n);
+  return status;
+}
+
+const SimScheme sim_scheme_symplectic = {
+    .name = "symplectic",
+    .kind = SIM_CHAIN,
+    .span = SPAN_INSTANT,
+    .keys = " ",
+    .multipliers = 1u << SIM_UNREGULARIZED,
+    .default_multiplier = SIM_UNREGULARIZED,
+    .check = check,
+    .step_limit = step_limit,
+    .prepare = chain_prepare,
+    .release = chain_release,
+    .scratch = chain_scratch,
+    .start = chain_start,
+    .step = step,
+};

@@ -1,0 +1,80 @@
+#include "sim/core/model.h"
+#include "sim/core/scheme.h"
+#include "sim/core/signal_mix.h"
+#include "sim/lanes/batch.h"
+#include "sim/operator/sparse.h"
+
+#include <math.h>
+
+static void show(const SimProblem *p, const SimWorkspace *work, const SimObserver *observer, long n) {
+  if (!observer) return;
+  signal_show(p, work, n);
+  SimStep step = {.n = n,
+                  .t = (double)n * p->step,
+                  .x = work->x,
+                  .v = work->v,
+                  .lambda = work->lambda,
+                  .u = work->u,
+                  .slip = work->slip,
+                  .extra = work->extra,
+                  .contact = work->contact,
+                  .energy = &work->energy};
+  observer->step(observer->context, &step);
+}
+
+static bool is_finite(const SimModel *model, const SimWorkspace *work) {
+  double sum = 0;
+  for (int i = 0; i < sim_model_rows(model); i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
+  group_sum(model->problem.sparse.group, &sum, 1);
+  return isfinite(sum);
+}
+
+SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched) {
+  signal_start(model, work, control);
+  work->watched = watched;
+  work->tally = (StepTally){0};
+  work->n = 0;
+  return work->status = model->problem.scheme->start(model, work);
+}
+
+SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
+                            const SimObserver *observer) {
+  SimStatus status = rollout_start(model, work, control, observer != NULL);
+  if (status == SIM_OK) show(&model->problem, work, observer, 0);
+  return status;
+}
+
+SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
+  const SimProblem *p = &model->problem;
+  SimStatus status = work->status;
+  for (; work->n < until && status == SIM_OK; work->n++) {
+    if (p->signal != SIM_CONSTANT) signal_push(model, work, work->n + 1);
+    status = p->scheme->step(model, work, work->n + 1);
+    /* what is not finite stays so: an unwatched rollout finds out at its end */
+    if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
+    if (status == SIM_OK) show(p, work, observer, work->n + 1);
+  }
+  return work->status = status;
+}
+
+SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final) {
+  SimStatus status = work->status;
+  for (int i = 0; i < sim_model_rows(model); i++) {
+    final->x[i] = work->x[i];
+    final->v[i] = work->v[i];
+  }
+  if (status == SIM_OK && !is_finite(model, work)) status = SIM_NON_FINITE;
+  final->iterations = work->tally.iterations;
+  final->residual = work->tally.residual;
+  final->status = status;
+  return status;
+}
+
+long sim_rollout_position(const SimWorkspace *work) { return work->n; }
+
+SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
+                      SimFinal *final) {
+  sim_rollout_begin(model, work, control, observer);
+  sim_rollout_run_to(model, work, observer, model->problem.steps);
+  return sim_rollout_end(model, work, final);
+}

@@ -1,0 +1,75 @@
+/* A time discretisation: one file scheme_NAME.c that fills a SimScheme, and one line of the table in
+ * scheme.c. */
+#ifndef SIM_SCHEME_H
+#define SIM_SCHEME_H
+
+#include "sim/lanes/batch.h"
+#include "sim/sim.h"
+
+/* Which u step n takes where u varies. */
+typedef enum SignalSpan {
+  SPAN_STEP,    /* the mean over t_{n-1}..t_n */
+  SPAN_CENTRED, /* the mean over half a step to both sides of t_n */
+  SPAN_INSTANT  /* u(t_n) */
+} SignalSpan;
+
+struct SimScheme {
+  const char *name;     /* as in problem files */
+  SimKind kind;         /* of the models it serves */
+  const char *keys;     /* of the section `scheme` that it takes, besides name: " alpha start ", blanks around each */
+  unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
+  SimMultiplier default_multiplier;
+  bool gearbox;          /* has the gear box term */
+  LaneFamily lanes;      /* how sim_batch runs it */
+  SignalSpan span;       /* which u a step takes */
+  int friction_substeps; /* when none are named */
+  double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
+
+  bool needs_force_rate; /* chain: where nodes have no mass */
+
+  /* Force samples wanted, and the time of each, s; NULL both: at t_0..t_N. */
+  long (*force_count)(const SimProblem *problem);
+  double (*force_time)(const SimProblem *problem, long k);
+
+  /* Tells mistakes in the scheme's own constants; returns how many. NULL: it has none. */
+  int (*check)(const SimProblem *problem, const SimReport *report);
+  /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. NULL: stable at any step. */
+  double (*step_limit)(const SimProblem *problem, double frequency_squared);
+  /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
+  double (*damping_limit)(const SimProblem *problem, double rate);
+  /* friction alone. e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
+  void (*step_operator)(const SimProblem *problem, double *e);
+
+  double step_mass; /* SIM_SPARSE: that operator is at least this times M */
+
+  /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+  SimStatus (*prepare)(SimModel *model);
+  void (*release)(SimModel *model);
+  size_t (*scratch)(const SimModel *model); /* doubles that a workspace sets aside for work->scratch */
+  int scratch_vectors; /* SIM_SPARSE: vectors of this rank's rows that these begin with; the rest is alike on all ranks */
+
+  /* SIM_SPARSE alone: makes and frees work->sparse. */
+  SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
+
+  /* Brings the workspace to n = 0, then from n - 1 to n, for n = 1..N, with work->push = B u of that step set. Both leave
+   * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
+  SimStatus (*start)(const SimModel *model, SimWorkspace *work);
+  SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
+};
+
+/* check and step_limit of a problem's scheme. */
+int scheme_check(const SimProblem *problem, const SimReport *report);
+double scheme_step_limit(const SimProblem *problem, double frequency_squared);
+
+extern const SimScheme sim_scheme_moreau;         /* Moreau-Jean theta scheme */
+extern const SimScheme sim_scheme_centered;       /* Glowinski-Kearsley (1.1)-(1.19) */
+extern const SimScheme sim_scheme_lie;            /* Shiau-Glowinski (2.5)-(2.9) */
+extern const SimScheme sim_scheme_strang;         /* Glowinski et al. (13)-(16) */
+extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
+extern const SimScheme sim_scheme_implicit_euler; /* chain: Bastien-Lamarque (5.1) */
+extern const SimScheme sim_scheme_symplectic;     /* chain: velocities first */
+extern const SimScheme sim_scheme_increment;      /* quasistatic chain: by increments of its load */
+extern const SimScheme sim_scheme_sparse_moreau;  /* moreau and centered with sparse matrices */
+extern const SimScheme sim_scheme_sparse_centered;
+
+#endif

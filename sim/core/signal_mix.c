@@ -1,0 +1,91 @@
+#include "sim/core/signal_mix.h"
+
+#include "sim/core/scheme.h"
+#include "sim/operator/dense.h"
+
+#include <string.h>
+
+int sim_problem_variables(const SimProblem *p) { return p->n_control * p->segments; }
+
+/* Linear pieces have a node more in front; a mean may reach for one or two behind the last. */
+int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p->segments + 2; }
+
+/* The mean of u over from..to, or, if these are one, u there from the right; times in units of T/(2 N S), of which a
+ * segment has 2 N and a step 2 S. */
+static SignalMix mean(const SimProblem *p, long from, long to) {
+  long segment = 2 * p->steps, last = segment * p->segments;
+  if (from < 0) from = 0;
+  if (to > last) to = last;
+  long k = from < last ? from / segment : p->segments - 1, border = (k + 1) * segment;
+  long cut = to < border ? to : border;
+  double length = (double)(to - from);
+  double here = length > 0 ? (double)(cut - from) / length : 1, beyond = length > 0 ? (double)(to - cut) / length : 0;
+  if (p->signal == SIM_PIECEWISE_CONSTANT) return (SignalMix){(int)k, {here, beyond, 0}};
+  /* where in its segment the middle of either part is */
+  double middle = (double)(from + cut - 2 * k * segment) / (double)(2 * segment);
+  double next = (double)(cut + to - 2 * border) / (double)(2 * segment);
+  return (SignalMix){(int)k, {here * (1 - middle), here * middle + beyond * (1 - next), beyond * next}};
+}
+
+SignalMix signal_step(const SimProblem *p, long n) {
+  long half = p->segments, now = 2 * half * n;
+  switch (p->scheme->span) {
+  case SPAN_CENTRED: return mean(p, now - half, now + half);
+  case SPAN_INSTANT: return mean(p, now, now);
+  case SPAN_STEP: break;
+  }
+  return mean(p, n ? now - 2 * half : 0, now);
+}
+
+static void mix(const SignalMix *from, const double *nodes, int count, double *values) {
+  const double *a = nodes + (long)from->node * count, *b = a + count, *c = b + count, *w = from->weight;
+  for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];
+}
+
+/* push = B u */
+static void push_of(const SimProblem *p, int rows, const double *u, double *push) {
+  for (int i = 0; i < rows; i++) push[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u);
+}
+
+void signal_start(const SimModel *model, SimWorkspace *work, const double *control) {
+  const SimProblem *p = &model->problem;
+  int rows = sim_model_rows(model), nodes = signal_nodes(p), first = p->signal == SIM_PIECEWISE_LINEAR;
+  size_t entries = (size_t)p->n_control;
+  if (nodes == 0) {
+    for (size_t i = 0; i < entries; i++) work->u[i] = control ? control[i] : 0;
+    push_of(p, rows, work->u, work->push);
+    return;
+  }
+  memset(work->node_u, 0, (size_t)nodes * entries * sizeof(double));
+  if (control) memcpy(work->node_u + (size_t)first * entries, control, (size_t)p->segments * entries * sizeof *control);
+  for (int k = 0; k < nodes && p->kind != SIM_SPARSE; k++)
+    push_of(p, rows, work->node_u + (size_t)k * entries, work->node_push + (long)k * rows);
+  signal_push(model, work, 0);
+}
+
+void signal_push(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  const SignalMix step = signal_step(p, n);
+  if (p->kind != SIM_SPARSE) {
+    mix(&step, work->node_push, p->d, work->push);
+    return;
+  }
+  mix(&step, work->node_u, p->n_control, work->u);
+  push_of(p, sim_model_rows(model), work->u, work->push);
+}
+
+void signal_show(const SimProblem *p, const SimWorkspace *work, long n) {
+  if (p->signal == SIM_CONSTANT) return;
+  const SignalMix instant = mean(p, 2 * n * p->segments, 2 * n * p->segments);
+  mix(&instant, work->node_u, p->n_control, work->u);
+}
+
+void sim_signal_refine(SimSignal signal, int p, int segments, int times, const double *coarse, double *fine) {
+  for (int k = 0; k < segments; k++)
+    for (int part = 1; part <= times; part++)
+      for (int i = 0; i < p; i++) {
+        double end = coarse[k * p + i], start = k ? coarse[(k - 1) * p + i] : 0;
+        if (signal == SIM_PIECEWISE_LINEAR && part < times) end = start + (end - start) * part / times;
+        *fine++ = end;
+      }
+}

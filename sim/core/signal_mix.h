@@ -1,0 +1,26 @@
+/* How steps take a control that varies in time (sim/signal.h). Its nodes are u_1..u_S, of linear pieces 0, u_1..u_S, and zeros behind them: the
+ * mean of u over any part of T no longer than a segment is a mean of three nodes in a row. The weights are formed from
+ * integers, so that a step that lies in one segment takes its u_k itself. */
+#ifndef SIM_SIGNAL_MIX_H
+#define SIM_SIGNAL_MIX_H
+
+#include "sim/core/model.h"
+
+typedef struct SignalMix {
+  int node; /* the first of the three */
+  double weight[3];
+} SignalMix;
+
+int signal_nodes(const SimProblem *problem); /* 0 of a constant */
+
+/* The u of step n, n = 0: of the start; by the scheme's SignalSpan. */
+SignalMix signal_step(const SimProblem *problem, long n);
+
+/* Takes a control (NULL: 0) into the workspace, and sets work->push for the start. */
+void signal_start(const SimModel *model, SimWorkspace *work, const double *control);
+/* work->push for step n; nothing to do for a constant. */
+void signal_push(const SimModel *model, SimWorkspace *work, long n);
+/* work->u = u(t_n) */
+void signal_show(const SimProblem *problem, const SimWorkspace *work, long n);
+
+#endif

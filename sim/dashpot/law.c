@@ -1,0 +1,175 @@
+#include "sim/dashpot/law.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A law: its name in problem files, the keys of the model that it takes, blanks around each, and V(w). */
+typedef struct Law {
+  const char *name;
+  const char *keys;
+  int degree;                                                 /* of V; 0: Coulomb */
+  void (*fill)(double g, double f_crit, double *coefficient); /* zeroed; NULL: nothing to fill */
+} Law;
+
+static void fill_linear(double g, double f_crit, double *v) {
+  (void)f_crit;
+  v[1] = g;
+}
+
+/* g u^2 (u - f_crit), u = f_crit + w: (4.7b) */
+static void fill_cubic(double g, double f_crit, double *v) {
+  v[1] = g * f_crit * f_crit;
+  v[2] = 2 * g * f_crit;
+  v[3] = g;
+}
+
+/* g q(u^2) (u - 1), u = 1 + w, q(s) = 1 + (s - 4)(s - 9)/10: (5.16). q >= 3/8, so V > 0 for w > 0. */
+static void fill_nonmonotone(double g, double f_crit, double *v) {
+  static const double in_tenths[] = {0, 34, -22, -7, 4, 1};
+  (void)f_crit;
+  for (int i = 0; i <= 5; i++) v[i] = g * in_tenths[i] / 10;
+}
+
+/* A new law is one line here and one name in SimDashpotLaw. */
+static const Law table[] = {
+    [SIM_VISCOUS] = {"viscous", " gamma ", 1, fill_linear},
+    [SIM_BINGHAM] = {"bingham", " gamma f_crit ", 1, fill_linear},
+    [SIM_BINGHAM_CUBIC] = {"bingham_cubic", " gamma f_crit ", 3, fill_cubic},
+    [SIM_BINGHAM_NONMONOTONE] = {"bingham_nonmonotone", " gamma f_crit selection ", 5, fill_nonmonotone},
+    [SIM_COULOMB] = {"coulomb", " f_crit ", 0, NULL},
+};
+enum { N_LAWS = sizeof table / sizeof *table, ITERATIONS_MAX = 200 };
+
+const char *sim_dashpot_law_name(int law) { return law >= 0 && law < N_LAWS ? table[law].name : NULL; }
+
+bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key) {
+  const char *at = strstr(table[law].keys, key);
+  return at && at[-1] == ' ' && at[strlen(key)] == ' ';
+}
+
+/* A polynomial at w >= 0. */
+typedef struct Value {
+  double value, slope;
+  double scale; /* sum |a_i| w^i: DBL_EPSILON times it is what round-off may make of the value */
+} Value;
+
+/* a[0] + .. + a[n] w^n by Horner's rule. */
+static Value polynomial(int n, const double *a, double w) {
+  Value at = {a[n], 0, fabs(a[n])};
+  for (int i = n - 1; i >= 0; i--) {
+    at.slope = at.slope * w + at.value;
+    at.value = at.value * w + a[i];
+    at.scale = at.scale * w + fabs(a[i]);
+  }
+  return at;
+}
+
+/* No positive root is larger: 2 max |a_{n-k}/a_n|^(1/k) over the coefficients of the other sign than a_n's
+ * (Kioustelidis). */
+static double root_bound(int n, const double *a) {
+  double bound = 0;
+  for (int k = 1; k <= n; k++)
+    if (a[n - k] * a[n] < 0) bound = fmax(bound, pow(fabs(a[n - k] / a[n]), 1. / k));
+  return 2 * bound;
+}
+
+/* The root between low and high, where the polynomial has opposite signs: Newton from `start`, kept within a bracket
+ * that shrinks with every iteration; halved when Newton would leave it or does not halve the step. NAN: no end. */
+static double bracketed_root(int n, const double *a, double low, double high, bool rising, double start,
+                             StepTally *tally) {
+  double w = start, step = INFINITY;
+  for (int i = 0; i < ITERATIONS_MAX; i++) {
+    Value at = polynomial(n, a, w);
+    tally->iterations++;
+    if (fabs(at.value) <= DBL_EPSILON * at.scale) return w;
+    if ((at.value > 0) == rising)
+      high = w;
+    else
+      low = w;
+    double next = w - at.value / at.slope;
+    if (!(next >= low && next <= high && fabs(next - w) <= step / 2)) next = low + (high - low) / 2;
+    step = fabs(next - w);
+    if (step <= DBL_EPSILON * next) return next;
+    w = next;
+  }
+  return NAN;
+}
+
+/* The roots w > 0, increasing, with turns [n_turns] the positive roots of the derivative, increasing: one at most
+ * between two turns. Where a turn just touches zero there are two or none. Newton starts at the low end of
+ * a branch (the laws are concave from the threshold on: no overshoot), on the last from far out (convex there). -1: the
+ * iteration did not end. */
+static int roots_between(int n, const double *a, int n_turns, const double *turns, double *roots, StepTally *tally) {
+  double low = 0, bound = root_bound(n, a);
+  int count = 0;
+  bool negative = a[0] < 0;
+  for (int i = 0; i <= n_turns; i++) {
+    bool last = i == n_turns;
+    double high = last ? fmax(bound, low) : turns[i];
+    bool negative_before = negative;
+    negative = last ? a[n] < 0 : polynomial(n, a, high).value < 0;
+    if (negative != negative_before) {
+      roots[count] = bracketed_root(n, a, low, high, negative_before, last ? high : low, tally);
+      if (isnan(roots[count++])) return -1;
+    }
+    low = high;
+  }
+  return count;
+}
+
+/* The positive roots of a polynomial of any degree n >= 1, by those of its derivatives, the last of which is a line. */
+static int positive_roots(int n, const double *a, double *roots) {
+  double derivative[DASHPOT_DEGREE_MAX + 1][DASHPOT_DEGREE_MAX + 1];
+  double turns[DASHPOT_DEGREE_MAX], found[DASHPOT_DEGREE_MAX] = {0};
+  StepTally tally = {0};
+  int count = 0;
+  memcpy(derivative[n], a, (size_t)(n + 1) * sizeof *a);
+  for (int k = n; k > 1; k--)
+    for (int i = 1; i <= k; i++) derivative[k - 1][i - 1] = i * derivative[k][i];
+  for (int k = 1; k <= n && count >= 0; k++) {
+    memcpy(turns, found, (size_t)count * sizeof *turns);
+    count = roots_between(k, derivative[k], count, turns, found, &tally);
+  }
+  for (int i = 0; i < count; i++) roots[i] = found[i];
+  return count < 0 ? 0 : count;
+}
+
+DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c) {
+  const Law *law = &table[dashpot->law];
+  DashpotLine line = {.selection = dashpot->selection, .f_crit = f_crit, .c = c, .degree = law->degree};
+  if (!line.degree) return line;
+  double derivative[DASHPOT_DEGREE_MAX];
+  law->fill(dashpot->g, f_crit, line.coefficient);
+  line.coefficient[1] += c;
+  for (int i = 1; i <= line.degree; i++) derivative[i - 1] = i * line.coefficient[i];
+  if (line.degree > 1) line.n_folds = positive_roots(line.degree - 1, derivative, line.fold);
+  return line;
+}
+
+double dashpot_line_value(const DashpotLine *line, double w) {
+  return polynomial(line->degree, line->coefficient, w).value;
+}
+
+int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally) {
+  double shifted[DASHPOT_DEGREE_MAX + 1];
+  if (line->degree <= 1) {
+    w[0] = line->degree ? e / line->coefficient[1] : 0;
+    return 1;
+  }
+  if (e == 0) {
+    w[0] = 0;
+    return 1;
+  }
+  memcpy(shifted, line->coefficient, sizeof shifted);
+  shifted[0] -= e;
+  int count = roots_between(line->degree, shifted, line->n_folds, line->fold, w, tally);
+  for (int i = 0; i < count; i++) tally->residual = fmax(tally->residual, fabs(dashpot_line_value(line, w[i]) - e));
+  return count < 0 ? 0 : count;
+}
+
+bool dashpot_prefers(const DashpotLine *line, double e, double speed, double w, double best) {
+  double v = e - line->c * w, v_best = e - line->c * best;
+  if (line->selection == SIM_NEAREST_VELOCITY) return fabs(v - speed) < fabs(v_best - speed);
+  return (line->f_crit + w) * v > (line->f_crit + best) * v_best;
+}

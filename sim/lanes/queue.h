@@ -1,0 +1,139 @@
+/* What every scheme's lanes have around their steps. */
+#ifndef SIM_LANES_RUN_H
+#define SIM_LANES_RUN_H
+
+#include "sim/core/scheme.h"
+#include "sim/core/signal_mix.h"
+#include "sim/lanes/lanes.h"
+
+/* gamma(s) of friction_law.h */
+LANE_INLINE Lanes lanes_stribeck(SimStribeck law, double beta, double epsilon, Lanes s) {
+  if (law == SIM_STRIBECK_SQRT) return beta * s / lanes_root(epsilon * epsilon + s * s);
+  LaneMask slow = lanes_at_most(lanes_abs(s), lanes_of(epsilon));
+  Lanes sign = lanes_choose(lanes_at_most(lanes_of(0), s), lanes_of(1), lanes_of(-1));
+  return lanes_choose(slow, beta * s / epsilon, beta * sign);
+}
+
+/* The nodes of a lane's signal, behind the scheme's rows. */
+static void lane_load_signal(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane) {
+  int d = model->problem.d, count = signal_nodes(&model->problem) * d;
+  for (int k = 0; k < count; k++) *lanes_entry(&rows[LANE_ROWS * d + k], lane) = work->node_push[k];
+}
+
+/* push = factor B u of step n, all lanes at that step; as signal_push. */
+static __attribute__((noinline)) void lane_push(const SimModel *model, Bundle *rows, double factor, long n,
+                                                Bundle *push) {
+  if (model->problem.signal == SIM_CONSTANT) return;
+  int d = model->problem.d;
+  SignalMix mix = signal_step(&model->problem, n);
+  const double *w = mix.weight;
+  const Bundle *a = rows + (LANE_ROWS + mix.node) * d, *b = a + d, *c = b + d;
+  for (int i = 0; i < d; i++)
+    for (int v = 0; v < LANE_VECTORS; v++)
+      push[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
+}
+
+/* The controls of a batch on their way through the lanes. */
+typedef struct LaneQueue LaneQueue;
+
+typedef void LaneSteps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally);
+typedef void LaneMarch(LaneQueue *queue);
+
+/* A scheme in lanes. rows: its [d] bundles, at most LANE_ROWS. */
+typedef struct LaneScheme {
+  void (*load)(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane); /* what start has made */
+  LaneSteps *steps;                                                                      /* all, lanes in step */
+  LaneMarch *march; /* the whole queue, each lane at its own step (lanes_march.h); NULL: steps */
+  void (*final)(const SimModel *model, Bundle *rows, int lane, double *x, double *v);
+  long (*solves)(const SimModel *model); /* of a whole rollout */
+} LaneScheme;
+
+struct LaneQueue {
+  const LaneScheme *scheme;
+  const SimModel *model;
+  SimWorkspace *work;
+  Bundle *rows;
+  int n, next;           /* controls, and the first that no lane has had */
+  const double *control; /* [n][p] */
+  SimFinal *final;       /* [n] */
+  int serves[LANES];     /* the control in each lane */
+  LaneTally tally;
+};
+
+LANE_INLINE const double *lane_control(const LaneQueue *queue, int k) {
+  return queue->control + (long)k * sim_model_controls(queue->model);
+}
+
+/* Brings the next control to a lane, at n = 0. False: none is left. */
+static bool lane_feed(LaneQueue *queue, int lane) {
+  bool fed = queue->next < queue->n;
+  marks_set(&queue->tally.alive, lane, false);
+  if (!fed) return false;
+  int k = queue->serves[lane] = queue->next++;
+  if (rollout_start(queue->model, queue->work, lane_control(queue, k), false) == SIM_OK)
+    marks_set(&queue->tally.alive, lane, true);
+  queue->scheme->load(queue->model, queue->work, queue->rows, lane);
+  lane_load_signal(queue->model, queue->work, queue->rows, lane);
+  *lanes_entry(&queue->tally.iterations, lane) = 0;
+  *lanes_entry(&queue->tally.residual, lane) = 0;
+  return true;
+}
+
+static bool lane_finished(LaneQueue *queue, int lane, SimFinal *final) {
+  double sum = 0;
+  if (!marks_has(&queue->tally.alive, lane)) return false;
+  queue->scheme->final(queue->model, queue->rows, lane, final->x, final->v);
+  for (int i = 0; i < queue->model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
+  if (!isfinite(sum)) return false;
+  final->iterations = queue->scheme->solves(queue->model) + (long)*lanes_entry(&queue->tally.iterations, lane);
+  final->residual = *lanes_entry(&queue->tally.residual, lane);
+  final->status = SIM_OK;
+  return true;
+}
+
+/* The result of the control that a lane has had. */
+static void lane_finish(LaneQueue *queue, int lane) {
+  int k = queue->serves[lane];
+  if (!lane_finished(queue, lane, &queue->final[k]))
+    sim_rollout(queue->model, queue->work, lane_control(queue, k), NULL, &queue->final[k]);
+}
+
+/* Vacant lanes go along with whatever they hold, but nothing waits for them. */
+static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspace *work, int n, const double *control,
+                     SimFinal *final) {
+  LaneQueue queue = {scheme, model, work, (Bundle *)work->lanes, n, 0, control, final, {0}, {.iterations = {{{0}}}}};
+  if (scheme->march && model->problem.solver == SIM_FIXED_POINT) {
+    scheme->march(&queue);
+    return;
+  }
+  while (queue.next < n) {
+    int fed = 0;
+    for (int lane = 0; lane < LANES; lane++) fed += lane_feed(&queue, lane);
+    scheme->steps(model, work, queue.rows, &queue.tally);
+    for (int lane = 0; lane < fed; lane++) lane_finish(&queue, lane);
+  }
+}
+
+/* A kernel's inner function for a size d of the model, as a table for lane_size(d): steps(d), with d a constant up to
+ * LANE_UNROLLED. A function each: in one the compiler would lose sight of them. */
+#define LANE_TABLE(Type, name, parameters, size, steps)                                                                \
+  static LANE_APART void name##_any parameters { steps(size); }                                                        \
+  static LANE_APART void name##_1 parameters { steps(1); }                                                             \
+  static LANE_APART void name##_2 parameters { steps(2); }                                                             \
+  static LANE_APART void name##_3 parameters { steps(3); }                                                             \
+  static LANE_APART void name##_4 parameters { steps(4); }                                                             \
+  static LANE_APART void name##_5 parameters { steps(5); }                                                             \
+  static LANE_APART void name##_6 parameters { steps(6); }                                                             \
+  static Type *const name[] = {name##_any, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6};
+
+#define LANE_STEPS(name, steps)                                                                                        \
+  LANE_TABLE(LaneSteps, name, (const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally),             \
+             model->problem.d, steps)
+#define LANE_MARCH(name, march) LANE_TABLE(LaneMarch, name, (LaneQueue * queue), queue->model->problem.d, march)
+
+/* Beyond, little is gained (d = 8 is slower unrolled: registers run out), and compiling takes twice as long. */
+enum { LANE_UNROLLED = 6 };
+
+LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
+
+#endif

@@ -1,0 +1,17 @@
+/* The lanes of baseline: two doubles. */
+#define LANE_WIDTH   2
+#define LANE_VECTORS 4
+#include "sim/lanes/centered.h"
+#include "sim/lanes/moreau.h"
+#include "sim/lanes/splitting.h"
+
+#ifdef __SSE2__
+#define LANE_NAME "sse2"
+#else
+#define LANE_NAME "neon"
+#endif
+
+const BatchKernel batch_wide_128 = {
+    .name = LANE_NAME,
+    .lanes = LANES,
+    .run = {[LANES_CENTERED] = centered_run, [LANES_MOREAU] = moreau_run, [LANES_SPLITTING] = splitting_run}};

@@ -1,0 +1,379 @@
+/* Sparse matrices of any shape on any number of ranks, by PETSc. Dofs held at 0 have their rows and columns emptied, so
+ * that the pattern and, on one rank, the symbolic factorisation stay. On one rank a step's systems are factored
+ * (KSPPREONLY, PCCHOLESKY), on several solved by conjugate gradients with block Jacobi and ICC(0); options of the prefix
+ * -step_ choose otherwise. */
+#include "sim/group.h"
+#include "sim/law/branch_law.h"
+
+#include <math.h>
+#include <petscksp.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct PetscOperator {
+  SparseOperator base;
+  Mat matrix;
+  Vec in, out; /* without arrays of their own: they are lent those of the caller */
+} PetscOperator;
+
+typedef struct PetscSolver {
+  SparseSolver base;
+  Mat held; /* E with what is held emptied, and the law's stiffness added */
+  Vec diagonal, mask, extra, rhs, solution;
+  KSP ksp;
+  double *off;           /* [count] E_{i,i+1} where E is tridiagonal throughout the group, else NULL */
+  signed char *branches; /* [count] whether `held` holds or stiffens the dof; NO_BRANCH: not made yet */
+} PetscSolver;
+
+/* CG stops at this part of |b|; the reactions of held dofs are good to it. */
+static const double LINEAR_TOLERANCE = 1e-13;
+static const double ROUND_OFF = 64 * DBL_EPSILON;
+enum { MAX_LINEAR_ITERATIONS = 20000, NO_BRANCH = 2 };
+
+/* PETSc's own errors, past its linear solvers' reasons: mostly memory. */
+static SimStatus status_of(PetscErrorCode error) {
+  if (!error) return SIM_OK;
+  return error == PETSC_ERR_MEM ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
+}
+
+static void count_entries(const SimSparse *s, const SimMatrix *m, PetscInt *here, PetscInt *away) {
+  for (int i = 0; m->start && i < s->count; i++)
+    for (int k = m->start[i]; k < m->start[i + 1]; k++) {
+      bool mine = m->column[k] >= s->first && m->column[k] < s->first + s->count;
+      ++*(mine ? &here[i] : &away[i]);
+    }
+}
+
+static PetscErrorCode add_rows(Mat matrix, const SimSparse *s, const SimMatrix *m, double weight) {
+  for (int i = 0; m->start && i < s->count; i++) {
+    PetscInt row = s->first + i;
+    for (int k = m->start[i]; k < m->start[i + 1]; k++)
+      PetscCall(MatSetValue(matrix, row, m->column[k], weight * m->value[k], ADD_VALUES));
+  }
+  return 0;
+}
+
+static PetscErrorCode fill(PetscOperator *o, PetscInt *here, PetscInt *away) {
+  const SimProblem *p = o->base.problem;
+  const SimSparse *s = &p->sparse;
+  const SparseWeights *weights = &o->base.weights;
+  MPI_Comm comm = sim_group_comm(s->group);
+  const struct {
+    const SimMatrix *matrix;
+    double weight;
+  } part[] = {{&s->mass, weights->mass}, {&s->damping, weights->damping}, {&s->stiffness, weights->stiffness}};
+  for (int i = 0; i < s->count; i++) here[i] = 1; /* the diagonal is always there: see MatDiagonalSet */
+  for (int k = 0; k < 3; k++)
+    if (part[k].weight != 0) count_entries(s, part[k].matrix, here, away);
+  for (int i = 0; i < s->count; i++) {
+    here[i] = PetscMin(here[i], s->count);
+    away[i] = PetscMin(away[i], p->d - s->count);
+  }
+  PetscCall(MatCreateAIJ(comm, s->count, s->count, p->d, p->d, 0, here, 0, away, &o->matrix));
+  PetscCall(MatSetOption(o->matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+  for (int i = 0; i < s->count; i++) PetscCall(MatSetValue(o->matrix, s->first + i, s->first + i, 0, ADD_VALUES));
+  for (int k = 0; k < 3; k++)
+    if (part[k].weight != 0) PetscCall(add_rows(o->matrix, s, part[k].matrix, part[k].weight));
+  PetscCall(MatAssemblyBegin(o->matrix, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(o->matrix, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatSetOption(o->matrix, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscCall(VecCreateMPIWithArray(comm, 1, s->count, p->d, NULL, &o->in));
+  PetscCall(VecCreateMPIWithArray(comm, 1, s->count, p->d, NULL, &o->out));
+  return 0;
+}
+
+static void destroy(SparseOperator *matrix) {
+  PetscOperator *o = (PetscOperator *)matrix;
+  if (!o) return;
+  MatDestroy(&o->matrix);
+  VecDestroy(&o->in);
+  VecDestroy(&o->out);
+  free(o);
+}
+
+static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperator **out) {
+  size_t count = (size_t)p->sparse.count + 1;
+  PetscOperator *o = calloc(1, sizeof *o);
+  PetscInt *entries = calloc(2 * count, sizeof *entries);
+  double missing = !o || !entries;
+  group_max(p->sparse.group, &missing, 1);
+  if (missing > 0) {
+    free(o);
+    free(entries);
+    return SIM_NO_MEMORY;
+  }
+  *out = &o->base;
+  o->base = (SparseOperator){.kernel = &sparse_petsc, .problem = p, .weights = weights};
+  SimStatus status = status_of(fill(o, entries, entries + count));
+  free(entries);
+  return status;
+}
+
+/* A product that failed is NaN: no solve that it enters passes for one that succeeded. */
+static void multiply(const SparseOperator *matrix, bool add, const double *x, double *y) {
+  const PetscOperator *o = (const PetscOperator *)matrix;
+  PetscErrorCode error = VecPlaceArray(o->in, x);
+  if (!error) error = VecPlaceArray(o->out, y);
+  if (!error) error = add ? MatMultAdd(o->matrix, o->in, o->out, o->out) : MatMult(o->matrix, o->in, o->out);
+  if (VecResetArray(o->in) || VecResetArray(o->out) || error)
+    for (int i = 0; i < matrix->problem->sparse.count; i++) y[i] = NAN;
+}
+
+static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
+  Mat difference;
+  PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_FALSE)); /* which it may not be */
+  PetscCall(MatTranspose(matrix, MAT_INITIAL_MATRIX, &difference));
+  PetscCall(MatAXPY(difference, -1, matrix, DIFFERENT_NONZERO_PATTERN));
+  PetscCall(MatNorm(difference, NORM_INFINITY, norm));
+  return MatDestroy(&difference);
+}
+
+static SimStatus asymmetry(const SparseOperator *matrix, double *norm) {
+  return status_of(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
+}
+
+/* ICC(0) in the blocks of block Jacobi, unless options name another: exact for a tridiagonal block. */
+static PetscErrorCode prefer_icc(PC pc) {
+  PetscBool blocks, named;
+  PetscInt n;
+  KSP *sub;
+  PC inner;
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCBJACOBI, &blocks));
+  if (!blocks) return 0;
+  PetscCall(PetscOptionsHasName(NULL, "step_", "-sub_pc_type", &named));
+  if (named) return 0;
+  PetscCall(PCSetUp(pc));
+  PetscCall(PCBJacobiGetSubKSP(pc, &n, NULL, &sub));
+  for (PetscInt k = 0; k < n; k++) {
+    PetscCall(KSPGetPC(sub[k], &inner));
+    PetscCall(PCSetType(inner, PCICC));
+  }
+  return 0;
+}
+
+static PetscErrorCode build_solver(PetscSolver *s) {
+  const PetscOperator *o = (const PetscOperator *)s->base.matrix;
+  const SimSparse *sparse = &o->base.problem->sparse;
+  PC pc;
+  PetscCall(MatDuplicate(o->matrix, MAT_COPY_VALUES, &s->held));
+  PetscCall(MatSetOption(s->held, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscCall(MatSetOption(s->held, MAT_SPD, PETSC_TRUE));
+  PetscCall(MatCreateVecs(o->matrix, &s->diagonal, &s->mask));
+  PetscCall(VecDuplicate(s->mask, &s->extra));
+  PetscCall(VecDuplicate(s->mask, &s->rhs));
+  PetscCall(VecDuplicate(s->mask, &s->solution));
+  PetscCall(MatGetDiagonal(o->matrix, s->diagonal));
+  PetscCall(KSPCreate(sim_group_comm(sparse->group), &s->ksp));
+  PetscCall(KSPSetOptionsPrefix(s->ksp, "step_"));
+  PetscCall(KSPGetPC(s->ksp, &pc));
+  if (sim_group_size(sparse->group) == 1) {
+    PetscCall(KSPSetType(s->ksp, KSPPREONLY));
+    PetscCall(PCSetType(pc, PCCHOLESKY));
+  } else {
+    PetscCall(KSPSetType(s->ksp, KSPCG));
+    PetscCall(PCSetType(pc, PCBJACOBI));
+  }
+  PetscCall(KSPSetTolerances(s->ksp, LINEAR_TOLERANCE, PETSC_DEFAULT, PETSC_DEFAULT, MAX_LINEAR_ITERATIONS));
+  PetscCall(KSPSetOperators(s->ksp, s->held, s->held));
+  PetscCall(KSPSetFromOptions(s->ksp));
+  PetscCall(prefer_icc(pc));
+  if (sparse_petsc_chosen()) PetscCall(KSPSetUp(s->ksp)); /* reads those of solvers within */
+  PetscBool direct;
+  PetscCall(PetscObjectTypeCompare((PetscObject)s->ksp, KSPPREONLY, &direct));
+  PetscCall(KSPSetInitialGuessNonzero(s->ksp, !direct));
+  return 0;
+}
+
+/* s->off, of a chain. */
+static SimStatus find_neighbours(PetscSolver *s) {
+  const SimProblem *p = s->base.matrix->problem;
+  double wide = !sparse_is_tridiagonal(p);
+  group_max(p->sparse.group, &wide, 1);
+  if (wide > 0) return SIM_OK;
+  double *diagonal = calloc((size_t)p->sparse.count + 1, sizeof *diagonal);
+  s->off = calloc((size_t)p->sparse.count + 1, sizeof *s->off);
+  SimStatus status = group_agree(p->sparse.group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
+  if (status == SIM_OK) sparse_diagonals(s->base.matrix, diagonal, s->off);
+  free(diagonal);
+  return status;
+}
+
+static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out) {
+  const SimSparse *sparse = &matrix->problem->sparse;
+  PetscSolver *s = calloc(1, sizeof *s);
+  signed char *branches = malloc((size_t)sparse->count + 1);
+  double missing = !s || !branches;
+  group_max(sparse->group, &missing, 1);
+  if (missing > 0) {
+    free(s);
+    free(branches);
+    return SIM_NO_MEMORY;
+  }
+  memset(branches, NO_BRANCH, (size_t)sparse->count);
+  s->base.matrix = matrix;
+  s->branches = branches;
+  *out = &s->base;
+  SimStatus status = find_neighbours(s);
+  return status == SIM_OK ? status_of(build_solver(s)) : status;
+}
+
+static void solver_destroy(SparseSolver *solver) {
+  PetscSolver *s = (PetscSolver *)solver;
+  if (!s) return;
+  KSPDestroy(&s->ksp);
+  MatDestroy(&s->held);
+  VecDestroy(&s->diagonal);
+  VecDestroy(&s->mask);
+  VecDestroy(&s->extra);
+  VecDestroy(&s->rhs);
+  VecDestroy(&s->solution);
+  free(s->branches);
+  free(s->off);
+  free(s);
+}
+
+static void forget(SparseSolver *solver) {
+  PetscSolver *s = (PetscSolver *)solver;
+  memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->sparse.count);
+}
+
+/* The matrix for these branches (law NULL: nothing is held), made anew when they are not the last ones. */
+static PetscErrorCode hold(PetscSolver *s, const SparseLaw *law, const signed char *slip) {
+  const PetscOperator *o = (const PetscOperator *)s->base.matrix;
+  const SimSparse *sparse = &o->base.problem->sparse;
+  PetscScalar *mask, *extra;
+  const PetscScalar *diagonal;
+  double moved = 0;
+  PetscCall(VecGetArray(s->mask, &mask));
+  PetscCall(VecGetArray(s->extra, &extra));
+  PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
+  for (int i = 0; i < sparse->count; i++) {
+    SparseBranch branch = {0};
+    if (law) branch = sparse_branch(law, law->friction[i], slip[i], 0);
+    signed char kind = branch.held || branch.stiffness > 0;
+    if (s->branches[i] != kind) moved = 1;
+    s->branches[i] = kind;
+    mask[i] = branch.held ? 0 : 1;
+    extra[i] = branch.held ? diagonal[i] : branch.stiffness;
+  }
+  PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
+  PetscCall(VecRestoreArray(s->extra, &extra));
+  PetscCall(VecRestoreArray(s->mask, &mask));
+  group_max(sparse->group, &moved, 1);
+  if (!(moved > 0)) return 0;
+  PetscCall(MatCopy(o->matrix, s->held, SAME_NONZERO_PATTERN));
+  PetscCall(MatDiagonalScale(s->held, s->mask, s->mask));
+  PetscCall(MatDiagonalSet(s->held, s->extra, ADD_VALUES));
+  return 0;
+}
+
+static PetscErrorCode run(PetscSolver *s, bool *converged) {
+  KSPConvergedReason reason;
+  PetscInt iterations;
+  PetscCall(KSPSolve(s->ksp, s->rhs, s->solution));
+  PetscCall(KSPGetConvergedReason(s->ksp, &reason));
+  PetscCall(KSPGetIterationNumber(s->ksp, &iterations));
+  s->base.linear_iterations += iterations;
+  *converged = reason > 0;
+  return 0;
+}
+
+static PetscErrorCode solve_free(PetscSolver *s, const double *b, double *w, bool *converged) {
+  PetscScalar *values;
+  size_t size = (size_t)s->base.matrix->problem->sparse.count * sizeof(double);
+  PetscCall(hold(s, NULL, NULL));
+  PetscCall(VecGetArray(s->rhs, &values));
+  memcpy(values, b, size);
+  PetscCall(VecRestoreArray(s->rhs, &values));
+  PetscCall(VecGetArray(s->solution, &values));
+  memcpy(values, w, size);
+  PetscCall(VecRestoreArray(s->solution, &values));
+  PetscCall(run(s, converged));
+  PetscCall(VecGetArray(s->solution, &values));
+  memcpy(w, values, size);
+  PetscCall(VecRestoreArray(s->solution, &values));
+  return 0;
+}
+
+static SimStatus solve(SparseSolver *solver, const double *b, double *w) {
+  bool converged = false;
+  SimStatus status = status_of(solve_free((PetscSolver *)solver, b, w, &converged));
+  return status != SIM_OK || converged ? status : SIM_NOT_CONVERGED;
+}
+
+static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, const SparseStep *step, bool *converged) {
+  int count = s->base.matrix->problem->sparse.count;
+  PetscScalar *rhs, *solution;
+  PetscCall(hold(s, law, step->slip));
+  PetscCall(VecGetArray(s->rhs, &rhs));
+  PetscCall(VecGetArray(s->solution, &solution));
+  for (int i = 0; i < count; i++) {
+    double old = step->lambda_old ? step->lambda_old[i] : 0;
+    SparseBranch branch = sparse_branch(law, law->friction[i], step->slip[i], old);
+    rhs[i] = branch.held ? 0 : step->b[i] - branch.share;
+    solution[i] = branch.held ? 0 : step->w[i];
+  }
+  PetscCall(VecRestoreArray(s->solution, &solution));
+  PetscCall(VecRestoreArray(s->rhs, &rhs));
+  return run(s, converged);
+}
+
+/* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
+static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
+  const PetscOperator *o = (const PetscOperator *)s->base.matrix;
+  const SimSparse *sparse = &o->base.problem->sparse;
+  const PetscScalar *solution, *diagonal, *mask;
+  PetscScalar *product;
+  double worst = 0;
+  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* 0 exactly where held */
+  PetscCall(MatMult(o->matrix, s->solution, s->rhs));
+  PetscCall(VecGetArrayRead(s->solution, &solution));
+  PetscCall(VecGetArray(s->rhs, &product));
+  PetscCall(VecGetArrayRead(s->mask, &mask));
+  PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
+  for (int i = 0; i < sparse->count; i++) {
+    SparseBranch branch =
+        sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
+    double left = fabs(step->b[i] - product[i] - branch.share - branch.stiffness * solution[i]);
+    if (!branch.held && left > worst) worst = left;
+  }
+  group_max(sparse->group, &worst, 1);
+  *changed = 0;
+  for (int i = 0; i < sparse->count; i++) {
+    double c = law->friction[i], w = step->w[i] = solution[i], t = step->b[i] - product[i];
+    double old = step->lambda_old ? step->lambda_old[i] : 0;
+    double round_off = worst + ROUND_OFF * (fabs(step->b[i]) + fabs(product[i]) + 2 * fabs(diagonal[i] * w));
+    if (law->kept > 0) round_off = ROUND_OFF + law->pull * c / law->kept * round_off / diagonal[i];
+    int slip = sparse_next_branch(law, c, step->slip[i], old, w, t, round_off, &step->lambda[i]);
+    *changed += slip != step->slip[i] && c > 0;
+    step->slip[i] = (signed char)slip;
+    product[i] = t;
+  }
+  if (s->off && !(law->kept > 0)) {
+    SparseChain chain = {sparse->count, diagonal, s->off, mask, product};
+    *changed += sparse_move_stretches(&chain, law, step, round);
+  }
+  PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
+  PetscCall(VecRestoreArrayRead(s->mask, &mask));
+  PetscCall(VecRestoreArray(s->rhs, &product));
+  PetscCall(VecRestoreArrayRead(s->solution, &solution));
+  return 0;
+}
+
+static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
+  PetscSolver *s = (PetscSolver *)solver;
+  bool converged = false;
+  SimStatus status = status_of(solve_on_branches(s, law, step, &converged));
+  if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
+  return status == SIM_OK ? status_of(move_on(s, law, step, round, changed)) : status;
+}
+
+const SparseKernel sparse_petsc = {.create = create,
+                                   .destroy = destroy,
+                                   .multiply = multiply,
+                                   .asymmetry = asymmetry,
+                                   .solver_create = solver_create,
+                                   .solver_destroy = solver_destroy,
+                                   .forget = forget,
+                                   .solve = solve,
+                                   .newton = newton};

@@ -1,0 +1,123 @@
+#include "sim/splitting/friction_substep.h"
+
+#include "sim/law/friction_law.h"
+#include "sim/operator/dense.h"
+#include "sim/step/smooth.h"
+
+double sim_problem_threshold(const SimProblem *p, int i) {
+  const SimGearbox *g = &p->gearbox;
+  return p->friction[i] + (g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0);
+}
+
+double friction_gear_load(const SimProblem *p, int i) {
+  const SimGearbox *g = &p->gearbox;
+  return g->present ? g->k[i] * (g->a[i] + g->b[i]) / 2 : 0;
+}
+
+static double drop(const SimProblem *p, int i, double w) {
+  const SimGearbox *g = &p->gearbox;
+  double sum = p->friction[i] * friction_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], w);
+  if (g->present)
+    sum += g->k[i] * (g->b[i] - g->a[i]) / 2 * friction_stribeck(g->law, g->beta[i], g->epsilon[i], g->delta[i] * w);
+  return sum;
+}
+
+double sim_friction_force(const SimProblem *p, int i, double v, double lambda) {
+  bool drops = p->stribeck != SIM_STRIBECK_NONE || p->gearbox.present;
+  return sim_problem_threshold(p, i) * lambda - (drops ? drop(p, i, v) : 0);
+}
+
+static bool is_diagonal(int d, const double *a) {
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++)
+      if (i != j && a[i * d + j] != 0) return false;
+  return true;
+}
+
+SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, double tau) {
+  *substep = (FrictionSubstep){.tau = tau, .closed = p->solver == SIM_EXACT && is_diagonal(p->d, p->mass)};
+  StepSolver *solver = &substep->solver;
+  SimStatus status = step_solver_init(solver, p->d);
+  if (status != SIM_OK) return status;
+  for (long i = 0; i < (long)p->d * p->d; i++) solver->matrix[i] = p->mass[i];
+  for (int i = 0; i < p->d; i++) {
+    solver->threshold[i] = tau * sim_problem_threshold(p, i);
+    solver->pull[i] = p->r * sim_problem_threshold(p, i);
+  }
+  solver->kind = p->solver;
+  solver->tolerance = p->tolerance;
+  solver->by_multiplier = true;
+  if (p->multiplier == SIM_SMOOTH) solver->eta = p->eta;
+  return step_solver_factor(solver);
+}
+
+void friction_substep_clear(FrictionSubstep *substep) { step_solver_clear(&substep->solver); }
+
+/* W_i = soft(b_i, q_i) / m_i. lambda_i comes from b_i: from the equation of motion it would exceed 1 by round-off. */
+static SimStatus solve_closed(const StepSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
+  SimStatus status = SIM_OK;
+  for (int i = 0; i < s->d; i++) {
+    double q = s->threshold[i], sign = friction_sign(b[i]);
+    if (q > 0 && s->eta > 0) {
+      SmoothRoot root = step_smooth_root(s->matrix[i * s->d + i], q, s->eta, b[i]);
+      if (!root.converged) status = SIM_NOT_CONVERGED;
+      w[i] = root.w;
+      lambda[i] = root.lambda;
+      slip[i] = (signed char)sign;
+    } else if (q > 0 && fabs(b[i]) <= q) {
+      w[i] = 0;
+      lambda[i] = b[i] / q + 0.0; /* no -0 */
+      slip[i] = 0;
+    } else {
+      w[i] = (b[i] - q * sign) * s->mobility[i];
+      lambda[i] = q > 0 ? sign : 0;
+      slip[i] = (signed char)sign;
+    }
+  }
+  return status;
+}
+
+/* Exactly, for W M (W - W_old) = (|W|^2_M - |W_old|^2_M + |W - W_old|^2_M)/2:
+ *   E(W) - E(W_old) = tau W.(f + B u - load) - tau W.(C_e lambda - drop(W_old)) - |W - W_old|^2_M / 2
+ * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes. dw: [d] room. */
+static void watch(const FrictionSubstep *substep, const SimProblem *p, SimWorkspace *work, const double *f,
+                  const double *before, const double *lambda, double *dw) {
+  double done = 0, dissipated = 0;
+  for (int i = 0; i < p->d; i++) {
+    double w = work->v[i];
+    dw[i] = w - before[i];
+    done += w * (f[i] + work->push[i] - friction_gear_load(p, i));
+    dissipated += w * (sim_problem_threshold(p, i) * lambda[i] - drop(p, i, before[i]));
+  }
+  work->energy.work += substep->tau * done;
+  work->energy.dissipated += substep->tau * dissipated;
+  work->energy.numerical += dense_form(p->d, dw, p->mass, dw) / 2;
+}
+
+SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work,
+                               const double *f, int n, double *lambda, double *scratch) {
+  const SimProblem *p = &model->problem;
+  const StepSolver *solver = &substep->solver;
+  double *b = scratch, *before = scratch + p->d, *v = work->v;
+  SimStatus status = SIM_OK;
+  for (int k = 0; k < n && status == SIM_OK; k++, f += p->d) {
+    bool finite = true;
+    if (!substep->closed) dense_multiply(p->d, p->mass, v, b);
+    for (int i = 0; i < p->d; i++) {
+      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i], load = f[i] + work->push[i];
+      if (p->gearbox.present) load -= friction_gear_load(p, i);
+      if (p->gearbox.present || p->stribeck != SIM_STRIBECK_NONE) load += drop(p, i, v[i]);
+      b[i] = momentum + substep->tau * load;
+      before[i] = v[i];
+      finite = finite && isfinite(b[i]);
+    }
+    if (!finite) return SIM_NON_FINITE;
+    if (substep->closed)
+      status = solve_closed(solver, b, v, lambda, work->slip);
+    else
+      status = step_solve(solver, &work->step, b, NULL, v, lambda, work->slip, &work->tally);
+    for (int i = 0; i < p->d; i++) work->lambda[i] += lambda[i];
+    if (work->watched) watch(substep, p, work, f, before, lambda, b);
+  }
+  return status;
+}

@@ -1,0 +1,36 @@
+/* The friction half of the splitting schemes: substeps of length tau on V alone, x held (Shiau-Glowinski (3.13)-(3.14);
+ * Glowinski et al. (19)-(22); with a gear box their (27)),
+ *
+ *     M (W - W_old) + tau (C_e lambda - drop(W_old)) = tau (f + B u - load),   lambda_i in sgn(w_i),
+ *
+ *     C_e = c + |k| (b-a)/2,   load = k (a+b)/2,   drop(w) = c gamma(w) + k (b-a)/2 gamma_gb(delta w),
+ *
+ * that is M W + tau C_e lambda = b: k and delta have one sign, so that k sgn(delta w) = |k| sgn w. With the smooth law,
+ * lambda_i = w_i / sqrt(eta^2 + w_i^2) instead. Without a gear box C_e = c, load = 0. */
+#ifndef SIM_FRICTION_SUBSTEP_H
+#define SIM_FRICTION_SUBSTEP_H
+
+#include "sim/core/model.h"
+
+typedef struct FrictionSubstep {
+  double tau;
+  bool closed;       /* M is diagonal, and no iteration has been asked for: each w_i has a closed form */
+  StepSolver solver; /* of M W + tau C_e lambda = b */
+} FrictionSubstep;
+
+enum { FRICTION_SUBSTEP_SCRATCH = 2 }; /* vectors [d] */
+
+/* Factors M. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *problem, double tau);
+void friction_substep_clear(FrictionSubstep *substep);
+
+/* Does n substeps on work->v. f: [n][d], the force of each. lambda: [d] of the substep before, then of the last one;
+ * every substep's is added to work->lambda. work->slip: the branch of the last substep. Adds to work->energy if watched.
+ * scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work,
+                               const double *f, int n, double *lambda, double *scratch);
+
+/* k (a+b)/2 of dof i, N; 0 without a gear box. */
+double friction_gear_load(const SimProblem *problem, int i);
+
+#endif

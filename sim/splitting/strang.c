@@ -1,0 +1,46 @@
+/* The symmetrised scheme of Glowinski et al. (13)-(16): friction over dt/2 in P substeps, elasticity over dt, friction over
+ * dt/2 in P substeps. What sticks has v = 0 exactly at t_n. Friction steps are of first order, so the whole is of second
+ * order only with friction substeps of O(dt^2). */
+#include "sim/core/scheme.h"
+#include "sim/splitting/splitting.h"
+
+enum { RUNS = 2 }; /* of friction per step */
+
+static long force_count(const SimProblem *p) { return splitting_force_count(p, RUNS); }
+static double force_time(const SimProblem *p, long k) { return splitting_force_time(p, RUNS, k); }
+static void step_operator(const SimProblem *p, double *e) { splitting_operator(p, RUNS, e); }
+static SimStatus prepare(SimModel *model) { return splitting_prepare(model, RUNS); }
+
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
+  splitting_begin(model, work);
+  SimStatus status = splitting_friction(model, work, 2 * (n - 1));
+  if (status == SIM_OK) {
+    splitting_elastic(model, work);
+    status = splitting_friction(model, work, 2 * (n - 1) + 1);
+  }
+  splitting_end(model, work, RUNS);
+  return status;
+}
+
+const SimScheme sim_scheme_strang = {
+    .name = "strang",
+    .kind = SIM_FRICTION,
+    .keys = " alpha multiplier eta r solver tolerance friction_substeps elastic_substeps elastic ",
+    .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_SMOOTH,
+    .default_multiplier = SIM_UNREGULARIZED,
+    .gearbox = true,
+    .lanes = LANES_SPLITTING,
+    .friction_substeps = 5,
+    .relaxation = 3,
+    .force_count = force_count,
+    .force_time = force_time,
+    .check = splitting_check,
+    .step_limit = splitting_step_limit,
+    .damping_limit = splitting_damping_limit,
+    .step_operator = step_operator,
+    .prepare = prepare,
+    .release = splitting_release,
+    .scratch = splitting_scratch,
+    .start = splitting_start,
+    .step = step,
+};

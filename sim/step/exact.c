@@ -1,0 +1,185 @@
+/* The step's piecewise-linear problem solved to round-off. It is the optimality condition of the convex function
+ *
+ *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i),
+ *
+ * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling makes it slow,
+ * semismooth Newton steps from branch to branch finish the work.
+ *
+ * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i, reads
+ *
+ *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
+ *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
+ *     w_i = creep_i rise_i + glide_i (rise_i - c_i),
+ *
+ * with lambda_old = 0 unregularised, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
+ * stick branch, its ends the slip branches. No division, no branch: lanes do the same (lanes_exact.h). */
+#include "sim/law/friction_law.h"
+#include "sim/operator/dense.h"
+#include "sim/step/friction_solver.h"
+
+enum { MAX_SWEEPS = 400 };
+
+/* as the processor's own: b if either is not a number */
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
+/* sum_{j > i} R_ij w_j: what row i of a sweep takes from the dofs ahead of it */
+static inline double ahead_of(int d, int i, const double *rows, const double *w) {
+  double sum = 0;
+  for (int j = i + 1; j < d; j++) sum += rows[i * d + j] * w[j];
+  return sum;
+}
+
+/* One Gauss-Seidel sweep. at->ahead enters as that of w. */
+static inline void sweep(int d, const StepSolver *s, StepScratch *at, double *w) {
+  for (int i = 0; i < d; i++) {
+    double rise = at->load[i] - at->ahead[i];
+    for (int j = 0; j < i; j++) rise -= s->rows[i * d + j] * w[j];
+    double inside = smaller(larger(rise, at->low[i]), at->high[i]);
+    at->rise[i] = rise;
+    w[i] = s->glide[i] * (rise - inside);
+    if (s->kept > 0) w[i] += s->creep[i] * rise;
+  }
+}
+
+/* After a sweep equation i lacks what the sweep has changed ahead of it. Whether that is round-off for all; *residual: the
+ * largest, in units of mu. Brings at->ahead up to date. thorough: counts terms that cancel in the sum, too, as they do
+ * where coupling is strong. */
+static inline bool settled(int d, const StepSolver *s, StepScratch *at, const double *w, bool thorough,
+                           double *residual) {
+  bool all = true;
+  *residual = 0;
+  for (int i = 0; i < d - 1; i++) {
+    double ahead = ahead_of(d, i, s->rows, w), lack = fabs(ahead - at->ahead[i]);
+    double terms = fabs(at->load[i]) + s->limit[i] + fabs(at->rise[i]);
+    for (int j = 0; j < d && thorough; j++) terms += fabs(s->rows[i * d + j] * w[j]);
+    if (!(lack <= (thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF) * terms)) all = false;
+    *residual = larger(s->limit[i] * lack, *residual);
+    at->ahead[i] = ahead;
+  }
+  return all;
+}
+
+/* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
+ * ill-conditioned. */
+static bool newton_target(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
+                          const signed char *slip, double *target) {
+  int n = 0, d = s->d, *free_dof = scratch->index;
+  double *rhs = scratch->c;
+  for (int i = 0; i < d; i++)
+    if (slip[i] || s->kept > 0 || !(s->threshold[i] > 0)) free_dof[n++] = i;
+  for (int a = 0; a < n; a++) {
+    int i = free_dof[a];
+    double q = s->threshold[i], stiffness = 0, lambda = 0;
+    if (q > 0 && slip[i]) lambda = s->fresh * slip[i] + s->kept * lambda_old[i];
+    if (q > 0 && !slip[i]) {
+      lambda = lambda_old[i];
+      stiffness = q * s->fresh * s->pull[i] / s->kept;
+    }
+    rhs[a] = b[i] - q * lambda;
+    for (int c = 0; c < n; c++) scratch->square[a * n + c] = s->matrix[i * d + free_dof[c]];
+    scratch->square[a * n + a] += stiffness;
+  }
+  if (n && dense_solve(n, scratch->square, rhs)) return false;
+  for (int i = 0; i < d; i++) target[i] = 0;
+  for (int a = 0; a < n; a++) target[free_dof[a]] = rhs[a];
+  return true;
+}
+
+/* How far w_i may go towards its target, as a fraction of the way, before its branch ends; *next: the branch beyond. A
+ * branch ends at w = 0 unregularised, and where the projection's argument mu is 1 or -1 regularised. */
+static double way_to_kink(const StepSolver *s, int i, double w, double target, double lambda_old, int branch,
+                          int *next) {
+  double way = target - w, kink = 0;
+  if (!(s->threshold[i] > 0) || way == 0) return INFINITY;
+  if (!(s->kept > 0)) {
+    *next = 0;
+    if (!branch || way * branch > 0) return INFINITY;
+  } else {
+    int side = branch ? branch : way > 0 ? 1 : -1; /* which of mu = 1, mu = -1 is ahead */
+    if (branch && way * branch > 0) return INFINITY;
+    *next = branch ? 0 : side;
+    kink = s->kept / s->pull[i] * (side - lambda_old);
+  }
+  return fmax((kink - w) / way, 0);
+}
+
+/* Goes from branch to branch downhill to a point that is the minimiser of phi on its own branches: towards the minimiser
+ * on the present ones, no further than to where the first of them ends, and so on. phi falls all the way, and a dof that
+ * has come to rest is only set free by a sweep, so no set of branches comes back. */
+static void descend(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
+                    signed char *slip) {
+  double *target = scratch->b;
+  for (int k = 0; k <= 2 * s->d; k++) {
+    if (!newton_target(s, scratch, b, lambda_old, slip, target)) return;
+    double length = 1;
+    int first = -1, branch = 0, next = 0;
+    for (int i = 0; i < s->d; i++) {
+      double fraction = way_to_kink(s, i, w[i], target[i], lambda_old[i], slip[i], &next);
+      if (!(fraction < length)) continue;
+      length = fraction;
+      first = i;
+      branch = next;
+    }
+    for (int i = 0; i < s->d; i++) w[i] = length == 1 ? target[i] : w[i] + length * (target[i] - w[i]);
+    if (first < 0) return;
+    slip[first] = (signed char)branch;
+    if (!(s->kept > 0)) w[first] = 0;
+  }
+}
+
+/* lambda and slip of the last sweep */
+static void branches(const StepSolver *s, const StepScratch *at, double *lambda, signed char *slip) {
+  for (int i = 0; i < s->d; i++) {
+    double rise = at->rise[i], inside = smaller(larger(rise, at->low[i]), at->high[i]);
+    lambda[i] = (s->kept > 0 ? at->a[i] : 0) + s->fresh * inside;
+    slip[i] = (signed char)((rise > at->high[i]) - (rise < at->low[i]));
+  }
+}
+
+/* d: solver->d, as a constant where it is small. */
+static inline SimStatus solve(int d, const StepSolver *s, StepScratch *at, const double *b, double *w, double *lambda,
+                              signed char *slip, StepTally *tally) {
+  double residual = 0;
+  for (int i = 0; i < d; i++) {
+    at->a[i] = lambda[i];
+    double old = s->kept > 0 ? lambda[i] : 0;
+    at->load[i] = s->scale[i] * (s->kept > 0 ? b[i] - s->threshold[i] * old : b[i]);
+    at->low[i] = -s->limit[i] - old;
+    at->high[i] = s->limit[i] - old;
+    at->ahead[i] = ahead_of(d, i, s->rows, w);
+  }
+  SimStatus status = SIM_NOT_CONVERGED;
+  int k = 0;
+  while (status != SIM_OK && k < MAX_SWEEPS) {
+    sweep(d, s, at, w);
+    k++;
+    if (settled(d, s, at, w, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual))
+      status = SIM_OK;
+    else if (k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
+      /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
+      branches(s, at, lambda, slip);
+      descend(s, at, b, at->a, w, slip);
+      for (int i = 0; i < d; i++) at->ahead[i] = ahead_of(d, i, s->rows, w);
+    }
+  }
+  branches(s, at, lambda, slip);
+  tally->iterations += k;
+  tally->residual = larger(residual, tally->residual);
+  return status;
+}
+
+SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+                           signed char *slip, StepTally *tally) {
+  switch (s->d) {
+  case 1: return solve(1, s, scratch, b, w, lambda, slip, tally);
+  case 2: return solve(2, s, scratch, b, w, lambda, slip, tally);
+  case 3: return solve(3, s, scratch, b, w, lambda, slip, tally);
+  case 4: return solve(4, s, scratch, b, w, lambda, slip, tally);
+  case 5: return solve(5, s, scratch, b, w, lambda, slip, tally);
+  case 6: return solve(6, s, scratch, b, w, lambda, slip, tally);
+  case 7: return solve(7, s, scratch, b, w, lambda, slip, tally);
+  case 8: return solve(8, s, scratch, b, w, lambda, slip, tally);
+  default: return solve(s->d, s, scratch, b, w, lambda, slip, tally);
+  }
+}

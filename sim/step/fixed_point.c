@@ -1,0 +1,83 @@
+/* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
+#include "sim/law/friction_law.h"
+#include "sim/operator/dense.h"
+#include "sim/step/friction_solver.h"
+
+#include <float.h>
+
+enum { MAX_ITERATIONS = 100000 };
+
+/* w = E^-1 (b - Q lambda), the linear system (1.13). d: solver->d, here and below as a constant where it is small. */
+static inline void velocity(int d, const StepSolver *s, const double *b, const double *lambda, double *rhs, double *w) {
+  for (int i = 0; i < d; i++) rhs[i] = b[i] - s->threshold[i] * lambda[i];
+  dense_multiply(d, s->inverse, rhs, w);
+}
+
+/* The left side of (1.15) for x = base + w; INFINITY if it is clearly above the tolerance. */
+static inline double relative_change(int d, const double *base, const double *w, const double *w_before,
+                                     double tolerance) {
+  double change = 0, norm = 0;
+  for (int i = 0; i < d; i++) {
+    double x = (base ? base[i] : 0) + w_before[i];
+    change += (w[i] - w_before[i]) * (w[i] - w_before[i]);
+    norm += x * x;
+  }
+  if (change > tolerance * tolerance * STEP_NEAR * (norm + 1)) return INFINITY;
+  return sqrt(change) / (sqrt(norm) + 1);
+}
+
+/* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u pull (|E^-1| |b|). */
+static double multiplier_floor(const StepSolver *s, const double *b) {
+  double floor = 0;
+  for (int i = 0; i < s->d; i++) {
+    double sum = 0;
+    for (int j = 0; j < s->d; j++) sum += fabs(s->inverse[i * s->d + j] * b[j]);
+    floor = fmax(floor, 4 * DBL_EPSILON * s->pull[i] * sum);
+  }
+  return floor;
+}
+
+static inline SimStatus solve(int d, const StepSolver *s, StepScratch *scratch, const double *b, const double *base,
+                              double *w, double *lambda, signed char *slip, StepTally *tally) {
+  double *lambda_old = scratch->a, *w_before = scratch->b, *rhs = scratch->c;
+  for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
+  velocity(d, s, b, lambda, rhs, w);
+
+  double change = INFINITY, tolerance = s->tolerance;
+  if (s->by_multiplier) tolerance = fmax(tolerance, multiplier_floor(s, b));
+  long k = 1; /* linear systems solved */
+  while (!(change <= tolerance)) {
+    if (++k > MAX_ITERATIONS) break;
+    double multiplier_change = 0;
+    for (int i = 0; i < d; i++) {
+      double before = lambda[i];
+      w_before[i] = w[i];
+      if (s->threshold[i] > 0)
+        lambda[i] = s->fresh * friction_project(lambda[i] + s->pull[i] * w[i]) + s->kept * lambda_old[i];
+      multiplier_change = fmax(multiplier_change, fabs(lambda[i] - before));
+    }
+    velocity(d, s, b, lambda, rhs, w);
+    change = relative_change(d, base, w, w_before, tolerance);
+    if (s->by_multiplier && !isnan(change)) change = multiplier_change;
+    if (isnan(change)) break;
+  }
+  for (int i = 0; i < d; i++) {
+    double z = lambda[i] + s->pull[i] * w[i];
+    slip[i] = (signed char)(s->threshold[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
+  }
+  tally->iterations += k;
+  if (!(change <= tally->residual)) tally->residual = change;
+  if (isnan(change)) return SIM_NON_FINITE;
+  return change <= tolerance ? SIM_OK : SIM_NOT_CONVERGED;
+}
+
+SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, const double *b, const double *base,
+                                 double *w, double *lambda, signed char *slip, StepTally *tally) {
+  switch (s->d) {
+  case 1: return solve(1, s, scratch, b, base, w, lambda, slip, tally);
+  case 2: return solve(2, s, scratch, b, base, w, lambda, slip, tally);
+  case 3: return solve(3, s, scratch, b, base, w, lambda, slip, tally);
+  case 4: return solve(4, s, scratch, b, base, w, lambda, slip, tally);
+  default: return solve(s->d, s, scratch, b, base, w, lambda, slip, tally);
+  }
+}

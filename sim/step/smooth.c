@@ -1,0 +1,117 @@
+/* One step's friction problem with the smooth law: E w + q lambda(w) = b, lambda_i = w_i / sqrt(eta^2 + w_i^2), is the
+ * minimum of the strictly convex
+ *
+ *     phi(w) = w'E w / 2 - b'w + sum_i q_i sqrt(eta^2 + w_i^2).
+ *
+ * Gauss-Seidel with exact scalar roots never raises phi and finds the signs; a Newton step with halving follows each
+ * sweep but the first few, for where the coupling is strong. */
+#include "sim/step/smooth.h"
+
+#include "sim/law/friction_law.h"
+#include "sim/operator/dense.h"
+#include "sim/step/friction_solver.h"
+
+#include <float.h>
+
+enum { MAX_ROOT_STEPS = 200, MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
+
+static const double ROUND_OFF = 16 * DBL_EPSILON;
+
+/* d lambda / dw = eta^2 / (eta^2 + w^2)^(3/2) */
+static double slope(double eta, double w) {
+  double h = hypot(eta, w), ratio = eta / h;
+  return ratio * ratio / h;
+}
+
+/* On |b|: the left side is increasing and concave for w >= 0, and below b at the start, so Newton climbs to the root
+ * from the left and never passes it; it is there when it climbs no more. */
+SmoothRoot step_smooth_root(double e, double q, double eta, double b) {
+  double load = fabs(b), w = fmax(0, (load - q) / e);
+  SmoothRoot root = {.w = w};
+  for (int k = 0; k < MAX_ROOT_STEPS && !root.converged; k++) {
+    double rise = (load - e * w - q * (w / hypot(eta, w))) / (e + q * slope(eta, w));
+    root.converged = rise <= 4 * DBL_EPSILON * w;
+    if (rise > 0) w += rise;
+  }
+  root.w = b < 0 ? -w : w;
+  root.lambda = friction_project(root.w / hypot(eta, root.w));
+  return root;
+}
+
+/* One sweep. Returns whether it changed nothing beyond round-off, with the largest change met, as a fraction of q_i (or
+ * of |b_i| where there is no friction) in *residual; *converged: whether every root was found. */
+static bool sweep(const StepSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
+  int d = s->d;
+  bool settled = true;
+  *residual = 0;
+  for (int i = 0; i < d; i++) {
+    const double *row = s->matrix + i * d;
+    double beta = b[i], terms = fabs(b[i]) + s->threshold[i], q = s->threshold[i], stiffness = row[i];
+    for (int j = 0; j < d; j++) {
+      double term = row[j] * w[j];
+      terms += fabs(term);
+      if (j != i) beta -= term;
+    }
+    SmoothRoot root = {.w = beta / row[i], .converged = true};
+    if (q > 0) {
+      root = step_smooth_root(row[i], q, s->eta, beta);
+      stiffness += q * slope(s->eta, root.w);
+    }
+    if (!root.converged) *converged = false;
+    double change = fabs(root.w - w[i]) * stiffness, unit = q > 0 ? q : terms;
+    if (!(change <= ROUND_OFF * terms)) settled = false;
+    if (change > *residual * unit) *residual = change / unit;
+    w[i] = root.w;
+    lambda[i] = root.lambda;
+  }
+  return settled;
+}
+
+/* phi; *terms: the sum of its terms' magnitudes. */
+static double potential(const StepSolver *s, const double *b, const double *w, double *terms) {
+  double quadratic = dense_form(s->d, w, s->matrix, w) / 2, linear = 0, friction = 0;
+  for (int i = 0; i < s->d; i++) {
+    linear += b[i] * w[i];
+    friction += s->threshold[i] * hypot(s->eta, w[i]);
+  }
+  *terms = quadratic + fabs(linear) + friction;
+  return quadratic - linear + friction;
+}
+
+/* w moves along -(phi'')^-1 phi' as far as phi falls. */
+static void newton_step(const StepSolver *s, StepScratch *scratch, const double *b, double *w) {
+  int d = s->d;
+  double *move = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;
+  for (int i = 0; i < d; i++) {
+    double q = s->threshold[i];
+    move[i] = b[i] - dense_dot(d, s->matrix + i * d, w) - (q > 0 ? q * (w[i] / hypot(s->eta, w[i])) : 0);
+    for (int j = 0; j < d; j++) scratch->square[i * d + j] = s->matrix[i * d + j];
+    if (q > 0) scratch->square[i * d + i] += q * slope(s->eta, w[i]);
+  }
+  if (dense_solve(d, scratch->square, move)) return;
+  double phi = potential(s, b, w, &terms);
+  for (int half = 0; half < MAX_HALVINGS; half++, length /= 2) {
+    for (int i = 0; i < d; i++) trial[i] = w[i] + length * move[i];
+    if (potential(s, b, trial, &trial_terms) > phi + ROUND_OFF * (terms + trial_terms)) continue;
+    for (int i = 0; i < d; i++) w[i] = trial[i];
+    return;
+  }
+}
+
+SimStatus step_solve_smooth(const StepSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+                            signed char *slip, StepTally *tally) {
+  double residual = 0;
+  for (int k = 1; k <= MAX_SWEEPS; k++) {
+    bool converged = true;
+    if (sweep(s, b, w, lambda, &converged, &residual) && converged) {
+      for (int i = 0; i < s->d; i++) slip[i] = (signed char)friction_sign(w[i]);
+      tally->iterations += k;
+      if (residual > tally->residual) tally->residual = residual;
+      return SIM_OK;
+    }
+    /* see step_exact.c */
+    if (k % SWEEPS_BEFORE_NEWTON == 0) newton_step(s, scratch, b, w);
+  }
+  tally->iterations += MAX_SWEEPS;
+  return SIM_NOT_CONVERGED;
+}

@@ -1,0 +1,139 @@
+/* Where Newton's steps go round in circles: downhill on the convex function that the step minimises,
+ *
+ *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i).
+ *
+ * Each round is a Jacobi sweep with a diagonal that is larger than E, T_i = sum_j |E_ij|, which lowers phi and lets go what
+ * wants to slip, and the exact minimum of phi on the way to the solution on the branches found. phi falls each time and the
+ * sweeps alone converge; the branches are the right ones long before, but for dofs so near to their thresholds that phi
+ * no longer tells them apart: where a few wrong ones have not become fewer for a while, they move one at a time, always
+ * the last of them (Murty's rule), which does not come back to the same branches. */
+#include "sim/law/branch_law.h"
+#include "sim/step/one_dof.h"
+#include "sim/step/sparse_step.h"
+
+#include <string.h>
+
+enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, PATIENCE = 16, FEW = 16, PIVOTS = 100 };
+
+static double row_part(const SimMatrix *m, int i, double weight) {
+  double sum = 0;
+  for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) sum += fabs(m->value[k]);
+  return fabs(weight) * sum;
+}
+
+double sparse_row_bound(const SparseOperator *matrix, int i) {
+  const SimSparse *s = &matrix->problem->sparse;
+  return row_part(&s->mass, i, matrix->weights.mass) + row_part(&s->damping, i, matrix->weights.damping) +
+         row_part(&s->stiffness, i, matrix->weights.stiffness);
+}
+
+static StepScalarLaw law_of(const SparseLaw *law, int i) {
+  return (StepScalarLaw){law->threshold * law->friction[i], law->pull * law->friction[i], law->fresh, law->kept};
+}
+
+/* q lambda(w) */
+static double friction_at(StepScalarLaw law, double w, double lambda_old) {
+  if (!(law.q > 0)) return 0;
+  if (!(law.kept > 0)) return law.q * friction_sign(w);
+  return law.q * (law.fresh * friction_project(lambda_old + law.pull * w / law.kept) + law.kept * lambda_old);
+}
+
+static void gradient(const SparseOperator *matrix, const SparseStep *step, const double *w, double *g) {
+  int count = matrix->problem->sparse.count;
+  for (int i = 0; i < count; i++) g[i] = -step->b[i];
+  sparse_add(matrix, w, g);
+}
+
+/* w moves, slip becomes its branches. */
+static void sweep(const SparseLaw *law, const SparseOperator *matrix, const SparseStep *step, double *g, double *w) {
+  gradient(matrix, step, w, g);
+  for (int i = 0; i < matrix->problem->sparse.count; i++) {
+    double bound = sparse_row_bound(matrix, i), old = step->lambda_old ? step->lambda_old[i] : 0;
+    StepScalar next = step_scalar(bound, law_of(law, i), bound * w[i] - g[i], old);
+    w[i] = next.w;
+    step->slip[i] = next.slip;
+  }
+}
+
+/* Moves w towards target by the part of the way where phi is least. */
+static void search(const SparseLaw *law, const SparseOperator *matrix, const SparseStep *step, const double *target,
+                   double *g, double *w) {
+  const SimSparse *s = &matrix->problem->sparse;
+  double slope[2] = {0}, low = 0, high = 1, part = 1; /* c'(Ew - b), and the same at the target */
+  gradient(matrix, step, w, g);
+  for (int i = 0; i < s->count; i++) slope[0] += (target[i] - w[i]) * g[i];
+  gradient(matrix, step, target, g);
+  for (int i = 0; i < s->count; i++) slope[1] += (target[i] - w[i]) * g[i];
+  group_sum(s->group, slope, 2);
+  for (int k = 0; k < MAX_BISECTIONS && low < high; k++) {
+    double friction = 0;
+    for (int i = 0; i < s->count; i++) {
+      double way = target[i] - w[i], old = step->lambda_old ? step->lambda_old[i] : 0;
+      friction += way * friction_at(law_of(law, i), w[i] + part * way, old);
+    }
+    group_sum(s->group, &friction, 1);
+    if (slope[0] + part * (slope[1] - slope[0]) + friction > 0)
+      high = part;
+    else
+      low = part;
+    part = (low + high) / 2;
+  }
+  for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
+}
+
+/* One step of newton, nothing guessed. *moved: how many branches of the group. */
+static SimStatus take_step(const SparseLaw *law, SparseSolver *solver, const SparseStep *step, double *moved) {
+  long changed = 0;
+  SimStatus status = solver->matrix->kernel->newton(solver, law, step, SPARSE_ROUNDS_GUESSED, &changed);
+  *moved = (double)changed;
+  group_sum(solver->matrix->problem->sparse.group, moved, 1);
+  return status;
+}
+
+/* Takes all moves back but the last one's of the group. */
+static void move_last(const SparseLaw *law, const SimSparse *s, const signed char *before, signed char *slip) {
+  double last = -1;
+  for (int i = s->count - 1; i >= 0 && last < 0; i--)
+    if (slip[i] != before[i] && law->friction[i] > 0) last = s->first + i;
+  group_max(s->group, &last, 1);
+  for (int i = 0; i < s->count; i++)
+    if (s->first + i != last) slip[i] = before[i];
+}
+
+/* Up to PIVOTS steps of Murty's rule. *moved: 0 if they have settled. */
+static SimStatus pivot(const SparseLaw *law, SparseSolver *solver, const SparseStep *step, signed char *before,
+                       double *moved, StepTally *tally) {
+  const SimSparse *s = &solver->matrix->problem->sparse;
+  SimStatus status = SIM_OK;
+  for (int k = 0; k<PIVOTS && * moved> 0 && status == SIM_OK; k++) {
+    memcpy(before, step->slip, (size_t)s->count);
+    status = take_step(law, solver, step, moved);
+    tally->iterations++;
+    if (*moved > 0) move_last(law, s, before, step->slip);
+  }
+  return status;
+}
+
+SimStatus sparse_step_descend(const SparseLaw *law, SparseWork *work, SparseSolver *solver, const SparseStep *step,
+                              StepTally *tally) {
+  const SparseOperator *matrix = solver->matrix;
+  const SimSparse *s = &matrix->problem->sparse;
+  double *w = work->spare[1], *g = work->spare[0], sum = 0, least = INFINITY, moved;
+  for (int i = 0; i < s->count; i++) sum += fabs(step->b[i]) + fabs(step->w[i]);
+  group_sum(s->group, &sum, 1);
+  if (!isfinite(sum)) return SIM_NON_FINITE;
+  memcpy(w, step->w, (size_t)s->count * sizeof *w);
+  for (int round = 0, patience = PATIENCE; round < MAX_ROUNDS; round++, patience--) {
+    sweep(law, matrix, step, g, w);
+    matrix->kernel->forget(solver);
+    SimStatus status = take_step(law, solver, step, &moved);
+    tally->iterations++;
+    bool waited = patience <= 0 && !(moved < least);
+    if (waited || moved < least) patience = PATIENCE;
+    if (status == SIM_OK && waited && least <= FEW) status = pivot(law, solver, step, (signed char *)g, &moved, tally);
+    if (status != SIM_OK || !(moved > 0)) return status;
+    least = fmin(least, moved);
+    search(law, matrix, step, step->w, g, w);
+  }
+  return SIM_NOT_CONVERGED;
+}

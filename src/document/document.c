@@ -1,0 +1,192 @@
+#include "src/document/document.h"
+#include "src/base/file_open.h"
+#include "src/document/document_part.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = 512, KEY_SUGGEST_MAX = 40 };
+
+/* Reads all of a stream; NULL, told, when it cannot. */
+static char *slurp(FILE *stream, size_t *size, const Place *place, Complaints *complaints) {
+  char *text = NULL;
+  *size = 0;
+  for (size_t capacity = 1 << 16;; capacity *= 2) {
+    char *longer = realloc(text, capacity);
+    if (!longer) {
+      complaints->no_memory = true;
+      break;
+    }
+    text = longer;
+    *size += fread(text + *size, 1, capacity - 1 - *size, stream);
+    if (ferror(stream)) {
+      complaints_add(complaints, place, "document", "cannot be read (%s)", strerror(errno));
+      break;
+    }
+    if (*size > DOCUMENT_SIZE_MAX) {
+      complaints_add(complaints, place, "document", "too large (expected at most 64 MiB)");
+      break;
+    }
+    text[*size] = '\0';
+    if (feof(stream)) return text;
+  }
+  free(text);
+  return NULL;
+}
+
+char *file_read(const char *path, size_t *size, Complaints *complaints) {
+  char fault[FILE_FAULT_SIZE];
+  Place place = {.name = path};
+  FILE *stream = file_open(path, fault);
+  if (!stream) {
+    complaints_add(complaints, &place, "document", "%s", fault);
+    return NULL;
+  }
+  char *text = slurp(stream, size, &place, complaints);
+  fclose(stream);
+  return text;
+}
+
+Document *document_create(const char *name, const char *text, size_t size, Complaints *complaints) {
+  Document *document = complaints_calloc(complaints, 1, sizeof *document);
+  if (!document) return NULL;
+  document->file = part_create(name, "document", 0, complaints);
+  if (document->file && part_parse(document->file, text, size, 0, complaints)) {
+    if (document->file->root->kind == NODE_MAPPING) return document;
+    node_complain(document->file->root, complaints, "not a mapping (expected KEY: VALUE lines)");
+  }
+  document_destroy(document);
+  return NULL;
+}
+
+Document *document_open(const char *path, char *const *settings, int n_settings, Complaints *complaints) {
+  size_t size;
+  char *text = file_read(path, &size, complaints);
+  if (!text) return NULL;
+  Document *document = document_create(path, text, size, complaints);
+  free(text);
+  for (int i = 0; document && i < n_settings; i++) document_set(document, settings[i], i + 1, complaints);
+  return document;
+}
+
+void document_destroy(Document *document) {
+  if (!document) return;
+  for (Part *part = document->file, *next; part; part = next) {
+    next = part->next;
+    part_destroy(part);
+  }
+  free(document);
+}
+
+const char *document_name(const Document *document) { return document->file->name; }
+
+Node *document_root(const Document *document) { return document->file->root; }
+
+Node *node_child(const Node *node, const char *name) {
+  char *end = NULL;
+  unsigned long index = strtoul(name, &end, 10);
+  bool numbered = *name >= '0' && *name <= '9' && *end == '\0';
+  for (Node *child = node->first; child; child = child->next)
+    if (child->key ? strcmp(child->key, name) == 0 : numbered && child->index == index) return child;
+  return NULL;
+}
+
+static void note_asked(Node *mapping, const char *key, Complaints *complaints) {
+  for (size_t i = 0; i < mapping->n_asked; i++)
+    if (strcmp(mapping->asked[i], key) == 0) return;
+  const char **asked = realloc(mapping->asked, (mapping->n_asked + 1) * sizeof *asked);
+  if (asked) {
+    mapping->asked = asked;
+    asked[mapping->n_asked++] = key;
+  } else {
+    complaints->no_memory = true;
+  }
+}
+
+Node *node_get(Node *mapping, const char *key, Complaints *complaints) {
+  if (!mapping || mapping->kind != NODE_MAPPING) return NULL;
+  note_asked(mapping, key, complaints);
+  Node *child = node_child(mapping, key);
+  if (child) child->known = true;
+  return child;
+}
+
+bool node_is_null(const Node *node) {
+  static const char *const nulls[] = {"", "~", "null", "Null", "NULL"};
+  if (node->kind != NODE_SCALAR || !node->plain) return false;
+  for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
+    if (strcmp(node->text, nulls[i]) == 0) return true;
+  return false;
+}
+
+static size_t write_path(const Node *node, char *buffer) {
+  size_t length = node->parent ? write_path(node->parent, buffer) : 0;
+  if (!node->parent || length >= NODE_PATH_SIZE) return length;
+  const char *dot = length ? "." : "";
+  int added;
+  if (node->key)
+    added = snprintf(buffer + length, NODE_PATH_SIZE - length, "%s%.*s", dot, (int)text_cut(node->key, KEY_SUGGEST_MAX),
+                     node->key);
+  else
+    added = snprintf(buffer + length, NODE_PATH_SIZE - length, "%s%zu", dot, node->index);
+  return length + (size_t)added;
+}
+
+const char *node_path(const Node *node, char buffer[NODE_PATH_SIZE]) {
+  snprintf(buffer, NODE_PATH_SIZE, "document");
+  write_path(node, buffer);
+  return buffer;
+}
+
+const char *node_describe(const Node *node, char buffer[EXCERPT_SIZE]) {
+  if (node->kind == NODE_SCALAR && !node_is_null(node)) return text_excerpt(node->text, buffer);
+  snprintf(buffer, EXCERPT_SIZE, "%s",
+           node->kind == NODE_SEQUENCE  ? "a list"
+           : node->kind == NODE_MAPPING ? "a mapping"
+                                        : "nothing");
+  return buffer;
+}
+
+void node_complain(const Node *node, Complaints *complaints, const char *format, ...) {
+  char text[MESSAGE_SIZE], path[NODE_PATH_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  complaints_add(complaints, &node->place, node_path(node, path), "%s", text);
+}
+
+/* The value of a path, or of the nearest key above it that exists; *path: what then remains of it. */
+static const Node *nearest(const Document *document, const char **path) {
+  char name[NODE_PATH_SIZE];
+  const Node *node = document->file->root;
+  while (**path) {
+    size_t length = strcspn(*path, ".");
+    snprintf(name, sizeof name, "%.*s", (int)length, *path);
+    const Node *child = node_child(node, name);
+    if (!child) break;
+    node = child;
+    *path += length + ((*path)[length] == '.');
+  }
+  return node;
+}
+
+const Node *document_find(const Document *document, const char *path) {
+  const Node *node = nearest(document, &path);
+  return *path ? NULL : node;
+}
+
+void document_complain(const Document *document, Complaints *complaints, const char *path, const char *format, ...) {
+  char text[MESSAGE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+
+  const char *rest = path;
+  const Node *node = nearest(document, &rest);
+  complaints_add(complaints, *rest ? &node->key_place : &node->place, path, "%s", text);
+}

@@ -1,0 +1,88 @@
+/* A YAML text as a small tree whose nodes know where they stand, so that any complaint about them can say so.
+ * Strict where YAML is lax: one document, no duplicate keys, text keys only, aliases that cannot blow up.
+ *
+ * A reader looks keys up with node_get, which notes them as known; document_complain_unknown then tells every
+ * key that nobody has looked up. */
+#ifndef SRC_DOCUMENT_H
+#define SRC_DOCUMENT_H
+
+#include "src/base/diagnostics.h"
+
+enum {
+  DOCUMENT_SIZE_MAX = 64 << 20, /* bytes */
+  DOCUMENT_DEPTH_MAX = 32,
+  DOCUMENT_NODES_MAX = 5000000, /* counted with all aliases written out */
+  NODE_PATH_SIZE = 256
+};
+
+typedef enum NodeKind { NODE_SCALAR, NODE_SEQUENCE, NODE_MAPPING } NodeKind;
+
+typedef struct Node Node;
+struct Node {
+  NodeKind kind;
+  const char *text; /* scalar: its value, UTF-8 without NUL; else "" */
+  bool plain;       /* scalar: written without quotes */
+
+  const char *key; /* in a mapping; else NULL */
+  size_t index;    /* in a sequence, from 0 */
+  Node *parent;    /* NULL: the root */
+  Node *next;      /* the next one of the same parent */
+  Node *first;     /* of the children */
+  size_t n;        /* children */
+
+  Place place;     /* of the value */
+  Place key_place; /* of the key; without a key: of the value */
+
+  bool known;         /* somebody has looked it up */
+  bool ignored;       /* nobody will look into it: its keys are not told as unknown */
+  const char **asked; /* [n_asked] what node_get has been asked for here: static strings, the array owned */
+  size_t n_asked;
+};
+
+typedef struct Document Document;
+
+/* A file's content, NUL-terminated, to be freed; NULL when it cannot be read (told). At most
+ * DOCUMENT_SIZE_MAX. */
+char *file_read(const char *path, size_t *size, Complaints *complaints);
+
+/* Reads a YAML text. name: for complaints, copied. Returns NULL when there is nothing to go on with;
+ * everything wrong is told. A duplicate key is told and its first value holds. */
+Document *document_create(const char *name, const char *text, size_t size, Complaints *complaints);
+/* A file's, overlaid with settings [n_settings]; likewise. */
+Document *document_open(const char *path, char *const *settings, int n_settings, Complaints *complaints);
+void document_destroy(Document *document); /* NULL: nothing */
+
+/* Overrides a value: setting is "KEY=VALUE", KEY a dotted path ("model.mass.0"), VALUE YAML. Missing mappings
+ * are created; list entries must exist. rank: the setting's number, from 1. Mistakes are told as of "--set
+ * KEY=VALUE". */
+void document_set(Document *document, const char *setting, int rank, Complaints *complaints);
+
+const char *document_name(const Document *document);
+Node *document_root(const Document *document);
+
+/* The value of a key, noted as known; key: a static string. NULL when there is none, or no mapping. */
+Node *node_get(Node *mapping, const char *key, Complaints *complaints);
+
+/* The value that a dotted path names, which is not noted as known; NULL when there is none. */
+const Node *document_find(const Document *document, const char *path);
+
+/* YAML's null: nothing, ~ or null, unquoted. */
+bool node_is_null(const Node *node);
+
+/* "model.force.1.until", cut to the buffer; returns buffer. */
+const char *node_path(const Node *node, char buffer[NODE_PATH_SIZE]);
+
+/* What a node is, for messages: "a list", "a mapping", "nothing" or its text in quotes; returns buffer. */
+const char *node_describe(const Node *node, char buffer[EXCERPT_SIZE]);
+
+/* A mistake in a node's value. */
+void node_complain(const Node *node, Complaints *complaints, const char *format, ...) LIKE_PRINTF(3, 4);
+
+/* A mistake in what a dotted path names: told at its value, or at the nearest key above it that exists. */
+void document_complain(const Document *document, Complaints *complaints, const char *path, const char *format, ...)
+    LIKE_PRINTF(4, 5);
+
+/* Tells each key that node_get was not asked for, with the nearest one that it was. */
+void document_complain_unknown(const Document *document, Complaints *complaints);
+
+#endif

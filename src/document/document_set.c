@@ -1,0 +1,96 @@
+/* --set KEY=VALUE: a second little document, grafted onto the first. */
+#include "src/document/document_part.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETTING_NAME_SIZE = 96 };
+
+static void complain(const Part *part, Complaints *complaints, const char *text) {
+  Place place = part_place(part, 0, 0);
+  complaints_add(complaints, &place, part->key, "%s", text);
+}
+
+/* Puts the content of a node into another's place in the tree. */
+static void replace(Node *old, const Node *new) {
+  Node placed = *new;
+  placed.key = old->key;
+  placed.index = old->index;
+  placed.parent = old->parent;
+  placed.next = old->next;
+  *old = placed;
+  for (Node *child = old->first; child; child = child->next) child->parent = old;
+}
+
+static void append(Node *mapping, Node *child, const char *key) {
+  Node **link = &mapping->first;
+  while (*link) link = &(*link)->next;
+  *link = child;
+  child->key = key;
+  child->index = mapping->n++;
+  child->parent = mapping;
+}
+
+/* Walks down the key, which it cuts into words, and puts the value there. */
+static void graft(Node *root, Part *part, char *key, Complaints *complaints) {
+  Node *node = root;
+  for (char *word = key, *rest; word; word = rest) {
+    rest = strchr(word, '.');
+    if (rest) *rest++ = '\0';
+    Node *child = node_child(node, word);
+    if (!child && node->kind == NODE_SEQUENCE) {
+      complain(part, complaints, "there is no such list entry (they count from 0)");
+      return;
+    }
+    if (!child && node->kind == NODE_SCALAR) {
+      complain(part, complaints, "what holds it is not a mapping");
+      return;
+    }
+    if (!child) {
+      child = rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0)) : part->root;
+      append(node, child, word);
+    } else if (!rest) {
+      replace(child, part->root);
+    }
+    node = child;
+  }
+}
+
+/* How many words a dotted key has; 0 when one of them is empty, or there are too many. */
+static size_t count_words(const char *key) {
+  size_t n = 1;
+  for (const char *c = key; *c; c++) n += *c == '.';
+  size_t length = strlen(key);
+  bool empty = !length || *key == '.' || key[length - 1] == '.' || strstr(key, "..");
+  return empty || n > DOCUMENT_DEPTH_MAX ? 0 : n;
+}
+
+/* The words of the key become keys of the tree: the part keeps this copy of it, cut. */
+static char *keep_words(Part *part, Complaints *complaints) {
+  part->words = strdup(part->key);
+  if (!part->words) complaints->no_memory = true;
+  return part->words;
+}
+
+void document_set(Document *document, const char *setting, int rank, Complaints *complaints) {
+  char name[SETTING_NAME_SIZE];
+  const char *equals = strchr(setting, '=');
+  size_t key_length = equals ? (size_t)(equals - setting) : strlen(setting);
+  size_t cut = text_cut(setting, sizeof name - sizeof "--set ...");
+  snprintf(name, sizeof name, "--set %.*s%s", (int)cut, setting, setting[cut] ? "..." : "");
+  char *key = complaints_calloc(complaints, key_length + 1, 1);
+  if (!key) return;
+  memcpy(key, setting, key_length);
+  Part *part = part_create(name, key, rank, complaints);
+  free(key);
+  if (!part) return;
+  part->next = document->file->next;
+  document->file->next = part;
+
+  size_t n_words = count_words(part->key);
+  if (!equals || !n_words)
+    complain(part, complaints, "not a setting (expected KEY=VALUE, KEY like model.mass)");
+  else if (part_parse(part, equals + 1, strlen(equals + 1), n_words, complaints) && keep_words(part, complaints))
+    graft(document->file->root, part, part->words, complaints);
+}

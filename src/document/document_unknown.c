@@ -1,0 +1,67 @@
+#include "src/document/document.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEY_LENGTH_MAX = 40, LIST_SIZE = 400 };
+
+static int minimum(int a, int b) { return a < b ? a : b; }
+
+/* Levenshtein's: how many letters to change, insert or remove. Both words at most KEY_LENGTH_MAX long. */
+static int edit_distance(const char *a, const char *b) {
+  int row[KEY_LENGTH_MAX + 1], length = (int)strlen(b);
+  for (int j = 0; j <= length; j++) row[j] = j;
+  for (int i = 1; a[i - 1]; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= length; j++) {
+      int change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = minimum(change, 1 + minimum(row[j], row[j - 1]));
+    }
+  }
+  return row[length];
+}
+
+/* The key asked for in the mapping that is nearest to an unknown one; NULL when none is near. */
+static const char *find_nearest(const Node *mapping, const char *key) {
+  if (strlen(key) > KEY_LENGTH_MAX) return NULL;
+  const char *nearest = NULL;
+  int least = ((int)strlen(key) + 2) / 3 + 1; /* one letter in three may be wrong */
+  for (size_t i = 0; i < mapping->n_asked; i++) {
+    bool beginning = strlen(key) > 2 && strncmp(key, mapping->asked[i], strlen(key)) == 0;
+    int distance = beginning ? 0 : edit_distance(key, mapping->asked[i]);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = mapping->asked[i];
+  }
+  return nearest;
+}
+
+static void complain_unknown(const Node *mapping, const Node *child, Complaints *complaints) {
+  char path[NODE_PATH_SIZE], list[LIST_SIZE] = "";
+  node_path(child, path);
+  const char *nearest = find_nearest(mapping, child->key);
+  if (nearest) {
+    complaints_add(complaints, &child->key_place, path, "unknown key (did you mean %s?)", nearest);
+    return;
+  }
+  size_t length = 0;
+  for (size_t i = 0; i < mapping->n_asked && length < sizeof list; i++)
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", mapping->asked[i]);
+  complaints_add(complaints, &child->key_place, path, "unknown key (expected one of %s)", list);
+}
+
+static void visit(const Node *node, Complaints *complaints) {
+  if (node->ignored) return;
+  for (const Node *child = node->first; child; child = child->next) {
+    /* A mapping that nobody has asked anything has been complained about as a whole. */
+    if (node->kind == NODE_MAPPING && !child->known && node->n_asked) complain_unknown(node, child, complaints);
+    if (node->kind != NODE_MAPPING || child->known) visit(child, complaints);
+  }
+}
+
+void document_complain_unknown(const Document *document, Complaints *complaints) {
+  visit(document_root(document), complaints);
+}

@@ -1,0 +1,156 @@
+#include "src/document/expression.h"
+#include "src/base/diagnostics.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct Expression {
+  char *text;
+  muParserHandle_t parser; /* NULL: the expression is a plain number, too frequent to deserve a parser */
+  int n;
+  double values[EXPRESSION_VARIABLES_MAX]; /* muParser reads its variables here; values[0] is the plain number */
+};
+
+/* Decimal numbers only: strtod would also take hexadecimal ones, infinities and NaNs. */
+static bool read_plain_number(const char *text, double *value) {
+  char *end;
+  if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
+  *value = strtod(text, &end) + 0.0; /* + 0.0 turns -0 into 0 */
+  return *end == '\0';
+}
+
+/* What muParser would take, but a problem file should not say; NULL when there is nothing of the kind. */
+static const char *find_forbidden(const char *text) {
+  if (strlen(text) > EXPRESSION_LENGTH_MAX) return "longer than 4000 characters";
+  if (!text[strspn(text, " \t\r\n")]) return "empty";
+  for (const char *c = text; (c = strchr(c, '=')); c++) {
+    if (c[1] == '=')
+      c++;
+    else if (c == text || !strchr("<>!", c[-1]))
+      return "an assignment; to compare, write ==";
+  }
+  return NULL;
+}
+
+/* Copies muParser's message at once, since all parsers share one buffer, without its noise; positions count
+ * from 1. */
+static void take_message(muParserHandle_t parser, const char *text, char message[EXPRESSION_MESSAGE_SIZE]) {
+  static const char *const noise[] = {" found at position", " at expression position", " at position"};
+  char raw[EXPRESSION_LENGTH_MAX];
+  int position = mupGetErrorPos(parser);
+  snprintf(raw, sizeof raw, "%s", mupGetErrorMsg(parser));
+  for (size_t i = 0; i < sizeof noise / sizeof *noise; i++) {
+    char *found = strstr(raw, noise[i]);
+    if (found) *found = '\0';
+  }
+  size_t length = strlen(raw);
+  while (length && strchr(".! \n", raw[length - 1])) raw[--length] = '\0';
+  if (length > 1 && strcmp(raw + length - 2, " \"") == 0) strcpy(raw + length - 2, "\""); /* "! " for "!" */
+  raw[0] = (char)tolower((unsigned char)raw[0]);
+  int cut = (int)text_cut(raw, EXPRESSION_MESSAGE_SIZE - 32);
+  if (position >= 0 && (size_t)position < strlen(text))
+    snprintf(message, EXPRESSION_MESSAGE_SIZE, "%.*s at character %d", cut, raw, position + 1);
+  else
+    snprintf(message, EXPRESSION_MESSAGE_SIZE, "%.*s", cut, raw);
+}
+
+/* Gives the expression a parser; evaluates it once, since muParser only reads it then. */
+static bool parse(Expression *expression, const char *const *variables, char message[EXPRESSION_MESSAGE_SIZE]) {
+  muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
+  if (!parser) return false;
+  expression->parser = parser;
+  mupDefineConst(parser, "pi", 3.14159265358979323846);
+  mupDefineConst(parser, "e", 2.71828182845904523536);
+  for (int i = 0; i < expression->n; i++) mupDefineVar(parser, variables[i], &expression->values[i]);
+  mupSetExpr(parser, expression->text);
+  int n_results = 0;
+  if (!mupError(parser)) mupEvalMulti(parser, &n_results);
+  if (mupError(parser)) {
+    take_message(parser, expression->text, message);
+    return false;
+  }
+  if (n_results != 1) {
+    snprintf(message, EXPRESSION_MESSAGE_SIZE, "a list of %d values", n_results);
+    return false;
+  }
+  return true;
+}
+
+Expression *expression_create(const char *text, int n, const char *const *variables,
+                              char message[EXPRESSION_MESSAGE_SIZE]) {
+  message[0] = '\0';
+  const char *forbidden = find_forbidden(text);
+  if (forbidden) {
+    snprintf(message, EXPRESSION_MESSAGE_SIZE, "%s", forbidden);
+    return NULL;
+  }
+  Expression *expression = calloc(1, sizeof *expression);
+  if (!expression) return NULL;
+  expression->n = n;
+  expression->text = strdup(text);
+  bool done =
+      expression->text && (read_plain_number(text, &expression->values[0]) || parse(expression, variables, message));
+  if (done) return expression;
+  expression_destroy(expression);
+  return NULL;
+}
+
+void expression_destroy(Expression *expression) {
+  if (!expression) return;
+  if (expression->parser) mupRelease(expression->parser);
+  free(expression->text);
+  free(expression);
+}
+
+double expression_evaluate(Expression *expression, const double *values) {
+  if (!expression->parser) return expression->values[0];
+  for (int i = 0; i < expression->n; i++) expression->values[i] = values[i];
+  double value = mupEval(expression->parser);
+  return mupError(expression->parser) ? NAN : value;
+}
+
+bool expression_uses(const Expression *expression, const char *variable) {
+  int n = expression->parser ? mupGetExprVarNum(expression->parser) : 0;
+  for (int i = 0; i < n; i++) {
+    const char *name = NULL;
+    double *value;
+    mupGetExprVar(expression->parser, (unsigned)i, &name, &value);
+    if (name && strcmp(name, variable) == 0) return true;
+  }
+  return false;
+}
+
+const char *expression_text(const Expression *expression) { return expression->text; }
+
+/* YAML's .inf and .nan, and the like. */
+static bool names_non_finite(const char *text) {
+  static const char *const names[] = {"inf", "infinity", "nan"};
+  text += strspn(text, "+-");
+  if (*text == '.') text++;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcasecmp(text, names[i]) == 0) return true;
+  return false;
+}
+
+bool expression_constant(const char *text, double *value, char message[EXPRESSION_MESSAGE_SIZE]) {
+  char excerpt[EXCERPT_SIZE], why[EXPRESSION_MESSAGE_SIZE] = "";
+  if (!names_non_finite(text)) {
+    if (!read_plain_number(text, value)) {
+      Expression *expression = expression_create(text, 0, NULL, why);
+      if (!expression) {
+        snprintf(message, EXPRESSION_MESSAGE_SIZE, "%s", why);
+        return false;
+      }
+      *value = expression_evaluate(expression, NULL) + 0.0;
+      expression_destroy(expression);
+    }
+    if (isfinite(*value)) return true;
+  }
+  snprintf(message, EXPRESSION_MESSAGE_SIZE, "%s is not a finite number", text_excerpt(text, excerpt));
+  return false;
+}

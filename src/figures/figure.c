@@ -1,0 +1,310 @@
+#include "src/figures/figure.h"
+
+#include "src/base/exit_code.h"
+#include "src/figures/gnuplot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lengths in pixels of the SVG. */
+enum {
+  WIDTH = 660,
+  TITLE = 30, /* height of the line above */
+  KEY = 24,   /* a row of it */
+  AXIS = 58,  /* the x axis with its label, below */
+  LEFT = 92,
+  RIGHT = 24,
+  COLOUR_BOX = 130, /* on the right of a map */
+  GAP = 14,         /* between panels */
+  TITLE_ROOM = 70   /* bytes */
+};
+enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* of a curve */
+
+/* Okabe and Ito's palette, most distinct first; its yellow, too pale on white, left out. */
+static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                       "#E69F00", "#56B4E9", "#000000"};
+
+const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }
+
+typedef struct Range {
+  double low, high;
+} Range;
+
+static void widen(Range *range, double value) {
+  if (!isfinite(value)) return;
+  range->low = fmin(range->low, value);
+  range->high = fmax(range->high, value);
+}
+
+static double y_at(const Curve *curve, long row) { return curve->factor * table_at(curve->table, row, curve->y); }
+
+/* Wider where fewer than two powers of ten, which are the ticks, would be in it. */
+static Range decades_about(double low, double high) {
+  if (floor(log10(high)) > ceil(log10(low))) return (Range){low, high};
+  return (Range){pow(10, floor(log10(low))), pow(10, ceil(log10(high)))};
+}
+
+static Range y_range(const Panel *panel) {
+  Range range = {INFINITY, -INFINITY};
+  if (panel->low < panel->high) return (Range){panel->low, panel->high};
+  for (int k = 0; k < panel->n_curves; k++)
+    for (long row = 0; row < panel->curves[k].table->rows; row++) {
+      double y = y_at(&panel->curves[k], row);
+      if (!panel->logarithmic || y > 0) widen(&range, y);
+    }
+  if (!(range.low <= range.high)) range = panel->logarithmic ? (Range){1, 1} : (Range){0, 0};
+  if (panel->logarithmic) return decades_about(range.low / 2, range.high * 2);
+  double pad = 0.06 * (range.high - range.low);
+  if (!(pad > 1e-14 * fabs(range.high))) pad = range.high != 0 ? 0.1 * fabs(range.high) : 1;
+  return (Range){range.low - pad, range.high + pad};
+}
+
+static Range x_range(const Figure *figure) {
+  Range range = {INFINITY, -INFINITY};
+  for (int p = 0; p < figure->n_panels; p++)
+    for (int k = 0; k < figure->panels[p].n_curves; k++) {
+      const Curve *curve = &figure->panels[p].curves[k];
+      for (long row = 0; row < curve->table->rows; row++) widen(&range, table_at(curve->table, row, curve->x));
+    }
+  if (!(range.low <= range.high)) range = (Range){0, 0};
+  double pad = figure->path ? 0.04 * (range.high - range.low) : 0;
+  if (!(range.high - range.low > 1e-14 * fabs(range.high))) pad = range.high != 0 ? 0.1 * fabs(range.high) : 1;
+  return (Range){range.low - pad, range.high + pad};
+}
+
+static void write_point(FILE *script, const Curve *curve, bool logarithmic, long row) {
+  double x = table_at(curve->table, row, curve->x), y = y_at(curve, row);
+  if (!isfinite(x)) return;
+  fprintf(script, isfinite(y) && (y > 0 || !logarithmic) ? "%.17g %.17g\n" : "%.17g NaN\n", x, y);
+}
+
+/* The least and the greatest of every run of `rows` rows, in their order: nothing that stands out is lost. */
+static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, long rows) {
+  for (long from = 0; from < curve->table->rows; from += rows) {
+    long least = from, greatest = from;
+    for (long row = from; row < from + rows && row < curve->table->rows; row++) {
+      if (y_at(curve, row) < y_at(curve, least)) least = row;
+      if (y_at(curve, row) > y_at(curve, greatest)) greatest = row;
+    }
+    write_point(script, curve, logarithmic, least < greatest ? least : greatest);
+    if (least != greatest) write_point(script, curve, logarithmic, least < greatest ? greatest : least);
+  }
+}
+
+static void write_curve(FILE *script, const Figure *figure, const Panel *panel, int k) {
+  const Curve *curve = &panel->curves[k];
+  long rows = curve->table->rows;
+  fprintf(script, "$curve%d << EOD\n", k);
+  if (!figure->path && rows >= POINTS_MAX)
+    write_envelope(script, curve, panel->logarithmic, 2 * rows / POINTS_MAX + 1);
+  else
+    for (long row = 0; row < rows; row += rows / (figure->scatter ? SCATTER_MAX : POINTS_MAX) + 1)
+      write_point(script, curve, panel->logarithmic, row);
+  fputs("EOD\n", script);
+}
+
+/* left, right, bottom, top of each interval; returns whether there is one. */
+static bool write_band(FILE *script, const Band *band, int k, Range y) {
+  const Table *events = band->events;
+  int of = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
+      in = table_find(events, "state");
+  double bottom = y.low + band->bottom * (y.high - y.low), top = y.low + band->top * (y.high - y.low);
+  bool any = false;
+  for (long row = 0; row < events->rows; row++) {
+    if ((int)table_at(events, row, of) != band->dof || (int)table_at(events, row, in) != band->state) continue;
+    if (!any) fprintf(script, "$band%d << EOD\n", k);
+    fprintf(script, "%.17g %.17g %.17g %.17g\n", table_at(events, row, from), table_at(events, row, to), bottom, top);
+    any = true;
+  }
+  if (any) fputs("EOD\n", script);
+  return any;
+}
+
+/* In pixels: heights of what a picture is made of. */
+static int panel_height(const Figure *figure) {
+  if (figure->map.rows > 0 || figure->path) return 400;
+  return figure->n_panels == 1 ? 320 : figure->n_panels == 2 ? 190 : figure->n_panels == 3 ? 150 : 120;
+}
+
+/* 1, 2 or 5 times a power of ten, so that a range has at most n of it, but at least two multiples are inside. */
+static double tick_step(Range range, int n) {
+  double length = range.high - range.low, power = pow(10, floor(log10(length / n)));
+  double steps[] = {0.5, 1, 2, 5, 10};
+  int k = 1;
+  while (k < 4 && length > n * steps[k] * power) k++;
+  while (k > 0 && floor(range.high / (steps[k] * power)) <= ceil(range.low / (steps[k] * power))) k--;
+  return steps[k] * power;
+}
+
+static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel, Range y) {
+  int ticks = panel_height(figure) / 36;
+  fprintf(script, "set yrange [%.17g:%.17g]\n", y.low, y.high);
+  if (panel->logarithmic) {
+    double first = ceil(log10(y.low)), decades = fmax(0, floor(log10(y.high)) - first);
+    fprintf(script, "set logscale y\nset format y '%%.0e'\nset ytics %.9g,%.9g\n", pow(10, first),
+            pow(10, fmax(1, ceil(decades / ticks))));
+  } else
+    fprintf(script, "unset logscale y\nset format y '%%g'\nset ytics %.9g\n", tick_step(y, ticks));
+  /* by itself gnuplot would move it out of the picture when the numbers are long */
+  fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
+}
+
+/* How much a curve goes up and down. */
+static double variation(const Curve *curve) {
+  double sum = 0;
+  for (long row = 1; row < curve->table->rows; row++) {
+    double change = fabs(y_at(curve, row) - y_at(curve, row - 1));
+    if (isfinite(change)) sum += change;
+  }
+  return sum;
+}
+
+/* The order in which to draw: what oscillates most below the others. */
+static void sort_curves(const Panel *panel, int *order) {
+  for (int k = 0; k < panel->n_curves; k++) {
+    int at = k;
+    for (; at > 0 && variation(&panel->curves[order[at - 1]]) < variation(&panel->curves[k]); at--)
+      order[at] = order[at - 1];
+    order[at] = k;
+  }
+}
+
+static const char *curve_style(const Figure *figure, const Curve *curve) {
+  if (figure->scatter) return "points pointtype 7 pointsize 0.3";
+  return !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4" : "lines";
+}
+
+static void write_plot(FILE *script, const Figure *figure, const Panel *panel, const bool *bands) {
+  int order[FIGURE_CURVES_MAX];
+  const char *comma = "";
+  sort_curves(panel, order);
+  fputs("plot ", script);
+  for (int k = 0; k < panel->n_bands; k++) {
+    if (!bands[k]) continue;
+    fprintf(script,
+            "%s$band%d using (($1+$2)/2):(($3+$4)/2):1:2:3:4 with boxxyerror fillstyle solid noborder "
+            "fillcolor '%s' notitle",
+            comma, k, panel->bands[k].colour);
+    comma = ", ";
+  }
+  for (int k = 0; k < panel->n_curves; k++) {
+    fprintf(script, "%skeyentry with lines linewidth 3 linecolor '%s' title ", comma, colours[panel->curves[k].colour]);
+    gnuplot_text(script, panel->curves[k].label, TITLE_ROOM / 2);
+    comma = ", ";
+  }
+  for (int k = 0; k < panel->n_curves; k++) {
+    const Curve *curve = &panel->curves[order[k]];
+    double width = figure->compared ? (k ? 1.2 : 2.4) : 1.6; /* so that what coincides is seen */
+    fprintf(script, ", $curve%d using 1:2 with %s linewidth %g linecolor '%s' notitle", order[k],
+            curve_style(figure, curve), figure->scatter ? 1 : width, colours[curve->colour]);
+  }
+  fputc('\n', script);
+}
+
+static void write_place(FILE *script, const Panel *panel) {
+  fputs("unset label 4\n", script);
+  if (*panel->place) fprintf(script, "set label 4 '%s' at graph 0.985, graph 0.87 right front boxed\n", panel->place);
+}
+
+static void write_panel(FILE *script, const Figure *figure, const Panel *panel) {
+  Range y = y_range(panel);
+  bool bands[FIGURE_BANDS_MAX];
+  for (int k = 0; k < panel->n_bands; k++) bands[k] = write_band(script, &panel->bands[k], k, y);
+  for (int k = 0; k < panel->n_curves; k++) write_curve(script, figure, panel, k);
+  write_y_axis(script, figure, panel, y);
+  write_place(script, panel);
+  write_plot(script, figure, panel, bands);
+}
+
+static bool has_key(const Figure *figure) { return figure->n_panels > 0 && figure->panels[0].n_curves > 1; }
+
+/* gnuplot, which guesses how wide text is in an SVG, takes a second row for long names. */
+static int key_height(const Figure *figure) {
+  size_t letters = 0;
+  for (int k = 0; has_key(figure) && k < figure->panels[0].n_curves; k++)
+    letters += 6 + strlen(figure->panels[0].curves[k].label);
+  return letters == 0 ? 0 : letters < 36 ? KEY : 2 * KEY;
+}
+
+static int head(const Figure *figure, const char *title) { return (title ? TITLE : 8) + key_height(figure) + 8; }
+
+static int panels(const Figure *figure) { return figure->map.rows > 0 ? 1 : figure->n_panels; }
+
+static int height(const Figure *figure, const char *title) {
+  return head(figure, title) + panels(figure) * (panel_height(figure) + GAP) - GAP + AXIS;
+}
+
+static void write_frame(FILE *script, const Figure *figure, const char *title, int p) {
+  double total = height(figure, title), top = head(figure, title) + p * (panel_height(figure) + GAP);
+  bool lowest = p == panels(figure) - 1;
+  fprintf(script, "set lmargin at screen %.9g\nset rmargin at screen %.9g\n", (double)LEFT / WIDTH,
+          1 - (double)(figure->map.rows > 0 ? COLOUR_BOX : RIGHT) / WIDTH);
+  fprintf(script, "set tmargin at screen %.9g\nset bmargin at screen %.9g\n", 1 - top / total,
+          1 - (top + panel_height(figure)) / total);
+  if (lowest)
+    fprintf(script, "set format x '%%g'\nset label 3 '%s' at graph 0.5, screen %.9g center\n", figure->x_label,
+            16 / total);
+  else
+    fputs("set format x ''\n", script);
+  if (p == 0 && has_key(figure))
+    fprintf(script, "set key at screen 0.5, screen %.9g center top horizontal reverse Left samplen 1.5 maxrows 1\n",
+            1 - (title ? TITLE : 8) / total);
+  else
+    fputs("unset key\n", script);
+}
+
+static void write_head(FILE *script, const Figure *figure, const char *title, FigureFormat format) {
+  int tall = height(figure, title);
+  if (format == FIGURE_SVG)
+    fprintf(script, "set terminal svg name '%s' size %d,%d noenhanced font 'sans-serif,15' background '#FFFFFF'\n",
+            figure->name, WIDTH, tall);
+  else
+    fprintf(script, "set terminal pngcairo size %d,%d noenhanced font 'sans,11' fontscale 1.5 linewidth 1.5\n",
+            WIDTH * 3 / 2, tall * 3 / 2);
+  fputs("set encoding utf8\nset border 3 linewidth 0.8 linecolor '#444444'\nset tics nomirror\n"
+        "set grid linetype 1 linewidth 0.5 linecolor '#DDDDDD'\n"
+        "set style textbox opaque noborder fillcolor '#FFFFFF'\nset multiplot\n",
+        script);
+  if (!title) return;
+  fputs("set label 1 ", script);
+  gnuplot_text(script, figure->heading, TITLE_ROOM);
+  if (*title) {
+    fputs(".': '.", script);
+    gnuplot_text(script, title, TITLE_ROOM);
+  }
+  fprintf(script, " at screen %.9g, screen %.9g left\n", 12.0 / WIDTH, 1 - TITLE / 2.0 / tall);
+}
+
+static int write_script(FILE *script, const Figure *figure, const char *title, FigureFormat format) {
+  write_head(script, figure, title, format);
+  if (figure->map.rows > 0) {
+    write_frame(script, figure, title, 0);
+    return figure_map_script(script, &figure->map);
+  }
+  Range x = x_range(figure);
+  fprintf(script, "set xrange [%.17g:%.17g]\n", x.low, x.high);
+  for (int p = 0; p < figure->n_panels; p++) {
+    write_frame(script, figure, title, p);
+    write_panel(script, figure, &figure->panels[p]);
+    fputs("unset label 1\n", script);
+  }
+  return 0;
+}
+
+int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size) {
+  FILE *script = tmpfile();
+  if (!script) {
+    perror("stiction: no temporary file for gnuplot");
+    return EXIT_INTERNAL;
+  }
+  int code = write_script(script, figure, title, format);
+  if (!code)
+    code = gnuplot_run(script,
+                       format == FIGURE_SVG ? "</svg>\n\n"
+                                            : "IEND\xae"
+                                              "B`\x82",
+                       picture, size);
+  fclose(script);
+  return code;
+}

@@ -1,0 +1,79 @@
+/* What a figure shows, apart from where it comes from and what draws it: panels of curves over one another, or a map
+ * (a colour for each instant and degree of freedom). Nothing here is owned. */
+#ifndef SRC_FIGURE_H
+#define SRC_FIGURE_H
+
+#include "src/readback/table.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum {
+  FIGURE_CURVES_MAX = 7, /* in a panel: the colours that can be told apart by everyone, on white */
+  FIGURE_PANELS_MAX = 8,
+  FIGURE_BANDS_MAX = 2
+};
+
+typedef struct Curve {
+  const Table *table;
+  int x, y;      /* columns */
+  double factor; /* of y */
+  const char *label;
+  int colour; /* 0..FIGURE_CURVES_MAX-1 */
+} Curve;
+
+/* Shades the times at which a dof is in a state. */
+typedef struct Band {
+  const Table *events;
+  int dof, state;
+  double bottom, top; /* of the panel's height, 0..1 */
+  const char *colour; /* #rrggbb */
+} Band;
+
+typedef struct Panel {
+  char label[32];   /* of the y axis; no user text */
+  char place[32];   /* of what is shown, written into it; "": not */
+  bool logarithmic; /* what is not positive is left out */
+  double low, high; /* of the y axis; equal: from the data */
+  int n_curves, n_bands;
+  Curve curves[FIGURE_CURVES_MAX];
+  Band bands[FIGURE_BANDS_MAX];
+} Panel;
+
+typedef struct Map {
+  const Table *table;
+  int rows;           /* 0: the figure is no map */
+  double first, step; /* what row k stands for: first + k step, on the y axis */
+  const char *axis;   /* its label */
+  int column;         /* of a trajectory: of row 0; of events: unused */
+  bool states;        /* intervals, of dofs 1..rows */
+  bool diverging;     /* about zero, symmetric; else from least to largest */
+  double end;         /* s */
+  char label[32];
+} Map;
+
+typedef struct Figure {
+  char name[32]; /* of its files */
+  const char *heading;
+  const char *caption; /* what to look at, for a report */
+  const char *x_label;
+  bool path;     /* curves with a parameter: y is no function of x */
+  bool scatter;  /* of those, the points alone */
+  bool compared; /* the curves of a panel may coincide */
+  int n_panels;
+  Panel panels[FIGURE_PANELS_MAX];
+  Map map;
+} Figure;
+
+typedef enum FigureFormat { FIGURE_SVG, FIGURE_PNG } FigureFormat;
+
+const char *figure_suffix(FigureFormat format);
+
+/* Draws it. title: the user's text above, or NULL. picture: [size], malloc'ed, the caller's. Returns 0, or EXIT_USAGE
+ * or EXIT_INTERNAL after telling. */
+int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size);
+
+/* The part of its script that is a map's own. Returns 0, or EXIT_INTERNAL after telling. */
+int figure_map_script(FILE *script, const Map *map);
+
+#endif

@@ -1,0 +1,342 @@
+#include "src/figures/figure_catalog.h"
+
+#include <string.h>
+
+enum { COMPARED_MAX = 6 }; /* dofs of two runs */
+
+const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",    "energy",
+                                    "search",    "forces",     "law",         "reactions", "hysteresis",
+                                    "snapshots", "control",    NULL};
+
+static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"}; /* one run; two, as their curves */
+
+typedef struct List {
+  const RunResults *runs;
+  int n_runs;
+  Figure *figures;
+  int n;
+} List;
+
+static Figure *add_figure(List *list, const char *name, const char *heading, const char *caption) {
+  Figure *figure = &list->figures[list->n++];
+  *figure = (Figure){.heading = heading, .caption = caption, .x_label = "t (s)", .compared = list->n_runs > 1};
+  snprintf(figure->name, sizeof figure->name, "%s%s", list->n_runs > 1 ? "compare_" : "", name);
+  return figure;
+}
+
+static Panel *add_panel(Figure *figure, const char *quantity, const char *unit) {
+  Panel *panel = &figure->panels[figure->n_panels++];
+  snprintf(panel->label, sizeof panel->label, *unit ? "%s (%s)" : "%s", quantity, unit);
+  return panel;
+}
+
+static void add_curve(Panel *panel, const Table *table, const char *x, const char *y, const char *label) {
+  int k = panel->n_curves++;
+  panel->curves[k] = (Curve){table, table_find(table, x), table_find(table, y), 1, label, k};
+}
+
+/* The last part of a directory's name, or all of it where two runs would be called the same. */
+static const char *run_name(const List *list, int run) {
+  const char *names[2] = {"", ""};
+  for (int r = 0; r < list->n_runs; r++) {
+    const char *slash = strrchr(list->runs[r].directory, '/');
+    names[r] = slash && slash[1] ? slash + 1 : list->runs[r].directory;
+  }
+  return strcmp(names[0], names[1]) ? names[run] : list->runs[run].directory;
+}
+
+typedef enum Source { TRAJECTORY, ENERGY, EVENTS, SEARCH, SHAPES } Source;
+
+static const Table *table_of(const List *list, int run, Source source) {
+  const RunResults *results = &list->runs[run];
+  const Table *const tables[] = {&results->trajectory, &results->energy, &results->events, &results->search,
+                                 &results->snapshots};
+  return tables[source];
+}
+
+/* A curve for each run. */
+static void add_runs(const List *list, Panel *panel, Source source, const char *x, const char *y) {
+  for (int r = 0; r < list->n_runs; r++) add_curve(panel, table_of(list, r, source), x, y, run_name(list, r));
+}
+
+static bool have_intervals(const List *list) {
+  return list->runs[0].intervals && list->runs[list->n_runs - 1].intervals;
+}
+
+static void add_bands(const List *list, Panel *panel, int dof, int state) {
+  for (int r = 0; r < list->n_runs; r++)
+    panel->bands[panel->n_bands++] = (Band){&list->runs[r].events,
+                                            dof,
+                                            state,
+                                            (double)(list->n_runs - 1 - r) / list->n_runs,
+                                            (double)(list->n_runs - r) / list->n_runs,
+                                            list->n_runs > 1 ? shades[r] : shade};
+}
+
+static bool all_have(const List *list, Source source, const char *column) {
+  for (int r = 0; r < list->n_runs; r++)
+    if (table_find(table_of(list, r, source), column) < 0) return false;
+  return true;
+}
+
+/* x, v or lambda of the dofs. */
+typedef struct Quantity {
+  const char *symbol, *unit, *name, *heading, *caption;
+} Quantity;
+
+static Map map_of(const RunResults *run, const Table *table, int rows) {
+  bool string = run->spacing > 0;
+  return (Map){.table = table,
+               .rows = rows,
+               .first = string ? run->spacing : 1,
+               .step = run->stride * (string ? run->spacing : 1),
+               .axis = string ? "s (m)" : "degree of freedom",
+               .end = json_number_value(run_results_member(run, "problem.time.end"))};
+}
+
+static void add_map(List *list, const Quantity *q, const char *column) {
+  const RunResults *run = list->runs;
+  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+  figure->map = map_of(run, &run->trajectory, run_results_shown(run));
+  figure->map.column = table_find(&run->trajectory, column);
+  figure->map.diverging = *q->symbol != 'x';
+  snprintf(figure->map.label, sizeof figure->map.label, *q->unit ? "%s (%s)" : "%s", q->symbol, q->unit);
+}
+
+static void add_panels(List *list, const Quantity *q, bool multiplier) {
+  bool shaded = multiplier && have_intervals(list);
+  Figure *figure = add_figure(list, q->name, shaded ? "Multipliers, stick shaded" : q->heading, q->caption);
+  int shown = run_results_shown(&list->runs[0]), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  int n = shown < most ? shown : most;
+  double spacing = list->runs[0].spacing;
+  for (int k = 0; k < n; k++) {
+    int dof = n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
+    char column[24];
+    snprintf(column, sizeof column, "%s%d", q->symbol, dof);
+    Panel *panel = add_panel(figure, spacing > 0 ? q->symbol : column, q->unit);
+    if (spacing > 0) snprintf(panel->place, sizeof panel->place, "s = %.3g m", dof * spacing);
+    add_runs(list, panel, TRAJECTORY, "t", column);
+    if (!multiplier) continue;
+    if (shaded) add_bands(list, panel, dof, STATE_STICK);
+    panel->low = -1.12;
+    panel->high = 1.12;
+  }
+}
+
+static void add_overlay(List *list, const Quantity *q) {
+  const Table *table = &list->runs[0].trajectory;
+  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+  Panel *panel = add_panel(figure, q->symbol, q->unit);
+  for (int dof = 1; dof <= list->runs[0].d; dof++) {
+    char column[24];
+    snprintf(column, sizeof column, "%s%d", q->symbol, dof);
+    add_curve(panel, table, "t", column, table->names[table_find(table, column)]);
+  }
+}
+
+static void add_quantity(List *list, const Quantity *q) {
+  bool multiplier = strcmp(q->symbol, "lambda") == 0;
+  char first[24];
+  snprintf(first, sizeof first, "%s1", q->symbol);
+  if (!all_have(list, TRAJECTORY, first)) return;
+  if (list->n_runs == 1 && list->runs[0].d > FIGURE_CURVES_MAX)
+    add_map(list, q, first);
+  else if (list->n_runs > 1 || multiplier)
+    add_panels(list, q, multiplier);
+  else
+    add_overlay(list, q);
+}
+
+static void add_motion(List *list) {
+  static const Quantity quantities[] = {
+      {"x", "m", "positions", "Positions", "Where each degree of freedom is."},
+      {"v", "m/s", "velocities", "Velocities", "How fast each degree of freedom moves."},
+      {"lambda", "", "multipliers", "Multipliers",
+       "The friction multiplier: 1 or -1 where a degree of freedom slips, between where it sticks."}};
+  for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
+}
+
+/* How many dofs stick and slip, where it is not told which. */
+static void add_counts(List *list) {
+  static const char *const states[] = {"stick", "slip+", "slip-"};
+  Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");
+  Panel *panel = NULL;
+  for (int k = 0; k < 3; k++) {
+    if (list->n_runs > 1)
+      add_runs(list, add_panel(figure, states[k], ""), EVENTS, "t", states[k]);
+    else
+      add_curve(panel = panel ? panel : add_panel(figure, "degrees of freedom", ""), &list->runs[0].events, "t",
+                states[k], states[k]);
+  }
+}
+
+static void add_states(List *list) {
+  const RunResults *run = list->runs;
+  if (all_have(list, EVENTS, "step")) add_counts(list);
+  if (!run->intervals || list->n_runs > 1 || run->d <= FIGURE_CURVES_MAX || run->events.rows == 0) return;
+  Figure *figure = add_figure(list, "states", "Stick and slip", "When each degree of freedom with friction sticks.");
+  figure->map = map_of(run, &run->events, run->d);
+  figure->map.states = true;
+}
+
+/* A string's shape at some instants: of two runs, where these are the same, a panel each. */
+static void add_snapshots(List *list) {
+  const Table *table = &list->runs[0].snapshots;
+  for (int c = 0; c < table->columns; c++)
+    if (!all_have(list, SHAPES, table->names[c])) return;
+  if (table->columns == 0) return;
+  Figure *figure = add_figure(list, "snapshots", "Shapes", "Positions along the string at some instants.");
+  figure->x_label = "s (m)";
+  Panel *panel = NULL;
+  for (int c = 1; c < table->columns; c++) {
+    if (list->n_runs == 1) {
+      add_curve(panel = panel ? panel : add_panel(figure, "x", "m"), table, "s", table->names[c], table->names[c]);
+    } else {
+      panel = add_panel(figure, "x", "m");
+      snprintf(panel->place, sizeof panel->place, "t = %.16s", table->names[c]);
+      add_runs(list, panel, SHAPES, "s", table->names[c]);
+    }
+  }
+}
+
+static bool varies(const Table *table, const char *column) {
+  int c = table_find(table, column);
+  for (long row = 1; c >= 0 && row < table->rows; row++)
+    if (table_at(table, row, c) != table_at(table, 0, c)) return true;
+  return false;
+}
+
+static void add_dashpot(List *list) {
+  if (!all_have(list, TRAJECTORY, "f_d")) return;
+  bool shaded = have_intervals(list);
+  Figure *figure = add_figure(list, "forces", shaded ? "Forces, stick and contact shaded" : "Forces",
+                              shaded ? "The dash-pot's force (shaded: it holds the mass), the spring's, the support's "
+                                       "(shaded: the mass touches it)."
+                                     : "The dash-pot's force, the spring's, the support's.");
+  Panel *panel = add_panel(figure, "f_d", "N");
+  add_runs(list, panel, TRAJECTORY, "t", "f_d");
+  if (shaded) add_bands(list, panel, 1, STATE_STICK);
+  add_runs(list, add_panel(figure, "f_s", "N"), TRAJECTORY, "t", "f_s");
+  bool contact = false;
+  for (int r = 0; r < list->n_runs; r++) contact |= varies(&list->runs[r].trajectory, "lambda_contact");
+  if (contact) {
+    panel = add_panel(figure, "lambda_contact", "N");
+    add_runs(list, panel, TRAJECTORY, "t", "lambda_contact");
+    if (shaded) add_bands(list, panel, 1, STATE_CONTACT);
+  }
+  figure = add_figure(list, "law", "The dash-pot's law", "The dash-pot's force against the velocity.");
+  figure->path = figure->scatter = true;
+  figure->x_label = "v (m/s)";
+  add_runs(list, add_panel(figure, "f_d", "N"), TRAJECTORY, "v1", "f_d");
+}
+
+static void add_chain(List *list) {
+  if (!all_have(list, TRAJECTORY, "reaction_left")) return;
+  Figure *figure = add_figure(list, "reactions", "Reactions at the ends", "Compressions at the chain's ends.");
+  if (list->n_runs == 1) {
+    Panel *panel = add_panel(figure, "reaction", "N");
+    add_curve(panel, &list->runs[0].trajectory, "t", "reaction_left", "left");
+    add_curve(panel, &list->runs[0].trajectory, "t", "reaction_right", "right");
+  } else {
+    add_runs(list, add_panel(figure, "left", "N"), TRAJECTORY, "t", "reaction_left");
+    add_runs(list, add_panel(figure, "right", "N"), TRAJECTORY, "t", "reaction_right");
+  }
+  bool moves = false;
+  for (int r = 0; r < list->n_runs; r++) moves |= varies(&list->runs[r].trajectory, "x_end");
+  if (!moves) return;
+  figure = add_figure(list, "hysteresis", "Load against displacement of the end",
+                      "The pull at the chain's end, -reaction_right, against how far the end has moved.");
+  figure->path = true;
+  figure->x_label = "x_end (m)";
+  Panel *panel = add_panel(figure, "-reaction_right", "N");
+  add_runs(list, panel, TRAJECTORY, "x_end", "reaction_right");
+  for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
+}
+
+/* u(t), where it varies: of as many controls as there are colours, or panels. */
+static void add_control(List *list) {
+  if (!all_have(list, TRAJECTORY, "u1")) return;
+  Figure *figure = add_figure(list, "control", "Control", "The control u(t).");
+  Panel *panel = list->n_runs > 1 ? NULL : add_panel(figure, "u", "N");
+  int most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  for (int k = 1; k <= most; k++) {
+    char column[24];
+    snprintf(column, sizeof column, "u%d", k);
+    if (!all_have(list, TRAJECTORY, column)) return;
+    const Table *table = &list->runs[0].trajectory;
+    if (panel)
+      add_curve(panel, table, "t", column, table->names[table_find(table, column)]);
+    else
+      add_runs(list, add_panel(figure, column, "N"), TRAJECTORY, "t", column);
+  }
+}
+
+static void add_energy(List *list) {
+  static const char *const terms[] = {"work", "stored", "dissipated", "numerical"};
+  if (!all_have(list, ENERGY, "work")) return;
+  Figure *figure = add_figure(list, "energy", "Energy balance",
+                              "Work = stored + dissipated + numerical + closing error, since t = 0.");
+  Panel *panel = NULL;
+  for (int k = 0; k < 4; k++) {
+    if (list->n_runs > 1)
+      add_runs(list, add_panel(figure, terms[k], "J"), ENERGY, "t", terms[k]);
+    else
+      add_curve(panel = panel ? panel : add_panel(figure, "energy", "J"), &list->runs[0].energy, "t", terms[k],
+                terms[k]);
+  }
+  add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", "J"), ENERGY, "t", "closure");
+}
+
+static bool any_positive(const List *list, const char *column) {
+  for (int r = 0; r < list->n_runs; r++) {
+    const Table *table = &list->runs[r].search;
+    int c = table_find(table, column);
+    for (long row = 0; row < table->rows; row++)
+      if (table_at(table, row, c) > 0) return true;
+  }
+  return false;
+}
+
+static void add_search(List *list) {
+  static const char *const columns[][2] = {{"best", ""}, {"E1", ""}, {"E2", ""}, {"edge", "N"}};
+  if (!all_have(list, SEARCH, "best") || !any_positive(list, "best")) return;
+  Figure *figure = add_figure(list, "search", "Search",
+                              "The best penalised cost, the relative misses in position (E1) and "
+                              "velocity (E2), and the simplex's longest edge.");
+  figure->x_label = "simplex";
+  for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+    if (!any_positive(list, columns[k][0])) continue;
+    Panel *panel = add_panel(figure, columns[k][0], columns[k][1]);
+    panel->logarithmic = true;
+    add_runs(list, panel, SEARCH, "simplex", columns[k][0]);
+  }
+}
+
+int figures_of(const RunResults *runs, int n_runs, Figure *figures) {
+  List list = {.runs = runs, .n_runs = n_runs, .figures = figures};
+  add_motion(&list);
+  add_snapshots(&list);
+  add_states(&list);
+  add_dashpot(&list);
+  add_chain(&list);
+  add_control(&list);
+  add_energy(&list);
+  add_search(&list);
+  return list.n;
+}
+
+static bool is(const RunResults *run, const char *kind) { return strcmp(run->kind, kind) == 0; }
+
+int figures_missing(const RunResults *run, FigureGap *gaps) {
+  int n = 0;
+  const char *motion = is(run, "dashpot")  ? "positions, velocities, forces, law"
+                       : is(run, "chain")  ? "positions, velocities, multipliers, reactions, hysteresis"
+                       : is(run, "string") ? "positions, velocities, multipliers, snapshots"
+                                           : "positions, velocities, multipliers";
+  bool searched = run_results_member(run, "outcome.J"), moved = !searched || !run_results_stopped(run);
+  if (moved && run->trajectory.columns == 0) gaps[n++] = (FigureGap){"trajectory.csv (or .h5)", motion};
+  if (moved && run->energy.columns == 0) gaps[n++] = (FigureGap){"energy.csv", "energy"};
+  if (moved && run->events.columns == 0) gaps[n++] = (FigureGap){"events.csv", "stick and slip"};
+  if (searched && run->search.columns == 0) gaps[n++] = (FigureGap){"search.csv", "search"};
+  return n;
+}

@@ -1,0 +1,90 @@
+#include "src/figures/figure.h"
+
+#include "src/base/exit_code.h"
+#include "src/readback/run_results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { COLUMNS = 600 }; /* cells, about a pixel each on a screen */
+
+typedef struct Grid {
+  int rows;
+  double *value; /* [rows][COLUMNS] */
+} Grid;
+
+/* A cell shows one of the instants that fall to it: a mean would hide an oscillation. */
+static double time_of(const Map *map, int column) { return map->end * (column + 0.5) / COLUMNS; }
+
+/* Blank behind the last row: a run that was stopped has computed nothing there. */
+static void fill_from_trajectory(const Map *map, Grid *grid) {
+  double last = map->table->rows > 0 ? table_at(map->table, map->table->rows - 1, 0) : -INFINITY;
+  for (int r = 0; r < grid->rows; r++) {
+    int column = map->column + r;
+    long k = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+      while (k + 1 < map->table->rows && table_at(map->table, k + 1, 0) <= time_of(map, c)) k++;
+      grid->value[r * COLUMNS + c] = time_of(map, c) <= last ? table_at(map->table, k, column) : NAN;
+    }
+  }
+}
+
+static void paint(const Map *map, const Grid *grid, int row, double from, double to, double value) {
+  if (row < 0 || row >= grid->rows) return;
+  for (int c = 0; c < COLUMNS; c++)
+    if (time_of(map, c) >= from && time_of(map, c) < to) grid->value[row * COLUMNS + c] = value;
+}
+
+static void fill_from_events(const Map *map, Grid *grid) {
+  const Table *events = map->table;
+  int of = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
+      in = table_find(events, "state");
+  for (long k = 0; k < (long)grid->rows * COLUMNS; k++) grid->value[k] = NAN;
+  for (long k = 0; k < events->rows; k++)
+    if (table_at(events, k, in) <= STATE_SLIP_ON)
+      paint(map, grid, (int)table_at(events, k, of) - 1, table_at(events, k, from), table_at(events, k, to),
+            table_at(events, k, in) - STATE_STICK);
+}
+
+#define VIRIDIS "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5DC863', 4 '#FDE725')\n"
+
+/* Okabe and Ito's blue and vermillion about white; viridis where there is no middle. */
+static void colours(FILE *script, const Map *map, const Grid *grid) {
+  if (map->states) {
+    fputs("set palette maxcolors 3\nset palette defined (-1 '#0072B2', 0 '#DDDDDD', 1 '#D55E00')\n"
+          "set cbrange [-1.5:1.5]\nset cbtics ('slip -' -1, 'stick' 0, 'slip +' 1) scale 0\n",
+          script);
+    return;
+  }
+  double low = INFINITY, high = -INFINITY;
+  for (long k = 0; k < (long)grid->rows * COLUMNS; k++) {
+    low = fmin(low, grid->value[k]);
+    high = fmax(high, grid->value[k]);
+  }
+  double centre = map->diverging ? 0 : (low + high) / 2, half = fmax(high - centre, centre - low);
+  if (!(half > 0 && isfinite(half))) half = 1;
+  if (!isfinite(centre)) centre = 0;
+  fputs(map->diverging ? "set palette defined (-1 '#0072B2', 0 '#FFFFFF', 1 '#D55E00')\n" : VIRIDIS, script);
+  fprintf(script, "set cbrange [%.9g:%.9g]\nset cblabel '%s' offset 1,0\n", centre - half, centre + half, map->label);
+}
+
+int figure_map_script(FILE *script, const Map *map) {
+  Grid grid = {.rows = map->rows};
+  grid.value = malloc((size_t)grid.rows * COLUMNS * sizeof *grid.value);
+  if (!grid.value) {
+    fprintf(stderr, "stiction: out of memory\n");
+    return EXIT_INTERNAL;
+  }
+  (map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
+  colours(script, map, &grid);
+  fputs("$map << EOD\n", script);
+  for (int r = 0; r < grid.rows; r++)
+    for (int c = 0; c < COLUMNS; c++)
+      fprintf(script, "%.9g%c", grid.value[r * COLUMNS + c], c < COLUMNS - 1 ? ' ' : '\n');
+  fprintf(script, "EOD\nset xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset ylabel '%s'\nunset key\n", map->end,
+          map->first - map->step / 2, map->first + (map->rows - 0.5) * map->step, map->axis);
+  fprintf(script, "plot $map matrix using (%.9g*($1+0.5)):(%.9g+%.9g*$2):3 with image notitle\n", map->end / COLUMNS,
+          map->first, map->step);
+  free(grid.value);
+  return 0;
+}

@@ -1,0 +1,81 @@
+#include "src/figures/html.h"
+
+#include <string.h>
+
+enum { NUMBERS_MAX = 40, KEY_MAX = 256 };
+
+void html_text(FILE *page, const char *text) {
+  for (; *text; text++) switch (*text) {
+    case '&': fputs("&amp;", page); break;
+    case '<': fputs("&lt;", page); break;
+    case '>': fputs("&gt;", page); break;
+    case '"': fputs("&quot;", page); break;
+    case '\'': fputs("&#39;", page); break;
+    default: fputc((unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text, page);
+    }
+}
+
+/* Writes until *left values are used up. */
+static void write_value(FILE *page, const json_t *value, int *left) {
+  if (json_is_array(value)) {
+    size_t n = json_array_size(value);
+    fputc('[', page);
+    for (size_t k = 0; k<n && * left> 0; k++) {
+      if (k) fputs(", ", page);
+      write_value(page, json_array_get(value, k), left);
+    }
+    fputs(*left > 0 ? "]" : " ...]", page);
+    return;
+  }
+  --*left;
+  if (json_is_string(value))
+    html_text(page, json_string_value(value));
+  else if (json_is_integer(value))
+    fprintf(page, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+  else if (json_is_real(value))
+    fprintf(page, "%.10g", json_real_value(value));
+  else
+    fputs(json_is_true(value) ? "true" : json_is_false(value) ? "false" : "none", page);
+}
+
+void html_value(FILE *page, const json_t *value) {
+  int left = NUMBERS_MAX;
+  if (value) write_value(page, value, &left);
+}
+
+void html_rows(FILE *page, const json_t *object, const char *path) {
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)object, key, value) {
+    char inner[KEY_MAX];
+    snprintf(inner, sizeof inner, "%s%s%s", path, *path ? "." : "", key);
+    if (json_is_object(value)) {
+      html_rows(page, value, inner);
+      continue;
+    }
+    fputs("<tr><th>", page);
+    html_text(page, inner);
+    fputs("</th><td>", page);
+    html_value(page, value);
+    fputs("</td></tr>\n", page);
+  }
+}
+
+void html_svg(FILE *page, const char *svg, const char *name, const char *alt) {
+  static const char *const marks[] = {" id=\"", " id='", "href='#", "href=\"#", "url(#"};
+  svg = strstr(svg, "<svg");
+  if (!svg) return;
+  fputs("<svg role=\"img\" aria-label=\"", page);
+  html_text(page, alt);
+  fputc('"', page);
+  for (svg += strlen("<svg"); *svg;) {
+    size_t length = 0;
+    for (size_t k = 0; k < sizeof marks / sizeof *marks && !length; k++)
+      if (strncmp(svg, marks[k], strlen(marks[k])) == 0) length = strlen(marks[k]);
+    if (length)
+      fprintf(page, "%.*s%s-", (int)length, svg, name);
+    else
+      fputc(*svg, page), length = 1;
+    svg += length;
+  }
+}

@@ -1,0 +1,110 @@
+/* model.kind: dashpot, one mass on a spring with a dash-pot and, if wanted, a support. */
+#include "src/values/force.h"
+
+enum { LAWS_MAX = 16 };
+
+static const Choice selections[] = {
+    {"nearest_velocity", SIM_NEAREST_VELOCITY}, {"max_dissipation", SIM_MAX_DISSIPATION}, {NULL, 0}};
+
+/* The laws that the library knows. */
+static void list_laws(Choice choices[LAWS_MAX + 1]) {
+  int n = 0;
+  for (; n < LAWS_MAX && sim_dashpot_law_name(n); n++) choices[n] = (Choice){sim_dashpot_law_name(n), n};
+  choices[n] = (Choice){NULL, 0};
+}
+
+/* A number that the law takes must be there. One that it does not take may be, so that another law is a matter of its
+ * name alone; nothing comes of it. */
+static void read_constant(Reader *reader, Node *model, const char *key, const char *path, const char *expected,
+                          double *value) {
+  double unused;
+  bool taken = sim_dashpot_law_takes(reader->problem->sim.dashpot.law, key);
+  read_number(reader, model, key, taken ? value : &unused);
+  if (taken && !node_get(model, key, reader->complaints)) require(reader, model, path, expected);
+}
+
+static void read_law(Reader *reader, Node *model) {
+  SimProblem *sim = &reader->problem->sim;
+  Choice laws[LAWS_MAX + 1];
+  int law = SIM_BINGHAM, selection = SIM_NEAREST_VELOCITY;
+  list_laws(laws);
+  bool known = read_choice(reader, model, "law", laws, &law);
+  if (!node_get(model, "law", reader->complaints)) require(reader, model, "model.law", "the law of the dash-pot");
+  sim->dashpot.law = (SimDashpotLaw)law;
+  read_choice(reader, model, "selection", selections, &selection);
+  if (sim_dashpot_law_takes(sim->dashpot.law, "selection")) sim->dashpot.selection = (SimSelection)selection;
+  if (known) {
+    read_constant(reader, model, "gamma", "model.gamma", "a number > 0", &sim->dashpot.g);
+    read_constant(reader, model, "f_crit", "model.f_crit", "a force >= 0", &sim->friction[0]);
+  } else { /* taken or not: who knows */
+    read_number(reader, model, "gamma", &sim->dashpot.g);
+    read_number(reader, model, "f_crit", &sim->friction[0]);
+  }
+}
+
+static void read_support(Reader *reader, Node *model) {
+  SimDashpot *dashpot = &reader->problem->sim.dashpot;
+  Node *support = read_section(reader, model, "support");
+  if (!support) return;
+  dashpot->has_support = true;
+  dashpot->support_stiffness = 1; /* harmless, in case the file's is wrong */
+  read_number(reader, support, "position", &dashpot->support_position);
+  read_number(reader, support, "stiffness", &dashpot->support_stiffness);
+  if (!node_get(support, "position", reader->complaints))
+    require(reader, support, "model.support.position", "where the support is");
+  if (!node_get(support, "stiffness", reader->complaints))
+    require(reader, support, "model.support.stiffness", "its spring, > 0");
+}
+
+static void read_dashpot(Reader *reader, Node *model, const Values *control_matrix) {
+  Problem *problem = reader->problem;
+  SimProblem *sim = &problem->sim;
+  reader->d = 1;
+  find_controls(reader, control_matrix);
+  Node *force = node_get(model, "force", reader->complaints);
+  problem->force = force_read(reader, force);
+  if (problem->force && force_size(problem->force) > 1)
+    node_complain(force, reader->complaints, "%d entries (expected 1)", force_size(problem->force));
+  if (!start_problem(reader, SIM_DASHPOT)) return;
+  read_number(reader, model, "mass", &sim->mass[0]);
+  if (!node_get(model, "mass", reader->complaints)) require(reader, model, "model.mass", "a number > 0");
+  read_number(reader, model, "stiffness", &sim->stiffness[0]);
+  read_number(reader, model, "x0", &sim->x0[0]);
+  read_number(reader, model, "v0", &sim->v0[0]);
+  read_law(reader, model);
+  read_support(reader, model);
+  values_to_matrix(reader, control_matrix, 1, reader->p, sim->control_matrix);
+}
+
+/* The keys that the law takes. */
+static bool echo_law(const SimProblem *sim, json_t *model) {
+  const struct {
+    const char *key;
+    json_t *value;
+  } all[] = {{"gamma", json_real(sim->dashpot.g)},
+             {"f_crit", json_real(sim->friction[0])},
+             {"selection", json_string(choice_name(selections, (int)sim->dashpot.selection))}};
+  bool good = true;
+  for (int i = 0; i < 3; i++) {
+    bool taken = sim_dashpot_law_takes(sim->dashpot.law, all[i].key);
+    if (taken) good = json_object_set(model, all[i].key, all[i].value) == 0 && good;
+    json_decref(all[i].value);
+  }
+  return good;
+}
+
+static json_t *echo_dashpot(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  const SimDashpot *dashpot = &sim->dashpot;
+  json_t *model = json_pack("{s:s, s:f, s:f, s:s, s:o, s:f, s:f}", "kind", model_dashpot.name, "mass", sim->mass[0],
+                            "stiffness", sim->stiffness[0], "law", sim_dashpot_law_name((int)dashpot->law), "force",
+                            force_echo(problem->force), "x0", sim->x0[0], "v0", sim->v0[0]);
+  bool good = model && echo_law(sim, model);
+  if (dashpot->has_support)
+    good = good && json_object_set_new(model, "support",
+                                       json_pack("{s:f, s:f}", "position", dashpot->support_position, "stiffness",
+                                                 dashpot->support_stiffness)) == 0;
+  return json_if(good, model);
+}
+
+const ModelKind model_dashpot = {.name = "dashpot", .read = read_dashpot, .echo = echo_dashpot};

@@ -1,0 +1,205 @@
+#include "src/model/sparse_model.h"
+
+#include "src/process/memory.h"
+#include "src/values/force.h"
+#include "src/values/matrix_market.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sparse_model_destroy(SparseModel *model) {
+  if (!model) return;
+  expression_destroy(model->force);
+  json_decref(model->model);
+  json_decref(model->matrix);
+  json_decref(model->position);
+  json_decref(model->velocity);
+  free(model);
+}
+
+json_t *node_echo(const Node *node) {
+  if (node->kind == NODE_SCALAR) return node_is_null(node) ? json_null() : json_string(node->text);
+  json_t *echo = node->kind == NODE_SEQUENCE ? json_array() : json_object();
+  bool good = echo != NULL;
+  for (const Node *child = node->first; child && good; child = child->next)
+    good = (node->kind == NODE_SEQUENCE ? json_array_append_new(echo, node_echo(child))
+                                        : json_object_set_new(echo, child->key, node_echo(child))) == 0;
+  return json_if(good, echo);
+}
+
+json_t *echo_sparse(const Problem *problem) { return json_incref(problem->sparse->model); }
+
+/* Looks a key up without noting it as known. */
+static const Node *child(const Node *node, const char *key) {
+  const Node *found = node && node->kind == NODE_MAPPING ? node->first : NULL;
+  while (found && strcmp(found->key, key) != 0) found = found->next;
+  return found;
+}
+
+/* search.ranks_per_evaluation, before that section is read; 1 when absent or wrong. */
+static double ranks_per_evaluation(Reader *reader) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double ranks;
+  const Node *node = child(child(document_root(reader->document), "search"), "ranks_per_evaluation");
+  return node && expression_constant(node->text, &ranks, message) && ranks >= 1 ? ranks : 1;
+}
+
+/* Whether all copies of the model fit; told at key when not. */
+static bool fits(Reader *reader, const char *key, int rows, int entries) {
+  const Sharing *sharing = &reader->sharing;
+  double most = memory_available(), d = reader->d;
+  double copies = sharing->copies + floor(sharing->workers / ranks_per_evaluation(reader));
+  double bytes = sim_sparse_memory(rows, (long)entries * rows, reader->p) * d / rows * copies;
+  if (!(bytes > most)) return true;
+  document_complain(reader->document, reader->complaints, key,
+                    "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)", reader->d,
+                    bytes / 1e9, most / 1e9);
+  return false;
+}
+
+bool start_sparse(Reader *reader, const char *key, int entries) {
+  Problem *problem = reader->problem;
+  const Sharing *sharing = &reader->sharing;
+  int first = 0, count = reader->d, size = sim_group_size(sharing->group);
+  if (reader->d && reader->d < size) {
+    document_complain(reader->document, reader->complaints, key,
+                      "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
+    reader->d = 0;
+  }
+  if (reader->d) sim_share(reader->d, size, sharing_rank(sharing), &first, &count);
+  /* every rank sees the same files, but not the same memory */
+  if (reader->d && sharing_agree(sharing, !fits(reader, key, count, entries))) reader->d = 0;
+  problem->sparse = complaints_calloc(reader->complaints, 1, sizeof *problem->sparse);
+  SimStatus status = problem->sparse ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK && reader->d)
+    status = sim_problem_init_sparse(&problem->sim, sharing->group, reader->d, first, count, reader->p);
+  else if (status == SIM_OK)
+    status = sim_problem_init_sparse(&problem->sim, NULL, 1, 0, 1, reader->p);
+  bool done = !sharing_agree(sharing, status != SIM_OK);
+  if (!done) {
+    reader->complaints->no_memory = true;
+    return false;
+  }
+  *problem->sparse = (SparseModel){.problem = problem, .first = first, .count = problem->sim.sparse.count};
+  return true;
+}
+
+static void load_at(void *context, double t, double *f) {
+  const SparseModel *sparse = context;
+  double h = sparse->spacing;
+  if (!sparse->force) {
+    force_at(sparse->problem->force, &sparse->problem->sim, t, sparse->first, sparse->count, f);
+    return;
+  }
+  bool varies = expression_uses(sparse->force, "s");
+  for (int i = 0; i < sparse->count; i++) {
+    const double values[] = {string_position(h, sparse->first + i), t};
+    f[i] = i && !varies ? f[0] : expression_evaluate(sparse->force, values) * h;
+  }
+}
+
+/* Tells the first row whose force is not finite at t. */
+static bool is_finite(Reader *reader, const SparseModel *sparse, double t, double *f) {
+  load_at((void *)sparse, t, f);
+  for (int i = 0; i < sparse->count; i++) {
+    if (isfinite(f[i])) continue;
+    if (sparse->force)
+      document_complain(reader->document, reader->complaints, "model.force",
+                        "%g at s = %.9g, t = %.9g (expected a finite value)", f[i],
+                        string_position(sparse->spacing, sparse->first + i), t);
+    else
+      document_complain(reader->document, reader->complaints, "model.force",
+                        "%g on row %d at t = %.9g (expected a finite value)", f[i], sparse->first + i + 1, t);
+    return false;
+  }
+  return true;
+}
+
+void finish_sparse(Reader *reader) {
+  enum { EVALUATIONS = 1000000 };
+  SparseModel *sparse = reader->problem->sparse;
+  SimProblem *sim = &reader->problem->sim;
+  if (!sparse->force && !reader->problem->force) return;
+  if (is_wrong(reader, "time") || is_wrong(reader, "model.force")) return;
+  bool constant = sparse->force ? !expression_uses(sparse->force, "t") : force_is_constant(reader->problem->force);
+  double *f = complaints_calloc(reader->complaints, (size_t)sparse->count, sizeof *f);
+  if (!f) return;
+  long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sparse->count + 1);
+  long stride = times <= few || times < 3 ? 1 : times - 1; /* the first and the last */
+  bool good = true;
+  for (long k = 0; k < times && good; k += stride) good = is_finite(reader, sparse, sim_force_time(sim, k), f);
+  free(f);
+  sim->sparse.load = (SimLoad){.context = sparse, .constant = constant, .at = load_at};
+}
+
+/* {nodes: [..], values: [..]} */
+static void read_nodes(Reader *reader, Node *node, double *vector) {
+  Values nodes = values_read(reader, node, "nodes", FORM_LIST), values = values_read(reader, node, "values", 3);
+  int d = reader->d, n = nodes.good ? nodes.rows : 0;
+  if (!values.node) node_complain(node, reader->complaints, "nodes without values (expected values: [..])");
+  if (values.good && nodes.good && values.form == FORM_LIST && values.rows != n)
+    node_complain(values.node, reader->complaints, "%d values for %d nodes", values.rows, n);
+  else if (values.good && nodes.good && d)
+    for (int k = 0; k < n; k++) {
+      double at = nodes.data[k];
+      if (!(at >= 1 && at <= d && at == floor(at)))
+        node_complain(nodes.node, reader->complaints, "no node %g (expected integers from 1 to %d)", at, d);
+      else if (!isnan(vector[(int)at - 1]))
+        node_complain(nodes.node, reader->complaints, "node %g twice", at);
+      else
+        vector[(int)at - 1] = values.data[values.form == FORM_LIST ? k : 0];
+    }
+  values_clear(&nodes);
+  values_clear(&values);
+}
+
+void read_sparse_target(Reader *reader, Node *target, const char *key, double *vector, double *spacing) {
+  static const char *const variables[] = {"s"};
+  SparseModel *sparse = reader->problem->sparse;
+  bool string = sparse && sparse->spacing > 0;
+  Node *node = node_get(target, key, reader->complaints);
+  if (!node || !sparse) return;
+  json_t **echo = strcmp(key, "position") == 0 ? &sparse->position : &sparse->velocity;
+  *echo = node_echo(node);
+  if (node->kind == NODE_MAPPING && node_get(node, "nodes", reader->complaints)) {
+    read_nodes(reader, node, vector);
+  } else if (!string) {
+    read_vector(reader, target, key, reader->d, FORM_NUMBER | FORM_LIST | FORM_NULLS, vector);
+  } else if (node->kind != NODE_SCALAR) {
+    node->ignored = true;
+    node_complain(node, reader->complaints,
+                  "not a target (expected an expression in s, or {nodes: [..], values: [..]})");
+  } else {
+    Expression *f = node_expression(reader, node, 1, variables);
+    bool good = f != NULL;
+    for (int i = 0; i < reader->d && good; i++) {
+      double s = string_position(sparse->spacing, i);
+      vector[i] = expression_evaluate(f, &s) + 0.0;
+      good = isfinite(vector[i]);
+      if (!good) node_complain(node, reader->complaints, "%g at s = %.9g (expected a finite number)", vector[i], s);
+    }
+    *spacing = sparse->spacing;
+    expression_destroy(f);
+  }
+}
+
+static bool is_word(const Node *node, const char *word) {
+  return node && node->kind == NODE_SCALAR && strcmp(node->text, word) == 0;
+}
+
+ModelStorage model_storage(const Node *model, const char *problem_path) {
+  static const char *const matrices[] = {"mass", "stiffness", "damping"};
+  const Node *kind = child(model, "kind"), *storage = child(model, "matrices");
+  if (is_word(kind, model_string.name)) return MODEL_STRING;
+  if (!is_word(kind, model_sparse.name) || is_word(storage, "dense")) return MODEL_DENSE;
+  if (is_word(storage, "sparse")) return MODEL_SPARSE;
+  for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
+    const Node *file = child(child(model, matrices[i]), "file");
+    char path[FILE_PATH_SIZE];
+    if (file && file->kind == NODE_SCALAR && file_beside(problem_path, file->text, path) &&
+        matrix_market_rows(path) > MATRIX_SIZE_MAX)
+      return MODEL_SPARSE;
+  }
+  return MODEL_DENSE;
+}

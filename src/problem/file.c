@@ -1,0 +1,315 @@
+#include "src/problem/file.h"
+#include "src/base/exit_code.h"
+#include "src/model/sparse_model.h"
+#include "src/results/trajectory.h"
+#include "src/values/force.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The tables of the force at most; there are up to four of each while a model is built. */
+#define TABLES_GIB    4
+#define TABLES_COPIES 4
+
+/* What the libraries' checks complain to. */
+typedef struct Checking {
+  Reader *reader;
+  size_t before; /* complaints there were before the check: what concerns the same keys is their consequence */
+} Checking;
+
+/* How many entries of a vector a value writes: a number stands for all of them, a list for those of every segment. */
+static size_t entries_written(const Node *node) {
+  size_t most = 0;
+  if (!node) return 0;
+  if (node->kind == NODE_SCALAR) return 1;
+  if (node->kind == NODE_SEQUENCE) return node->first && node->first->kind == NODE_SEQUENCE ? SIZE_MAX : node->n;
+  for (const Node *child = node->first; child; child = child->next) { /* as lower and upper of bounds */
+    size_t n = entries_written(child);
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+/* Whether a complaint about entry N has been told already, of the number or the list that the entry is from. */
+static bool is_repeated(const Checking *checking, const char *key, const char *text) {
+  const Complaints *complaints = checking->reader->complaints;
+  int entry;
+  if (sscanf(text, "entry %d", &entry) != 1) return false;
+  if ((size_t)entry <= entries_written(document_find(checking->reader->document, key))) return false;
+  for (size_t i = checking->before; i < complaints->count; i++)
+    if (strcmp(complaints->list[i].key, key) == 0) return true;
+  return false;
+}
+
+/* Segments are counted against steps that a wrong time has not got. */
+static bool is_of_time(const Checking *checking, const char *key) {
+  return strcmp(key, "control.signal.segments") == 0 && is_wrong(checking->reader, "time");
+}
+
+static void take_complaint(void *context, const char *key, const char *text) {
+  const Checking *checking = context;
+  Reader *reader = checking->reader;
+  if (complaints_concern(reader->complaints, checking->before, key) || is_repeated(checking, key, text) ||
+      is_of_time(checking, key))
+    return;
+  document_complain(reader->document, reader->complaints, key, "%s", text);
+}
+
+static void note_memory(Reader *reader, SimStatus status) {
+  if (status == SIM_NO_MEMORY) reader->complaints->no_memory = true;
+}
+
+static void read_title(Reader *reader, Node *root) {
+  Node *node = node_get(root, "title", reader->complaints);
+  if (!node) return;
+  if (node->kind != NODE_SCALAR) {
+    node_complain(node, reader->complaints, "not a text (expected a line of text)");
+    return;
+  }
+  for (const unsigned char *c = (const unsigned char *)node->text; *c; c++) {
+    if (*c >= 0x20 && *c != 0x7f) continue;
+    node_complain(node, reader->complaints, "a control character (expected a line of text)");
+    return;
+  }
+  reader->problem->title = strdup(node->text);
+  if (!reader->problem->title) reader->complaints->no_memory = true;
+}
+
+static const Choice formats[] = {{"csv", OUTPUT_CSV}, {"hdf5", OUTPUT_HDF5}, {NULL, 0}};
+
+static void read_output(Reader *reader, Node *root) {
+  Problem *problem = reader->problem;
+  Node *section = read_section(reader, root, "output");
+  bool small = problem->sim.d <= TRAJECTORY_SMALL;
+  int format = small ? OUTPUT_CSV : OUTPUT_HDF5;
+  problem->output_every = 1;
+  read_integer(reader, section, "every", 1, 1000000000, &problem->output_every);
+  bool given = read_choice(reader, section, "format", formats, &format);
+  if (given && format == OUTPUT_CSV && !small)
+    document_complain(reader->document, reader->complaints, "output.format",
+                      "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d, TRAJECTORY_SMALL);
+  problem->output_format = (OutputFormat)format;
+}
+
+static void read_span(Reader *reader, Node *section, const char *key, double *seconds) {
+  double value;
+  if (!read_number(reader, section, key, &value)) return;
+  if (value >= 0)
+    *seconds = value;
+  else
+    node_complain(node_get(section, key, reader->complaints), reader->complaints, "%g (expected seconds >= 0)", value);
+}
+
+static void read_checkpoint(Reader *reader, Node *root) {
+  Problem *problem = reader->problem;
+  Node *section = read_section(reader, root, "checkpoint");
+  problem->checkpoint_seconds = problem->checkpoint_grace = 10;
+  read_span(reader, section, "seconds", &problem->checkpoint_seconds);
+  read_span(reader, section, "grace", &problem->checkpoint_grace);
+}
+
+/* Tabulates the force over the grid, when both are known. */
+static void fill_force(Reader *reader) {
+  SimProblem *sim = &reader->problem->sim;
+  if (is_wrong(reader, "time") || !reader->d) return;
+  if (sim->kind == SIM_SPARSE) { /* asked for its force, not given a table */
+    reader->problem->kind->finish(reader);
+    return;
+  }
+  double numbers = (double)sim_force_count(sim) * sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
+  double gib = numbers * sizeof(double) / (1 << 30);
+  double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30);
+  double most = fmin(TABLES_GIB, memory / TABLES_COPIES);
+  if (gib > most) {
+    bool split = sim_scheme_takes(sim->scheme, "friction_substeps") && sim->friction_substeps > 1;
+    document_complain(
+        reader->document, reader->complaints, split ? "scheme.friction_substeps" : "time.step",
+        "%ld steps of %d degrees of freedom%s: a table of %ld times, %.3g GiB (expected at most %.3g GiB here)",
+        sim->steps, sim->d, split ? " in these substeps" : "", sim_force_count(sim), gib, most);
+    return;
+  }
+  SimStatus status = sim_problem_alloc_force(sim);
+  note_memory(reader, status);
+  if (status != SIM_OK) return;
+  force_tabulate(reader->problem->force, reader, sim);
+  if (reader->problem->kind->finish) reader->problem->kind->finish(reader);
+}
+
+/* Whether all was good that the bounds, and with them stability and r, follow from. */
+static bool bounds_are_true(const Reader *reader) {
+  static const char *const sources[] = {"model.kind",
+                                        "model.mass",
+                                        "model.stiffness",
+                                        "model.damping",
+                                        "model.friction",
+                                        "model.gearbox",
+                                        "model.springs",
+                                        "model.thresholds",
+                                        "model.case",
+                                        "model.nodes",
+                                        "model.length",
+                                        "model.tension",
+                                        "model.density",
+                                        "model.end",
+                                        "time",
+                                        "scheme.name",
+                                        "scheme.alpha",
+                                        "scheme.theta",
+                                        "scheme.elastic",
+                                        "scheme.friction_substeps",
+                                        "scheme.elastic_substeps"};
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+    if (is_wrong(reader, sources[i])) return false;
+  return true;
+}
+
+/* Lifts alpha, or a chain's masses, to where nothing is unstable: what could not be read has harmless values, but they
+ * may seem so. */
+static void stabilise(SimProblem *sim) {
+  if (sim->alpha >= 0 && sim->alpha < 0.25) sim->alpha = 0.25;
+  for (int i = 0; sim->kind == SIM_CHAIN && i < sim->d; i++)
+    if (sim->chain.node_mass[i] > 0) sim->chain.node_mass[i] = 1e300;
+}
+
+/* Has the model checked. By several ranks together only if none has found a mistake so far. */
+static void check_model(Reader *reader) {
+  SimProblem *sim = &reader->problem->sim;
+  const Sharing *sharing = &reader->sharing;
+  bool wrong = reader->complaints->count || reader->complaints->no_memory;
+  if (sharing->comm != MPI_COMM_NULL && sharing_agree(sharing, wrong)) return;
+  Checking checking = {.reader = reader, .before = reader->complaints->count};
+  SimReport report = {.context = &checking, .complain = take_complaint};
+  bool bounded = bounds_are_true(reader);
+  if (!bounded) stabilise(sim);
+  SimStatus status = sim_problem_check(sim, &report, &reader->problem->bounds);
+  note_memory(reader, status);
+  if (!bounded || status != SIM_OK) return;
+  read_constants(reader);
+  checking.before = reader->complaints->count;
+  note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
+}
+
+static void check_control(Reader *reader, bool needed) {
+  Problem *problem = reader->problem;
+  Checking checking = {.reader = reader, .before = reader->complaints->count};
+  SimReport report = {.context = &checking, .complain = take_complaint};
+  if (needed && !problem->has_control && !is_wrong(reader, "control"))
+    document_complain(reader->document, reader->complaints, "control",
+                      "missing (expected what to control, and a target)");
+  if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
+  problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
+}
+
+static void read_all(Reader *reader, bool need_control) {
+  Node *root = document_root(reader->document);
+  read_title(reader, root);
+  read_model(reader, root);
+  if (reader->complaints->no_memory) return;
+  read_time(reader, root);
+  read_scheme(reader, root);
+  read_control(reader, root);
+  if (reader->complaints->no_memory) return;
+  read_search(reader, root);
+  read_output(reader, root);
+  read_checkpoint(reader, root);
+  fill_force(reader);
+  check_model(reader);
+  check_control(reader, need_control);
+  document_complain_unknown(reader->document, reader->complaints);
+}
+
+/* The first rank that has something to tell, does. */
+static void tell(const Sharing *sharing, Complaints *complaints, FILE *errors) {
+  int rank = sharing_rank(sharing), mine = complaints->count || complaints->no_memory ? rank : INT_MAX;
+  int first = mine;
+  if (sharing->comm != MPI_COMM_NULL) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, sharing->comm);
+  if (rank != first) return;
+  complaints_print(complaints, errors);
+  if (complaints->no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
+}
+
+double problem_position(const Problem *problem, int row) {
+  const SparseModel *sparse = problem->sparse;
+  return sparse && sparse->spacing > 0 ? string_position(sparse->spacing, row) : NAN;
+}
+
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
+  Complaints complaints = {0};
+  Document *document = document_open(path, settings, n_settings, &complaints);
+  Node *model = document ? node_get(document_root(document), "model", &complaints) : NULL;
+  ModelStorage storage = model && !complaints.no_memory ? model_storage(model, path) : MODEL_DENSE;
+  document_destroy(document);
+  complaints_clear(&complaints);
+  return storage;
+}
+
+bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
+  Complaints complaints = {0};
+  Document *document = document_open(path, settings, n_settings, &complaints);
+  Node *search = document ? node_get(document_root(document), "search", &complaints) : NULL;
+  bool wants = search && !complaints.no_memory && search_wants_petsc(search, &complaints);
+  document_destroy(document);
+  complaints_clear(&complaints);
+  return wants;
+}
+
+int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control, FILE *errors,
+                      Problem *problem) {
+  const Sharing alone = sharing_alone();
+  return problem_file_read_shared(path, settings, n_settings, need_control, &alone, errors, problem);
+}
+
+int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
+                             const Sharing *sharing, FILE *errors, Problem *problem) {
+  Complaints complaints = {0};
+  *problem = (Problem){0};
+  Reader reader = {.complaints = &complaints, .problem = problem, .sharing = *sharing};
+  reader.document = document_open(path, settings, n_settings, &complaints);
+  if (reader.document) read_all(&reader, need_control);
+  tell(sharing, &complaints, errors);
+  int code = sharing_agree(sharing, complaints.no_memory ? EXIT_INTERNAL : complaints.count ? EXIT_USAGE : 0);
+  expression_destroy(reader.r);
+  expression_destroy(reader.epsilon);
+  document_destroy(reader.document);
+  complaints_clear(&complaints);
+  if (code) problem_clear(problem);
+  return code;
+}
+
+void problem_clear(Problem *problem) {
+  free(problem->title);
+  free(problem->start_from);
+  force_destroy(problem->force);
+  expression_destroy(problem->gear_k);
+  force_destroy(problem->force_rate);
+  force_destroy(problem->end);
+  force_destroy(problem->end_rate);
+  sparse_model_destroy(problem->sparse);
+  sim_problem_clear(&problem->sim);
+  ctl_problem_clear(&problem->control);
+  *problem = (Problem){0};
+}
+
+const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }
+
+json_t *problem_echo(const Problem *problem) {
+  json_t *echo = json_object();
+  bool good = echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
+              json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
+              json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
+              json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
+              json_object_set_new(echo, "output",
+                                  json_pack("{s:I, s:s}", "every", (json_int_t)problem->output_every, "format",
+                                            choice_name(formats, (int)problem->output_format))) == 0 &&
+              json_object_set_new(echo, "checkpoint",
+                                  json_pack("{s:f, s:f}", "seconds", problem->checkpoint_seconds, "grace",
+                                            problem->checkpoint_grace)) == 0;
+  if (good && problem->has_control)
+    good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
+           json_object_set_new(echo, "search", echo_search(problem)) == 0;
+  return json_if(good, echo);
+}

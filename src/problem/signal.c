@@ -1,0 +1,74 @@
+/* control.signal, and the first control of a search. */
+#include "src/readback/saved_control.h"
+
+#include "src/values/reader.h"
+
+#include <string.h>
+
+void read_signal(Reader *reader, Node *control) {
+  Node *section = read_section(reader, control, "signal");
+  SimProblem *sim = &reader->problem->sim;
+  const Choice kinds[] = {{signal_name(SIM_CONSTANT), SIM_CONSTANT},
+                          {signal_name(SIM_PIECEWISE_CONSTANT), SIM_PIECEWISE_CONSTANT},
+                          {signal_name(SIM_PIECEWISE_LINEAR), SIM_PIECEWISE_LINEAR},
+                          {NULL, 0}};
+  int kind = SIM_CONSTANT, p = reader->p;
+  long segments = 0;
+  bool given = read_integer(reader, section, "segments", 1, CTL_CONTROLS_MAX, &segments);
+  bool told = read_choice(reader, section, "kind", kinds, &kind);
+  if (given && !told && !is_wrong(reader, "control.signal.kind"))
+    require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
+  if (kind == SIM_CONSTANT) return;
+  if (!given && !is_wrong(reader, "control.signal.segments"))
+    require(reader, section, "control.signal.segments", "into how many of equal length");
+  if (given && p * segments > CTL_CONTROLS_MAX)
+    document_complain(reader->document, reader->complaints, "control.signal.segments",
+                      "%ld segments of %d controls are %ld variables (expected at most %d)", segments, p, p * segments,
+                      CTL_CONTROLS_MAX);
+  if (is_wrong(reader, "control.signal.segments")) return;
+  sim->signal = (SimSignal)kind;
+  sim->segments = (int)segments;
+}
+
+/* {from: DIR} */
+static void read_from(Reader *reader, Node *from, double *start) {
+  char path[FILE_PATH_SIZE], message[SIGNAL_MESSAGE_SIZE];
+  if (from->kind != NODE_SCALAR || node_is_null(from))
+    node_complain(from, reader->complaints, "not a directory (expected {from: DIR}, the results of a control)");
+  else if (!file_beside(document_name(reader->document), from->text, path))
+    node_complain(from, reader->complaints, "the directory's name is too long");
+  else if (reader->p && !is_wrong(reader, "control.signal") && !is_wrong(reader, "time") &&
+           !signal_read(path, &reader->problem->sim, start, message))
+    node_complain(from, reader->complaints, "%s", message);
+  else if (!(reader->problem->start_from = strdup(path)))
+    reader->complaints->no_memory = true;
+}
+
+void read_start(Reader *reader, Node *control, double *start) {
+  const SimProblem *sim = &reader->problem->sim;
+  Node *node = node_get(control, "start", reader->complaints);
+  Node *from = node && node->kind == NODE_MAPPING ? node_get(node, "from", reader->complaints) : NULL;
+  if (from) {
+    read_from(reader, from, start);
+    return;
+  }
+  if (node && node->kind == NODE_MAPPING) { /* of other keys it is told that they are unknown */
+    if (!node->first) node_complain(node, reader->complaints, "empty (expected {from: DIR}, the results of a control)");
+    return;
+  }
+  bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");
+  Values values = values_read(reader, control, "start", FORM_NUMBER | FORM_LIST | (signal || wrong ? FORM_ROWS : 0));
+  int p = wrong ? 0 : reader->p;
+  if (values.form == FORM_ROWS) {
+    values_to_matrix(reader, &values, sim->segments, p, start);
+  } else if (p) {
+    values_to_vector(reader, &values, p, start);
+    for (int k = 1; k < sim->segments; k++) memcpy(start + k * p, start, (size_t)p * sizeof *start);
+  }
+  values_clear(&values);
+}
+
+json_t *echo_signal(const SimProblem *sim) {
+  if (sim->signal == SIM_CONSTANT) return json_pack("{s:s}", "kind", signal_name(sim->signal));
+  return json_pack("{s:s, s:i}", "kind", signal_name(sim->signal), "segments", sim->segments);
+}

@@ -1,0 +1,22 @@
+#include "src/process/stop_signal.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t seen, interrupts;
+
+static void note(int number) {
+  seen = 1;
+  if (number != SIGINT || ++interrupts < 2) return;
+  signal(SIGINT, SIG_DFL);
+  raise(SIGINT); /* delivered on return */
+}
+
+void stop_signal_watch(void) {
+  static const int numbers[] = {SIGTERM, SIGINT, SIGUSR1};
+  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
+}
+
+bool stop_signal_seen(void) { return seen != 0; }

@@ -1,0 +1,173 @@
+#include "src/readback/run_results.h"
+
+#include "src/base/exit_code.h"
+#include "src/base/file_open.h"
+#include "src/readback/table_hdf5.h"
+#include "src/results/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int tell(const char *path, const char *what) {
+  fprintf(stderr, "stiction: %s: %s\n", path, what);
+  return EXIT_USAGE;
+}
+
+json_t *run_results_member(const RunResults *run, const char *path) {
+  json_t *at = run->summary;
+  while (at && *path) {
+    size_t length = strcspn(path, ".");
+    at = json_object_getn(at, path, length);
+    path += length + (path[length] == '.');
+  }
+  return at;
+}
+
+/* A run that was killed writes it when it has been gone on with. */
+static int tell_no_summary(const char *directory) {
+  char path[RESULTS_PATH_MAX];
+  struct stat info;
+  int length = snprintf(path, sizeof path, "%s/checkpoint", directory);
+  if (length >= (int)sizeof path || stat(path, &info))
+    return tell(directory, "has no summary.json (the results of an ended run were expected)");
+  fprintf(stderr,
+          "stiction: %s: has no summary.json: its run has not ended (if it does not go on, `stiction resume %s` "
+          "first)\n",
+          directory, directory);
+  return EXIT_USAGE;
+}
+
+static int read_summary(RunResults *run) {
+  char path[RESULTS_PATH_MAX];
+  struct stat info;
+  json_error_t error;
+  if (snprintf(path, sizeof path, "%s/summary.json", run->directory) >= (int)sizeof path)
+    return tell(run->directory, "the name is too long");
+  if (stat(run->directory, &info) || !S_ISDIR(info.st_mode)) return tell(run->directory, "is not a directory");
+  if (stat(path, &info)) return tell_no_summary(run->directory);
+  run->summary = file_json(path, &error);
+  if (!run->summary) {
+    fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column, error.text);
+    return EXIT_USAGE;
+  }
+  run->kind = json_string_value(run_results_member(run, "problem.model.kind"));
+  run->title = json_string_value(run_results_member(run, "problem.title"));
+  if (!run->kind) return tell(path, "has no problem.model.kind");
+  run->d = (int)json_array_size(run_results_member(run, "outcome.x_T"));
+  if (strcmp(run->kind, "string") == 0) {
+    run->d = (int)json_integer_value(run_results_member(run, "problem.model.nodes"));
+    run->spacing = json_number_value(run_results_member(run, "problem.model.length")) / (run->d + 1.0);
+  }
+  return 0;
+}
+
+/* The columns that pictures count on. */
+static int check_columns(const RunResults *run, const Table *table, const char *file, const char *const *names) {
+  for (int k = 0; table->columns && names[k]; k++)
+    if (table_find(table, names[k]) < 0) {
+      fprintf(stderr, "stiction: %s/%s:1:1: has no column %s\n", run->directory, file, names[k]);
+      return EXIT_USAGE;
+    }
+  return 0;
+}
+
+bool run_results_stopped(const RunResults *run) {
+  const char *reason = json_string_value(run_results_member(run, "outcome.reason"));
+  return reason && strcmp(reason, "signal") == 0;
+}
+
+int run_results_shown(const RunResults *run) { return (run->d + run->stride - 1) / run->stride; }
+
+static int check(const RunResults *run) {
+  char x[32], v[32];
+  int last = 1 + (run_results_shown(run) - 1) * run->stride;
+  snprintf(x, sizeof x, "x%d", last);
+  snprintf(v, sizeof v, "v%d", last);
+  int code = check_columns(run, &run->trajectory, "trajectory.csv", (const char *const[]){"t", "x1", x, "v1", v, NULL});
+  if (!code)
+    code = check_columns(run, &run->energy, "energy.csv",
+                         (const char *const[]){"t", "work", "stored", "dissipated", "numerical", "closure", NULL});
+  if (!code)
+    code = check_columns(run, &run->events, "events.csv",
+                         run->intervals ? (const char *const[]){"dof", "from", "to", "state", NULL}
+                                        : (const char *const[]){"t", "stick", "slip+", "slip-", NULL});
+  if (!code)
+    code = check_columns(run, &run->search, "search.csv",
+                         (const char *const[]){"simplex", "best", "E1", "E2", "edge", NULL});
+  return code;
+}
+
+/* x along a string at SNAPSHOTS instants from the first to the last, in equal steps. */
+static int take_snapshots(RunResults *run) {
+  const Table *trajectory = &run->trajectory;
+  Table *table = &run->snapshots;
+  int shown = run_results_shown(run), first = table_find(trajectory, "x1");
+  if (run->spacing == 0 || trajectory->rows < SNAPSHOTS) return 0;
+  *table = (Table){.columns = 1 + SNAPSHOTS, .rows = shown};
+  table->header = calloc(1 + SNAPSHOTS, 32);
+  table->names = calloc(1 + SNAPSHOTS, sizeof *table->names);
+  table->values = calloc((size_t)shown * (1 + SNAPSHOTS), sizeof *table->values);
+  if (!table->header || !table->names || !table->values) {
+    fprintf(stderr, "stiction: out of memory\n");
+    return EXIT_INTERNAL;
+  }
+  for (int c = 0; c <= SNAPSHOTS; c++) {
+    long row = c ? (trajectory->rows - 1) * (c - 1) / (SNAPSHOTS - 1) : 0;
+    table->names[c] = table->header + 32 * c;
+    snprintf(table->names[c], 32, c ? "%.4g s" : "s", table_at(trajectory, row, 0));
+    for (int k = 0; k < shown; k++)
+      table->values[k * (1 + SNAPSHOTS) + c] =
+          c ? table_at(trajectory, row, first + k) : (1 + k * run->stride) * run->spacing;
+  }
+  return 0;
+}
+
+/* trajectory.h5; of many dofs it alone tells how many there are. */
+static int read_large(RunResults *run) {
+  int d = run->d;
+  int code = table_read_hdf5(&run->trajectory, run->directory, &d, &run->stride);
+  if (code || run->d == d) return code;
+  if (run->d > 0) return tell(run->directory, "trajectory.h5 and summary.json are of different sizes");
+  run->d = d;
+  return 0;
+}
+
+int run_results_read(RunResults *run, const char *directory) {
+  static const char *const states[] = {"slip-", "stick", "slip+", "contact", NULL};
+  *run = (RunResults){.directory = directory, .stride = 1};
+  int code = read_summary(run);
+  if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL);
+  if (!code && run->trajectory.columns == 0) code = read_large(run);
+  if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL);
+  if (!code) code = table_read(&run->events, directory, "events.csv", states);
+  if (!code) code = table_read(&run->search, directory, "search.csv", NULL);
+  run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
+  if (!code && run->d == 0) code = tell(directory, "does not tell how many degrees of freedom there are");
+  if (!code) code = check(run);
+  return code ? code : take_snapshots(run);
+}
+
+void run_results_clear(RunResults *run) {
+  json_decref(run->summary);
+  table_clear(&run->trajectory);
+  table_clear(&run->energy);
+  table_clear(&run->events);
+  table_clear(&run->snapshots);
+  table_clear(&run->search);
+  *run = (RunResults){0};
+}
+
+double run_results_time_in(const RunResults *run, int dof, int state, long *intervals) {
+  const Table *events = &run->events;
+  int of = table_find(events, "dof"), from = table_find(events, "from"), to = table_find(events, "to"),
+      in = table_find(events, "state");
+  double time = 0;
+  *intervals = 0;
+  for (long k = 0; k < events->rows; k++) {
+    if ((int)table_at(events, k, of) != dof || (int)table_at(events, k, in) != state) continue;
+    time += table_at(events, k, to) - table_at(events, k, from);
+    (*intervals)++;
+  }
+  return time;
+}

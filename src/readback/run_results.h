@@ -1,0 +1,48 @@
+/* The results directory of a run, read back for pictures and reports. */
+#ifndef SRC_RUN_RESULTS_H
+#define SRC_RUN_RESULTS_H
+
+#include "src/readback/table.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+enum { SNAPSHOTS = 6 };
+
+/* What stands in the column `state` of events.csv, as table_read numbers it. */
+enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT };
+
+typedef struct RunResults {
+  const char *directory; /* as given; borrowed */
+  json_t *summary;
+  const char *kind;  /* of the model; borrowed from summary, as is the title */
+  const char *title; /* NULL: the problem has none */
+  int d;             /* degrees of freedom */
+  Table trajectory;  /* of trajectory.csv or trajectory.h5; empty where there is neither */
+  int stride;        /* of the dofs in it: 1, 1 + stride, .. */
+  double spacing;    /* of a string's nodes, m: dof i is at i spacing; 0: no string */
+  Table energy;
+  Table events;    /* intervals (dof,from,to,state), or counts (t,stick,slip+,slip-) where there are many dofs */
+  bool intervals;  /* it is the former */
+  Table snapshots; /* of a string: s, and x at SNAPSHOTS instants; else empty */
+  Table search;    /* empty for a simulation */
+} RunResults;
+
+/* Reads DIR: summary.json must be there, and what else there is must be whole. Returns 0, or EXIT_USAGE or
+ * EXIT_INTERNAL after telling; clear it either way. */
+int run_results_read(RunResults *run, const char *directory);
+void run_results_clear(RunResults *run);
+
+/* The member at a dotted path (outcome.x_T), NULL if there is none. */
+json_t *run_results_member(const RunResults *run, const char *path);
+
+/* Whether the run was stopped on a signal, so that it can be gone on with. */
+bool run_results_stopped(const RunResults *run);
+
+/* How many dofs the trajectory shows. */
+int run_results_shown(const RunResults *run);
+
+/* How long a dof has been in a state, s; intervals: their number. Where events are intervals. */
+double run_results_time_in(const RunResults *run, int dof, int state, long *intervals);
+
+#endif

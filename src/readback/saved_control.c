@@ -1,0 +1,114 @@
+#include "src/readback/saved_control.h"
+
+#include "src/base/file_open.h"
+#include "src/values/reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 400 }; /* as much as a message holds */
+
+static const char *const names[] = {[SIM_CONSTANT] = "constant",
+                                    [SIM_PIECEWISE_CONSTANT] = "piecewise_constant",
+                                    [SIM_PIECEWISE_LINEAR] = "piecewise_linear"};
+
+const char *signal_name(SimSignal signal) { return names[signal]; }
+
+json_t *signal_values(const SimProblem *sim, const double *u) {
+  return sim->signal == SIM_CONSTANT ? echo_vector(sim->n_control, u) : echo_rows(sim->segments, sim->n_control, u);
+}
+
+/* What a summary says of its control. */
+typedef struct Found {
+  json_t *u; /* borrowed */
+  SimSignal signal;
+  int segments;
+  double end; /* NAN: not told */
+} Found;
+
+static Found find(json_t *summary) {
+  json_t *problem = json_object_get(summary, "problem");
+  json_t *signal = json_object_get(json_object_get(problem, "control"), "signal");
+  json_t *end = json_object_get(json_object_get(problem, "time"), "end");
+  const char *kind = json_string_value(json_object_get(signal, "kind"));
+  Found found = {.u = json_object_get(json_object_get(summary, "outcome"), "u"), .segments = 1};
+  for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
+    if (strcmp(kind, names[k]) == 0) found.signal = (SimSignal)k;
+  if (found.signal != SIM_CONSTANT) found.segments = (int)json_array_size(found.u);
+  found.end = json_is_number(end) ? json_number_value(end) : NAN;
+  return found;
+}
+
+static bool numbers(const json_t *list, int n, double *values) {
+  bool good = json_array_size(list) == (size_t)n;
+  for (int i = 0; i < n && good; i++) {
+    json_t *value = json_array_get(list, (size_t)i);
+    good = json_is_number(value);
+    values[i] = json_number_value(value);
+  }
+  return good;
+}
+
+/* coarse: [p found->segments] */
+static bool take_values(const Found *found, int p, double *coarse) {
+  if (found->signal == SIM_CONSTANT) return numbers(found->u, p, coarse);
+  bool good = found->segments > 0;
+  for (int k = 0; k < found->segments && good; k++)
+    good = numbers(json_array_get(found->u, (size_t)k), p, coarse + k * p);
+  return good;
+}
+
+/* Why a signal of that form cannot be the problem's; NULL: it can. */
+static const char *fault(const Found *found, const SimProblem *sim) {
+  bool constant = found->signal == SIM_CONSTANT;
+  if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
+    return "cannot be written as one";
+  if (found->segments < 1 || sim->segments % found->segments) return "whose segments are no multiple of its";
+  if (!constant && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "whose time.end is another";
+  return NULL;
+}
+
+static bool fill(const char *path, json_t *summary, const SimProblem *sim, double *u, char *message) {
+  int p = sim->n_control;
+  const Found found = find(summary);
+  const char *wrong = fault(&found, sim);
+  if (wrong) {
+    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s: outcome.u is %s in %d segments; this problem's is %s in %d, %s",
+             PATH_SIZE, path, names[found.signal], found.segments, names[sim->signal], sim->segments, wrong);
+    return false;
+  }
+  double *coarse = calloc((size_t)(p * found.segments) + 1, sizeof *coarse);
+  bool good = coarse && take_values(&found, p, coarse);
+  if (good) sim_signal_refine(sim->signal, p, found.segments, sim->segments / found.segments, coarse, u);
+  if (!coarse)
+    snprintf(message, SIGNAL_MESSAGE_SIZE, "out of memory");
+  else if (!good)
+    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s: outcome.u is not a list of %d numbers%s, one per control", PATH_SIZE,
+             path, p, found.signal == SIM_CONSTANT ? "" : " for each segment");
+  free(coarse);
+  return good;
+}
+
+bool signal_read(const char *directory, const SimProblem *sim, double *u, char message[SIGNAL_MESSAGE_SIZE]) {
+  char path[FILE_PATH_SIZE];
+  json_error_t error;
+  if (snprintf(path, sizeof path, "%s/summary.json", directory) >= (int)sizeof path) {
+    snprintf(message, SIGNAL_MESSAGE_SIZE, "the name is too long");
+    return false;
+  }
+  if (access(path, F_OK)) {
+    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s: has no summary.json (the results of a run were expected)", PATH_SIZE,
+             directory);
+    return false;
+  }
+  json_t *summary = file_json(path, &error);
+  if (!summary) {
+    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s:%d:%d: %s", PATH_SIZE, path, error.line, error.column, error.text);
+    return false;
+  }
+  bool good = fill(path, summary, sim, u, message);
+  json_decref(summary);
+  return good;
+}

@@ -1,0 +1,211 @@
+#include "src/results/results.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/figures/figure_catalog.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const result_files[] = {"summary.json",       "trajectory.csv",      "trajectory.h5",
+                                           "energy.csv",         "events.csv",          "search.csv",
+                                           "report.html",        "checkpoint/run.json", "checkpoint/problem.yaml",
+                                           "checkpoint/state.0", "checkpoint/state.1",  "checkpoint/state.part"};
+
+static int tell(const char *path, const char *what) {
+  fprintf(stderr, "stiction: %s: %s\n", path, what);
+  return EXIT_USAGE;
+}
+
+/* output, or results/NAME for DIR/NAME.yaml. Returns 0 or EXIT_USAGE. */
+static int directory_name(char *directory, const char *output, const char *problem_path) {
+  const char *base = strrchr(problem_path, '/');
+  base = base ? base + 1 : problem_path;
+  const char *dot = strrchr(base, '.');
+  int name = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
+  int length = output ? snprintf(directory, RESULTS_PATH_MAX, "%s", output)
+                      : snprintf(directory, RESULTS_PATH_MAX, "results/%.*s", name, base);
+  return length < RESULTS_PATH_MAX ? 0 : tell(output ? output : problem_path, "the name is too long");
+}
+
+bool results_is(const char *output, const char *problem_path, const char *directory) {
+  char name[RESULTS_PATH_MAX];
+  struct stat mine, other;
+  return directory_name(name, output, problem_path) == 0 && stat(name, &mine) == 0 && stat(directory, &other) == 0 &&
+         mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
+}
+
+static bool is_empty(const char *directory) {
+  DIR *handle = opendir(directory);
+  if (!handle) return false;
+  int entries = 0;
+  while (readdir(handle)) entries++;
+  closedir(handle);
+  return entries <= 2; /* . and .. */
+}
+
+/* Parents may be there already, the directory itself not: two programs must not write into one. */
+static int make_with_parents(char *path) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') path[--length] = 0;
+  for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+    *slash = 0;
+    int failed = mkdir(path, 0777) && errno != EEXIST;
+    *slash = '/';
+    if (failed) return -1;
+  }
+  return mkdir(path, 0777);
+}
+
+static int path_of(const Results *results, const char *name, const char *suffix, char path[RESULTS_PATH_MAX]) {
+  int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s%s", results->directory, name, suffix);
+  return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
+}
+
+int results_lock(const char *directory, const char *name, int flags) {
+  static const double PATIENCE = 15; /* s: a run that has been killed may take a while to be gone */
+  char path[RESULTS_PATH_MAX];
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  int length = snprintf(path, sizeof path, "%s/%s", directory, name);
+  int lock = length < RESULTS_PATH_MAX ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
+  if (lock < 0) return flags & O_CREAT ? (tell(directory, strerror(errno)), -1) : -1;
+  double start = ctl_seconds();
+  while (fcntl(lock, F_SETLK, &whole)) {
+    if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock; /* a file system without locks */
+    if (ctl_seconds() - start > PATIENCE) {
+      tell(directory, "another stiction is at work there");
+      close(lock);
+      return -2;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
+  return lock;
+}
+
+/* The figures of what was there before. */
+static int remove_figures(const Results *results) {
+  static const char *const prefixes[] = {"", "compare_"};
+  for (int k = 0; figure_names[k]; k++)
+    for (int form = 0; form < 4; form++) {
+      char name[64], path[RESULTS_PATH_MAX];
+      snprintf(name, sizeof name, "figures/%s%s", prefixes[form / 2], figure_names[k]);
+      if (path_of(results, name, figure_suffix((FigureFormat)(form % 2)), path)) return -1;
+      if (unlink(path) && errno != ENOENT && errno != ENOTDIR) return -1;
+    }
+  return 0;
+}
+
+int results_create(Results *results, const char *output, const char *problem_path, bool force) {
+  char *directory = results->directory, path[RESULTS_PATH_MAX];
+  results->lock = -1;
+  if (directory_name(directory, output, problem_path)) return EXIT_USAGE;
+  struct stat info;
+  if (stat(directory, &info) == 0) {
+    if (!S_ISDIR(info.st_mode)) return tell(directory, "is there and is not a directory");
+    if (!is_empty(directory) && !force)
+      return tell(directory, "is there already (--force replaces its results, -o DIR takes another place)");
+    if ((results->lock = results_lock(directory, RESULTS_LOCK, 0)) == -2) return EXIT_USAGE;
+    for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
+      if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
+        return tell(directory, strerror(errno));
+    if (remove_figures(results)) return tell(directory, strerror(errno));
+  } else if (make_with_parents(directory))
+    return tell(directory, strerror(errno));
+  if (access(directory, W_OK | X_OK)) return tell(directory, strerror(errno));
+  return 0;
+}
+
+int results_take(Results *results, const char *directory, const char *name) {
+  struct stat info;
+  int length = snprintf(results->directory, RESULTS_PATH_MAX, "%s%s%s", directory, name ? "/" : "", name ? name : "");
+  const char *path = results->directory;
+  if (length >= RESULTS_PATH_MAX) return tell(directory, "the name is too long");
+  if (name && mkdir(path, 0777) && errno != EEXIST) return tell(path, strerror(errno));
+  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(path, "is not a directory");
+  return access(path, W_OK | X_OK) ? tell(path, strerror(errno)) : 0;
+}
+
+int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]) {
+  return path_of(results, name, "", path);
+}
+
+FILE *results_open(const Results *results, const char *name) {
+  char path[RESULTS_PATH_MAX];
+  if (path_of(results, name, "", path)) return NULL;
+  FILE *file = fopen(path, "w");
+  if (!file) tell(path, strerror(errno));
+  return file;
+}
+
+FILE *results_reopen(const Results *results, const char *name, long size) {
+  char path[RESULTS_PATH_MAX];
+  struct stat info;
+  if (path_of(results, name, "", path)) return NULL;
+  FILE *file = fopen(path, "r+");
+  if (file && fstat(fileno(file), &info) == 0 && size >= 0 && size <= info.st_size &&
+      fseek(file, size, SEEK_SET) == 0 && ftruncate(fileno(file), size) == 0)
+    return file;
+  if (!file) return results_refuse(results, name, strerror(errno));
+  fclose(file);
+  return results_refuse(results, name, "does not hold all that it held when the checkpoint was written");
+}
+
+FILE *results_refuse(const Results *results, const char *name, const char *what) {
+  char path[RESULTS_PATH_MAX];
+  if (!path_of(results, name, "", path)) tell(path, what);
+  return NULL;
+}
+
+long results_sync(FILE *file) {
+  if (!file) return 0;
+  return fflush(file) || ferror(file) || fsync(fileno(file)) ? -1 : ftell(file);
+}
+
+int results_close(const Results *results, const char *name, FILE *file) {
+  if (!file) return 0;
+  int failed = ferror(file);
+  if (fclose(file) || failed) {
+    char path[RESULTS_PATH_MAX];
+    if (!path_of(results, name, "", path)) tell(path, "could not be written in full (is the disk full?)");
+    return -1;
+  }
+  return 0;
+}
+
+int results_write(const Results *results, const char *name, const char *text) {
+  return results_write_bytes(results, name, text, strlen(text));
+}
+
+int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size) {
+  char temporary[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX];
+  if (path_of(results, name, ".part", temporary) || path_of(results, name, "", path)) return -1;
+  FILE *file = fopen(temporary, "w");
+  if (!file) {
+    tell(temporary, strerror(errno));
+    return -1;
+  }
+  int failed = fwrite(bytes, 1, size, file) != size || fflush(file) || fsync(fileno(file));
+  if (fclose(file) || failed || rename(temporary, path)) {
+    tell(path, "could not be written in full (is the disk full?)");
+    unlink(temporary);
+    return -1;
+  }
+  return 0;
+}
+
+int results_write_json(const Results *results, const char *name, const json_t *json, int digits) {
+  char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION((size_t)digits)) : NULL;
+  int failed = -2;
+  if (text)
+    failed = results_write(results, name, text);
+  else
+    tell(name, "is not written: out of memory");
+  free(text);
+  return failed;
+}

@@ -1,0 +1,36 @@
+/* search.csv: one row a simplex, handed to the system as soon as it is written (a program that ends, however it ends,
+ * has lost none) and on the disk a second later (nor has a machine that fails, but for that second). Waiting for the
+ * disk at every simplex could take longer than a fast simplex itself. */
+#ifndef SRC_SEARCH_LOG_H
+#define SRC_SEARCH_LOG_H
+
+#include "src/results/results.h"
+
+#include "control/control.h"
+
+typedef struct SearchLog {
+  FILE *file;
+  double synced; /* s, of the drive's clock */
+  bool unsynced; /* rows that may not be on the disk yet */
+  bool failed;
+} SearchLog;
+
+/* Opens the file and writes its header. Returns 0, or EXIT_USAGE after telling. */
+int search_log_open(SearchLog *log, const Results *results);
+
+/* Opens one that is there already, and cuts off what comes after the row of simplex `last`. Likewise. */
+int search_log_reopen(SearchLog *log, const Results *results, long last);
+
+/* Returns 0, or -1 when this row or an earlier one could not be written. */
+int search_log_row(SearchLog *log, const CtlState *state, double seconds);
+
+/* To be called every now and then: puts rows on the disk when a second has passed. */
+void search_log_tick(SearchLog *log, double seconds);
+
+/* Puts all rows on the disk now. Returns 0, or -1 when some could not be written. */
+int search_log_sync(SearchLog *log, double seconds);
+
+/* Returns 0, or -1 after telling when something could not be written. Closed already: 0. */
+int search_log_close(SearchLog *log, const Results *results);
+
+#endif

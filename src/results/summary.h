@@ -1,0 +1,30 @@
+/* summary.json: what a run was asked, what came out, what it cost. */
+#ifndef SRC_SUMMARY_H
+#define SRC_SUMMARY_H
+
+#include "control/evaluator.h"
+#include "src/problem/file.h"
+#include "src/results/results.h"
+
+enum { SUMMARY_STATE_MAX = 4096 }; /* degrees of freedom up to which the final state is told */
+
+typedef struct Summary {
+  const Problem *problem;
+  int ranks;
+  const char *kernel;     /* of sim_batch */
+  const double *u;        /* [variables]; NULL: none given, u = 0 */
+  const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
+  const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
+  SimEnergy energy;       /* of that rollout */
+  const CtlState *search; /* control only */
+  const CtlTimes *times;  /* control only */
+  double wall;            /* s */
+} Summary;
+
+/* Writes it whole or not at all. Returns 0, or -1 after telling. */
+int summary_write(const Results *results, const Summary *summary);
+
+/* Closing error of the energy balance: work - stored - dissipated - numerical, J. */
+double summary_closure(const SimEnergy *energy);
+
+#endif

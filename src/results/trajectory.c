@@ -1,0 +1,326 @@
+#include "src/results/trajectory.h"
+
+#include "src/base/exit_code.h"
+#include "src/process/rows.h"
+#include "src/results/events.h"
+#include "src/results/summary.h"
+#include "src/results/trajectory_hdf5.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* The vectors of an instant. */
+enum { X, V, LAMBDA, FORCE, N_VECTORS };
+static const Hdf5Column vectors[N_VECTORS] = {
+    {"x", "m", false}, {"v", "m/s", false}, {"lambda", "1", false}, {"force", "N", false}};
+
+/* u1..up, the columns of a control that varies in time. */
+static int n_controls(const SimProblem *problem) { return problem->signal == SIM_CONSTANT ? 0 : problem->n_control; }
+
+enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer one is in summary.json alone */
+
+/* What a saved state has before that of the events. */
+typedef struct Saved {
+  SimEnergy energy;
+  long csv_size, energies_size;
+  long rows; /* of trajectory.h5 */
+} Saved;
+
+struct Trajectory {
+  const Results *results;
+  const Problem *problem;
+  Rows rows;         /* of the model */
+  Rows written;      /* of what this process writes: the same, or all on the first rank */
+  bool *rubs;        /* [rows.d] which of the written dofs have friction */
+  double *force;     /* [rows.count] of friction, N */
+  double *all;       /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
+  signed char *slip; /* [rows.d] likewise */
+  FILE *csv;
+  FILE *energies; /* on the first rank */
+  Hdf5File *hdf5;
+  bool hdf5_failed;
+  Events *events;
+  SimEnergy energy;
+  SimObserver observer;
+};
+
+/* x, v and, where it is a result, lambda; HDF5 has the friction force, too. */
+static int n_vectors(SimKind kind, bool hdf5) { return sim_kind_has_multiplier(kind) ? hdf5 ? 4 : 3 : 2; }
+
+static void write_header(FILE *file, const SimProblem *problem) {
+  const char *const *names;
+  int extras = sim_kind_extras(problem->kind, &names);
+  fputs("t", file);
+  for (int c = 0; c < n_vectors(problem->kind, false); c++)
+    for (int i = 1; i <= problem->d; i++) fprintf(file, ",%s%d", vectors[c].name, i);
+  for (int i = 0; i < extras; i++) fprintf(file, ",%s", names[i]);
+  for (int i = 1; i <= n_controls(problem); i++) fprintf(file, ",u%d", i);
+  fputc('\n', file);
+}
+
+static void write_row(FILE *file, const SimProblem *problem, const SimStep *step) {
+  const double *const columns[] = {step->x, step->v, step->lambda};
+  const char *const *names;
+  int extras = sim_kind_extras(problem->kind, &names);
+  fprintf(file, "%.17g", step->t);
+  for (int c = 0; c < n_vectors(problem->kind, false); c++)
+    for (int i = 0; i < problem->d; i++) fprintf(file, ",%.17g", columns[c][i]);
+  for (int i = 0; i < extras; i++) fprintf(file, ",%.17g", step->extra[i]);
+  for (int i = 0; i < n_controls(problem); i++) fprintf(file, ",%.17g", step->u[i]);
+  fputc('\n', file);
+}
+
+static void write_energy(FILE *file, const SimStep *step) {
+  const SimEnergy *e = step->energy;
+  fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", step->t, e->work, e->stored, e->dissipated, e->numerical,
+          summary_closure(e));
+}
+
+static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
+  const SimKind kind = trajectory->problem->sim.kind;
+  const double *data[HDF5_COLUMNS_MAX] = {step->x, step->v, step->lambda, trajectory->force};
+  const char *const *names;
+  int n = n_vectors(kind, true), extras = sim_kind_extras(kind, &names);
+  if (trajectory->all) data[FORCE] = trajectory->all + FORCE * trajectory->rows.d;
+  for (int i = 0; i < extras; i++) data[n + i] = step->extra + i;
+  for (int i = 0; i < n_controls(&trajectory->problem->sim); i++) data[n + extras + i] = step->u + i;
+  if (hdf5_append(trajectory->hdf5, step->t, data)) trajectory->hdf5_failed = true;
+}
+
+/* Brings an instant together on the first rank: there *step is all of it afterwards. */
+static void bring_together(const Trajectory *trajectory, SimStep *step) {
+  const Rows *rows = &trajectory->rows;
+  size_t d = (size_t)rows->d;
+  const double *const mine[N_VECTORS] = {step->x, step->v, step->lambda, trajectory->force};
+  double *all = trajectory->all, *slip = all + N_VECTORS * d + rows->first;
+  memset(all, 0, (N_VECTORS + 1) * d * sizeof *all);
+  for (size_t k = 0; k < N_VECTORS; k++) memcpy(all + k * d + rows->first, mine[k], (size_t)rows->count * sizeof *all);
+  for (int i = 0; i < rows->count; i++) slip[i] = step->slip[i];
+  rows_gather(rows, N_VECTORS + 1, all);
+  for (size_t i = 0; i < d; i++) trajectory->slip[i] = (signed char)all[N_VECTORS * d + i];
+  step->x = all + X * d;
+  step->v = all + V * d;
+  step->lambda = all + LAMBDA * d;
+  step->slip = trajectory->slip;
+}
+
+static void see(void *context, const SimStep *seen) {
+  Trajectory *trajectory = context;
+  const SimProblem *sim = &trajectory->problem->sim;
+  SimStep step = *seen;
+  trajectory->energy = *step.energy;
+  bool wanted = step.n % trajectory->problem->output_every == 0 || step.n == sim->steps;
+  for (int i = 0; trajectory->force && i < trajectory->rows.count; i++)
+    trajectory->force[i] = sim_friction_force(sim, i, step.v[i], step.lambda[i]);
+  if (trajectory->all) bring_together(trajectory, &step);
+  if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
+  if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
+  if (trajectory->energies && wanted) write_energy(trajectory->energies, &step);
+  if (trajectory->events) events_see(trajectory->events, &step);
+}
+
+/* Rows that the file will have. */
+static long count_rows(const Problem *problem) {
+  long steps = problem->sim.steps, every = problem->output_every;
+  return 1 + steps / every + (steps % every != 0);
+}
+
+/* s of the rows that this process writes, to be freed; NULL: not a string, or no memory. */
+static double *positions_of(const Problem *problem, const Rows *rows) {
+  double *positions = isfinite(problem_position(problem, 0)) ? calloc((size_t)rows->count, sizeof *positions) : NULL;
+  for (int i = 0; positions && i < rows->count; i++) positions[i] = problem_position(problem, rows->first + i);
+  return positions;
+}
+
+static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
+  const Problem *problem = trajectory->problem;
+  const SimProblem *sim = &problem->sim;
+  const Rows *rows = &trajectory->written;
+  Hdf5Column columns[HDF5_COLUMNS_MAX];
+  char u_names[CTL_CONTROLS_MAX][8];
+  const char *const *names;
+  char path[RESULTS_PATH_MAX];
+  int n = n_vectors(sim->kind, true), extras = sim_kind_extras(sim->kind, &names);
+  memcpy(columns, vectors, sizeof vectors);
+  for (int i = 0; i < extras; i++) columns[n + i] = (Hdf5Column){names[i], sim_kind_extra_unit(sim->kind, i), true};
+  int controls = n_controls(sim);
+  for (int i = 0; i < controls; i++) {
+    snprintf(u_names[i], sizeof u_names[i], "u%d", i + 1);
+    columns[n + extras + i] = (Hdf5Column){u_names[i], "N", true};
+  }
+  json_t *echo = problem_echo(problem);
+  char *text = echo ? json_dumps(echo, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  if (text && strlen(text) > PROBLEM_TEXT_MAX) *text = 0;
+  double *positions = positions_of(problem, rows);
+  Hdf5Layout layout = {.n = count_rows(problem),
+                       .d = rows->d,
+                       .first = rows->first,
+                       .count = rows->count,
+                       .comm = rows->comm,
+                       .n_columns = n + extras + controls,
+                       .columns = columns,
+                       .positions = positions,
+                       .title = problem->title,
+                       .problem = text ? text : ""};
+  if (!results_path(trajectory->results, "trajectory.h5", path))
+    trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
+  if (!trajectory->hdf5 && trajectory->rows.rank == 0)
+    fprintf(stderr, "stiction: %s: %s\n", path,
+            saved ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
+  free(text);
+  free(positions);
+  json_decref(echo);
+  return trajectory->hdf5 != NULL;
+}
+
+/* Which of the dofs that this process writes have friction. */
+static void find_friction(Trajectory *trajectory) {
+  const SimProblem *sim = &trajectory->problem->sim;
+  const Rows *rows = &trajectory->rows;
+  if (!trajectory->all) {
+    for (int i = 0; i < rows->count; i++) trajectory->rubs[i] = sim_problem_threshold(sim, i) > 0;
+    return;
+  }
+  for (int i = 0; i < rows->count; i++) trajectory->all[rows->first + i] = sim_problem_threshold(sim, i) > 0;
+  rows_gather(rows, 1, trajectory->all);
+  for (int i = 0; i < rows->d; i++) trajectory->rubs[i] = trajectory->all[i] > 0;
+}
+
+/* Memory; false after telling. */
+static bool reserve(Trajectory *trajectory, bool small) {
+  const SimProblem *sim = &trajectory->problem->sim;
+  size_t d = (size_t)trajectory->rows.d, count = (size_t)trajectory->rows.count;
+  bool together = small && trajectory->rows.comm != MPI_COMM_NULL;
+  trajectory->rubs = calloc(together ? d : count + 1, sizeof *trajectory->rubs);
+  if (sim_kind_has_multiplier(sim->kind)) trajectory->force = calloc(count + 1, sizeof *trajectory->force);
+  if (together) {
+    trajectory->all = calloc((N_VECTORS + 1) * d, sizeof *trajectory->all);
+    trajectory->slip = calloc(d, sizeof *trajectory->slip);
+    trajectory->written = (Rows){.d = sim->d, .count = sim->d, .comm = MPI_COMM_NULL, .rank = trajectory->rows.rank};
+  }
+  bool done = trajectory->rubs && (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
+              (!together || (trajectory->all && trajectory->slip));
+  if (!done) fprintf(stderr, "stiction: out of memory\n");
+  return done;
+}
+
+static FILE *open_csv(const Trajectory *trajectory, const Saved *saved) {
+  if (saved) return results_reopen(trajectory->results, "trajectory.csv", saved->csv_size);
+  FILE *file = results_open(trajectory->results, "trajectory.csv");
+  if (file) write_header(file, &trajectory->problem->sim);
+  return file;
+}
+
+static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
+  if (saved) return results_reopen(trajectory->results, "energy.csv", saved->energies_size);
+  FILE *file = results_open(trajectory->results, "energy.csv");
+  if (file) fputs("t,work,stored,dissipated,numerical,closure\n", file);
+  return file;
+}
+
+/* saved: NULL for new ones. */
+static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
+  Saved state, *before = saved ? memcpy(&state, saved, sizeof state) : NULL;
+  bool first = trajectory->rows.rank == 0, opened = true;
+  if (trajectory->problem->output_format == OUTPUT_HDF5) {
+    if (first || !small) opened = open_hdf5(trajectory, before);
+  } else if (first) {
+    trajectory->csv = open_csv(trajectory, before);
+    opened = trajectory->csv != NULL;
+  }
+  if (first && opened) {
+    trajectory->energies = open_energies(trajectory, before);
+    opened = trajectory->energies != NULL;
+  }
+  if (before) trajectory->energy = before->energy;
+  if ((!first && small) || !opened) return opened;
+  trajectory->events =
+      events_open(trajectory->results, &trajectory->written, trajectory->rubs, saved ? saved + sizeof state : NULL);
+  return trajectory->events != NULL;
+}
+
+int trajectory_check_room(const Results *results, const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  struct statvfs disk;
+  if (problem->output_format != OUTPUT_HDF5 || statvfs(results->directory, &disk)) return 0;
+  double wanted = (double)count_rows(problem) * n_vectors(sim->kind, true) * sim->d * sizeof(double);
+  double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+  if (wanted <= free_bytes) return 0;
+  fprintf(stderr,
+          "stiction: %s: trajectory.h5 takes %.3g GB, %.3g GB are free there (output.every: k thins it, -o DIR takes "
+          "another place)\n",
+          results->directory, wanted / 1e9, free_bytes / 1e9);
+  rmdir(results->directory);
+  return EXIT_USAGE;
+}
+
+size_t trajectory_saved_size(const Problem *problem) { return sizeof(Saved) + events_saved_size(problem->sim.d); }
+
+int trajectory_save(const Trajectory *trajectory, void *bytes) {
+  const Saved saved = {.energy = trajectory->energy,
+                       .csv_size = results_sync(trajectory->csv),
+                       .energies_size = results_sync(trajectory->energies),
+                       .rows = trajectory->hdf5 ? hdf5_sync(trajectory->hdf5) : 0};
+  bool failed = saved.csv_size < 0 || saved.energies_size < 0 || saved.rows < 0 || trajectory->hdf5_failed;
+  if (trajectory->rows.rank == 0) {
+    memcpy(bytes, &saved, sizeof saved);
+    failed = events_save(trajectory->events, (char *)bytes + sizeof saved) || failed;
+  }
+  return rows_agree(&trajectory->rows, failed) ? -1 : 0;
+}
+
+static Trajectory *open_any(const Results *results, const Problem *problem, MPI_Comm comm, const void *saved,
+                            size_t size) {
+  const Rows rows = rows_of(&problem->sim, comm);
+  bool small = problem->sim.d <= TRAJECTORY_SMALL;
+  Trajectory *trajectory = calloc(1, sizeof *trajectory);
+  if (trajectory) {
+    *trajectory = (Trajectory){.results = results, .problem = problem, .rows = rows, .written = rows};
+    trajectory->observer = (SimObserver){trajectory, see};
+  }
+  int failed = rows_agree(&rows, !trajectory || !reserve(trajectory, small));
+  if (!failed && saved && size != trajectory_saved_size(problem)) {
+    if (rows.rank == 0) results_refuse(results, "checkpoint", "not the state of a simulation");
+    failed = -1;
+  }
+  if (!failed) {
+    find_friction(trajectory);
+    failed = rows_agree(&rows, !open_files(trajectory, small, saved));
+  }
+  if (!failed) return trajectory;
+  if (trajectory) trajectory_close(trajectory, false);
+  return NULL;
+}
+
+Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm) {
+  return open_any(results, problem, comm, NULL, 0);
+}
+
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, MPI_Comm comm, const void *bytes,
+                              size_t size) {
+  return open_any(results, problem, comm, bytes, size);
+}
+
+const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &trajectory->observer; }
+
+SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
+
+int trajectory_close(Trajectory *trajectory, bool ended) {
+  int failed = events_close(trajectory->events);
+  failed |= results_close(trajectory->results, "trajectory.csv", trajectory->csv);
+  failed |= results_close(trajectory->results, "energy.csv", trajectory->energies);
+  if (hdf5_close(trajectory->hdf5, ended) || trajectory->hdf5_failed) {
+    fprintf(stderr, "stiction: trajectory.h5 could not be written in full (is the disk full?)\n");
+    failed = -1;
+  }
+  failed = rows_agree(&trajectory->rows, failed != 0);
+  free(trajectory->rubs);
+  free(trajectory->force);
+  free(trajectory->all);
+  free(trajectory->slip);
+  free(trajectory);
+  return failed ? -1 : 0;
+}

@@ -1,0 +1,240 @@
+#include "src/results/trajectory_hdf5.h"
+
+#include "control/base/clock.h"
+
+#include <hdf5.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Numbers in a chunk at most: 1 MiB, which is what HDF5 keeps of each dataset in memory. */
+enum { CHUNK_SIZE = 1 << 17 };
+#define FLUSH_SECONDS 0.25
+
+typedef struct Dataset {
+  hid_t id;
+  hsize_t first, count; /* of each row, this process's; of a scalar all the first process's */
+  bool scalar;
+} Dataset;
+
+struct Hdf5File {
+  hid_t file, transfer;
+  Dataset sets[1 + HDF5_COLUMNS_MAX]; /* t first */
+  int n_sets;
+  hsize_t n, d, written; /* rows */
+  bool together;         /* several processes: what is written goes to the file at once */
+  double flushed;        /* when, s */
+};
+
+static bool put_text(hid_t object, const char *name, const char *text) {
+  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+  H5Tset_size(type, H5T_VARIABLE); /* of fixed size it could not be longer than 64 kB */
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool done = attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  H5Tclose(type);
+  return done;
+}
+
+static bool put_flag(hid_t object, const char *name) {
+  hbool_t yes = true;
+  hid_t space = H5Screate(H5S_SCALAR);
+  hid_t attribute = H5Acreate2(object, name, H5T_NATIVE_HBOOL, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_HBOOL, &yes) >= 0;
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  return done;
+}
+
+/* Rows of equal pieces of at most CHUNK_SIZE numbers, or several rows. */
+static void chunk_of(int rank, const hsize_t *size, hsize_t *chunk) {
+  hsize_t width = rank == 2 ? size[1] : 1, pieces = (width + CHUNK_SIZE - 1) / CHUNK_SIZE;
+  hsize_t piece = (width + pieces - 1) / pieces, rows = CHUNK_SIZE / piece;
+  chunk[0] = rows < size[0] ? rows : size[0];
+  if (rank == 2) chunk[1] = piece;
+}
+
+/* A dataset [n] or [n][d], all its chunks in place. fill: NULL: what is not written stays undefined. */
+static hid_t make_dataset(hid_t file, const char *name, const char *units, int rank, const hsize_t *size,
+                          const double *fill) {
+  hsize_t most[2] = {H5S_UNLIMITED, rank == 2 ? size[1] : 0}, chunk[2];
+  chunk_of(rank, size, chunk);
+  hid_t space = H5Screate_simple(rank, size, most), how = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(how, rank, chunk);
+  H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(how, fill ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER);
+  if (fill) H5Pset_fill_value(how, H5T_NATIVE_DOUBLE, fill);
+  hid_t set = H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  if (set >= 0 && !put_text(set, "units", units)) {
+    H5Dclose(set);
+    set = -1;
+  }
+  H5Pclose(how);
+  H5Sclose(space);
+  return set;
+}
+
+/* Writes count numbers from `first` of a row, or of all of a dataset of one dimension. */
+static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t *first, const hsize_t *count,
+                        const double *data) {
+  hsize_t many = rank == 2 ? count[1] : count[0];
+  hid_t to = H5Dget_space(set), from = H5Screate_simple(1, &many, NULL);
+  bool done = to >= 0 && from >= 0;
+  if (done && many)
+    done = H5Sselect_hyperslab(to, H5S_SELECT_SET, first, NULL, count, NULL) >= 0;
+  else if (done)
+    done = H5Sselect_none(to) >= 0 && H5Sselect_none(from) >= 0;
+  done = done && H5Dwrite(set, H5T_NATIVE_DOUBLE, from, to, file->transfer, data) >= 0;
+  if (from >= 0) H5Sclose(from);
+  if (to >= 0) H5Sclose(to);
+  return done;
+}
+
+static bool put_positions(const Hdf5File *file, const Hdf5Layout *layout) {
+  hsize_t size = (hsize_t)layout->d, first = (hsize_t)layout->first, count = (hsize_t)layout->count;
+  hid_t space = H5Screate_simple(1, &size, NULL);
+  hid_t set = H5Dcreate2(file->file, "s", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  bool done = set >= 0 && put_text(set, "units", "m") && write_piece(file, set, 1, &first, &count, layout->positions);
+  if (set >= 0) H5Dclose(set);
+  H5Sclose(space);
+  return done;
+}
+
+/* Takes a dataset in, id. */
+static bool add_dataset(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, hid_t id) {
+  Dataset *set = &file->sets[file->n_sets];
+  set->scalar = column->scalar;
+  set->first = column->scalar ? 0 : (hsize_t)layout->first;
+  set->count = column->scalar ? layout->first == 0 : (hsize_t)layout->count;
+  set->id = id;
+  if (id >= 0) file->n_sets++;
+  return id >= 0;
+}
+
+static bool add_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, const double *fill) {
+  hsize_t size[2] = {file->n, file->d};
+  hid_t id = make_dataset(file->file, column->name, column->units, column->scalar ? 1 : 2, size, fill);
+  return add_dataset(file, layout, column, id) && (column->scalar || put_flag(id, "timestepping"));
+}
+
+/* One that is there. */
+static bool find_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column) {
+  hsize_t size[2] = {0, 0};
+  int rank = column->scalar ? 1 : 2;
+  if (!add_dataset(file, layout, column, H5Dopen2(file->file, column->name, H5P_DEFAULT))) return false;
+  hid_t id = file->sets[file->n_sets - 1].id, space = H5Dget_space(id);
+  bool fits = H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
+              size[0] == file->n && (rank == 1 || size[1] == file->d);
+  H5Sclose(space);
+  return fits;
+}
+
+static const Hdf5Column time_column = {"t", "s", true};
+
+/* The rows behind the first `rows` have not been reached again. */
+static bool forget_times(const Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
+  hsize_t count = layout->first == 0 ? file->n - rows : 0;
+  double *unknown = malloc((size_t)(file->n - rows + 1) * sizeof *unknown);
+  for (hsize_t k = 0; unknown && k < count; k++) unknown[k] = NAN;
+  bool done = unknown && write_piece(file, file->sets[0].id, 1, &rows, &count, unknown);
+  free(unknown);
+  return done;
+}
+
+static bool find_rows(Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
+  if (rows > file->n || !find_column(file, layout, &time_column)) return false;
+  for (int c = 0; c < layout->n_columns; c++)
+    if (!find_column(file, layout, &layout->columns[c])) return false;
+  file->written = rows;
+  return forget_times(file, layout, rows);
+}
+
+static bool fill_file(Hdf5File *file, const Hdf5Layout *layout) {
+  const double unknown = NAN;
+  if (layout->title && !put_text(file->file, "title", layout->title)) return false;
+  if (!put_text(file->file, "problem", layout->problem)) return false;
+  if (!add_column(file, layout, &time_column, &unknown)) return false;
+  for (int c = 0; c < layout->n_columns; c++)
+    if (!add_column(file, layout, &layout->columns[c], NULL)) return false;
+  if (layout->positions && !put_positions(file, layout)) return false;
+  return H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+/* rows: of a file that is there; -1: a new one. */
+static bool open_file(Hdf5File *file, const char *path, const Hdf5Layout *layout, long rows) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_file_locking(access, false, true); /* others may read while we write */
+  if (file->together) {
+    H5Pset_fapl_mpio(access, layout->comm, MPI_INFO_NULL);
+    H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
+  }
+  file->file = rows < 0 ? H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access) : H5Fopen(path, H5F_ACC_RDWR, access);
+  H5Pclose(access);
+  if (file->file < 0) return false;
+  return rows < 0 ? fill_file(file, layout) : find_rows(file, layout, (hsize_t)rows);
+}
+
+static Hdf5File *open_any(const char *path, const Hdf5Layout *layout, long rows) {
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller tells */
+  Hdf5File *file = calloc(1, sizeof *file);
+  if (!file) return NULL;
+  file->n = (hsize_t)layout->n;
+  file->d = (hsize_t)layout->d;
+  file->together = layout->comm != MPI_COMM_NULL;
+  file->flushed = ctl_seconds();
+  file->transfer = H5Pcreate(H5P_DATASET_XFER);
+  if (open_file(file, path, layout, rows)) return file;
+  hdf5_close(file, false);
+  return NULL;
+}
+
+Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout) { return open_any(path, layout, -1); }
+
+Hdf5File *hdf5_reopen(const char *path, const Hdf5Layout *layout, long rows) {
+  return rows < 0 ? NULL : open_any(path, layout, rows);
+}
+
+/* Several processes have their numbers in the file, and nothing else changes: it is not HDF5's to flush. */
+long hdf5_sync(Hdf5File *file) {
+  void *handle = NULL;
+  bool done = file->together || H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
+  done = H5Fget_vfd_handle(file->file, H5P_DEFAULT, &handle) >= 0 && done;
+  if (done) done = (file->together ? MPI_File_sync(*(MPI_File *)handle) : fsync(*(int *)handle)) == 0;
+  return done ? (long)file->written : -1;
+}
+
+int hdf5_append(Hdf5File *file, double t, const double *const *data) {
+  bool done = true;
+  for (int i = 0; i < file->n_sets; i++) {
+    const Dataset *set = &file->sets[i];
+    hsize_t first[2] = {file->written, set->first}, count[2] = {set->count ? 1 : 0, set->count};
+    /* t last: a row that has one is there in full */
+    int k = (i + 1) % file->n_sets;
+    set = &file->sets[k];
+    first[1] = set->first, count[1] = set->count, count[0] = set->count ? 1 : 0;
+    done = write_piece(file, set->id, set->scalar ? 1 : 2, first, count, k ? data[k - 1] : &t) && done;
+  }
+  file->written++;
+  if (file->together || ctl_seconds() - file->flushed < FLUSH_SECONDS) return done ? 0 : -1;
+  for (int k = 1; k < file->n_sets; k++) done = H5Dflush(file->sets[k].id) >= 0 && done; /* t last here, too */
+  done = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0 && done;
+  file->flushed = ctl_seconds();
+  return done ? 0 : -1;
+}
+
+int hdf5_close(Hdf5File *file, bool cut) {
+  if (!file) return 0;
+  bool done = file->file >= 0;
+  for (int i = 0; i < file->n_sets; i++) {
+    hsize_t size[2] = {file->written, file->d};
+    if (cut && file->written < file->n) done = H5Dset_extent(file->sets[i].id, size) >= 0 && done;
+    done = H5Dclose(file->sets[i].id) >= 0 && done;
+  }
+  if (file->file >= 0) done = H5Fclose(file->file) >= 0 && done;
+  H5Pclose(file->transfer);
+  free(file);
+  return done ? 0 : -1;
+}

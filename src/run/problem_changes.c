@@ -1,0 +1,70 @@
+#include "src/run/problem_changes.h"
+
+#include "src/base/exit_code.h"
+#include "src/document/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where changes are told. */
+typedef struct Told {
+  const Document *document;
+  Complaints *complaints;
+} Told;
+
+enum { VALUE_SIZE = 60 };
+
+static const char *excerpt(const json_t *value, char text[VALUE_SIZE]) {
+  char *all = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  snprintf(text, VALUE_SIZE, "%s", all ? all : "nothing");
+  if (all && strlen(all) >= VALUE_SIZE) memcpy(text + VALUE_SIZE - 4, "...", 4);
+  free(all);
+  return text;
+}
+
+/* Mappings are compared key by key; what else differs is told. */
+static void compare(const Told *told, const char *path, const json_t *then, const json_t *now) {
+  char below[NODE_PATH_SIZE], old_text[VALUE_SIZE], new_text[VALUE_SIZE];
+  const char *key;
+  json_t *value;
+  if (json_equal(then, now)) return;
+  if (!json_is_object(then) || !json_is_object(now)) {
+    document_complain(told->document, told->complaints, path, "%s, but %s when the run began", excerpt(now, new_text),
+                      excerpt(then, old_text));
+    return;
+  }
+  const char *dot = *path ? "." : "";
+  json_object_foreach((json_t *)then, key, value) { /* only read */
+    snprintf(below, sizeof below, "%s%s%s", path, dot, key);
+    compare(told, below, value, json_object_get(now, key));
+  }
+  json_object_foreach((json_t *)now, key, value) {
+    snprintf(below, sizeof below, "%s%s%s", path, dot, key);
+    if (!json_object_get(then, key)) compare(told, below, NULL, value);
+  }
+}
+
+int problem_changes_tell(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
+                         FILE *errors) {
+  Problem problem;
+  Complaints complaints = {0};
+  int code = problem_file_read(path, settings, n_settings, control, errors, &problem);
+  if (code) return code;
+  json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then); /* a copy, which shares the values */
+  problem_clear(&problem);
+  json_object_del(now, "checkpoint");
+  json_object_del(before, "checkpoint");
+  if (!now || !before) {
+    code = EXIT_INTERNAL;
+  } else if (!json_equal(before, now)) {
+    Document *document = document_open(path, settings, n_settings, &complaints);
+    code = EXIT_USAGE;
+    if (document) compare(&(Told){document, &complaints}, "", before, now);
+    complaints_print(&complaints, errors);
+    document_destroy(document);
+  }
+  complaints_clear(&complaints);
+  json_decref(now);
+  json_decref(before);
+  return code;
+}

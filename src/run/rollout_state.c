@@ -1,0 +1,57 @@
+#include "src/run/rollout_state.h"
+
+#include "sim/core/rollout_save.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As sim_workspace_save lays it out, head first, with all rows. */
+size_t rollout_state_size(const SimModel *model, const Rows *rows) {
+  SimSavedLayout mine = sim_workspace_saved_layout(model);
+  return mine.head + (size_t)rows->d * ((size_t)mine.vectors * sizeof(double) + 1);
+}
+
+/* Where vector k begins, among so many rows; k = vectors: the bytes. */
+static size_t place(const SimSavedLayout *layout, int rows, int k) {
+  return layout->head + (size_t)k * (size_t)rows * sizeof(double);
+}
+
+static size_t entry_size(const SimSavedLayout *layout, int k) { return k < layout->vectors ? sizeof(double) : 1; }
+
+/* This rank's own bytes, to be freed; NULL, on all: no memory. */
+static char *reserve(const SimModel *model, const Rows *rows) {
+  char *bytes = malloc(sim_workspace_saved_size(model));
+  if (!rows_agree(rows, !bytes)) return bytes;
+  free(bytes);
+  return NULL;
+}
+
+SimStatus rollout_state_save(const SimModel *model, const SimWorkspace *work, const Rows *rows, void *bytes) {
+  SimSavedLayout layout = sim_workspace_saved_layout(model);
+  char *mine = reserve(model, rows), *all = bytes;
+  if (!mine) return SIM_NO_MEMORY;
+  sim_workspace_save(model, work, mine);
+  if (rows->rank == 0) memcpy(all, mine, layout.head);
+  for (int k = 0; k <= layout.vectors; k++)
+    rows_collect(rows, entry_size(&layout, k), mine + place(&layout, layout.rows, k),
+                 all ? all + place(&layout, rows->d, k) : NULL);
+  free(mine);
+  return SIM_OK;
+}
+
+SimStatus rollout_state_load(const SimModel *model, SimWorkspace *work, const Rows *rows, const void *bytes,
+                             size_t size) {
+  SimSavedLayout layout = sim_workspace_saved_layout(model);
+  if (size != rollout_state_size(model, rows)) return SIM_BAD_PROBLEM;
+  char *mine = reserve(model, rows);
+  const char *all = bytes;
+  if (!mine) return SIM_NO_MEMORY;
+  if (rows->rank == 0) memcpy(mine, all, layout.head);
+  rows_share(rows, layout.head, mine);
+  for (int k = 0; k <= layout.vectors; k++)
+    rows_deal(rows, entry_size(&layout, k), all ? all + place(&layout, rows->d, k) : NULL,
+              mine + place(&layout, layout.rows, k));
+  bool refused = sim_workspace_load(model, work, mine, sim_workspace_saved_size(model)) != SIM_OK;
+  free(mine);
+  return rows_agree(rows, refused) ? SIM_BAD_PROBLEM : SIM_OK;
+}

@@ -1,0 +1,205 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "src/run/run_record.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/base/file_open.h"
+#include "src/run/problem_changes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml";
+
+static int path_of(const RunRecord *record, const char *name, char *path) {
+  if (snprintf(path, RESULTS_PATH_MAX, "%s/%s", record->results.directory, name) < RESULTS_PATH_MAX) return 0;
+  fprintf(stderr, "stiction: %s: the name is too long\n", record->results.directory);
+  return EXIT_USAGE;
+}
+
+static int no_memory(void) {
+  fprintf(stderr, "stiction: out of memory\n");
+  return EXIT_INTERNAL;
+}
+
+static int tell_checkpoint(const RunRecord *record, int code) {
+  fprintf(stderr, "stiction: %s\n", record->checkpoint.text);
+  return code;
+}
+
+/* All that the answer depends on, and the version that computes it. */
+static uint64_t identity(json_t *echo) {
+  json_t *meaning = json_copy(echo);
+  json_object_del(meaning, "checkpoint");
+  json_object_set_new(meaning, "version", json_string(STICTION_VERSION));
+  char *text = meaning ? json_dumps(meaning, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  uint64_t value = text ? ctl_checkpoint_identity(text, strlen(text)) : 0;
+  free(text);
+  json_decref(meaning);
+  return value;
+}
+
+static int take_lock(RunRecord *record) {
+  Results *results = &record->results;
+  if (results->lock < 0) results->lock = results_lock(results->directory, RESULTS_LOCK, O_CREAT);
+  return results->lock < 0 ? EXIT_USAGE : 0;
+}
+
+static int write_json(const RunRecord *record, const char *name, const json_t *json) {
+  return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
+}
+
+static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *u) {
+  char *path = realpath(options->argument, NULL);
+  json_t *settings = json_array(), *control = u ? json_array() : NULL;
+  for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
+  for (int i = 0; u && i < sim_problem_variables(&problem->sim); i++) json_array_append_new(control, json_real(u[i]));
+  json_t *json = json_pack("{s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "file",
+                           path ? path : options->argument, "settings", settings);
+  if (json && control) json_object_set_new(json, "u", control);
+  if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
+  free(path);
+  return json;
+}
+
+static int open_checkpoint(RunRecord *record, const Problem *problem, json_t *echo) {
+  char path[RESULTS_PATH_MAX];
+  if (path_of(record, "checkpoint", path)) return EXIT_USAGE;
+  if (!ctl_checkpoint_open(&record->checkpoint, path, identity(echo), problem->checkpoint_seconds, ctl_seconds()))
+    return 0;
+  return tell_checkpoint(record, EXIT_USAGE);
+}
+
+int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
+                      const Problem *problem, const double *u) {
+  json_t *echo = problem_echo(problem);
+  *record = (RunRecord){.results = *results};
+  record->json = describe(command, options, problem, u);
+  int code = echo && record->json ? open_checkpoint(record, problem, echo) : no_memory();
+  if (!code) code = take_lock(record);
+  if (!code) ctl_checkpoint_clear(&record->checkpoint); /* what another run may have left until it let go of the lock */
+  if (!code) code = write_json(record, PROBLEM, echo);
+  if (!code) code = write_json(record, RUN, record->json);
+  json_decref(echo);
+  return code;
+}
+
+int run_record_open(RunRecord *record, const char *directory) {
+  char path[RESULTS_PATH_MAX];
+  json_error_t error;
+  *record = (RunRecord){.results.lock = -1};
+  if (strlen(directory) >= sizeof record->results.directory) return EXIT_USAGE;
+  strcpy(record->results.directory, directory);
+  if (path_of(record, RUN, path)) return EXIT_USAGE;
+  if (access(path, F_OK)) {
+    fprintf(stderr, "stiction: %s: no run to go on with (%s: %s)\n", directory, RUN, strerror(errno));
+    return EXIT_USAGE;
+  }
+  /* before the record is read: who still holds the lock may be about to end the run. None, say on a read-only disk: -1 */
+  int lock = results_lock(directory, RESULTS_LOCK, 0);
+  if (lock == -2) return EXIT_USAGE;
+  record->json = file_json(path, &error);
+  if (record->json)
+    record->results.lock = lock;
+  else if (lock >= 0)
+    close(lock);
+  const char *version = json_string_value(json_object_get(record->json, "version"));
+  if (!record->json || !run_record_command(record) || !version) {
+    fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column,
+            record->json ? "not a run of stiction" : error.text);
+    return EXIT_USAGE;
+  }
+  if (strcmp(version, STICTION_VERSION) == 0) return 0;
+  fprintf(stderr, "stiction: %s: begun by version %s; this is %s, whose answer might differ\n", directory, version,
+          STICTION_VERSION);
+  return EXIT_USAGE;
+}
+
+const char *run_record_command(const RunRecord *record) {
+  return json_string_value(json_object_get(record->json, "command"));
+}
+
+bool run_record_ended(const RunRecord *record, int *code) {
+  const json_t *value = json_object_get(record->json, "exit");
+  *code = (int)json_integer_value(value);
+  return json_is_integer(value);
+}
+
+/* Whether the file that the problem came from, if it is still there, says the same. */
+static int compare_with_file(const RunRecord *record, bool control, json_t *echo) {
+  json_t *list = json_object_get(record->json, "settings");
+  const char *file = json_string_value(json_object_get(record->json, "file"));
+  char *settings[SETTINGS_MAX];
+  int n = (int)json_array_size(list);
+  if (!file || n > SETTINGS_MAX) return 0;
+  for (int i = 0; i < n; i++) {
+    settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i)); /* only read */
+    if (!settings[i]) return 0;
+  }
+  int code = access(file, F_OK) ? 0 : problem_changes_tell(file, settings, n, control, echo, stderr);
+  if (code == EXIT_USAGE)
+    fprintf(stderr, "stiction: %s: its problem file has changed, or cannot be read, since the run began\n",
+            record->results.directory);
+  return code;
+}
+
+int run_record_options(const RunRecord *record, char path[RESULTS_PATH_MAX], Options *options) {
+  const char *petsc = json_string_value(json_object_get(record->json, "petsc"));
+  snprintf(options->petsc, sizeof options->petsc, "%s", petsc ? petsc : "");
+  return path_of(record, PROBLEM, path);
+}
+
+int run_record_check(RunRecord *record, const Problem *problem) {
+  bool control = strcmp(run_record_command(record), "control") == 0;
+  int code = take_lock(record);
+  if (code) return code;
+  json_t *echo = problem_echo(problem);
+  code = echo ? compare_with_file(record, control, echo) : no_memory();
+  if (!code) code = open_checkpoint(record, problem, echo);
+  json_decref(echo);
+  return code;
+}
+
+int run_record_control(const RunRecord *record, int p, double *u, bool *given) {
+  json_t *list = json_object_get(record->json, "u");
+  *given = list != NULL;
+  bool good = !list || json_array_size(list) == (size_t)p;
+  for (int i = 0; list && good && i < p; i++) {
+    u[i] = json_number_value(json_array_get(list, (size_t)i));
+    good = json_is_number(json_array_get(list, (size_t)i));
+  }
+  if (good) return 0;
+  fprintf(stderr, "stiction: %s/%s: u is not a list of %d numbers\n", record->results.directory, RUN, p);
+  return EXIT_USAGE;
+}
+
+int run_record_state(RunRecord *record, void **bytes, size_t *size) {
+  int found = ctl_checkpoint_read(&record->checkpoint, bytes, size);
+  if (found < 0) return tell_checkpoint(record, EXIT_USAGE);
+  if (record->checkpoint.text[0])
+    fprintf(stderr, "stiction: warning: %s; going on from the other generation\n", record->checkpoint.text);
+  return 0;
+}
+
+int run_record_save(RunRecord *record, const void *bytes, size_t size, double now) {
+  if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
+  fprintf(stderr, "stiction: no checkpoint could be written: %s; the last one is intact\n", record->checkpoint.text);
+  return EXIT_INTERNAL;
+}
+
+int run_record_end(RunRecord *record, int code) {
+  json_object_set_new(record->json, "exit", json_integer(code));
+  if (write_json(record, RUN, record->json)) return EXIT_INTERNAL;
+  ctl_checkpoint_clear(&record->checkpoint);
+  return 0;
+}
+
+void run_record_close(RunRecord *record) {
+  json_decref(record->json);
+  if (record->json && record->results.lock >= 0) close(record->results.lock);
+  *record = (RunRecord){.results.lock = -1};
+}

@@ -1,0 +1,50 @@
+/* What a run is, kept in its results directory so that it can go on from there alone:
+ *
+ *     checkpoint/problem.yaml   the problem as understood, itself a problem file
+ *     checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, version;
+ *                               how the run ended, once it has
+ *     checkpoint/state.0, .1    control/base/checkpoint.h
+ *
+ * A lock on checkpoint/lock keeps two programs from working in one directory. */
+#ifndef SRC_RUN_RECORD_H
+#define SRC_RUN_RECORD_H
+
+#include "control/base/checkpoint.h"
+#include "src/base/options.h"
+#include "src/problem/file.h"
+#include "src/results/results.h"
+
+typedef struct RunRecord {
+  Results results; /* its lock is owned */
+  json_t *json;    /* run.json; owned */
+  CtlCheckpoint checkpoint;
+} RunRecord;
+
+/* A new run's. options: file and settings. u: [p] of a simulation, NULL for none. All return 0 or an exit code, after
+ * telling. */
+int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
+                      const Problem *problem, const double *u);
+
+/* That of a directory. */
+int run_record_open(RunRecord *record, const char *directory);
+
+/* Of one that run_record_open has opened. */
+const char *run_record_command(const RunRecord *record);
+bool run_record_ended(const RunRecord *record, int *code); /* whether the run is over, and its exit code */
+/* What its run has to be given besides: the path of its problem file, options of PETSc. */
+int run_record_options(const RunRecord *record, char path[RESULTS_PATH_MAX], Options *options);
+/* problem: as read from there. Waits for the lock. EXIT_USAGE when the file that it came from is there and says
+ * something else now. */
+int run_record_check(RunRecord *record, const Problem *problem);
+int run_record_control(const RunRecord *record, int p, double *u, bool *given);
+
+/* The latest whole state: *bytes NULL when there is none yet, to be freed. Warns when it is not the latest written. */
+int run_record_state(RunRecord *record, void **bytes, size_t *size);
+/* Writes a state. now: ctl_seconds(). */
+int run_record_save(RunRecord *record, const void *bytes, size_t size, double now);
+
+/* The run is over, all results written: notes its exit code and removes the states. */
+int run_record_end(RunRecord *record, int code);
+void run_record_close(RunRecord *record);
+
+#endif

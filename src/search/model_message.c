@@ -1,0 +1,75 @@
+#include "src/search/model_message.h"
+
+#include "src/process/stop_signal.h"
+#include "src/run/rollout_context.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACKED, FILE_NAMED, HEAD = sizeof(int64_t) };
+
+/* A worker's. */
+typedef struct Model {
+  Problem problem; /* of PACKED, sim alone */
+  Replay replay;
+  CtlSimulation simulation;
+} Model;
+
+void *sent_model_pack(const Problem *problem, const char *path, size_t *size) {
+  size_t packed = sim_problem_packed_size(&problem->sim);
+  int64_t form = packed ? PACKED : FILE_NAMED;
+  *size = HEAD + (packed ? packed : strlen(path) + 1);
+  char *bytes = malloc(*size);
+  if (!bytes) return NULL;
+  memcpy(bytes, &form, HEAD);
+  if (packed)
+    sim_problem_pack(&problem->sim, bytes + HEAD);
+  else
+    strcpy(bytes + HEAD, path);
+  return bytes;
+}
+
+static void model_free(Model *model) {
+  replay_release(&model->replay);
+  problem_clear(&model->problem);
+  free(model);
+}
+
+static SimStatus unpack(Model *model, const char *bytes, size_t size) {
+  int64_t form;
+  memcpy(&form, bytes, HEAD);
+  if (form == PACKED) return sim_problem_unpack(&model->problem.sim, bytes + HEAD, size - HEAD);
+  Sharing alone = sharing_alone();
+  alone.copies = 0; /* rank 0 has counted them all */
+  int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
+  return code ? SIM_BAD_PROBLEM : SIM_OK;
+}
+
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  const Options *options = context;
+  Model *model = calloc(1, sizeof *model);
+  if (!model) return SIM_NO_MEMORY;
+  SimStatus status = unpack(model, bytes, size);
+  if (status == SIM_OK &&
+      (replay_prepare(&model->replay, &model->problem.sim, NULL) || replay_set_kernel(&model->replay, options->kernel)))
+    status = SIM_BAD_PROBLEM;
+  if (status != SIM_OK) {
+    model_free(model);
+    return status;
+  }
+  model->simulation = (CtlSimulation){model->replay.model, model->replay.work};
+  *evaluator = ctl_simulator(&model->simulation);
+  return SIM_OK;
+}
+
+static void release(void *context, CtlEvaluator *evaluator) {
+  (void)context;
+  CtlSimulation *simulation = evaluator->context;
+  model_free((Model *)(void *)((char *)simulation - offsetof(Model, simulation)));
+}
+
+CtlBuilder sent_model_builder(const Options *options) {
+  return (CtlBuilder){
+      .context = (void *)options, .build = build, .release = release, .stopped = stop_signal_seen}; /* only read */
+}

@@ -1,0 +1,262 @@
+#include "src/search/search_run.h"
+
+#include "control/base/clock.h"
+#include "control/drive/driver.h"
+#include "control/pool.h"
+#include "src/base/exit_code.h"
+#include "src/process/stop_signal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes a checkpoint. The rows of search.csv that it relies on go to the disk before it. */
+static int save(Lead *lead, double now) {
+  size_t size = ctl_search_saved_size(lead->search);
+  void *bytes = malloc(size);
+  if (!bytes) {
+    fprintf(stderr, "stiction control: out of memory for a checkpoint of %zu bytes\n", size);
+    return EXIT_INTERNAL;
+  }
+  ctl_search_save(lead->search, bytes);
+  int code =
+      search_log_sync(&lead->log, now - lead->start) ? EXIT_INTERNAL : run_record_save(&lead->record, bytes, size, now);
+  free(bytes);
+  return code;
+}
+
+static int on_simplex(void *context, const CtlState *state, double seconds) {
+  Lead *lead = context;
+  progress_draw(&lead->progress, state, state->seconds, lead->busy);
+  if (search_log_row(&lead->log, state, seconds)) return EXIT_INTERNAL;
+  double now = ctl_seconds();
+  return ctl_checkpoint_due(&lead->record.checkpoint, now) ? save(lead, now) : 0;
+}
+
+static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
+  Lead *lead = context;
+  lead->busy = busy;
+  search_log_tick(&lead->log, seconds);
+  if (!lead->progress.shown) return;
+  CtlState state;
+  ctl_search_state(search, &state);
+  progress_draw(&lead->progress, &state, lead->seconds_before + seconds, busy);
+}
+
+/* A checkpoint at once: whoever has sent the signal (mpirun, on TERM or INT) may not wait for the evaluations under way.
+ */
+static bool on_question(void *context) {
+  Lead *lead = context;
+  bool seen = stop_signal_seen();
+  if (seen && !lead->warned) save(lead, ctl_seconds());
+  lead->warned = seen;
+  return seen;
+}
+
+CtlListener lead_listener(Lead *lead) {
+  return (CtlListener){.context = lead,
+                       .simplex = on_simplex,
+                       .tick = on_tick,
+                       .stopped = on_question,
+                       .grace = lead->problem.checkpoint_grace};
+}
+
+/* The search from its checkpoint, or from the start when there is none yet. */
+static int prepare_search(Lead *lead) {
+  void *bytes = NULL;
+  size_t size = 0;
+  int code = lead->resumed ? run_record_state(&lead->record, &bytes, &size) : 0;
+  if (code) return code;
+  SimStatus status = bytes ? ctl_search_load(&lead->problem.control, bytes, size, &lead->search)
+                           : ctl_search_create(&lead->problem.control, &lead->search);
+  free(bytes);
+  if (status == SIM_OK) return 0;
+  if (status == SIM_BAD_PROBLEM)
+    fprintf(stderr, "stiction control: %s/checkpoint: whole, but not the state of a search\n", lead->results.directory);
+  else
+    fprintf(stderr, "stiction control: out of memory\n");
+  return status == SIM_BAD_PROBLEM ? EXIT_USAGE : EXIT_INTERNAL;
+}
+
+static void warn_of_kernel(const Lead *lead) {
+  int kernel = lead->options->kernel;
+  const char *serves = sim_batch_kernel(lead->replay.model, lead->replay.work);
+  if (kernel < 0 || !strcmp(serves, sim_kernel_name(kernel))) return;
+  fprintf(stderr, "stiction control: --batch-kernel %s has no lanes for this model and scheme: %s evaluates\n",
+          sim_kernel_name(kernel), serves);
+}
+
+int lead_prepare(Lead *lead) {
+  const Options *options = lead->options;
+  if (lead->resumed) lead->results = lead->record.results;
+  const Sharing alone = {.comm = MPI_COMM_NULL, .copies = 1, .workers = lead->ranks - 1};
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone, stderr,
+                                      &lead->problem);
+  if (!code && lead->resumed) code = run_record_check(&lead->record, &lead->problem);
+  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
+  if (!code) code = replay_set_kernel(&lead->replay, options->kernel);
+  if (!code) warn_of_kernel(lead);
+  return code ? code : prepare_search(lead);
+}
+
+static void warn_of_scheme_size(const Lead *lead, int workers) {
+  CtlMethod method = lead->problem.control.method;
+  long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
+  if (!ctl_method_has_simplexes(method)) return;
+  if (workers > size)
+    fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
+            workers, size);
+  if (size < 3 * n)
+    fprintf(stderr,
+            "stiction control: search.scheme_size: %ld is less than 3 points a control: a slow search is likely\n",
+            size);
+}
+
+/* What a row of search.csv is, and what several are. */
+static const char *row_name(const Lead *lead, bool several) {
+  if (ctl_method_has_simplexes(lead->problem.control.method)) return several ? "simplexes" : "simplex";
+  return several ? "points" : "point";
+}
+
+static int open_again(Lead *lead) {
+  CtlState state;
+  ctl_search_state(lead->search, &state);
+  lead->ivps_before = state.ivps;
+  lead->seconds_before = state.seconds;
+  if (!lead->options->quiet) printf("going on from %s %ld\n", row_name(lead, false), state.simplexes);
+  if (state.simplexes == 0) return search_log_open(&lead->log, &lead->results);
+  int code = search_log_reopen(&lead->log, &lead->results, state.simplexes);
+  if (code) return code;
+  const CtlListener listener = lead_listener(lead);
+  return ctl_drive_resume(lead->search, &listener);
+}
+
+int lead_open(Lead *lead, int workers) {
+  const Options *options = lead->options;
+  const char *from = lead->problem.start_from;
+  int code = 0;
+  if (from && !lead->resumed && results_is(options->output, options->argument, from)) {
+    fprintf(stderr,
+            "stiction control: %s is where control.start is from: its results would be lost (-o DIR takes another "
+            "place)\n",
+            from);
+    return EXIT_USAGE;
+  }
+  if (!lead->resumed) code = results_create(&lead->results, options->output, options->argument, options->force);
+  if (!code) code = trajectory_check_room(&lead->results, &lead->problem);
+  if (!code && !lead->resumed)
+    code = run_record_create(&lead->record, &lead->results, "control", options, &lead->problem, NULL);
+  if (!code) code = lead->resumed ? open_again(lead) : search_log_open(&lead->log, &lead->results);
+  if (!code) warn_of_scheme_size(lead, workers);
+  return code;
+}
+
+void lead_release(Lead *lead) {
+  run_record_close(&lead->record);
+  ctl_search_destroy(lead->search);
+  replay_release(&lead->replay);
+  problem_clear(&lead->problem);
+}
+
+static bool target_met(const Lead *lead, const CtlState *s) {
+  double accept = lead->problem.control.accept;
+  return s->E1 <= accept && s->E2 <= accept;
+}
+
+static void print_outcome(const Lead *lead, const CtlState *s) {
+  const CtlTimes *t = &lead->times;
+  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
+         target_met(lead, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
+         row_name(lead, true), s->evaluations, s->ivps, s->restarts);
+  printf("u* =");
+  const CtlProblem *control = &lead->problem.control;
+  for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
+  printf("\nJ(u*) = %.10g   E1 = %.2e   E2 = %.2e\n", s->J, s->E1, s->E2);
+  printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, lead->ranks, lead->ranks == 1 ? "" : "s",
+         t->wall > 0 ? (double)(s->ivps - lead->ivps_before) / t->wall : 0);
+  printf("results in %s\n", lead->results.directory);
+}
+
+static void warn_of_late(const Lead *lead, const CtlState *s) {
+  long overdue = lead->times.overdue, timed_out = s->timed_out;
+  if (overdue)
+    fprintf(stderr, "stiction control: a rank did not answer in time: %ld evaluation%s went to other ranks\n", overdue,
+            overdue == 1 ? "" : "s");
+  if (timed_out)
+    fprintf(stderr, "stiction control: %ld evaluation%s timed out twice (search.evaluation_timeout)\n", timed_out,
+            timed_out == 1 ? "" : "s");
+}
+
+/* Exit code of a search that ran to its end. */
+static int verdict(const Lead *lead, const CtlState *s) {
+  if (lead->replay.final.status != SIM_OK) {
+    fprintf(stderr, "stiction control: the optimum's trajectory: %s\n", sim_status_text(lead->replay.final.status));
+    return EXIT_UNSOLVED;
+  }
+  warn_of_late(lead, s);
+  if (s->method_errors)
+    fprintf(stderr, "stiction control: %ld run%s of local methods failed in NLopt or PETSc, or did not end there\n",
+            s->method_errors, s->method_errors == 1 ? "" : "s");
+  if (s->non_finite) {
+    fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
+            s->non_finite, s->non_finite == 1 ? "" : "s");
+    return EXIT_UNSOLVED;
+  }
+  if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
+  if (s->no_memory) fprintf(stderr, "stiction control: out of memory: the search has ended before its time\n");
+  if (target_met(lead, s)) return EXIT_DONE;
+  if (s->no_memory) return EXIT_INTERNAL;
+  fprintf(stderr, "stiction control: the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)\n", s->E1, s->E2,
+          lead->problem.control.accept);
+  return EXIT_NOT_MET;
+}
+
+/* A drive that has left off on a signal: checkpoint, and the best so far. */
+static int leave_off(Lead *lead) {
+  CtlState state;
+  int code = save(lead, ctl_seconds());
+  if (search_log_close(&lead->log, &lead->results)) code = EXIT_INTERNAL;
+  ctl_search_state(lead->search, &state);
+  state.reason = CTL_REASON_SIGNAL;
+  Summary summary = {.problem = &lead->problem,
+                     .ranks = lead->ranks,
+                     .kernel = sim_batch_kernel(lead->replay.model, lead->replay.work),
+                     .u = state.u,
+                     .x = state.x,
+                     .v = state.v,
+                     .search = &state,
+                     .times = &lead->times,
+                     .wall = ctl_seconds() - lead->start};
+  if (summary_write(&lead->results, &summary)) code = EXIT_INTERNAL;
+  if (!code)
+    fprintf(stderr, "stiction control: stopped on a signal after %s %ld; `stiction resume %s` goes on\n",
+            row_name(lead, false), state.simplexes, lead->results.directory);
+  return code ? code : EXIT_STOPPED;
+}
+
+int lead_finish(Lead *lead, int drive) {
+  CtlState state;
+  progress_clear(&lead->progress);
+  if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(lead);
+  if (search_log_close(&lead->log, &lead->results)) return EXIT_INTERNAL;
+  if (drive) {
+    fprintf(stderr, "stiction control: stopped: %s\n",
+            drive == CTL_POOL_REFUSED ? "a worker could not build the model (out of memory, or another processor?)"
+            : drive < 0               ? "out of memory"
+                                      : "search.csv or the checkpoint cannot be written");
+    return EXIT_INTERNAL;
+  }
+  ctl_search_state(lead->search, &state);
+  Summary summary = {.problem = &lead->problem,
+                     .ranks = lead->ranks,
+                     .kernel = sim_batch_kernel(lead->replay.model, lead->replay.work),
+                     .u = state.u,
+                     .search = &state,
+                     .times = &lead->times};
+  int code = replay_run(&lead->replay, &lead->results, &lead->problem, state.u, &summary);
+  summary.wall = ctl_seconds() - lead->start;
+  if (code || summary_write(&lead->results, &summary)) return EXIT_INTERNAL;
+  code = verdict(lead, &state);
+  if (run_record_end(&lead->record, code)) return EXIT_INTERNAL;
+  if (!lead->options->quiet) print_outcome(lead, &state);
+  return code;
+}

@@ -1,0 +1,48 @@
+/* Rank 0 of a search: from the problem to the results. */
+#ifndef SRC_LEAD_H
+#define SRC_LEAD_H
+
+#include "control/evaluator.h"
+#include "src/base/options.h"
+#include "src/problem/file.h"
+#include "src/results/search_log.h"
+#include "src/run/rollout_context.h"
+#include "src/run/run_record.h"
+#include "src/search/progress.h"
+
+typedef struct Lead {
+  const Options *options;
+  int ranks;    /* with the workers of --elastic */
+  double start; /* s, of ctl_seconds */
+  Problem problem;
+  Results results;
+  RunRecord record;
+  bool resumed;
+  Replay replay; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
+  CtlSearch *search;
+  long ivps_before; /* simulated before this run resumed it */
+  double seconds_before;
+  SearchLog log;
+  Progress progress;
+  bool warned; /* by a signal: there is a checkpoint since */
+  int busy;    /* ranks with work in hand, lately */
+  CtlTimes times;
+} Lead;
+
+/* Everything that can fail before the first evaluation, but for the directory. lead: zero but for options, ranks and
+ * start; of a run to go on with, also record (opened) and resumed. Returns 0 or an exit code, after telling, as do the
+ * next two. */
+int lead_prepare(Lead *lead);
+
+/* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
+int lead_open(Lead *lead, int workers);
+
+/* After the drive, with what that has returned: checkpoint, or the optimum's trajectory; the summary. */
+int lead_finish(Lead *lead, int drive);
+
+void lead_release(Lead *lead);
+
+/* What the drive calls. */
+CtlListener lead_listener(Lead *lead);
+
+#endif

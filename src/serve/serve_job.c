@@ -1,0 +1,234 @@
+#include "src/serve/serve_job.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/document/document.h"
+#include "src/process/memory.h"
+#include "src/process/stop_signal.h"
+#include "src/search/model_message.h"
+#include "src/serve/status_file.h"
+#include "src/serve/untrusted_input.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char MESSAGES[] = "messages.txt", ERROR[] = "error.txt", RUN[] = "checkpoint/run.json";
+
+/* Listener ----------------------------------------------------------------------------------------------------- */
+
+static int on_simplex(void *context, const CtlState *state, double seconds) {
+  ServeJob *job = context;
+  told_begin(&job->told);
+  int code = job->own.simplex(job->own.context, state, seconds);
+  told_end(&job->told);
+  job->house->simulated += state->ivps - job->ivps;
+  job->ivps = state->ivps;
+  return !code && job->house->stopping && state->reason == CTL_RUNNING ? EXIT_STOPPED : code;
+}
+
+static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
+  ServeJob *job = context;
+  job->own.tick(job->own.context, search, seconds, busy);
+}
+
+static bool on_question(void *context) {
+  ServeJob *job = context;
+  if (!stop_signal_seen()) return false;
+  told_begin(&job->told);
+  bool stopped = job->own.stopped(job->own.context);
+  told_end(&job->told);
+  return stopped;
+}
+
+/* Beginning ---------------------------------------------------------------------------------------------------- */
+
+/* What `control` takes and a service does not. */
+static int check_house(const ServeJob *job) {
+  enum { COPIES = 3 }; /* of a model, while it is built */
+  const Problem *problem = &job->lead.problem;
+  if (problem->ranks_per_evaluation > 1) {
+    fprintf(stderr, "%s: search.ranks_per_evaluation: %ld (expected 1: the service's ranks evaluate alone)\n",
+            job->path, problem->ranks_per_evaluation);
+    return EXIT_USAGE;
+  }
+  double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->house->ranks, there = memory_available();
+  if (need <= there) return 0;
+  fprintf(stderr, "%s: time.step: tables that take %.3g GiB on %d ranks (expected at most %.3g GiB, which are left)\n",
+          job->path, need / (1 << 30), job->house->ranks, there / (1 << 30));
+  return EXIT_USAGE;
+}
+
+static int prepare(ServeJob *job) {
+  int code = lead_prepare(&job->lead);
+  if (!code) code = check_house(job);
+  return code ? code : lead_open(&job->lead, 0);
+}
+
+static void begin_lead(ServeJob *job) {
+  job->options = (Options){.argument = job->path,
+                           .output = job->directory,
+                           .kernel = job->house->options->kernel,
+                           .force = true,
+                           .quiet = true};
+  job->lead = (Lead){.options = &job->options, .ranks = job->house->ranks, .start = ctl_seconds(), .results.lock = -1};
+  job->lead.progress = progress_start(false, true, 1);
+}
+
+/* Goes on from the job's checkpoint, if there is one that will do. Whether it does, or has ended already: *code. */
+static bool resume(ServeJob *job, bool *ended, int *code) {
+  char path[RESULTS_PATH_MAX];
+  RunRecord record;
+  if (spool_path(job->house->spool, job->name, RUN, path)) return false;
+  if (access(path, F_OK)) {
+    told_clear(&job->told);
+    return false;
+  }
+  bool opened = run_record_open(&record, job->directory) == 0;
+  *ended = opened && run_record_ended(&record, code);
+  bool good = opened && !*ended && run_record_options(&record, job->path, &job->options) == 0;
+  if (!good) {
+    run_record_close(&record);
+    return *ended;
+  }
+  told_clear(&job->told);
+  job->lead.record = record;
+  job->lead.resumed = true;
+  *code = prepare(job);
+  if (!*code) return true;
+  lead_release(&job->lead);
+  return false;
+}
+
+static int begin(ServeJob *job, bool *ended) {
+  int code = spool_inspect(job->house->spool, job->name);
+  *ended = false;
+  if (code) return code;
+  begin_lead(job);
+  if (resume(job, ended, &code)) return code;
+  if (spool_path(job->house->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
+  begin_lead(job);
+  code = lone_file_check(job->path, stderr);
+  return code ? code : prepare(job);
+}
+
+static int add_to_pool(ServeJob *job) {
+  CtlJob given = {.search = job->lead.search,
+                  .evaluator = &job->evaluator,
+                  .listener = &job->listener,
+                  .timeout = job->lead.problem.control.evaluation_timeout};
+  void *model = sent_model_pack(&job->lead.problem, job->options.argument, &given.model_size);
+  job->own = lead_listener(&job->lead);
+  job->listener =
+      (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};
+  job->simulation = (CtlSimulation){job->lead.replay.model, job->lead.replay.work};
+  job->evaluator = ctl_simulator(&job->simulation);
+  given.model = model;
+  bool added = model && ctl_pool_add(job->house->pool, &given, &job->pooled) == SIM_OK;
+  free(model);
+  if (added) return 0;
+  fprintf(stderr, "stiction serve: out of memory\n");
+  return EXIT_INTERNAL;
+}
+
+/* Ending ------------------------------------------------------------------------------------------------------- */
+
+/* All of a file, without the name of a folder that it is about to leave; NULL: no memory, or it cannot be read. */
+static char *read_messages(const ServeJob *job) {
+  char path[RESULTS_PATH_MAX];
+  size_t size, folder = strlen(job->directory);
+  Complaints ignored = {0};
+  if (snprintf(path, sizeof path, "%s/%s", job->directory, MESSAGES) >= RESULTS_PATH_MAX) return NULL;
+  char *text = file_read(path, &size, &ignored), *to = text;
+  complaints_clear(&ignored);
+  if (!text) return NULL;
+  for (const char *from = text; *from;) {
+    bool named = strncmp(from, job->directory, folder) == 0 && from[folder] == '/';
+    if (named) from += folder + 1;
+    *to++ = *from++;
+  }
+  *to = 0;
+  return text;
+}
+
+/* messages.txt becomes error.txt of what has failed, and stays, if there is anything in it, of what has not. */
+static int write_messages(const ServeJob *job, bool failed) {
+  Results there = {.lock = -1};
+  char path[RESULTS_PATH_MAX], *text = read_messages(job);
+  snprintf(there.directory, sizeof there.directory, "%s", job->directory);
+  int bad = !text;
+  if (text && (failed || *text)) bad = results_write(&there, failed ? ERROR : MESSAGES, text);
+  if (text && !bad && (failed || !*text) && results_path(&there, MESSAGES, path) == 0) unlink(path);
+  free(text);
+  return bad;
+}
+
+static ServeEnd finish(ServeJob *job, int code) {
+  bool failed = code != EXIT_DONE && code != EXIT_NOT_MET, paused = code == EXIT_STOPPED;
+  ServeEnd end = failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
+  lead_release(&job->lead);
+  told_close(&job->told);
+  if (paused)
+    end = SERVE_PAUSED;
+  else if (failed && !spool_has_room(job->house->spool)) /* perhaps that is why, and nobody could be told */
+    end = SERVE_STUCK;
+  else if (write_messages(job, failed) ||
+           spool_finish(job->house->spool, job->name, failed ? SPOOL_FAILED : SPOOL_DONE))
+    end = SERVE_STUCK;
+  free(job);
+  return end;
+}
+
+ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result) {
+  ServeJob *job = calloc(1, sizeof *job);
+  char messages[RESULTS_PATH_MAX];
+  *result = NULL;
+  if (!job) {
+    fprintf(stderr, "stiction serve: out of memory\n");
+    return SERVE_STUCK;
+  }
+  snprintf(job->name, sizeof job->name, "%s", name);
+  job->house = house;
+  if (spool_path(house->spool, name, NULL, job->directory) || spool_path(house->spool, name, MESSAGES, messages) ||
+      told_open(&job->told, messages)) {
+    free(job);
+    return SERVE_STUCK;
+  }
+  bool ended;
+  told_begin(&job->told);
+  int code = begin(job, &ended);
+  if (!code && !ended) code = add_to_pool(job);
+  told_end(&job->told);
+  if (code || ended) return finish(job, code);
+  CtlState state;
+  ctl_search_state(job->lead.search, &state);
+  job->ivps = job->ivps_rated = state.ivps;
+  job->rated = ctl_seconds();
+  *result = job;
+  return SERVE_RUNS;
+}
+
+ServeEnd serve_job_look(ServeJob *job) {
+  int stop;
+  if (!ctl_pool_over(job->pooled, &stop)) return SERVE_RUNS;
+  ctl_pool_times(job->house->pool, job->pooled, &job->lead.times);
+  ctl_pool_remove(job->house->pool, job->pooled);
+  told_begin(&job->told);
+  int code = EXIT_INTERNAL;
+  if (stop == CTL_POOL_REFUSED)
+    fprintf(stderr, "stiction serve: a worker could not build the model (out of memory?)\n");
+  else
+    code = lead_finish(&job->lead, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop);
+  told_end(&job->told);
+  return finish(job, code);
+}
+
+json_t *serve_job_status(ServeJob *job) {
+  CtlState state;
+  ctl_search_state(job->lead.search, &state);
+  double now = ctl_seconds(), since = now - job->rated;
+  double rate = since > 0 ? (double)(state.ivps - job->ivps_rated) / since : 0;
+  job->rated = now;
+  job->ivps_rated = state.ivps;
+  return status_problem(job->name, &state, now - job->lead.start, rate);
+}

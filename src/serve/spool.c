@@ -1,0 +1,262 @@
+#include "src/serve/spool.h"
+
+#include "src/base/exit_code.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const folder_names[SPOOL_FOLDERS] = {"incoming", "running", "done", "failed"};
+static const char PROBLEM[] = "problem.yaml";
+enum { NAME_CUT = 100, STUCK_MAX = 1000 };
+
+typedef struct SpoolEntry {
+  char *name; /* owned */
+  struct timespec written;
+} SpoolEntry;
+
+/* Lists -------------------------------------------------------------------------------------------------------- */
+
+static void list_clear(SpoolList *list) {
+  for (size_t i = 0; i < list->n; i++) free(list->entries[i].name);
+  free(list->entries);
+  *list = (SpoolList){0};
+}
+
+/* False: no memory. */
+static bool list_add(SpoolList *list, const char *name, struct timespec written) {
+  SpoolEntry *entries = realloc(list->entries, (list->n + 1) * sizeof *entries);
+  if (!entries) return false;
+  list->entries = entries;
+  entries[list->n] = (SpoolEntry){strdup(name), written};
+  if (!entries[list->n].name) return false;
+  list->n++;
+  return true;
+}
+
+static bool list_has(const SpoolList *list, const char *name) {
+  for (size_t i = 0; i < list->n; i++)
+    if (strcmp(list->entries[i].name, name) == 0) return true;
+  return false;
+}
+
+static int by_age(const void *left, const void *right) {
+  const SpoolEntry *a = left, *b = right;
+  if (a->written.tv_sec != b->written.tv_sec) return a->written.tv_sec < b->written.tv_sec ? -1 : 1;
+  if (a->written.tv_nsec != b->written.tv_nsec) return a->written.tv_nsec < b->written.tv_nsec ? -1 : 1;
+  return strcmp(a->name, b->name);
+}
+
+/* What is in a folder, but for hidden names and those that `skip` (NULL: nobody) has. What memory does not suffice for
+ * is there the next time. */
+static void list_read(SpoolList *list, int folder, const SpoolList *skip) {
+  int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  list_clear(list);
+  if (!handle) {
+    if (own >= 0) close(own);
+    return;
+  }
+  for (const struct dirent *entry; (entry = readdir(handle)) != NULL;) {
+    struct stat info;
+    if (entry->d_name[0] == '.' || (skip && list_has(skip, entry->d_name))) continue;
+    if (fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue; /* gone again */
+    if (!list_add(list, entry->d_name, info.st_mtim)) break;
+  }
+  closedir(handle);
+  if (list->n) qsort(list->entries, list->n, sizeof *list->entries, by_age);
+}
+
+/* Names -------------------------------------------------------------------------------------------------------- */
+
+static bool plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+}
+
+/* FILE's NAME. */
+static void sanitise(const char *file, char name[SPOOL_NAME_MAX]) {
+  static const char *const suffixes[] = {".yaml", ".yml"};
+  size_t length = strlen(file);
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    size_t end = strlen(suffixes[i]);
+    if (length <= end || strcmp(file + length - end, suffixes[i]) != 0) continue;
+    length -= end;
+    break;
+  }
+  if (length > NAME_CUT) length = NAME_CUT;
+  for (size_t i = 0; i < length; i++) {
+    bool first = i == 0 && (file[i] == '.' || file[i] == '-');
+    name[i] = plain(file[i]) && !first ? file[i] : '_';
+  }
+  name[length] = 0;
+}
+
+static bool is_there(const Spool *spool, const char *name) {
+  struct stat info;
+  for (int f = SPOOL_RUNNING; f < SPOOL_FOLDERS; f++)
+    if (fstatat(spool->folders[f], name, &info, AT_SYMLINK_NOFOLLOW) == 0) return true;
+  return false;
+}
+
+/* name, or name-2, .., whichever is free. */
+static void free_name(const Spool *spool, const char *name, char result[SPOOL_NAME_MAX]) {
+  snprintf(result, SPOOL_NAME_MAX, "%s", name);
+  for (long k = 2; is_there(spool, result); k++) snprintf(result, SPOOL_NAME_MAX, "%.*s-%ld", NAME_CUT, name, k);
+}
+
+/* Opening ------------------------------------------------------------------------------------------------------ */
+
+static int tell(const Spool *spool, const char *folder, const char *name, const char *what) {
+  fprintf(stderr, "stiction serve: %s%s%s%s%s: %s\n", spool->top.directory, folder ? "/" : "", folder ? folder : "",
+          name ? "/" : "", name ? name : "", what);
+  return EXIT_USAGE;
+}
+
+/* A folder of the spool itself, not one that a link leads to. */
+static int open_folder(Spool *spool, SpoolFolder folder) {
+  const char *name = folder_names[folder];
+  if (mkdirat(spool->self, name, 0777) && errno != EEXIST) return tell(spool, name, NULL, strerror(errno));
+  int opened = openat(spool->self, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (opened < 0) return tell(spool, name, NULL, errno == ENOTDIR ? "is a link, or a file" : strerror(errno));
+  spool->folders[folder] = opened;
+  if (faccessat(spool->self, name, R_OK | W_OK | X_OK, 0)) return tell(spool, name, NULL, strerror(errno));
+  return 0;
+}
+
+/* What runs: folders. An empty one is of a claim that did not come to its rename. */
+static void find_interrupted(Spool *spool) {
+  SpoolList all = {0};
+  list_read(&all, spool->folders[SPOOL_RUNNING], NULL);
+  for (size_t i = 0; i < all.n; i++) {
+    const SpoolEntry *entry = &all.entries[i];
+    struct stat info;
+    bool is_folder = fstatat(spool->folders[SPOOL_RUNNING], entry->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                     S_ISDIR(info.st_mode) && strlen(entry->name) < SPOOL_NAME_MAX;
+    if (!is_folder)
+      tell(spool, folder_names[SPOOL_RUNNING], NULL, "something is there that is no problem of the service");
+    else if (unlinkat(spool->folders[SPOOL_RUNNING], entry->name, AT_REMOVEDIR))
+      list_add(&spool->interrupted, entry->name, entry->written);
+  }
+  list_clear(&all);
+}
+
+int spool_open(Spool *spool, const char *path) {
+  *spool = (Spool){.self = -1, .top.lock = -1};
+  for (int f = 0; f < SPOOL_FOLDERS; f++) spool->folders[f] = -1;
+  if (mkdir(path, 0777) && errno != EEXIST) {
+    fprintf(stderr, "stiction serve: %s: %s\n", path, strerror(errno));
+    return EXIT_USAGE;
+  }
+  int code = results_take(&spool->top, path, NULL);
+  if (code) return code;
+  spool->self = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (spool->self < 0) return tell(spool, NULL, NULL, strerror(errno));
+  spool->top.lock = results_lock(path, "lock", O_CREAT);
+  if (spool->top.lock < 0) return EXIT_USAGE;
+  for (int f = 0; f < SPOOL_FOLDERS && !code; f++) code = open_folder(spool, (SpoolFolder)f);
+  if (!code) find_interrupted(spool);
+  return code;
+}
+
+void spool_close(Spool *spool) {
+  list_clear(&spool->waiting);
+  list_clear(&spool->interrupted);
+  list_clear(&spool->stuck);
+  for (int f = 0; f < SPOOL_FOLDERS; f++)
+    if (spool->folders[f] >= 0) close(spool->folders[f]);
+  if (spool->self >= 0) close(spool->self);
+  if (spool->top.lock >= 0) close(spool->top.lock);
+}
+
+/* Problems ----------------------------------------------------------------------------------------------------- */
+
+bool spool_next_interrupted(Spool *spool, char name[SPOOL_NAME_MAX]) {
+  SpoolList *list = &spool->interrupted;
+  if (list->next == list->n) return false;
+  snprintf(name, SPOOL_NAME_MAX, "%s", list->entries[list->next++].name);
+  return true;
+}
+
+void spool_look(Spool *spool) { list_read(&spool->waiting, spool->folders[SPOOL_INCOMING], &spool->stuck); }
+
+static size_t left(const SpoolList *list) { return list->n - list->next; }
+
+size_t spool_waiting(const Spool *spool) { return left(&spool->waiting) + left(&spool->interrupted); }
+
+/* 1; 0 when it could not be claimed: told once, and not tried again; -1 when nothing can be. */
+static int claim(Spool *spool, const SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
+  char wanted[SPOOL_NAME_MAX], to[SPOOL_NAME_MAX + sizeof PROBLEM];
+  int running = spool->folders[SPOOL_RUNNING];
+  sanitise(entry->name, wanted);
+  free_name(spool, wanted, name);
+  snprintf(to, sizeof to, "%s/%s", name, PROBLEM);
+  if (mkdirat(running, name, 0777)) return tell(spool, folder_names[SPOOL_RUNNING], name, strerror(errno)), -1;
+  if (renameat(spool->folders[SPOOL_INCOMING], entry->name, running, to) == 0) return 1;
+  int why = errno;
+  unlinkat(running, name, AT_REMOVEDIR);
+  if (why == ENOENT) return 0; /* taken back */
+  tell(spool, folder_names[SPOOL_INCOMING], wanted, strerror(why));
+  if (spool->stuck.n < STUCK_MAX) list_add(&spool->stuck, entry->name, entry->written);
+  return 0;
+}
+
+int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]) {
+  SpoolList *list = &spool->waiting;
+  int claimed = 0;
+  while (!claimed && list->next < list->n) claimed = claim(spool, &list->entries[list->next++], name);
+  return claimed;
+}
+
+int spool_path(const Spool *spool, const char *name, const char *file, char path[RESULTS_PATH_MAX]) {
+  int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s/%s%s%s", spool->top.directory, folder_names[SPOOL_RUNNING], name,
+                        file ? "/" : "", file ? file : "");
+  return length < RESULTS_PATH_MAX ? 0 : tell(spool, NULL, NULL, "the name is too long");
+}
+
+int spool_inspect(const Spool *spool, const char *name) {
+  char path[RESULTS_PATH_MAX];
+  struct stat info;
+  const char *what = NULL;
+  int code = spool_path(spool, name, PROBLEM, path);
+  if (code) return code;
+  if (lstat(path, &info))
+    what = strerror(errno);
+  else if (S_ISLNK(info.st_mode) || (S_ISREG(info.st_mode) && info.st_nlink > 1))
+    what = "a link (expected a file)";
+  else if (!S_ISREG(info.st_mode))
+    what = S_ISDIR(info.st_mode) ? "a folder (expected a file)" : "not a file (expected a file)";
+  if (what || info.st_size > SPOOL_FILE_MAX) code = EXIT_USAGE;
+  if (what)
+    fprintf(stderr, "%s: %s\n", path, what);
+  else if (code)
+    fprintf(stderr, "%s: too large, %.3g MiB (expected at most %d MiB)\n", path, (double)info.st_size / (1 << 20),
+            SPOOL_FILE_MAX >> 20);
+  return code;
+}
+
+int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
+  char as[SPOOL_NAME_MAX];
+  snprintf(as, sizeof as, "%s", name);
+  for (int tries = 0; tries < 2; tries++) {
+    if (renameat(spool->folders[SPOOL_RUNNING], name, spool->folders[to], as) == 0) return 0;
+    if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
+    free_name(spool, name, as); /* somebody has put something there meanwhile */
+  }
+  tell(spool, folder_names[to], name, strerror(errno));
+  return -1;
+}
+
+bool spool_has_room(const Spool *spool) {
+  static const char probe[1 << 16] = {0};
+  if (results_write_bytes(&spool->top, "probe", probe, sizeof probe)) return false;
+  unlinkat(spool->self, "probe", 0);
+  return true;
+}
+
+bool spool_stop_wanted(const Spool *spool) { return faccessat(spool->self, "stop", F_OK, 0) == 0; }
+
+void spool_stop_done(const Spool *spool) { unlinkat(spool->self, "stop", 0); }

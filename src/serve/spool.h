@@ -1,0 +1,71 @@
+/* The folder that a service lives in, and nothing outside of it:
+ *
+ *     SPOOL/incoming/FILE   a problem file, written elsewhere and renamed to here
+ *     SPOOL/running/NAME/   problem.yaml, which that file has become, and the results so far
+ *     SPOOL/done/NAME/      the same with all results
+ *     SPOOL/failed/NAME/    the same with error.txt
+ *     SPOOL/status.json     status_file.h
+ *     SPOOL/stop            put there by who wants the service to end
+ *     SPOOL/lock            held by the service: one at a time
+ *
+ * A problem is in one of these places at any instant, and goes from one to the next by a single rename: whenever the
+ * service is killed, no problem is lost and none has two results. NAME is FILE's name less .yaml or .yml, with _ for all
+ * but letters, digits and -._ (and for a first . or -), cut to 100 bytes; -2, -3, .. follow if there is such a problem.
+ * Nothing here follows a link: what is not a file, or too large, is claimed, too, but not read. */
+#ifndef SRC_SPOOL_H
+#define SRC_SPOOL_H
+
+#include "src/results/results.h"
+
+#include <stddef.h>
+
+enum { SPOOL_NAME_MAX = 128, SPOOL_FILE_MAX = 16 << 20 };
+
+typedef enum SpoolFolder { SPOOL_INCOMING, SPOOL_RUNNING, SPOOL_DONE, SPOOL_FAILED, SPOOL_FOLDERS } SpoolFolder;
+
+/* Names in a folder, oldest file first. */
+typedef struct SpoolList {
+  struct SpoolEntry *entries; /* [n] owned */
+  size_t n, next;             /* the first that has not been given yet */
+} SpoolList;
+
+typedef struct Spool {
+  Results top;                      /* SPOOL itself; its lock */
+  int self, folders[SPOOL_FOLDERS]; /* descriptors */
+  SpoolList waiting, interrupted;
+  SpoolList stuck; /* cannot be claimed: told, and left where they are */
+} Spool;
+
+/* Makes the folders that are not there, takes the lock, and notes what is in running/. Returns 0, or EXIT_USAGE after
+ * telling; close it either way. */
+int spool_open(Spool *spool, const char *path);
+void spool_close(Spool *spool);
+
+/* The next problem that was in running/ when the spool was opened. False: no more. */
+bool spool_next_interrupted(Spool *spool, char name[SPOOL_NAME_MAX]);
+
+/* Looks what is in incoming/ now. Hidden files (.NAME) are not problems yet. */
+void spool_look(Spool *spool);
+/* How many of these have not been claimed yet, and of the interrupted ones not been given. */
+size_t spool_waiting(const Spool *spool);
+/* Claims the next of these: it is in running/NAME/ from now on. Returns 1; 0: no more; -1, after telling: running/ cannot
+ * be written. */
+int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]);
+
+/* Whether running/NAME/problem.yaml may be read: EXIT_USAGE after telling why not, else 0. */
+int spool_inspect(const Spool *spool, const char *name);
+
+/* The path of a problem's folder in running/, or of a file in it (NULL: the folder). */
+int spool_path(const Spool *spool, const char *name, const char *file, char path[RESULTS_PATH_MAX]);
+
+/* Moves running/NAME to done/ or failed/. Returns 0, or -1 after telling. */
+int spool_finish(Spool *spool, const char *name, SpoolFolder to);
+
+/* Whether there is room on the disk for messages and more; tells if not. */
+bool spool_has_room(const Spool *spool);
+
+/* Whether SPOOL/stop is there; and takes it away. */
+bool spool_stop_wanted(const Spool *spool);
+void spool_stop_done(const Spool *spool);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPOOL/status.json: what a service is doing. */
+#ifndef SRC_STATUS_FILE_H
+#define SRC_STATUS_FILE_H
+
+#include "src/results/results.h"
+
+#include "control/control.h"
+
+#include <jansson.h>
+
+typedef struct Status {
+  const char *phase; /* serving, stopping, ended */
+  int ranks, busy;
+  long at_once;      /* problems at most */
+  size_t waiting;    /* not begun yet */
+  long done, failed; /* since this service began */
+  double began;      /* s since 1970 */
+  double seconds;    /* since then */
+  double ivps_rate;  /* simulations a second, lately */
+  json_t *running;   /* status_problem of each; borrowed */
+} Status;
+
+/* A running problem. seconds: since it began here; ivps_rate as above. NULL: no memory. */
+json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate);
+
+/* Replaces the file, so that it is whole at any time. Returns 0, or -1 after telling. */
+int status_write(const Results *top, const Status *status);
+
+#endif

@@ -1,0 +1,207 @@
+#include "src/values/force_track.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_path(Reader *reader, const Node *node) {
+  char path[NODE_PATH_SIZE];
+  char *copy = strdup(node ? node_path(node, path) : "model.force");
+  if (!copy) reader->complaints->no_memory = true;
+  return copy;
+}
+
+/* node: NULL for no force. */
+static bool read_value(Reader *reader, Node *node, Piece *piece) {
+  static const char *const variables[] = {"t"};
+  char message[EXPRESSION_MESSAGE_SIZE];
+  piece->until = INFINITY;
+  piece->key = copy_path(reader, node);
+  piece->expression =
+      node ? node_expression(reader, node, 1, variables) : expression_create("0", 1, variables, message);
+  return piece->key && piece->expression;
+}
+
+static bool read_until(Reader *reader, Node *node, double previous, Piece *piece) {
+  Node *until = node_get(node, "until", reader->complaints);
+  if (!until && node->next) {
+    node_complain(node, reader->complaints, "a piece without its end (expected until: TIME, save in the last piece)");
+    return false;
+  }
+  if (!until) return true;
+  if (!node_number(reader, until, &piece->until)) return false;
+  if (piece->until > previous) return true;
+  node_complain(until, reader->complaints, "%g is not after %g, the end of the piece before", piece->until, previous);
+  return false;
+}
+
+static bool read_piece(Reader *reader, Node *node, double previous, Piece *piece) {
+  char excerpt[EXCERPT_SIZE];
+  if (node->kind != NODE_MAPPING) {
+    node_complain(node, reader->complaints, "%s (expected a piece {until: TIME, value: EXPRESSION})",
+                  node_describe(node, excerpt));
+    return false;
+  }
+  Node *value = node_get(node, "value", reader->complaints);
+  if (!value) node_complain(node, reader->complaints, "a piece without a value (expected value: EXPRESSION)");
+  bool good = value && read_value(reader, value, piece);
+  return read_until(reader, node, previous, piece) && good;
+}
+
+static void read_track(Reader *reader, Node *node, Track *track) {
+  track->listed = node && node->kind == NODE_SEQUENCE && node->n;
+  track->key = copy_path(reader, node);
+  track->n = track->listed ? (int)node->n : 1;
+  track->pieces = complaints_calloc(reader->complaints, (size_t)track->n, sizeof *track->pieces);
+  if (!track->pieces || !track->key) {
+    track->wrong = true;
+    track->n = 0;
+  } else if (track->listed) {
+    double previous = -INFINITY;
+    Piece *piece = track->pieces;
+    for (Node *item = node->first; item; item = item->next, piece++) {
+      if (!read_piece(reader, item, previous, piece)) track->wrong = true;
+      if (isfinite(piece->until)) previous = piece->until;
+    }
+  } else {
+    track->wrong = !read_value(reader, node, track->pieces);
+  }
+}
+
+Force *force_read(Reader *reader, Node *node) {
+  Force *force = complaints_calloc(reader->complaints, 1, sizeof *force);
+  if (!force) return NULL;
+  force->listed = node && node->kind == NODE_SEQUENCE && node->n && node->first->kind != NODE_MAPPING;
+  force->n = force->listed ? (int)node->n : 1;
+  force->tracks = complaints_calloc(reader->complaints, (size_t)force->n, sizeof *force->tracks);
+  if (!force->tracks) {
+    free(force);
+    return NULL;
+  }
+  if (!force->listed) {
+    read_track(reader, node, force->tracks);
+    return force;
+  }
+  Track *track = force->tracks;
+  for (Node *item = node->first; item; item = item->next) read_track(reader, item, track++);
+  return force;
+}
+
+void force_destroy(Force *force) {
+  if (!force) return;
+  for (Track *track = force->tracks; track < force->tracks + force->n; track++) {
+    for (Piece *piece = track->pieces; piece < track->pieces + track->n; piece++) {
+      expression_destroy(piece->expression);
+      free(piece->key);
+    }
+    free(track->pieces);
+    free(track->key);
+  }
+  free(force->tracks);
+  free(force);
+}
+
+int force_size(const Force *force) { return force->listed ? force->n : 0; }
+
+Piece *track_piece(const Track *track, double t, double tolerance) {
+  int low = 0, high = track->n;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (t <= track->pieces[middle].until + tolerance)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low < track->n ? &track->pieces[low] : NULL;
+}
+
+/* A pulse that falls between two times of the grid would be lost without a word. */
+static void tell_unused(const Track *track, Reader *reader, double end) {
+  double from = 0;
+  for (const Piece *piece = track->pieces; piece < track->pieces + track->n && piece->until < end; piece++) {
+    if (!piece->used)
+      document_complain(reader->document, reader->complaints, piece->key,
+                        "no time of the grid lies in this piece, from %.12g to %.12g (expected a smaller step)", from,
+                        piece->until);
+    from = piece->until;
+  }
+}
+
+void track_tabulate(const Track *track, Reader *reader, const SimProblem *problem, TrackSide side, int columns,
+                    double *table) {
+  long count = sim_force_count(problem);
+  double tolerance = TRACK_TOLERANCE * problem->step;
+  for (long k = 0; k < count; k++) {
+    double t = sim_force_time(problem, k);
+    Piece *piece = side == FROM_THE_RIGHT ? track_piece(track, t, -tolerance) : NULL;
+    if (!piece) piece = track_piece(track, t, tolerance);
+    if (!piece) {
+      document_complain(reader->document, reader->complaints, track->key,
+                        "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
+      return;
+    }
+    double value = expression_evaluate(piece->expression, &t) + 0.0;
+    table[(size_t)k * (size_t)columns] = value;
+    piece->used = true;
+    if (isfinite(value) || piece->told) continue;
+    piece->told = true;
+    document_complain(reader->document, reader->complaints, piece->key,
+                      "%g at t = %.12g (expected a finite value at every time of the grid)", value, t);
+  }
+  tell_unused(track, reader, problem->end);
+}
+
+void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f) {
+  for (int i = 0; i < count; i++) {
+    const Track *track = &force->tracks[force->listed ? first + i : 0];
+    Piece *piece = force->listed || i == 0 ? track_piece(track, t, TRACK_TOLERANCE * problem->step) : NULL;
+    f[i] = piece ? expression_evaluate(piece->expression, &t) + 0.0 : i && !force->listed ? f[0] : NAN;
+  }
+}
+
+bool force_is_constant(const Force *force) {
+  for (int i = 0; i < force->n; i++)
+    if (force->tracks[i].n != 1 || isfinite(force->tracks[i].pieces[0].until) ||
+        expression_uses(force->tracks[i].pieces[0].expression, "t"))
+      return false;
+  return true;
+}
+
+void track_repeat(const SimProblem *problem, int columns, int wanted, double *table) {
+  size_t d = (size_t)columns, size = (size_t)sim_force_count(problem) * d;
+  for (double *row = table; row < table + size; row += d)
+    for (int i = 1; i < wanted; i++) row[i] = row[0];
+}
+
+void force_tabulate_into(const Force *force, Reader *reader, const SimProblem *problem, int columns, double *table) {
+  if (force->listed && force->n != columns) return;
+  for (int i = 0; i < force->n; i++)
+    if (!force->tracks[i].wrong) track_tabulate(&force->tracks[i], reader, problem, FROM_THE_LEFT, columns, table + i);
+  if (!force->listed) track_repeat(problem, columns, columns, table);
+}
+
+void force_tabulate(const Force *force, Reader *reader, SimProblem *problem) {
+  force_tabulate_into(force, reader, problem, problem->d, problem->force);
+}
+
+static json_t *echo_piece(const Piece *piece) {
+  json_t *value = json_string(expression_text(piece->expression));
+  if (!isfinite(piece->until)) return json_pack("{s:o}", "value", value);
+  return json_pack("{s:f, s:o}", "until", piece->until, "value", value);
+}
+
+static json_t *echo_track(const Track *track) {
+  if (!track->listed) return json_string(expression_text(track->pieces[0].expression));
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (int i = 0; i < track->n && good; i++) good = json_array_append_new(list, echo_piece(&track->pieces[i])) == 0;
+  return json_if(good, list);
+}
+
+json_t *force_echo(const Force *force) {
+  if (!force->listed) return echo_track(&force->tracks[0]);
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (int i = 0; i < force->n && good; i++) good = json_array_append_new(list, echo_track(&force->tracks[i])) == 0;
+  return json_if(good, list);
+}

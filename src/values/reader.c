@@ -1,0 +1,135 @@
+#include "src/values/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LIST_SIZE = 256 };
+
+Node *read_section(Reader *reader, Node *parent, const char *key) {
+  char excerpt[EXCERPT_SIZE];
+  Node *section = node_get(parent, key, reader->complaints);
+  if (!section || section->kind == NODE_MAPPING) return section;
+  node_complain(section, reader->complaints, "%s (expected a mapping)", node_describe(section, excerpt));
+  return NULL;
+}
+
+void require(Reader *reader, const Node *section, const char *path, const char *expected) {
+  if (section) document_complain(reader->document, reader->complaints, path, "missing (expected %s)", expected);
+}
+
+/* The text of a scalar; NULL when the key is absent, or told when it is something else. */
+static const char *read_text(Reader *reader, Node *node, const char *expected) {
+  char excerpt[EXCERPT_SIZE];
+  if (!node) return NULL;
+  if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
+  node_complain(node, reader->complaints, "%s (expected %s)", node_describe(node, excerpt), expected);
+  return NULL;
+}
+
+bool node_number(Reader *reader, Node *node, double *value) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double read;
+  const char *text = read_text(reader, node, "a number");
+  if (!text) return false;
+  if (expression_constant(text, &read, message)) {
+    *value = read;
+    return true;
+  }
+  if (!*message) reader->complaints->no_memory = true;
+  node_complain(node, reader->complaints, "%s (expected a number)", message);
+  return false;
+}
+
+bool read_number(Reader *reader, Node *section, const char *key, double *value) {
+  return node_number(reader, node_get(section, key, reader->complaints), value);
+}
+
+bool read_integer(Reader *reader, Node *section, const char *key, long least, long most, long *value) {
+  double number;
+  Node *node = node_get(section, key, reader->complaints);
+  if (!node_number(reader, node, &number)) return false;
+  if (number == floor(number) && number >= (double)least && number <= (double)most) {
+    *value = (long)number;
+    return true;
+  }
+  node_complain(node, reader->complaints, "%g (expected an integer from %ld to %ld)", number, least, most);
+  return false;
+}
+
+const char *choice_name(const Choice *choices, int value) {
+  while (choices->name && choices->value != value) choices++;
+  return choices->name;
+}
+
+bool choice_find(const Choice *choices, const char *name, int *value) {
+  for (const Choice *choice = choices; choice->name; choice++) {
+    if (strcmp(choice->name, name) != 0) continue;
+    *value = choice->value;
+    return true;
+  }
+  return false;
+}
+
+bool read_choice(Reader *reader, Node *section, const char *key, const Choice *choices, int *value) {
+  char list[LIST_SIZE] = "", excerpt[EXCERPT_SIZE];
+  size_t length = 0;
+  for (const Choice *choice = choices; choice->name && length < sizeof list; choice++)
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? " or " : "", choice->name);
+  Node *node = node_get(section, key, reader->complaints);
+  const char *text = read_text(reader, node, list);
+  if (!text) return false;
+  if (choice_find(choices, text, value)) return true;
+  node_complain(node, reader->complaints, "unknown %s %s (expected %s)", key, text_excerpt(text, excerpt), list);
+  return false;
+}
+
+bool is_wrong(const Reader *reader, const char *path) {
+  return complaints_concern(reader->complaints, reader->complaints->count, path);
+}
+
+Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  const char *text = read_text(reader, node, "an expression");
+  if (!text) return NULL;
+  Expression *expression = expression_create(text, n, variables, message);
+  if (expression) return expression;
+  if (!*message) reader->complaints->no_memory = true;
+  node_complain(node, reader->complaints, "%s (expected an expression in %s%s%s)", message, variables[0],
+                n > 1 ? " and " : "", n > 1 ? variables[1] : "");
+  return NULL;
+}
+
+json_t *json_if(bool good, json_t *json) {
+  if (good) return json;
+  json_decref(json);
+  return NULL;
+}
+
+json_t *echo_vector(int n, const double *vector) {
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (int i = 0; i < n && good; i++)
+    good = json_array_append_new(list, isfinite(vector[i]) ? json_real(vector[i]) : json_null()) == 0;
+  return json_if(good, list);
+}
+
+json_t *echo_rows(int rows, int columns, const double *matrix) {
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (int i = 0; i < rows && good; i++)
+    good = json_array_append_new(list, echo_vector(columns, matrix + (size_t)i * (size_t)columns)) == 0;
+  return json_if(good, list);
+}
+
+json_t *echo_matrix(int n, const double *matrix) {
+  size_t size = (size_t)n;
+  bool diagonal = true;
+  for (size_t i = 0; i < size; i++)
+    for (size_t j = 0; j < size; j++) diagonal = diagonal && (i == j || matrix[i * size + j] == 0);
+  if (!diagonal) return echo_rows(n, n, matrix);
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (size_t i = 0; i < size && good; i++) good = json_array_append_new(list, json_real(matrix[i * size + i])) == 0;
+  return json_if(good, list);
+}

@@ -1,0 +1,194 @@
+/* The pool of ranks: who evaluates, and how, is not seen in what a search finds. */
+#define _DEFAULT_SOURCE /* getrusage */
+#include "tests/control/pool/pool_drive.h"
+
+#include <sys/resource.h>
+
+static double wall_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Processor time of this rank so far, s. */
+static double processor_time(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* Whoever evaluates, in whatever batches and however long they take. */
+static void the_course_does_not_depend_on_who_evaluates(void) {
+  static Outcome alone, pooled;
+  static const CtlPoolOptions options[] = {
+      {.evaluates = false}, {.evaluates = true}, {1, true, 0}, {7, false, 0}, {1000, true, 0}};
+  const Slow slow = {.most = 4e-4};
+  search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
+  for (int k = 0; k < 5; k++)
+    for (int block = 1; block <= 32; block += 31) {
+      memset(&pooled, 0, sizeof pooled);
+      search(true, options[k], slow, 12, block, &pooled);
+      long points = 0;
+      MPI_Reduce(&pooled.points, &points, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+      if (rank) continue;
+      CHECK(pooled.code == 0 && pooled.course.rounds == 12);
+      CHECK(!memcmp(&pooled.course, &alone.course, sizeof alone.course));
+      CHECK(points == pooled.state.ivps);
+      CHECK((pooled.points > 0) == (pooled.times.evaluating > 0));
+      CHECK(options[k].evaluates || pooled.points == 0);
+      CHECK(pooled.times.evaluators == ranks - 1 + options[k].evaluates);
+      CHECK(pooled.times.evaluating <= pooled.times.ivps && pooled.times.waiting >= 0);
+      double sum = pooled.times.evaluating + pooled.times.waiting + pooled.times.coordinating;
+      CHECK(fabs(sum - pooled.times.wall) < 1e-9 && pooled.times.coordinating > 0);
+    }
+}
+
+/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the others
+ * run. */
+enum { JOBS = 3 };
+
+typedef struct Several {
+  CtlProblem problem[JOBS];
+  CtlSearch *search[JOBS];
+  Course course[JOBS];
+  CtlListener listener[JOBS];
+} Several;
+
+static void several_open(Several *several) {
+  static const long sizes[JOBS] = {9, 33, 64};
+  memset(several, 0, sizeof *several);
+  for (int j = 0; j < JOBS; j++) {
+    CtlProblem *problem = &several->problem[j];
+    CHECK(ctl_problem_init(problem, N, N) == SIM_OK);
+    problem->end = 1;
+    problem->position[0] = problem->position[1] = j;
+    problem->start[0] = j;
+    problem->penalty = j == 1 ? CTL_PENALTY_PI : CTL_PENALTY_P;
+    problem->max_simplexes = 15;
+    problem->scheme_size = sizes[j];
+    CHECK(ctl_search_create(problem, &several->search[j]) == SIM_OK);
+    several->listener[j] = (CtlListener){.context = &several->course[j], .simplex = follow};
+  }
+}
+
+static void several_close(Several *several) {
+  for (int j = 0; j < JOBS; j++) {
+    ctl_search_destroy(several->search[j]);
+    ctl_problem_clear(&several->problem[j]);
+  }
+}
+
+static void run_several(CtlEvaluator *evaluator, const CtlPoolOptions *options, MPI_Comm comm, Several *several) {
+  CtlPool *pool;
+  CtlPoolJob *jobs[JOBS] = {NULL};
+  CHECK(ctl_pool_create(comm, options, &pool) == SIM_OK);
+  for (int added = 0, over = 0; over < JOBS;) {
+    if (added < 2 || (added < JOBS && several->course[0].rounds > 3)) {
+      const CtlJob job = {.search = several->search[added],
+                          .evaluator = evaluator,
+                          .listener = &several->listener[added],
+                          .model = &added,
+                          .model_size = sizeof added};
+      CHECK(ctl_pool_add(pool, &job, &jobs[added]) == SIM_OK);
+      added++;
+    }
+    ctl_pool_turn(pool);
+    for (int j = 0; j < added; j++) {
+      int stop;
+      if (!jobs[j] || !ctl_pool_over(jobs[j], &stop)) continue;
+      CHECK(stop == 0);
+      ctl_pool_remove(pool, jobs[j]);
+      jobs[j] = NULL;
+      over++;
+    }
+  }
+  CHECK(ctl_pool_close(pool));
+}
+
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  int number;
+  CHECK(size == sizeof number);
+  memcpy(&number, bytes, size);
+  CHECK(number >= 0 && number < JOBS);
+  *evaluator = *(const CtlEvaluator *)context;
+  evaluator->context = malloc(sizeof(Slow)); /* each model its own */
+  CHECK(evaluator->context != NULL);
+  *(Slow *)evaluator->context = (Slow){.most = 3e-4, .seed = (unsigned)(number + 10 * rank)};
+  return SIM_OK;
+}
+
+static void release(void *context, CtlEvaluator *evaluator) {
+  (void)context;
+  free(evaluator->context);
+}
+
+static void several_searches_at_once(void) {
+  static Several alone, together;
+  Slow slow = {0};
+  CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
+  CtlTimes times;
+  several_open(&alone);
+  for (int j = 0; j < JOBS; j++) CHECK(ctl_drive_serial(alone.search[j], &evaluator, &alone.listener[j], &times) == 0);
+  for (int workers = 1; workers < ranks; workers++)
+    for (int evaluates = 0; evaluates < 2; evaluates++) {
+      MPI_Comm part;
+      MPI_Comm_split(MPI_COMM_WORLD, rank <= workers ? 0 : MPI_UNDEFINED, rank, &part);
+      if (part == MPI_COMM_NULL) continue;
+      if (rank) {
+        const CtlBuilder builder = {.context = &evaluator, .build = build, .release = release};
+        CHECK(ctl_pool_serve(&builder, part) == SIM_OK);
+      } else {
+        several_open(&together);
+        run_several(&evaluator, &(CtlPoolOptions){.evaluates = evaluates}, part, &together);
+        CHECK(!memcmp(together.course, alone.course, sizeof alone.course));
+        several_close(&together);
+      }
+      MPI_Comm_free(&part);
+    }
+  several_close(&alone);
+}
+
+/* With points enough for everyone, rank 0 takes its share. */
+static void the_coordinator_takes_part(void) {
+  static Outcome outcome;
+  memset(&outcome, 0, sizeof outcome);
+  search(true, (CtlPoolOptions){.evaluates = true}, (Slow){.least = 1e-3, .most = 1e-3}, 6, 1, &outcome);
+  if (rank == 0) CHECK(outcome.points > 0 && outcome.points < outcome.state.ivps);
+}
+
+static void a_listener_can_stop_the_pool(void) {
+  static Outcome outcome;
+  for (int evaluates = 0; evaluates <= 1; evaluates++) {
+    memset(&outcome, 0, sizeof outcome);
+    outcome.course.stop_at = 3;
+    search(true, (CtlPoolOptions){.evaluates = evaluates}, (Slow){.most = 1e-4}, 12, 1, &outcome);
+    if (rank == 0) CHECK(outcome.code == 42 && outcome.course.rounds == 3);
+  }
+}
+
+/* While rank 0 sends nothing for a second a worker sleeps; while a worker takes its time rank 0 does. */
+static void idle_ranks_sleep(void) {
+  static Outcome outcome;
+  const double idle = 1, share = 0.05;
+  memset(&outcome, 0, sizeof outcome);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double start = wall_clock(), before = processor_time();
+  if (rank == 0) rest(idle);
+  search(true, (CtlPoolOptions){.batch = 64}, (Slow){.least = 0.3, .most = 0.3}, 2, 64, &outcome);
+  double wall = wall_clock() - start, used = processor_time() - before;
+  CHECK(wall >= idle);
+  printf("rank %d: %.1f%% of a core while idle\n", rank, 100 * used / wall);
+  CHECK(used < share * wall);
+}
+
+int main(int argc, char **argv) {
+  start_ranks(&argc, &argv);
+  the_course_does_not_depend_on_who_evaluates();
+  several_searches_at_once();
+  the_coordinator_takes_part();
+  a_listener_can_stop_the_pool();
+  idle_ranks_sleep();
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,101 @@
+/* The pool of ranks when workers are late, and when somebody wishes to stop. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#include "tests/control/pool/pool_drive.h"
+
+/* Rank 1 falls asleep for longer than the timeout: its points go to others, and the course is the same. */
+static void a_late_worker_changes_nothing(void) {
+  static Outcome alone, pooled;
+  memset(&alone, 0, sizeof alone);
+  search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
+  timeout = 0.2;
+  for (int evaluates = 0; evaluates < 2; evaluates++) {
+    memset(&pooled, 0, sizeof pooled);
+    search(true, (CtlPoolOptions){.evaluates = evaluates}, (Slow){.least = 1e-3, .most = 1e-3, .nap = 1}, 12, 1,
+           &pooled);
+    if (rank) continue;
+    CHECK(pooled.code == 0 && !memcmp(&pooled.course, &alone.course, sizeof alone.course));
+    CHECK(pooled.times.overdue > 0 && pooled.state.timed_out == 0 && pooled.state.non_finite == 0);
+  }
+  timeout = 0;
+}
+
+/* Points that nobody finishes in time count as +inf, and no others do. */
+static void a_point_late_twice_counts_as_infinite(void) {
+  static Outcome outcome;
+  timeout = 0.1;
+  memset(&outcome, 0, sizeof outcome);
+  search(true, (CtlPoolOptions){0}, (Slow){.hole = 0.4}, 3, 1, &outcome);
+  timeout = 0;
+  if (rank) return;
+  CHECK(outcome.code == 0 && outcome.course.rounds == 3);
+  printf("%ld overdue, %ld timed out\n", outcome.times.overdue, outcome.state.timed_out);
+  CHECK(outcome.state.non_finite == outcome.state.timed_out);
+  CHECK(outcome.times.overdue >= outcome.state.timed_out);
+  CHECK(ranks == 2 || outcome.state.timed_out > 0);
+}
+
+/* Who is to stop: rank 0's listener, once asked for the wish'th time, or the last worker, likewise. 0: nobody. */
+static int wish;
+static bool asked_often(void) { return wish > 0 && --wish == 0; }
+static bool ask(void *context) {
+  (void)context;
+  return rank == 0 && asked_often();
+}
+static bool ask_worker(void) { return rank == ranks - 1 && asked_often(); }
+
+/* By all ranks, from where the search stands. */
+static int drive_stoppable(CtlSearch *s, Course *course, double grace) {
+  Slow slow = {.least = 1e-3, .most = 2e-3};
+  CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
+  if (rank) {
+    CtlBuilder builder = ctl_builder_of(&evaluator);
+    builder.stopped = ask_worker;
+    CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
+    return 0;
+  }
+  const CtlListener listener = {.context = course, .simplex = follow, .stopped = ask, .grace = grace};
+  const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener};
+  CtlTimes times;
+  return drive(&job, &(CtlPoolOptions){.evaluates = true}, &times);
+}
+
+/* A search that is stopped, wherever the wish comes from, goes on from its saved state as if it had not been. */
+static void a_stopped_search_goes_on(void) {
+  static Outcome alone;
+  static Course course;
+  memset(&alone, 0, sizeof alone);
+  search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
+  for (int whose = 0; whose < 2; whose++) {
+    CtlProblem problem;
+    CtlSearch *s = NULL, *loaded = NULL;
+    memset(&course, 0, sizeof course);
+    wish = whose == (rank > 0) ? 100 : 0;
+    if (rank == 0) open_search(12, &problem, &s);
+    int code = drive_stoppable(s, &course, 60);
+    wish = 0;
+    if (rank == 0) {
+      CHECK(code == CTL_DRIVE_STOPPED && course.rounds < 12);
+      size_t size = ctl_search_saved_size(s);
+      void *bytes = malloc(size);
+      CHECK(bytes != NULL);
+      ctl_search_save(s, bytes);
+      CHECK(ctl_search_load(&problem, bytes, size, &loaded) == SIM_OK);
+      free(bytes);
+    }
+    code = drive_stoppable(loaded, &course, 60);
+    if (rank) continue;
+    CHECK(code == 0 && !memcmp(&course, &alone.course, sizeof course));
+    ctl_search_destroy(loaded);
+    ctl_search_destroy(s);
+    ctl_problem_clear(&problem);
+  }
+}
+
+int main(int argc, char **argv) {
+  start_ranks(&argc, &argv);
+  a_late_worker_changes_nothing();
+  a_point_late_twice_counts_as_infinite();
+  a_stopped_search_goes_on();
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,178 @@
+/* How the pool sizes its batches, and the model of the pool that bench-pool prints. */
+#include "tests/fixture.h"
+
+#include "bench/pool/model.h"
+#include "control/pool/load_balance.h"
+
+#include <math.h>
+
+static CtlLoad load_of(int workers, int evaluators, int block) {
+  CtlLoad load;
+  assert_int_equal(ctl_load_init(&load, workers, evaluators, block, 1024), SIM_OK);
+  return load;
+}
+
+/* Makes a second a point the measured speed. */
+static void know_speed(CtlLoad *load, double point_seconds) {
+  ctl_load_give(load, 0, 1000 * load->block, 0);
+  ctl_load_take(load, 0, 1000 * load->block, 1000 * load->block * point_seconds, 0);
+}
+
+static void halves_of_what_a_worker_lacks(void **state) {
+  (void)state;
+  CtlLoad load = load_of(2, 2, 1);
+  assert_int_equal(ctl_load_batch(&load, 0, 1744, 0), 436);
+  ctl_load_give(&load, 0, 436, 0);
+  assert_int_equal(ctl_load_batch(&load, 1, 1308, 0), 436);
+  ctl_load_give(&load, 1, 436, 0);
+  assert_int_equal(ctl_load_batch(&load, 0, 872, 0), 218);
+  assert_int_equal(ctl_load_batch(&load, 0, 1, 0), 1);
+  ctl_load_clear(&load);
+}
+
+/* Both workers have done their 436; that one has not said so yet makes no difference to the other. */
+static void what_is_done_by_now_is_not_left(void **state) {
+  (void)state;
+  CtlLoad load = load_of(2, 2, 1);
+  know_speed(&load, 1);
+  for (int w = 0; w < 2; w++) {
+    ctl_load_give(&load, w, 436, 0);
+    ctl_load_give(&load, w, 218, 0);
+  }
+  ctl_load_take(&load, 0, 436, 436, 436);
+  int first = ctl_load_batch(&load, 0, 436, 436);
+  assert_int_equal(first, 109);
+  ctl_load_give(&load, 0, first, 436);
+  ctl_load_take(&load, 1, 436, 436, 436);
+  assert_int_equal(ctl_load_batch(&load, 1, 436 - first, 436), 109);
+  assert_int_equal(load.out, 2 * 218 + 109);
+  assert_int_equal(load.busy, 2);
+  ctl_load_clear(&load);
+}
+
+static void who_has_its_share_gets_nothing(void **state) {
+  (void)state;
+  CtlLoad load = load_of(2, 2, 1);
+  ctl_load_give(&load, 0, 40, 0);
+  assert_int_equal(ctl_load_batch(&load, 0, 10, 0), 0);
+  assert_int_equal(ctl_load_batch(&load, 1, 10, 0), 10);
+  ctl_load_clear(&load);
+}
+
+/* Whole blocks while there are enough; else all evaluators get as many, for a part of a block takes as long. */
+static void blocks(void **state) {
+  (void)state;
+  CtlLoad load = load_of(3, 3, 32);
+  long unasked = 1744;
+  int last = 1024;
+  while (unasked >= 3 * 32) {
+    int count = ctl_load_batch(&load, 0, unasked, 0);
+    assert_int_equal(count % 32, 0);
+    assert_in_range(count, 32, last);
+    unasked -= last = count;
+  }
+  assert_int_equal(ctl_load_batch(&load, 0, 64, 0), 22);
+  ctl_load_give(&load, 0, 22, 0);
+  assert_int_equal(ctl_load_batch(&load, 1, 42, 0), 22);
+  ctl_load_clear(&load);
+}
+
+/* Short evaluations come in batches that are worth a message; slow ones singly, in the end. */
+static void batches_are_worth_a_message(void **state) {
+  (void)state;
+  for (int workers = 2; workers <= 512; workers *= 4) {
+    CtlLoad load = load_of(workers, workers, 1);
+    know_speed(&load, 1e-6);
+    double least = fmax(50, 2 * workers);
+    int count = ctl_load_batch(&load, 0, 4 * (long)least * workers / 3, 0);
+    assert_true(count >= (int)(0.999 * least) && count <= 1024);
+    ctl_load_clear(&load);
+    load = load_of(workers, workers, 1);
+    know_speed(&load, 1);
+    assert_int_equal(ctl_load_batch(&load, 0, workers, 0), 1);
+    ctl_load_clear(&load);
+  }
+}
+
+/* The coordinator takes 200 us of points or a block, never more than an idle worker would get. */
+static void pieces_are_small(void **state) {
+  (void)state;
+  static const double speeds[] = {1e-7, 1e-6, 1e-5, 1e-4, 1e-2};
+  for (int block = 1; block <= 32; block += 31)
+    for (int k = 0; k < 5; k++)
+      for (long unasked = 1; unasked <= 4096; unasked *= 4) {
+        CtlLoad load = load_of(2, 3, block);
+        know_speed(&load, speeds[k]);
+        int piece = ctl_load_piece(&load, unasked, 0), batch = ctl_load_batch(&load, 1, unasked, 0);
+        assert_in_range(piece, 1, batch);
+        assert_true(piece <= block || piece * speeds[k] <= 200.001e-6);
+        ctl_load_clear(&load);
+      }
+}
+
+/* ---- the model ---- */
+
+static const PoolCosts nothing = {0};
+
+static double wall_of(const PoolCosts *costs, int workers, double evaluation, long points, int rounds) {
+  long each[8];
+  for (int k = 0; k < rounds; k++) each[k] = points;
+  const PoolJob job = {workers, 1, evaluation, rounds, each, points};
+  double wall = pool_model_wall(costs, &job);
+  assert_true(wall >= pool_model_bound(&job) * (1 - 1e-12));
+  assert_true(fabs(pool_model_efficiency(&job, wall) * workers * wall - (double)rounds * (double)points * evaluation) <
+              1e-9 * wall * workers);
+  return wall;
+}
+
+static void free_messages_cost_nothing(void **state) {
+  (void)state;
+  for (int workers = 1; workers <= 4096; workers *= 4)
+    for (long share = 1; share <= 64; share *= 8)
+      assert_true(fabs(wall_of(&nothing, workers, 1, share * workers, 3) - 3.0 * (double)share) < 1e-9);
+  /* a remainder costs one evaluation */
+  for (int workers = 2; workers <= 128; workers *= 2)
+    assert_true(fabs(wall_of(&nothing, workers, 1, 20L * workers + 1, 1) - 21) < 1e-9);
+}
+
+/* One worker, one point: there, the evaluation, and back. */
+static void one_point_takes_a_round_trip(void **state) {
+  (void)state;
+  const PoolCosts costs = {.batch = 0.5, .point = 0.25, .move = 0.125, .poll = 0.0625, .latency = 2};
+  double expected = 0.25 + 0.125 + 2 + 10 + 2 + 2 * 0.0625 + 0.25 + 0.125 + 0.125;
+  assert_true(fabs(wall_of(&costs, 1, 10, 1, 1) - expected) < 1e-12);
+}
+
+/* More workers than the coordinator can serve: what it does is all that counts. */
+static void a_busy_coordinator_is_the_limit(void **state) {
+  (void)state;
+  const PoolCosts costs = {.batch = 1e-3, .point = 1e-4, .move = 1e-5, .latency = 1e-6};
+  for (int workers = 256; workers <= 4096; workers *= 4) {
+    const double evaluation = 1e-3, work = workers * (costs.batch + costs.point + costs.move);
+    double wall = wall_of(&costs, workers, evaluation, workers, 1);
+    assert_true(wall >= work * (1 - 1e-12) && wall <= work + evaluation + 2e-6);
+  }
+}
+
+/* Costs only ever add, and a block is as good as its lanes. */
+static void the_model_is_monotone(void **state) {
+  (void)state;
+  const PoolCosts costs = {1e-6, 1e-7, 1e-7, 1e-9, 1e-6};
+  for (int workers = 1; workers <= 1024; workers *= 8)
+    for (double evaluation = 1e-5; evaluation < 1; evaluation *= 10)
+      assert_true(wall_of(&costs, workers, evaluation, 1744, 4) > wall_of(&nothing, workers, evaluation, 1744, 4));
+  const long points = 256;
+  const PoolJob job = {4, 32, 1, 1, &points, points};
+  assert_true(fabs(pool_model_wall(&nothing, &job) - 64) < 1e-9);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(halves_of_what_a_worker_lacks),   cmocka_unit_test(what_is_done_by_now_is_not_left),
+      cmocka_unit_test(who_has_its_share_gets_nothing),  cmocka_unit_test(blocks),
+      cmocka_unit_test(batches_are_worth_a_message),     cmocka_unit_test(pieces_are_small),
+      cmocka_unit_test(free_messages_cost_nothing),      cmocka_unit_test(one_point_takes_a_round_trip),
+      cmocka_unit_test(a_busy_coordinator_is_the_limit), cmocka_unit_test(the_model_is_monotone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

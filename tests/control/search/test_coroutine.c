@@ -1,0 +1,127 @@
+/* Owner and body take turns, and a body that is given up ends. */
+#include "tests/fixture.h"
+
+#include "control/local/coroutine.h"
+
+#include <time.h>
+
+static const double SECONDS = 1;
+
+typedef struct Talk {
+  CtlCoroutine *coroutine;
+  int said[8], n; /* by owner: even; by body: odd */
+  int turns;      /* of the body */
+  bool given_up, waited_again;
+} Talk;
+
+static void say(Talk *talk, int what) { talk->said[talk->n++] = what; }
+
+static void body(void *context) {
+  Talk *talk = context;
+  for (int k = 0; k < talk->turns; k++) {
+    say(talk, 2 * k + 1);
+    if (ctl_coroutine_wait(talk->coroutine)) continue;
+    talk->given_up = true;
+    talk->waited_again = ctl_coroutine_wait(talk->coroutine);
+    return;
+  }
+}
+
+static void they_take_turns(void **state) {
+  (void)state;
+  Talk talk = {.turns = 3};
+  talk.coroutine = ctl_coroutine_create(body, &talk, SECONDS);
+  assert_non_null(talk.coroutine);
+  assert_int_equal(talk.n, 0);
+  for (int k = 0; k < 3; k++) {
+    say(&talk, 2 * k);
+    assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_WAITS);
+  }
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED);
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED); /* it has ended */
+  assert_int_equal(talk.n, 6);
+  for (int k = 0; k < 6; k++) assert_int_equal(talk.said[k], k);
+  assert_false(talk.given_up);
+  ctl_coroutine_destroy(talk.coroutine);
+}
+
+/* Before it has begun, at a wait, and at its end. */
+static void it_may_be_given_up_anywhere(void **state) {
+  (void)state;
+  for (int turns = 0; turns < 4; turns++) {
+    Talk talk = {.turns = 2};
+    talk.coroutine = ctl_coroutine_create(body, &talk, SECONDS);
+    assert_non_null(talk.coroutine);
+    for (int k = 0; k < turns; k++) ctl_coroutine_resume(talk.coroutine);
+    assert_true(ctl_coroutine_destroy(talk.coroutine));
+    assert_int_equal(talk.n, turns < 2 ? turns : 2);
+    assert_int_equal(talk.given_up, turns == 1 || turns == 2);
+    assert_false(talk.waited_again);
+  }
+  ctl_coroutine_destroy(NULL);
+}
+
+static void many_stand_side_by_side(void **state) {
+  (void)state;
+  enum { MANY = 50 };
+  static Talk talks[MANY];
+  for (int i = 0; i < MANY; i++) {
+    talks[i] = (Talk){.turns = 3};
+    talks[i].coroutine = ctl_coroutine_create(body, &talks[i], SECONDS);
+    assert_non_null(talks[i].coroutine);
+  }
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < MANY; i++) assert_int_equal(ctl_coroutine_resume(talks[i].coroutine), CTL_TURN_WAITS);
+  for (int i = 0; i < MANY; i++) {
+    assert_int_equal(talks[i].n, 3);
+    ctl_coroutine_destroy(talks[i].coroutine);
+    assert_true(talks[i].given_up);
+  }
+}
+
+static void go_round(void *context) {
+  for (volatile long *n = context;;) (*n)++;
+}
+
+static void one_that_never_comes_back_is_left(void **state) {
+  (void)state;
+  static volatile long n;
+  CtlCoroutine *coroutine = ctl_coroutine_create(go_round, (void *)&n, SECONDS);
+  assert_non_null(coroutine);
+  assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
+  assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
+  long before = n; /* it has ended */
+  nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  assert_int_equal(n, before);
+  assert_true(n > 1000);
+  assert_true(ctl_coroutine_destroy(coroutine));
+}
+
+/* Longer than it may go without getting on, in all; as one that finds much of what it looks for does. */
+static void get_on(void *context) {
+  Talk *talk = context;
+  for (clock_t start = clock(); clock() - start < 4 * CLOCKS_PER_SEC;)
+    if (talk->turns) ctl_coroutine_progress(talk->coroutine);
+}
+
+static void one_that_gets_on_may_take_long(void **state) {
+  (void)state;
+  for (int turns = 0; turns < 2; turns++) {
+    Talk talk = {.turns = turns};
+    talk.coroutine = ctl_coroutine_create(get_on, &talk, SECONDS);
+    assert_non_null(talk.coroutine);
+    assert_int_equal(ctl_coroutine_resume(talk.coroutine), turns ? CTL_TURN_ENDED : CTL_TURN_LOST);
+    assert_true(ctl_coroutine_destroy(talk.coroutine));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(they_take_turns),
+      cmocka_unit_test(it_may_be_given_up_anywhere),
+      cmocka_unit_test(many_stand_side_by_side),
+      cmocka_unit_test(one_that_never_comes_back_is_left),
+      cmocka_unit_test(one_that_gets_on_may_take_long),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* The answer of a hybrid search is never worse than that of PDS alone: by the penalty that PDS ends with, and by the
+ * target. */
+#include "tests/fixture.h"
+
+#include "control/evaluator.h"
+#include "control/outcome/penalty.h"
+#include "control/search/internal.h"
+#include "sim/group.h"
+#include "src/problem/file.h"
+#include "src/run/rollout_context.h"
+
+enum { N_MAX = 16, D_MAX = 4, SETTINGS = 8 };
+
+typedef struct Answer {
+  CtlState state;
+  double u[N_MAX], x[D_MAX], v[D_MAX];
+} Answer;
+
+static int go_on(void *context, const CtlState *state, double seconds) {
+  (void)context, (void)state, (void)seconds;
+  return 0;
+}
+
+static void search(CtlMethod method, const Replay *replay, CtlProblem *control, Answer *answer) {
+  const CtlListener listener = {.simplex = go_on};
+  CtlSimulation simulation = {replay->model, replay->work};
+  const CtlEvaluator evaluator = ctl_simulator(&simulation);
+  CtlSearch *s;
+  CtlTimes times;
+  control->method = method;
+  assert_int_equal(ctl_search_create(control, &s), SIM_OK);
+  assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
+  ctl_search_state(s, &answer->state);
+  memcpy(answer->u, answer->state.u, (size_t)control->n * sizeof(double));
+  memcpy(answer->x, answer->state.x, (size_t)control->d * sizeof(double));
+  memcpy(answer->v, answer->state.v, (size_t)control->d * sizeof(double));
+  ctl_search_destroy(s);
+}
+
+static bool meets(const CtlProblem *control, const Answer *answer) {
+  return answer->state.E1 <= control->accept && answer->state.E2 <= control->accept;
+}
+
+/* 0: the answer of PDS alone; 1: a better one. */
+static int compare(const Replay *replay, CtlProblem *control) {
+  static Answer alone, hybrid;
+  CtlPenalty penalty;
+  search(CTL_METHOD_PDS, replay, control, &alone);
+  search(CTL_METHOD_HYBRID, replay, control, &hybrid);
+  ctl_penalty_start(&penalty, control);
+  memcpy(penalty.rho, alone.state.rho, sizeof penalty.rho);
+  ctl_penalty_centre(&penalty, control, alone.state.J, alone.x, alone.v);
+  double merit = ctl_penalty_merit(&penalty, control, hybrid.state.J, hybrid.x, hybrid.v);
+  assert_true(ctl_penalty_merit(&penalty, control, alone.state.J, alone.x, alone.v) == alone.state.best);
+  assert_memory_equal(hybrid.state.rho, alone.state.rho, sizeof alone.state.rho);
+  assert_true(merit <= alone.state.best);
+  assert_true(meets(control, &hybrid) || !meets(control, &alone));
+  assert_int_equal(hybrid.state.restarts, alone.state.restarts);
+  assert_true(hybrid.state.ivps > alone.state.ivps);
+  if (merit < alone.state.best) return 1;
+  assert_memory_equal(hybrid.u, alone.u, (size_t)control->n * sizeof(double));
+  return 0;
+}
+
+typedef struct Trials {
+  const char *problem;
+  char *settings[SETTINGS];
+  int starts;
+} Trials;
+
+/* From random starts, even those of settings. Returns how often the answer is a better one. */
+static int compare_all(const Trials *trials) {
+  char file[256];
+  char *settings[SETTINGS];
+  Problem problem;
+  Replay replay;
+  uint64_t seed = 5;
+  int better = 0, n = 0;
+  memcpy(settings, trials->settings, sizeof settings);
+  while (n < SETTINGS && settings[n]) n++;
+  snprintf(file, sizeof file, STICTION_ROOT "/jobs/problems/%s.yaml", trials->problem);
+  assert_int_equal(problem_file_read(file, settings, n, true, stderr, &problem), 0);
+  assert_int_equal(replay_prepare(&replay, &problem.sim, stderr), 0);
+  better += compare(&replay, &problem.control);
+  for (int k = 0; k < trials->starts; k++) {
+    for (int i = 0; i < problem.control.n; i++) problem.control.start[i] = 15 * fixture_random(&seed);
+    better += compare(&replay, &problem.control);
+  }
+  replay_release(&replay);
+  problem_clear(&problem);
+  return better;
+}
+
+static void never_worse_where_pds_meets_the_target(void **state) {
+  (void)state;
+  static const Trials trials[] = {
+      {"tp1", {"search.scheme_size=64", "search.penalty=P"}, 2},
+      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=1"}, 2},
+      {"tp1", {"search.scheme_size=64", "search.penalty=P", "search.norm=inf"}, 2},
+      {"tp1", {"search.scheme_size=64", "search.penalty=Pi"}, 2},
+      {"tp2", {"search.scheme_size=64", "search.penalty=Pi", "search.rho_update=dynamic", "search.rho=1e4"}, 2},
+  };
+  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) compare_all(&trials[k]);
+}
+
+/* Few points a simplex, plateaus, several minima: where the first part and PDS alone end apart, either may be better. */
+static void never_worse_where_they_end_apart(void **state) {
+  (void)state;
+  static char two[] = "control.signal.segments=2", p[] = "search.penalty=P";
+  static const Trials trials[] = {
+      {"tp1", {"search.scheme_size=6", "search.penalty=P", "search.norm=inf"}, 3},
+      {"signal-2x8", {two, p}, 3},
+      {"signal-2x8", {two, "search.penalty=Pi"}, 3},
+      {"signal-2x8", {two, p, "control.start=[-1.905, 2.391]"}, 0},
+      {"signal-2x8", {two, p, "control.start=[-12.614, 0.476]"}, 0},
+      {"signal-2x8", {p, "search.max_evaluations=60000", "control.start=[-0.818, 6.565]"}, 0},
+  };
+  int better = 0, runs = 0;
+  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+    better += compare_all(&trials[k]);
+    runs += 1 + trials[k].starts;
+  }
+  assert_true(better > 0 && better < runs);
+}
+
+/* Of PDS's best point and the first part's answer, J and x(T) - x_T each, the E1 of what counts. */
+static double counts(double stop_at, double best_J, double best_miss, double answer_J, double answer_miss) {
+  CtlProblem problem;
+  CtlSearch *search;
+  CtlState state;
+  assert_int_equal(ctl_problem_init(&problem, 1, 1), SIM_OK);
+  problem.position[0] = 0;
+  problem.rho = 1; /* inexact: what misses the target may have the better penalty */
+  problem.method = CTL_METHOD_HYBRID;
+  problem.stop_at = stop_at;
+  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  search->proving = true;
+  search->best.J = best_J;
+  search->best.x[0] = best_miss;
+  search->answer.J = answer_J;
+  search->answer.x[0] = answer_miss;
+  search->best.v[0] = search->answer.v[0] = 0;
+  ctl_search_centre(search);
+  ctl_search_state(search, &state);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&problem);
+  return state.E1;
+}
+
+static void a_better_penalty_does_not_cost_the_target(void **state) {
+  (void)state;
+  assert_true(counts(0, 1, 0, 0.5, 0.1) == 0);     /* PDS meets it */
+  assert_true(counts(0, 1, 0.2, 0.5, 0.1) == 0.1); /* neither does */
+  assert_true(counts(0, 1, 0.2, 0.5, 0) == 0);
+  assert_true(counts(0, 0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty, PDS's is never given up */
+  assert_true(counts(0, 1, 1e-8, 0.5, 1e-7) == 1e-7);
+  assert_true(counts(5e-8, 1, 1e-8, 0.5, 1e-7) == 1e-8); /* PDS meets it as well as is wished */
+  assert_true(counts(5e-8, 1, 1e-7, 0.5, 2e-7) == 2e-7); /* neither does */
+  assert_true(counts(5e-8, 1, 1e-7, 0.5, 1e-2) == 1e-7);
+}
+
+/* Drives hybrid's first part to its end on x = A(u - c), with x_1 out of reach if so wished: how often it hands over, and
+ * the most points that its local methods want at once. */
+static int hand_overs(bool reachable, int starts, int *at_once) {
+  CtlProblem problem;
+  CtlSearch *search;
+  double u[64 * 2], x[2], v[2] = {0, 0};
+  long tickets[64];
+  assert_int_equal(ctl_problem_init(&problem, 2, 2), SIM_OK);
+  problem.method = CTL_METHOD_HYBRID;
+  problem.local_starts = starts;
+  problem.position[0] = problem.position[1] = 0;
+  assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  *at_once = 0;
+  for (int count; !search->proving && (count = ctl_search_ask(search, 64, tickets, u)) > 0;) {
+    if (search->stage == CTL_STAGE_LOCAL && count > *at_once) *at_once = count;
+    assert_true(search->stage == CTL_STAGE_LOCAL || count <= 6); /* 3n, and n + 1 at an opening */
+    for (int k = 0; k < count; k++) {
+      x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
+      x[1] = u[2 * k + 1] - 0.7;
+      if (!reachable) x[0] = 1 + fabs(x[0]);
+      ctl_search_tell(search, tickets[k], &(CtlOutcome){.x = x, .v = v}, 0);
+    }
+    while (ctl_search_advance(search)) {
+    }
+  }
+  int handovers = search->handovers;
+  assert_true(search->proving);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&problem);
+  return handovers;
+}
+
+static void the_first_part_is_as_told(void **state) {
+  (void)state;
+  for (int starts = 1, at_once; starts <= 5; starts++) { /* side by side */
+    assert_int_equal(hand_overs(true, starts, &at_once), 1);
+    assert_int_equal(at_once, starts);
+    assert_int_equal(hand_overs(false, starts, &at_once), 4);
+    assert_int_equal(at_once, starts);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_better_penalty_does_not_cost_the_target),
+      cmocka_unit_test(the_first_part_is_as_told),
+      cmocka_unit_test(never_worse_where_pds_meets_the_target),
+      cmocka_unit_test(never_worse_where_they_end_apart),
+  };
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
+}

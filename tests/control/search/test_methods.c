@@ -1,0 +1,274 @@
+/* Local methods and hybrid with models whose x(T) is an analytic function of u. */
+#include "tests/control/search/drive.h"
+
+#include "control/search/internal.h"
+#include "sim/group.h"
+
+static const CtlMethod all[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA,   CTL_METHOD_SBPLX,
+                                CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+enum { ALL = sizeof all / sizeof *all };
+
+static void each_method_meets_the_target(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    p.rho = 10; /* SBPLX does not go along the valley of a steep penalty */
+    run(&p, linear, 1, 0, 0);
+    assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
+    for (int i = 0; i < 2; i++) assert_true(fabs(drive.u[i] - 1.2345 - i / 3.0) <= 1e-6);
+    ctl_problem_clear(&p);
+  }
+}
+
+/* min u.u where u_1 + 2 u_2 = 5: u = (1, 2) */
+static SimStatus one_target(int n, const double *u, double *x, double *v) {
+  (void)n;
+  x[0] = u[0] + 2 * u[1];
+  x[1] = v[0] = v[1] = 0;
+  return SIM_OK;
+}
+
+static void constrained_methods_and_hybrid_take_the_least_effort(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_AUGLAG, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = methods[m];
+    p.rho = 100;
+    p.position[0] = 5;
+    p.position[1] = NAN;
+    p.weight[0] = p.weight[3] = 1;
+    run(&p, one_target, 1, 0, 0);
+    assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
+    assert_true(fabs(drive.last.J - 5) <= 1e-4);
+    ctl_problem_clear(&p);
+  }
+}
+
+static void the_order_of_outcomes_and_the_batch_do_not_matter(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(2);
+  p.method = CTL_METHOD_HYBRID;
+  run(&p, rosenbrock, 1, 0, 0);
+  CtlState one = drive.last;
+  double u[N_MAX];
+  memcpy(u, drive.u, sizeof u);
+  for (uint64_t seed = 1; seed < 5; seed++) {
+    run(&p, rosenbrock, 3 + (int)seed, seed, 0);
+    assert_int_equal(drive.last.evaluations, one.evaluations);
+    assert_memory_equal(drive.u, u, 2 * sizeof *u);
+  }
+  ctl_problem_clear(&p);
+}
+
+static void a_budget_is_kept_to_the_evaluation(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++)
+    for (long budget = 15; budget < 40; budget++) {
+      CtlProblem p = plain_problem(2);
+      p.method = all[m];
+      p.max_evaluations = budget;
+      p.stop_at = 1e-300;
+      run(&p, rosenbrock, 4, 0, 0);
+      assert_true(drive.last.evaluations <= budget);
+      if (all[m] != CTL_METHOD_HYBRID && drive.last.reason == CTL_REASON_BUDGET)
+        assert_int_equal(drive.last.evaluations, budget);
+      ctl_problem_clear(&p);
+    }
+}
+
+static void failures_are_counted_and_survived(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    p.max_evaluations = 300;
+    run(&p, always_fails, 4, 0, 0);
+    assert_int_equal(drive.last.non_finite, drive.last.ivps);
+    assert_true(drive.last.reason == CTL_REASON_FAILED || drive.last.reason == CTL_REASON_BUDGET);
+    ctl_problem_clear(&p);
+  }
+}
+
+static void bounds_hold(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    p.lower[0] = -0.5;
+    p.upper[0] = 1;
+    p.max_evaluations = 1000;
+    run(&p, linear, 4, 0, 0); /* which looks that no point is outside */
+    assert_true(drive.u[0] <= 1);
+    ctl_problem_clear(&p);
+  }
+}
+
+/* AUGLAG goes on where it has met the target. */
+static bool is_met(const CtlProblem *p) {
+  CtlReason reason = p->method == CTL_METHOD_AUGLAG ? CTL_REASON_BUDGET : CTL_REASON_TOLERANCE;
+  return (drive.last.reason == reason || drive.last.reason == CTL_REASON_TOLERANCE) && drive.last.E1 <= p->accept;
+}
+
+/* At a bound, with less room than a first step would take, and with a control that may not move. */
+static void starts_at_bounds_go_on(void **state) {
+  (void)state;
+  const double target[2] = {1.2345, 1.2345 + 1 / 3.0};
+  for (int m = 0; m < ALL; m++)
+    for (int side = 0; side < 4; side++) {
+      CtlProblem p = plain_problem(2);
+      p.method = all[m];
+      p.rho = 10;
+      p.restarts = 0;
+      p.max_evaluations = 2000;
+      for (int i = 0; i < 2; i++) {
+        p.lower[i] = target[i] - 0.3;
+        p.upper[i] = target[i] + 0.4;
+        p.start[i] = (side >> i) & 1 ? p.upper[i] : p.lower[i];
+      }
+      run(&p, linear, 1, 0, 0);
+      assert_true(is_met(&p));
+      p.lower[side % 2] = p.upper[side % 2] = p.start[side % 2] = target[side % 2];
+      run(&p, linear, 1, 0, 0);
+      assert_true(is_met(&p));
+      ctl_problem_clear(&p);
+    }
+}
+
+/* A slight penalty would prefer points that miss the target, which these methods do not minimise. */
+static void a_slight_penalty_does_not_discard_the_answer(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = methods[m];
+    p.rho = 1e-3;
+    p.weight[0] = p.weight[3] = 1;
+    run(&p, linear, 1, 0, 0);
+    assert_true(is_met(&p));
+    ctl_problem_clear(&p);
+  }
+}
+
+/* One control with a millionth of the others' room. */
+static void a_narrow_control_does_not_hold_up_the_others(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 3; m++) {
+    CtlProblem p = plain_problem(3);
+    p.method = methods[m];
+    p.restarts = 0;
+    p.lower[1] = p.start[1] = 1.2345 + 1 / 3.0 - 5e-7;
+    p.upper[1] = p.lower[1] + 1e-6;
+    run(&p, linear, 1, 0, 0);
+    assert_true(is_met(&p));
+    ctl_problem_clear(&p);
+  }
+}
+
+/* Two of them last, so narrow that POUNDERS' points lie closer in u than the tolerance from the first on. */
+static void narrow_controls_do_not_end_a_coarse_search(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(3);
+  p.method = CTL_METHOD_POUNDERS;
+  p.restarts = 0;
+  p.tolerance = 0.02;
+  p.accept = 0.1;
+  p.position[1] = p.position[2] = NAN;
+  p.upper[1] = p.upper[2] = 0.005;
+  p.lower[1] = p.lower[2] = 0;
+  run(&p, linear, 1, 0, 0);
+  assert_true(is_met(&p));
+  ctl_problem_clear(&p);
+}
+
+static void without_a_free_control_the_start_is_the_answer(void **state) {
+  (void)state;
+  for (int m = 0; m < ALL; m++) {
+    CtlProblem p = plain_problem(2);
+    p.method = all[m];
+    for (int i = 0; i < 2; i++) p.lower[i] = p.upper[i] = p.start[i] = 0.5 + i;
+    run(&p, linear, 1, 0, 0);
+    assert_int_equal(drive.last.reason, CTL_REASON_STALL);
+    assert_int_equal(drive.last.ivps, all[m] == CTL_METHOD_HYBRID ? 2 : 1); /* its two parts have a cache each */
+    assert_true(drive.u[0] == 0.5 && drive.u[1] == 1.5);
+    ctl_problem_clear(&p);
+  }
+}
+
+/* Of 20000 degrees of freedom, so that the cache holds no more than 838 outcomes. */
+static CtlState long_string(int restarts) {
+  enum { D = 20000 };
+  static double x[D], v[D];
+  CtlProblem p;
+  CtlSearch *search;
+  CtlState state;
+  long ticket;
+  double u[2];
+  assert_int_equal(ctl_problem_init(&p, 2, D), SIM_OK);
+  p.method = CTL_METHOD_AUGLAG; /* which does not come to an end by itself */
+  p.position[0] = p.position[1] = 0;
+  p.restarts = restarts;
+  p.max_evaluations = 4000;
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  while (ctl_search_ask(search, 1, &ticket, u)) {
+    unreachable(2, u, x, v);
+    ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
+    while (ctl_search_advance(search)) {
+    }
+  }
+  ctl_search_state(search, &state);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&p);
+  return state;
+}
+
+static void where_the_cache_is_full_a_method_has_no_budget_left(void **state) {
+  (void)state;
+  CtlState once = long_string(0), thrice = long_string(2);
+  assert_int_equal(once.reason, CTL_REASON_BUDGET);
+  assert_in_range(once.evaluations, 800, 850);
+  assert_int_equal(thrice.reason, CTL_REASON_BUDGET);
+  assert_int_equal(thrice.restarts, 2); /* each with an empty cache */
+  assert_in_range(thrice.evaluations, 3 * 800, 3 * 850);
+}
+
+static void many_targets_are_left_to_cobyla(void **state) {
+  (void)state;
+  CtlProblem p;
+  assert_int_equal(ctl_problem_init(&p, 1, CTL_POUNDERS_TARGETS + 1), SIM_OK);
+  p.end = 1;
+  for (int i = 0; i < p.d; i++) p.position[i] = 1;
+  p.method = CTL_METHOD_POUNDERS;
+  assert_int_equal(ctl_problem_check(&p, NULL), SIM_BAD_PROBLEM);
+  p.method = CTL_METHOD_HYBRID;
+  assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
+  assert_false(ctl_hybrid_takes(&p, CTL_METHOD_POUNDERS));
+  assert_true(ctl_hybrid_takes(&p, CTL_METHOD_COBYLA));
+  p.position[0] = NAN;
+  assert_true(ctl_hybrid_takes(&p, CTL_METHOD_POUNDERS));
+  ctl_problem_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(each_method_meets_the_target, drive_end),
+      cmocka_unit_test_teardown(constrained_methods_and_hybrid_take_the_least_effort, drive_end),
+      cmocka_unit_test_teardown(the_order_of_outcomes_and_the_batch_do_not_matter, drive_end),
+      cmocka_unit_test_teardown(a_budget_is_kept_to_the_evaluation, drive_end),
+      cmocka_unit_test_teardown(failures_are_counted_and_survived, drive_end),
+      cmocka_unit_test_teardown(bounds_hold, drive_end),
+      cmocka_unit_test_teardown(starts_at_bounds_go_on, drive_end),
+      cmocka_unit_test_teardown(a_slight_penalty_does_not_discard_the_answer, drive_end),
+      cmocka_unit_test_teardown(a_narrow_control_does_not_hold_up_the_others, drive_end),
+      cmocka_unit_test_teardown(narrow_controls_do_not_end_a_coarse_search, drive_end),
+      cmocka_unit_test(where_the_cache_is_full_a_method_has_no_budget_left),
+      cmocka_unit_test(many_targets_are_left_to_cobyla),
+      cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
+  };
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
+}

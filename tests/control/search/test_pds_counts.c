@@ -1,0 +1,65 @@
+/* pds.md's reference counts on TP1 (P, unregularised, right-angled simplex h = 1 from 0): simplexes until the edge is
+ * below 1e-10, and evaluations until the error is below 1e-7. argv: s, simplexes, evaluations. */
+#include "tests/fixture.h"
+
+#include "control/evaluator.h"
+#include "src/problem/file.h"
+#include "src/run/rollout_context.h"
+
+#include <stdio.h>
+
+static char *scheme_size;
+static long expected_simplexes, expected_evaluations;
+
+typedef struct Course {
+  long evaluations; /* at the end of the first simplex with E1 < 1e-7 */
+  long before;      /* at its start */
+} Course;
+
+static int follow(void *context, const CtlState *state, double seconds) {
+  Course *course = context;
+  (void)seconds;
+  if (course->evaluations) return 0;
+  if (state->E1 < 1e-7)
+    course->evaluations = state->evaluations;
+  else
+    course->before = state->evaluations;
+  return 0;
+}
+
+static void counts(void **unused) {
+  (void)unused;
+  char size[64];
+  snprintf(size, sizeof size, "search.scheme_size=%s", scheme_size);
+  char *settings[] = {size, "search.penalty=P", "search.restarts=0", "scheme.multiplier=unregularized"};
+  Problem problem;
+  Replay replay;
+  CtlSearch *search;
+  CtlTimes times;
+  CtlState state;
+  Course course = {0};
+  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 4, true, stderr, &problem), 0);
+  assert_int_equal(replay_prepare(&replay, &problem.sim, stderr), 0);
+  assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
+  const CtlListener listener = {.context = &course, .simplex = follow};
+  CtlSimulation simulation = {replay.model, replay.work};
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
+  ctl_search_state(search, &state);
+  printf("s = %s: %ld simplexes (expected %ld); error 1e-7 within evaluations %ld..%ld (expected %ld)\n", scheme_size,
+         state.simplexes, expected_simplexes, course.before, course.evaluations, expected_evaluations);
+  assert_int_equal(state.simplexes, expected_simplexes);
+  assert_in_range(expected_evaluations, course.before, course.evaluations);
+  ctl_search_destroy(search);
+  replay_release(&replay);
+  problem_clear(&problem);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 4) return 2;
+  scheme_size = argv[1];
+  expected_simplexes = atol(argv[2]);
+  expected_evaluations = atol(argv[3]);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

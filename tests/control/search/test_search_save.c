@@ -1,0 +1,242 @@
+/* A search saved and loaded at any moment ends as if it never had been; any bytes at all are loaded or refused. */
+#include "tests/control/search/drive.h"
+
+#include "control/search/internal.h"
+#include "sim/group.h"
+
+static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
+  CtlSearch *loaded;
+  size_t size = ctl_search_saved_size(search);
+  char *bytes = malloc(size), *twice = malloc(size);
+  assert_true(bytes && twice);
+  ctl_search_save(search, bytes);
+  ctl_search_destroy(search);
+  assert_int_equal(ctl_search_load(p, bytes, size, &loaded), SIM_OK);
+  assert_int_equal(ctl_search_saved_size(loaded), size);
+  ctl_search_save(loaded, twice);
+  assert_memory_equal(bytes, twice, size);
+  free(bytes);
+  free(twice);
+  return loaded;
+}
+
+static void assert_same_state(const CtlProblem *p, const CtlState *state, const CtlState *other) {
+  assert_int_equal(state->reason, other->reason);
+  assert_int_equal(state->simplexes, other->simplexes);
+  assert_int_equal(state->evaluations, other->evaluations);
+  assert_int_equal(state->ivps, other->ivps);
+  assert_int_equal(state->cache_hits, other->cache_hits);
+  assert_int_equal(state->non_finite, other->non_finite);
+  assert_int_equal(state->restarts, other->restarts);
+  assert_int_equal(state->scheme_size, other->scheme_size);
+  const double mine[] = {state->best, state->J, state->E1, state->E2, state->edge};
+  const double theirs[] = {other->best, other->J, other->E1, other->E2, other->edge};
+  assert_memory_equal(mine, theirs, sizeof mine);
+  assert_memory_equal(state->rho, other->rho, sizeof state->rho);
+  (void)p;
+}
+
+/* Asks for up to `batch` points, tells the last of them alone, and saves and loads after every `every` tells. */
+static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long every) {
+  CtlSearch *search;
+  double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
+  long tickets[BATCH_MAX], tells = 0, simplexes = 0;
+  run(p, model, 17, 0, 0);
+  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  for (int count; (count = ctl_search_ask(search, batch, tickets, controls)) > 0;) {
+    int from = tells % every == every - 1 ? count - 1 : 0; /* the others are lost on the way */
+    for (int k = from; k < count; k++, tells++) {
+      CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
+      outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
+      bool ended = ctl_search_tell(search, tickets[k], &outcome, 0);
+      if (tells % every == every - 1) search = again(p, search);
+      for (CtlState state; ended; ended = ctl_search_advance(search)) {
+        ctl_search_state(search, &state);
+        assert_same_state(p, &state, &drive.states[simplexes++]);
+        if (simplexes % 3 == 0) search = again(p, search);
+      }
+      if (tells % every == every - 1) break;
+    }
+    if (tells % every == every - 1) tells++;
+  }
+  CtlState last;
+  ctl_search_state(search, &last);
+  assert_same_state(p, &last, &drive.last);
+  assert_memory_equal(last.u, drive.u, (size_t)p->n * sizeof(double));
+  ctl_search_destroy(again(p, search));
+}
+
+static void breaks_change_nothing(void **state) {
+  (void)state;
+  static Model *const models[] = {linear, fails_on_the_left, rosenbrock, always_fails, unreachable};
+  for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+    for (CtlPenaltyKind kind = CTL_PENALTY_P; kind <= CTL_PENALTY_PI; kind++)
+      for (long every = 7; every < 100; every = 4 * every + 3) {
+        CtlProblem p = plain_problem(2);
+        p.penalty = kind;
+        p.scheme_size = 9;
+        p.rho_update = kind == CTL_PENALTY_P ? CTL_RHO_DYNAMIC : CTL_RHO_CONSTANT;
+        p.rho = 1e3;
+        if (m >= 2) p.max_simplexes = 20;
+        if (models[m] == unreachable) p.tolerance = 0.1;
+        run_with_breaks(&p, models[m], 5, every);
+        assert_true(models[m] != unreachable || drive.last.scheme_size > 9); /* a restart has widened it */
+        ctl_problem_clear(&p);
+      }
+  CtlProblem p = plain_problem(1);
+  p.upper[0] = 2;
+  run_with_breaks(&p, linear, 3, 5);
+  run_with_breaks(&p, linear, 1, 1);
+  run_with_breaks(&p, two_valleys, 3, 5);
+  ctl_problem_clear(&p);
+}
+
+static void breaks_change_nothing_of_local_methods(void **state) {
+  (void)state;
+  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA,   CTL_METHOD_SBPLX,
+                                      CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  for (int m = 0; m < 6; m++)
+    for (long every = 1; every < 30; every = 4 * every + 3) {
+      CtlProblem p = plain_problem(2);
+      p.method = methods[m];
+      p.local_starts = 4;
+      if (p.method == CTL_METHOD_HYBRID) { /* its second part is PDS, which has been tried above */
+        p.scheme_size = 9;
+        p.tolerance = 1e-2;
+      }
+      p.max_evaluations = p.method == CTL_METHOD_HYBRID ? 600 : 150;
+      run_with_breaks(&p, rosenbrock, 5, every);
+      run_with_breaks(&p, unreachable, 5, every); /* which restarts */
+      ctl_problem_clear(&p);
+    }
+}
+
+static void seconds_go_on(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(1);
+  CtlSearch *search;
+  CtlState s;
+  double u, x = 1, v = 0;
+  long ticket;
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  for (int k = 0; k < 3; k++) {
+    assert_int_equal(ctl_search_ask(search, 1, &ticket, &u), 1);
+    ctl_search_tell(search, ticket, &(CtlOutcome){.x = &x, .v = &v}, 2);
+    search = again(&p, search);
+  }
+  ctl_search_state(search, &s);
+  assert_true(s.seconds == 6);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&p);
+}
+
+/* Loads bytes that may be anything; what is taken must be fit to go on with. */
+static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
+  CtlSearch *search;
+  double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
+  long tickets[BATCH_MAX];
+  SimStatus status = ctl_search_load(p, bytes, size, &search);
+  if (status != SIM_OK) {
+    assert_true((status == SIM_BAD_PROBLEM || status == SIM_NO_MEMORY) && !search);
+    return false;
+  }
+  for (int round = 0, count; round < 4; round++) {
+    count = ctl_search_ask(search, BATCH_MAX, tickets, controls);
+    for (int k = 0; k < count; k++) {
+      CtlOutcome outcome = {.x = x[0], .v = x[1]};
+      outcome.status = linear(p->n, controls + k * p->n, x[0], x[1]);
+      ctl_search_tell(search, tickets[k], &outcome, 0);
+    }
+    ctl_search_advance(search);
+  }
+  ctl_search_destroy(search);
+  return true;
+}
+
+static void any_bytes_are_safe_of(CtlMethod method) {
+  CtlProblem p = plain_problem(2);
+  p.scheme_size = 4;
+  p.method = method;
+  p.local_starts = CTL_LOCALS_MAX;
+  CtlSearch *search;
+  double controls[2 * 13], x[2][N_MAX];
+  long tickets[13];
+  uint64_t seed = 3;
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  for (int k = 0; k < 13; k++) {
+    assert_int_equal(ctl_search_ask(search, 1, tickets, controls), 1);
+    CtlOutcome outcome = {.x = x[0], .v = x[1], .status = linear(2, controls, x[0], x[1])};
+    ctl_search_tell(search, tickets[0], &outcome, 0);
+  }
+  size_t size = ctl_search_saved_size(search), refused = 0;
+  char *bytes = malloc(size), *spoilt = malloc(size + 8);
+  assert_true(bytes && spoilt);
+  ctl_search_save(search, bytes);
+  ctl_search_destroy(search);
+  assert_true(is_taken(&p, bytes, size));
+  for (size_t cut = 0; cut < size; cut += 1 + cut % 5) {
+    memcpy(spoilt, bytes, cut);
+    memcpy(spoilt, &(int64_t){(int64_t)cut}, cut < 8 ? cut : 8); /* it even says so */
+    assert_false(is_taken(&p, spoilt, cut));
+  }
+  memcpy(spoilt, bytes, size);
+  memset(spoilt + size, 0, 8);
+  assert_false(is_taken(&p, spoilt, size + 8));
+  static const unsigned char values[] = {0x00, 0xff, 0x7f, 0x80};
+  for (size_t at = 0; at < size; at += 1 + at % 3) {
+    memcpy(spoilt, bytes, size);
+    spoilt[at] = (char)values[at % 4];
+    refused += !is_taken(&p, spoilt, size);
+  }
+  assert_true(refused > size / 16); /* numbers may be any; counts, kinds and labels may not */
+  for (int k = 0; k < 200; k++) {
+    memcpy(spoilt, bytes, size);
+    for (int i = 0; i < 8; i++) {
+      size_t at = 8 + (size_t)(fabs(fixture_random(&seed)) * (double)(size - 16));
+      double value = k % 3 == 0 ? INFINITY : k % 3 == 1 ? NAN : 1e300 * fixture_random(&seed);
+      memcpy(spoilt + at / 8 * 8, &value, 8);
+    }
+    is_taken(&p, spoilt, size);
+  }
+  free(bytes);
+  free(spoilt);
+  ctl_problem_clear(&p);
+}
+
+static void any_bytes_are_safe(void **state) {
+  (void)state;
+  any_bytes_are_safe_of(CTL_METHOD_PDS);
+  any_bytes_are_safe_of(CTL_METHOD_COBYLA);
+  any_bytes_are_safe_of(CTL_METHOD_HYBRID);
+}
+
+static void another_problem_is_refused(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(2), q = plain_problem(3);
+  CtlSearch *search, *loaded;
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  size_t size = ctl_search_saved_size(search);
+  char *bytes = malloc(size);
+  assert_non_null(bytes);
+  ctl_search_save(search, bytes);
+  assert_int_equal(ctl_search_load(&q, bytes, size, &loaded), SIM_BAD_PROBLEM);
+  assert_null(loaded);
+  free(bytes);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&p);
+  ctl_problem_clear(&q);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(breaks_change_nothing, drive_end),
+      cmocka_unit_test_teardown(breaks_change_nothing_of_local_methods, drive_end),
+      cmocka_unit_test(seconds_go_on),
+      cmocka_unit_test(any_bytes_are_safe),
+      cmocka_unit_test(another_problem_is_refused),
+  };
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
+}

@@ -1,0 +1,135 @@
+/* jobs/problems/signal-2x8.yaml: what no constant control meets and a signal of 2 x 8 variables does. */
+#include "tests/fixture.h"
+
+#include "control/evaluator.h"
+#include "control/outcome/penalty.h"
+#include "sim/group.h"
+#include "src/problem/file.h"
+#include "src/run/rollout_context.h"
+
+enum { P = 2, N = 16, GRID = 161 };
+
+typedef struct Arm {
+  Problem problem;
+  Replay replay;
+} Arm;
+
+static void open_arm(Arm *arm, char *const *settings, int n) {
+  assert_int_equal(
+      problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", settings, n, true, stderr, &arm->problem), 0);
+  assert_int_equal(replay_prepare(&arm->replay, &arm->problem.sim, stderr), 0);
+}
+
+static void close_arm(Arm *arm) {
+  replay_release(&arm->replay);
+  problem_clear(&arm->problem);
+}
+
+static double miss(const CtlProblem *c, const double *x, const double *v) {
+  return ctl_target_error(c->d, x, c->position, 0) + ctl_target_error(c->d, v, c->velocity, 0);
+}
+
+static int go_on(void *context, const CtlState *state, double seconds) {
+  (void)context, (void)state, (void)seconds;
+  return 0;
+}
+
+/* A search from a start; u: its answer. Returns E1 + E2. */
+static double search(Arm *arm, const double *start, double *u) {
+  CtlProblem *control = &arm->problem.control;
+  const CtlListener listener = {.simplex = go_on};
+  CtlSimulation simulation = {arm->replay.model, arm->replay.work};
+  const CtlEvaluator evaluator = ctl_simulator(&simulation);
+  CtlSearch *s;
+  CtlTimes times;
+  CtlState state;
+  memcpy(control->start, start, (size_t)control->n * sizeof *start);
+  assert_int_equal(ctl_search_create(control, &s), SIM_OK);
+  assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
+  ctl_search_state(s, &state);
+  memcpy(u, state.u, (size_t)control->n * sizeof *u);
+  double sum = state.E1 + state.E2;
+  ctl_search_destroy(s);
+  return sum;
+}
+
+/* All constants within the bounds, half a newton apart, and searches from the best of them and from where the signal's
+ * starts: E1 + E2 stays at 1, that of not moving at all. */
+static void no_constant_meets_the_target(void **state) {
+  (void)state;
+  char *settings[] = {"control.signal.kind=constant"};
+  static double u[GRID * GRID][P], states[GRID * GRID][4];
+  static SimFinal final[GRID * GRID];
+  Arm arm;
+  open_arm(&arm, settings, 1);
+  CtlProblem *control = &arm.problem.control;
+  assert_int_equal(control->n, P);
+  for (int k = 0; k < GRID * GRID; k++) {
+    u[k][0] = control->lower[0] + k % GRID * (control->upper[0] - control->lower[0]) / (GRID - 1);
+    u[k][1] = control->lower[1] + k / GRID * (control->upper[1] - control->lower[1]) / (GRID - 1);
+    final[k] = (SimFinal){.x = states[k], .v = states[k] + 2};
+  }
+  sim_batch(arm.replay.model, arm.replay.work, GRID * GRID, &u[0][0], final);
+  double least = INFINITY, found[P];
+  int best = 0;
+  for (int k = 0; k < GRID * GRID; k++) {
+    double E = miss(control, final[k].x, final[k].v);
+    if (E < least) best = k;
+    least = fmin(least, E);
+  }
+  assert_true(least > 0.9);
+  for (int m = 0; m < 2; m++) {
+    control->method = m ? CTL_METHOD_HYBRID : CTL_METHOD_PDS;
+    assert_true(search(&arm, u[best], found) > 0.9);
+    for (int i = 0; i < P; i++) found[i] = 6;
+    assert_true(search(&arm, found, found) > 0.9);
+  }
+  close_arm(&arm);
+}
+
+static void a_signal_of_eight_pieces_does(void **state) {
+  (void)state;
+  char *settings[] = {"search.stop_at=1e-7"};
+  Arm arm;
+  open_arm(&arm, settings, 1);
+  CtlProblem *control = &arm.problem.control;
+  assert_int_equal(control->n, N);
+  double start[N], found[N];
+  for (int i = 0; i < N; i++) start[i] = 6;
+  assert_true(search(&arm, start, found) <= 1e-7);
+  close_arm(&arm);
+}
+
+/* What 2 pieces have found, in 4 and in 8, meets the target as it stands, at the same cost, and is gone on from there. */
+static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
+  (void)state;
+  char *settings[][1] = {{"control.signal.segments=2"}, {"control.signal.segments=4"}, {"control.signal.segments=8"}};
+  double u[N], finer[2 * N], last = INFINITY;
+  for (int k = 0; k < 3; k++) {
+    Arm arm;
+    open_arm(&arm, settings[k], 1);
+    CtlProblem *control = &arm.problem.control;
+    const double *start = k ? finer : control->start;
+    if (k) assert_true(fabs(ctl_cost(control, finer) / last - 1) <= 1e-13);
+    if (k)
+      assert_true(search(&arm, start, u) <= 1e-9); /* a look at its start would do */
+    else
+      assert_true(search(&arm, start, u) <= 1e-6);
+    assert_true(ctl_cost(control, u) <= last * (1 + 1e-6)); /* P, with its misses, is what falls */
+    last = ctl_cost(control, u);
+    sim_signal_refine(SIM_PIECEWISE_CONSTANT, P, control->segments, 2, u, finer);
+    close_arm(&arm);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_constant_meets_the_target),
+      cmocka_unit_test(a_signal_of_eight_pieces_does),
+      cmocka_unit_test(a_coarse_answer_is_where_a_finer_search_starts),
+  };
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
+}

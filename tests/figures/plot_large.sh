@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Figures of chains and strings, up to many degrees of freedom: maps, shapes, counts, from CSV and HDF5.
+#   usage: tests/figures/plot_large.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of awk
+set -uo pipefail
+PROGRAM=$1
+command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }
+
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# chains: an end that moves has a loop; 64 nodes are maps
+expect 0 "$PROGRAM" simulate "$problems/chain-quasistatic.yaml" -o clamped
+expect 0 "$PROGRAM" plot clamped
+figures clamped positions velocities multipliers reactions energy
+expect 0 "$PROGRAM" simulate "$problems/chain-quasistatic.yaml" -o moved --set model.end=displacement \
+  --set 'model.end_displacement=2.5*sin(t/2)'
+expect 0 "$PROGRAM" plot moved
+figures moved positions velocities multipliers reactions hysteresis energy
+wide=(--set "model.springs=[$(printf '2,%.0s' $(seq 64))2]" --set model.mass=1 --set model.thresholds=0.3
+  --set 'model.force=sin(t)')
+expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o wide "${wide[@]}"
+expect 0 "$PROGRAM" plot wide
+figures wide positions velocities multipliers states reactions energy
+for name in positions velocities multipliers states; do
+  that "$name is a map" lines wide/figures/$name.svg 'data:image/png;base64' 1
+done
+has wide/figures/states.svg '<text>stick</text>'
+expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o wide2 "${wide[@]}" --set model.thresholds=0.5
+rm -r wide/figures
+expect 0 "$PROGRAM" plot wide --compare wide2
+for dof in 1 13 26 38 51 64; do has wide/figures/compare_positions.svg "<text>x$dof \(m\)</text>"; done
+expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o wide5 "${wide[@]}" --set output.format=hdf5
+expect 0 "$PROGRAM" plot wide5
+expect 0 "$PROGRAM" plot wide
+rm wide/figures/compare_*
+that "HDF5 is drawn as CSV is" diff -r wide/figures wide5/figures
+{ printf 'model:\n  kind: friction\n  mass: ['; printf '1,%.0s' $(seq 69); printf '1]\n  friction: 1\n  v0: 1\n  force: 0\n'
+  printf 'time: {end: 2, steps: 100}\n'; } >wider.yaml
+expect 0 "$PROGRAM" simulate wider.yaml -o wider
+expect 0 "$PROGRAM" plot wider
+figures wider positions velocities multipliers states energy
+has wider/figures/states.svg '<text>slip\+</text>'
+expect 0 "$PROGRAM" report wider
+has wider/report.html 'and 6 more in summary.json'
+
+
+# strings: along s, with shapes
+cat >string.yaml <<'END'
+title: A plucked string
+model: {kind: string, nodes: 50, length: 2, tension: 1, density: 1, friction: 0.2, x0: "0.1*sin(pi*s)"}
+time: {end: 1, step: 0.01}
+END
+for nodes in 50 1000; do
+  expect 0 "$PROGRAM" simulate string.yaml -o string$nodes --set model.nodes=$nodes
+  expect 0 "$PROGRAM" plot string$nodes
+  figures string$nodes positions velocities multipliers snapshots states energy
+  has string$nodes/figures/positions.svg '<text>s \(m\)</text>'
+  for time in 0 0.2 0.4 0.6 0.8 1; do has string$nodes/figures/snapshots.svg "<text>$time s</text>"; done
+done
+# two strings: places and instants are told
+expect 0 "$PROGRAM" simulate string.yaml -o coarse --set time.step=0.02
+expect 0 "$PROGRAM" plot string50 --compare coarse
+for place in 0.0392 0.392 1.96; do has string50/figures/compare_positions.svg "<text>s = $place m</text>"; done
+for time in 0 0.2 0.4 0.6 0.8 1; do has string50/figures/compare_snapshots.svg "<text>t = $time s</text>"; done
+rm string50/figures/compare_*
+
+# a run that was stopped: the page tells, and nothing is drawn where nothing was computed
+"$PROGRAM" simulate string.yaml -o stopped --set model.nodes=100 --set time.step=1e-6 --set output.every=1000 2>told &
+run=$!
+until [ -e stopped/energy.csv ] || ! kill -0 $run; do sleep 0.02; done
+sleep 0.5
+kill -TERM $run
+wait $run
+that "stopped" test $? -eq 85
+expect 0 "$PROGRAM" report stopped
+has stopped/report.html 'The simulation was stopped on a signal; its results end at t = [0-9.e-]+ s; <code>stiction resume stopped</code>'
+# gnuplot leaves its scripts behind
+mkdir bin
+printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
+chmod +x bin/gnuplot
+expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot stopped
+for name in positions velocities multipliers; do
+  that "$name end where the run was stopped" awk -v name=$name \
+    -v end="$(sed -n 's/.*results end at t = \([^ ]*\) s.*/\1/p' stopped/report.html)" '
+    index($0, "set terminal svg name " "\047" name "\047") { here = 1 }
+    /^EOD/ { within = 0; here = 0 }
+    within { rows++; for (n = 0; n < NF && $(n + 1) != "nan"; n++);
+      for (k = n + 1; k <= NF; k++) if ($k != "nan") bad = 1
+      if (n == 0 || n == NF || (n - 0.51) / NF > end || (n + 0.51) / NF < end) bad = 1 }
+    here && /^\$map/ { within = 1 }
+    END { exit bad || !rows }' scripts
+done
+
+rm -r string1000/figures
+head -c 5000 string1000/trajectory.h5 >half && mv half string1000/trajectory.h5
+expect 2 "$PROGRAM" plot string1000
+has err 'string1000/trajectory.h5: cannot be read as HDF5'
+that "nothing is drawn" absent string1000/figures
+verdict

@@ -1,0 +1,91 @@
+#!/bin/bash
+# Every file of tests/program/bad must be refused, by `check` and by `control`, with just the complaints that it announces:
+#
+#     # expect: LINE:COL: KEY: part of the message          (of the file itself)
+#     # expect: NAME:LINE:COL: KEY: part of the message     (of another file beside it)
+#
+# in its first lines, or in NAME.expect beside it where comments are not possible. Nothing may be left behind.
+#
+# usage: bad_files.sh PROGRAM [FILE...]
+set -u
+program=$1
+shift
+bad=$(cd "$(dirname "$0")" && pwd)/bad
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+[ $# -gt 0 ] || set -- "$bad"/*.yaml
+files=0 complaints=0 failures=0
+
+fail() { # WHAT
+  echo "FAIL $(basename "$file") ($command): $1"
+  sed 's/^/    /' "$scratch/errors"
+  failures=$((failures + 1))
+}
+
+# Fills expected[] with "PLACE: KEY: " prefixes and parts[] with what else a line must hold.
+read_expectations() {
+  local from=$file line own='^([0-9]+:[0-9]+: [^:]+: )(.*)$' other='^([^:]+:[0-9]+:[0-9]+: [^:]+: )(.*)$'
+  [ -e "${file%.yaml}.expect" ] && from=${file%.yaml}.expect
+  expected=() parts=()
+  while IFS= read -r line && [[ $line == '# expect: '* ]]; do
+    line=${line#'# expect: '}
+    if [[ $line =~ $own ]]; then
+      expected+=("$file:${BASH_REMATCH[1]}")
+    elif [[ $line =~ $other ]]; then
+      expected+=("$bad/${BASH_REMATCH[1]}")
+    else
+      fail "not an expectation: $line"
+      continue
+    fi
+    parts+=("${BASH_REMATCH[2]}")
+  done <"$from"
+}
+
+# Takes the first line that begins and goes on as expected out of told[].
+take() { # PREFIX PART
+  local i
+  for i in "${!told[@]}"; do
+    [[ ${told[i]} == "$1"*"$2"* ]] || continue
+    unset "told[$i]"
+    return 0
+  done
+  return 1
+}
+
+judge_told() { # EXIT-CODE
+  local i told
+  mapfile -t told <"$scratch/errors"
+  [ "$1" -eq 2 ] || fail "exit code $1 (expected 2)"
+  for i in "${!expected[@]}"; do
+    take "${expected[i]}" "${parts[i]}" || fail "nobody said: ${expected[i]}...${parts[i]}"
+  done
+  [ ${#told[@]} -eq 0 ] || fail "${#told[@]} lines nobody expected"
+}
+
+for file; do
+  command="read"
+  : >"$scratch/errors"
+  read_expectations
+  [ ${#expected[@]} -gt 0 ] || fail "announces no complaint"
+  # both at once: starting MPI is mostly waiting
+  "$program" check "$file" >/dev/null 2>"$scratch/check" </dev/null &
+  check=$!
+  "$program" control "$file" -o "$scratch/results" >/dev/null 2>"$scratch/control" </dev/null &
+  control=$!
+  wait $check
+  code=$?
+  command=check
+  mv "$scratch/check" "$scratch/errors"
+  judge_told $code
+  wait $control
+  code=$?
+  command=control
+  mv "$scratch/control" "$scratch/errors"
+  judge_told $code
+  [ -e "$scratch/results" ] && fail "a results directory was created"
+  rm -rf "$scratch/results"
+  files=$((files + 1))
+  complaints=$((complaints + ${#expected[@]}))
+done
+echo "$files bad files, $complaints complaints, $failures failures"
+[ $failures -eq 0 ]

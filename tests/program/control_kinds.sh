@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Control of each kind of model by its schemes and laws: where a known u leads becomes the target, and the search has to
+# find that u again.
+#   usage: tests/program/control_kinds.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq
+set -uo pipefail
+PROGRAM=$1
+
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# finds_again NAME U FILE OPTIONS...: simulated with U, and with none, which leads elsewhere; then searched for
+finds_again() {
+  local name=$1 u=$2 file=$problems/$3.yaml options=("${@:4}") target
+  expect 0 "$PROGRAM" simulate "$file" "${options[@]}" --control "$u" -o "known-$name"
+  expect 0 "$PROGRAM" simulate "$file" "${options[@]}" -o "free-$name"
+  target=$(jq -c '{position: .outcome.x_T, velocity: .outcome.v_T}' "known-$name/summary.json")
+  that "$name: it takes a control to get there" jq -en --argjson to "$target" --slurpfile free "free-$name/summary.json" \
+    '[$to.position, $free[0].outcome.x_T] | transpose | any(.[]; .[0] - .[1] | fabs > 1e-3)' >/dev/null
+  expect 0 "$PROGRAM" control "$file" "${options[@]}" -o "found-$name" --set control.matrix=1 \
+    --set "control.target=${target//:/: }"
+  has out '^target met'
+  that "$name: position and velocity are met" jq -e '.outcome | .["E1"] <= 1e-6 and .["E2"] <= 1e-6' "found-$name/summary.json" \
+    >/dev/null
+  that "$name: by the control known before" jq -e --argjson u "[$u]" \
+    '[.outcome.u, $u] | transpose | all(.[]; .[0] - .[1] | fabs < 1e-6)' "found-$name/summary.json" >/dev/null
+}
+
+coarse=(--set time.steps=400)
+finds_again chain-paper 0.3,-0.4 chain-dynamical "${coarse[@]}" --set scheme.name=implicit_euler
+finds_again chain-paper-free 0.3,-0.4 chain-dynamical "${coarse[@]}" --set scheme.name=implicit_euler \
+  --set model.end=free --set 'model.end_force=0.7*sin(0.8*t)'
+finds_again semi-paper 0.3,-0.4 chain-semi-dynamical "${coarse[@]}" --set scheme.name=implicit_euler
+finds_again semi-symplectic 0.3,-0.4 chain-semi-dynamical "${coarse[@]}" --set scheme.name=symplectic
+finds_again quasistatic-paper 0.9,0.4 chain-quasistatic "${coarse[@]}" --set scheme.name=implicit_euler
+finds_again quasistatic-increment 0.9,0.4 chain-quasistatic "${coarse[@]}" --set scheme.name=increment
+finds_again chain-three 0.3,-0.4,0.2 chain-dynamical "${coarse[@]}" --set 'model.springs=[2, 1, 3, 1]' \
+  --set model.thresholds=0.4 --set model.mass=1 --set 'model.force=sin(t)'
+finds_again chain-five 0.9,0.4,0.8,0.6,0.7 chain-quasistatic "${coarse[@]}" --set 'model.springs=[2, 1, 3, 1, 2, 2]' \
+  --set model.thresholds=0.4 --set 'model.force=sin(t/2)'
+
+finds_again lie-full-mass 0.3,-0.2 shiau-6.2 "${coarse[@]}"
+finds_again lie-uzawa 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.solver=fixed_point --set scheme.tolerance=1e-12
+finds_again strang-full-mass 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.name=strang
+finds_again strang 0.6 glowinski-2004-5.2 --set time.step=0.01 --set scheme.name=strang
+finds_again elastic-exact 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.elastic=exact
+finds_again smooth 0.3,-0.2 shiau-6.2 "${coarse[@]}" --set scheme.multiplier=smooth --set scheme.eta=1e-3
+finds_again gearbox 0.6 glowinski-2004-gearbox --set time.step=0.005
+
+for law in viscous bingham bingham_cubic coulomb; do finds_again $law 3 dashpot-control --set model.law=$law; done
+for selection in nearest_velocity max_dissipation; do
+  finds_again $selection 3 dashpot-control --set model.law=bingham_nonmonotone --set model.selection=$selection
+done
+finds_again support 3 gotika-6d-support --set time.end=1.2
+that "the support is touched on the way" grep -q contact found-support/events.csv
+verdict

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Every method on the control paper's problems reaches the minimisers that are known.
+#   usage: tests/program/methods.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# METHOD PROBLEM J
+reaches() {
+  local out="$1-$2"
+  expect 0 "$PROGRAM" control "$problems/$2.yaml" -q -o "$out" --set "search.method=$1" --set search.scheme_size=auto \
+    --set search.penalty=P
+  that "$1 meets $2's target" jq -e '.outcome["E1"] <= 1e-6 and .outcome["E2"] <= 1e-6' "$out/summary.json"
+  that "$1 finds $2's least J" jq -e "(.outcome.J / $3 - 1 | fabs) < 1e-6" "$out/summary.json"
+}
+for method in nlopt:cobyla nlopt:bobyqa tao:pounders hybrid; do
+  reaches $method tp1 468.06685
+  reaches $method tp2 8785.5277
+done
+reaches nlopt:sbplx tp1 468.06685
+
+for method in nlopt:COBYLA TAO:Pounders; do # in any case
+  expect 3 "$PROGRAM" control "$problems/tp1.yaml" -q -o "$method" --set "search.method=$method" --set search.max_evaluations=17
+  that "$method: the budget is used, and no more" jq -e '.counts.evaluations == 17 and .outcome.reason == "budget"' \
+    "$method/summary.json"
+  that "$method is echoed" jq -e ".problem.search.method == \"${method,,}\"" "$method/summary.json"
+done
+# a library that goes round in circles is left
+expect 3 timeout 60 "$PROGRAM" control "$problems/signal-2x8.yaml" -q -o far --set search.method=tao:pounders \
+  --set control.bounds={} --set control.target.position=1e20 --set search.restarts=0
+has err '1 run of local methods failed in NLopt or PETSc, or did not end there'
+verdict

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Workers of --elastic are killed at random instants: they are replaced, and the answer is the same each time; a run that is
+# stopped on a signal goes on with other workers, or without. mpirun --enable-recovery itself tells 0 whatever happens.
+#   usage: tests/ranks/elastic.sh PROGRAM [KILLS]
+set -uo pipefail
+PROGRAM=$1
+KILLS=${2:-5}
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+long=("$problems/tp1.yaml" --set search.scheme_size=64 --set time.step=0.0001 --set scheme.epsilon=1e-2
+  --set search.max_simplexes=60 --quiet)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+recovering=(mpirun --oversubscribe --bind-to none --enable-recovery -n 1)
+# begin NAME: a run with three workers that is under way; run: mpirun; workers: their pids
+begin() {
+  "${recovering[@]}" "$PROGRAM" control "${long[@]}" --elastic 3 -o "$1" >out 2>err </dev/null &
+  run=$!
+  that "$1 is under way" soon 10 rows 2 "$1/search.csv"
+}
+find_workers() { mapfile -t workers < <(ranks_of "$1" | tail -n +2); } # rank 0 comes first
+ended() { grep -q '"exit": 0' "$1/checkpoint/run.json"; }
+
+expect 0 "$PROGRAM" control "${long[@]}" -o whole
+for k in $(seq "$KILLS"); do
+  begin "run$k"
+  sleep "0.$((RANDOM % 900 + 100))"
+  find_workers "run$k"
+  [ "${#workers[@]}" -gt 0 ] && kill -KILL "${workers[RANDOM % ${#workers[@]}]}"
+  wait "$run"
+  that "run $k ends as the whole one" ended "run$k" || cat err >&2
+  that "the answer of run $k is the same" same_answer whole "run$k"
+  that "run $k leaves no process" test -z "$(ranks_of "run$k")"
+done
+
+# what a letter to a worker that has just died may bring
+begin runpipe
+that "rank 0 gets SIGPIPE" kill -PIPE "$(ranks_of runpipe | head -n 1)"
+outlast "$run"
+that "run pipe ends as the whole one" ended runpipe || cat err >&2
+that "the answer of run pipe is the same" same_answer whole runpipe
+
+# nobody is left waiting for a rank 0 that has died
+begin runlead
+kill -KILL "$(ranks_of runlead | head -n 1)"
+that "mpirun ends with rank 0" soon 10 gone "$run"
+that "so do its workers" test -z "$(ranks_of runlead)"
+outlast "$run"
+expect 0 "$PROGRAM" resume runlead --quiet
+that "the answer of run lead is the same" same_answer whole runlead
+
+for k in mpirun worker; do
+  begin "run$k"
+  find_workers "run$k"
+  if [ "$k" = mpirun ]; then kill -USR1 "$run"; else kill -TERM "${workers[1]}"; fi
+  wait "$run"
+  has err 'stopped on a signal'
+  has "run$k/summary.json" '"reason": "signal"'
+  that "run $k leaves no process" test -z "$(ranks_of "run$k")"
+done
+"${recovering[@]}" "$PROGRAM" resume runmpirun --elastic 2 --quiet >out 2>err </dev/null
+expect 0 "$PROGRAM" resume runworker --quiet
+for k in mpirun worker; do
+  that "run $k goes on to its end" ended "run$k"
+  that "the answer of run $k is the same" same_answer whole "run$k"
+done
+
+expect 2 "$PROGRAM" control "${long[@]}" -o alone --elastic 2
+has err '--elastic 2 expects mpirun'
+verdict

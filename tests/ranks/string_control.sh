@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# The string of a thousand nodes that three actuators steer to rest: single ranks and two ranks together reach the target,
+# by the same control. And steps that are hard to solve: fewer of them, with waves of a few nodes' length.
+#   usage: tests/ranks/string_control.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+for ranks in 1 2; do
+  expect 0 mpi_run $((ranks + 1)) "$PROGRAM" control "$problems/string-control.yaml" -o "g$ranks" --set search.stop_at=1e-4 \
+    --set search.ranks_per_evaluation=$ranks
+  that "G=$ranks: the target is met" jq -e '.outcome | .["E1"] <= 1e-4 and .["E2"] <= 1e-4' "g$ranks/summary.json"
+  jq '.outcome.u[]' "g$ranks/summary.json" >"$ranks"
+done
+that "groups find the same control" cmp 1 2
+
+expect 0 "$PROGRAM" simulate "$problems/string-control.yaml" -o hard --set time.steps=50 --set scheme.theta=0.5 \
+  --control 24,-16,24
+verdict

@@ -1,0 +1,75 @@
+/* Chains for tests: problems from the reference table, rollouts that keep what is wanted. */
+#ifndef TESTS_CHAIN_H
+#define TESTS_CHAIN_H
+
+#include "tests/fixture.h"
+#include "tests/sim/chain/reference_chain.h"
+
+/* A chain with n nodes, its springs, thresholds and masses all one, a control on each of the first five; to be
+ * changed before its force is filled. */
+static inline void chain_init(SimProblem *p, int n, SimChainCase chain_case, SimChainEnd end, const char *scheme) {
+  assert_int_equal(sim_problem_init(p, SIM_CHAIN, n, n <= 5 ? n : 5), SIM_OK);
+  p->chain.chain_case = chain_case;
+  p->chain.end = end;
+  p->scheme = sim_scheme_for(SIM_CHAIN, scheme);
+  for (int i = 0; i <= n; i++) p->chain.springs[i] = 1;
+  for (int i = 0; i < n; i++) p->friction[i] = 1;
+  int first = chain_case == SIM_CHAIN_DYNAMICAL ? 0 : chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? n - 1 : n;
+  for (int i = first; i < n; i++) p->chain.node_mass[i] = 1;
+}
+
+/* Adds amplitude sin(omega t) to the force on node i. */
+static inline void chain_add_force(SimProblem *p, int i, double amplitude, double omega) {
+  for (long k = 0; k < sim_force_count(p); k++) {
+    double t = sim_force_time(p, k);
+    p->force[k * p->d + i] += amplitude * sin(omega * t);
+    if (p->force_rate) p->force_rate[k * p->d + i] += amplitude * omega * cos(omega * t);
+  }
+}
+
+/* The end's force or displacement, amplitude sin(omega t), with its share of the force. */
+static inline void chain_add_end(SimProblem *p, double amplitude, double omega) {
+  double share = p->chain.end == SIM_END_FREE ? -1 : p->chain.springs[p->d];
+  for (long k = 0; k < sim_force_count(p); k++) p->end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
+  if (p->chain.end != SIM_END_CLAMPED) chain_add_force(p, p->d - 1, share * amplitude, omega);
+}
+
+static inline void chain_reference_problem(SimProblem *p, const ChainReference *r, const char *scheme, long steps) {
+  static const double springs[3] = {2, 1.5, 1}, thresholds[2] = {0.5, 0.4};
+  chain_init(p, 2, r->chain_case, r->end, scheme);
+  memcpy(p->chain.springs, springs, sizeof springs);
+  memcpy(p->friction, thresholds, sizeof thresholds);
+  memcpy(p->chain.node_mass, r->mass, sizeof r->mass);
+  fixture_time(p, r->time, steps);
+  assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
+  for (int i = 0; i < 2; i++) chain_add_force(p, i, r->amplitude[i], r->omega[i]);
+  chain_add_end(p, r->end_amplitude, r->end_omega);
+}
+
+/* Checks a problem with its force filled in, and runs it to whatever end; it is cleared. x, v: [d] out. */
+static inline SimFinal chain_try(SimProblem *p, const double *control, const SimObserver *observer, double *x,
+                                 double *v) {
+  const SimReport report = {NULL, fixture_complain};
+  SimBounds bounds;
+  SimModel *model;
+  SimWorkspace *work;
+  SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
+  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  sim_rollout(model, work, control, observer, &final);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+  return final;
+}
+
+/* The same, and it ends well. */
+static inline SimFinal chain_run(SimProblem *p, const double *control, const SimObserver *observer, double *x,
+                                 double *v) {
+  SimFinal final = chain_try(p, control, observer, x, v);
+  assert_int_equal(final.status, SIM_OK);
+  return final;
+}
+
+#endif

@@ -1,0 +1,241 @@
+/* Lanes against one rollout after another, bit for bit: every kernel that this processor runs, whatever the model, the
+ * scheme, the number of controls and their order. */
+#include "tests/fixture.h"
+
+#include "sim/lanes/batch.h"
+
+enum { D_MAX = 10, N_MAX = 70 };
+
+typedef struct Batch {
+  double u[N_MAX][D_MAX], x[N_MAX][D_MAX], v[N_MAX][D_MAX];
+  SimFinal final[N_MAX];
+} Batch;
+
+static void batch_run(const SimModel *model, SimWorkspace *work, int kernel, int n, Batch *batch) {
+  double packed[N_MAX * D_MAX];
+  int p = sim_model_controls(model);
+  for (int i = 0; i < n; i++) {
+    memcpy(packed + i * p, batch->u[i], (size_t)p * sizeof(double));
+    batch->final[i] = (SimFinal){.x = batch->x[i], .v = batch->v[i]};
+  }
+  sim_workspace_set_kernel(work, kernel);
+  sim_batch(model, work, n, packed, batch->final);
+}
+
+static void assert_same(const SimModel *model, const Batch *a, int i, const Batch *b, int k) {
+  size_t size = (size_t)sim_model_size(model) * sizeof(double);
+  assert_int_equal(a->final[i].status, b->final[k].status);
+  assert_int_equal(a->final[i].iterations, b->final[k].iterations);
+  assert_memory_equal(&a->final[i].residual, &b->final[k].residual, sizeof(double));
+  if (a->final[i].status == SIM_NON_FINITE) return; /* NaN has many bit patterns */
+  assert_memory_equal(a->x[i], b->x[k], size);
+  assert_memory_equal(a->v[i], b->v[k], size);
+}
+
+/* n controls by ref and by every other kernel, which must serve the model. */
+static void compare(const SimModel *model, SimWorkspace *work, int n, Batch *ref) {
+  static Batch wide;
+  memcpy(wide.u, ref->u, sizeof wide.u);
+  batch_run(model, work, 0, n, ref);
+  for (int k = 1; sim_kernel_name(k); k++) {
+    if (!sim_kernel_runs(k)) continue;
+    batch_run(model, work, k, n, &wide);
+    assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(k));
+    for (int i = 0; i < n; i++) assert_same(model, ref, i, &wide, i);
+  }
+}
+
+static void randomise(Batch *batch, double size, uint64_t *seed) {
+  for (int i = 0; i < N_MAX; i++)
+    for (int j = 0; j < D_MAX; j++) batch->u[i][j] = size * fixture_random(seed);
+}
+
+/* G G'/d + shift I */
+static void random_matrix(int d, double shift, double *a, uint64_t *seed) {
+  double g[D_MAX * D_MAX];
+  for (int i = 0; i < d * d; i++) g[i] = fixture_random(seed);
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      a[i * d + j] = i == j ? shift : 0;
+      for (int k = 0; k < d; k++) a[i * d + j] += g[i * d + k] * g[j * d + k] / d;
+    }
+}
+
+typedef struct Trial {
+  const char *scheme;
+  SimMultiplier multiplier;
+  SimSolver solver;
+  bool full_mass, damped, eigen;
+  SimStribeck stribeck;
+} Trial;
+
+static void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
+  random_matrix(d, 1, p->stiffness, seed);
+  for (int i = 0; i < d * d; i++) p->stiffness[i] *= 4;
+  if (trial->full_mass) random_matrix(d, 0.3, p->mass, seed); /* strong coupling: lanes go on alone now and then */
+  for (int i = 0; i < d; i++) {
+    if (!trial->full_mass) p->mass[i * d + i] = 1.5 + fixture_random(seed);
+    if (trial->damped) p->damping[i * d + i] = 0.2;
+    p->friction[i] = i % 4 == 3 ? 0 : 1.2 + fixture_random(seed);
+    p->x0[i] = fixture_random(seed);
+    p->v0[i] = i % 3 == 1 ? 0 : fixture_random(seed);
+    p->stribeck_beta[i] = 0.3;
+    p->stribeck_epsilon[i] = 0.1;
+  }
+  p->stribeck = trial->stribeck;
+  fixture_time(p, 1, 60);
+  p->scheme = sim_scheme_for(SIM_FRICTION, trial->scheme);
+  p->multiplier = trial->multiplier;
+  p->solver = trial->solver;
+  p->tolerance = 1e-9;
+  p->alpha = 0.25;
+  p->friction_substeps = 3;
+  p->elastic_substeps = 4;
+  p->elastic_exact = trial->eigen;
+}
+
+static void random_models(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"centered", "moreau", "lie", "strang"};
+  static Batch batch;
+  uint64_t seed = 17;
+  long sweeps = 0;
+  for (int k = 0; k < 4; k++)
+    for (int flags = 0; flags < 32; flags++) {
+      bool creeping = flags & 16, damped = flags & 2;
+      if (creeping && k > 0) continue;
+      int d = 1 + (flags + 3 * k) % D_MAX;
+      Trial trial = {schemes[k],
+                     creeping ? SIM_REGULARIZED : SIM_UNREGULARIZED,
+                     flags & 1 ? SIM_FIXED_POINT : SIM_EXACT,
+                     flags & 4,
+                     damped,
+                     k >= 2 && flags & 8 && !damped,
+                     (SimStribeck)((flags + flags / 8) % 3)};
+      SimProblem p;
+      random_problem(&p, d, &trial, &seed);
+      SimWorkspace *work;
+      SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
+      randomise(&batch, 5, &seed);
+      compare(model, work, 37, &batch);
+      for (int i = 0; i < 37; i++) sweeps += trial.solver == SIM_EXACT ? batch.final[i].iterations : 0;
+      sim_workspace_destroy(work);
+      sim_model_destroy(model);
+      sim_problem_clear(&p);
+    }
+  assert_true(sweeps > 0);
+}
+
+/* Any number of controls, in any order; some that diverge or are no numbers beside good ones. */
+static void lanes_are_alone(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"centered", "moreau", "lie"};
+  static Batch ref, wide;
+  for (int k = 0; k < 5; k++) {
+    uint64_t seed = 5;
+    SimProblem p;
+    fixture_paper(&p, 2, schemes[k % 3], SIM_UNREGULARIZED, 1);
+    if (k >= 3) p.solver = SIM_FIXED_POINT;
+    fixture_time(&p, 1, 50);
+    p.friction_substeps = p.elastic_substeps = 2;
+    SimWorkspace *work;
+    SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
+    randomise(&ref, 20, &seed);
+    ref.u[3][1] = NAN;
+    ref.u[4][0] = 1e308;
+    ref.u[9][2] = -INFINITY;
+    ref.u[12][2] = -1e300;
+    batch_run(model, work, 0, N_MAX, &ref);
+    assert_int_equal(ref.final[3].status, SIM_NON_FINITE);
+    assert_int_equal(ref.final[2].status, SIM_OK);
+    for (int kernel = 1; sim_kernel_name(kernel); kernel++)
+      for (int n = 1; sim_kernel_runs(kernel) && n <= N_MAX; n++) {
+        int turn = 7 * n;
+        for (int i = 0; i < n; i++) memcpy(wide.u[i], ref.u[(i + turn) % N_MAX], sizeof wide.u[i]);
+        batch_run(model, work, kernel, n, &wide);
+        for (int i = 0; i < n; i++) assert_same(model, &wide, i, &ref, (i + turn) % N_MAX);
+      }
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+static void paper_problems(void **state) {
+  (void)state;
+  static Batch batch;
+  uint64_t seed = 29;
+  for (int flags = 0; flags < 8; flags++) {
+    SimProblem p;
+    int which = flags & 1 ? 2 : 1;
+    fixture_paper(&p, which, "centered", flags & 2 ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
+    p.solver = flags & 4 ? SIM_FIXED_POINT : SIM_EXACT;
+    p.tolerance = 1e-8;
+    SimWorkspace *work;
+    SimModel *model = fixture_model(&p, which == 1 ? fixture_tp1_force : fixture_tp2_force, &work);
+    randomise(&batch, 25, &seed);
+    compare(model, work, 40, &batch);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* Solves that need more iterations than are made. */
+static void slow_solves(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"centered", "moreau", "lie"};
+  static Batch batch;
+  uint64_t seed = 31;
+  for (int k = 0; k < 3; k++) {
+    int failed = 0;
+    SimProblem p;
+    fixture_paper(&p, 2, schemes[k], SIM_UNREGULARIZED, 1);
+    fixture_time(&p, 1, 20);
+    p.friction_substeps = p.elastic_substeps = 1;
+    p.solver = SIM_FIXED_POINT;
+    p.tolerance = 1e-30;
+    p.r = 1e-9;
+    SimWorkspace *work;
+    SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
+    randomise(&batch, 20, &seed);
+    compare(model, work, 5, &batch);
+    for (int i = 0; i < 5; i++) failed += batch.final[i].status == SIM_NOT_CONVERGED;
+    assert_true(failed > 0);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* What has no lanes is served by ref, whatever kernel is set. */
+static void others_are_served(void **state) {
+  (void)state;
+  SimProblem p;
+  fixture_paper(&p, 1, "lie", SIM_SMOOTH, 1);
+  fixture_time(&p, 1, 20);
+  p.eta = 1e-5;
+  p.elastic_substeps = 2;
+  SimWorkspace *work;
+  SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
+  static Batch ref, wide;
+  uint64_t seed = 3;
+  randomise(&ref, 20, &seed);
+  memcpy(wide.u, ref.u, sizeof wide.u);
+  batch_run(model, work, 0, 9, &ref);
+  batch_run(model, work, 1, 9, &wide);
+  assert_string_equal(sim_batch_kernel(model, work), "ref");
+  for (int i = 0; i < 9; i++) assert_same(model, &ref, i, &wide, i);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_models), cmocka_unit_test(lanes_are_alone),   cmocka_unit_test(paper_problems),
+      cmocka_unit_test(slow_solves),   cmocka_unit_test(others_are_served),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* SimProblem: what its checks find, its bytes, and that stepping allocates nothing. */
+#include "tests/sim/chain/chain.h"
+
+/* Counted by the linker's --wrap. */
+static long allocations;
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size) { return allocations++, __real_malloc(size); }
+void *__wrap_calloc(size_t n, size_t size) { return allocations++, __real_calloc(n, size); }
+void *__wrap_realloc(void *old, size_t size) { return allocations++, __real_realloc(old, size); }
+
+static void stepping_allocates_nothing(void **state) {
+  (void)state;
+  static const struct {
+    const char *scheme;
+    SimMultiplier multiplier;
+    SimSolver solver;
+    bool elastic_exact;
+  } cases[] = {
+      {"centered", SIM_UNREGULARIZED, SIM_EXACT, false}, {"centered", SIM_REGULARIZED, SIM_EXACT, false},
+      {"moreau", SIM_UNREGULARIZED, SIM_EXACT, false},   {"lie", SIM_UNREGULARIZED, SIM_EXACT, true},
+      {"strang", SIM_SMOOTH, SIM_EXACT, false},          {"strang", SIM_UNREGULARIZED, SIM_FIXED_POINT, false}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    double x[3], v[3], many_x[2][3], many_v[2][3], u[6] = {1, 2, 3, -9, 9, 0};
+    SimFinal f = {.x = x, .v = v}, many[2] = {{.x = many_x[0], .v = many_v[0]}, {.x = many_x[1], .v = many_v[1]}};
+    fixture_paper(&p, 1, cases[k].scheme, cases[k].multiplier, 1);
+    p.solver = cases[k].solver;
+    p.elastic_exact = cases[k].elastic_exact;
+    p.eta = 1e-6;
+    p.mass[1] = p.mass[3] = 3.9; /* strong coupling: the semismooth Newton step is taken too */
+    SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
+    long before = allocations;
+    assert_true(before > 0);
+    sim_rollout(model, work, NULL, NULL, &f);
+    for (int kernel = 0; sim_kernel_name(kernel); kernel++) {
+      if (!sim_kernel_runs(kernel)) continue;
+      sim_workspace_set_kernel(work, kernel);
+      sim_batch(model, work, 2, u, many);
+    }
+    assert_int_equal(allocations, before);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+static void chains_step_without_allocating(void **state) {
+  (void)state;
+  static const char *const schemes[CHAIN_CASES] = {"symplectic", "implicit_euler", "symplectic", "implicit_euler",
+                                                   "increment",  "implicit_euler", "increment"};
+  for (int c = 0; c < CHAIN_CASES; c++) {
+    SimProblem p;
+    SimModel *model;
+    SimWorkspace *work;
+    double x[2], v[2], u[2] = {1, -0.5};
+    SimFinal f = {.x = x, .v = v};
+    chain_reference_problem(&p, &chain_reference[c], schemes[c], 500);
+    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    long before = allocations;
+    assert_int_equal(sim_rollout(model, work, u, NULL, &f), SIM_OK);
+    assert_int_equal(allocations, before);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+typedef struct Told {
+  char key[64];
+  int count;
+} Told;
+
+static void note(void *context, const char *key, const char *text) {
+  Told *told = context;
+  assert_true(*text != 0);
+  strncpy(told->key, key, sizeof told->key - 1);
+  told->count++;
+}
+
+static void set_steps(SimProblem *p) { p->steps = 399; }
+static void set_asymmetric(SimProblem *p) { p->mass[1] = 0.5; }
+static void set_indefinite(SimProblem *p) { p->mass[1] = p->mass[3] = 10; }
+static void set_singular(SimProblem *p) { p->mass[0] = 0; }
+static void set_stiffness(SimProblem *p) { p->stiffness[0] = -3; }
+static void set_damping(SimProblem *p) { p->damping[4] = -1; }
+static void set_friction(SimProblem *p) { p->friction[2] = -1; }
+static void set_x0(SimProblem *p) { p->x0[1] = NAN; }
+static void set_v0(SimProblem *p) { p->v0[1] = INFINITY; }
+static void set_matrix(SimProblem *p) { p->control_matrix[1] = NAN; }
+static void set_alpha(SimProblem *p) { p->alpha = 0.6; }
+static void set_multiplier(SimProblem *p) {
+  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
+  p->multiplier = SIM_REGULARIZED;
+}
+static void set_theta(SimProblem *p) {
+  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
+  p->theta = 0.4;
+}
+static void set_unstable(SimProblem *p) {
+  p->alpha = 0;
+  for (int i = 0; i < 9; i++) p->stiffness[i] *= 1e6;
+}
+static void set_beta(SimProblem *p) {
+  p->stribeck = SIM_STRIBECK_RAMP;
+  for (int i = 0; i < 3; i++) p->stribeck_beta[i] = p->stribeck_epsilon[i] = 1;
+}
+static void set_epsilon(SimProblem *p) {
+  p->stribeck = SIM_STRIBECK_SQRT;
+  for (int i = 0; i < 3; i++) p->stribeck_beta[i] = 0.5;
+}
+
+static void set_lie(SimProblem *p) { p->scheme = sim_scheme_for(SIM_FRICTION, "lie"); }
+static void set_friction_substeps(SimProblem *p) {
+  set_lie(p);
+  p->friction_substeps = 0;
+}
+static void set_elastic_substeps(SimProblem *p) {
+  set_lie(p);
+  p->elastic_substeps = 0;
+}
+static void set_eta(SimProblem *p) {
+  set_lie(p);
+  p->multiplier = SIM_SMOOTH;
+  p->eta = NAN;
+}
+static void set_damped_exact(SimProblem *p) {
+  set_lie(p);
+  p->elastic_exact = true;
+  p->damping[0] = 1;
+}
+static void set_gearbox(SimProblem *p) {
+  p->gearbox.present = true;
+  p->gearbox.law = SIM_STRIBECK_RAMP;
+  for (int i = 0; i < 3; i++) {
+    p->gearbox.delta[i] = p->gearbox.k[i] = i - 1;
+    p->gearbox.a[i] = 1;
+    p->gearbox.b[i] = 2;
+    p->gearbox.beta[i] = 0.5;
+    p->gearbox.epsilon[i] = 0.1;
+  }
+}
+static void set_gear_sign(SimProblem *p) {
+  set_lie(p);
+  set_gearbox(p);
+  p->gearbox.k[2] = -1;
+}
+static void set_gear_b(SimProblem *p) {
+  set_lie(p);
+  set_gearbox(p);
+  p->gearbox.b[1] = 1;
+}
+
+static void mistakes_are_found(void **state) {
+  (void)state;
+  static const struct {
+    void (*spoil)(SimProblem *);
+    const char *key;
+  } cases[] = {{set_steps, "time.step"},
+               {set_asymmetric, "model.mass"},
+               {set_indefinite, "model.mass"},
+               {set_singular, "model.mass"},
+               {set_stiffness, "model.stiffness"},
+               {set_damping, "model.damping"},
+               {set_friction, "model.friction"},
+               {set_x0, "model.x0"},
+               {set_v0, "model.v0"},
+               {set_matrix, "control.matrix"},
+               {set_alpha, "scheme.alpha"},
+               {set_multiplier, "scheme.multiplier"},
+               {set_theta, "scheme.theta"},
+               {set_unstable, "time.step"},
+               {set_beta, "model.stribeck.beta"},
+               {set_epsilon, "model.stribeck.epsilon"},
+               {set_friction_substeps, "scheme.friction_substeps"},
+               {set_elastic_substeps, "scheme.elastic_substeps"},
+               {set_eta, "scheme.eta"},
+               {set_damped_exact, "scheme.elastic"},
+               {set_gearbox, "model.gearbox"},
+               {set_gear_sign, "model.gearbox.k"},
+               {set_gear_b, "model.gearbox.b"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    SimProblem p;
+    SimBounds bounds;
+    Told told = {{0}, 0};
+    fixture_paper(&p, 1, "centered", SIM_UNREGULARIZED, 1);
+    cases[k].spoil(&p);
+    assert_int_equal(sim_problem_check(&p, &(SimReport){&told, note}, &bounds), SIM_BAD_PROBLEM);
+    assert_int_equal(told.count, 1);
+    assert_string_equal(told.key, cases[k].key);
+    sim_problem_clear(&p);
+  }
+}
+
+/* delta, nu and the step limit against values computed by hand. */
+static void bounds(void **state) {
+  (void)state;
+  SimProblem p;
+  SimBounds b;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
+  for (int i = 0; i < 2; i++) {
+    p.mass[3 * i] = 2;
+    p.stiffness[3 * i] = 8 + 10 * i;
+    p.friction[i] = 3 - i;
+  }
+  fixture_time(&p, 1, 10);
+  p.scheme = sim_scheme_for(SIM_FRICTION, "centered");
+  p.alpha = 0.05;
+  assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
+  assert_true(fabs(b.frequency_squared - 9) < 1e-12);
+  assert_true(fabs(b.step_limit - 1 / sqrt(0.2 * 9)) < 1e-12);
+  assert_true(fabs(b.delta - 9 / (2 + 0.01 * 0.05 * 8)) < 1e-12);
+  p.scheme = sim_scheme_for(SIM_FRICTION, "moreau");
+  assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
+  assert_true(fabs(b.delta - 2 * 9 / (2 + 0.01 * 0.25 * 8)) < 1e-12);
+  assert_true(isinf(b.step_limit));
+  p.scheme = sim_scheme_for(SIM_FRICTION,
+                            "strang"); /* substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
+  p.friction_substeps = 3;
+  p.elastic_substeps = 5;
+  assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
+  assert_true(fabs(4 / (b.delta * p.step) - 2 / (p.step / 6 * 4.5)) < 1e-12);
+  assert_true(fabs(sim_default_r(&p, &b) - 0.75 * 2 / (p.step / 6 * 4.5)) < 1e-12);
+  assert_true(fabs(b.step_limit - 5 / sqrt(0.2 * 9)) < 1e-12);
+  p.solver = SIM_FIXED_POINT;
+  p.r = 3.99 / (b.delta * p.step);
+  assert_int_equal(sim_problem_check_constants(&p, &b, NULL), SIM_OK);
+  p.r = 4.01 / (b.delta * p.step);
+  assert_int_equal(sim_problem_check_constants(&p, &b, NULL), SIM_BAD_PROBLEM);
+  sim_problem_clear(&p);
+}
+
+static void bytes_and_back(void **state) {
+  (void)state;
+  SimProblem p, q;
+  SimWorkspace *work;
+  double x[2][3], v[2][3];
+  fixture_paper(&p, 2, "centered", SIM_REGULARIZED, 1);
+  p.stribeck = SIM_STRIBECK_RAMP;
+  for (int i = 0; i < 3; i++) p.stribeck_beta[i] = 0.2, p.stribeck_epsilon[i] = 0.1;
+  SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
+  SimFinal f = {.x = x[0], .v = v[0]};
+  sim_rollout(model, work, NULL, NULL, &f);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+
+  size_t size = sim_problem_packed_size(&p);
+  char *bytes = malloc(size);
+  assert_non_null(bytes);
+  sim_problem_pack(&p, bytes);
+  sim_problem_clear(&p);
+  assert_int_equal(sim_problem_unpack(&q, bytes, size), SIM_OK);
+  assert_int_equal(sim_model_create(&q, NULL, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  f = (SimFinal){.x = x[1], .v = v[1]};
+  sim_rollout(model, work, NULL, NULL, &f);
+  assert_memory_equal(x[0], x[1], sizeof x[0]);
+  assert_memory_equal(v[0], v[1], sizeof v[0]);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&q);
+
+  assert_int_equal(sim_problem_unpack(&q, bytes, size - 1), SIM_BAD_PROBLEM); /* torn */
+  assert_int_equal(sim_problem_unpack(&q, bytes, 10), SIM_BAD_PROBLEM);
+  free(bytes);
+}
+
+/* Its own arrays and tables travel, too. */
+static void bytes_of_a_chain_and_back(void **state) {
+  (void)state;
+  for (int c = 0; c < CHAIN_CASES; c++) {
+    SimProblem p, q;
+    double x[2][2], v[2][2];
+    chain_reference_problem(&p, &chain_reference[c], "implicit_euler", 500);
+    size_t size = sim_problem_packed_size(&p);
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    sim_problem_pack(&p, bytes);
+    assert_int_equal(sim_problem_unpack(&q, bytes, size), SIM_OK);
+    free(bytes);
+    assert_true((q.force_rate != NULL) == sim_force_rate_wanted(&q));
+    chain_run(&p, NULL, NULL, x[0], v[0]);
+    chain_run(&q, NULL, NULL, x[1], v[1]);
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    assert_memory_equal(v[0], v[1], sizeof v[0]);
+    assert_true(x[0][0] != 0);
+  }
+}
+
+/* A load beyond all bounds: told, not passed on. */
+static void chain_that_overflows(void **state) {
+  (void)state;
+  for (int c = 0; c < CHAIN_CASES; c++) {
+    SimProblem p;
+    double x[2], v[2], u[2] = {1e308, 1e308};
+    chain_reference_problem(&p, &chain_reference[c], "implicit_euler", 500);
+    for (int i = 0; i < 3; i++) p.chain.springs[i] *= 1e-3;
+    assert_int_equal(chain_try(&p, u, NULL, x, v).status, SIM_NON_FINITE);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stepping_allocates_nothing),
+      cmocka_unit_test(mistakes_are_found),
+      cmocka_unit_test(bounds),
+      cmocka_unit_test(bytes_and_back),
+      cmocka_unit_test(chains_step_without_allocating),
+      cmocka_unit_test(bytes_of_a_chain_and_back),
+      cmocka_unit_test(chain_that_overflows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+/* The thesis's mass with a dash-pot, and what its runs look like. */
+#ifndef TESTS_DASHPOT_H
+#define TESTS_DASHPOT_H
+
+#include "bench/accuracy/dashpot_exact.h"
+#include "tests/fixture.h"
+
+/* m = 1, k = 100, gamma = 1, f_crit = 1 (none under the viscous law), at rest. */
+static inline void dashpot_problem(SimProblem *p, SimDashpotLaw law, double end, long steps) {
+  assert_int_equal(sim_problem_init(p, SIM_DASHPOT, 1, 1), SIM_OK);
+  p->mass[0] = 1;
+  p->stiffness[0] = 100;
+  p->friction[0] = law == SIM_VISCOUS ? 0 : 1;
+  p->dashpot.law = law;
+  p->dashpot.g = 1;
+  fixture_time(p, end, steps);
+}
+
+static inline void dashpot_support(SimProblem *p, double position, double stiffness) {
+  p->dashpot.has_support = true;
+  p->dashpot.support_position = position;
+  p->dashpot.support_stiffness = stiffness;
+}
+
+/* (6.1b) */
+static inline double dashpot_f2(int i, double t) { return dashpot_f1(i, t) / 20; }
+
+/* Rows of a run: n = 0..steps. */
+typedef struct DashpotRow {
+  double t, x, v, f_d, f_s, lambda;
+  int slip;
+  bool contact;
+  SimEnergy energy;
+} DashpotRow;
+
+static inline void dashpot_see(void *context, const SimStep *step) {
+  DashpotRow *row = (DashpotRow *)context + step->n;
+  *row = (DashpotRow){step->t,        step->x[0],    step->v[0],    step->extra[0], step->extra[1],
+                      step->extra[2], step->slip[0], step->contact, *step->energy};
+}
+
+/* All rows of a run, to be freed; the problem is cleared. */
+static inline DashpotRow *dashpot_run(SimProblem *p, FixtureForce *force, double push) {
+  double x, v;
+  DashpotRow *rows = calloc((size_t)p->steps + 1, sizeof *rows);
+  assert_non_null(rows);
+  fixture_run(p, force, &push, &(SimObserver){rows, dashpot_see}, &x, &v);
+  return rows;
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* The friction problem of one step: does the exact solver meet the law to round-off, whatever the coupling,
+ * and do both solvers agree? */
+#include "tests/fixture.h"
+
+#include "sim/law/friction_law.h"
+#include "sim/step/friction_solver.h"
+
+enum { D_MAX = 40 };
+
+typedef struct Case {
+  StepSolver solver;
+  StepScratch scratch;
+  double b[D_MAX], lambda_old[D_MAX];
+} Case;
+
+/* E = G G' + shift I with random G: the smaller the shift, the stronger the coupling. */
+static void make_case(Case *c, int d, double shift, bool regularised, uint64_t *seed) {
+  double g[D_MAX * D_MAX];
+  assert_int_equal(step_solver_init(&c->solver, d), SIM_OK);
+  assert_int_equal(step_scratch_init(&c->scratch, d), SIM_OK);
+  for (int i = 0; i < d * d; i++) g[i] = fixture_random(seed);
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      double sum = i == j ? shift : 0;
+      for (int k = 0; k < d; k++) sum += g[i * d + k] * g[j * d + k] / d;
+      c->solver.matrix[i * d + j] = sum;
+    }
+  for (int i = 0; i < d; i++) {
+    c->b[i] = 2 * fixture_random(seed);
+    c->solver.threshold[i] = i % 5 == 3 ? 0 : 0.2 + fabs(fixture_random(seed));
+    c->solver.pull[i] = c->solver.threshold[i] * 0.3;
+    c->lambda_old[i] = c->solver.threshold[i] > 0 ? fixture_random(seed) : 0;
+  }
+  c->solver.fresh = regularised ? 0.7 : 1;
+  c->solver.kept = regularised ? 1 - 0.7 : 0;
+  assert_int_equal(step_solver_factor(&c->solver), SIM_OK);
+}
+
+static void free_case(Case *c) {
+  step_solver_clear(&c->solver);
+  step_scratch_clear(&c->scratch);
+}
+
+/* The largest violation of E w + Q lambda = b and of the law, relative to the size of b. */
+static double violation(const Case *c, const double *w, const double *lambda) {
+  const StepSolver *s = &c->solver;
+  double worst = 0;
+  for (int i = 0; i < s->d; i++) {
+    double rest = c->b[i] - s->threshold[i] * lambda[i];
+    for (int j = 0; j < s->d; j++) rest -= s->matrix[i * s->d + j] * w[j];
+    worst = fmax(worst, fabs(rest));
+    if (!(s->threshold[i] > 0)) {
+      worst = fmax(worst, fabs(lambda[i]));
+      continue;
+    }
+    double z = friction_project(lambda[i] + s->pull[i] * w[i]);
+    worst = fmax(worst, fabs(lambda[i] - s->fresh * z - s->kept * c->lambda_old[i]));
+    assert_true(fabs(lambda[i]) <= 1);
+  }
+  return worst;
+}
+
+static void exact_meets_the_law(void **state) {
+  (void)state;
+  static const double shifts[] = {10, 0.1, 1e-3, 1e-6};
+  uint64_t seed = 7;
+  int stuck = 0, sliding = 0;
+  for (int trial = 0; trial < 240; trial++) {
+    Case c;
+    int d = 1 + trial % D_MAX;
+    bool regularised = trial / D_MAX % 2;
+    make_case(&c, d, shifts[trial % 4], regularised, &seed);
+    double w[D_MAX] = {0}, lambda[D_MAX];
+    signed char slip[D_MAX];
+    StepTally tally = {0};
+    memcpy(lambda, c.lambda_old, sizeof lambda);
+    assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_OK);
+    assert_true(violation(&c, w, lambda) < 1e-9); /* E's condition number is 1e7 at worst */
+    for (int i = 0; i < d; i++) {
+      if (!(c.solver.threshold[i] > 0)) continue;
+      if (slip[i])
+        assert_true(w[i] * slip[i] > 0), sliding++;
+      else if (!regularised)
+        assert_true(w[i] == 0), stuck++;
+    }
+    free_case(&c);
+  }
+  assert_true(stuck > 100 && sliding > 100); /* the cases exercise both branches */
+}
+
+/* Hilbert matrices: the coupling that makes projected Gauss-Seidel hopeless. */
+static void exact_meets_the_law_of_hilbert(void **state) {
+  (void)state;
+  uint64_t seed = 21;
+  for (int trial = 0; trial < 120; trial++) {
+    Case c;
+    int d = 3 + trial % 7;
+    make_case(&c, d, 1, trial / 7 % 2, &seed);
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) c.solver.matrix[i * d + j] = 1.0 / (i + j + 1);
+      c.b[i] *= 0.5;
+    }
+    assert_int_equal(step_solver_factor(&c.solver), SIM_OK);
+    double w[D_MAX] = {0}, lambda[D_MAX];
+    signed char slip[D_MAX];
+    StepTally tally = {0};
+    memcpy(lambda, c.lambda_old, sizeof lambda);
+    assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_OK);
+    assert_true(tally.iterations < 100);
+    double size = 1;
+    for (int i = 0; i < d; i++) size = fmax(size, fabs(w[i]));
+    assert_true(violation(&c, w, lambda) < 1e-12 * size);
+    free_case(&c);
+  }
+}
+
+static void solvers_agree(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int trial = 0; trial < 40; trial++) {
+    Case c;
+    int d = 1 + trial % 8;
+    make_case(&c, d, 1, trial % 2, &seed);
+    double w[2][D_MAX] = {{0}}, lambda[2][D_MAX];
+    signed char slip[2][D_MAX];
+    for (int kind = 0; kind < 2; kind++) {
+      StepTally tally = {0};
+      c.solver.kind = kind ? SIM_FIXED_POINT : SIM_EXACT;
+      c.solver.tolerance = 1e-15;
+      memcpy(lambda[kind], c.lambda_old, sizeof lambda[kind]);
+      assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w[kind], lambda[kind], slip[kind], &tally), SIM_OK);
+      assert_true(tally.iterations >= 1);
+    }
+    for (int i = 0; i < d; i++) {
+      assert_true(fabs(w[0][i] - w[1][i]) < 1e-12);
+      assert_true(fabs(lambda[0][i] - lambda[1][i]) < 1e-11);
+    }
+    free_case(&c);
+  }
+}
+
+static void one_dof_closed_form(void **state) {
+  (void)state;
+  static const double loads[] = {0, 0.3, 1, -1, 1.5, -4};
+  for (int k = 0; k < 6; k++) {
+    Case c;
+    assert_int_equal(step_solver_init(&c.solver, 1), SIM_OK);
+    assert_int_equal(step_scratch_init(&c.scratch, 1), SIM_OK);
+    c.solver.matrix[0] = 2;
+    c.solver.threshold[0] = 1;
+    assert_int_equal(step_solver_factor(&c.solver), SIM_OK);
+    double w = 0.1, lambda = 0.4, b = loads[k];
+    signed char slip;
+    StepTally tally = {0};
+    assert_int_equal(step_solve(&c.solver, &c.scratch, &b, NULL, &w, &lambda, &slip, &tally), SIM_OK);
+    double expected = fabs(b) <= 1 ? 0 : (b - friction_sign(b)) / 2;
+    assert_true(w == expected);
+    assert_true(lambda == friction_project(b));
+    assert_int_equal(slip, fabs(b) <= 1 ? 0 : (int)friction_sign(b));
+    free_case(&c);
+  }
+}
+
+static void non_finite_is_told(void **state) {
+  (void)state;
+  static const double bad[] = {NAN, INFINITY, -INFINITY};
+  for (int kind = 0; kind < 2; kind++)
+    for (int k = 0; k < 3; k++) {
+      Case c;
+      uint64_t seed = 3;
+      make_case(&c, 3, 1, false, &seed);
+      c.solver.kind = kind ? SIM_FIXED_POINT : SIM_EXACT;
+      c.solver.tolerance = 1e-12;
+      c.b[1] = bad[k];
+      double w[3] = {0}, lambda[3] = {0};
+      signed char slip[3];
+      StepTally tally = {0};
+      assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_NON_FINITE);
+      free_case(&c);
+    }
+}
+
+/* A fixed point whose r is too large does not converge, and says so. */
+static void divergence_is_told(void **state) {
+  (void)state;
+  Case c;
+  uint64_t seed = 5;
+  make_case(&c, 3, 1, false, &seed);
+  c.solver.kind = SIM_FIXED_POINT;
+  c.solver.tolerance = 1e-14;
+  for (int i = 0; i < 3; i++) {
+    c.solver.threshold[i] = 10;
+    c.solver.pull[i] = 1e3;
+  }
+  double w[3] = {0}, lambda[3] = {0.1, 0.2, -0.3};
+  signed char slip[3];
+  StepTally tally = {0};
+  assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_NOT_CONVERGED);
+  free_case(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exact_meets_the_law), cmocka_unit_test(exact_meets_the_law_of_hilbert),
+      cmocka_unit_test(solvers_agree),       cmocka_unit_test(one_dof_closed_form),
+      cmocka_unit_test(non_finite_is_told),  cmocka_unit_test(divergence_is_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+/* Strings and other sparse models on one rank: equal to the dense models, energy, rest, refinement, Newton's counts. */
+#include "sim/step/sparse_step.h"
+#include "tests/sim/friction/string.h"
+
+enum { D_MAX = 1000 };
+
+typedef struct Seen {
+  long n;
+  int d;
+  double moved;      /* largest |x - previous x| after `quiet` */
+  double quiet;      /* s */
+  double closure;    /* largest |work - stored - dissipated - numerical| */
+  double scale;      /* largest of these energies */
+  double least_loss; /* least increase of the dissipated energy */
+  double dissipated;
+  double worst_lambda;
+  double x[D_MAX];
+} Seen;
+
+static void see(void *context, const SimStep *step) {
+  Seen *s = context;
+  const SimEnergy *e = step->energy;
+  s->n = step->n;
+  s->closure = fmax(s->closure, fabs(e->work - e->stored - e->dissipated - e->numerical));
+  s->scale = fmax(s->scale, fmax(fabs(e->work), fmax(fabs(e->stored), fabs(e->dissipated))));
+  s->least_loss = fmin(s->least_loss, e->dissipated - s->dissipated);
+  s->dissipated = e->dissipated;
+  for (int i = 0; i < s->d; i++) {
+    if (step->t > s->quiet) s->moved = fmax(s->moved, fabs(step->x[i] - s->x[i]));
+    s->worst_lambda = fmax(s->worst_lambda, fabs(step->lambda[i]));
+    s->x[i] = step->x[i];
+  }
+}
+
+static SimFinal run(const StringCase *c, double u, Seen *seen, double *x, double *v) {
+  SimProblem p;
+  SimWorkspace *work;
+  StringLoad load;
+  SimFinal final = {.x = x, .v = v};
+  string_problem(&p, c, NULL, 0, c->d, &load);
+  SimModel *model = string_model(&p, &work);
+  const SimObserver observer = {seen, see};
+  if (seen) seen->d = c->d;
+  assert_int_equal(sim_rollout(model, work, &u, seen ? &observer : NULL, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+  return final;
+}
+
+enum { D_DENSE = 50 };
+
+/* Both ways of one case, from n = 0 to T: the largest difference of x and v. */
+static double difference_from_dense(const StringCase *c, SimStart start, double theta) {
+  double x[2][D_DENSE], v[2][D_DENSE], worst = 0;
+  const double u = 0.7;
+  SimFinal a = {.x = x[0], .v = v[0]}, b = {.x = x[1], .v = v[1]};
+  SimProblem p, dense;
+  StringLoad load;
+  SimWorkspace *work, *dense_work;
+  SimModel *model, *dense_model;
+  string_problem(&p, c, NULL, 0, c->d, &load);
+  p.start = start;
+  p.theta = theta;
+  model = string_model(&p, &work);
+  string_dense(&dense, &p);
+  assert_int_equal(sim_problem_alloc_force(&dense), SIM_OK);
+  for (long n = 0; n <= dense.steps; n++) string_force(&load, sim_force_time(&dense, n), dense.force + n * c->d);
+  assert_int_equal(sim_model_create(&dense, NULL, &dense_model), SIM_OK);
+  assert_int_equal(sim_workspace_create(dense_model, &dense_work), SIM_OK);
+  assert_int_equal(sim_rollout(model, work, &u, NULL, &a), SIM_OK);
+  assert_int_equal(sim_rollout(dense_model, dense_work, &u, NULL, &b), SIM_OK);
+  assert_true(c->solver == SIM_EXACT || a.iterations == b.iterations);
+  for (int i = 0; i < c->d; i++) worst = fmax(worst, fmax(fabs(x[0][i] - x[1][i]), fabs(v[0][i] - v[1][i])));
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+  sim_workspace_destroy(dense_work);
+  sim_model_destroy(dense_model);
+  sim_problem_clear(&dense);
+  return worst;
+}
+
+/* moreau and centered x multipliers x solvers, with uneven tension and density, damping, a force and a control. */
+static void equals_dense_model(void **state) {
+  (void)state;
+  static const struct {
+    const char *scheme;
+    SimMultiplier multiplier;
+    SimSolver solver;
+    SimStart start;
+    double theta, damping;
+  } all[] = {{"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1},
+             {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_PAPER, 0.5, 0.1},
+             {"centered", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0},
+             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1},
+             {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0}};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    StringCase c = {.d = D_DENSE,
+                    .end = 1,
+                    .steps = 200,
+                    .scheme = all[k].scheme,
+                    .multiplier = all[k].multiplier,
+                    .solver = all[k].solver,
+                    .friction = 0.3,
+                    .pluck = 0.2,
+                    .force = 0.5,
+                    .uneven = true,
+                    .damping = all[k].damping};
+    assert_true(difference_from_dense(&c, all[k].start, all[k].theta) < 1e-11);
+  }
+}
+
+static void energy_closes(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"moreau", "centered"};
+  static Seen seen;
+  static double x[1000], v[1000];
+  for (int k = 0; k < 4; k++) {
+    StringCase c = {.d = 1000,
+                    .end = 2,
+                    .steps = 500,
+                    .scheme = schemes[k % 2],
+                    .friction = 0.3,
+                    .pluck = 0.2,
+                    .force = 0.5,
+                    .uneven = true,
+                    .damping = k >= 2 ? 0.05 : 0};
+    seen = (Seen){.quiet = INFINITY};
+    run(&c, 0.5, &seen, x, v);
+    assert_true(seen.scale > 0.01);
+    assert_true(seen.closure <= 1e-10 * seen.scale);
+    assert_true(seen.least_loss >= 0);
+    assert_true(seen.worst_lambda <= 1);
+  }
+}
+
+/* Long after it has stopped, off its straight line, nothing has moved by one bit. */
+static void plucked_string_comes_to_rest(void **state) {
+  (void)state;
+  static Seen seen;
+  static double x[500], v[500];
+  StringCase c = {.d = 500, .end = 10, .steps = 2000, .scheme = "moreau", .friction = 0.5, .pluck = 0.2};
+  seen = (Seen){.quiet = 4};
+  run(&c, 0, &seen, x, v);
+  assert_true(seen.moved == 0);
+  assert_true(fabs(x[150]) > 1e-3);
+  for (int i = 0; i < c.d; i++) assert_true(v[i] == 0);
+}
+
+/* ||x - x'||_2 over the nodes of the coarser string, every (d'+1)/(d+1)-th of the finer one. */
+static double distance(int d, const double *x, int fine, const double *y) {
+  int stride = (fine + 1) / (d + 1);
+  double sum = 0;
+  for (int i = 0; i < d; i++) sum += (x[i] - y[(i + 1) * stride - 1]) * (x[i] - y[(i + 1) * stride - 1]);
+  return sqrt(sum / d);
+}
+
+/* Against a run finer by 8: in d at one dt, in dt at one d, and in both. A front's motion is of first order at most. */
+static void refinement_converges(void **state) {
+  (void)state;
+  static double x[4][1023], v[1023];
+  static const int halving[3][2] = {{1, 0}, {0, 1}, {1, 1}}; /* of h, of dt */
+  for (int k = 0; k < 3; k++) {
+    int d[4];
+    for (int level = 0; level < 4; level++) {
+      int nodes = 128 << (halving[k][0] * level);
+      StringCase c = {.d = nodes - 1, .end = 0.8, .scheme = "moreau", .friction = 0.3, .force = 2};
+      c.steps = 100L << (halving[k][1] * level);
+      d[level] = c.d;
+      run(&c, 0, NULL, x[level], v);
+    }
+    double coarse = distance(d[0], x[0], d[3], x[3]), middle = distance(d[1], x[1], d[3], x[3]);
+    double fine = distance(d[2], x[2], d[3], x[3]);
+    assert_true(coarse < 1e-2);
+    assert_true(middle < 0.6 * coarse);
+    assert_true(fine < 0.6 * middle);
+  }
+}
+
+/* The fronts between what slips and what sticks go five nodes a step, however fine the string. */
+static void newton_steps_do_not_grow(void **state) {
+  (void)state;
+  static double x[16000], v[16000];
+  double least = INFINITY, most = 0;
+  for (int d = 1000; d <= 16000; d *= 4) {
+    StringCase c = {.d = d - 1, .end = 0.25, .steps = d / 20, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
+    double count = (double)run(&c, 0, NULL, x, v).iterations / (double)c.steps;
+    least = fmin(least, count);
+    most = fmax(most, count);
+  }
+  assert_true(most <= 6);
+  assert_true(most <= 1.5 * least);
+}
+
+enum { D_STEP = 300 };
+
+/* Where Newton's steps would not settle: from nothing known, for loads of all sizes, the descent finds what they find. */
+static void descent_finds_the_same(void **state) {
+  (void)state;
+  StringCase c = {.d = D_STEP, .end = 1, .steps = 20, .scheme = "moreau", .friction = 0.3, .uneven = true};
+  SimProblem p;
+  SimWorkspace *work;
+  StringLoad load;
+  uint64_t seed = 5;
+  string_problem(&p, &c, NULL, 0, c.d, &load);
+  SimModel *model = string_model(&p, &work);
+  SparseOperator *matrix;
+  SparseWork *space;
+  const SparseWeights weights = {.mass = 1, .stiffness = p.step * p.step / 4};
+  assert_int_equal(sparse_operator_create(&p, weights, &matrix), SIM_OK);
+  assert_int_equal(sparse_work_create(model, matrix, NULL, &space), SIM_OK);
+  const SparseStepLaw law = {.law = {.friction = p.friction, .threshold = p.step, .fresh = 1}, .kind = SIM_EXACT};
+  for (int k = 0; k < 20; k++) {
+    double b[D_STEP], w[2][D_STEP] = {{0}}, lambda[2][D_STEP] = {{0}};
+    signed char slip[2][D_STEP] = {{0}};
+    StepTally tally = {0};
+    for (int i = 0; i < c.d; i++) b[i] = p.step * p.friction[i] * (3 * sin(0.01 * k * i) + fixture_random(&seed));
+    matrix->kernel->forget(space->solver[0]);
+    assert_int_equal(sparse_step_solve(&law, space, space->solver[0], b, NULL, w[0], lambda[0], slip[0], &tally),
+                     SIM_OK);
+    const SparseStep step = {.b = b, .w = w[1], .lambda = lambda[1], .slip = slip[1]};
+    assert_int_equal(sparse_step_descend(&law.law, space, space->solver[0], &step, &tally), SIM_OK);
+    int slipping = 0;
+    for (int i = 0; i < c.d; i++) {
+      assert_true(fabs(w[0][i] - w[1][i]) <= 1e-12);
+      assert_true(fabs(lambda[0][i] - lambda[1][i]) <= 1e-9);
+      assert_true(slip[0][i] * w[0][i] >= 0 && (slip[0][i] || w[0][i] == 0) && fabs(lambda[0][i]) <= 1);
+      slipping += slip[0][i] != 0;
+    }
+    assert_true(slipping < c.d);
+  }
+  sparse_work_destroy(space);
+  sparse_operator_destroy(matrix);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+static int mistakes;
+static void count_mistake(void *context, const char *key, const char *text) {
+  (void)text;
+  mistakes++;
+  assert_string_equal(key, context);
+}
+
+static void bad_matrices_are_told(void **state) {
+  (void)state;
+  static const struct {
+    const char *key;
+    int what;
+  } bad[] = {{"model.mass", 0},      {"model.stiffness", 1}, {"model.stiffness", 2},
+             {"model.stiffness", 3}, {"model.friction", 4},  {"model.stribeck", 5}};
+  StringCase c = {.d = 10, .end = 1, .steps = 10, .scheme = "moreau"};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    SimProblem p;
+    SimBounds bounds;
+    StringLoad load;
+    SimReport report = {(void *)bad[k].key, count_mistake};
+    string_problem(&p, &c, NULL, 0, c.d, &load);
+    if (bad[k].what == 0) p.sparse.mass.value[3] = 0;
+    if (bad[k].what == 1) p.sparse.stiffness.value[4] *= 2;
+    if (bad[k].what == 2) p.sparse.stiffness.column[4] = 10;
+    if (bad[k].what == 3) p.sparse.stiffness.value[4] = NAN;
+    if (bad[k].what == 4) p.friction[2] = -1;
+    if (bad[k].what == 5) p.stribeck = SIM_STRIBECK_SQRT;
+    mistakes = 0;
+    assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
+    assert_int_equal(mistakes, 1);
+    sim_problem_clear(&p);
+  }
+}
+
+static void not_finite_is_told(void **state) {
+  (void)state;
+  StringCase c = {.d = 10, .end = 1, .steps = 10, .scheme = "moreau", .friction = 1};
+  double x[10], v[10], u = INFINITY;
+  SimFinal final = {.x = x, .v = v};
+  SimProblem p;
+  SimWorkspace *work;
+  StringLoad load;
+  string_problem(&p, &c, NULL, 0, c.d, &load);
+  SimModel *model = string_model(&p, &work);
+  assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_NON_FINITE);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+/* A string of n nodes has 4 n entries at most; at most 300 bytes a node. */
+static void memory_is_small(void **state) {
+  (void)state;
+  for (int d = 1000; d <= 10000000; d *= 100) assert_true(sim_sparse_memory(d, 4L * d, 0) <= 300.0 * d);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_small),
+                                     cmocka_unit_test(equals_dense_model),
+                                     cmocka_unit_test(energy_closes),
+                                     cmocka_unit_test(refinement_converges),
+                                     cmocka_unit_test(plucked_string_comes_to_rest),
+                                     cmocka_unit_test(newton_steps_do_not_grow),
+                                     cmocka_unit_test(bad_matrices_are_told),
+                                     cmocka_unit_test(not_finite_is_told),
+                                     cmocka_unit_test(descent_finds_the_same)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

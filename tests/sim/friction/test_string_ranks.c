@@ -1,0 +1,234 @@
+/* Sparse models through PETSc, on as many ranks as the program is started with: equal to one rank's and to the dense models;
+ * a solve that fails is told. */
+#include "sim/group.h"
+#include "tests/sim/friction/string.h"
+
+typedef struct Run {
+  SimStatus status;
+  SimEnergy energy;
+  double *x, *v; /* [d], on every rank */
+} Run;
+
+static int n_ranks, rank;
+
+static void keep_energy(void *context, const SimStep *step) { ((Run *)context)->energy = *step->energy; }
+
+static void gather(const double *part, int first, int count, int d, double *whole) {
+  memset(whole, 0, (size_t)d * sizeof *whole);
+  memcpy(whole + first, part, (size_t)count * sizeof *whole);
+  if (count < d) MPI_Allreduce(MPI_IN_PLACE, whole, d, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static Run roll(SimProblem *p, const double *u) {
+  SimWorkspace *work;
+  int first = p->sparse.first, count = p->sparse.count, d = p->d;
+  Run run = {.x = calloc((size_t)d, sizeof(double)), .v = calloc((size_t)d, sizeof(double))};
+  double *x = calloc((size_t)count + 1, sizeof *x), *v = calloc((size_t)count + 1, sizeof *v);
+  SimFinal final = {.x = x, .v = v};
+  SimObserver observer = {&run, keep_energy};
+  SimModel *model = string_model(p, &work);
+  run.status = sim_rollout(model, work, u, &observer, &final);
+  gather(x, first, count, d, run.x);
+  gather(v, first, count, d, run.v);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+  free(x);
+  free(v);
+  return run;
+}
+
+static void forget(Run *run) {
+  free(run->x);
+  free(run->v);
+}
+
+static double difference(int d, const double *x, const double *y) {
+  double worst = 0;
+  for (int i = 0; i < d; i++) worst = fmax(worst, fabs(x[i] - y[i]));
+  return worst;
+}
+
+static Run roll_string(const StringCase *c, SimGroup *group, double u) {
+  SimProblem p;
+  StringLoad load;
+  int first, count;
+  sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
+  string_problem(&p, c, group, first, count, &load);
+  return roll(&p, &u);
+}
+
+static void assert_equal_runs(int d, const Run *a, const Run *b, double tolerance) {
+  assert_int_equal(a->status, SIM_OK);
+  assert_int_equal(b->status, SIM_OK);
+  double scale = 0;
+  for (int i = 0; i < d; i++) scale = fmax(scale, fabs(b->v[i]));
+  assert_true(difference(d, a->x, b->x) <= tolerance);
+  assert_true(difference(d, a->v, b->v) <= tolerance * fmax(1, scale));
+  assert_true(fabs(a->energy.dissipated - b->energy.dissipated) <= tolerance);
+  assert_true(fabs(a->energy.work - b->energy.work) <= tolerance);
+}
+
+/* Tridiagonal matrices are solved directly, alone and in a group; where options ask for it by PETSc: by Cholesky on one rank,
+ * by CG on several. */
+static void string_equals_one_process(void **state) {
+  (void)state;
+  static const StringCase cases[] = {
+      {.d = 400,
+       .end = 1,
+       .steps = 100,
+       .scheme = "moreau",
+       .friction = 0.3,
+       .pluck = 0.2,
+       .force = 0.5,
+       .uneven = true},
+      {.d = 400, .end = 1, .steps = 100, .scheme = "centered", .friction = 0.3, .pluck = 0.2, .damping = 0.05},
+      {.d = 400,
+       .end = 0.5,
+       .steps = 100,
+       .scheme = "centered",
+       .multiplier = SIM_REGULARIZED,
+       .friction = 0.3,
+       .pluck = 0.2,
+       .uneven = true},
+      {.d = 100,
+       .end = 0.5,
+       .steps = 50,
+       .scheme = "moreau",
+       .solver = SIM_FIXED_POINT,
+       .friction = 0.1,
+       .pluck = 0.2}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    SimGroup *group;
+    assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+    Run alone = roll_string(&cases[k], NULL, 0.4), together = roll_string(&cases[k], group, 0.4);
+    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    Run by_petsc = roll_string(&cases[k], group, 0.4);
+    PetscOptionsClearValue(NULL, "-step_pc_type");
+    assert_equal_runs(cases[k].d, &together, &alone, 1e-9);
+    assert_equal_runs(cases[k].d, &by_petsc, &alone, 1e-9);
+    forget(&alone);
+    forget(&together);
+    forget(&by_petsc);
+    sim_group_destroy(group);
+  }
+}
+
+/* The same bits again, from the same group and from groups of the same size. */
+static void groups_do_not_matter(void **state) {
+  (void)state;
+  static const StringCase c = {.d = 300, .end = 0.5, .steps = 50, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
+  SimGroup *own;
+  MPI_Comm comm;
+  MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &comm);
+  assert_int_equal(sim_group_create(comm, &own), SIM_OK);
+  Run alone = roll_string(&c, NULL, 0.4), grouped = roll_string(&c, own, 0.4);
+  assert_memory_equal(alone.x, grouped.x, (size_t)c.d * sizeof(double));
+  assert_memory_equal(alone.v, grouped.v, (size_t)c.d * sizeof(double));
+  double *first = malloc((size_t)c.d * sizeof *first);
+  memcpy(first, grouped.x, (size_t)c.d * sizeof *first);
+  MPI_Bcast(first, c.d, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  assert_memory_equal(first, grouped.x, (size_t)c.d * sizeof(double));
+  free(first);
+  forget(&alone);
+  forget(&grouped);
+  sim_group_destroy(own);
+  MPI_Comm_free(&comm);
+}
+
+enum { SIDE = 9, GRID = SIDE * SIDE };
+
+/* A membrane of SIDE x SIDE nodes: five-point Laplacian, friction that varies, started by a blow. */
+static void grid_problem(SimProblem *p, SimGroup *group) {
+  int first, count, n = 0;
+  sim_share(GRID, sim_group_size(group), sim_group_rank(group), &first, &count);
+  assert_int_equal(sim_problem_init_sparse(p, group, GRID, first, count, 1), SIM_OK);
+  assert_int_equal(sim_matrix_alloc(&p->sparse.mass, count, count), SIM_OK);
+  assert_int_equal(sim_matrix_alloc(&p->sparse.stiffness, count, 5L * count), SIM_OK);
+  SimMatrix *mass = &p->sparse.mass, *stiffness = &p->sparse.stiffness;
+  for (int i = 0; i < count; i++) {
+    int row = first + i, x = row % SIDE, y = row / SIDE;
+    const int column[] = {y > 0 ? row - SIDE : -1, x > 0 ? row - 1 : -1, row, x < SIDE - 1 ? row + 1 : -1,
+                          y < SIDE - 1 ? row + SIDE : -1};
+    for (int k = 0; k < 5; k++) {
+      if (column[k] < 0) continue;
+      stiffness->column[n] = column[k];
+      stiffness->value[n++] = column[k] == row ? 400 : -100;
+    }
+    stiffness->start[i + 1] = n;
+    mass->start[i + 1] = i + 1;
+    mass->column[i] = row;
+    mass->value[i] = 1 + 0.1 * x;
+    p->friction[i] = 1 + 0.2 * y;
+    p->v0[i] = x > 5 ? 3 : 0;
+    p->control_matrix[i] = 0.5 * (row % 2);
+  }
+  fixture_time(p, 2, 100);
+  p->scheme = sim_scheme_for(SIM_SPARSE, "moreau");
+}
+
+static void grid_equals_dense_model(void **state) {
+  (void)state;
+  SimGroup *group;
+  SimProblem p, alone, dense;
+  SimWorkspace *work;
+  const double u = 0.3;
+  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  grid_problem(&p, group);
+  Run together = roll(&p, &u);
+  grid_problem(&alone, NULL);
+  alone.r = 1;
+  string_dense(&dense, &alone);
+  assert_int_equal(sim_problem_alloc_force(&dense), SIM_OK);
+  sim_problem_clear(&alone);
+  SimModel *model;
+  double x[GRID], v[GRID];
+  SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_model_create(&dense, NULL, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);
+  assert_int_equal(together.status, SIM_OK);
+  assert_true(difference(GRID, together.x, x) <= 1e-9);
+  assert_true(difference(GRID, together.v, v) <= 1e-9);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&dense);
+  forget(&together);
+  sim_group_destroy(group);
+}
+
+static void failed_solve_is_told(void **state) {
+  (void)state;
+  SimGroup *group;
+  SimProblem p;
+  const double u = 0;
+  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  assert_int_equal(sim_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
+  grid_problem(&p, group);
+  Run run = roll(&p, &u);
+  assert_int_equal(run.status, SIM_NOT_CONVERGED);
+  PetscOptionsClearValue(NULL, "-step_ksp_max_it");
+  grid_problem(&p, group);
+  Run again = roll(&p, &u);
+  assert_int_equal(again.status, SIM_OK);
+  PetscOptionsClearValue(NULL, "-step_ksp_type");
+  PetscOptionsClearValue(NULL, "-step_pc_type");
+  forget(&run);
+  forget(&again);
+  sim_group_destroy(group);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(string_equals_one_process),
+                                     cmocka_unit_test(groups_do_not_matter), cmocka_unit_test(grid_equals_dense_model),
+                                     cmocka_unit_test(failed_solve_is_told)};
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  sim_petsc_stop();
+  MPI_Finalize();
+  return failed;
+}

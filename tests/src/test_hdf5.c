@@ -1,0 +1,196 @@
+/* trajectory.h5 as others read it: through HDF5, through PETSc's viewer, and after its writer was killed. */
+#include "tests/fixture.h"
+
+#include "src/results/trajectory_hdf5.h"
+
+#include <hdf5.h>
+#include <petscvec.h>
+#include <petscviewerhdf5.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
+static int ready = -1; /* where to say that a file is laid out; -1: nowhere */
+
+static double entry(long row, int i) { return (double)row + i / 1024.0; }
+
+/* Opens a file of n rows of d numbers and appends `rows` of them. */
+static Hdf5File *write_rows(int d, long n, long rows) {
+  static const Hdf5Column columns[] = {{"x", "m", false}, {"end", "N", true}};
+  double *x = calloc((size_t)d, sizeof *x), *s = calloc((size_t)d, sizeof *s), end;
+  const double *const data[] = {x, &end};
+  for (int i = 0; i < d; i++) s[i] = i;
+  const Hdf5Layout layout = {.n = n,
+                             .d = d,
+                             .count = d,
+                             .comm = MPI_COMM_NULL,
+                             .n_columns = 2,
+                             .columns = columns,
+                             .positions = s,
+                             .title = "a title",
+                             .problem = "{}"};
+  Hdf5File *file = hdf5_create(path, &layout);
+  assert_non_null(file);
+  if (ready >= 0) assert_int_equal(write(ready, "!", 1), 1);
+  for (long row = 0; row < rows; row++) {
+    for (int i = 0; i < d; i++) x[i] = entry(row, i);
+    end = -(double)row;
+    assert_int_equal(hdf5_append(file, (double)row / 8, data), 0);
+    if (ready >= 0) nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+  }
+  free(x);
+  free(s);
+  return file;
+}
+
+/* A whole dataset, to be freed; its size goes to size [rank]. */
+static double *read_dataset(hid_t file, const char *name, int rank, hsize_t *size) {
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
+  assert_int_equal(H5Sget_simple_extent_ndims(space), rank);
+  H5Sget_simple_extent_dims(space, size, NULL);
+  double *data = calloc((size_t)(size[0] * (rank == 2 ? size[1] : 1)) + 1, sizeof *data);
+  assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  H5Sclose(space);
+  H5Dclose(set);
+  return data;
+}
+
+static void assert_text(hid_t object, const char *name, const char *expected) {
+  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+  char *text = NULL;
+  assert_true(H5Aread(attribute, type, &text) >= 0);
+  assert_string_equal(text, expected);
+  free(text);
+  H5Tclose(type);
+  H5Aclose(attribute);
+}
+
+static void assert_rows(const double *x, hsize_t d, hsize_t rows) {
+  for (hsize_t row = 0; row < rows; row++)
+    for (hsize_t i = 0; i < d; i++) assert_true(x[row * d + i] == entry((long)row, (int)i));
+}
+
+static void reads_back(void **state) {
+  (void)state;
+  static const int sizes[] = {1, 3, 1000, 300001}; /* the last in several chunks a row */
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    hsize_t size[2];
+    assert_int_equal(hdf5_close(write_rows(sizes[k], 7, 7), true), 0);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "x", H5P_DEFAULT);
+    assert_text(file, "title", "a title");
+    assert_text(file, "problem", "{}");
+    assert_text(set, "units", "m");
+    double *x = read_dataset(file, "x", 2, size);
+    assert_true(size[0] == 7 && size[1] == (hsize_t)sizes[k]);
+    assert_rows(x, size[1], 7);
+    double *t = read_dataset(file, "t", 1, size), *end = read_dataset(file, "end", 1, size + 1);
+    for (int row = 0; row < 7; row++) assert_true(t[row] == row / 8.0 && end[row] == -row);
+    double *s = read_dataset(file, "s", 1, size);
+    assert_true(size[0] == (hsize_t)sizes[k] && s[sizes[k] - 1] == sizes[k] - 1);
+    free(x);
+    free(t);
+    free(end);
+    free(s);
+    H5Dclose(set);
+    H5Fclose(file);
+  }
+}
+
+static void a_short_rollout_is_cut(void **state) {
+  (void)state;
+  hsize_t size[2];
+  assert_int_equal(hdf5_close(write_rows(5, 1000, 3), true), 0);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  double *x = read_dataset(file, "x", 2, size), *t = read_dataset(file, "t", 1, size);
+  assert_true(size[0] == 3 && t[2] == 0.25);
+  assert_rows(x, 5, 3);
+  free(x);
+  free(t);
+  H5Fclose(file);
+}
+
+/* Killed at any moment once it is laid out: the file opens, and what has a time is there in full. */
+static void a_killed_writer(void **state) {
+  (void)state;
+  enum { D = 200, N = 4000, KILLS = 5 };
+  hsize_t most = 0;
+  for (int kill_at = 0; kill_at < KILLS; kill_at++) {
+    int ends[2];
+    char heard;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+      ready = ends[1];
+      write_rows(D, N, N);
+      for (;;) pause(); /* never closed */
+    }
+    assert_int_equal(read(ends[0], &heard, 1), 1);
+    close(ends[0]);
+    close(ends[1]);
+    nanosleep(&(struct timespec){.tv_nsec = 200000000L * kill_at}, NULL);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    hsize_t size[2], rows = 0;
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    double *t = read_dataset(file, "t", 1, size), *x = read_dataset(file, "x", 2, size);
+    while (rows < size[0] && isfinite(t[rows])) rows++;
+    for (hsize_t row = rows; row < size[0]; row++) assert_true(isnan(t[row]));
+    assert_true(size[0] == N);
+    assert_rows(x, D, rows);
+    if (rows > most) most = rows;
+    free(t);
+    free(x);
+    H5Fclose(file);
+  }
+  assert_true(most > 0);
+}
+
+/* Row k of x is a Vec for PETSc. */
+static void petsc_reads_a_row(void **state) {
+  (void)state;
+  enum { D = 1000 };
+  assert_int_equal(hdf5_close(write_rows(D, 9, 9), true), 0);
+  PetscViewer viewer;
+  Vec x;
+  const PetscScalar *values;
+  assert_int_equal(PetscViewerHDF5Open(PETSC_COMM_SELF, path, FILE_MODE_READ, &viewer), 0);
+  VecCreateSeq(PETSC_COMM_SELF, D, &x);
+  PetscObjectSetName((PetscObject)x, "x");
+  PetscViewerHDF5PushTimestepping(viewer);
+  PetscViewerHDF5SetTimestep(viewer, 6);
+  assert_int_equal(VecLoad(x, viewer), 0);
+  VecGetArrayRead(x, &values);
+  for (int i = 0; i < D; i++) assert_true(values[i] == entry(6, i));
+  VecRestoreArrayRead(x, &values);
+  VecDestroy(&x);
+  PetscViewerHDF5PopTimestepping(viewer);
+  PetscViewerDestroy(&viewer);
+}
+
+static void an_impossible_path(void **state) {
+  (void)state;
+  static const Hdf5Column column = {"x", "m", false};
+  const Hdf5Layout layout = {
+      .n = 1, .d = 1, .count = 1, .comm = MPI_COMM_NULL, .n_columns = 1, .columns = &column, .problem = ""};
+  assert_null(hdf5_create("/proc/nowhere/x.h5", &layout));
+}
+
+int main(void) {
+  if (fixture_directory(directory)) return 1;
+  fixture_path(directory, "x.h5", path);
+  const struct CMUnitTest before[] = {/* PETSc, and MPI with it, not yet started */
+                                      cmocka_unit_test(reads_back), cmocka_unit_test(a_short_rollout_is_cut),
+                                      cmocka_unit_test(a_killed_writer), cmocka_unit_test(an_impossible_path)};
+  const struct CMUnitTest with[] = {cmocka_unit_test(petsc_reads_a_row)};
+  int failed = cmocka_run_group_tests(before, NULL, NULL);
+  if (PetscInitializeNoArguments()) return 1;
+  PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+  failed += cmocka_run_group_tests(with, NULL, NULL);
+  PetscFinalize();
+  unlink(path);
+  rmdir(directory);
+  return failed;
+}

@@ -1,0 +1,119 @@
+/* trajectory.h5 as a table: every number in its place, thinned as announced, up to the last row that was written. */
+#include "tests/fixture.h"
+
+#include "src/base/exit_code.h"
+#include "src/readback/table_hdf5.h"
+#include "src/results/trajectory_hdf5.h"
+
+#include <unistd.h>
+
+static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
+
+static int make_directory(void **state) {
+  (void)state;
+  if (fixture_directory(directory)) return -1;
+  fixture_path(directory, "trajectory.h5", path);
+  return 0;
+}
+
+static int remove_directory(void **state) {
+  (void)state;
+  unlink(path);
+  return rmdir(directory);
+}
+
+static double value(int vector, long row, int dof) { return 1e7 * vector + 1e4 * (double)row + dof; }
+
+/* x and v of d dofs and a scalar, `rows` of n rows. */
+static void write_file(long n, long rows, int d) {
+  const Hdf5Column columns[] = {{"x", "m", false}, {"v", "m/s", false}, {"force", "N", false}, {"x_end", "m", true}};
+  const Hdf5Layout layout = {
+      .n = n, .d = d, .count = d, .comm = MPI_COMM_NULL, .n_columns = 4, .columns = columns, .problem = ""};
+  double *x = calloc(3 * (size_t)d, sizeof *x), end;
+  Hdf5File *file = hdf5_create(path, &layout);
+  assert_non_null(file);
+  for (long row = 0; row < rows; row++) {
+    for (int k = 0; k < 3 * d; k++) x[k] = value(k / d, row, k % d + 1);
+    end = -(double)row;
+    assert_int_equal(hdf5_append(file, 0.5 * (double)row, (const double *[]){x, x + d, x + 2 * d, &end}), 0);
+  }
+  assert_int_equal(hdf5_close(file, true), 0);
+  free(x);
+}
+
+static void check_values(const Table *table, int stride, int shown, long row_stride) {
+  int x = table_find(table, "x1"), v = table_find(table, "v1"), end = table_find(table, "x_end");
+  char last[32];
+  snprintf(last, sizeof last, "v%d", 1 + (shown - 1) * stride);
+  assert_int_equal(table_find(table, "t"), 0);
+  assert_int_equal(table_find(table, last), v + shown - 1);
+  assert_int_equal(table_find(table, "force1"), -1);
+  assert_int_equal(table->columns, 2 + 2 * shown);
+  for (long row = 0; row < table->rows; row++) {
+    assert_true(table_at(table, row, 0) == 0.5 * (double)(row * row_stride));
+    assert_true(table_at(table, row, end) == -(double)(row * row_stride));
+    for (int k = 0; k < shown; k++) {
+      assert_true(table_at(table, row, x + k) == value(0, row * row_stride, 1 + k * stride));
+      assert_true(table_at(table, row, v + k) == value(1, row * row_stride, 1 + k * stride));
+    }
+  }
+}
+
+static void whole(void **state) {
+  (void)state;
+  Table table;
+  int d, stride;
+  write_file(7, 7, 5);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(d, 5);
+  assert_int_equal(stride, 1);
+  assert_int_equal(table.rows, 7);
+  check_values(&table, 1, 5, 1);
+  table_clear(&table);
+}
+
+static void broken_off(void **state) {
+  (void)state;
+  Table table;
+  int d, stride;
+  write_file(9, 4, 3);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(table.rows, 4);
+  check_values(&table, 1, 3, 1);
+  table_clear(&table);
+}
+
+static void thinned(void **state) {
+  (void)state;
+  Table table;
+  int d, stride, wide = 2 * READ_DOFS_MAX + 1, shown = READ_DOFS_MAX / 3 * 2 + 1;
+  long rows = 2 * READ_VALUES_MAX / (2 * shown) - 100;
+  write_file(rows, rows, wide);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(d, wide);
+  assert_int_equal(stride, 3);
+  assert_int_equal(table.rows, (rows + 1) / 2);
+  check_values(&table, 3, (wide + 2) / 3, 2);
+  table_clear(&table);
+}
+
+static void no_trajectory(void **state) {
+  (void)state;
+  Table table;
+  int d, stride;
+  unlink(path);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(table.columns, 0);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("not HDF5\n", file);
+  fclose(file);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), EXIT_USAGE);
+  assert_int_equal(table.columns, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole), cmocka_unit_test(broken_off), cmocka_unit_test(thinned),
+                                     cmocka_unit_test(no_trajectory)};
+  return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

@@ -1,0 +1,191 @@
+/* The folders of a service: names, claims, what is refused, and what a killed service leaves. */
+#include "tests/fixture.h"
+
+#include "src/base/exit_code.h"
+#include "src/serve/spool.h"
+
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static char top[FIXTURE_DIRECTORY_SIZE];
+
+static const char *in_top(const char *name) {
+  static char path[FIXTURE_PATH_SIZE];
+  fixture_path(top, name, path);
+  return path;
+}
+
+static void drop(const char *name, const char *text) {
+  FILE *file = fopen(in_top(name), "w");
+  assert_non_null(file);
+  assert_true(fputs(text, file) >= 0);
+  assert_int_equal(fclose(file), 0);
+}
+
+static bool is_there(const char *name) { return access(in_top(name), F_OK) == 0; }
+
+static int make_top(void **state) {
+  (void)state;
+  return fixture_directory(top);
+}
+
+static int remove_top(void **state) {
+  char command[FIXTURE_PATH_SIZE];
+  (void)state;
+  snprintf(command, sizeof command, "rm -rf '%s'", top);
+  return system(command);
+}
+
+static void open_spool(Spool *spool) { assert_int_equal(spool_open(spool, top), 0); }
+
+/* Claims what is there, by and by: each name must be one of those expected. */
+static void expect_claims(Spool *spool, const char *const *names, size_t n) {
+  char name[SPOOL_NAME_MAX];
+  bool seen[16] = {false};
+  spool_look(spool);
+  assert_int_equal(spool_waiting(spool), n);
+  for (size_t k = 0; k < n; k++) {
+    assert_int_equal(spool_claim(spool, name), 1);
+    size_t i = 0;
+    while (i < n && (seen[i] || strcmp(name, names[i]) != 0)) i++;
+    if (i == n) fail_msg("claimed as %s", name);
+    seen[i] = true;
+  }
+  assert_int_equal(spool_claim(spool, name), 0);
+}
+
+static void names_are_sanitised(void **state) {
+  static const char *const files[] = {"incoming/plain.yaml", "incoming/a b\n.yml",    "incoming/-rf.yaml",
+                                      "incoming/x.y.z",      "incoming/\xff\x01$(a)", "incoming/..yaml.yaml"};
+  static const char *const names[] = {"plain", "a_b_", "_rf", "x.y.z", "____a_"};
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) drop(files[i], "x: 1\n");
+  expect_claims(&spool, names, sizeof names / sizeof *names);
+  assert_true(is_there("incoming/..yaml.yaml")); /* hidden */
+  assert_true(is_there("running/a_b_/problem.yaml"));
+  spool_close(&spool);
+}
+
+static void names_are_not_taken_twice(void **state) {
+  char name[SPOOL_NAME_MAX], file[300];
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  drop("incoming/a.yaml", "first\n");
+  drop("incoming/a.yml", "second\n");
+  expect_claims(&spool, (const char *const[]){"a", "a-2"}, 2);
+  assert_int_equal(spool_finish(&spool, "a", SPOOL_DONE), 0);
+  assert_int_equal(spool_finish(&spool, "a-2", SPOOL_FAILED), 0);
+  drop("incoming/a", "third\n");
+  expect_claims(&spool, (const char *const[]){"a-3"}, 1);
+  assert_true(is_there("done/a/problem.yaml") && is_there("failed/a-2/problem.yaml"));
+
+  assert_int_equal(mkdir(in_top("done/a-3"), 0777), 0); /* not by the service */
+  drop("done/a-3/file", "");
+  assert_int_equal(spool_finish(&spool, "a-3", SPOOL_DONE), 0);
+  assert_true(is_there("done/a-3/file") && is_there("done/a-3-2/problem.yaml"));
+
+  memset(file, 'n', sizeof file);
+  memcpy(file, "incoming/", 9);
+  file[9 + 250] = 0;
+  drop(file, "");
+  spool_look(&spool);
+  assert_int_equal(spool_claim(&spool, name), 1);
+  assert_int_equal(strlen(name), 100);
+  spool_close(&spool);
+}
+
+static void older_files_come_first(void **state) {
+  char name[SPOOL_NAME_MAX];
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  drop("incoming/z", "");
+  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  drop("incoming/a", "");
+  spool_look(&spool);
+  assert_int_equal(unlink(in_top("incoming/a")), 0); /* taken back */
+  assert_int_equal(spool_claim(&spool, name), 1);
+  assert_string_equal(name, "z");
+  assert_int_equal(spool_claim(&spool, name), 0);
+  assert_false(is_there("running/a"));
+  spool_close(&spool);
+}
+
+static void only_files_are_read(void **state) {
+  static const char *const bad[] = {"link", "twin", "folder", "pipe", "large"};
+  char name[SPOOL_NAME_MAX];
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  drop("outside", "x: 1\n");
+  char outside[FIXTURE_PATH_SIZE];
+  strcpy(outside, in_top("outside"));
+  assert_int_equal(symlink(outside, in_top("incoming/link")), 0);
+  assert_int_equal(link(outside, in_top("incoming/twin")), 0);
+  assert_int_equal(mkdir(in_top("incoming/folder"), 0777), 0);
+  drop("incoming/folder/file", "");
+  assert_int_equal(mkfifo(in_top("incoming/pipe"), 0666), 0);
+  drop("incoming/large", "");
+  assert_int_equal(truncate(in_top("incoming/large"), SPOOL_FILE_MAX + 1), 0);
+  drop("incoming/good", "x: 1\n");
+  spool_look(&spool);
+  for (int k = 0; k < 6; k++) assert_int_equal(spool_claim(&spool, name), 1);
+  assert_int_equal(spool_inspect(&spool, "good"), 0);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    assert_int_equal(spool_inspect(&spool, bad[i]), EXIT_USAGE);
+    assert_int_equal(spool_finish(&spool, bad[i], SPOOL_FAILED), 0);
+  }
+  assert_true(is_there("outside") && is_there("failed/folder/problem.yaml/file"));
+  spool_close(&spool);
+}
+
+/* A claim that was cut off before its rename leaves nothing; one after it is found again. */
+static void interrupted_problems_are_found(void **state) {
+  char name[SPOOL_NAME_MAX];
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  drop("incoming/a", "");
+  expect_claims(&spool, (const char *const[]){"a"}, 1);
+  assert_int_equal(mkdir(in_top("running/b"), 0777), 0);
+  spool_close(&spool);
+  open_spool(&spool);
+  assert_true(spool_next_interrupted(&spool, name));
+  assert_string_equal(name, "a");
+  assert_false(spool_next_interrupted(&spool, name));
+  assert_false(is_there("running/b"));
+  assert_false(spool_stop_wanted(&spool));
+  drop("stop", "");
+  assert_true(spool_stop_wanted(&spool));
+  spool_stop_done(&spool);
+  assert_false(is_there("stop"));
+  spool_close(&spool);
+}
+
+static void linked_folders_are_refused(void **state) {
+  Spool spool;
+  (void)state;
+  assert_int_equal(mkdir(in_top("elsewhere"), 0777), 0);
+  assert_int_equal(symlink("elsewhere", in_top("done")), 0);
+  assert_int_equal(spool_open(&spool, top), EXIT_USAGE);
+  spool_close(&spool);
+  assert_int_equal(spool_open(&spool, in_top("missing/deeper")), EXIT_USAGE);
+  spool_close(&spool);
+}
+
+int main(void) {
+#define SPOOL_TEST(f) cmocka_unit_test_setup_teardown(f, make_top, remove_top)
+  const struct CMUnitTest tests[] = {
+      SPOOL_TEST(names_are_sanitised),
+      SPOOL_TEST(names_are_not_taken_twice),
+      SPOOL_TEST(older_files_come_first),
+      SPOOL_TEST(only_files_are_read),
+      SPOOL_TEST(interrupted_problems_are_found),
+      SPOOL_TEST(linked_folders_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
