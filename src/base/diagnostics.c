@@ -6,54 +6,54 @@
 
 enum { TEXT_MAX = 512 };
 
-void *complaints_calloc(Complaints *complaints, size_t n, size_t size) {
+void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size) {
   void *memory = calloc(n ? n : 1, size);
-  if (!memory) complaints->no_memory = true;
+  if (!memory) diagnostics->no_memory = true;
   return memory;
 }
 
-static void complaint_clear(Complaint *complaint) {
-  free((char *)complaint->place.name);
-  free(complaint->key);
-  free(complaint->text);
+static void diagnostic_clear(Diagnostic *diagnostic) {
+  free((char *)diagnostic->place.name);
+  free(diagnostic->key);
+  free(diagnostic->text);
 }
 
-void complaints_clear(Complaints *complaints) {
-  for (size_t i = 0; i < complaints->count; i++) complaint_clear(&complaints->list[i]);
-  free(complaints->list);
-  *complaints = (Complaints){0};
+void diagnostics_clear(Diagnostics *diagnostics) {
+  for (size_t i = 0; i < diagnostics->count; i++) diagnostic_clear(&diagnostics->list[i]);
+  free(diagnostics->list);
+  *diagnostics = (Diagnostics){0};
 }
 
-void complaints_add(Complaints *complaints, const Place *place, const char *key, const char *format, ...) {
+void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *key, const char *format, ...) {
   char text[TEXT_MAX];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
 
-  if (complaints->count == COMPLAINTS_MAX) {
-    complaints->dropped++;
+  if (diagnostics->count == DIAGNOSTICS_MAX) {
+    diagnostics->dropped++;
     return;
   }
-  if (complaints->count == complaints->capacity) {
-    size_t capacity = complaints->capacity ? 2 * complaints->capacity : 16;
-    Complaint *list = realloc(complaints->list, capacity * sizeof *list);
+  if (diagnostics->count == diagnostics->capacity) {
+    size_t capacity = diagnostics->capacity ? 2 * diagnostics->capacity : 16;
+    Diagnostic *list = realloc(diagnostics->list, capacity * sizeof *list);
     if (!list) {
-      complaints->no_memory = true;
+      diagnostics->no_memory = true;
       return;
     }
-    complaints->list = list;
-    complaints->capacity = capacity;
+    diagnostics->list = list;
+    diagnostics->capacity = capacity;
   }
-  Complaint complaint = {.place = *place, .number = complaints->count};
-  complaint.place.name = strdup(place->name);
-  complaint.key = strdup(key);
-  complaint.text = strdup(text);
-  if (complaint.place.name && complaint.key && complaint.text) {
-    complaints->list[complaints->count++] = complaint;
+  Diagnostic diagnostic = {.place = *place, .number = diagnostics->count};
+  diagnostic.place.name = strdup(place->name);
+  diagnostic.key = strdup(key);
+  diagnostic.text = strdup(text);
+  if (diagnostic.place.name && diagnostic.key && diagnostic.text) {
+    diagnostics->list[diagnostics->count++] = diagnostic;
   } else {
-    complaints->no_memory = true;
-    complaint_clear(&complaint);
+    diagnostics->no_memory = true;
+    diagnostic_clear(&diagnostic);
   }
 }
 
@@ -63,16 +63,16 @@ static bool is_part(const char *part, const char *key) {
   return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.');
 }
 
-bool complaints_concern(const Complaints *complaints, size_t count, const char *key) {
-  for (size_t i = 0; i < count && i < complaints->count; i++)
-    if (is_part(complaints->list[i].key, key) || is_part(key, complaints->list[i].key)) return true;
+bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key) {
+  for (size_t i = 0; i < count && i < diagnostics->count; i++)
+    if (is_part(diagnostics->list[i].key, key) || is_part(key, diagnostics->list[i].key)) return true;
   return false;
 }
 
 static int compare_long(long a, long b) { return (a > b) - (a < b); }
 
-static int compare_complaints(const void *left, const void *right) {
-  const Complaint *a = left, *b = right;
+static int compare_diagnostics(const void *left, const void *right) {
+  const Diagnostic *a = left, *b = right;
   int order = compare_long(a->place.rank, b->place.rank);
   if (!order) order = strcmp(a->place.name, b->place.name);
   if (!order) order = compare_long(a->place.line, b->place.line);
@@ -95,19 +95,19 @@ static void print_escaped(const char *text, FILE *stream) {
   }
 }
 
-void complaints_print(Complaints *complaints, FILE *stream) {
-  if (complaints->count) qsort(complaints->list, complaints->count, sizeof *complaints->list, compare_complaints);
-  for (size_t i = 0; i < complaints->count; i++) {
-    const Complaint *complaint = &complaints->list[i];
-    print_escaped(complaint->place.name, stream);
-    if (complaint->place.line) fprintf(stream, ":%ld:%ld", complaint->place.line, complaint->place.column);
+void diagnostics_print(Diagnostics *diagnostics, FILE *stream) {
+  if (diagnostics->count) qsort(diagnostics->list, diagnostics->count, sizeof *diagnostics->list, compare_diagnostics);
+  for (size_t i = 0; i < diagnostics->count; i++) {
+    const Diagnostic *diagnostic = &diagnostics->list[i];
+    print_escaped(diagnostic->place.name, stream);
+    if (diagnostic->place.line) fprintf(stream, ":%ld:%ld", diagnostic->place.line, diagnostic->place.column);
     fputs(": ", stream);
-    print_escaped(complaint->key, stream);
+    print_escaped(diagnostic->key, stream);
     fputs(": ", stream);
-    print_escaped(complaint->text, stream);
+    print_escaped(diagnostic->text, stream);
     putc('\n', stream);
   }
-  if (complaints->dropped) fprintf(stream, "and %zu more mistakes\n", complaints->dropped);
+  if (diagnostics->dropped) fprintf(stream, "and %zu more mistakes\n", diagnostics->dropped);
 }
 
 size_t text_cut(const char *text, size_t room) {

@@ -4,8 +4,8 @@
  *
  * Text that comes from users may be passed on as it is: it is never a format, and control characters in it
  * are printed escaped. Out of memory is remembered here too, so that readers need not pass it up by hand. */
-#ifndef SRC_COMPLAINTS_H
-#define SRC_COMPLAINTS_H
+#ifndef SRC_DIAGNOSTICS_H
+#define SRC_DIAGNOSTICS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,39 +25,39 @@ typedef struct Place {
   long column;      /* from 1 */
 } Place;
 
-typedef struct Complaint {
+typedef struct Diagnostic {
   Place place; /* its name is owned */
   char *key;
   char *text;
   size_t number; /* in order of arrival */
-} Complaint;
+} Diagnostic;
 
-typedef struct Complaints {
-  Complaint *list; /* [count] the first COMPLAINTS_MAX; owned */
+typedef struct Diagnostics {
+  Diagnostic *list; /* [count] the first DIAGNOSTICS_MAX; owned */
   size_t count;
   size_t capacity;
-  size_t dropped; /* those beyond COMPLAINTS_MAX */
+  size_t dropped; /* those beyond DIAGNOSTICS_MAX */
   bool no_memory; /* the reading ran out of memory: what was read is incomplete */
-} Complaints;
+} Diagnostics;
 
-enum { COMPLAINTS_MAX = 1000, EXCERPT_SIZE = 64 };
+enum { DIAGNOSTICS_MAX = 1000, EXCERPT_SIZE = 64 };
 
-/* Zero-initialise a Complaints; clear it at the end. */
-void complaints_clear(Complaints *complaints);
+/* Zero-initialise a Diagnostics; clear it at the end. */
+void diagnostics_clear(Diagnostics *diagnostics);
 
 /* One mistake: format and the rest make a text of at most 500 bytes. */
-void complaints_add(Complaints *complaints, const Place *place, const char *key, const char *format, ...)
+void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *key, const char *format, ...)
     LIKE_PRINTF(4, 5);
 
-/* Whether one of the first `count` complaints concerns a key: that key, a part of it, or what it is a part
+/* Whether one of the first `count` diagnostics concerns a key: that key, a part of it, or what it is a part
  * of. */
-bool complaints_concern(const Complaints *complaints, size_t count, const char *key);
+bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key);
 
 /* Prints all of them, sorted by rank, line, column and arrival, one a line. */
-void complaints_print(Complaints *complaints, FILE *stream);
+void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 
-/* calloc that notes a failure in complaints->no_memory; never NULL for lack of size. */
-void *complaints_calloc(Complaints *complaints, size_t n, size_t size);
+/* calloc that notes a failure in diagnostics->no_memory; never NULL for lack of size. */
+void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size);
 
 /* How many bytes of a UTF-8 text fit into room without cutting a character. */
 size_t text_cut(const char *text, size_t room);

@@ -11,23 +11,23 @@
 enum { MESSAGE_SIZE = 512, KEY_SUGGEST_MAX = 40 };
 
 /* Reads all of a stream; NULL, told, when it cannot. */
-static char *slurp(FILE *stream, size_t *size, const Place *place, Complaints *complaints) {
+static char *slurp(FILE *stream, size_t *size, const Place *place, Diagnostics *diagnostics) {
   char *text = NULL;
   *size = 0;
   for (size_t capacity = 1 << 16;; capacity *= 2) {
     char *longer = realloc(text, capacity);
     if (!longer) {
-      complaints->no_memory = true;
+      diagnostics->no_memory = true;
       break;
     }
     text = longer;
     *size += fread(text + *size, 1, capacity - 1 - *size, stream);
     if (ferror(stream)) {
-      complaints_add(complaints, place, "document", "cannot be read (%s)", strerror(errno));
+      diagnostics_add(diagnostics, place, "document", "cannot be read (%s)", strerror(errno));
       break;
     }
     if (*size > DOCUMENT_SIZE_MAX) {
-      complaints_add(complaints, place, "document", "too large (expected at most 64 MiB)");
+      diagnostics_add(diagnostics, place, "document", "too large (expected at most 64 MiB)");
       break;
     }
     text[*size] = '\0';
@@ -37,38 +37,38 @@ static char *slurp(FILE *stream, size_t *size, const Place *place, Complaints *c
   return NULL;
 }
 
-char *file_read(const char *path, size_t *size, Complaints *complaints) {
+char *file_read(const char *path, size_t *size, Diagnostics *diagnostics) {
   char fault[FILE_FAULT_SIZE];
   Place place = {.name = path};
   FILE *stream = file_open(path, fault);
   if (!stream) {
-    complaints_add(complaints, &place, "document", "%s", fault);
+    diagnostics_add(diagnostics, &place, "document", "%s", fault);
     return NULL;
   }
-  char *text = slurp(stream, size, &place, complaints);
+  char *text = slurp(stream, size, &place, diagnostics);
   fclose(stream);
   return text;
 }
 
-Document *document_create(const char *name, const char *text, size_t size, Complaints *complaints) {
-  Document *document = complaints_calloc(complaints, 1, sizeof *document);
+Document *document_create(const char *name, const char *text, size_t size, Diagnostics *diagnostics) {
+  Document *document = diagnostics_calloc(diagnostics, 1, sizeof *document);
   if (!document) return NULL;
-  document->file = part_create(name, "document", 0, complaints);
-  if (document->file && part_parse(document->file, text, size, 0, complaints)) {
+  document->file = part_create(name, "document", 0, diagnostics);
+  if (document->file && part_parse(document->file, text, size, 0, diagnostics)) {
     if (document->file->root->kind == NODE_MAPPING) return document;
-    node_complain(document->file->root, complaints, "not a mapping (expected KEY: VALUE lines)");
+    node_error(document->file->root, diagnostics, "not a mapping (expected KEY: VALUE lines)");
   }
   document_destroy(document);
   return NULL;
 }
 
-Document *document_open(const char *path, char *const *settings, int n_settings, Complaints *complaints) {
+Document *document_open(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics) {
   size_t size;
-  char *text = file_read(path, &size, complaints);
+  char *text = file_read(path, &size, diagnostics);
   if (!text) return NULL;
-  Document *document = document_create(path, text, size, complaints);
+  Document *document = document_create(path, text, size, diagnostics);
   free(text);
-  for (int i = 0; document && i < n_settings; i++) document_set(document, settings[i], i + 1, complaints);
+  for (int i = 0; document && i < n_settings; i++) document_set(document, settings[i], i + 1, diagnostics);
   return document;
 }
 
@@ -94,7 +94,7 @@ Node *node_child(const Node *node, const char *name) {
   return NULL;
 }
 
-static void note_asked(Node *mapping, const char *key, Complaints *complaints) {
+static void note_asked(Node *mapping, const char *key, Diagnostics *diagnostics) {
   for (size_t i = 0; i < mapping->n_asked; i++)
     if (strcmp(mapping->asked[i], key) == 0) return;
   const char **asked = realloc(mapping->asked, (mapping->n_asked + 1) * sizeof *asked);
@@ -102,13 +102,13 @@ static void note_asked(Node *mapping, const char *key, Complaints *complaints) {
     mapping->asked = asked;
     asked[mapping->n_asked++] = key;
   } else {
-    complaints->no_memory = true;
+    diagnostics->no_memory = true;
   }
 }
 
-Node *node_get(Node *mapping, const char *key, Complaints *complaints) {
+Node *node_get(Node *mapping, const char *key, Diagnostics *diagnostics) {
   if (!mapping || mapping->kind != NODE_MAPPING) return NULL;
-  note_asked(mapping, key, complaints);
+  note_asked(mapping, key, diagnostics);
   Node *child = node_child(mapping, key);
   if (child) child->known = true;
   return child;
@@ -150,13 +150,13 @@ const char *node_describe(const Node *node, char buffer[EXCERPT_SIZE]) {
   return buffer;
 }
 
-void node_complain(const Node *node, Complaints *complaints, const char *format, ...) {
+void node_error(const Node *node, Diagnostics *diagnostics, const char *format, ...) {
   char text[MESSAGE_SIZE], path[NODE_PATH_SIZE];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  complaints_add(complaints, &node->place, node_path(node, path), "%s", text);
+  diagnostics_add(diagnostics, &node->place, node_path(node, path), "%s", text);
 }
 
 /* The value of a path, or of the nearest key above it that exists; *path: what then remains of it. */
@@ -179,7 +179,7 @@ const Node *document_find(const Document *document, const char *path) {
   return *path ? NULL : node;
 }
 
-void document_complain(const Document *document, Complaints *complaints, const char *path, const char *format, ...) {
+void document_error(const Document *document, Diagnostics *diagnostics, const char *path, const char *format, ...) {
   char text[MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
@@ -188,5 +188,5 @@ void document_complain(const Document *document, Complaints *complaints, const c
 
   const char *rest = path;
   const Node *node = nearest(document, &rest);
-  complaints_add(complaints, *rest ? &node->key_place : &node->place, path, "%s", text);
+  diagnostics_add(diagnostics, *rest ? &node->key_place : &node->place, path, "%s", text);
 }

@@ -1,7 +1,7 @@
-/* A YAML text as a small tree whose nodes know where they stand, so that any complaint about them can say so.
+/* A YAML text as a small tree whose nodes know where they stand, so that any diagnostic about them can say so.
  * Strict where YAML is lax: one document, no duplicate keys, text keys only, aliases that cannot blow up.
  *
- * A reader looks keys up with node_get, which notes them as known; document_complain_unknown then tells every
+ * A reader looks keys up with node_get, which notes them as known; document_report_unknown then tells every
  * key that nobody has looked up. */
 #ifndef SRC_DOCUMENT_H
 #define SRC_DOCUMENT_H
@@ -43,25 +43,25 @@ typedef struct Document Document;
 
 /* A file's content, NUL-terminated, to be freed; NULL when it cannot be read (told). At most
  * DOCUMENT_SIZE_MAX. */
-char *file_read(const char *path, size_t *size, Complaints *complaints);
+char *file_read(const char *path, size_t *size, Diagnostics *diagnostics);
 
-/* Reads a YAML text. name: for complaints, copied. Returns NULL when there is nothing to go on with;
+/* Reads a YAML text. name: for diagnostics, copied. Returns NULL when there is nothing to go on with;
  * everything wrong is told. A duplicate key is told and its first value holds. */
-Document *document_create(const char *name, const char *text, size_t size, Complaints *complaints);
+Document *document_create(const char *name, const char *text, size_t size, Diagnostics *diagnostics);
 /* A file's, overlaid with settings [n_settings]; likewise. */
-Document *document_open(const char *path, char *const *settings, int n_settings, Complaints *complaints);
+Document *document_open(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics);
 void document_destroy(Document *document); /* NULL: nothing */
 
 /* Overrides a value: setting is "KEY=VALUE", KEY a dotted path ("model.mass.0"), VALUE YAML. Missing mappings
  * are created; list entries must exist. rank: the setting's number, from 1. Mistakes are told as of "--set
  * KEY=VALUE". */
-void document_set(Document *document, const char *setting, int rank, Complaints *complaints);
+void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics);
 
 const char *document_name(const Document *document);
 Node *document_root(const Document *document);
 
 /* The value of a key, noted as known; key: a static string. NULL when there is none, or no mapping. */
-Node *node_get(Node *mapping, const char *key, Complaints *complaints);
+Node *node_get(Node *mapping, const char *key, Diagnostics *diagnostics);
 
 /* The value that a dotted path names, which is not noted as known; NULL when there is none. */
 const Node *document_find(const Document *document, const char *path);
@@ -76,13 +76,13 @@ const char *node_path(const Node *node, char buffer[NODE_PATH_SIZE]);
 const char *node_describe(const Node *node, char buffer[EXCERPT_SIZE]);
 
 /* A mistake in a node's value. */
-void node_complain(const Node *node, Complaints *complaints, const char *format, ...) LIKE_PRINTF(3, 4);
+void node_error(const Node *node, Diagnostics *diagnostics, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* A mistake in what a dotted path names: told at its value, or at the nearest key above it that exists. */
-void document_complain(const Document *document, Complaints *complaints, const char *path, const char *format, ...)
+void document_error(const Document *document, Diagnostics *diagnostics, const char *path, const char *format, ...)
     LIKE_PRINTF(4, 5);
 
 /* Tells each key that node_get was not asked for, with the nearest one that it was. */
-void document_complain_unknown(const Document *document, Complaints *complaints);
+void document_report_unknown(const Document *document, Diagnostics *diagnostics);
 
 #endif

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-Part *part_create(const char *name, const char *key, int rank, Complaints *complaints) {
-  Part *part = complaints_calloc(complaints, 1, sizeof *part);
+Part *part_create(const char *name, const char *key, int rank, Diagnostics *diagnostics) {
+  Part *part = diagnostics_calloc(diagnostics, 1, sizeof *part);
   if (!part) return NULL;
   part->name = strdup(name);
   part->key = strdup(key);
   part->rank = rank;
   part->located = rank == 0;
   if (part->name && part->key) return part;
-  complaints->no_memory = true;
+  diagnostics->no_memory = true;
   part_destroy(part);
   return NULL;
 }
@@ -47,14 +47,14 @@ Node *part_add_node(Part *part, NodeKind kind, Place place) {
 /* The walks over libyaml's nodes, aliases written out. */
 typedef struct Walk {
   Part *part;
-  Complaints *complaints;
+  Diagnostics *diagnostics;
   int trail[DOCUMENT_DEPTH_MAX]; /* the nodes from the root to here */
   size_t count;
 } Walk;
 
-static void walk_complain(const Walk *walk, yaml_mark_t mark, const char *text) {
+static void walk_error(const Walk *walk, yaml_mark_t mark, const char *text) {
   Place place = mark_place(walk->part, mark);
-  complaints_add(walk->complaints, &place, walk->part->key, "%s", text);
+  diagnostics_add(walk->diagnostics, &place, walk->part->key, "%s", text);
 }
 
 /* Counts the nodes under a node; false when they are too many, too deep or endless. Nothing is allocated
@@ -68,7 +68,7 @@ static bool walk_count(Walk *walk, int index, int depth) {
   if (!mistake && ++walk->count > DOCUMENT_NODES_MAX)
     mistake = "too many values, those of aliases counted (expected at most 5000000)";
   if (mistake) {
-    walk_complain(walk, node->start_mark, mistake);
+    walk_error(walk, node->start_mark, mistake);
     return false;
   }
   walk->trail[depth] = index;
@@ -85,7 +85,7 @@ static bool walk_count(Walk *walk, int index, int depth) {
 /* A scalar's text, which must not hold a NUL. */
 static const char *walk_text(Walk *walk, const yaml_node_t *scalar) {
   const char *text = (const char *)scalar->data.scalar.value;
-  if (strlen(text) != scalar->data.scalar.length) walk_complain(walk, scalar->start_mark, "a NUL character");
+  if (strlen(text) != scalar->data.scalar.length) walk_error(walk, scalar->start_mark, "a NUL character");
   return text;
 }
 
@@ -97,7 +97,7 @@ static int compare_keys(const void *left, const void *right) {
 
 /* Tells the keys given twice, and marks the later ones by known; the index is a key's number for now. */
 static void find_duplicates(Walk *walk, Node **children, size_t n) {
-  Node **sorted = complaints_calloc(walk->complaints, n, sizeof *sorted);
+  Node **sorted = diagnostics_calloc(walk->diagnostics, n, sizeof *sorted);
   if (!sorted) return;
   memcpy(sorted, children, n * sizeof *sorted);
   qsort(sorted, n, sizeof *sorted, compare_keys);
@@ -105,8 +105,8 @@ static void find_duplicates(Walk *walk, Node **children, size_t n) {
     if (strcmp(sorted[i]->key, sorted[i - 1]->key) != 0) continue;
     char path[NODE_PATH_SIZE];
     sorted[i]->known = true;
-    complaints_add(walk->complaints, &sorted[i]->key_place, node_path(sorted[i], path),
-                   "duplicate key (each may be given once)");
+    diagnostics_add(walk->diagnostics, &sorted[i]->key_place, node_path(sorted[i], path),
+                    "duplicate key (each may be given once)");
   }
   free(sorted);
 }
@@ -137,12 +137,12 @@ static void build_sequence(Walk *walk, const yaml_node_t *from, Node *node) {
 static void build_mapping(Walk *walk, const yaml_node_t *from, Node *node) {
   const yaml_node_pair_t *pairs = from->data.mapping.pairs.start;
   size_t n_pairs = (size_t)(from->data.mapping.pairs.top - pairs), n = 0;
-  Node **children = complaints_calloc(walk->complaints, n_pairs, sizeof *children);
+  Node **children = diagnostics_calloc(walk->diagnostics, n_pairs, sizeof *children);
   if (!children) return;
   for (size_t i = 0; i < n_pairs; i++) {
     const yaml_node_t *key = yaml_document_get_node(&walk->part->yaml, pairs[i].key);
     if (key->type != YAML_SCALAR_NODE) {
-      walk_complain(walk, key->start_mark, "a list or a mapping as a key (expected a word)");
+      walk_error(walk, key->start_mark, "a list or a mapping as a key (expected a word)");
       continue;
     }
     children[n] = walk_build(walk, pairs[i].value, node, key);
@@ -198,64 +198,65 @@ static bool has_tab(const char *text, size_t size, yaml_mark_t mark) {
 }
 
 /* What libyaml has against the text. */
-static void complain_syntax(const Part *part, const yaml_parser_t *parser, const char *text, size_t size,
-                            Complaints *complaints) {
+static void syntax_error(const Part *part, const yaml_parser_t *parser, const char *text, size_t size,
+                         Diagnostics *diagnostics) {
   const char *problem = parser->problem ? parser->problem : "not YAML", *context = parser->context;
   yaml_mark_t mark = parser->problem_mark, begin = parser->context_mark;
   if (parser->error == YAML_MEMORY_ERROR) {
-    complaints->no_memory = true;
+    diagnostics->no_memory = true;
   } else if (parser->error == YAML_READER_ERROR) {
     Place place = mark_place(part, offset_mark(text, size, parser->problem_offset));
-    complaints_add(complaints, &place, part->key, "not a text file: %s (expected YAML in UTF-8)", problem);
+    diagnostics_add(diagnostics, &place, part->key, "not a text file: %s (expected YAML in UTF-8)", problem);
   } else {
     Place place = mark_place(part, mark);
     bool apart = context && part->located && (begin.line != mark.line || begin.column != mark.column);
     if (apart)
-      complaints_add(complaints, &place, part->key, "%s, %s that starts at %zu:%zu", problem, context, begin.line + 1,
-                     begin.column + 1);
+      diagnostics_add(diagnostics, &place, part->key, "%s, %s that starts at %zu:%zu", problem, context, begin.line + 1,
+                      begin.column + 1);
     else
-      complaints_add(complaints, &place, part->key, "%s%s", problem,
-                     has_tab(text, size, mark) ? " (expected spaces: tabs do not indent in YAML)" : "");
+      diagnostics_add(diagnostics, &place, part->key, "%s%s", problem,
+                      has_tab(text, size, mark) ? " (expected spaces: tabs do not indent in YAML)" : "");
   }
 }
 
 /* Whether the text goes on after its document, as it must not. */
-static void check_end(const Part *part, yaml_parser_t *parser, const char *text, size_t size, Complaints *complaints) {
+static void check_end(const Part *part, yaml_parser_t *parser, const char *text, size_t size,
+                      Diagnostics *diagnostics) {
   yaml_document_t second;
   if (!yaml_parser_load(parser, &second)) {
-    complain_syntax(part, parser, text, size, complaints);
+    syntax_error(part, parser, text, size, diagnostics);
     return;
   }
   if (yaml_document_get_root_node(&second)) {
     Place place = mark_place(part, second.start_mark);
-    complaints_add(complaints, &place, part->key, "a second document starts here (expected one)");
+    diagnostics_add(diagnostics, &place, part->key, "a second document starts here (expected one)");
   }
   yaml_document_delete(&second);
 }
 
-bool part_parse(Part *part, const char *text, size_t size, size_t spare, Complaints *complaints) {
+bool part_parse(Part *part, const char *text, size_t size, size_t spare, Diagnostics *diagnostics) {
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser)) {
-    complaints->no_memory = true;
+    diagnostics->no_memory = true;
     return false;
   }
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
   part->has_yaml = yaml_parser_load(&parser, &part->yaml);
   if (!part->has_yaml)
-    complain_syntax(part, &parser, text, size, complaints);
+    syntax_error(part, &parser, text, size, diagnostics);
   else if (yaml_document_get_root_node(&part->yaml))
-    check_end(part, &parser, text, size, complaints);
+    check_end(part, &parser, text, size, diagnostics);
   yaml_parser_delete(&parser);
   if (!part->has_yaml) return false;
 
-  Walk walk = {.part = part, .complaints = complaints};
+  Walk walk = {.part = part, .diagnostics = diagnostics};
   if (!yaml_document_get_root_node(&part->yaml)) {
-    walk_complain(&walk, (yaml_mark_t){0}, "empty (expected a value)");
+    walk_error(&walk, (yaml_mark_t){0}, "empty (expected a value)");
     return false;
   }
   if (!walk_count(&walk, 1, 0)) return false;
   part->n_nodes = walk.count + spare;
-  part->nodes = complaints_calloc(complaints, part->n_nodes, sizeof *part->nodes);
+  part->nodes = diagnostics_calloc(diagnostics, part->n_nodes, sizeof *part->nodes);
   if (!part->nodes) return false;
   part->root = walk_build(&walk, 1, NULL, NULL);
   return true;

@@ -11,7 +11,7 @@ typedef struct Part Part;
 struct Part {
   Part *next;
   char *name;           /* of the places; owned */
-  char *key;            /* what complaints about the whole part are about; owned */
+  char *key;            /* what diagnostics about the whole part are about; owned */
   char *words;          /* of a setting: its key, cut at the dots; owned */
   int rank;             /* of the places */
   bool located;         /* places have line and column */
@@ -28,12 +28,12 @@ struct Document {
 };
 
 /* name, key: copied. NULL: no memory. */
-Part *part_create(const char *name, const char *key, int rank, Complaints *complaints);
+Part *part_create(const char *name, const char *key, int rank, Diagnostics *diagnostics);
 void part_destroy(Part *part); /* NULL: nothing */
 
 /* Reads the text into part->root, with room for `spare` more nodes. Tells all mistakes; false when the part
  * has no root. */
-bool part_parse(Part *part, const char *text, size_t size, size_t spare, Complaints *complaints);
+bool part_parse(Part *part, const char *text, size_t size, size_t spare, Diagnostics *diagnostics);
 
 /* A fresh node at the part's place; there must be room. */
 Node *part_add_node(Part *part, NodeKind kind, Place place);

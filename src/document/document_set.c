@@ -7,9 +7,9 @@
 
 enum { SETTING_NAME_SIZE = 96 };
 
-static void complain(const Part *part, Complaints *complaints, const char *text) {
+static void part_error(const Part *part, Diagnostics *diagnostics, const char *text) {
   Place place = part_place(part, 0, 0);
-  complaints_add(complaints, &place, part->key, "%s", text);
+  diagnostics_add(diagnostics, &place, part->key, "%s", text);
 }
 
 /* Puts the content of a node into another's place in the tree. */
@@ -33,18 +33,18 @@ static void append(Node *mapping, Node *child, const char *key) {
 }
 
 /* Walks down the key, which it cuts into words, and puts the value there. */
-static void graft(Node *root, Part *part, char *key, Complaints *complaints) {
+static void graft(Node *root, Part *part, char *key, Diagnostics *diagnostics) {
   Node *node = root;
   for (char *word = key, *rest; word; word = rest) {
     rest = strchr(word, '.');
     if (rest) *rest++ = '\0';
     Node *child = node_child(node, word);
     if (!child && node->kind == NODE_SEQUENCE) {
-      complain(part, complaints, "there is no such list entry (they count from 0)");
+      part_error(part, diagnostics, "there is no such list entry (they count from 0)");
       return;
     }
     if (!child && node->kind == NODE_SCALAR) {
-      complain(part, complaints, "what holds it is not a mapping");
+      part_error(part, diagnostics, "what holds it is not a mapping");
       return;
     }
     if (!child) {
@@ -67,22 +67,22 @@ static size_t count_words(const char *key) {
 }
 
 /* The words of the key become keys of the tree: the part keeps this copy of it, cut. */
-static char *keep_words(Part *part, Complaints *complaints) {
+static char *keep_words(Part *part, Diagnostics *diagnostics) {
   part->words = strdup(part->key);
-  if (!part->words) complaints->no_memory = true;
+  if (!part->words) diagnostics->no_memory = true;
   return part->words;
 }
 
-void document_set(Document *document, const char *setting, int rank, Complaints *complaints) {
+void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics) {
   char name[SETTING_NAME_SIZE];
   const char *equals = strchr(setting, '=');
   size_t key_length = equals ? (size_t)(equals - setting) : strlen(setting);
   size_t cut = text_cut(setting, sizeof name - sizeof "--set ...");
   snprintf(name, sizeof name, "--set %.*s%s", (int)cut, setting, setting[cut] ? "..." : "");
-  char *key = complaints_calloc(complaints, key_length + 1, 1);
+  char *key = diagnostics_calloc(diagnostics, key_length + 1, 1);
   if (!key) return;
   memcpy(key, setting, key_length);
-  Part *part = part_create(name, key, rank, complaints);
+  Part *part = part_create(name, key, rank, diagnostics);
   free(key);
   if (!part) return;
   part->next = document->file->next;
@@ -90,7 +90,7 @@ void document_set(Document *document, const char *setting, int rank, Complaints 
 
   size_t n_words = count_words(part->key);
   if (!equals || !n_words)
-    complain(part, complaints, "not a setting (expected KEY=VALUE, KEY like model.mass)");
-  else if (part_parse(part, equals + 1, strlen(equals + 1), n_words, complaints) && keep_words(part, complaints))
-    graft(document->file->root, part, part->words, complaints);
+    part_error(part, diagnostics, "not a setting (expected KEY=VALUE, KEY like model.mass)");
+  else if (part_parse(part, equals + 1, strlen(equals + 1), n_words, diagnostics) && keep_words(part, diagnostics))
+    graft(document->file->root, part, part->words, diagnostics);
 }

@@ -39,29 +39,29 @@ static const char *find_nearest(const Node *mapping, const char *key) {
   return nearest;
 }
 
-static void complain_unknown(const Node *mapping, const Node *child, Complaints *complaints) {
+static void unknown_error(const Node *mapping, const Node *child, Diagnostics *diagnostics) {
   char path[NODE_PATH_SIZE], list[LIST_SIZE] = "";
   node_path(child, path);
   const char *nearest = find_nearest(mapping, child->key);
   if (nearest) {
-    complaints_add(complaints, &child->key_place, path, "unknown key (did you mean %s?)", nearest);
+    diagnostics_add(diagnostics, &child->key_place, path, "unknown key (did you mean %s?)", nearest);
     return;
   }
   size_t length = 0;
   for (size_t i = 0; i < mapping->n_asked && length < sizeof list; i++)
     length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", mapping->asked[i]);
-  complaints_add(complaints, &child->key_place, path, "unknown key (expected one of %s)", list);
+  diagnostics_add(diagnostics, &child->key_place, path, "unknown key (expected one of %s)", list);
 }
 
-static void visit(const Node *node, Complaints *complaints) {
+static void visit(const Node *node, Diagnostics *diagnostics) {
   if (node->ignored) return;
   for (const Node *child = node->first; child; child = child->next) {
-    /* A mapping that nobody has asked anything has been complained about as a whole. */
-    if (node->kind == NODE_MAPPING && !child->known && node->n_asked) complain_unknown(node, child, complaints);
-    if (node->kind != NODE_MAPPING || child->known) visit(child, complaints);
+    /* A mapping that nobody has asked anything has an error of its own. */
+    if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
+    if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);
   }
 }
 
-void document_complain_unknown(const Document *document, Complaints *complaints) {
-  visit(document_root(document), complaints);
+void document_report_unknown(const Document *document, Diagnostics *diagnostics) {
+  visit(document_root(document), diagnostics);
 }

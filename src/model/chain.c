@@ -26,25 +26,25 @@ static const char *end_key(SimChainEnd end) { return end == SIM_END_FREE ? "end_
 static void read_end(Reader *reader, Node *model, SimChainEnd end) {
   static const SimChainEnd both[] = {SIM_END_FREE, SIM_END_DISPLACEMENT};
   Problem *problem = reader->problem;
-  Node *nodes[2] = {NULL, node_get(model, "end_rate", reader->complaints)};
+  Node *nodes[2] = {NULL, node_get(model, "end_rate", reader->diagnostics)};
   for (int i = 0; i < 2; i++) {
-    Node *node = node_get(model, end_key(both[i]), reader->complaints);
+    Node *node = node_get(model, end_key(both[i]), reader->diagnostics);
     if (both[i] == end)
       nodes[0] = node;
     else if (node && !is_wrong(reader, "model.end"))
-      node_complain(node, reader->complaints, "the right end is %s (expected end: %s with it)",
-                    choice_name(ends, (int)end), choice_name(ends, (int)both[i]));
+      node_error(node, reader->diagnostics, "the right end is %s (expected end: %s with it)",
+                 choice_name(ends, (int)end), choice_name(ends, (int)both[i]));
   }
   if (end == SIM_END_DISPLACEMENT && !nodes[0])
     require(reader, model, "model.end_displacement", "the end's displacement, an expression in t");
   if (nodes[1] && !nodes[0] && !is_wrong(reader, "model.end") && !is_wrong(reader, "model.end_displacement"))
-    node_complain(nodes[1], reader->complaints, "nothing at the right end that it were the rate of");
+    node_error(nodes[1], reader->diagnostics, "nothing at the right end that it were the rate of");
   Force **forces[2] = {&problem->end, &problem->end_rate};
   for (int i = 0; i < 2; i++) {
     if (!nodes[i]) continue;
     *forces[i] = force_read(reader, nodes[i]);
     if (*forces[i] && force_size(*forces[i]) > 0)
-      node_complain(nodes[i], reader->complaints, "a list (expected one expression, or pieces of time)");
+      node_error(nodes[i], reader->diagnostics, "a list (expected one expression, or pieces of time)");
   }
 }
 
@@ -57,9 +57,9 @@ static void read_masses(Reader *reader, Node *model, SimChainCase chain_case, Ve
       *values[i] = values_read(reader, model, keys[i], chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? FORM_NUMBER : VECTOR);
       continue;
     }
-    Node *node = node_get(model, keys[i], reader->complaints);
+    Node *node = node_get(model, keys[i], reader->diagnostics);
     if (!node) continue;
-    node_complain(node, reader->complaints, "a quasistatic chain has no %s", i ? "velocities to start with" : "masses");
+    node_error(node, reader->diagnostics, "a quasistatic chain has no %s", i ? "velocities to start with" : "masses");
     node->ignored = true;
   }
   if (chain_case != SIM_CHAIN_QUASISTATIC && !vectors->mass.node && !is_wrong(reader, "model.case"))
@@ -71,14 +71,14 @@ static void read_masses(Reader *reader, Node *model, SimChainCase chain_case, Ve
 static void find_size(Reader *reader, Vectors *vectors) {
   int d = vectors->springs.rows - 1;
   if (vectors->springs.good && d < 1) {
-    node_complain(vectors->springs.node, reader->complaints, "one spring (expected k_0, .., k_n, one more than nodes)");
+    node_error(vectors->springs.node, reader->diagnostics, "one spring (expected k_0, .., k_n, one more than nodes)");
     d = 0;
   }
   const Values *others[] = {&vectors->thresholds, &vectors->mass, &vectors->v0, &vectors->w0};
   for (int i = 0; i < 4 && !vectors->springs.node && d < 1; i++) d = values_size(others[i]);
   if (d > NODES_MAX) {
-    document_complain(reader->document, reader->complaints, "model.springs", "%d nodes (expected at most %d)", d,
-                      NODES_MAX);
+    document_error(reader->document, reader->diagnostics, "model.springs", "%d nodes (expected at most %d)", d,
+                   NODES_MAX);
     d = 0;
   }
   reader->d = d > 0 ? d : 0;
@@ -88,12 +88,12 @@ static void read_forces(Reader *reader, Node *model) {
   static const char *const keys[] = {"force", "force_rate"};
   Force **const forces[] = {&reader->problem->force, &reader->problem->force_rate};
   for (int i = 0; i < 2; i++) {
-    Node *node = node_get(model, keys[i], reader->complaints);
+    Node *node = node_get(model, keys[i], reader->diagnostics);
     if (i && !node) continue; /* to be found by differences */
     *forces[i] = force_read(reader, node);
     int n = *forces[i] ? force_size(*forces[i]) : 0;
     if (reader->d && n && n != reader->d)
-      node_complain(node, reader->complaints, "%d entries (expected %d)", n, reader->d);
+      node_error(node, reader->diagnostics, "%d entries (expected %d)", n, reader->d);
   }
 }
 
@@ -163,7 +163,7 @@ static void finish_chain(Reader *reader) {
   int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d; /* the others have no rate */
   force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->force_rate);
   if (!problem->end || force_size(problem->end) > 0 || massless < sim->d) return;
-  double *rate = complaints_calloc(reader->complaints, (size_t)sim_force_count(sim), sizeof *rate);
+  double *rate = diagnostics_calloc(reader->diagnostics, (size_t)sim_force_count(sim), sizeof *rate);
   if (!rate) return;
   force_tabulate_rate(problem->end, problem->end_rate, reader, sim, 1, 1, rate);
   fold(sim, rate, sim->force_rate);

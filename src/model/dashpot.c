@@ -20,7 +20,7 @@ static void read_constant(Reader *reader, Node *model, const char *key, const ch
   double unused;
   bool taken = sim_dashpot_law_takes(reader->problem->sim.dashpot.law, key);
   read_number(reader, model, key, taken ? value : &unused);
-  if (taken && !node_get(model, key, reader->complaints)) require(reader, model, path, expected);
+  if (taken && !node_get(model, key, reader->diagnostics)) require(reader, model, path, expected);
 }
 
 static void read_law(Reader *reader, Node *model) {
@@ -29,7 +29,7 @@ static void read_law(Reader *reader, Node *model) {
   int law = SIM_BINGHAM, selection = SIM_NEAREST_VELOCITY;
   list_laws(laws);
   bool known = read_choice(reader, model, "law", laws, &law);
-  if (!node_get(model, "law", reader->complaints)) require(reader, model, "model.law", "the law of the dash-pot");
+  if (!node_get(model, "law", reader->diagnostics)) require(reader, model, "model.law", "the law of the dash-pot");
   sim->dashpot.law = (SimDashpotLaw)law;
   read_choice(reader, model, "selection", selections, &selection);
   if (sim_dashpot_law_takes(sim->dashpot.law, "selection")) sim->dashpot.selection = (SimSelection)selection;
@@ -50,9 +50,9 @@ static void read_support(Reader *reader, Node *model) {
   dashpot->support_stiffness = 1; /* harmless, in case the file's is wrong */
   read_number(reader, support, "position", &dashpot->support_position);
   read_number(reader, support, "stiffness", &dashpot->support_stiffness);
-  if (!node_get(support, "position", reader->complaints))
+  if (!node_get(support, "position", reader->diagnostics))
     require(reader, support, "model.support.position", "where the support is");
-  if (!node_get(support, "stiffness", reader->complaints))
+  if (!node_get(support, "stiffness", reader->diagnostics))
     require(reader, support, "model.support.stiffness", "its spring, > 0");
 }
 
@@ -61,13 +61,13 @@ static void read_dashpot(Reader *reader, Node *model, const Values *control_matr
   SimProblem *sim = &problem->sim;
   reader->d = 1;
   find_controls(reader, control_matrix);
-  Node *force = node_get(model, "force", reader->complaints);
+  Node *force = node_get(model, "force", reader->diagnostics);
   problem->force = force_read(reader, force);
   if (problem->force && force_size(problem->force) > 1)
-    node_complain(force, reader->complaints, "%d entries (expected 1)", force_size(problem->force));
+    node_error(force, reader->diagnostics, "%d entries (expected 1)", force_size(problem->force));
   if (!start_problem(reader, SIM_DASHPOT)) return;
   read_number(reader, model, "mass", &sim->mass[0]);
-  if (!node_get(model, "mass", reader->complaints)) require(reader, model, "model.mass", "a number > 0");
+  if (!node_get(model, "mass", reader->diagnostics)) require(reader, model, "model.mass", "a number > 0");
   read_number(reader, model, "stiffness", &sim->stiffness[0]);
   read_number(reader, model, "x0", &sim->x0[0]);
   read_number(reader, model, "v0", &sim->v0[0]);

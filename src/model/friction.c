@@ -54,8 +54,8 @@ static void find_size(Reader *reader, const Values *values, const Force *force) 
   if (!d) d = force_size(force);
   if (!d && values[0].good && values[0].form == FORM_NUMBER) d = 1;
   if (d > MATRIX_SIZE_MAX) {
-    document_complain(reader->document, reader->complaints, "model.mass", "%d degrees of freedom (expected at most %d)",
-                      d, MATRIX_SIZE_MAX);
+    document_error(reader->document, reader->diagnostics, "model.mass", "%d degrees of freedom (expected at most %d)",
+                   d, MATRIX_SIZE_MAX);
     d = 0;
   }
   reader->d = d;
@@ -64,7 +64,7 @@ static void find_size(Reader *reader, const Values *values, const Force *force) 
 /* The law of a section, if there is one. */
 static SimStribeck read_law(Reader *reader, Node *section, const char *path) {
   int law = section ? SIM_STRIBECK_SQRT : SIM_STRIBECK_NONE;
-  if (section && !node_get(section, "law", reader->complaints)) require(reader, section, path, "sqrt or ramp");
+  if (section && !node_get(section, "law", reader->diagnostics)) require(reader, section, path, "sqrt or ramp");
   read_choice(reader, section, "law", laws, &law);
   return (SimStribeck)law;
 }
@@ -86,7 +86,7 @@ static bool is_odd_increasing(Expression *k, double reach) {
 static void read_gear_k(Reader *reader, Node *gearbox) {
   static const char *const variables[] = {"delta"};
   SimGearbox *gear = &reader->problem->sim.gearbox;
-  Node *node = node_get(gearbox, "k", reader->complaints);
+  Node *node = node_get(gearbox, "k", reader->diagnostics);
   if (!node) require(reader, gearbox, "model.gearbox.k", "an expression in delta");
   Expression *k = reader->problem->gear_k = node_expression(reader, node, 1, variables);
   double reach = 0;
@@ -95,9 +95,9 @@ static void read_gear_k(Reader *reader, Node *gearbox) {
     if (isfinite(gear->delta[i])) reach = fmax(reach, fabs(gear->delta[i]));
   }
   if (k && !is_odd_increasing(k, reach > 0 ? reach : 1))
-    node_complain(node, reader->complaints,
-                  "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)",
-                  reach > 0 ? reach : 1);
+    node_error(node, reader->diagnostics,
+               "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)",
+               reach > 0 ? reach : 1);
 }
 
 /* Tells what is missing; fills the arrays. */
@@ -128,14 +128,14 @@ static void read_friction(Reader *reader, Node *model, const Values *control_mat
     values[i] = values_read(reader, section, field_key(&fields[i]), fields[i].forms);
     if (fields[i].expected && !values[i].node) require(reader, section, fields[i].path, fields[i].expected);
   }
-  Node *force = node_get(model, "force", reader->complaints);
+  Node *force = node_get(model, "force", reader->diagnostics);
   problem->force = force_read(reader, force);
   if (problem->force) {
     find_size(reader, values, problem->force);
     find_controls(reader, control_matrix);
     int n_force = force_size(problem->force);
     if (reader->d && n_force && n_force != reader->d)
-      node_complain(force, reader->complaints, "%d entries (expected %d)", n_force, reader->d);
+      node_error(force, reader->diagnostics, "%d entries (expected %d)", n_force, reader->d);
   }
   if (start_problem(reader, SIM_FRICTION)) {
     read_sections(reader, sections, values);

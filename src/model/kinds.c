@@ -19,7 +19,7 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
   size_t length = 0;
   for (int i = 0; i < N_KINDS && length < sizeof list; i++)
     length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? " or " : "", kinds[i]->name);
-  Node *node = node_get(model, "kind", reader->complaints);
+  Node *node = node_get(model, "kind", reader->diagnostics);
   if (!node) {
     require(reader, model, "model.kind", list);
     return kinds[0];
@@ -30,8 +30,7 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
   if (kind == &model_friction) read_choice(reader, model, "matrices", storages, &ignored);
   if (kind == &model_friction && model_storage(model, document_name(reader->document)) == MODEL_SPARSE)
     kind = &model_sparse;
-  if (!kind)
-    node_complain(node, reader->complaints, "unknown kind %s (expected %s)", node_describe(node, excerpt), list);
+  if (!kind) node_error(node, reader->diagnostics, "unknown kind %s (expected %s)", node_describe(node, excerpt), list);
   return kind;
 }
 
@@ -39,8 +38,8 @@ void find_controls(Reader *reader, const Values *matrix) {
   bool told = matrix->form == FORM_ROWS, wrong = matrix->node && !matrix->good;
   int p = told ? matrix->columns : wrong ? 0 : reader->d;
   if (reader->problem->has_control && p > CTL_CONTROLS_MAX) {
-    document_complain(reader->document, reader->complaints, "control.matrix", "%d controls (expected at most %d)", p,
-                      CTL_CONTROLS_MAX);
+    document_error(reader->document, reader->diagnostics, "control.matrix", "%d controls (expected at most %d)", p,
+                   CTL_CONTROLS_MAX);
     p = 0;
   }
   reader->p = p;
@@ -50,7 +49,7 @@ bool start_problem(Reader *reader, SimKind kind) {
   SimProblem *sim = &reader->problem->sim;
   int d = reader->d ? reader->d : 1;
   if (sim_problem_init(sim, kind, d, reader->p ? reader->p : d) != SIM_OK) {
-    reader->complaints->no_memory = true;
+    reader->diagnostics->no_memory = true;
     return false;
   }
   for (int i = 0; i < d && kind != SIM_CHAIN; i++) sim->mass[i * d + i] = 1;

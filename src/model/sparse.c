@@ -24,17 +24,17 @@ typedef struct Source {
 } Source;
 
 static void read_source(Reader *reader, Node *model, const char *key, Source *source) {
-  *source = (Source){.node = node_get(model, key, reader->complaints)};
+  *source = (Source){.node = node_get(model, key, reader->diagnostics)};
   Node *node = source->node;
   bool mapping = node && node->kind == NODE_MAPPING;
-  if (mapping && strcmp(key, "mass") != 0 && node_get(node, "springs", reader->complaints)) {
+  if (mapping && strcmp(key, "mass") != 0 && node_get(node, "springs", reader->diagnostics)) {
     source->springs = true;
     source->values = values_read(reader, node, "springs", FORM_LIST);
-  } else if (mapping && (source->file = node_get(node, "file", reader->complaints)) != NULL) {
+  } else if (mapping && (source->file = node_get(node, "file", reader->diagnostics)) != NULL) {
     bool named = source->file->kind == NODE_SCALAR && !node_is_null(source->file);
     if (named) named = file_beside(document_name(reader->document), source->file->text, source->path);
     if (named) return;
-    node_complain(source->file, reader->complaints, "not a file name (expected {file: NAME})");
+    node_error(source->file, reader->diagnostics, "not a file name (expected {file: NAME})");
     source->file = NULL;
   } else if (node) {
     source->values = values_read(reader, model, key, FORM_NUMBER | FORM_LIST);
@@ -65,11 +65,11 @@ static void fill_values(Reader *reader, const Source *source, SimMatrix *matrix)
   const Values *values = &source->values;
   int d = reader->problem->sim.d, n = 0, expected = source->springs ? d + 1 : d;
   if (values->form == FORM_LIST && values->rows != expected) {
-    node_complain(values->node, reader->complaints, "%d entries (expected %d)", values->rows, expected);
+    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, expected);
     return;
   }
   if (sim_matrix_alloc(matrix, sparse->count, (source->springs ? 3L : 1L) * sparse->count) != SIM_OK) {
-    reader->complaints->no_memory = true;
+    reader->diagnostics->no_memory = true;
     return;
   }
   const double *k = values->data;
@@ -88,7 +88,7 @@ static void fill_matrix(Reader *reader, const Source *source, SimMatrix *matrix)
   const SimSparse *sparse = &reader->problem->sim.sparse;
   if (source->file)
     matrix_market_read_rows(source->path, node_path(source->node, key), &source->file->place, reader->d, sparse->first,
-                            sparse->count, matrix, reader->complaints);
+                            sparse->count, matrix, reader->diagnostics);
   else if (source->values.good)
     fill_values(reader, source, matrix);
 }
@@ -98,7 +98,7 @@ static void fill_vector(Reader *reader, const Values *values, double *vector) {
   int d = reader->d;
   if (!values->good) return;
   if (values->form == FORM_LIST && values->rows != d) {
-    node_complain(values->node, reader->complaints, "%d entries (expected %d)", values->rows, d);
+    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, d);
     return;
   }
   for (int i = 0; i < sparse->count; i++) vector[i] = values->data[values->form == FORM_LIST ? sparse->first + i : 0];
@@ -110,8 +110,8 @@ static void fill_control(Reader *reader, const Values *matrix) {
   size_t p = (size_t)reader->p;
   if (!p) return;
   if (matrix->rows != reader->d) {
-    node_complain(matrix->node, reader->complaints, "a %d x %d matrix (expected %d rows)", matrix->rows,
-                  matrix->columns, reader->d);
+    node_error(matrix->node, reader->diagnostics, "a %d x %d matrix (expected %d rows)", matrix->rows, matrix->columns,
+               reader->d);
     return;
   }
   memcpy(sim->control_matrix, matrix->data + (size_t)sim->sparse.first * p,
@@ -124,8 +124,7 @@ static void find_sparse_controls(Reader *reader, const Values *matrix, const Nod
   if (!matrix->good) return;
   reader->p = matrix->columns;
   if (matrix->columns <= CTL_CONTROLS_MAX) return;
-  node_complain(matrix->node, reader->complaints, "%d controls (expected at most %d)", matrix->columns,
-                CTL_CONTROLS_MAX);
+  node_error(matrix->node, reader->diagnostics, "%d controls (expected at most %d)", matrix->columns, CTL_CONTROLS_MAX);
   reader->p = 0;
 }
 
@@ -150,10 +149,10 @@ static void keep_echo(Reader *reader, const Source *sources, const Values *vecto
 }
 
 static void refuse(Reader *reader, Node *model, const char *key) {
-  Node *node = node_get(model, key, reader->complaints);
+  Node *node = node_get(model, key, reader->diagnostics);
   if (!node) return;
   node->ignored = true;
-  node_complain(node, reader->complaints, "not with sparse matrices (matrices: dense has it)");
+  node_error(node, reader->diagnostics, "not with sparse matrices (matrices: dense has it)");
 }
 
 static void read_sparse(Reader *reader, Node *model, const Values *ignored) {
@@ -168,13 +167,13 @@ static void read_sparse(Reader *reader, Node *model, const Values *ignored) {
   refuse(reader, model, "stribeck");
   refuse(reader, model, "gearbox");
   Values matrix = values_read(reader, control, "matrix", FORM_ROWS | FORM_FILE);
-  Node *force = node_get(model, "force", reader->complaints);
+  Node *force = node_get(model, "force", reader->diagnostics);
   problem->force = force_read(reader, force);
   if (problem->force) find_size(reader, sources, vectors, problem->force);
   find_sparse_controls(reader, &matrix, control);
   int n_force = problem->force ? force_size(problem->force) : 0;
   if (reader->d && n_force && n_force != reader->d)
-    node_complain(force, reader->complaints, "%d entries (expected %d)", n_force, reader->d);
+    node_error(force, reader->diagnostics, "%d entries (expected %d)", n_force, reader->d);
   if (problem->force && start_sparse(reader, "model.mass", 8)) {
     SimMatrix *const matrices[N_MATRICES] = {&problem->sim.sparse.mass, &problem->sim.sparse.stiffness,
                                              &problem->sim.sparse.damping};

@@ -52,9 +52,9 @@ static bool fits(Reader *reader, const char *key, int rows, int entries) {
   double copies = sharing->copies + floor(sharing->workers / ranks_per_evaluation(reader));
   double bytes = sim_sparse_memory(rows, (long)entries * rows, reader->p) * d / rows * copies;
   if (!(bytes > most)) return true;
-  document_complain(reader->document, reader->complaints, key,
-                    "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)", reader->d,
-                    bytes / 1e9, most / 1e9);
+  document_error(reader->document, reader->diagnostics, key,
+                 "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)", reader->d,
+                 bytes / 1e9, most / 1e9);
   return false;
 }
 
@@ -63,14 +63,14 @@ bool start_sparse(Reader *reader, const char *key, int entries) {
   const Sharing *sharing = &reader->sharing;
   int first = 0, count = reader->d, size = sim_group_size(sharing->group);
   if (reader->d && reader->d < size) {
-    document_complain(reader->document, reader->complaints, key,
-                      "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
+    document_error(reader->document, reader->diagnostics, key,
+                   "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
     reader->d = 0;
   }
   if (reader->d) sim_share(reader->d, size, sharing_rank(sharing), &first, &count);
   /* every rank sees the same files, but not the same memory */
   if (reader->d && sharing_agree(sharing, !fits(reader, key, count, entries))) reader->d = 0;
-  problem->sparse = complaints_calloc(reader->complaints, 1, sizeof *problem->sparse);
+  problem->sparse = diagnostics_calloc(reader->diagnostics, 1, sizeof *problem->sparse);
   SimStatus status = problem->sparse ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK && reader->d)
     status = sim_problem_init_sparse(&problem->sim, sharing->group, reader->d, first, count, reader->p);
@@ -78,7 +78,7 @@ bool start_sparse(Reader *reader, const char *key, int entries) {
     status = sim_problem_init_sparse(&problem->sim, NULL, 1, 0, 1, reader->p);
   bool done = !sharing_agree(sharing, status != SIM_OK);
   if (!done) {
-    reader->complaints->no_memory = true;
+    reader->diagnostics->no_memory = true;
     return false;
   }
   *problem->sparse = (SparseModel){.problem = problem, .first = first, .count = problem->sim.sparse.count};
@@ -105,12 +105,12 @@ static bool is_finite(Reader *reader, const SparseModel *sparse, double t, doubl
   for (int i = 0; i < sparse->count; i++) {
     if (isfinite(f[i])) continue;
     if (sparse->force)
-      document_complain(reader->document, reader->complaints, "model.force",
-                        "%g at s = %.9g, t = %.9g (expected a finite value)", f[i],
-                        string_position(sparse->spacing, sparse->first + i), t);
+      document_error(reader->document, reader->diagnostics, "model.force",
+                     "%g at s = %.9g, t = %.9g (expected a finite value)", f[i],
+                     string_position(sparse->spacing, sparse->first + i), t);
     else
-      document_complain(reader->document, reader->complaints, "model.force",
-                        "%g on row %d at t = %.9g (expected a finite value)", f[i], sparse->first + i + 1, t);
+      document_error(reader->document, reader->diagnostics, "model.force",
+                     "%g on row %d at t = %.9g (expected a finite value)", f[i], sparse->first + i + 1, t);
     return false;
   }
   return true;
@@ -123,7 +123,7 @@ void finish_sparse(Reader *reader) {
   if (!sparse->force && !reader->problem->force) return;
   if (is_wrong(reader, "time") || is_wrong(reader, "model.force")) return;
   bool constant = sparse->force ? !expression_uses(sparse->force, "t") : force_is_constant(reader->problem->force);
-  double *f = complaints_calloc(reader->complaints, (size_t)sparse->count, sizeof *f);
+  double *f = diagnostics_calloc(reader->diagnostics, (size_t)sparse->count, sizeof *f);
   if (!f) return;
   long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sparse->count + 1);
   long stride = times <= few || times < 3 ? 1 : times - 1; /* the first and the last */
@@ -137,16 +137,16 @@ void finish_sparse(Reader *reader) {
 static void read_nodes(Reader *reader, Node *node, double *vector) {
   Values nodes = values_read(reader, node, "nodes", FORM_LIST), values = values_read(reader, node, "values", 3);
   int d = reader->d, n = nodes.good ? nodes.rows : 0;
-  if (!values.node) node_complain(node, reader->complaints, "nodes without values (expected values: [..])");
+  if (!values.node) node_error(node, reader->diagnostics, "nodes without values (expected values: [..])");
   if (values.good && nodes.good && values.form == FORM_LIST && values.rows != n)
-    node_complain(values.node, reader->complaints, "%d values for %d nodes", values.rows, n);
+    node_error(values.node, reader->diagnostics, "%d values for %d nodes", values.rows, n);
   else if (values.good && nodes.good && d)
     for (int k = 0; k < n; k++) {
       double at = nodes.data[k];
       if (!(at >= 1 && at <= d && at == floor(at)))
-        node_complain(nodes.node, reader->complaints, "no node %g (expected integers from 1 to %d)", at, d);
+        node_error(nodes.node, reader->diagnostics, "no node %g (expected integers from 1 to %d)", at, d);
       else if (!isnan(vector[(int)at - 1]))
-        node_complain(nodes.node, reader->complaints, "node %g twice", at);
+        node_error(nodes.node, reader->diagnostics, "node %g twice", at);
       else
         vector[(int)at - 1] = values.data[values.form == FORM_LIST ? k : 0];
     }
@@ -158,18 +158,17 @@ void read_sparse_target(Reader *reader, Node *target, const char *key, double *v
   static const char *const variables[] = {"s"};
   SparseModel *sparse = reader->problem->sparse;
   bool string = sparse && sparse->spacing > 0;
-  Node *node = node_get(target, key, reader->complaints);
+  Node *node = node_get(target, key, reader->diagnostics);
   if (!node || !sparse) return;
   json_t **echo = strcmp(key, "position") == 0 ? &sparse->position : &sparse->velocity;
   *echo = node_echo(node);
-  if (node->kind == NODE_MAPPING && node_get(node, "nodes", reader->complaints)) {
+  if (node->kind == NODE_MAPPING && node_get(node, "nodes", reader->diagnostics)) {
     read_nodes(reader, node, vector);
   } else if (!string) {
     read_vector(reader, target, key, reader->d, FORM_NUMBER | FORM_LIST | FORM_NULLS, vector);
   } else if (node->kind != NODE_SCALAR) {
     node->ignored = true;
-    node_complain(node, reader->complaints,
-                  "not a target (expected an expression in s, or {nodes: [..], values: [..]})");
+    node_error(node, reader->diagnostics, "not a target (expected an expression in s, or {nodes: [..], values: [..]})");
   } else {
     Expression *f = node_expression(reader, node, 1, variables);
     bool good = f != NULL;
@@ -177,7 +176,7 @@ void read_sparse_target(Reader *reader, Node *target, const char *key, double *v
       double s = string_position(sparse->spacing, i);
       vector[i] = expression_evaluate(f, &s) + 0.0;
       good = isfinite(vector[i]);
-      if (!good) node_complain(node, reader->complaints, "%g at s = %.9g (expected a finite number)", vector[i], s);
+      if (!good) node_error(node, reader->diagnostics, "%g at s = %.9g (expected a finite number)", vector[i], s);
     }
     *spacing = sparse->spacing;
     expression_destroy(f);

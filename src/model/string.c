@@ -37,10 +37,10 @@ static bool sample(Reader *reader, const Function *function, Node *node, double 
     values[i] = expression_evaluate(f, &s) + 0.0;
     good = isfinite(values[i]) && (function->above ? values[i] > function->least : values[i] >= function->least);
     if (!good)
-      node_complain(node, reader->complaints, "%g at s = %.9g (expected %s)", values[i], s,
-                    isinf(function->least) ? "a finite number"
-                    : function->above      ? "> 0"
-                                           : ">= 0");
+      node_error(node, reader->diagnostics, "%g at s = %.9g (expected %s)", values[i], s,
+                 isinf(function->least) ? "a finite number"
+                 : function->above      ? "> 0"
+                                        : ">= 0");
   }
   for (int i = 0; i < count && !(good && f); i++) values[i] = function->harmless;
   expression_destroy(f);
@@ -51,7 +51,7 @@ static void fill_string(Reader *reader, double length, Node *const *nodes) {
   SimProblem *sim = &reader->problem->sim;
   const SparseModel *sparse = reader->problem->sparse;
   size_t count = (size_t)sparse->count;
-  double *values = complaints_calloc(reader->complaints, 3 * count + 1, sizeof *values);
+  double *values = diagnostics_calloc(reader->diagnostics, 3 * count + 1, sizeof *values);
   if (!values) return;
   double *tension = values, *density = values + count + 1, *friction = density + count;
   double *const places[N_FUNCTIONS] = {tension, density, friction, sim->x0, sim->v0};
@@ -59,7 +59,7 @@ static void fill_string(Reader *reader, double length, Node *const *nodes) {
     double from = string_position(sparse->spacing, sparse->first) - (k == TENSION ? sparse->spacing / 2 : 0);
     sample(reader, &functions[k], nodes[k], from, sparse->count + (k == TENSION), places[k]);
   }
-  if (sim_string_fill(sim, length, density, tension, friction) != SIM_OK) reader->complaints->no_memory = true;
+  if (sim_string_fill(sim, length, density, tension, friction) != SIM_OK) reader->diagnostics->no_memory = true;
   free(values);
 }
 
@@ -74,21 +74,21 @@ static void keep_echo(Reader *reader, Node *const *nodes, Node *force, double le
 
 /* control.matrix: {shapes: [EXPRESSION, ...]}: sets reader->p. */
 static Node *find_shapes(Reader *reader) {
-  Node *control = node_get(document_root(reader->document), "control", reader->complaints);
-  Node *matrix = node_get(control, "matrix", reader->complaints), *shapes = NULL;
+  Node *control = node_get(document_root(reader->document), "control", reader->diagnostics);
+  Node *matrix = node_get(control, "matrix", reader->diagnostics), *shapes = NULL;
   char excerpt[EXCERPT_SIZE];
   reader->p = 0;
   if (!reader->problem->has_control) return NULL;
-  if (matrix && matrix->kind == NODE_MAPPING) shapes = node_get(matrix, "shapes", reader->complaints);
+  if (matrix && matrix->kind == NODE_MAPPING) shapes = node_get(matrix, "shapes", reader->diagnostics);
   if (!matrix) {
     if (control->kind == NODE_MAPPING) require(reader, control, "control.matrix", "{shapes: [EXPRESSION in s, ...]}");
   } else if (!shapes || shapes->kind != NODE_SEQUENCE || shapes->n == 0) {
     bool empty = shapes && shapes->kind == NODE_SEQUENCE;
-    node_complain(shapes ? shapes : matrix, reader->complaints, "%s (expected {shapes: [EXPRESSION in s, ...]})",
-                  empty ? "an empty list" : node_describe(shapes ? shapes : matrix, excerpt));
+    node_error(shapes ? shapes : matrix, reader->diagnostics, "%s (expected {shapes: [EXPRESSION in s, ...]})",
+               empty ? "an empty list" : node_describe(shapes ? shapes : matrix, excerpt));
     shapes = NULL;
   } else if (shapes->n > CTL_CONTROLS_MAX) {
-    node_complain(shapes, reader->complaints, "%zu controls (expected at most %d)", shapes->n, CTL_CONTROLS_MAX);
+    node_error(shapes, reader->diagnostics, "%zu controls (expected at most %d)", shapes->n, CTL_CONTROLS_MAX);
     shapes = NULL;
   }
   if (shapes) reader->p = (int)shapes->n;
@@ -102,7 +102,7 @@ static void fill_shapes(Reader *reader, Node *shapes) {
   const SparseModel *sparse = reader->problem->sparse;
   size_t p = (size_t)sim->n_control, k = 0;
   if (!shapes) return;
-  double *values = complaints_calloc(reader->complaints, (size_t)sparse->count + 1, sizeof *values);
+  double *values = diagnostics_calloc(reader->diagnostics, (size_t)sparse->count + 1, sizeof *values);
   for (Node *shape = shapes->first; shape && values; shape = shape->next, k++) {
     bool acts = !sample(reader, &any, shape, string_position(sparse->spacing, sparse->first), sparse->count, values);
     for (size_t i = 0; i < (size_t)sparse->count; i++) {
@@ -110,7 +110,7 @@ static void fill_shapes(Reader *reader, Node *shapes) {
       acts = acts || values[i] != 0;
     }
     if (!sharing_agree(&reader->sharing, acts))
-      node_complain(shape, reader->complaints, "0 at every node (expected a shape that acts on the string)");
+      node_error(shape, reader->diagnostics, "0 at every node (expected a shape that acts on the string)");
   }
   free(values);
   reader->problem->sparse->matrix = json_pack("{s:o}", "shapes", node_echo(shapes));
@@ -126,18 +126,18 @@ static void read_string(Reader *reader, Node *model, const Values *ignored) {
   bool given = read_number(reader, model, "length", &length);
   if (!given && !is_wrong(reader, "model.length")) require(reader, model, "model.length", "the string's length, m");
   if (given && !(length > 0)) {
-    document_complain(reader->document, reader->complaints, "model.length", "%g (expected > 0)", length);
+    document_error(reader->document, reader->diagnostics, "model.length", "%g (expected > 0)", length);
     length = 1;
   }
   for (int k = 0; k < N_FUNCTIONS; k++) {
-    nodes[k] = node_get(model, functions[k].key, reader->complaints);
+    nodes[k] = node_get(model, functions[k].key, reader->diagnostics);
     if (!nodes[k] && functions[k].expected) {
       char path[NODE_PATH_SIZE];
       snprintf(path, sizeof path, "model.%s", functions[k].key);
       require(reader, model, path, functions[k].expected);
     }
   }
-  Node *force = node_get(model, "force", reader->complaints), *shapes = find_shapes(reader);
+  Node *force = node_get(model, "force", reader->diagnostics), *shapes = find_shapes(reader);
   reader->d = (int)n;
   if (!start_sparse(reader, "model.nodes", 4)) return;
   SparseModel *sparse = reader->problem->sparse;

@@ -24,11 +24,11 @@ void read_control(Reader *reader, Node *root) {
    * controls. */
   if (!reader->problem->has_control) reader->p = 0;
   bool has_control = reader->problem->has_control;
-  Node *section = node_get(root, "control", reader->complaints);
+  Node *section = node_get(root, "control", reader->diagnostics);
   read_signal(reader, section);
   if (ctl_problem_init_signal(control, reader->p ? reader->p : 1, sim->signal, sim->segments,
                               has_control ? sim->d : 1) != SIM_OK) {
-    reader->complaints->no_memory = true;
+    reader->diagnostics->no_memory = true;
     return;
   }
   control->end = sim->end;

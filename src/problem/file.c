@@ -15,10 +15,10 @@
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* What the libraries' checks complain to. */
+/* What the libraries' checks report to. */
 typedef struct Checking {
   Reader *reader;
-  size_t before; /* complaints there were before the check: what concerns the same keys is their consequence */
+  size_t before; /* diagnostics there were before the check: what concerns the same keys is their consequence */
 } Checking;
 
 /* How many entries of a vector a value writes: a number stands for all of them, a list for those of every segment. */
@@ -34,14 +34,14 @@ static size_t entries_written(const Node *node) {
   return most;
 }
 
-/* Whether a complaint about entry N has been told already, of the number or the list that the entry is from. */
+/* Whether a diagnostic about entry N has been told already, of the number or the list that the entry is from. */
 static bool is_repeated(const Checking *checking, const char *key, const char *text) {
-  const Complaints *complaints = checking->reader->complaints;
+  const Diagnostics *diagnostics = checking->reader->diagnostics;
   int entry;
   if (sscanf(text, "entry %d", &entry) != 1) return false;
   if ((size_t)entry <= entries_written(document_find(checking->reader->document, key))) return false;
-  for (size_t i = checking->before; i < complaints->count; i++)
-    if (strcmp(complaints->list[i].key, key) == 0) return true;
+  for (size_t i = checking->before; i < diagnostics->count; i++)
+    if (strcmp(diagnostics->list[i].key, key) == 0) return true;
   return false;
 }
 
@@ -50,33 +50,33 @@ static bool is_of_time(const Checking *checking, const char *key) {
   return strcmp(key, "control.signal.segments") == 0 && is_wrong(checking->reader, "time");
 }
 
-static void take_complaint(void *context, const char *key, const char *text) {
+static void take_diagnostic(void *context, const char *key, const char *text) {
   const Checking *checking = context;
   Reader *reader = checking->reader;
-  if (complaints_concern(reader->complaints, checking->before, key) || is_repeated(checking, key, text) ||
+  if (diagnostics_concern(reader->diagnostics, checking->before, key) || is_repeated(checking, key, text) ||
       is_of_time(checking, key))
     return;
-  document_complain(reader->document, reader->complaints, key, "%s", text);
+  document_error(reader->document, reader->diagnostics, key, "%s", text);
 }
 
 static void note_memory(Reader *reader, SimStatus status) {
-  if (status == SIM_NO_MEMORY) reader->complaints->no_memory = true;
+  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
 }
 
 static void read_title(Reader *reader, Node *root) {
-  Node *node = node_get(root, "title", reader->complaints);
+  Node *node = node_get(root, "title", reader->diagnostics);
   if (!node) return;
   if (node->kind != NODE_SCALAR) {
-    node_complain(node, reader->complaints, "not a text (expected a line of text)");
+    node_error(node, reader->diagnostics, "not a text (expected a line of text)");
     return;
   }
   for (const unsigned char *c = (const unsigned char *)node->text; *c; c++) {
     if (*c >= 0x20 && *c != 0x7f) continue;
-    node_complain(node, reader->complaints, "a control character (expected a line of text)");
+    node_error(node, reader->diagnostics, "a control character (expected a line of text)");
     return;
   }
   reader->problem->title = strdup(node->text);
-  if (!reader->problem->title) reader->complaints->no_memory = true;
+  if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
 static const Choice formats[] = {{"csv", OUTPUT_CSV}, {"hdf5", OUTPUT_HDF5}, {NULL, 0}};
@@ -90,8 +90,8 @@ static void read_output(Reader *reader, Node *root) {
   read_integer(reader, section, "every", 1, 1000000000, &problem->output_every);
   bool given = read_choice(reader, section, "format", formats, &format);
   if (given && format == OUTPUT_CSV && !small)
-    document_complain(reader->document, reader->complaints, "output.format",
-                      "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d, TRAJECTORY_SMALL);
+    document_error(reader->document, reader->diagnostics, "output.format",
+                   "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d, TRAJECTORY_SMALL);
   problem->output_format = (OutputFormat)format;
 }
 
@@ -101,7 +101,7 @@ static void read_span(Reader *reader, Node *section, const char *key, double *se
   if (value >= 0)
     *seconds = value;
   else
-    node_complain(node_get(section, key, reader->complaints), reader->complaints, "%g (expected seconds >= 0)", value);
+    node_error(node_get(section, key, reader->diagnostics), reader->diagnostics, "%g (expected seconds >= 0)", value);
 }
 
 static void read_checkpoint(Reader *reader, Node *root) {
@@ -126,8 +126,8 @@ static void fill_force(Reader *reader) {
   double most = fmin(TABLES_GIB, memory / TABLES_COPIES);
   if (gib > most) {
     bool split = sim_scheme_takes(sim->scheme, "friction_substeps") && sim->friction_substeps > 1;
-    document_complain(
-        reader->document, reader->complaints, split ? "scheme.friction_substeps" : "time.step",
+    document_error(
+        reader->document, reader->diagnostics, split ? "scheme.friction_substeps" : "time.step",
         "%ld steps of %d degrees of freedom%s: a table of %ld times, %.3g GiB (expected at most %.3g GiB here)",
         sim->steps, sim->d, split ? " in these substeps" : "", sim_force_count(sim), gib, most);
     return;
@@ -179,27 +179,27 @@ static void stabilise(SimProblem *sim) {
 static void check_model(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const Sharing *sharing = &reader->sharing;
-  bool wrong = reader->complaints->count || reader->complaints->no_memory;
+  bool wrong = reader->diagnostics->count || reader->diagnostics->no_memory;
   if (sharing->comm != MPI_COMM_NULL && sharing_agree(sharing, wrong)) return;
-  Checking checking = {.reader = reader, .before = reader->complaints->count};
-  SimReport report = {.context = &checking, .complain = take_complaint};
+  Checking checking = {.reader = reader, .before = reader->diagnostics->count};
+  SimReport report = {.context = &checking, .complain = take_diagnostic};
   bool bounded = bounds_are_true(reader);
   if (!bounded) stabilise(sim);
   SimStatus status = sim_problem_check(sim, &report, &reader->problem->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
   read_constants(reader);
-  checking.before = reader->complaints->count;
+  checking.before = reader->diagnostics->count;
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
 static void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
-  Checking checking = {.reader = reader, .before = reader->complaints->count};
-  SimReport report = {.context = &checking, .complain = take_complaint};
+  Checking checking = {.reader = reader, .before = reader->diagnostics->count};
+  SimReport report = {.context = &checking, .complain = take_diagnostic};
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
-    document_complain(reader->document, reader->complaints, "control",
-                      "missing (expected what to control, and a target)");
+    document_error(reader->document, reader->diagnostics, "control",
+                   "missing (expected what to control, and a target)");
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
@@ -208,28 +208,28 @@ static void read_all(Reader *reader, bool need_control) {
   Node *root = document_root(reader->document);
   read_title(reader, root);
   read_model(reader, root);
-  if (reader->complaints->no_memory) return;
+  if (reader->diagnostics->no_memory) return;
   read_time(reader, root);
   read_scheme(reader, root);
   read_control(reader, root);
-  if (reader->complaints->no_memory) return;
+  if (reader->diagnostics->no_memory) return;
   read_search(reader, root);
   read_output(reader, root);
   read_checkpoint(reader, root);
   fill_force(reader);
   check_model(reader);
   check_control(reader, need_control);
-  document_complain_unknown(reader->document, reader->complaints);
+  document_report_unknown(reader->document, reader->diagnostics);
 }
 
 /* The first rank that has something to tell, does. */
-static void tell(const Sharing *sharing, Complaints *complaints, FILE *errors) {
-  int rank = sharing_rank(sharing), mine = complaints->count || complaints->no_memory ? rank : INT_MAX;
+static void tell(const Sharing *sharing, Diagnostics *diagnostics, FILE *errors) {
+  int rank = sharing_rank(sharing), mine = diagnostics->count || diagnostics->no_memory ? rank : INT_MAX;
   int first = mine;
   if (sharing->comm != MPI_COMM_NULL) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, sharing->comm);
   if (rank != first) return;
-  complaints_print(complaints, errors);
-  if (complaints->no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
+  diagnostics_print(diagnostics, errors);
+  if (diagnostics->no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
 }
 
 double problem_position(const Problem *problem, int row) {
@@ -238,22 +238,22 @@ double problem_position(const Problem *problem, int row) {
 }
 
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
-  Complaints complaints = {0};
-  Document *document = document_open(path, settings, n_settings, &complaints);
-  Node *model = document ? node_get(document_root(document), "model", &complaints) : NULL;
-  ModelStorage storage = model && !complaints.no_memory ? model_storage(model, path) : MODEL_DENSE;
+  Diagnostics diagnostics = {0};
+  Document *document = document_open(path, settings, n_settings, &diagnostics);
+  Node *model = document ? node_get(document_root(document), "model", &diagnostics) : NULL;
+  ModelStorage storage = model && !diagnostics.no_memory ? model_storage(model, path) : MODEL_DENSE;
   document_destroy(document);
-  complaints_clear(&complaints);
+  diagnostics_clear(&diagnostics);
   return storage;
 }
 
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
-  Complaints complaints = {0};
-  Document *document = document_open(path, settings, n_settings, &complaints);
-  Node *search = document ? node_get(document_root(document), "search", &complaints) : NULL;
-  bool wants = search && !complaints.no_memory && search_wants_petsc(search, &complaints);
+  Diagnostics diagnostics = {0};
+  Document *document = document_open(path, settings, n_settings, &diagnostics);
+  Node *search = document ? node_get(document_root(document), "search", &diagnostics) : NULL;
+  bool wants = search && !diagnostics.no_memory && search_wants_petsc(search, &diagnostics);
   document_destroy(document);
-  complaints_clear(&complaints);
+  diagnostics_clear(&diagnostics);
   return wants;
 }
 
@@ -265,17 +265,17 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
 
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const Sharing *sharing, FILE *errors, Problem *problem) {
-  Complaints complaints = {0};
+  Diagnostics diagnostics = {0};
   *problem = (Problem){0};
-  Reader reader = {.complaints = &complaints, .problem = problem, .sharing = *sharing};
-  reader.document = document_open(path, settings, n_settings, &complaints);
+  Reader reader = {.diagnostics = &diagnostics, .problem = problem, .sharing = *sharing};
+  reader.document = document_open(path, settings, n_settings, &diagnostics);
   if (reader.document) read_all(&reader, need_control);
-  tell(sharing, &complaints, errors);
-  int code = sharing_agree(sharing, complaints.no_memory ? EXIT_INTERNAL : complaints.count ? EXIT_USAGE : 0);
+  tell(sharing, &diagnostics, errors);
+  int code = sharing_agree(sharing, diagnostics.no_memory ? EXIT_INTERNAL : diagnostics.count ? EXIT_USAGE : 0);
   expression_destroy(reader.r);
   expression_destroy(reader.epsilon);
   document_destroy(reader.document);
-  complaints_clear(&complaints);
+  diagnostics_clear(&diagnostics);
   if (code) problem_clear(problem);
   return code;
 }

@@ -16,7 +16,7 @@ static bool read_positive(Reader *reader, Node *section, const char *key, double
   if (*value > 0) return true;
   char path[NODE_PATH_SIZE];
   snprintf(path, sizeof path, "time.%s", key);
-  document_complain(reader->document, reader->complaints, path, "%g (expected > 0)", *value);
+  document_error(reader->document, reader->diagnostics, path, "%g (expected > 0)", *value);
   return false;
 }
 
@@ -24,11 +24,11 @@ static bool read_positive(Reader *reader, Node *section, const char *key, double
 static long count_steps(Reader *reader, double end, double step) {
   double ratio = end / step, whole = nearbyint(ratio);
   if (ratio > (double)STEPS_MAX)
-    document_complain(reader->document, reader->complaints, "time.step", "%g steps (expected at most %ld)", ratio,
-                      STEPS_MAX);
+    document_error(reader->document, reader->diagnostics, "time.step", "%g steps (expected at most %ld)", ratio,
+                   STEPS_MAX);
   else if (whole < 1 || fabs(ratio - whole) > RATIO_TOLERANCE + 4 * DBL_EPSILON * whole)
-    document_complain(reader->document, reader->complaints, "time.step",
-                      "end/step = %.12g (expected an integer; or give steps instead of step)", ratio);
+    document_error(reader->document, reader->diagnostics, "time.step",
+                   "end/step = %.12g (expected an integer; or give steps instead of step)", ratio);
   else
     return (long)whole;
   return 0;
@@ -50,8 +50,8 @@ void read_time(Reader *reader, Node *root) {
   if (good && has_step) {
     long n = count_steps(reader, end, step);
     if (n && has_steps && n != steps)
-      document_complain(reader->document, reader->complaints, "time.steps",
-                        "%ld, but end/step = %ld (give one of them)", steps, n);
+      document_error(reader->document, reader->diagnostics, "time.steps", "%ld, but end/step = %ld (give one of them)",
+                     steps, n);
     steps = n;
   } else if (good) {
     step = end / (double)steps;
@@ -84,7 +84,7 @@ static void list_schemes(SimKind kind, const char *key, char *list, size_t size)
 }
 
 /* Tells the keys that the scheme does not take, and which others of the kind do. */
-static void complain_not_taken(Reader *reader, Node *section, const SimProblem *sim) {
+static void not_taken_error(Reader *reader, Node *section, const SimProblem *sim) {
   static const char *const keys[] = {
       "theta",     "alpha", "start",  "multiplier", "epsilon",           "r",
       "tolerance", "eta",   "solver", "elastic",    "friction_substeps", "elastic_substeps"};
@@ -92,23 +92,23 @@ static void complain_not_taken(Reader *reader, Node *section, const SimProblem *
     char list[LIST_SIZE];
     list_schemes(sim->kind, keys[i], list, sizeof list);
     if (sim_scheme_takes(sim->scheme, keys[i])) continue;
-    Node *node = node_get(section, keys[i], reader->complaints);
+    Node *node = node_get(section, keys[i], reader->diagnostics);
     if (node)
-      node_complain(node, reader->complaints, "the scheme %s has no %s%s%s%s", sim_scheme_name(sim->scheme), keys[i],
-                    *list ? " (" : "", list, *list ? " has)" : "");
+      node_error(node, reader->diagnostics, "the scheme %s has no %s%s%s%s", sim_scheme_name(sim->scheme), keys[i],
+                 *list ? " (" : "", list, *list ? " has)" : "");
   }
 }
 
 /* The scheme's name; true unless told that there is no such scheme, when the default stays. */
 static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
-  Node *node = node_get(section, "name", reader->complaints);
+  Node *node = node_get(section, "name", reader->diagnostics);
   const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_for(sim->kind, node->text) : NULL;
   if (named) sim->scheme = named;
   list_schemes(sim->kind, NULL, list, sizeof list);
   if (node && !named)
-    node_complain(node, reader->complaints, "unknown scheme %s for this model (expected %s)",
-                  node_describe(node, excerpt), list);
+    node_error(node, reader->diagnostics, "unknown scheme %s for this model (expected %s)",
+               node_describe(node, excerpt), list);
   return named || !node;
 }
 
@@ -124,9 +124,9 @@ static void read_multiplier(Reader *reader, Node *section, SimProblem *sim) {
   for (const Choice *choice = multipliers; choice->name; choice++)
     if (sim_scheme_offers(sim->scheme, (SimMultiplier)choice->value))
       length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? " or " : "", choice->name);
-  document_complain(reader->document, reader->complaints, "scheme.multiplier",
-                    "the scheme %s has no %s multiplier (expected %s)", sim_scheme_name(sim->scheme),
-                    choice_name(multipliers, multiplier), list);
+  document_error(reader->document, reader->diagnostics, "scheme.multiplier",
+                 "the scheme %s has no %s multiplier (expected %s)", sim_scheme_name(sim->scheme),
+                 choice_name(multipliers, multiplier), list);
 }
 
 /* eta, of the smooth multiplier alone. */
@@ -154,12 +154,12 @@ void read_scheme(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   Node *section = read_section(reader, root, "scheme");
   bool named = read_name(reader, section, sim);
-  if (named) complain_not_taken(reader, section, sim);
+  if (named) not_taken_error(reader, section, sim);
   sim->multiplier = sim_scheme_default_multiplier(sim->scheme);
   if (named)
     read_multiplier(reader, section, sim);
   else
-    node_get(section, "multiplier", reader->complaints); /* good or bad for an unknown scheme: who knows */
+    node_get(section, "multiplier", reader->diagnostics); /* good or bad for an unknown scheme: who knows */
 
   int start = (int)sim->start, solver = (int)sim->solver;
   read_choice(reader, section, "start", starts, &start);
@@ -171,8 +171,8 @@ void read_scheme(Reader *reader, Node *root) {
   read_number(reader, section, "tolerance", &sim->tolerance);
   read_eta(reader, section, sim);
   read_substeps(reader, section, sim);
-  reader->r = node_expression(reader, node_get(section, "r", reader->complaints), 2, variables);
-  reader->epsilon = node_expression(reader, node_get(section, "epsilon", reader->complaints), 1, variables);
+  reader->r = node_expression(reader, node_get(section, "r", reader->diagnostics), 2, variables);
+  reader->epsilon = node_expression(reader, node_get(section, "epsilon", reader->diagnostics), 1, variables);
 }
 
 void read_constants(Reader *reader) {
@@ -180,14 +180,14 @@ void read_constants(Reader *reader) {
   const double delta = reader->problem->bounds.delta, values[] = {sim->step, delta};
   sim->epsilon = reader->epsilon ? expression_evaluate(reader->epsilon, values) : pow(sim->step, 6.0 / 5);
   if (!isfinite(sim->epsilon))
-    document_complain(reader->document, reader->complaints, "scheme.epsilon",
-                      "%g at step = %g (expected a finite number)", sim->epsilon, sim->step);
+    document_error(reader->document, reader->diagnostics, "scheme.epsilon",
+                   "%g at step = %g (expected a finite number)", sim->epsilon, sim->step);
   sim->r = sim_default_r(sim, &reader->problem->bounds);
   if (!(delta > 0)) return; /* without friction any will do */
   if (reader->r) sim->r = expression_evaluate(reader->r, values);
   if (!isfinite(sim->r))
-    document_complain(reader->document, reader->complaints, "scheme.r",
-                      "%g at step = %g, delta = %g (expected a finite number)", sim->r, sim->step, delta);
+    document_error(reader->document, reader->diagnostics, "scheme.r",
+                   "%g at step = %g, delta = %g (expected a finite number)", sim->r, sim->step, delta);
 }
 
 json_t *echo_scheme(const Problem *problem) {

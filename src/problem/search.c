@@ -50,7 +50,7 @@ static int read_word(Reader *reader, Node *section, const char *key, const Choic
 
 static void read_scheme_size(Reader *reader, Node *section, CtlProblem *control) {
   int word;
-  const Node *node = node_get(section, "scheme_size", reader->complaints);
+  const Node *node = node_get(section, "scheme_size", reader->diagnostics);
   bool letter = node && node->kind == NODE_SCALAR && choice_find(sizes, node->text, &word);
   if (letter)
     control->scheme_size = word;
@@ -60,7 +60,7 @@ static void read_scheme_size(Reader *reader, Node *section, CtlProblem *control)
 
 /* A list is the edges of the user's own simplex. */
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
-  const Node *node = node_get(section, "simplex", reader->complaints);
+  const Node *node = node_get(section, "simplex", reader->diagnostics);
   if (!node || node->kind == NODE_SCALAR) {
     control->simplex = (CtlSimplexKind)read_word(reader, section, "simplex", simplexes, (int)control->simplex);
     return;
@@ -84,16 +84,16 @@ static bool find_method(const Node *node, int *method) {
 
 static void read_method(Reader *reader, Node *section, CtlProblem *control) {
   int method = (int)control->method;
-  if (!find_method(node_get(section, "method", reader->complaints), &method))
+  if (!find_method(node_get(section, "method", reader->diagnostics), &method))
     read_choice(reader, section, "method", methods, &method);
   control->method = (CtlMethod)method;
 }
 
 const char *search_method_name(CtlMethod method) { return choice_name(methods, (int)method); }
 
-bool search_wants_petsc(Node *section, Complaints *complaints) {
+bool search_wants_petsc(Node *section, Diagnostics *diagnostics) {
   int method = CTL_METHOD_PDS;
-  find_method(node_get(section, "method", complaints), &method);
+  find_method(node_get(section, "method", diagnostics), &method);
   return ctl_method_wants_petsc((CtlMethod)method);
 }
 
@@ -118,9 +118,9 @@ void read_search(Reader *reader, Node *root) {
   *ranks = 1;
   bool together = read_integer(reader, section, "ranks_per_evaluation", 1, 1000000, ranks) && *ranks > 1;
   if (together && reader->problem->sim.kind != SIM_SPARSE)
-    document_complain(reader->document, reader->complaints, "search.ranks_per_evaluation",
-                      "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
-                      *ranks);
+    document_error(reader->document, reader->diagnostics, "search.ranks_per_evaluation",
+                   "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
+                   *ranks);
   read_scheme_size(reader, section, control);
   read_simplex(reader, section, control);
 }

@@ -22,9 +22,9 @@ void read_signal(Reader *reader, Node *control) {
   if (!given && !is_wrong(reader, "control.signal.segments"))
     require(reader, section, "control.signal.segments", "into how many of equal length");
   if (given && p * segments > CTL_CONTROLS_MAX)
-    document_complain(reader->document, reader->complaints, "control.signal.segments",
-                      "%ld segments of %d controls are %ld variables (expected at most %d)", segments, p, p * segments,
-                      CTL_CONTROLS_MAX);
+    document_error(reader->document, reader->diagnostics, "control.signal.segments",
+                   "%ld segments of %d controls are %ld variables (expected at most %d)", segments, p, p * segments,
+                   CTL_CONTROLS_MAX);
   if (is_wrong(reader, "control.signal.segments")) return;
   sim->signal = (SimSignal)kind;
   sim->segments = (int)segments;
@@ -34,26 +34,26 @@ void read_signal(Reader *reader, Node *control) {
 static void read_from(Reader *reader, Node *from, double *start) {
   char path[FILE_PATH_SIZE], message[SIGNAL_MESSAGE_SIZE];
   if (from->kind != NODE_SCALAR || node_is_null(from))
-    node_complain(from, reader->complaints, "not a directory (expected {from: DIR}, the results of a control)");
+    node_error(from, reader->diagnostics, "not a directory (expected {from: DIR}, the results of a control)");
   else if (!file_beside(document_name(reader->document), from->text, path))
-    node_complain(from, reader->complaints, "the directory's name is too long");
+    node_error(from, reader->diagnostics, "the directory's name is too long");
   else if (reader->p && !is_wrong(reader, "control.signal") && !is_wrong(reader, "time") &&
            !signal_read(path, &reader->problem->sim, start, message))
-    node_complain(from, reader->complaints, "%s", message);
+    node_error(from, reader->diagnostics, "%s", message);
   else if (!(reader->problem->start_from = strdup(path)))
-    reader->complaints->no_memory = true;
+    reader->diagnostics->no_memory = true;
 }
 
 void read_start(Reader *reader, Node *control, double *start) {
   const SimProblem *sim = &reader->problem->sim;
-  Node *node = node_get(control, "start", reader->complaints);
-  Node *from = node && node->kind == NODE_MAPPING ? node_get(node, "from", reader->complaints) : NULL;
+  Node *node = node_get(control, "start", reader->diagnostics);
+  Node *from = node && node->kind == NODE_MAPPING ? node_get(node, "from", reader->diagnostics) : NULL;
   if (from) {
     read_from(reader, from, start);
     return;
   }
   if (node && node->kind == NODE_MAPPING) { /* of other keys it is told that they are unknown */
-    if (!node->first) node_complain(node, reader->complaints, "empty (expected {from: DIR}, the results of a control)");
+    if (!node->first) node_error(node, reader->diagnostics, "empty (expected {from: DIR}, the results of a control)");
     return;
   }
   bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");

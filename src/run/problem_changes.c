@@ -9,7 +9,7 @@
 /* Where changes are told. */
 typedef struct Told {
   const Document *document;
-  Complaints *complaints;
+  Diagnostics *diagnostics;
 } Told;
 
 enum { VALUE_SIZE = 60 };
@@ -29,8 +29,8 @@ static void compare(const Told *told, const char *path, const json_t *then, cons
   json_t *value;
   if (json_equal(then, now)) return;
   if (!json_is_object(then) || !json_is_object(now)) {
-    document_complain(told->document, told->complaints, path, "%s, but %s when the run began", excerpt(now, new_text),
-                      excerpt(then, old_text));
+    document_error(told->document, told->diagnostics, path, "%s, but %s when the run began", excerpt(now, new_text),
+                   excerpt(then, old_text));
     return;
   }
   const char *dot = *path ? "." : "";
@@ -47,7 +47,7 @@ static void compare(const Told *told, const char *path, const json_t *then, cons
 int problem_changes_tell(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
                          FILE *errors) {
   Problem problem;
-  Complaints complaints = {0};
+  Diagnostics diagnostics = {0};
   int code = problem_file_read(path, settings, n_settings, control, errors, &problem);
   if (code) return code;
   json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then); /* a copy, which shares the values */
@@ -57,13 +57,13 @@ int problem_changes_tell(const char *path, char *const *settings, int n_settings
   if (!now || !before) {
     code = EXIT_INTERNAL;
   } else if (!json_equal(before, now)) {
-    Document *document = document_open(path, settings, n_settings, &complaints);
+    Document *document = document_open(path, settings, n_settings, &diagnostics);
     code = EXIT_USAGE;
-    if (document) compare(&(Told){document, &complaints}, "", before, now);
-    complaints_print(&complaints, errors);
+    if (document) compare(&(Told){document, &diagnostics}, "", before, now);
+    diagnostics_print(&diagnostics, errors);
     document_destroy(document);
   }
-  complaints_clear(&complaints);
+  diagnostics_clear(&diagnostics);
   json_decref(now);
   json_decref(before);
   return code;

@@ -137,10 +137,10 @@ static int add_to_pool(ServeJob *job) {
 static char *read_messages(const ServeJob *job) {
   char path[RESULTS_PATH_MAX];
   size_t size, folder = strlen(job->directory);
-  Complaints ignored = {0};
+  Diagnostics ignored = {0};
   if (snprintf(path, sizeof path, "%s/%s", job->directory, MESSAGES) >= RESULTS_PATH_MAX) return NULL;
   char *text = file_read(path, &size, &ignored), *to = text;
-  complaints_clear(&ignored);
+  diagnostics_clear(&ignored);
   if (!text) return NULL;
   for (const char *from = text; *from;) {
     bool named = strncmp(from, job->directory, folder) == 0 && from[folder] == '/';

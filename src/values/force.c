@@ -7,7 +7,7 @@
 static char *copy_path(Reader *reader, const Node *node) {
   char path[NODE_PATH_SIZE];
   char *copy = strdup(node ? node_path(node, path) : "model.force");
-  if (!copy) reader->complaints->no_memory = true;
+  if (!copy) reader->diagnostics->no_memory = true;
   return copy;
 }
 
@@ -23,27 +23,27 @@ static bool read_value(Reader *reader, Node *node, Piece *piece) {
 }
 
 static bool read_until(Reader *reader, Node *node, double previous, Piece *piece) {
-  Node *until = node_get(node, "until", reader->complaints);
+  Node *until = node_get(node, "until", reader->diagnostics);
   if (!until && node->next) {
-    node_complain(node, reader->complaints, "a piece without its end (expected until: TIME, save in the last piece)");
+    node_error(node, reader->diagnostics, "a piece without its end (expected until: TIME, save in the last piece)");
     return false;
   }
   if (!until) return true;
   if (!node_number(reader, until, &piece->until)) return false;
   if (piece->until > previous) return true;
-  node_complain(until, reader->complaints, "%g is not after %g, the end of the piece before", piece->until, previous);
+  node_error(until, reader->diagnostics, "%g is not after %g, the end of the piece before", piece->until, previous);
   return false;
 }
 
 static bool read_piece(Reader *reader, Node *node, double previous, Piece *piece) {
   char excerpt[EXCERPT_SIZE];
   if (node->kind != NODE_MAPPING) {
-    node_complain(node, reader->complaints, "%s (expected a piece {until: TIME, value: EXPRESSION})",
-                  node_describe(node, excerpt));
+    node_error(node, reader->diagnostics, "%s (expected a piece {until: TIME, value: EXPRESSION})",
+               node_describe(node, excerpt));
     return false;
   }
-  Node *value = node_get(node, "value", reader->complaints);
-  if (!value) node_complain(node, reader->complaints, "a piece without a value (expected value: EXPRESSION)");
+  Node *value = node_get(node, "value", reader->diagnostics);
+  if (!value) node_error(node, reader->diagnostics, "a piece without a value (expected value: EXPRESSION)");
   bool good = value && read_value(reader, value, piece);
   return read_until(reader, node, previous, piece) && good;
 }
@@ -52,7 +52,7 @@ static void read_track(Reader *reader, Node *node, Track *track) {
   track->listed = node && node->kind == NODE_SEQUENCE && node->n;
   track->key = copy_path(reader, node);
   track->n = track->listed ? (int)node->n : 1;
-  track->pieces = complaints_calloc(reader->complaints, (size_t)track->n, sizeof *track->pieces);
+  track->pieces = diagnostics_calloc(reader->diagnostics, (size_t)track->n, sizeof *track->pieces);
   if (!track->pieces || !track->key) {
     track->wrong = true;
     track->n = 0;
@@ -69,11 +69,11 @@ static void read_track(Reader *reader, Node *node, Track *track) {
 }
 
 Force *force_read(Reader *reader, Node *node) {
-  Force *force = complaints_calloc(reader->complaints, 1, sizeof *force);
+  Force *force = diagnostics_calloc(reader->diagnostics, 1, sizeof *force);
   if (!force) return NULL;
   force->listed = node && node->kind == NODE_SEQUENCE && node->n && node->first->kind != NODE_MAPPING;
   force->n = force->listed ? (int)node->n : 1;
-  force->tracks = complaints_calloc(reader->complaints, (size_t)force->n, sizeof *force->tracks);
+  force->tracks = diagnostics_calloc(reader->diagnostics, (size_t)force->n, sizeof *force->tracks);
   if (!force->tracks) {
     free(force);
     return NULL;
@@ -120,9 +120,9 @@ static void tell_unused(const Track *track, Reader *reader, double end) {
   double from = 0;
   for (const Piece *piece = track->pieces; piece < track->pieces + track->n && piece->until < end; piece++) {
     if (!piece->used)
-      document_complain(reader->document, reader->complaints, piece->key,
-                        "no time of the grid lies in this piece, from %.12g to %.12g (expected a smaller step)", from,
-                        piece->until);
+      document_error(reader->document, reader->diagnostics, piece->key,
+                     "no time of the grid lies in this piece, from %.12g to %.12g (expected a smaller step)", from,
+                     piece->until);
     from = piece->until;
   }
 }
@@ -136,8 +136,8 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
     Piece *piece = side == FROM_THE_RIGHT ? track_piece(track, t, -tolerance) : NULL;
     if (!piece) piece = track_piece(track, t, tolerance);
     if (!piece) {
-      document_complain(reader->document, reader->complaints, track->key,
-                        "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
+      document_error(reader->document, reader->diagnostics, track->key,
+                     "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
       return;
     }
     double value = expression_evaluate(piece->expression, &t) + 0.0;
@@ -145,8 +145,8 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
     piece->used = true;
     if (isfinite(value) || piece->told) continue;
     piece->told = true;
-    document_complain(reader->document, reader->complaints, piece->key,
-                      "%g at t = %.12g (expected a finite value at every time of the grid)", value, t);
+    document_error(reader->document, reader->diagnostics, piece->key,
+                   "%g at t = %.12g (expected a finite value at every time of the grid)", value, t);
   }
   tell_unused(track, reader, problem->end);
 }

@@ -10,7 +10,7 @@
 typedef struct Piece {
   double until;           /* s; INFINITY: for ever */
   Expression *expression; /* NULL: wrong */
-  char *key;              /* for complaints */
+  char *key;              /* for diagnostics */
   bool used;              /* at some time of the grid */
   bool told;              /* that it is not finite somewhere */
 } Piece;

@@ -26,7 +26,7 @@ typedef struct Reading {
   FILE *stream;
   Place place; /* of the current line */
   const char *key;
-  Complaints *complaints;
+  Diagnostics *diagnostics;
   char line[LINE_SIZE];
   bool coordinate, integer, symmetric;
   int rows, columns;
@@ -39,8 +39,8 @@ typedef struct Reading {
   size_t n, capacity;
 } Reading;
 
-static bool complain(Reading *reading, const char *text) {
-  complaints_add(reading->complaints, &reading->place, reading->key, "%s", text);
+static bool refuse(Reading *reading, const char *text) {
+  diagnostics_add(reading->diagnostics, &reading->place, reading->key, "%s", text);
   return false;
 }
 
@@ -49,20 +49,20 @@ static bool next_line(Reading *reading) {
   if (!fgets(reading->line, LINE_SIZE, reading->stream)) return false;
   reading->place.line++;
   if (!strchr(reading->line, '\n') && !feof(reading->stream))
-    return complain(reading, "the line is too long, or not text (expected at most 1024 characters)");
+    return refuse(reading, "the line is too long, or not text (expected at most 1024 characters)");
   return true;
 }
 
 /* Reads up to the next line that says something. */
 static bool next_content(Reading *reading) {
-  size_t before = reading->complaints->count;
+  size_t before = reading->diagnostics->count;
   while (next_line(reading)) {
     const char *c = reading->line + strspn(reading->line, " \t\r\n");
     if (*c && *c != '%') return true;
   }
-  if (reading->complaints->count == before) {
+  if (reading->diagnostics->count == before) {
     reading->place.line++;
-    complain(reading, "the file ends too early");
+    refuse(reading, "the file ends too early");
   }
   return false;
 }
@@ -71,18 +71,18 @@ static bool next_content(Reading *reading) {
 static bool read_header(Reading *reading) {
   char banner[16], object[16], format[16], field[16], symmetry[16], rest[2];
   reading->place.line = 1;
-  if (!fgets(reading->line, LINE_SIZE, reading->stream)) return complain(reading, "the file is empty");
+  if (!fgets(reading->line, LINE_SIZE, reading->stream)) return refuse(reading, "the file is empty");
   int n = sscanf(reading->line, "%15s %15s %15s %15s %15s %1s", banner, object, format, field, symmetry, rest);
   if (n < 1 || strcasecmp(banner, "%%MatrixMarket") != 0)
-    return complain(reading, "not a Matrix Market file (expected %%MatrixMarket in its first line)");
+    return refuse(reading, "not a Matrix Market file (expected %%MatrixMarket in its first line)");
   reading->coordinate = n == 5 && strcasecmp(format, "coordinate") == 0;
   reading->integer = n == 5 && strcasecmp(field, "integer") == 0;
   reading->symmetric = n == 5 && strcasecmp(symmetry, "symmetric") == 0;
   if (n != 5 || strcasecmp(object, "matrix") != 0 || !(reading->coordinate || strcasecmp(format, "array") == 0) ||
       !(reading->integer || strcasecmp(field, "real") == 0) ||
       !(reading->symmetric || strcasecmp(symmetry, "general") == 0))
-    return complain(reading, "a kind of matrix that is not supported "
-                             "(expected matrix coordinate|array real|integer general|symmetric)");
+    return refuse(reading, "a kind of matrix that is not supported "
+                           "(expected matrix coordinate|array real|integer general|symmetric)");
   return true;
 }
 
@@ -117,11 +117,10 @@ static bool read_sizes(Reading *reading) {
   if (!take_integer(&from, 1, ROWS_MAX, &rows) || !take_integer(&from, 1, ROWS_MAX, &columns) ||
       (is_dense(reading) && columns > MATRIX_SIZE_MAX * (long)MATRIX_SIZE_MAX / rows) ||
       (reading->coordinate && !take_integer(&from, 0, rows * columns, &reading->entries)) || !at_end(from))
-    return complain(reading,
-                    reading->coordinate
-                        ? "not the sizes (expected ROWS COLUMNS ENTRIES, at most 4096 x 4096 of a dense matrix)"
-                        : "not the sizes (expected ROWS COLUMNS, at most 4096 x 4096)");
-  if (reading->symmetric && rows != columns) return complain(reading, "a symmetric matrix that is not square");
+    return refuse(reading, reading->coordinate
+                               ? "not the sizes (expected ROWS COLUMNS ENTRIES, at most 4096 x 4096 of a dense matrix)"
+                               : "not the sizes (expected ROWS COLUMNS, at most 4096 x 4096)");
+  if (reading->symmetric && rows != columns) return refuse(reading, "a symmetric matrix that is not square");
   reading->rows = (int)rows;
   reading->columns = (int)columns;
   return true;
@@ -138,9 +137,9 @@ static bool next_coordinate(Reading *reading, long *i, long *j, double *value) {
   if (!next_content(reading)) return false;
   if (!take_integer(&from, 1, reading->rows, i) || !take_integer(&from, 1, reading->columns, j) ||
       !take_value(reading, &from, value) || !at_end(from))
-    return complain(reading, "not an entry of the matrix (expected ROW COLUMN VALUE, counted from 1)");
+    return refuse(reading, "not an entry of the matrix (expected ROW COLUMN VALUE, counted from 1)");
   if (reading->symmetric && *j > *i)
-    return complain(reading, "an entry above the diagonal (expected the lower triangle, as the matrix is symmetric)");
+    return refuse(reading, "an entry above the diagonal (expected the lower triangle, as the matrix is symmetric)");
   return true;
 }
 
@@ -153,7 +152,7 @@ static bool read_coordinates(Reading *reading) {
     double value;
     if (!next_coordinate(reading, &i, &j, &value)) return false;
     if (!isnan(reading->values[(i - 1) * reading->columns + j - 1]))
-      return complain(reading, "this entry has been given before");
+      return refuse(reading, "this entry has been given before");
     put(reading, i - 1, j - 1, value);
   }
   for (long k = 0; k < size; k++)
@@ -169,7 +168,7 @@ static bool read_array(Reading *reading) {
       char *from = reading->line;
       if (!next_content(reading)) return false;
       if (!take_value(reading, &from, &value) || !at_end(from))
-        return complain(reading, "not an entry of the matrix (expected one number a line)");
+        return refuse(reading, "not an entry of the matrix (expected one number a line)");
       put(reading, i, j, value);
     }
   return true;
@@ -177,16 +176,16 @@ static bool read_array(Reading *reading) {
 
 /* Nothing but blanks and comments may follow. */
 static bool read_end(Reading *reading) {
-  size_t before = reading->complaints->count;
+  size_t before = reading->diagnostics->count;
   while (next_line(reading))
-    if (!at_end(reading->line) && reading->line[0] != '%') return complain(reading, "more entries than announced");
-  return reading->complaints->count == before;
+    if (!at_end(reading->line) && reading->line[0] != '%') return refuse(reading, "more entries than announced");
+  return reading->diagnostics->count == before;
 }
 
 static bool read_matrix(Reading *reading) {
   if (!read_header(reading) || !read_sizes(reading)) return false;
   size_t size = (size_t)reading->rows * (size_t)reading->columns;
-  reading->values = complaints_calloc(reading->complaints, size, sizeof(double));
+  reading->values = diagnostics_calloc(reading->diagnostics, size, sizeof(double));
   if (!reading->values) return false;
   return (reading->coordinate ? read_coordinates(reading) : read_array(reading)) && read_end(reading);
 }
@@ -198,7 +197,7 @@ static bool note(Reading *reading, long row, long column, double value) {
     size_t capacity = reading->capacity ? 2 * reading->capacity : 1024;
     Entry *list = realloc(reading->list, capacity * sizeof *list);
     if (!list) {
-      reading->complaints->no_memory = true;
+      reading->diagnostics->no_memory = true;
       return false;
     }
     reading->list = list;
@@ -222,10 +221,10 @@ static bool compress(Reading *reading, SimMatrix *matrix) {
   for (size_t k = 1; k < reading->n; k++)
     if (list[k].row == list[k - 1].row && list[k].column == list[k - 1].column) {
       reading->place.line = list[k].line;
-      return complain(reading, "this entry has been given before");
+      return refuse(reading, "this entry has been given before");
     }
   if (reading->n > INT_MAX || sim_matrix_alloc(matrix, reading->count, (long)reading->n) != SIM_OK) {
-    reading->complaints->no_memory = true;
+    reading->diagnostics->no_memory = true;
     return false;
   }
   for (size_t k = 0; k < reading->n; k++) {
@@ -239,11 +238,11 @@ static bool compress(Reading *reading, SimMatrix *matrix) {
 
 static bool read_rows(Reading *reading, int d, SimMatrix *matrix) {
   if (!read_header(reading)) return false;
-  if (!reading->coordinate) return complain(reading, "an array (expected coordinates, as the matrices are sparse)");
+  if (!reading->coordinate) return refuse(reading, "an array (expected coordinates, as the matrices are sparse)");
   if (!read_sizes(reading)) return false;
   if (reading->rows != d || reading->columns != d) {
-    complaints_add(reading->complaints, &reading->place, reading->key, "a %d x %d matrix (expected %d x %d)",
-                   reading->rows, reading->columns, d, d);
+    diagnostics_add(reading->diagnostics, &reading->place, reading->key, "a %d x %d matrix (expected %d x %d)",
+                    reading->rows, reading->columns, d, d);
     return false;
   }
   for (long k = 0; k < reading->entries; k++) {
@@ -256,16 +255,16 @@ static bool read_rows(Reading *reading, int d, SimMatrix *matrix) {
 }
 
 /* NULL after telling. */
-static FILE *open_matrix(const char *path, const char *key, const Place *place, Complaints *complaints) {
+static FILE *open_matrix(const char *path, const char *key, const Place *place, Diagnostics *diagnostics) {
   char excerpt[EXCERPT_SIZE], fault[FILE_FAULT_SIZE];
   FILE *stream = file_open(path, fault);
-  if (!stream) complaints_add(complaints, place, key, "%s %s", text_excerpt(path, excerpt), fault);
+  if (!stream) diagnostics_add(diagnostics, place, key, "%s %s", text_excerpt(path, excerpt), fault);
   return stream;
 }
 
 double *matrix_market_read(const char *path, const char *key, const Place *place, int *rows, int *columns,
-                           Complaints *complaints) {
-  Reading reading = {.stream = open_matrix(path, key, place, complaints), .key = key, .complaints = complaints};
+                           Diagnostics *diagnostics) {
+  Reading reading = {.stream = open_matrix(path, key, place, diagnostics), .key = key, .diagnostics = diagnostics};
   if (!reading.stream) return NULL;
   reading.place = (Place){.name = path, .rank = INT_MAX, .column = 1};
   bool done = read_matrix(&reading);
@@ -280,8 +279,8 @@ double *matrix_market_read(const char *path, const char *key, const Place *place
 }
 
 bool matrix_market_read_rows(const char *path, const char *key, const Place *place, int d, int first, int count,
-                             SimMatrix *matrix, Complaints *complaints) {
-  Reading reading = {.stream = open_matrix(path, key, place, complaints), .key = key, .complaints = complaints};
+                             SimMatrix *matrix, Diagnostics *diagnostics) {
+  Reading reading = {.stream = open_matrix(path, key, place, diagnostics), .key = key, .diagnostics = diagnostics};
   if (!reading.stream) return false;
   reading.place = (Place){.name = path, .rank = INT_MAX, .column = 1};
   reading.first = first;
@@ -293,13 +292,13 @@ bool matrix_market_read_rows(const char *path, const char *key, const Place *pla
 }
 
 long matrix_market_rows(const char *path) {
-  Complaints silent = {0};
+  Diagnostics silent = {0};
   Reading reading = {
-      .stream = open_matrix(path, "", &(Place){.name = path}, &silent), .key = "", .complaints = &silent};
+      .stream = open_matrix(path, "", &(Place){.name = path}, &silent), .key = "", .diagnostics = &silent};
   reading.place = (Place){.name = path};
   reading.count = 1; /* of a sparse matrix: any size is good */
   bool done = reading.stream && read_header(&reading) && reading.coordinate && read_sizes(&reading);
   if (reading.stream) fclose(reading.stream);
-  complaints_clear(&silent);
+  diagnostics_clear(&silent);
   return done ? reading.rows : 0;
 }

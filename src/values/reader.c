@@ -8,14 +8,14 @@ enum { LIST_SIZE = 256 };
 
 Node *read_section(Reader *reader, Node *parent, const char *key) {
   char excerpt[EXCERPT_SIZE];
-  Node *section = node_get(parent, key, reader->complaints);
+  Node *section = node_get(parent, key, reader->diagnostics);
   if (!section || section->kind == NODE_MAPPING) return section;
-  node_complain(section, reader->complaints, "%s (expected a mapping)", node_describe(section, excerpt));
+  node_error(section, reader->diagnostics, "%s (expected a mapping)", node_describe(section, excerpt));
   return NULL;
 }
 
 void require(Reader *reader, const Node *section, const char *path, const char *expected) {
-  if (section) document_complain(reader->document, reader->complaints, path, "missing (expected %s)", expected);
+  if (section) document_error(reader->document, reader->diagnostics, path, "missing (expected %s)", expected);
 }
 
 /* The text of a scalar; NULL when the key is absent, or told when it is something else. */
@@ -23,7 +23,7 @@ static const char *read_text(Reader *reader, Node *node, const char *expected) {
   char excerpt[EXCERPT_SIZE];
   if (!node) return NULL;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
-  node_complain(node, reader->complaints, "%s (expected %s)", node_describe(node, excerpt), expected);
+  node_error(node, reader->diagnostics, "%s (expected %s)", node_describe(node, excerpt), expected);
   return NULL;
 }
 
@@ -36,24 +36,24 @@ bool node_number(Reader *reader, Node *node, double *value) {
     *value = read;
     return true;
   }
-  if (!*message) reader->complaints->no_memory = true;
-  node_complain(node, reader->complaints, "%s (expected a number)", message);
+  if (!*message) reader->diagnostics->no_memory = true;
+  node_error(node, reader->diagnostics, "%s (expected a number)", message);
   return false;
 }
 
 bool read_number(Reader *reader, Node *section, const char *key, double *value) {
-  return node_number(reader, node_get(section, key, reader->complaints), value);
+  return node_number(reader, node_get(section, key, reader->diagnostics), value);
 }
 
 bool read_integer(Reader *reader, Node *section, const char *key, long least, long most, long *value) {
   double number;
-  Node *node = node_get(section, key, reader->complaints);
+  Node *node = node_get(section, key, reader->diagnostics);
   if (!node_number(reader, node, &number)) return false;
   if (number == floor(number) && number >= (double)least && number <= (double)most) {
     *value = (long)number;
     return true;
   }
-  node_complain(node, reader->complaints, "%g (expected an integer from %ld to %ld)", number, least, most);
+  node_error(node, reader->diagnostics, "%g (expected an integer from %ld to %ld)", number, least, most);
   return false;
 }
 
@@ -76,16 +76,16 @@ bool read_choice(Reader *reader, Node *section, const char *key, const Choice *c
   size_t length = 0;
   for (const Choice *choice = choices; choice->name && length < sizeof list; choice++)
     length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? " or " : "", choice->name);
-  Node *node = node_get(section, key, reader->complaints);
+  Node *node = node_get(section, key, reader->diagnostics);
   const char *text = read_text(reader, node, list);
   if (!text) return false;
   if (choice_find(choices, text, value)) return true;
-  node_complain(node, reader->complaints, "unknown %s %s (expected %s)", key, text_excerpt(text, excerpt), list);
+  node_error(node, reader->diagnostics, "unknown %s %s (expected %s)", key, text_excerpt(text, excerpt), list);
   return false;
 }
 
 bool is_wrong(const Reader *reader, const char *path) {
-  return complaints_concern(reader->complaints, reader->complaints->count, path);
+  return diagnostics_concern(reader->diagnostics, reader->diagnostics->count, path);
 }
 
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables) {
@@ -94,9 +94,9 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
   if (!text) return NULL;
   Expression *expression = expression_create(text, n, variables, message);
   if (expression) return expression;
-  if (!*message) reader->complaints->no_memory = true;
-  node_complain(node, reader->complaints, "%s (expected an expression in %s%s%s)", message, variables[0],
-                n > 1 ? " and " : "", n > 1 ? variables[1] : "");
+  if (!*message) reader->diagnostics->no_memory = true;
+  node_error(node, reader->diagnostics, "%s (expected an expression in %s%s%s)", message, variables[0],
+             n > 1 ? " and " : "", n > 1 ? variables[1] : "");
   return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* What the readers of a problem file's sections share: typed values from nodes, with complaints when they are
+/* What the readers of a problem file's sections share: typed values from nodes, with diagnostics when they are
  * not what was wanted. A value that is absent or wrong leaves its destination as it was, so that defaults are
  * set first, and so that reading goes on to find the next mistake. */
 #ifndef SRC_READER_H
@@ -10,7 +10,7 @@
 
 typedef struct Reader {
   Document *document;
-  Complaints *complaints;
+  Diagnostics *diagnostics;
   Problem *problem;
   /* Sizes that values are checked against; 0: not known, since what tells them is wrong, and nothing is
    * checked. */
@@ -92,7 +92,7 @@ void read_search(Reader *reader, Node *root);
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
 /* Whether the section, which need not be right, asks for a method of PETSc's. */
-bool search_wants_petsc(Node *section, Complaints *complaints);
+bool search_wants_petsc(Node *section, Diagnostics *diagnostics);
 /* r and epsilon, once the bounds are known. */
 void read_constants(Reader *reader);
 

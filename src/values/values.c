@@ -26,15 +26,15 @@ static const char *describe_forms(unsigned forms, char text[EXPECTED_SIZE]) {
   return text;
 }
 
-static void complain_form(Reader *reader, const Node *node, unsigned forms) {
+static void form_error(Reader *reader, const Node *node, unsigned forms) {
   char expected[EXPECTED_SIZE], excerpt[EXCERPT_SIZE];
-  node_complain(node, reader->complaints, "%s (expected %s)", node_describe(node, excerpt),
-                describe_forms(forms, expected));
+  node_error(node, reader->diagnostics, "%s (expected %s)", node_describe(node, excerpt),
+             describe_forms(forms, expected));
 }
 
 /* Gives values room for rows x columns numbers. */
 static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns) {
-  values->data = complaints_calloc(reader->complaints, rows * columns, sizeof(double));
+  values->data = diagnostics_calloc(reader->diagnostics, rows * columns, sizeof(double));
   values->rows = (int)rows;
   values->columns = (int)columns;
   return values->data != NULL;
@@ -64,10 +64,10 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
   values->form = FORM_ROWS;
   for (Node *row = list->first; row; row = row->next) {
     if (row->kind != NODE_SEQUENCE)
-      node_complain(row, reader->complaints, "%s (expected a row of the matrix, a list)", node_describe(row, excerpt));
+      node_error(row, reader->diagnostics, "%s (expected a row of the matrix, a list)", node_describe(row, excerpt));
     else if (row->n != columns || columns == 0)
-      node_complain(row, reader->complaints, "a row of %zu entries (expected %zu, as the first row has)", row->n,
-                    columns ? columns : 1);
+      node_error(row, reader->diagnostics, "a row of %zu entries (expected %zu, as the first row has)", row->n,
+                 columns ? columns : 1);
     else
       continue;
     good = false;
@@ -87,15 +87,15 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
 /* Masses in a row between two walls: k_1 holds the first mass to the left wall, k_{n+1} the last one to the
  * right. */
 static bool read_springs(Reader *reader, Node *node, Values *values) {
-  Node *springs = node_get(node, "springs", reader->complaints);
+  Node *springs = node_get(node, "springs", reader->diagnostics);
   values->form = FORM_ROWS;
   if (springs->kind != NODE_SEQUENCE || springs->n < 2 || springs->n > MATRIX_SIZE_MAX) {
-    node_complain(springs, reader->complaints, "not springs (expected a list of 2 to %d numbers, one more than masses)",
-                  MATRIX_SIZE_MAX);
+    node_error(springs, reader->diagnostics, "not springs (expected a list of 2 to %d numbers, one more than masses)",
+               MATRIX_SIZE_MAX);
     return false;
   }
   size_t n = springs->n - 1;
-  double *k = complaints_calloc(reader->complaints, n + 1, sizeof *k);
+  double *k = diagnostics_calloc(reader->diagnostics, n + 1, sizeof *k);
   bool good = k && reserve(reader, values, n, n) && read_entries(reader, springs, 0, k);
   for (size_t i = 0; good && i < n; i++) {
     values->data[i * n + i] = k[i] + k[i + 1];
@@ -113,18 +113,18 @@ bool file_beside(const char *problem_path, const char *name, char path[FILE_PATH
 
 static bool read_file(Reader *reader, Node *node, Values *values) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
-  Node *file = node_get(node, "file", reader->complaints);
+  Node *file = node_get(node, "file", reader->diagnostics);
   values->form = FORM_ROWS;
   if (file->kind != NODE_SCALAR || node_is_null(file)) {
-    node_complain(file, reader->complaints, "not a file name (expected {file: NAME})");
+    node_error(file, reader->diagnostics, "not a file name (expected {file: NAME})");
     return false;
   }
   if (!file_beside(document_name(reader->document), file->text, path)) {
-    node_complain(file, reader->complaints, "the file's name is too long");
+    node_error(file, reader->diagnostics, "the file's name is too long");
     return false;
   }
-  values->data =
-      matrix_market_read(path, node_path(node, key), &file->place, &values->rows, &values->columns, reader->complaints);
+  values->data = matrix_market_read(path, node_path(node, key), &file->place, &values->rows, &values->columns,
+                                    reader->diagnostics);
   return values->data != NULL;
 }
 
@@ -134,9 +134,9 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     if (rows) return read_rows(reader, node, values);
     if (forms & FORM_LIST) return read_list(reader, node, forms, values);
   } else if (node->kind == NODE_MAPPING) {
-    if ((forms & FORM_SPRINGS) && node_get(node, "springs", reader->complaints))
+    if ((forms & FORM_SPRINGS) && node_get(node, "springs", reader->diagnostics))
       return read_springs(reader, node, values);
-    if ((forms & FORM_FILE) && node_get(node, "file", reader->complaints)) return read_file(reader, node, values);
+    if ((forms & FORM_FILE) && node_get(node, "file", reader->diagnostics)) return read_file(reader, node, values);
     node->ignored = true; /* told as a whole */
   } else if (node->kind == NODE_SCALAR && (forms & FORM_NUMBER) && !node_is_null(node)) {
     values->form = FORM_NUMBER;
@@ -144,12 +144,12 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     values->rows = 0;
     return good;
   }
-  complain_form(reader, node, forms);
+  form_error(reader, node, forms);
   return false;
 }
 
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms) {
-  Values values = {.node = node_get(section, key, reader->complaints)};
+  Values values = {.node = node_get(section, key, reader->diagnostics)};
   if (values.node) values.good = read_form(reader, values.node, forms, &values);
   return values;
 }
@@ -167,7 +167,7 @@ int values_size(const Values *values) {
 void values_to_vector(Reader *reader, const Values *values, int n, double *vector) {
   if (!values->good || n == 0) return;
   if (values->form == FORM_LIST && values->rows != n) {
-    node_complain(values->node, reader->complaints, "%d entries (expected %d)", values->rows, n);
+    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
     return;
   }
   for (int i = 0; i < n; i++) vector[i] = values->data[values->form == FORM_LIST ? i : 0];
@@ -177,10 +177,10 @@ void values_to_matrix(Reader *reader, const Values *values, int rows, int column
   if (!values->good || rows == 0 || columns == 0) return;
   size_t n = (size_t)rows, m = (size_t)columns;
   if (values->form == FORM_ROWS && (values->rows != rows || values->columns != columns)) {
-    node_complain(values->node, reader->complaints, "a %d x %d matrix (expected %d x %d)", values->rows,
-                  values->columns, rows, columns);
+    node_error(values->node, reader->diagnostics, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns,
+               rows, columns);
   } else if (values->form == FORM_LIST && values->rows != rows) {
-    node_complain(values->node, reader->complaints, "%d entries (expected %d)", values->rows, rows);
+    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, rows);
   } else if (values->form == FORM_ROWS) {
     memcpy(matrix, values->data, n * m * sizeof *matrix);
   } else {
