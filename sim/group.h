@@ -1,11 +1,14 @@
-/* The ranks that evaluate one large model together. The one public header of sim that knows of MPI (through PETSc): who
- * has no group (SimSparse.group = NULL) needs none of it, unless the model takes PETSc's solvers. */
+/* Groups of ranks: who evaluates one large model together, or agrees on what all do next. The one header of sim that knows
+ * of MPI.
+ *
+ * NULL is the group of this process alone, for which MPI need not be initialised: of it, every call below does what it
+ * would do with one rank. But for rank, size, comm and destroy all are collective over the group. */
 #ifndef SIM_GROUP_H
 #define SIM_GROUP_H
 
 #include "sim/sim.h"
 
-#include <petscsys.h>
+#include <mpi.h>
 
 /* Starts PETSc, without its signal handlers: before the first group or SIM_SPARSE model. Collective over MPI_COMM_WORLD,
  * and initialises MPI if nobody has (as one process). options: PETSc options, of which the solvers of the steps' linear
@@ -14,11 +17,30 @@
 SimStatus sim_petsc_start(const char *options);
 void sim_petsc_stop(void); /* after the last model; collective over MPI_COMM_WORLD; does nothing when not started */
 
-/* A group of the ranks of comm, which is duplicated. Collective over comm. SIM_OK, SIM_NO_MEMORY. */
+/* A group of the ranks of comm, which is duplicated; NULL if comm has one rank or is MPI_COMM_NULL. Collective over comm.
+ * SIM_OK, SIM_NO_MEMORY, on all. */
 SimStatus sim_group_create(MPI_Comm comm, SimGroup **group);
-void sim_group_destroy(SimGroup *group);
+void sim_group_destroy(SimGroup *group);        /* collective, may be NULL */
 MPI_Comm sim_group_comm(const SimGroup *group); /* MPI_COMM_SELF of NULL */
 int sim_group_rank(const SimGroup *group);      /* 0 of NULL */
 int sim_group_size(const SimGroup *group);      /* 1 of NULL */
+
+/* The largest of everyone's codes, on all: the worst SimStatus, an exit code, whether anyone says 1. */
+int sim_group_agree(const SimGroup *group, int code);
+/* Sums and maxima of everyone's n numbers, on all, in place. The order of a sum's terms depends on the number of ranks. */
+void sim_group_sum(const SimGroup *group, double *numbers, int n);
+void sim_group_max(const SimGroup *group, double *numbers, int n);
+
+/* The first rank's bytes, to all. */
+void sim_group_share(const SimGroup *group, void *bytes, size_t size);
+/* Every rank's n numbers in the order of ranks, on all: all [size * n]. */
+void sim_group_allgather(const SimGroup *group, const double *mine, int n, double *all);
+/* A vector in pieces of any lengths, one after the other in the order of ranks: everyone's piece [count] to whole, on the
+ * first rank (NULL elsewhere), and the way back. entry: size of an entry, that of a double or 1. */
+void sim_group_gather(const SimGroup *group, size_t entry, int count, const void *piece, void *whole);
+void sim_group_scatter(const SimGroup *group, size_t entry, int count, const void *whole, void *piece);
+/* first goes to the rank before, last to the one behind; beyond[0] becomes that one's last, beyond[1] this one's first;
+ * 0 where there is none. */
+void sim_group_neighbours(const SimGroup *group, double first, double last, double beyond[2]);
 
 #endif

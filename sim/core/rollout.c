@@ -25,7 +25,7 @@ static void show(const SimProblem *p, const SimWorkspace *work, const SimObserve
 static bool is_finite(const SimModel *model, const SimWorkspace *work) {
   double sum = 0;
   for (int i = 0; i < sim_model_rows(model); i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
-  group_sum(model->problem.sparse.group, &sum, 1);
+  sim_group_sum(model->problem.sparse.group, &sum, 1);
   return isfinite(sum);
 }
 

@@ -146,7 +146,7 @@ static void find_bounds(Check *check, SimBounds *bounds) {
 static void share_bounds(const SimProblem *p, SimBounds *bounds) {
   double values[] = {-bounds->mass_min,         bounds->mass_max, bounds->stiffness_max,
                      bounds->frequency_squared, bounds->delta,    !bounds->semidefinite};
-  group_max(p->sparse.group, values, 6);
+  sim_group_max(p->sparse.group, values, 6);
   double limit = scheme_step_limit(p, values[3]);
   *bounds = (SimBounds){-values[0], values[1], values[2], values[3], values[4], limit, !(values[5] > 0)};
 }
@@ -170,9 +170,9 @@ static SimStatus check(const SimProblem *p, const SimReport *report, int before,
   if (c.mistakes == before && needs_petsc && !sparse_petsc_ready())
     check_complain(&c, "model", "a matrix like this one is solved with by PETSc, which has not been started");
   if (c.mistakes == before) find_bounds(&c, bounds);
-  SimStatus status = group_agree(s->group, c.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
+  SimStatus status = sim_group_agree(s->group, c.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
   double shared = s->count < p->d;
-  group_max(s->group, &shared, 1);
+  sim_group_max(s->group, &shared, 1);
   for (int k = 0; shared > 0 && k < 3 && status == SIM_OK; k++)
     status = check_symmetry_across(&c, matrix[k].key, matrix[k].alone);
   if (status == SIM_OK && sparse_petsc_chosen()) status = check_options(&c);

@@ -51,7 +51,7 @@ static SimStatus prepare(SimModel *model) {
   Plan *plan = model->plan = calloc(1, sizeof *plan);
   SparseWeights inertia = {.mass = 1, .stiffness = p->step * p->step * p->alpha}, matrix = inertia;
   matrix.damping = p->step / 2;
-  SimStatus status = group_agree(p->sparse.group, plan ? SIM_OK : SIM_NO_MEMORY);
+  SimStatus status = sim_group_agree(p->sparse.group, plan ? SIM_OK : SIM_NO_MEMORY);
   if (status == SIM_OK) status = sparse_operator_create(p, (SparseWeights){.mass = 1}, &plan->mass);
   if (status == SIM_OK) status = sparse_operator_create(p, (SparseWeights){.stiffness = 1}, &plan->stiffness);
   if (status == SIM_OK) status = sparse_operator_create(p, inertia, &plan->inertia);
@@ -78,7 +78,7 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
 static double dot(const SimProblem *p, const double *x, const double *y) {
   double sum = 0;
   for (int i = 0; i < p->sparse.count; i++) sum += x[i] * y[i];
-  group_sum(p->sparse.group, &sum, 1);
+  sim_group_sum(p->sparse.group, &sum, 1);
   return sum;
 }
 
@@ -105,7 +105,7 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const doubl
     now[0] += work->v[i] * (work->push[i] + (f ? f[i] : 0));
     now[1] += work->v[i] * p->friction[i] * work->lambda[i];
   }
-  group_sum(p->sparse.group, now, 2);
+  sim_group_sum(p->sparse.group, now, 2);
   if (plan->damping) now[1] += sparse_form(plan->damping, work->v, work->sparse->spare[0]);
   double energy_next = half_step_energy(model, work->sparse, work->x, at.other);
   if (n == 0) {

@@ -50,7 +50,7 @@ static SparseWeights weights(const SimProblem *p) {
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   Plan *plan = model->plan = calloc(1, sizeof *plan);
-  SimStatus status = group_agree(p->sparse.group, plan ? SIM_OK : SIM_NO_MEMORY);
+  SimStatus status = sim_group_agree(p->sparse.group, plan ? SIM_OK : SIM_NO_MEMORY);
   if (status == SIM_OK) status = sparse_operator_create(p, (SparseWeights){.mass = 1}, &plan->mass);
   if (status == SIM_OK) status = sparse_operator_create(p, (SparseWeights){.stiffness = 1}, &plan->stiffness);
   if (status == SIM_OK && sparse_damped(p))
@@ -99,7 +99,7 @@ static void watch(const SimModel *model, SimWorkspace *work, const double *g) {
     at.v_before[i] = dv;
     at.z[i] = work->x[i] - at.z[i];
   }
-  group_sum(p->sparse.group, sums, 3);
+  sim_group_sum(p->sparse.group, sums, 3);
   work->energy.work += dt * sums[0];
   work->energy.dissipated += dt * sums[1];
   work->energy.numerical -= (1 - p->theta) * dt * sums[2];

@@ -96,7 +96,7 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
   PetscOperator *o = calloc(1, sizeof *o);
   PetscInt *entries = calloc(2 * count, sizeof *entries);
   double missing = !o || !entries;
-  group_max(p->sparse.group, &missing, 1);
+  sim_group_max(p->sparse.group, &missing, 1);
   if (missing > 0) {
     free(o);
     free(entries);
@@ -188,11 +188,11 @@ static PetscErrorCode build_solver(PetscSolver *s) {
 static SimStatus find_neighbours(PetscSolver *s) {
   const SimProblem *p = s->base.matrix->problem;
   double wide = !sparse_is_tridiagonal(p);
-  group_max(p->sparse.group, &wide, 1);
+  sim_group_max(p->sparse.group, &wide, 1);
   if (wide > 0) return SIM_OK;
   double *diagonal = calloc((size_t)p->sparse.count + 1, sizeof *diagonal);
   s->off = calloc((size_t)p->sparse.count + 1, sizeof *s->off);
-  SimStatus status = group_agree(p->sparse.group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
+  SimStatus status = sim_group_agree(p->sparse.group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
   if (status == SIM_OK) sparse_diagonals(s->base.matrix, diagonal, s->off);
   free(diagonal);
   return status;
@@ -203,7 +203,7 @@ static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out)
   PetscSolver *s = calloc(1, sizeof *s);
   signed char *branches = malloc((size_t)sparse->count + 1);
   double missing = !s || !branches;
-  group_max(sparse->group, &missing, 1);
+  sim_group_max(sparse->group, &missing, 1);
   if (missing > 0) {
     free(s);
     free(branches);
@@ -259,7 +259,7 @@ static PetscErrorCode hold(PetscSolver *s, const SparseLaw *law, const signed ch
   PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
   PetscCall(VecRestoreArray(s->extra, &extra));
   PetscCall(VecRestoreArray(s->mask, &mask));
-  group_max(sparse->group, &moved, 1);
+  sim_group_max(sparse->group, &moved, 1);
   if (!(moved > 0)) return 0;
   PetscCall(MatCopy(o->matrix, s->held, SAME_NONZERO_PATTERN));
   PetscCall(MatDiagonalScale(s->held, s->mask, s->mask));
@@ -337,7 +337,7 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
     double left = fabs(step->b[i] - product[i] - branch.share - branch.stiffness * solution[i]);
     if (!branch.held && left > worst) worst = left;
   }
-  group_max(sparse->group, &worst, 1);
+  sim_group_max(sparse->group, &worst, 1);
   *changed = 0;
   for (int i = 0; i < sparse->count; i++) {
     double c = law->friction[i], w = step->w[i] = solution[i], t = step->b[i] - product[i];

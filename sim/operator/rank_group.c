@@ -1,12 +1,14 @@
-/* Groups of ranks and the start of PETSc: with sparse_petsc.c the only files of sim that call MPI or PETSc. */
+/* Groups of ranks and the start of PETSc: with petsc.c the only files of sim that call MPI or PETSc. */
 #include "sim/group.h"
-#include "sim/operator/sparse.h"
 
+#include <petscsys.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct SimGroup {
   MPI_Comm comm;
   int rank, size;
+  int *counts, *firsts; /* [size] of a vector's pieces, while the first rank gathers or scatters one; owned */
 };
 
 /* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
@@ -58,18 +60,34 @@ void sim_petsc_stop(void) {
   if (started) PetscFinalize();
 }
 
+static bool reserve(SimGroup **out, int size) {
+  SimGroup *group = *out = calloc(1, sizeof *group);
+  if (!group) return false;
+  group->counts = calloc(2 * (size_t)size, sizeof *group->counts);
+  group->firsts = group->counts + size;
+  return group->counts;
+}
+
+static void release(SimGroup *group) {
+  if (group) free(group->counts);
+  free(group);
+}
+
 SimStatus sim_group_create(MPI_Comm comm, SimGroup **out) {
-  SimGroup *group = calloc(1, sizeof *group);
-  int missing = !group;
+  SimGroup *group;
+  int size = 1;
   *out = NULL;
+  if (comm != MPI_COMM_NULL) MPI_Comm_size(comm, &size);
+  if (size == 1) return SIM_OK;
+  int missing = !reserve(&group, size);
   MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, comm);
   if (missing) {
-    free(group);
+    release(group);
     return SIM_NO_MEMORY;
   }
   MPI_Comm_dup(comm, &group->comm);
   MPI_Comm_rank(comm, &group->rank);
-  MPI_Comm_size(comm, &group->size);
+  group->size = size;
   *out = group;
   return SIM_OK;
 }
@@ -77,40 +95,73 @@ SimStatus sim_group_create(MPI_Comm comm, SimGroup **out) {
 void sim_group_destroy(SimGroup *group) {
   if (!group) return;
   MPI_Comm_free(&group->comm);
-  free(group);
+  release(group);
 }
 
 MPI_Comm sim_group_comm(const SimGroup *group) { return group ? group->comm : MPI_COMM_SELF; }
 int sim_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
 int sim_group_size(const SimGroup *group) { return group ? group->size : 1; }
 
-static void reduce(const SimGroup *group, double *values, int n, MPI_Op op) {
-  if (group && group->size > 1) MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, op, group->comm);
+static void reduce(const SimGroup *group, void *values, int n, MPI_Datatype type, MPI_Op op) {
+  if (group) MPI_Allreduce(MPI_IN_PLACE, values, n, type, op, group->comm);
 }
 
-void group_sum(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_SUM); }
-void group_max(const SimGroup *group, double *values, int n) { reduce(group, values, n, MPI_MAX); }
-
-void group_gather(const SimGroup *group, const double *mine, int n, double *all) {
-  MPI_Allgather(mine, n, MPI_DOUBLE, all, n, MPI_DOUBLE, sim_group_comm(group));
+int sim_group_agree(const SimGroup *group, int code) {
+  reduce(group, &code, 1, MPI_INT, MPI_MAX);
+  return code;
 }
 
-void group_neighbours(const SimGroup *group, double first, double last, double beyond[2]) {
+void sim_group_sum(const SimGroup *group, double *numbers, int n) { reduce(group, numbers, n, MPI_DOUBLE, MPI_SUM); }
+void sim_group_max(const SimGroup *group, double *numbers, int n) { reduce(group, numbers, n, MPI_DOUBLE, MPI_MAX); }
+
+void sim_group_share(const SimGroup *group, void *bytes, size_t size) {
+  enum { PIECE = 1 << 30 }; /* MPI's counts are ints */
+  for (size_t at = 0, piece; group && at < size; at += piece) {
+    piece = size - at < PIECE ? size - at : PIECE;
+    MPI_Bcast((char *)bytes + at, (int)piece, MPI_BYTE, 0, group->comm);
+  }
+}
+
+void sim_group_allgather(const SimGroup *group, const double *mine, int n, double *all) {
+  if (group)
+    MPI_Allgather(mine, n, MPI_DOUBLE, all, n, MPI_DOUBLE, group->comm);
+  else
+    memcpy(all, mine, (size_t)n * sizeof *all);
+}
+
+static MPI_Datatype type_of(size_t entry) { return entry == sizeof(double) ? MPI_DOUBLE : MPI_BYTE; }
+
+/* The first rank learns where everyone's piece lies. */
+static void lay_out(const SimGroup *group, int count) {
+  MPI_Gather(&count, 1, MPI_INT, group->counts, 1, MPI_INT, 0, group->comm);
+  for (int r = 1; r < group->size; r++) group->firsts[r] = group->firsts[r - 1] + group->counts[r - 1];
+}
+
+void sim_group_gather(const SimGroup *group, size_t entry, int count, const void *piece, void *whole) {
+  MPI_Datatype type = type_of(entry);
+  if (!group) {
+    memcpy(whole, piece, (size_t)count * entry);
+    return;
+  }
+  lay_out(group, count);
+  MPI_Gatherv(piece, count, type, whole, group->counts, group->firsts, type, 0, group->comm);
+}
+
+void sim_group_scatter(const SimGroup *group, size_t entry, int count, const void *whole, void *piece) {
+  MPI_Datatype type = type_of(entry);
+  if (!group) {
+    memcpy(piece, whole, (size_t)count * entry);
+    return;
+  }
+  lay_out(group, count);
+  MPI_Scatterv(whole, group->counts, group->firsts, type, piece, count, type, 0, group->comm);
+}
+
+void sim_group_neighbours(const SimGroup *group, double first, double last, double beyond[2]) {
   beyond[0] = beyond[1] = 0;
-  if (!group || group->size == 1) return;
+  if (!group) return;
   int before = group->rank > 0 ? group->rank - 1 : MPI_PROC_NULL;
   int behind = group->rank < group->size - 1 ? group->rank + 1 : MPI_PROC_NULL;
   MPI_Sendrecv(&last, 1, MPI_DOUBLE, behind, 0, &beyond[0], 1, MPI_DOUBLE, before, 0, group->comm, MPI_STATUS_IGNORE);
   MPI_Sendrecv(&first, 1, MPI_DOUBLE, before, 1, &beyond[1], 1, MPI_DOUBLE, behind, 1, group->comm, MPI_STATUS_IGNORE);
-}
-
-int group_place(const SimGroup *group, int *rank) {
-  *rank = sim_group_rank(group);
-  return sim_group_size(group);
-}
-
-SimStatus group_agree(const SimGroup *group, SimStatus status) {
-  double worst = status;
-  group_max(group, &worst, 1);
-  return (SimStatus)worst;
 }

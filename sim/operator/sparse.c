@@ -72,22 +72,22 @@ SimStatus sim_string_fill(SimProblem *p, double length, const double *density, c
 
 const SparseKernel *sparse_kernel(const SimProblem *p) {
   double wide = p->sparse.count < 1 || !sparse_is_tridiagonal(p) || sparse_petsc_chosen();
-  group_max(p->sparse.group, &wide, 1);
+  sim_group_max(p->sparse.group, &wide, 1);
   return wide > 0 ? &sparse_petsc : &sparse_tridiagonal;
 }
 
 SimStatus sparse_operator_create(const SimProblem *p, SparseWeights weights, SparseOperator **matrix) {
   *matrix = NULL;
-  SimStatus status = group_agree(p->sparse.group, sparse_kernel(p)->create(p, weights, matrix));
+  SimStatus status = sim_group_agree(p->sparse.group, sparse_kernel(p)->create(p, weights, matrix));
   if (status != SIM_OK) return status;
   for (int i = 0; i < p->sparse.count; i++) (*matrix)->norm = fmax((*matrix)->norm, sparse_row_bound(*matrix, i));
-  group_max(p->sparse.group, &(*matrix)->norm, 1);
+  sim_group_max(p->sparse.group, &(*matrix)->norm, 1);
   return SIM_OK;
 }
 
 bool sparse_damped(const SimProblem *p) {
   double damped = p->sparse.damping.start != NULL;
-  group_max(p->sparse.group, &damped, 1);
+  sim_group_max(p->sparse.group, &damped, 1);
   return damped > 0;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SIM_SPARSE_H
 #define SIM_SPARSE_H
 
-#include "sim/sim.h"
+#include "sim/group.h"
 
 /* Weights of M, D and A in a sum of them. */
 typedef struct SparseWeights {
@@ -105,18 +105,5 @@ double sparse_row_bound(const SparseOperator *matrix, int i);
 bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
 /* Adds a_ii and a_{i,i+1} of this rank's rows; [count] each. */
 void sparse_diagonals(const SparseOperator *matrix, double *diagonal, double *off);
-
-/* Sums and maxima over the group, in place; of one process: nothing to do. */
-void group_sum(const SimGroup *group, double *values, int n);
-void group_max(const SimGroup *group, double *values, int n);
-/* Every rank's n values in the order of ranks, all [size * n]. */
-void group_gather(const SimGroup *group, const double *mine, int n, double *all);
-/* first goes to the rank before, last to the one behind; beyond[0] becomes that one's last, beyond[1] this one's first;
- * 0 where there is none. */
-void group_neighbours(const SimGroup *group, double first, double last, double beyond[2]);
-/* The number of ranks, and this one's place. */
-int group_place(const SimGroup *group, int *rank);
-/* The worst status of all ranks, on all. */
-SimStatus group_agree(const SimGroup *group, SimStatus status);
 
 #endif

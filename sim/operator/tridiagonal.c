@@ -81,7 +81,7 @@ static bool coupled(const SimProblem *p, const double *off) {
   double any = 0;
   for (int i = 0; i < p->sparse.count; i++)
     if (off[i] != 0) any = 1;
-  group_max(p->sparse.group, &any, 1);
+  sim_group_max(p->sparse.group, &any, 1);
   return any > 0;
 }
 
@@ -103,11 +103,11 @@ static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperat
                        .diagonal = calloc(count + 1, sizeof(double)),
                        .off = calloc(count + 1, sizeof(double))};
   }
-  SimStatus status = group_agree(s->group, t && t->diagonal && t->off ? SIM_OK : SIM_NO_MEMORY);
+  SimStatus status = sim_group_agree(s->group, t && t->diagonal && t->off ? SIM_OK : SIM_NO_MEMORY);
   if (status != SIM_OK) return status;
   sparse_diagonals(&t->base, t->diagonal, t->off);
   double beyond[2];
-  group_neighbours(s->group, 0, t->off[s->count - 1], beyond);
+  sim_group_neighbours(s->group, 0, t->off[s->count - 1], beyond);
   t->before = beyond[0];
   if (!coupled(p, t->off)) {
     free(t->off);
@@ -128,7 +128,7 @@ static SimStatus asymmetry(const SparseOperator *matrix, double *norm) {
   const SparseWeights *weights = &matrix->weights;
   *norm = fabs(weights->mass * lower(&s->mass, s->first) + weights->damping * lower(&s->damping, s->first) +
                weights->stiffness * lower(&s->stiffness, s->first) - t->before);
-  group_max(s->group, norm, 1);
+  sim_group_max(s->group, norm, 1);
   return SIM_OK;
 }
 
@@ -152,7 +152,7 @@ static void multiply(const SparseOperator *matrix, bool add, const double *restr
   else
     for (int i = 1; i < last; i++) y[i] = o[i - 1] * x[i - 1] + a[i] * x[i] + o[i] * x[i + 1];
   double beyond[2];
-  group_neighbours(matrix->problem->sparse.group, x[0], x[last], beyond);
+  sim_group_neighbours(matrix->problem->sparse.group, x[0], x[last], beyond);
   y[0] = (add ? y[0] : 0) + end_product(t, x, beyond, 0);
   if (last > 0) y[last] = (add ? y[last] : 0) + end_product(t, x, beyond, last);
 }
@@ -170,7 +170,7 @@ static void solver_destroy(SparseSolver *solver) {
 static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out) {
   const SimSparse *sparse = &matrix->problem->sparse;
   size_t count = (size_t)sparse->count;
-  int rank, size = group_place(sparse->group, &rank);
+  int rank = sim_group_rank(sparse->group), size = sim_group_size(sparse->group);
   Sweeps *s = calloc(1, sizeof *s);
   if (s) {
     *s = (Sweeps){.base = {.matrix = matrix}, .rank = rank, .size = size, .begin = rank > 0};
@@ -183,7 +183,7 @@ static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out)
     *out = &s->base;
   }
   bool there = s && s->inverse && s->y && (size == 1 || (s->share && s->joint));
-  return group_agree(sparse->group, there ? SIM_OK : SIM_NO_MEMORY);
+  return sim_group_agree(sparse->group, there ? SIM_OK : SIM_NO_MEMORY);
 }
 
 /* e_i > 0 throughout: the branch-free test for a positive definite E. */
@@ -278,7 +278,7 @@ static SimStatus forward(Sweeps *s, const SparseLaw *law, const SparseStep *step
   if (s->size == 1) return SIM_OK;
   Share own = own_share(s, law, step, b);
   if (status != SIM_OK) own.pivot = own.far_pivot = NAN;
-  group_gather(sparse->group, &own.pivot, sizeof own / sizeof(double), &s->share->pivot);
+  sim_group_allgather(sparse->group, &own.pivot, sizeof own / sizeof(double), &s->share->pivot);
   status = solve_joints(s->share, s->joint, s->size);
   *next = s->joint[s->rank + 1].w;
   double z = s->begin ? coupling(t, 0) : 0, w = s->joint[s->rank].w;

@@ -14,7 +14,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   SimModel *model = calloc(1, sizeof *model);
   *out = NULL;
   if (!model) return SIM_NO_MEMORY;
-  SimStatus status = group_agree(problem->sparse.group, sim_problem_copy(problem, &model->problem));
+  SimStatus status = sim_group_agree(problem->sparse.group, sim_problem_copy(problem, &model->problem));
   if (status == SIM_OK) status = problem->scheme->prepare(model);
   if (status == SIM_BAD_PROBLEM) sim_complain(report, "model.mass", "the step's matrix could not be factored");
   if (status == SIM_OK)
@@ -59,7 +59,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->kernel = batch_best_kernel();
   SimStatus status = work->x && work->slip && work->lane_store ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK && p->kind != SIM_CHAIN && p->kind != SIM_SPARSE) status = step_scratch_init(&work->step, p->d);
-  status = group_agree(p->sparse.group, status);
+  status = sim_group_agree(p->sparse.group, status);
   if (status == SIM_OK && p->scheme->equip) status = p->scheme->equip(model, work);
   if (status != SIM_OK) {
     sim_workspace_destroy(work);

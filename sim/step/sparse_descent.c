@@ -64,14 +64,14 @@ static void search(const SparseLaw *law, const SparseOperator *matrix, const Spa
   for (int i = 0; i < s->count; i++) slope[0] += (target[i] - w[i]) * g[i];
   gradient(matrix, step, target, g);
   for (int i = 0; i < s->count; i++) slope[1] += (target[i] - w[i]) * g[i];
-  group_sum(s->group, slope, 2);
+  sim_group_sum(s->group, slope, 2);
   for (int k = 0; k < MAX_BISECTIONS && low < high; k++) {
     double friction = 0;
     for (int i = 0; i < s->count; i++) {
       double way = target[i] - w[i], old = step->lambda_old ? step->lambda_old[i] : 0;
       friction += way * friction_at(law_of(law, i), w[i] + part * way, old);
     }
-    group_sum(s->group, &friction, 1);
+    sim_group_sum(s->group, &friction, 1);
     if (slope[0] + part * (slope[1] - slope[0]) + friction > 0)
       high = part;
     else
@@ -86,7 +86,7 @@ static SimStatus take_step(const SparseLaw *law, SparseSolver *solver, const Spa
   long changed = 0;
   SimStatus status = solver->matrix->kernel->newton(solver, law, step, SPARSE_ROUNDS_GUESSED, &changed);
   *moved = (double)changed;
-  group_sum(solver->matrix->problem->sparse.group, moved, 1);
+  sim_group_sum(solver->matrix->problem->sparse.group, moved, 1);
   return status;
 }
 
@@ -95,7 +95,7 @@ static void move_last(const SparseLaw *law, const SimSparse *s, const signed cha
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)
     if (slip[i] != before[i] && law->friction[i] > 0) last = s->first + i;
-  group_max(s->group, &last, 1);
+  sim_group_max(s->group, &last, 1);
   for (int i = 0; i < s->count; i++)
     if (s->first + i != last) slip[i] = before[i];
 }
@@ -120,7 +120,7 @@ SimStatus sparse_step_descend(const SparseLaw *law, SparseWork *work, SparseSolv
   const SimSparse *s = &matrix->problem->sparse;
   double *w = work->spare[1], *g = work->spare[0], sum = 0, least = INFINITY, moved;
   for (int i = 0; i < s->count; i++) sum += fabs(step->b[i]) + fabs(step->w[i]);
-  group_sum(s->group, &sum, 1);
+  sim_group_sum(s->group, &sum, 1);
   if (!isfinite(sum)) return SIM_NON_FINITE;
   memcpy(w, step->w, (size_t)s->count * sizeof *w);
   for (int round = 0, patience = PATIENCE; round < MAX_ROUNDS; round++, patience--) {

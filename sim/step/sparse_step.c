@@ -49,11 +49,12 @@ SimStatus sparse_work_create(const SimModel *model, const SparseOperator *step, 
                              SparseWork **out) {
   const SimProblem *p = &model->problem;
   SparseWork *work = calloc(1, sizeof *work);
-  SimStatus status = group_agree(p->sparse.group, work ? allocate(p, work) : SIM_NO_MEMORY);
+  SimStatus status = work ? allocate(p, work) : SIM_NO_MEMORY;
+  status = sim_group_agree(p->sparse.group, status);
   if (status == SIM_OK) status = step->kernel->solver_create(step, &work->solver[0]);
   if (status == SIM_OK && first) status = first->kernel->solver_create(first, &work->solver[1]);
   *out = work;
-  return group_agree(p->sparse.group, status);
+  return sim_group_agree(p->sparse.group, status);
 }
 
 double sparse_form(const SparseOperator *matrix, const double *x, double *product) {
@@ -61,7 +62,7 @@ double sparse_form(const SparseOperator *matrix, const double *x, double *produc
   double sum = 0;
   sparse_multiply(matrix, x, product);
   for (int i = 0; i < s->count; i++) sum += x[i] * product[i];
-  group_sum(s->group, &sum, 1);
+  sim_group_sum(s->group, &sum, 1);
   return sum;
 }
 
@@ -82,7 +83,7 @@ static SimStatus check_equations(const SparseLaw *law, const SparseOperator *mat
     sum += left; /* a NaN stays one */
   }
   double values[5] = {error, residual, terms, fastest, isfinite(sum) ? 0 : 1};
-  group_max(s->group, values, 5);
+  sim_group_max(s->group, values, 5);
   *worst = values[1];
   if (values[4] > 0) return SIM_NON_FINITE;
   double allowed = EQUATION_TOLERANCE * values[2] + ROUND_OFF * matrix->norm * values[3];
@@ -100,7 +101,7 @@ static SimStatus solve_exact(const SparseLaw *law, SparseWork *work, SparseSolve
     status = kernel->newton(solver, law, step, k, &changed);
     tally->iterations++;
     moved = (double)changed;
-    group_sum(group, &moved, 1);
+    sim_group_sum(group, &moved, 1);
   }
   double after = work->profile ? sparse_clock() : 0;
   if (status == SIM_OK && moved > 0) status = sparse_step_descend(law, work, solver, step, tally);
@@ -129,7 +130,7 @@ static double relative_change(const SimSparse *s, const double *base, const doub
     sums[0] += (w[i] - w_before[i]) * (w[i] - w_before[i]);
     sums[1] += x * x;
   }
-  group_sum(s->group, sums, 2);
+  sim_group_sum(s->group, sums, 2);
   return sqrt(sums[0]) / (sqrt(sums[1]) + 1);
 }
 

@@ -3,6 +3,8 @@
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"
 
+#include <petscsys.h>
+
 typedef struct Run {
   SimStatus status;
   SimEnergy energy;
