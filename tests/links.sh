@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# What the pages (README.md of every folder) point at is there: links, their anchors, files named in backticks; and every
+# source of a room stands in its README's table.
+#
+# A word in backticks is taken for a file when it begins with a folder of the tree (`sim/step/exact.c`, `jobs/*.slurm`), or is
+# a bare name with the ending of a source, a script or a page (`exact.c`), which must then be beside the page.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+failed=0
+complain() { echo "links: $*" >&2; failed=1; }
+mapfile -t pages < <(git ls-files -co --exclude-standard -- '*.md')
+
+# words PAGE: what stands in backticks or as a link's target, one a line, with `(` before a link; no code blocks
+words() {
+  awk '/^ *```/ { code = !code; next } code || /^    / { next } {
+    line = $0
+    while (match(line, /`[^`]+`/)) { print substr(line, RSTART + 1, RLENGTH - 2); line = substr(line, RSTART + RLENGTH) }
+    line = $0
+    while (match(line, /\]\([^)]+\)/)) { print "(" substr(line, RSTART + 2, RLENGTH - 3); line = substr(line, RSTART + RLENGTH) }
+  }' "$1"
+}
+
+# anchors PAGE: the anchor of each heading
+anchors() {
+  awk '/^ *```/ { code = !code } !code && /^#+ / {
+    sub(/^#+ /, ""); gsub(/[^A-Za-z0-9 _-]/, ""); gsub(/ /, "-"); print tolower($0) }' "$1"
+}
+
+link() { # PAGE TARGET
+  local file=${2%%#*} anchor=
+  case $2 in http://* | https://* | mailto:*) return ;; *'#'*) anchor=${2#*#} ;; esac
+  file=${file:+$(dirname "$1")/$file}
+  file=${file:-$1}
+  [ -e "$file" ] || { complain "$1: no $2"; return; }
+  [ -z "$anchor" ] || grep -qxF -- "$anchor" <(anchors "$file") || complain "$1: $file has no heading #$anchor"
+}
+
+for page in "${pages[@]}"; do
+  while read -r word; do
+    case $word in
+      '('*) link "$page" "${word#(}" ;;
+      *[!A-Za-z0-9_./*-]*) ;; # no file's name
+      sim/* | control/* | src/* | bench/* | tests/* | jobs/*)
+        compgen -G "$word" >/dev/null || complain "$page: no $word" ;;
+      */*) ;;
+      *.c | *.h | *.sh | *.slurm | *.md)
+        compgen -G "$(dirname "$page")/$word" >/dev/null || complain "$page: no $word beside it" ;;
+    esac
+  done < <(words "$page")
+done
+
+# the rooms' tables: `name` stands for name.c, name.h or both
+for layer in sim control src bench; do
+  for room in "$layer"/*/; do
+    mapfile -t sources < <(find "$room" -name '*.[ch]' -printf '%f\n' | sort)
+    [ "${#sources[@]}" -gt 0 ] || continue
+    page=${room}README.md
+    [ -e "$page" ] || { complain "no $page"; continue; }
+    for source in "${sources[@]}"; do
+      grep -qE "^\|[^|]*\`${source%.[ch]}(\.[ch])?\`" "$page" || complain "$page: its table lacks $source"
+    done
+    # shellcheck disable=SC2016
+    while read -r name; do
+      compgen -G "$room$name.[ch]" >/dev/null || complain "$page: its table has $name, which is not there"
+    done < <(grep -E '^\|' "$page" | cut -d'|' -f2 | grep -oE '`[a-z0-9_]+`' | tr -d '`')
+  done
+done
+[ $failed -ne 0 ] || echo "links: in order"
+exit $failed

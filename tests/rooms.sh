@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# The rooms: may each file include what it includes? The table in each layer's README says so, and this holds it true.
+#   usage: tests/rooms.sh [--draw]      --draw: print the table's third column as the code has it
+#
+# A row is `| [`ROOM/`](ROOM/README.md) | what is in it | what it includes |`. The third column names rooms further down
+# the table, rooms of layers below (`sim/operator`; `src` for all of that layer), and libraries. Root headers of a layer and
+# of those below are open to all of its rooms; what stands at the root of src may include every room of src.
+# Wrong are: an include that the table lacks, an arrow that the code has no more, an arrow upward, a circle of files.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+layers="sim control src bench"
+
+# table: LAYER ROOM ENTRY for each entry of the third column, ENTRY `-` for the row itself
+table() {
+  local layer
+  for layer in $layers; do
+    awk -F'|' -v layer="$layer" '/^\| \[`[a-z_]+\/`\]/ {
+      room = $2; gsub(/^ \[`|\/`\].*$/, "", room); print layer, room, "-"
+      n = split($4, entries, /[ ,]+/)
+      for (i = 1; i <= n; i++) if (entries[i] != "") print layer, room, entries[i]
+    }' "$layer/README.md"
+  done
+}
+
+includes() { grep -rE --include='*.[ch]' '^#include [<"]' sim control src bench tests | sed -E 's/:#include/ /' | tr -d '<>'; }
+
+# circles of files: a module (NAME.c, NAME.h) that includes another which includes it, by whatever way round
+circles() {
+  includes | awk '$2 ~ /^"/ && $1 !~ /^tests/ {
+    gsub(/"/, "", $2); sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2); if ($1 != $2) print $1, $2 }' |
+    tsort 2>&1 >/dev/null | sed 's/^tsort: -:/rooms: a circle/; s/^tsort: /rooms:     /' || true
+}
+
+# what is wrong with the arrows, a line each; with an argument: the arrows
+arrows() {
+  { table; echo; includes; } | awk -v layers="$layers tests" -v draw="${1:+1}" '
+  BEGIN {
+    n = split(layers, order, " "); for (i = 1; i <= n; i++) height[order[i]] = i
+    split("mpi.h MPI nlopt.h NLopt zlib.h zlib hdf5.h HDF5 yaml.h libyaml jansson.h Jansson muParserDLL.h muParser", l, " ")
+    for (i = 1; i in l; i += 2) library[l[i]] = l[i + 1]
+  }
+  function complain(text) { if (!draw) print "rooms: " text }
+  function layer_of(path) { sub(/\/.*/, "", path); return path }
+  function room_of(path,    p) { return split(path, p, "/") > 2 ? p[2] : "" }
+  # what the third column calls a file that `layer` includes
+  function entry(layer, path,    room) {
+    room = room_of(path)
+    return layer_of(path) == layer ? room : layer_of(path) "/" room
+  }
+  !NF { coded = 1; next }
+  !coded && $3 == "-" { row[$1, $2] = ++rows; rooms[rows] = $1 " " $2; next }
+  !coded { allowed[$1, $2, $3] = 1; next }
+  { from = $1; what = $2; layer = layer_of(from); room = room_of(from) }
+  layer == "tests" && what !~ /^"tests\// { next }
+  what !~ /^"/ { # a library
+    name = what ~ /^petsc/ ? "PETSc" : library[what]
+    if (name == "" || room == "") next
+    used[layer, room, name] = 1; if (!first[layer, room, name]) first[layer, room, name] = from
+    next
+  }
+  {
+    gsub(/"/, "", what); to = layer_of(what); other = room_of(what)
+    if (what !~ /\//) { complain(from ": " what ": includes are relative to the root"); next }
+    if (!(to in height)) next
+    if (height[to] > height[layer]) { complain(from ": " what ": upward"); next }
+    if (layer == "tests") next
+    if (room == "") {
+      if (from ~ /\.h$/ && other != "" && layer != "src") complain(from ": " what ": a root header includes no room")
+      next
+    }
+    if (!((layer, room) in row)) { if (!missing[layer, room]++) complain(layer "/" room ": not in " layer "/README.md"); next }
+    if (other == "") {
+      if (to == "src" && layer == "src") complain(from ": " what ": upward, to the command line")
+      next
+    }
+    if (to == layer && other == room) next
+    name = entry(layer, what)
+    if ((layer, room, to) in allowed) name = to
+    used[layer, room, name] = 1; if (!first[layer, room, name]) first[layer, room, name] = from ": " what
+  }
+  END {
+    for (key in used) {
+      split(key, k, SUBSEP)
+      if (!(key in allowed)) complain(first[key] ": `" k[2] "` may not include " k[3] " by " k[1] "/README.md")
+    }
+    for (key in allowed) {
+      split(key, k, SUBSEP)
+      if (!(key in used)) complain(k[1] "/README.md: `" k[2] "` includes nothing of " k[3] " any more")
+      if ((k[1], k[3]) in row && row[k[1], k[3]] <= row[k[1], k[2]]) complain(k[1] "/README.md: `" k[2] "` -> " k[3] " is upward")
+    }
+    if (draw)
+      for (r = 1; r <= rows; r++) {
+        split(rooms[r], k, " "); line = ""
+        for (s = 1; s <= rows; s++) { split(rooms[s], o, " "); if (o[1] == k[1] && (k[1], k[2], o[2]) in used) line = line ", " (s <= r ? "^" : "") o[2] }
+        for (key in used) { split(key, u, SUBSEP); if (u[1] == k[1] && u[2] == k[2] && !((u[1], u[3]) in row)) line = line ", " u[3] }
+        printf "%-8s %-10s -> %s\n", k[1], k[2], substr(line, 3)
+      }
+  }'
+}
+
+if [ "${1:-}" = --draw ]; then arrows --draw; exit; fi
+told=$(arrows | sort; circles)
+[ -z "$told" ] || { echo "$told" >&2; exit 1; }
+echo "rooms: in order"
