@@ -2,7 +2,7 @@
 # What the pages (README.md of every folder) point at is there: links, their anchors, files named in backticks; and every
 # source of a room stands in its README's table.
 #
-# A word in backticks is taken for a file when it begins with a folder of the tree (`sim/step/exact.c`, `jobs/*.slurm`), or is
+# A word in backticks is taken for a file when it begins with a folder of the tree (`sim/step/exact.c`, `jobs/*.slurm`; NAME stands for any), or is
 # a bare name with the ending of a source, a script or a page (`exact.c`), which must then be beside the page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -37,6 +37,9 @@ link() { # PAGE TARGET
 
 for page in "${pages[@]}"; do
   while read -r word; do
+    case $word in
+      [!'(']*NAME*) word=${word//NAME/*} ;;
+    esac
     case $word in
       '('*) link "$page" "${word#(}" ;;
       *[!A-Za-z0-9_./*-]*) ;; # no file's name
