@@ -10,34 +10,31 @@
 
 #include "sim/sim.h"
 
-/* How a search goes. Local methods have the first step `step`, start at `start`, and, after a stall, again at the best
- * point with a quarter of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a
- * target missed by 1e6.
+/* The search methods, numbered from 0 as they stand in one list (control/search/methods.c); problem files, results and
+ * saved searches have their names. Local methods (nlopt:*, tao:*) have the first step `step`, start at `start`, and, after a
+ * stall, again at the best point with a quarter of the step; they end when their own step is below `tolerance`. A failed
+ * evaluation is to them a target missed by 1e6. One whose library does not come back in 20 s of processor time is left, and
+ * so is its thread; the method is not used again in this process.
  *
- * HYBRID, first part: PDS with 3n points a simplex until one finds nothing better, four simplexes at most; then, side by
+ * hybrid, first part: PDS with 3n points a simplex until one finds nothing better, four simplexes at most; then, side by
  * side, POUNDERS from the best point, COBYLA from the best of those at least an edge away from it, POUNDERS from the best
  * of those as far from both, and so on from `local_starts` points, with the simplex's edge as first step, until all have
  * ended. If the target is not met to `accept` then, or to a finer stop_at, PDS again about the best point with the edge it
  * had, and so on: up to four times, but not once one, in this process, has not come back from its library.
- * Second part, the proof: all that CTL_METHOD_PDS would do by itself, from the same start, with scheme_size points a
- * simplex. The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the
- * target where PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a
- * budget ends the search before. */
-typedef enum CtlMethod {
-  CTL_METHOD_PDS,
-  CTL_METHOD_COBYLA,   /* NLopt's, as the next three: J subject to x(T) = x_T, x'(T) = v_T. What is best is told by the
-                        * penalty with rho >= 1e6, here, of AUGLAG and of POUNDERS */
-  CTL_METHOD_BOBYQA,   /* the penalty function, with rho as at the start; for Pi, its centre, too */
-  CTL_METHOD_SBPLX,    /* likewise */
-  CTL_METHOD_AUGLAG,   /* as COBYLA, by an augmented Lagrangian with BOBYQA */
-  CTL_METHOD_POUNDERS, /* TAO's: least squares of the misses, and 1e-5 sqrt(J), so no minimum of J where the target
-                        * leaves freedom. It takes CTL_POUNDERS_TARGETS at most; beyond, HYBRID has COBYLA in its place */
-  CTL_METHOD_HYBRID
-} CtlMethod;
-static inline bool ctl_method_has_simplexes(CtlMethod method) {
-  return method == CTL_METHOD_PDS || method == CTL_METHOD_HYBRID;
-}
-bool ctl_method_wants_petsc(CtlMethod method); /* sim_petsc_start (sim/group.h) must have been called then */
+ * Second part, the verification: all that pds would do by itself, from the same start, with scheme_size points a simplex.
+ * The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the target where
+ * PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a budget ends the
+ * search before. */
+int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
+const char *ctl_method_name(int method);   /* NULL beyond the last */
+const char *ctl_method_about(int method);  /* one sentence */
+bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
+                                                * memory that is zero (PetscMallocSet), or the bits may vary */
+bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
+
+/* Whether a local method has been left in this process, its thread with it: that may hold a lock of malloc's arena for ever,
+ * so no more may be freed than the caller has allocated (not by PetscFinalize, say) before the process ends by _exit. */
+bool ctl_thread_left(void);
 
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
@@ -45,11 +42,10 @@ typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,    /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
-  CTL_SCHEME_MAX = 1 << 20,   /* points in a scheme at most */
-  CTL_CONTROLS_MAX = 64,      /* search variables at most */
-  CTL_LOCALS_MAX = 16,        /* local methods side by side at most */
-  CTL_POUNDERS_TARGETS = 4096 /* it takes memory, and time at its start, for the square of their number */
+  CTL_SCHEME_PAPER = 1744,  /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
+  CTL_SCHEME_MAX = 1 << 20, /* points of a simplex at most */
+  CTL_CONTROLS_MAX = 64,    /* search variables at most */
+  CTL_LOCALS_MAX = 16       /* local methods side by side at most */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
 
@@ -89,7 +85,7 @@ typedef struct CtlProblem {
   double position_spacing;
   double velocity_spacing; /* likewise, of v_T and E2 */
 
-  CtlMethod method;       /* default PDS */
+  int method;             /* ctl_method_find; default 0, pds */
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* P's; default 2 */
   double rho;             /* starting value of rho1, rho2, rho3; default 1e6 */
@@ -109,7 +105,7 @@ typedef struct CtlProblem {
   double max_seconds;
   double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
   int restarts;              /* on stall; default 2 */
-  int local_starts;          /* HYBRID's, 1..CTL_LOCALS_MAX; default 2 */
+  int local_starts;          /* hybrid's, 1..CTL_LOCALS_MAX; default 2 */
 } CtlProblem;
 
 /* A constant control of n entries; one that varies in time. */
@@ -124,8 +120,6 @@ SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 long ctl_scheme_auto(int n);
 /* s with `auto` resolved. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
-/* Points of a simplex at the start: s for PDS, 3n for the other methods, of which hybrid's first part has simplexes. */
-long ctl_problem_first_size(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt, exactly: with h = T/S the sum of h u_k'N u_k, or, of linear pieces, of
  * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. u: [n]. */
@@ -156,7 +150,8 @@ long ctl_search_unasked(const CtlSearch *search);
 /* Whether a ticket's outcome is still to be told: false once it has been, and when its simplex is over. */
 bool ctl_search_wants(const CtlSearch *search, long ticket);
 
-/* The outcome of a ticket, copied; any order, each ticket once. seconds: wall clock since the start, for max_seconds
+/* The outcome of a ticket, copied; any order. One that is not wanted (ctl_search_wants), told a second time say, changes
+ * nothing. seconds: wall clock since the start, for max_seconds
  * alone. Returns whether a simplex has ended with it: the search stands at the next one then. */
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
@@ -175,7 +170,8 @@ typedef struct CtlState {
   long non_finite;  /* simulations that failed or gave a non-finite merit */
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long restarts;
-  bool no_memory; /* for a restart's wider scheme, hybrid's proof, or a local method, without which the search ended */
+  bool
+      no_memory; /* for a restart's wider scheme, hybrid's second part, or a local method, without which the search ended */
   long method_errors; /* local methods that ended with an error of their library, or went round in it for ever */
   long iterations;    /* of the per-step solver, all simulations */
   double seconds;     /* the latest told, with those of the runs before a resume */
@@ -193,13 +189,19 @@ void ctl_search_state(const CtlSearch *search, CtlState *state);
 
 /* The whole state of a search as bytes, its own size first: what it knows of the points it has met, and of the simplex
  * under way the outcomes told so far. At any time; what is asked and not told is asked again after loading. The bytes
- * are of this kind of machine (byte order) and of this version of the search alone. */
+ * are of this kind of machine (byte order), and name their format, their method, and the sources of the build. */
 size_t ctl_search_saved_size(const CtlSearch *search);
 void ctl_search_save(const CtlSearch *search, void *bytes); /* [ctl_search_saved_size] */
 
 /* A search that stands where the saved one stood and goes on, bit for bit, as it would have. The problem must be the
- * saved one's (borrowed, outlives the search). Safe against any bytes: SIM_BAD_PROBLEM when they are no such state.
+ * saved one's (borrowed, outlives the search). Safe against any bytes: SIM_BAD_PROBLEM when they are no such state, or one of
+ * another format, method, or build, which might answer differently; why is told to report (may be NULL), as "search".
  * SIM_NO_MEMORY, too; *search is NULL then. Seconds told later are added to those that the saved one had been told. */
-SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, CtlSearch **search);
+SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
+                          CtlSearch **search);
+
+/* 16 hexadecimal digits of a hash of all sources and build files of sim/ and control/, and of the compiler and its options:
+ * builds that differ in it may answer differently. */
+const char *ctl_source_hash(void);
 
 #endif

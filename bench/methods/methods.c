@@ -38,12 +38,9 @@ static const struct {
   const char *name;
   CtlNorm norm;
 } norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}};
-static const CtlMethod methods[] = {CTL_METHOD_PDS,    CTL_METHOD_COBYLA,   CTL_METHOD_BOBYQA, CTL_METHOD_SBPLX,
-                                    CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
 enum { PROBLEMS = sizeof problems / sizeof *problems, NORMS = sizeof norms / sizeof *norms };
-enum { METHODS = sizeof methods / sizeof *methods, STARTS = 20, QUICK_STARTS = 3 };
-static_assert((int)METHODS <= (int)PROFILE_METHODS_MAX && PROBLEMS * NORMS * STARTS <= (int)PROFILE_RUNS_MAX,
-              "its room");
+enum { STARTS = 20, QUICK_STARTS = 3 };
+static_assert(PROBLEMS * NORMS * STARTS <= (int)PROFILE_RUNS_MAX, "its room");
 static const double SPREAD = 20; /* N */
 
 /* One problem, which every rank can evaluate. */
@@ -135,8 +132,8 @@ static void search_both(const Bench *bench, int k, int method, int start, Found 
     if (!all || bench->pool) found[all] = search(bench, k, all ? bench->pool : NULL);
   }
   if (!bench->pool || same_bits(&found[0], &found[1])) return;
-  fprintf(stderr, "\nbench-methods: %s, start %d: not the same bits on 1 rank and on %d:\n",
-          search_method_name(methods[method]), start, bench->ranks);
+  fprintf(stderr, "\nbench-methods: %s, start %d: not the same bits on 1 rank and on %d:\n", ctl_method_name(method),
+          start, bench->ranks);
   for (int all = 0; all < 2; all++)
     fprintf(stderr, "%s, %ld evaluations, J = %.17g, E1 = %.17g, E2 = %.17g\n", ctl_reason_text(found[all].reason),
             found[all].evaluations, found[all].J, found[all].E1, found[all].E2);
@@ -150,7 +147,7 @@ static void row(Bench *bench, int k, int norm, int method) {
   Profile *profile = &bench->profile;
   int n = bench->starts, failures = 0;
   control->norm = norms[norm].norm;
-  control->method = methods[method];
+  control->method = method;
   for (int start = 0; start < n; start++) {
     Found found[2] = {{.seconds = NAN}, {.seconds = NAN}};
     int run = profile->n_runs + start;
@@ -168,7 +165,7 @@ static void row(Bench *bench, int k, int norm, int method) {
   sort_values(n, costs);
   table_text(bench->table, "%s", problems[k].name);
   table_text(bench->table, "%s", norms[norm].name);
-  table_text(bench->table, "%s", search_method_name(methods[method]));
+  table_text(bench->table, "%s", ctl_method_name(method));
   table_number(bench->table, "%.0f", failures);
   table_number(bench->table, "%.0f", evaluations[n / 2]);
   table_number(bench->table, "%.0f", evaluations[n - 1]);
@@ -184,14 +181,16 @@ static void row(Bench *bench, int k, int norm, int method) {
 static void measure_all(Bench *bench) {
   int n = 0, done = 0;
   for (int k = 0; k < PROBLEMS; k++) n += bench->cases[k].wanted * bench->norms;
-  bench->profile.n_methods = METHODS;
-  for (int method = 0; method < METHODS; method++) bench->profile.methods[method] = search_method_name(methods[method]);
+  int methods = 0;
+  for (; methods < PROFILE_METHODS_MAX && ctl_method_name(methods); methods++)
+    bench->profile.methods[methods] = ctl_method_name(methods);
+  bench->profile.n_methods = methods;
   for (int k = 0; k < PROBLEMS; k++) {
     if (!bench->cases[k].wanted) continue;
     for (int norm = 0; norm < bench->norms; norm++) {
       double begin = ctl_seconds();
       fprintf(stderr, "%d of %d: %s, norm %s ...", ++done, n, problems[k].name, norms[norm].name);
-      for (int method = 0; method < METHODS; method++) row(bench, k, norm, method);
+      for (int method = 0; method < methods; method++) row(bench, k, norm, method);
       bench->profile.n_runs += bench->starts;
       fprintf(stderr, " %.1f s\n", ctl_seconds() - begin);
     }

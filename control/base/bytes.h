@@ -25,6 +25,14 @@ static inline void ctl_put_numbers(CtlWriter *writer, const double *values, size
   ctl_put(writer, values, count * sizeof *values);
 }
 
+/* A word, shorter than CTL_WORD_SIZE. */
+enum { CTL_WORD_SIZE = 64 };
+static inline void ctl_put_word(CtlWriter *writer, const char *word) {
+  size_t length = strlen(word);
+  ctl_put_integer(writer, (int64_t)length);
+  ctl_put(writer, word, length);
+}
+
 typedef struct CtlReader {
   const unsigned char *from;
   size_t left;
@@ -53,6 +61,12 @@ static inline long ctl_get_integer(CtlReader *reader, long least, long most) {
 
 static inline void ctl_get_numbers(CtlReader *reader, double *values, size_t count) {
   ctl_get(reader, values, count * sizeof *values);
+}
+
+static inline void ctl_get_word(CtlReader *reader, char word[CTL_WORD_SIZE]) {
+  size_t length = (size_t)ctl_get_integer(reader, 0, CTL_WORD_SIZE - 1);
+  ctl_get(reader, word, length);
+  word[length] = '\0';
 }
 
 #endif

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* pthread_timedjoin_np */
 #include "control/local/coroutine.h"
 
 #include <errno.h>
@@ -8,26 +7,49 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
+
+enum { IDLE_FACTOR = 3 }; /* of the seconds, by the clock, for a body that takes no processor time */
 
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
   double seconds;
   pthread_t thread;
-  sem_t inside, outside; /* whose turn it is: posted by the other */
-  atomic_ulong progress; /* the one thing that both look at at the same time */
-  bool ended, given_up, lost, joined;
+  sem_t inside, outside;   /* whose turn it is: posted by the other */
+  pthread_mutex_t entered; /* the body is between enter and leave, or the owner decides whether to leave it */
+  atomic_ulong progress;
+  atomic_bool given_up;
+  bool ended, hung;
+  bool left; /* of `entered` */
 };
+
+static atomic_bool any_left;
+
+bool ctl_coroutine_any_left(void) { return any_left; }
+
+bool ctl_coroutine_enter(CtlCoroutine *coroutine) {
+  pthread_mutex_lock(&coroutine->entered);
+  bool left = coroutine->left;
+  if (left) pthread_mutex_unlock(&coroutine->entered);
+  while (left) pause(); /* nobody waits for it any more */
+  return !coroutine->given_up;
+}
+
+void ctl_coroutine_leave(CtlCoroutine *coroutine) { pthread_mutex_unlock(&coroutine->entered); }
+
+static void wait_inside(CtlCoroutine *coroutine) {
+  while (sem_wait(&coroutine->inside)) {
+  }
+}
 
 static void *run(void *context) {
   CtlCoroutine *coroutine = context;
-  int before;
-  while (sem_wait(&coroutine->inside)) {
-  }
-  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &before); /* it may go round in circles anywhere */
+  wait_inside(coroutine);
   if (!coroutine->given_up) coroutine->body(coroutine->context);
-  pthread_setcanceltype(before, &before);
+  ctl_coroutine_enter(coroutine);
   coroutine->ended = true;
+  ctl_coroutine_leave(coroutine);
   sem_post(&coroutine->outside);
   return NULL;
 }
@@ -42,6 +64,13 @@ static bool start(CtlCoroutine *coroutine) {
   return started;
 }
 
+static void clear(CtlCoroutine *coroutine) {
+  sem_destroy(&coroutine->inside);
+  sem_destroy(&coroutine->outside);
+  pthread_mutex_destroy(&coroutine->entered);
+  free(coroutine);
+}
+
 CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, double seconds) {
   CtlCoroutine *coroutine = calloc(1, sizeof *coroutine);
   if (!coroutine) return NULL;
@@ -50,10 +79,9 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
   coroutine->seconds = seconds;
   sem_init(&coroutine->inside, 0, 0);
   sem_init(&coroutine->outside, 0, 0);
+  pthread_mutex_init(&coroutine->entered, NULL);
   if (start(coroutine)) return coroutine;
-  sem_destroy(&coroutine->inside);
-  sem_destroy(&coroutine->outside);
-  free(coroutine);
+  clear(coroutine);
   return NULL;
 }
 
@@ -65,45 +93,63 @@ static double processor_time(const CtlCoroutine *coroutine) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* In a second. */
-static struct timespec later(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  now.tv_sec++;
-  return now;
+/* Whether the body comes back within a second. */
+static bool comes_back(CtlCoroutine *coroutine) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec++;
+  int failed;
+  while ((failed = sem_timedwait(&coroutine->outside, &until)) && errno == EINTR) {
+  }
+  return !failed;
 }
 
-/* Gives the body its turn, and waits for it to come back, which it does, or else is lost. */
-static void turn(CtlCoroutine *coroutine) {
-  double since = processor_time(coroutine);
+/* Waits until the body comes back (true) or has got nowhere for its seconds. */
+static bool watch(CtlCoroutine *coroutine) {
+  double since = processor_time(coroutine), last = since;
   unsigned long progress = coroutine->progress;
-  sem_post(&coroutine->inside);
-  for (;;) {
-    struct timespec until = later();
-    if (sem_timedwait(&coroutine->outside, &until) == 0) return;
-    if (errno != ETIMEDOUT) continue;
+  for (int idle = 0;
+       !comes_back(coroutine);) { /* waits, not the clock, are counted: a process may be stopped for hours */
     double now = processor_time(coroutine);
-    if (coroutine->progress == progress && now - since > coroutine->seconds) break;
-    if (coroutine->progress != progress) since = now;
+    bool gets_on = coroutine->progress != progress;
+    idle = now > last || gets_on ? 0 : idle + 1;
+    if (gets_on) since = now;
+    if (now - since > coroutine->seconds || idle > IDLE_FACTOR * coroutine->seconds) return false;
     progress = coroutine->progress;
+    last = now;
   }
-  struct timespec until = later();
-  coroutine->lost = true;
-  pthread_cancel(coroutine->thread);
-  coroutine->joined = pthread_timedjoin_np(coroutine->thread, NULL, &until) == 0;
+  return true;
+}
+
+/* Gives the body its turn, and waits for it to come back. A hung one may still come to its end when it next asks. */
+static void turn(CtlCoroutine *coroutine) {
+  sem_post(&coroutine->inside);
+  if (watch(coroutine)) return;
+  coroutine->hung = true;
+  coroutine->given_up = true;
+  while (comes_back(coroutine)) {
+    if (coroutine->ended) return;
+    sem_post(&coroutine->inside); /* it waits, and has not seen that it is given up */
+  }
+  pthread_mutex_lock(&coroutine->entered);
+  coroutine->left = !coroutine->ended;
+  pthread_mutex_unlock(&coroutine->entered);
+  if (!coroutine->left) return;
+  pthread_detach(coroutine->thread);
+  any_left = true;
 }
 
 CtlTurn ctl_coroutine_resume(CtlCoroutine *coroutine) {
-  if (!coroutine->ended && !coroutine->lost) turn(coroutine);
-  return coroutine->lost ? CTL_TURN_LOST : coroutine->ended ? CTL_TURN_ENDED : CTL_TURN_WAITS;
+  if (!coroutine->ended && !coroutine->hung) turn(coroutine);
+  return coroutine->hung ? CTL_TURN_HUNG : coroutine->ended ? CTL_TURN_ENDED : CTL_TURN_WAITS;
 }
 
 bool ctl_coroutine_wait(CtlCoroutine *coroutine) {
   if (coroutine->given_up) return false;
+  ctl_coroutine_leave(coroutine);
   sem_post(&coroutine->outside);
-  while (sem_wait(&coroutine->inside)) {
-  }
-  return !coroutine->given_up;
+  wait_inside(coroutine);
+  return ctl_coroutine_enter(coroutine);
 }
 
 void ctl_coroutine_progress(CtlCoroutine *coroutine) { coroutine->progress++; }
@@ -112,13 +158,8 @@ bool ctl_coroutine_destroy(CtlCoroutine *coroutine) {
   if (!coroutine) return true;
   coroutine->given_up = true;
   ctl_coroutine_resume(coroutine);
-  if (coroutine->lost && !coroutine->joined) { /* it needs the struct for its end, whenever that comes */
-    pthread_detach(coroutine->thread);
-    return false;
-  }
-  if (!coroutine->joined) pthread_join(coroutine->thread, NULL);
-  sem_destroy(&coroutine->inside);
-  sem_destroy(&coroutine->outside);
-  free(coroutine);
+  if (coroutine->left) return false; /* it needs the struct when it comes back, whenever that is */
+  pthread_join(coroutine->thread, NULL);
+  clear(coroutine);
   return true;
 }

@@ -4,23 +4,20 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* The local methods: for another, a row here, its name in src/problem/search.c, and where it is run. */
-static const struct {
-  void (*run)(CtlLocal *local);
-  bool constrained, petsc;
-} methods[] = {
-    [CTL_METHOD_COBYLA] = {.run = ctl_local_nlopt, .constrained = true},
-    [CTL_METHOD_BOBYQA] = {.run = ctl_local_nlopt},
-    [CTL_METHOD_SBPLX] = {.run = ctl_local_nlopt},
-    [CTL_METHOD_AUGLAG] = {.run = ctl_local_nlopt, .constrained = true},
-    [CTL_METHOD_POUNDERS] = {.run = ctl_local_tao, .constrained = true, .petsc = true},
-    [CTL_METHOD_HYBRID] = {.petsc = true},
-};
+enum { LEFT_MAX = 64 };
+static const CtlMethod *left[LEFT_MAX]; /* methods whose thread has been left in this process */
+static int n_left;
 
-bool ctl_method_wants_petsc(CtlMethod method) { return methods[method].petsc; }
-bool ctl_local_is_constrained(CtlMethod method) { return methods[method].constrained; }
+bool ctl_local_is_left(const CtlMethod *method) {
+  for (int i = 0; i < n_left; i++)
+    if (left[i] == method) return true;
+  return false;
+}
+
+static void leave(const CtlMethod *method) {
+  if (!ctl_local_is_left(method) && n_left < LEFT_MAX) left[n_left++] = method;
+}
 
 static bool may_vary(const CtlProblem *problem) {
   for (int i = 0; i < problem->n; i++)
@@ -31,30 +28,40 @@ static bool may_vary(const CtlProblem *problem) {
 /* Every method looks at its start first; here, so that where nothing may vary it has been looked at, too. */
 static void body(void *context) {
   CtlLocal *local = context;
-  long entry = ctl_local_look(local, local->start);
-  if (entry >= 0 && isfinite(ctl_local_J(local, entry)) && may_vary(local->problem)) methods[local->method].run(local);
+  const CtlLocalSolver *solver = local->method->own;
+  double f;
+  if (!ctl_local_value(local, local->start, &f, NULL) || !isfinite(f) || !may_vary(local->problem)) return;
+  if (ctl_local_is_left(local->method))
+    local->failed = true;
+  else
+    solver->minimise(local);
 }
 
 void ctl_local_run(CtlLocal *local) {
   if (!local->run) local->run = ctl_coroutine_create(body, local, CTL_LOCAL_SECONDS);
   local->no_memory |= !local->run;
   CtlTurn turn = local->run ? ctl_coroutine_resume(local->run) : CTL_TURN_ENDED;
-  local->lost = turn == CTL_TURN_LOST;
-  local->failed |= local->lost;
+  local->hung = turn == CTL_TURN_HUNG;
+  local->failed |= local->hung;
   local->ended = turn != CTL_TURN_WAITS;
 }
 
-CtlLocal *ctl_local_create(const CtlProblem *problem, CtlCache *cache, CtlMethod method) {
+CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, CtlCache *cache) {
   CtlLocal *local = malloc(sizeof *local);
-  if (local) *local = (CtlLocal){.problem = problem, .cache = cache, .method = method, .newest = -1};
+  if (local) *local = (CtlLocal){.method = method, .problem = problem, .cache = cache, .newest = -1};
   return local;
 }
 
 void ctl_local_destroy(CtlLocal *local) {
-  if (local && ctl_coroutine_destroy(local->run)) free(local);
+  if (!local) return;
+  if (ctl_coroutine_destroy(local->run))
+    free(local);
+  else
+    leave(local->method);
 }
 
-long ctl_local_look(CtlLocal *local, const double *u) {
+/* The cache entry of a point, moved into the bounds; -1 when the run must be given up. */
+static long look(CtlLocal *local, const double *u) {
   const CtlProblem *problem = local->problem;
   double inside[CTL_CONTROLS_MAX];
   for (int i = 0; i < problem->n; i++) {
@@ -78,41 +85,43 @@ long ctl_local_look(CtlLocal *local, const double *u) {
   return entry;
 }
 
-static bool good(const CtlLocal *local, long entry) { return local->cache->records[entry].status == SIM_OK; }
+static double *subtract(int d, const double *y, const double *target, double *residuals) {
+  for (int i = 0; i < d; i++) {
+    if (isnan(target[i])) continue;
+    double residual = y ? y[i] - target[i] : NAN;
+    *residuals++ = isfinite(residual) ? residual : CTL_LOCAL_FAILED;
+  }
+  return residuals;
+}
 
-double ctl_local_J(const CtlLocal *local, long entry) { return ctl_cache_J(local->cache, entry); }
-
-double ctl_local_merit(const CtlLocal *local, long entry) {
-  double J = ctl_local_J(local, entry), value = INFINITY;
-  if (good(local, entry))
-    value = ctl_penalty_merit(&local->penalty, local->problem, J, ctl_cache_x(local->cache, entry),
-                              ctl_cache_v(local->cache, entry));
+/* P or Pi_K; finite. x, v: NULL of what failed. */
+static double merit(const CtlLocal *local, double J, const double *x, const double *v) {
+  double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
   return isfinite(value) ? value : J + local->penalty.rho[0] * CTL_LOCAL_FAILED;
 }
 
-static int given(int d, const double *target) {
-  int count = 0;
-  for (int i = 0; i < d; i++) count += !isnan(target[i]);
-  return count;
-}
-
-int ctl_local_misses(const CtlProblem *problem) {
-  return given(problem->d, problem->position) + given(problem->d, problem->velocity);
-}
-
-static double *subtract(int d, const double *y, const double *target, double *misses) {
-  for (int i = 0; i < d; i++) {
-    if (isnan(target[i])) continue;
-    double miss = y ? y[i] - target[i] : NAN;
-    *misses++ = isfinite(miss) ? miss : CTL_LOCAL_FAILED;
-  }
-  return misses;
-}
-
-void ctl_local_miss(const CtlLocal *local, long entry, double *misses) {
+static void take(const CtlLocal *local, long entry, double *f, double *residuals) {
   const CtlProblem *problem = local->problem;
-  const double *x = good(local, entry) ? ctl_cache_x(local->cache, entry) : NULL;
-  const double *v = good(local, entry) ? ctl_cache_v(local->cache, entry) : NULL;
-  misses = subtract(problem->d, x, problem->position, misses);
-  subtract(problem->d, v, problem->velocity, misses);
+  bool good = local->cache->records[entry].status == SIM_OK;
+  const double *x = good ? ctl_cache_x(local->cache, entry) : NULL;
+  const double *v = good ? ctl_cache_v(local->cache, entry) : NULL;
+  *f = ctl_cache_J(local->cache, entry);
+  if (!local->method->constrained) *f = merit(local, *f, x, v);
+  if (residuals) subtract(problem->d, v, problem->velocity, subtract(problem->d, x, problem->position, residuals));
 }
+
+bool ctl_local_value(CtlLocal *local, const double *u, double *f, double *residuals) {
+  bool wanted = ctl_coroutine_enter(local->run);
+  long entry = wanted ? look(local, u) : -1;
+  local->over |= entry < 0;
+  if (entry >= 0) take(local, entry, f, residuals);
+  ctl_coroutine_leave(local->run);
+  return entry >= 0;
+}
+
+void ctl_local_return(CtlLocal *local) {
+  ctl_coroutine_enter(local->run);
+  ctl_coroutine_leave(local->run);
+}
+
+bool ctl_thread_left(void) { return ctl_coroutine_any_left(); }

@@ -1,5 +1,5 @@
-/* NLopt's methods. */
-#include "control/local/local.h"
+/* NLopt's methods: for another, a row at the end. */
+#include "control/local/method.h"
 
 #include <nlopt.h>
 
@@ -9,25 +9,12 @@ typedef struct Run {
   nlopt_opt whole; /* to be stopped when the run is given up */
 } Run;
 
-static nlopt_algorithm algorithm(CtlMethod method) {
-  switch (method) {
-  case CTL_METHOD_BOBYQA: return NLOPT_LN_BOBYQA;
-  case CTL_METHOD_SBPLX: return NLOPT_LN_SBPLX;
-  case CTL_METHOD_AUGLAG: return NLOPT_AUGLAG;
-  default: return NLOPT_LN_COBYLA;
-  }
-}
-
 static double objective(unsigned n, const double *u, double *gradient, void *context) {
   Run *run = context;
-  long entry = ctl_local_look(run->local, u);
-  (void)n;
-  (void)gradient;
-  if (entry >= 0)
-    return ctl_local_is_constrained(run->local->method) ? ctl_local_J(run->local, entry)
-                                                        : ctl_local_merit(run->local, entry);
-  nlopt_force_stop(run->whole);
-  return 0;
+  double f = 0;
+  (void)n, (void)gradient;
+  if (!ctl_local_value(run->local, u, &f, NULL)) nlopt_force_stop(run->whole);
+  return f;
 }
 
 /* Each target as two inequalities, as COBYLA has them inside: there may be more targets than controls, which NLopt
@@ -35,11 +22,9 @@ static double objective(unsigned n, const double *u, double *gradient, void *con
 static void constraints(unsigned m, double *results, unsigned n, const double *u, double *gradient, void *context) {
   Run *run = context;
   unsigned targets = m / 2;
-  long entry = ctl_local_look(run->local, u);
-  (void)n;
-  (void)gradient;
-  if (entry >= 0) {
-    ctl_local_miss(run->local, entry, results);
+  double f;
+  (void)n, (void)gradient;
+  if (ctl_local_value(run->local, u, &f, results)) {
     for (unsigned i = 0; i < targets; i++) results[targets + i] = -results[i];
     return;
   }
@@ -61,33 +46,50 @@ static bool ready(nlopt_opt opt, const CtlLocal *local) {
   return good && nlopt_set_maxeval(opt, CTL_LOCAL_MOST) > 0;
 }
 
-/* AUGLAG's method for the problems without constraints that it makes. */
-static bool set_inner(nlopt_opt opt, const CtlLocal *local) {
-  nlopt_opt inner = nlopt_create(NLOPT_LN_BOBYQA, (unsigned)local->problem->n);
+/* For the problems without constraints that an augmented Lagrangian makes. */
+static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm algorithm) {
+  nlopt_opt inner = nlopt_create(algorithm, (unsigned)local->problem->n);
   bool good = inner && ready(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;
   nlopt_destroy(inner);
   return good;
 }
 
-static nlopt_result run(nlopt_opt opt, Run *run) {
+static nlopt_result solve(nlopt_opt opt, Run *run) {
   CtlLocal *local = run->local;
+  const CtlLocalSolver *solver = local->method->own;
   double u[CTL_CONTROLS_MAX], least;
   bool good = ready(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
-  if (good && ctl_local_is_constrained(local->method))
-    good = nlopt_add_inequality_mconstraint(opt, 2 * (unsigned)ctl_local_misses(local->problem), constraints, run,
+  if (good && local->method->constrained)
+    good = nlopt_add_inequality_mconstraint(opt, 2 * (unsigned)ctl_target_count(local->problem), constraints, run,
                                             NULL) > 0;
-  if (good && local->method == CTL_METHOD_AUGLAG) good = set_inner(opt, local);
+  if (good && solver->subsidiary) good = set_subsidiary(opt, local, (nlopt_algorithm)solver->subsidiary);
   if (!good) return NLOPT_INVALID_ARGS;
   for (int i = 0; i < local->problem->n; i++) u[i] = local->start[i];
   return nlopt_optimize(opt, u, &least);
 }
 
-void ctl_local_nlopt(CtlLocal *local) {
-  nlopt_opt opt = nlopt_create(algorithm(local->method), (unsigned)local->problem->n);
-  Run under_way = {local, opt};
-  nlopt_result result = opt ? run(opt, &under_way) : NLOPT_OUT_OF_MEMORY;
+static void minimise(CtlLocal *local) {
+  const CtlLocalSolver *solver = local->method->own;
+  nlopt_opt opt = nlopt_create((nlopt_algorithm)solver->algorithm, (unsigned)local->problem->n);
+  Run run = {local, opt};
+  nlopt_result result = opt ? solve(opt, &run) : NLOPT_OUT_OF_MEMORY;
+  ctl_local_return(local);
   local->no_memory = result == NLOPT_OUT_OF_MEMORY;
   local->cut = result == NLOPT_MAXEVAL_REACHED;
   local->failed = result == NLOPT_FAILURE || result == NLOPT_INVALID_ARGS;
   nlopt_destroy(opt);
 }
+
+#define SOLVER(...) (&(const CtlLocalSolver){minimise, __VA_ARGS__})
+
+const CtlMethod ctl_nlopt_methods[] = {
+    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:cobyla", .own = SOLVER(NLOPT_LN_COBYLA, 0), .constrained = true,
+     .about = "least J subject to the target, by linear models (COBYLA)"},
+    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:bobyqa", .own = SOLVER(NLOPT_LN_BOBYQA, 0),
+     .about = "the penalty function by quadratic models (BOBYQA), its parameters as at the start"},
+    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:sbplx", .own = SOLVER(NLOPT_LN_SBPLX, 0),
+     .about = "the penalty function by Nelder-Mead on subspaces (Sbplx), its parameters as at the start"},
+    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:auglag", .own = SOLVER(NLOPT_AUGLAG, NLOPT_LN_BOBYQA), .constrained = true,
+     .about = "least J subject to the target, by an augmented Lagrangian with BOBYQA"},
+    {0},
+};

@@ -1,10 +1,14 @@
-/* TAO's POUNDERS. */
-#include "control/local/local.h"
+/* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5. It reads entries of memory that it has not
+ * written (PETSc 3.18): for the same bits always, PETSc's allocator must give memory that is zero. */
+#include "control/local/method.h"
 
 #include <math.h>
 #include <petsctao.h>
 #include <stdio.h>
 #include <string.h>
+
+/* It takes memory, and time at its start, for the square of their number. */
+enum { TARGETS_MAX = 4096 };
 
 /* w: the effort counts for so little that it moves no target that can be met by more than about w^2 ||dJ/dx(T)|| / 2. */
 static const double EFFORT = 1e-5;
@@ -17,8 +21,9 @@ typedef struct Run {
   Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
   PetscOptions options;
   double last[CTL_CONTROLS_MAX], moved; /* the point looked at last, and how far that is, in y, from the one before */
+  int controls;                         /* entries of u */
   int n, place[CTL_CONTROLS_MAX];       /* of y's entries, in u */
-  double scale[CTL_CONTROLS_MAX];
+  double scale[CTL_CONTROLS_MAX], tolerance;
 } Run;
 
 static void choose_variables(Run *run) {
@@ -37,9 +42,10 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   Run *run = context;
   CtlLocal *local = run->local;
   const double *y;
-  double u[CTL_CONTROLS_MAX], *r;
+  double u[CTL_CONTROLS_MAX], *r, J;
+  PetscInt targets;
   (void)tao;
-  memcpy(u, local->start, (size_t)local->problem->n * sizeof *u);
+  memcpy(u, local->start, (size_t)run->controls * sizeof *u);
   if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
   run->moved = 0;
   for (int k = 0; k < run->n; k++) {
@@ -48,14 +54,12 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
     run->moved = fmax(run->moved, fabs((u[i] - run->last[i]) / run->scale[k]));
   }
   VecRestoreArrayRead(at, &y);
-  memcpy(run->last, u, (size_t)local->problem->n * sizeof *u);
-  long entry = ctl_local_look(local, u);
-  if (entry < 0) return VecSet(values, 0); /* anything finite will do until the next look at is_over */
-  if (VecGetArray(values, &r)) return PETSC_ERR_MEM;
-  ctl_local_miss(local, entry, r);
-  r[ctl_local_misses(local->problem)] = EFFORT * sqrt(fmax(0, ctl_local_J(local, entry)));
+  memcpy(run->last, u, (size_t)run->controls * sizeof *u);
+  if (VecGetLocalSize(values, &targets) || VecGetArray(values, &r)) return PETSC_ERR_MEM;
+  bool known = ctl_local_value(local, u, &J, r);
+  if (known) r[targets - 1] = EFFORT * sqrt(fmax(0, J));
   VecRestoreArray(values, &r);
-  return 0;
+  return known ? 0 : VecSet(values, 0); /* anything finite will do until the next look at is_over */
 }
 
 /* PETSc does not tell the radius, but two points (not one twice, as it may look at its interpolation points again) that are
@@ -64,8 +68,7 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
 static PetscErrorCode is_over(Tao tao, void *context) {
   const Run *run = context;
   if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);
-  if (run->moved > 0 && run->moved < run->local->problem->tolerance)
-    return TaoSetConvergedReason(tao, TAO_CONVERGED_STEPTOL);
+  if (run->moved > 0 && run->moved < run->tolerance) return TaoSetConvergedReason(tao, TAO_CONVERGED_STEPTOL);
   return TaoDefaultConvergenceTest(tao, NULL);
 }
 
@@ -95,7 +98,7 @@ static PetscErrorCode solve(Run *run) {
   PetscCall(PetscOptionsCreate(&run->options));
   PetscCall(PetscOptionsSetValue(run->options, "-tao_pounders_delta", step));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, run->n, &run->y));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, ctl_local_misses(local->problem) + 1, &run->residuals));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, ctl_target_count(local->problem) + 1, &run->residuals));
   for (int k = 0; k < run->n; k++)
     PetscCall(VecSetValue(run->y, k, local->start[run->place[k]] / run->scale[k], INSERT_VALUES));
   PetscCall(TaoCreate(PETSC_COMM_SELF, &run->tao));
@@ -112,14 +115,16 @@ static PetscErrorCode solve(Run *run) {
   PetscCall(TaoSolve(run->tao));
   TaoConvergedReason reason;
   PetscCall(TaoGetConvergedReason(run->tao, &reason));
+  ctl_local_return(run->local);
   run->local->cut = reason == TAO_DIVERGED_MAXFCN || reason == TAO_DIVERGED_MAXITS;
   return 0;
 }
 
-void ctl_local_tao(CtlLocal *local) {
-  Run run = {.local = local};
+static void minimise(CtlLocal *local) {
+  Run run = {.local = local, .controls = local->problem->n, .tolerance = local->problem->tolerance};
   choose_variables(&run);
   PetscErrorCode error = solve(&run);
+  ctl_local_return(local);
   local->no_memory = error == PETSC_ERR_MEM;
   local->failed = error && !local->no_memory;
   TaoDestroy(&run.tao);
@@ -129,3 +134,11 @@ void ctl_local_tao(CtlLocal *local) {
   VecDestroy(&run.upper);
   PetscOptionsDestroy(&run.options);
 }
+
+const CtlMethod ctl_tao_methods[] = {
+    {CTL_LOCAL_FUNCTIONS, .name = "tao:pounders", .own = &(const CtlLocalSolver){minimise, 0, 0}, .constrained = true,
+     .petsc = true, .targets = TARGETS_MAX,
+     .about =
+         "least squares of the target's residuals and 1e-5 sqrt(J): no minimum of J where the target leaves freedom"},
+    {0},
+};

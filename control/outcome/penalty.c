@@ -69,3 +69,13 @@ double ctl_target_error(int d, const double *y, const double *target, double spa
     if (!isnan(target[i])) size = spacing > 0 ? size + spacing * target[i] * target[i] : fmax(size, fabs(target[i]));
   return finish(norm, gather(norm, 0, d, y, target, spacing)) / fmax(1, finish(norm, size));
 }
+
+static int given(int d, const double *target) {
+  int count = 0;
+  for (int i = 0; i < d; i++) count += !isnan(target[i]);
+  return count;
+}
+
+int ctl_target_count(const CtlProblem *problem) {
+  return given(problem->d, problem->position) + given(problem->d, problem->velocity);
+}

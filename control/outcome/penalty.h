@@ -38,4 +38,7 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
  * (4.2) for the velocity. The norm is the largest entry, or sqrt(spacing sum r^2) where the spacing is > 0. */
 double ctl_target_error(int d, const double *y, const double *target, double spacing);
 
+/* Entries of x_T and v_T that are given. */
+int ctl_target_count(const CtlProblem *problem);
+
 #endif

@@ -19,7 +19,7 @@ static bool within(const CtlState *state, double error) {
   return isfinite(state->best) && state->E1 <= error && state->E2 <= error;
 }
 
-CtlReason ctl_stop_result(const CtlProblem *problem, const CtlState *state, double relative_size) {
+CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *state, double relative_size) {
   if (problem->stop_at > 0 && within(state, problem->stop_at)) return CTL_REASON_STOP_AT;
   /* not "<": an edge that is not a number must end the search, too */
   bool small = !(state->edge >= problem->tolerance) || relative_size < problem->relative_tolerance;
@@ -28,7 +28,7 @@ CtlReason ctl_stop_result(const CtlProblem *problem, const CtlState *state, doub
   return within(state, problem->accept) ? CTL_REASON_TOLERANCE : CTL_REASON_STALL;
 }
 
-CtlReason ctl_stop_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {
+CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {
   bool over = (problem->max_simplexes && state->simplexes >= problem->max_simplexes) ||
               (problem->max_seconds > 0 && seconds >= problem->max_seconds) ||
               (problem->max_evaluations && state->evaluations + next > problem->max_evaluations);

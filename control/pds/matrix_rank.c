@@ -9,7 +9,7 @@
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
              const int *lwork, int *info);
 
-int ctl_rank(int n, const double *a, double tolerance) {
+int ctl_matrix_rank(int n, const double *a, double tolerance) {
   enum { MAX = CTL_CONTROLS_MAX, WORK = 3 * MAX + 1 };
   double rows[MAX * MAX], tau[MAX], work[WORK];
   int pivot[MAX] = {0}, size = WORK, info = 0, rank = 0;

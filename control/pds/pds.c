@@ -13,11 +13,11 @@ void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
 }
 
 /* y_j of points first .. first + count - 1: z_j + scale tau_slot, slot that of label j. y: [n][stride]. */
-static void coordinates(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, int stride, double *y) {
+static void coordinates(const CtlPds *pds, const CtlTemplate *template, long first, int count, int stride, double *y) {
   for (int slot = 0; slot <= pds->first.n; slot++) {
     int j = pds->label[slot] - 1;
     if (j < 0) continue;
-    const float *tau = ctl_template_weights(scheme, slot) + first;
+    const float *tau = ctl_template_weights(template, slot) + first;
     double z = pds->z[j], scale = pds->scale;
     for (int k = 0; k < count; k++) y[j * stride + k] = z + scale * (double)tau[k];
   }
@@ -55,34 +55,34 @@ void ctl_pds_choose(CtlPds *pds, int l) {
   pds->label[l] = 0;
 }
 
-void ctl_pds_points(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, double *u) {
+void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *u) {
   double y[CTL_CONTROLS_MAX * BLOCK];
   for (int done = 0; done < count; done += BLOCK) {
     int block = count - done < BLOCK ? count - done : BLOCK;
-    coordinates(pds, scheme, first + done, block, BLOCK, y);
+    coordinates(pds, template, first + done, block, BLOCK, y);
     place(&pds->first, block, BLOCK, y, u + (size_t)done * (size_t)pds->first.n);
   }
 }
 
-void ctl_pds_contract(CtlPds *pds, const CtlTemplate *scheme) { pds->scale *= scheme->shrink; }
+void ctl_pds_contract(CtlPds *pds, const CtlTemplate *template) { pds->scale *= template->shrink; }
 
-long ctl_pds_move(CtlPds *pds, const CtlTemplate *scheme, double best, const double *values) {
+long ctl_pds_move(CtlPds *pds, const CtlTemplate *template, double best, const double *values) {
   long winner = -1;
   double least = isfinite(best) ? best : INFINITY;
-  for (long k = 0; k < scheme->size; k++)
+  for (long k = 0; k < template->size; k++)
     if (isfinite(values[k]) && values[k] < least) {
       least = values[k];
       winner = k;
     }
   if (winner < 0) {
-    ctl_pds_contract(pds, scheme);
+    ctl_pds_contract(pds, template);
     return winner;
   }
-  int b = ctl_template_base(scheme, winner), label = pds->label[b];
-  coordinates(pds, scheme, winner, 1, 1, pds->z);
+  int b = ctl_template_base(template, winner), label = pds->label[b];
+  coordinates(pds, template, winner, 1, 1, pds->z);
   pds->label[b] = pds->label[0];
   pds->label[0] = label;
-  pds->scale *= ctl_template_alpha(scheme, winner);
+  pds->scale *= ctl_template_alpha(template, winner);
   return winner;
 }
 

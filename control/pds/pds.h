@@ -5,7 +5,7 @@
  *
  *     y = z + scale (eps_l - eps_{label[0]}),     u = V_0 + sum_j y_j E_j     (V_0, E_j: the first simplex)
  *
- * and a scheme's point (tau, alpha, b) at y = z + scale sum_k tau_k (eps_{label[k]} - eps_{label[0]}). All coordinates
+ * and a template's point (tau, alpha, b) at y = z + scale sum_k tau_k (eps_{label[k]} - eps_{label[0]}). All coordinates
  * are dyadic, so they are exact (while they fit in 53 bits), and a lattice point has the same bits of u whichever
  * simplex asks for it. */
 #ifndef CONTROL_PDS_H
@@ -33,17 +33,17 @@ void ctl_pds_vertex(const CtlPds *pds, int l, double *u);
 /* Makes the vertex of label l of a simplex that has not moved yet v_0. */
 void ctl_pds_choose(CtlPds *pds, int l);
 
-/* Points first .. first + count - 1 of the scheme. u: [count][n]. */
-void ctl_pds_points(const CtlPds *pds, const CtlTemplate *scheme, long first, int count, double *u);
+/* Points first .. first + count - 1 of the template. u: [count][n]. */
+void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *u);
 
-/* Moves the simplex. best: merit of v_0; values: [s] merits of the scheme's points. What is not finite counts
+/* Moves the simplex. best: merit of v_0; values: [s] merits of the template's points. What is not finite counts
  * as +inf; among equals the first wins. The least value, if below best, makes its point the new v_0 and its
  * alpha the new scale: v_j <- c + alpha (v_j - v_b), b's slot swapped with slot 0. Else the simplex
  * contracts. Returns the point that is now v_0, or -1. */
-long ctl_pds_move(CtlPds *pds, const CtlTemplate *scheme, double best, const double *values);
+long ctl_pds_move(CtlPds *pds, const CtlTemplate *template, double best, const double *values);
 
 /* v_j <- v_0 + shrink (v_j - v_0): what a failure does. */
-void ctl_pds_contract(CtlPds *pds, const CtlTemplate *scheme);
+void ctl_pds_contract(CtlPds *pds, const CtlTemplate *template);
 
 /* The longest edge, max ||v_i - v_j||_2. */
 double ctl_pds_edge(const CtlPds *pds);

@@ -12,7 +12,7 @@
  * tau hang on its twin list. A node met before is dropped: whatever it would lead to, the earlier one leads
  * to earlier. So the order is that of expanding every duplicate, without their exponential number. */
 typedef struct Growth {
-  CtlTemplate *scheme;
+  CtlTemplate *template;
   long kept; /* points so far */
   size_t count, capacity;
   uint32_t *table; /* open addressing, EMPTY or a node */
@@ -32,11 +32,11 @@ static void offset(const CtlNode *nodes, uint32_t node, int n, double *tau) {
 
 /* The slot of tau: its own, or the empty one where it belongs. */
 static size_t find(const Growth *growth, const double *tau) {
-  int n = growth->scheme->n;
+  int n = growth->template->n;
   double other[CTL_CONTROLS_MAX];
   size_t slot = ctl_hash(n, tau) & (growth->slots - 1);
   for (; growth->table[slot] != EMPTY; slot = (slot + 1) & (growth->slots - 1)) {
-    offset(growth->scheme->nodes, growth->table[slot], n, other);
+    offset(growth->template->nodes, growth->table[slot], n, other);
     if (!memcmp(tau, other, (size_t)n * sizeof *tau)) break;
   }
   return slot;
@@ -53,7 +53,7 @@ static bool grow_table(Growth *growth) {
   growth->slots = 2 * old_slots;
   for (size_t i = 0; i < old_slots; i++) {
     if (old[i] == EMPTY) continue;
-    offset(growth->scheme->nodes, old[i], growth->scheme->n, tau);
+    offset(growth->template->nodes, old[i], growth->template->n, tau);
     table[find(growth, tau)] = old[i];
   }
   free(old);
@@ -61,9 +61,9 @@ static bool grow_table(Growth *growth) {
 }
 
 static bool grow_nodes(Growth *growth) {
-  CtlNode *nodes = realloc(growth->scheme->nodes, 2 * growth->capacity * sizeof *nodes);
+  CtlNode *nodes = realloc(growth->template->nodes, 2 * growth->capacity * sizeof *nodes);
   if (!nodes) return false;
-  growth->scheme->nodes = nodes;
+  growth->template->nodes = nodes;
   growth->capacity *= 2;
   return true;
 }
@@ -82,13 +82,13 @@ static bool is_vertex(int n, const double *tau) {
 static bool add(Growth *growth, CtlNode node, const double *tau) {
   if (2 * growth->used >= growth->slots && !grow_table(growth)) return false;
   if (growth->count == growth->capacity && !grow_nodes(growth)) return false;
-  CtlNode *nodes = growth->scheme->nodes;
+  CtlNode *nodes = growth->template->nodes;
   size_t slot = find(growth, tau);
   uint32_t first = growth->table[slot], fresh = (uint32_t)growth->count;
   if (first == EMPTY) {
     growth->table[slot] = fresh;
     growth->used++;
-    if (!is_vertex(growth->scheme->n, tau)) growth->scheme->points[growth->kept++] = fresh;
+    if (!is_vertex(growth->template->n, tau)) growth->template->points[growth->kept++] = fresh;
   } else {
     uint32_t twin = first;
     do {
@@ -105,12 +105,12 @@ static bool add(Growth *growth, CtlNode node, const double *tau) {
 /* The children of a node, up to the last point wanted. Returns false when out of memory. */
 static bool expand(Growth *growth, uint32_t parent) {
   static const float factors[] = {-1, 0.5F, -2}; /* reflect, contract, expand */
-  int n = growth->scheme->n, b = growth->scheme->nodes[parent].base;
-  float alpha = growth->scheme->nodes[parent].alpha;
+  int n = growth->template->n, b = growth->template->nodes[parent].base;
+  float alpha = growth->template->nodes[parent].alpha;
   double tau[CTL_CONTROLS_MAX], child[CTL_CONTROLS_MAX];
-  offset(growth->scheme->nodes, parent, n, tau);
+  offset(growth->template->nodes, parent, n, tau);
   for (int kind = 0; kind < 3; kind++)
-    for (int i = 0; i <= n && growth->kept < growth->scheme->size; i++) {
+    for (int i = 0; i <= n && growth->kept < growth->template->size; i++) {
       bool contraction = factors[kind] > 0;
       if (i == b && !contraction) continue;
       CtlNode node = {.parent = parent, .alpha = factors[kind] * alpha, .base = (uint8_t)i};
@@ -122,36 +122,36 @@ static bool expand(Growth *growth, uint32_t parent) {
   return true;
 }
 
-/* The least |alpha| that a step of n contractions at once would have: the smallest in the scheme, or the next
- * larger when the scheme does not hold all n of that size. */
-static double shrink_factor(const CtlTemplate *scheme) {
+/* The least |alpha| that a step of n contractions at once would have: the smallest in the template, or the next
+ * larger when the template does not hold all n of that size. */
+static double shrink_factor(const CtlTemplate *template) {
   double least = INFINITY;
   int count = 0;
-  for (long k = 0; k < scheme->size; k++) {
-    double size = fabs(ctl_template_alpha(scheme, k));
+  for (long k = 0; k < template->size; k++) {
+    double size = fabs(ctl_template_alpha(template, k));
     if (size < least) {
       least = size;
       count = 0;
     }
     count += size == least;
   }
-  return count < scheme->n ? 2 * least : least;
+  return count < template->n ? 2 * least : least;
 }
 
 /* tau as a table. Floats are exact: along k <= 20 steps |alpha| is halved or at most doubled each time, so the bits of
  * a tau span no more than k + 2. */
-static void tabulate(CtlTemplate *scheme) {
+static void tabulate(CtlTemplate *template) {
   double tau[CTL_CONTROLS_MAX];
-  for (long k = 0; k < scheme->size; k++) {
+  for (long k = 0; k < template->size; k++) {
     double sum = 0;
-    offset(scheme->nodes, scheme->points[k], scheme->n, tau);
-    for (int i = 0; i < scheme->n; i++) {
+    offset(template->nodes, template->points[k], template->n, tau);
+    for (int i = 0; i < template->n; i++) {
       sum += tau[i];
-      scheme->weights[(i + 1) * scheme->size + k] = (float)tau[i];
-      assert(scheme->weights[(i + 1) * scheme->size + k] == tau[i]);
+      template->weights[(i + 1) * template->size + k] = (float)tau[i];
+      assert(template->weights[(i + 1) * template->size + k] == tau[i]);
     }
-    scheme->weights[k] = (float)-sum;
-    assert(scheme->weights[k] == -sum);
+    template->weights[k] = (float)-sum;
+    assert(template->weights[k] == -sum);
   }
 }
 
@@ -163,18 +163,18 @@ size_t ctl_template_bytes(int n, long size) {
   return (size_t)((double)size * (nodes + table + point));
 }
 
-SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size) {
+SimStatus ctl_template_init(CtlTemplate *template, int n, long size) {
   assert(n >= 1 && n <= CTL_CONTROLS_MAX && size >= 2L * n && size <= CTL_SCHEME_MAX);
-  Growth growth = {.scheme = scheme, .capacity = 1024, .slots = 1024};
+  Growth growth = {.template = template, .capacity = 1024, .slots = 1024};
   double origin[CTL_CONTROLS_MAX] = {0};
-  *scheme = (CtlTemplate){0};
+  *template = (CtlTemplate){0};
   if (ctl_template_bytes(n, size) > CTL_TEMPLATE_BYTES) return SIM_NO_MEMORY;
-  *scheme = (CtlTemplate){.n = n, .size = size};
-  scheme->nodes = malloc(growth.capacity * sizeof *scheme->nodes);
-  scheme->points = malloc((size_t)size * sizeof *scheme->points);
-  scheme->weights = malloc((size_t)(n + 1) * (size_t)size * sizeof *scheme->weights);
+  *template = (CtlTemplate){.n = n, .size = size};
+  template->nodes = malloc(growth.capacity * sizeof *template->nodes);
+  template->points = malloc((size_t)size * sizeof *template->points);
+  template->weights = malloc((size_t)(n + 1) * (size_t)size * sizeof *template->weights);
   growth.table = malloc(growth.slots * sizeof *growth.table);
-  bool good = scheme->nodes && scheme->points && scheme->weights && growth.table;
+  bool good = template->nodes && template->points && template->weights && growth.table;
   if (good) {
     memset(growth.table, 0xff, growth.slots * sizeof *growth.table);
     good = add(&growth, (CtlNode){.alpha = 1}, origin);
@@ -182,21 +182,21 @@ SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size) {
   for (uint32_t node = 0; good && growth.kept < size; node++) good = expand(&growth, node);
   free(growth.table);
   if (!good) {
-    ctl_template_clear(scheme);
+    ctl_template_clear(template);
     return SIM_NO_MEMORY;
   }
-  tabulate(scheme);
-  scheme->shrink = shrink_factor(scheme);
+  tabulate(template);
+  template->shrink = shrink_factor(template);
   return SIM_OK;
 }
 
-void ctl_template_clear(CtlTemplate *scheme) {
-  free(scheme->nodes);
-  free(scheme->points);
-  free(scheme->weights);
-  *scheme = (CtlTemplate){0};
+void ctl_template_clear(CtlTemplate *template) {
+  free(template->nodes);
+  free(template->points);
+  free(template->weights);
+  *template = (CtlTemplate){0};
 }
 
-void ctl_template_offset(const CtlTemplate *scheme, long k, double *tau) {
-  for (int i = 0; i < scheme->n; i++) tau[i] = ctl_template_weights(scheme, i + 1)[k];
+void ctl_template_offset(const CtlTemplate *template, long k, double *tau) {
+  for (int i = 0; i < template->n; i++) tau[i] = ctl_template_weights(template, i + 1)[k];
 }

@@ -9,7 +9,7 @@
  *     contract   i = 0..n            alpha' = alpha/2         each with  tau' = tau + alpha' (eps_i - eps_b),  b' = i
  *     expand     i = 0..n, i != b    alpha' = -2 alpha
  *
- * tau and alpha are dyadic, so all of this is exact. The first node met at each tau is a point of the scheme; those at
+ * tau and alpha are dyadic, so all of this is exact. The first node met at each tau is a point of the template; those at
  * v_0..v_n themselves are not. */
 #ifndef CONTROL_PDS_TEMPLATE_H
 #define CONTROL_PDS_TEMPLATE_H
@@ -31,7 +31,7 @@ typedef struct CtlTemplate {
   long size;        /* s */
   double shrink;    /* what a failure multiplies the edges by */
   CtlNode *nodes;   /* the root's is nodes[0]; owned */
-  uint32_t *points; /* [s] nodes of the scheme in order; owned */
+  uint32_t *points; /* [s] nodes of the template in order; owned */
   float *weights;   /* [n+1][s] tau_0..tau_n of the points, tau_0 = -(tau_1 + .. + tau_n), exact; owned */
 } CtlTemplate;
 
@@ -41,21 +41,23 @@ size_t ctl_template_bytes(int n, long size);
 
 /* The first `size` >= 2n points; expands no further than these need. SIM_OK, or SIM_NO_MEMORY (left cleared), also when
  * it would take more than CTL_TEMPLATE_BYTES: nothing is allocated then. */
-SimStatus ctl_template_init(CtlTemplate *scheme, int n, long size);
-void ctl_template_clear(CtlTemplate *scheme);
+SimStatus ctl_template_init(CtlTemplate *template, int n, long size);
+void ctl_template_clear(CtlTemplate *template);
 
 /* tau of point k. tau: [n]. */
-void ctl_template_offset(const CtlTemplate *scheme, long k, double *tau);
+void ctl_template_offset(const CtlTemplate *template, long k, double *tau);
 
 /* tau_slot of all points, slot = 0..n: [s], borrowed. A point is sum_slot tau_slot v_slot away from v_0. */
-static inline const float *ctl_template_weights(const CtlTemplate *scheme, int slot) {
-  return scheme->weights + slot * scheme->size;
+static inline const float *ctl_template_weights(const CtlTemplate *template, int slot) {
+  return template->weights + slot * template->size;
 }
 
-static inline double ctl_template_alpha(const CtlTemplate *scheme, long k) {
-  return scheme->nodes[scheme->points[k]].alpha;
+static inline double ctl_template_alpha(const CtlTemplate *template, long k) {
+  return template->nodes[template->points[k]].alpha;
 }
 
-static inline int ctl_template_base(const CtlTemplate *scheme, long k) { return scheme->nodes[scheme->points[k]].base; }
+static inline int ctl_template_base(const CtlTemplate *template, long k) {
+  return template->nodes[template->points[k]].base;
+}
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 typedef struct Entry {
-  CtlTemplate scheme;
+  CtlTemplate template;
   int users;
   struct Entry *next;
 } Entry;
@@ -23,34 +23,34 @@ static void attach(Entry *entry) {
 }
 
 static void destroy(Entry *entry) {
-  ctl_template_clear(&entry->scheme);
+  ctl_template_clear(&entry->template);
   free(entry);
 }
 
 const CtlTemplate *ctl_template_take(int n, long size) {
   Entry **link = &entries;
-  while (*link && ((*link)->scheme.n != n || (*link)->scheme.size != size)) link = &(*link)->next;
+  while (*link && ((*link)->template.n != n || (*link)->template.size != size)) link = &(*link)->next;
   Entry *entry = *link ? detach(link) : calloc(1, sizeof *entry);
   if (!entry) return NULL;
-  if (!entry->scheme.size && ctl_template_init(&entry->scheme, n, size) != SIM_OK) {
+  if (!entry->template.size && ctl_template_init(&entry->template, n, size) != SIM_OK) {
     free(entry);
     return NULL;
   }
   entry->users++;
   attach(entry);
-  return &entry->scheme;
+  return &entry->template;
 }
 
-void ctl_template_give(const CtlTemplate *scheme) {
+void ctl_template_give(const CtlTemplate *template) {
   Entry **link = &entries;
   size_t kept = 0;
-  if (!scheme) return;
-  while (&(*link)->scheme != scheme) link = &(*link)->next;
+  if (!template) return;
+  while (&(*link)->template != template) link = &(*link)->next;
   Entry *given = detach(link);
   given->users--;
   attach(given);
   for (link = &entries; *link;) {
-    size_t bytes = (*link)->users ? 0 : ctl_template_bytes((*link)->scheme.n, (*link)->scheme.size);
+    size_t bytes = (*link)->users ? 0 : ctl_template_bytes((*link)->template.n, (*link)->template.size);
     kept += bytes;
     if (bytes && kept > CTL_TEMPLATE_KEPT)
       destroy(detach(link));

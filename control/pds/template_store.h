@@ -9,6 +9,6 @@ const CtlTemplate *ctl_template_take(int n, long size);
 
 /* Gives one back (NULL: nothing). Of those that nobody uses the latest are kept, CTL_TEMPLATE_KEPT bytes of them. */
 enum { CTL_TEMPLATE_KEPT = 64 << 20 };
-void ctl_template_give(const CtlTemplate *scheme);
+void ctl_template_give(const CtlTemplate *template);
 
 #endif

@@ -70,10 +70,6 @@ long ctl_problem_scheme_size(const CtlProblem *problem) {
   return problem->scheme_size ? problem->scheme_size : ctl_scheme_auto(problem->n);
 }
 
-long ctl_problem_first_size(const CtlProblem *problem) {
-  return problem->method == CTL_METHOD_PDS ? ctl_problem_scheme_size(problem) : 3L * problem->n;
-}
-
 double ctl_cost(const CtlProblem *problem, const double *u) {
   int p = problem->p;
   double sum = 0, before = 0; /* u_{k-1}'N u_{k-1} */

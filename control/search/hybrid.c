@@ -1,10 +1,47 @@
-/* Hybrid, as CtlMethod says: when PDS hands over to local methods and they to it, and whose the answer is. */
-#include "control/search/internal.h"
+/* Hybrid, as control.h says: methods of the list by turns and side by side, each by its own table. */
+#include "control/search/hybrid.h"
+
+#include "control/local/local.h"
+#include "control/search/methods.h"
 
 #include <math.h>
 
-/* How often PDS hands over. */
-enum { HANDOVERS = 4 };
+enum {
+  HANDOVERS = 4, /* how often PDS hands over */
+  PATIENCE = 4   /* so many simplexes are the most before local methods have their turn */
+};
+static const char *const turns[] = {"tao:pounders", "nlopt:cobyla"}; /* least squares, constrained minimisation */
+static const char usual[] = "nlopt:cobyla";                          /* where the problem is not for the other */
+
+static CtlHybridRun *of(CtlRun *run) { return (CtlHybridRun *)run; }
+static const CtlHybridRun *at(const CtlRun *run) { return (const CtlHybridRun *)run; }
+
+static long simplex_points(const CtlProblem *problem) { return 3L * problem->n; }
+
+static void stop_locals(CtlHybridRun *hybrid) {
+  for (int i = 0; i < hybrid->n_locals; i++) ctl_run_destroy(hybrid->locals[i]);
+  hybrid->n_locals = 0;
+}
+
+static bool start_pds(CtlHybridRun *hybrid, const double *u, double step) {
+  hybrid->local = false;
+  hybrid->patience = PATIENCE;
+  return hybrid->pds->method->start(hybrid->pds, u, step);
+}
+
+static void end(CtlRun *run) {
+  stop_locals(of(run));
+  ctl_run_destroy(of(run)->pds);
+}
+
+static bool start(CtlRun *run, const double *u, double step) {
+  CtlHybridRun *hybrid = of(run);
+  end(run);
+  hybrid->part = *run->problem;
+  hybrid->part.scheme_size = simplex_points(run->problem);
+  hybrid->pds = ctl_run_create(ctl_method_named("pds"), &hybrid->part, run->objective);
+  return hybrid->pds && start_pds(hybrid, u, step);
+}
 
 static double distance(int n, const double *a, const double *b) {
   double sum = 0;
@@ -12,92 +49,222 @@ static double distance(int n, const double *a, const double *b) {
   return sqrt(sum);
 }
 
-static bool is_apart(const CtlSearch *search, const double *u, double apart) {
-  bool is = true;
-  for (int i = 0; i < search->n_locals && is; i++)
-    is = distance(search->problem->n, u, search->locals[i]->start) >= apart;
-  return is;
-}
-
-/* The best known point at least `apart` from where local methods start already; NULL when there is none. */
-static const double *next_start(const CtlSearch *search, double apart) {
+/* The best known point at least `apart` from the starts so far; NULL when there is none. */
+static const double *next_start(const CtlObjective *objective, int count, const double *const *starts, double apart) {
   const double *found = NULL;
   double least = INFINITY;
-  for (long entry = 0; entry < search->cache.count; entry++) {
-    const double *u = ctl_cache_u(&search->cache, entry);
-    double merit = ctl_search_merit(search, entry);
-    if (merit >= least || !is_apart(search, u, apart)) continue;
+  for (long entry = 0; entry < objective->cache.count; entry++) {
+    const double *u = ctl_cache_u(&objective->cache, entry);
+    double merit = ctl_objective_merit(objective, entry);
+    bool far = merit < least;
+    for (int i = 0; i < count && far; i++) far = distance(objective->problem->n, u, starts[i]) >= apart;
+    if (!far) continue;
     least = merit;
     found = u;
   }
   return found;
 }
 
-bool ctl_hybrid_takes(const CtlProblem *problem, CtlMethod method) {
-  bool pounders = method == CTL_METHOD_POUNDERS && ctl_local_misses(problem) <= CTL_POUNDERS_TARGETS;
-  return pounders || method == CTL_METHOD_COBYLA;
+static const CtlMethod *method_of_turn(const CtlProblem *problem, int turn) {
+  const CtlMethod *method = ctl_method_named(turns[turn % 2]);
+  bool good = ctl_method_takes(method, problem) && !ctl_local_is_left(method);
+  return good ? method : ctl_method_named(usual);
 }
 
-int ctl_hybrid_starts(const CtlSearch *search) {
-  long room = search->scheme->size; /* of the arrays of points at work */
-  return search->problem->local_starts < room ? search->problem->local_starts : (int)room;
+static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
+  CtlRun *local = ctl_run_create(method, hybrid->run.problem, hybrid->run.objective);
+  if (local) hybrid->locals[hybrid->n_locals++] = local;
+  return local != NULL;
 }
 
-/* Least squares and constrained minimisation by turns. */
-static void start_side_by_side(CtlSearch *search) {
-  static const CtlMethod turns[] = {CTL_METHOD_POUNDERS, CTL_METHOD_COBYLA};
-  double edge = search->state.edge;
-  const double *u = search->best.u;
-  ctl_search_stop_local(search);
-  for (int i = 0; i < ctl_hybrid_starts(search) && u && !search->state.no_memory; i++) {
-    CtlMethod method = turns[i % 2];
-    ctl_search_add_local(search, ctl_hybrid_takes(search->problem, method) ? method : CTL_METHOD_COBYLA, u, edge);
-    u = next_start(search, edge);
+/* At most as many side by side as the arrays of points at work have room for. */
+static int most_locals(const CtlHybridRun *hybrid) {
+  long room = hybrid->run.objective->room;
+  return hybrid->run.problem->local_starts < room ? hybrid->run.problem->local_starts : (int)room;
+}
+
+static void start_side_by_side(CtlHybridRun *hybrid) {
+  CtlObjective *objective = hybrid->run.objective;
+  CtlState *state = &objective->state;
+  double edge = state->edge;
+  const double *starts[CTL_LOCALS_MAX], *u = objective->best.u;
+  stop_locals(hybrid);
+  for (int i = 0; i < most_locals(hybrid) && u && !state->no_memory; i++) {
+    bool good = add_local(hybrid, method_of_turn(hybrid->run.problem, i));
+    good = good && hybrid->locals[i]->method->start(hybrid->locals[i], u, edge);
+    state->no_memory |= !good;
+    starts[i] = u;
+    u = next_start(objective, i + 1, starts, edge);
   }
-  search->stage = CTL_STAGE_LOCAL;
-  search->cut = false;
-  search->handovers++;
+  hybrid->local = true;
+  hybrid->handovers++;
 }
 
-static bool may_hand_over(const CtlSearch *search) {
-  return !search->proving && search->handovers < HANDOVERS && !search->lost && isfinite(search->merit);
+/* How many local methods want a point; those that have ended are dropped. */
+static long next_locals(CtlHybridRun *hybrid) {
+  CtlObjective *objective = hybrid->run.objective;
+  int left = 0;
+  for (int i = 0; i < hybrid->n_locals; i++) {
+    CtlRun *local = hybrid->locals[i];
+    if (local->method->next(local))
+      hybrid->locals[left++] = local;
+    else
+      ctl_run_destroy(local);
+  }
+  hybrid->n_locals = left;
+  bool full = objective->cache.capacity - objective->cache.count < left; /* emptied, it would not know their way */
+  objective->cut |= full;
+  if (full) stop_locals(hybrid);
+  return hybrid->n_locals;
 }
 
-/* Local methods that have nothing more to ask: the result is theirs, unless PDS tries again for them. */
-static void end_local(CtlSearch *search) {
-  if (may_hand_over(search) && !ctl_search_best_meets(search, ctl_search_wanted_error(search->problem)))
-    ctl_search_reopen(search, search->state.edge);
-  else
-    search->state.edge = 0;
+static bool may_hand_over(const CtlHybridRun *hybrid) {
+  const CtlObjective *objective = hybrid->run.objective;
+  return !hybrid->verifying && hybrid->handovers < HANDOVERS && !objective->hung && isfinite(objective->merit);
 }
 
-void ctl_hybrid_change_stage(CtlSearch *search) {
-  if (search->stage == CTL_STAGE_LOCAL) {
-    end_local(search);
-  } else if (!search->patience && may_hand_over(search)) {
-    start_side_by_side(search);
-    if (!ctl_search_next_local(search)) end_local(search);
+/* When the local methods have nothing more to ask, the result is theirs, unless PDS tries again for them. */
+static long next(CtlRun *run) {
+  CtlHybridRun *hybrid = of(run);
+  CtlObjective *objective = run->objective;
+  bool loaded = hybrid->loaded;
+  hybrid->loaded = false;
+  if (loaded) return hybrid->local ? next_locals(hybrid) : hybrid->pds->method->next(hybrid->pds);
+  if (!hybrid->local && !hybrid->patience && may_hand_over(hybrid)) start_side_by_side(hybrid);
+  if (!hybrid->local) return hybrid->pds->method->next(hybrid->pds);
+  long points = next_locals(hybrid);
+  if (points) return points;
+  bool met = ctl_objective_meets(objective, ctl_objective_wanted(run->problem));
+  if (met || !may_hand_over(hybrid) || !start_pds(hybrid, objective->best.u, objective->state.edge)) return 0;
+  return hybrid->pds->method->next(hybrid->pds);
+}
+
+static void points(const CtlRun *run, long first, int count, double *u) {
+  const CtlHybridRun *hybrid = at(run);
+  if (!hybrid->local) hybrid->pds->method->points(hybrid->pds, first, count, u);
+  for (int i = 0; i < count && hybrid->local; i++) {
+    const CtlRun *local = hybrid->locals[first + i];
+    local->method->points(local, 0, 1, u + i * run->problem->n);
   }
 }
 
-/* All that PDS alone would do, with a cache of its own, for a simplex that brings nothing new moves otherwise. */
-bool ctl_hybrid_prove(CtlSearch *search, long size) {
-  CtlFound best = search->best;
-  if (!ctl_search_equip(search, size, false)) return false;
-  search->best = search->answer;
-  search->answer = best;
-  search->proving = true;
-  ctl_search_start_pds(search);
+static bool tell(CtlRun *run) {
+  CtlHybridRun *hybrid = of(run);
+  if (hybrid->local) {
+    ctl_objective_improve(run->objective);
+    return true;
+  }
+  bool round = hybrid->pds->method->tell(hybrid->pds);
+  if (round) hybrid->patience = run->objective->improved && hybrid->patience ? hybrid->patience - 1 : 0;
+  return round;
+}
+
+/* The second part: all that PDS alone would do, with a cache of its own, for a simplex that brings nothing new moves
+ * otherwise. */
+static bool verify(CtlHybridRun *hybrid) {
+  CtlObjective *objective = hybrid->run.objective;
+  const CtlMethod *method = hybrid->pds->method;
+  if (!ctl_method_equip(method, hybrid->run.problem, objective)) return false;
+  CtlRun *pds = ctl_run_create(method, hybrid->run.problem, objective);
+  if (!pds || !method->start(pds, NULL, 0)) {
+    ctl_run_destroy(pds);
+    return false;
+  }
+  stop_locals(hybrid);
+  ctl_run_destroy(hybrid->pds);
+  hybrid->pds = pds;
+  hybrid->local = false;
+  hybrid->verifying = true;
+  ctl_objective_keep(objective);
+  ctl_objective_begin(objective, method->constrained);
   return true;
 }
 
-/* The answer of the first part, while it is better than what PDS alone has found. It may not cost the target: an
- * inexact penalty may prefer a point that misses it. */
-bool ctl_hybrid_answer_is_better(const CtlSearch *search) {
-  const CtlProblem *p = search->problem;
-  if (!search->proving || ctl_search_found_merit(search, &search->answer) >= search->merit) return false;
-  const double errors[] = {p->accept, ctl_search_wanted_error(p)};
-  for (int i = 0; i < 2; i++)
-    if (ctl_search_meets(p, &search->best, errors[i]) && !ctl_search_meets(p, &search->answer, errors[i])) return false;
+static long restart(CtlRun *run) {
+  CtlHybridRun *hybrid = of(run);
+  CtlRun *pds = hybrid->pds;
+  if (hybrid->verifying) return pds->method->restart(pds);
+  bool good = verify(hybrid);
+  run->objective->state.no_memory |= !good;
+  return good ? hybrid->pds->method->next(hybrid->pds) : 0;
+}
+
+static bool unfinished(const CtlRun *run) { return !at(run)->verifying; }
+
+static long ahead(const CtlRun *run, bool restarts) {
+  const CtlHybridRun *hybrid = at(run);
+  if (restarts && !hybrid->verifying) return ctl_problem_scheme_size(run->problem) + run->problem->n + 1;
+  return hybrid->local ? hybrid->n_locals : hybrid->pds->method->ahead(hybrid->pds, restarts);
+}
+
+static double size_of(const CtlRun *run) {
+  return at(run)->local ? INFINITY : at(run)->pds->method->size_of(at(run)->pds);
+}
+
+static void save(const CtlRun *run, CtlWriter *writer) {
+  const CtlHybridRun *hybrid = at(run);
+  ctl_put_integer(writer, hybrid->verifying);
+  hybrid->pds->method->save(hybrid->pds, writer);
+  ctl_put_integer(writer, hybrid->local);
+  ctl_put_integer(writer, hybrid->handovers);
+  ctl_put_integer(writer, hybrid->patience);
+  ctl_put_integer(writer, hybrid->n_locals);
+  for (int i = 0; i < hybrid->n_locals; i++) {
+    ctl_put_word(writer, hybrid->locals[i]->method->name);
+    hybrid->locals[i]->method->save(hybrid->locals[i], writer);
+  }
+}
+
+/* One of the methods that have turns, and that takes the problem. */
+static const CtlMethod *load_method(CtlReader *reader, const CtlProblem *problem) {
+  char name[CTL_WORD_SIZE];
+  ctl_get_word(reader, name);
+  for (int i = 0; i < 2; i++) {
+    const CtlMethod *method = method_of_turn(problem, i);
+    if (strcmp(method->name, name) == 0) return method;
+  }
+  reader->bad = true;
+  return NULL;
+}
+
+static bool load(CtlRun *run, CtlReader *reader) {
+  CtlHybridRun *hybrid = of(run);
+  bool verifying = ctl_get_integer(reader, 0, 1);
+  if (verifying && !verify(hybrid)) return false;
+  if (!hybrid->pds->method->load(hybrid->pds, reader)) return false;
+  hybrid->local = ctl_get_integer(reader, 0, !verifying);
+  hybrid->handovers = (int)ctl_get_integer(reader, 0, INT32_MAX);
+  hybrid->patience = (int)ctl_get_integer(reader, 0, INT32_MAX);
+  int n_locals = (int)ctl_get_integer(reader, 0, verifying ? 0 : most_locals(hybrid));
+  while (hybrid->n_locals < n_locals && !reader->bad) {
+    const CtlMethod *method = load_method(reader, run->problem);
+    if (!method) break;
+    if (!add_local(hybrid, method)) return false;
+    CtlRun *local = hybrid->locals[hybrid->n_locals - 1];
+    if (!local->method->load(local, reader)) return false;
+  }
+  hybrid->loaded = true;
   return true;
 }
+
+const CtlMethod ctl_hybrid_methods[] = {
+    {.name = "hybrid",
+     .about = "PDS, then local methods side by side, then PDS alone from the start: never worse than PDS alone",
+     .simplexes = true,
+     .petsc = true,
+     .room = 512, /* for the local methods */
+     .size = sizeof(CtlHybridRun),
+     .round = simplex_points,
+     .start = start,
+     .next = next,
+     .points = points,
+     .tell = tell,
+     .restart = restart,
+     .ahead = ahead,
+     .unfinished = unfinished,
+     .size_of = size_of,
+     .save = save,
+     .load = load,
+     .end = end},
+    {0},
+};

@@ -71,7 +71,4 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
  * same problem. A new reference; NULL: no memory. */
 json_t *problem_echo(const Problem *problem);
 
-/* search.method as a file has it. */
-const char *search_method_name(CtlMethod method);
-
 #endif

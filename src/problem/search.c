@@ -3,22 +3,12 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 static const Choice penalties[] = {{"P", CTL_PENALTY_P}, {"Pi", CTL_PENALTY_PI}, {NULL, 0}};
 static const Choice norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}, {NULL, 0}};
 static const Choice updates[] = {{"constant", CTL_RHO_CONSTANT}, {"dynamic", CTL_RHO_DYNAMIC}, {NULL, 0}};
 static const Choice simplexes[] = {{"right", CTL_SIMPLEX_RIGHT}, {"regular", CTL_SIMPLEX_REGULAR}, {NULL, 0}};
 static const Choice sizes[] = {{"auto", 0}, {"paper", CTL_SCHEME_PAPER}, {NULL, 0}};
-static const Choice methods[] = {{"pds", CTL_METHOD_PDS},
-                                 {"nlopt:cobyla", CTL_METHOD_COBYLA},
-                                 {"nlopt:bobyqa", CTL_METHOD_BOBYQA},
-                                 {"nlopt:sbplx", CTL_METHOD_SBPLX},
-                                 {"nlopt:auglag", CTL_METHOD_AUGLAG},
-                                 {"tao:pounders", CTL_METHOD_POUNDERS},
-                                 {"hybrid", CTL_METHOD_HYBRID},
-                                 {NULL, 0}};
-
 /* Numbers that go straight into a CtlProblem. Zero limits are none, and are not echoed. */
 typedef struct Field {
   const char *key;
@@ -73,28 +63,23 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
 }
 
 /* In any case: NLopt's own names are in capitals. */
-static bool find_method(const Node *node, int *method) {
-  for (const Choice *c = methods; node && node->kind == NODE_SCALAR && c->name; c++)
-    if (strcasecmp(c->name, node->text) == 0) {
-      *method = c->value;
-      return true;
-    }
-  return false;
+static int find_method(const Node *node) {
+  return node && node->kind == NODE_SCALAR ? ctl_method_find(node->text) : -1;
 }
 
 static void read_method(Reader *reader, Node *section, CtlProblem *control) {
-  int method = (int)control->method;
-  if (!find_method(node_get(section, "method", reader->diagnostics), &method))
-    read_choice(reader, section, "method", methods, &method);
-  control->method = (CtlMethod)method;
+  enum { METHODS_MAX = 32 };
+  Choice choices[METHODS_MAX + 1] = {{NULL, 0}};
+  int method = find_method(node_get(section, "method", reader->diagnostics));
+  for (int k = 0; k < METHODS_MAX && ctl_method_name(k); k++) choices[k] = (Choice){ctl_method_name(k), k};
+  if (method >= 0)
+    control->method = method;
+  else
+    read_choice(reader, section, "method", choices, &control->method);
 }
 
-const char *search_method_name(CtlMethod method) { return choice_name(methods, (int)method); }
-
 bool search_wants_petsc(Node *section, Diagnostics *diagnostics) {
-  int method = CTL_METHOD_PDS;
-  find_method(node_get(section, "method", diagnostics), &method);
-  return ctl_method_wants_petsc((CtlMethod)method);
+  return ctl_method_wants_petsc(find_method(node_get(section, "method", diagnostics)));
 }
 
 void read_search(Reader *reader, Node *root) {
@@ -130,7 +115,7 @@ json_t *echo_search(const Problem *problem) {
   json_t *simplex = control->simplex == CTL_SIMPLEX_USER ? echo_rows(control->n, control->n, control->edges)
                                                          : json_string(choice_name(simplexes, (int)control->simplex));
   json_t *section = json_pack(
-      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:i, s:I}", "method", search_method_name(control->method), "penalty",
+      "{s:s, s:s, s:s, s:f, s:s, s:I, s:o, s:i, s:i, s:I}", "method", ctl_method_name(control->method), "penalty",
       choice_name(penalties, (int)control->penalty), "norm", choice_name(norms, (int)control->norm), "rho",
       control->rho, "rho_update", choice_name(updates, (int)control->rho_update), "scheme_size",
       (json_int_t)control->scheme_size, "simplex", simplex, "restarts", control->restarts, "local_starts",

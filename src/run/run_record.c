@@ -31,11 +31,11 @@ static int tell_checkpoint(const RunRecord *record, int code) {
   return code;
 }
 
-/* All that the answer depends on, and the version that computes it. */
+/* All that the answer depends on, and the build that computes it. */
 static uint64_t identity(json_t *echo) {
   json_t *meaning = json_copy(echo);
   json_object_del(meaning, "checkpoint");
-  json_object_set_new(meaning, "version", json_string(STICTION_VERSION));
+  json_object_set_new(meaning, "sources", json_string(ctl_source_hash()));
   char *text = meaning ? json_dumps(meaning, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   uint64_t value = text ? ctl_checkpoint_identity(text, strlen(text)) : 0;
   free(text);
@@ -58,8 +58,8 @@ static json_t *describe(const char *command, const Options *options, const Probl
   json_t *settings = json_array(), *control = u ? json_array() : NULL;
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
   for (int i = 0; u && i < sim_problem_variables(&problem->sim); i++) json_array_append_new(control, json_real(u[i]));
-  json_t *json = json_pack("{s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "file",
-                           path ? path : options->argument, "settings", settings);
+  json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "sources",
+                           ctl_source_hash(), "file", path ? path : options->argument, "settings", settings);
   if (json && control) json_object_set_new(json, "u", control);
   if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
@@ -88,6 +88,16 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   return code;
 }
 
+/* Whether this build gives the answer that the one which began the run would have given. */
+static int check_build(const RunRecord *record, const char *directory) {
+  const char *version = json_string_value(json_object_get(record->json, "version"));
+  const char *sources = json_string_value(json_object_get(record->json, "sources"));
+  if (version && sources && !strcmp(version, STICTION_VERSION) && !strcmp(sources, ctl_source_hash())) return 0;
+  fprintf(stderr, "stiction: %s: begun by version %s (sources %s); this is %s (%s), whose answer might differ\n",
+          directory, version ? version : "unknown", sources ? sources : "unknown", STICTION_VERSION, ctl_source_hash());
+  return EXIT_USAGE;
+}
+
 int run_record_open(RunRecord *record, const char *directory) {
   char path[RESULTS_PATH_MAX];
   json_error_t error;
@@ -107,16 +117,12 @@ int run_record_open(RunRecord *record, const char *directory) {
     record->results.lock = lock;
   else if (lock >= 0)
     close(lock);
-  const char *version = json_string_value(json_object_get(record->json, "version"));
-  if (!record->json || !run_record_command(record) || !version) {
+  if (!record->json || !run_record_command(record)) {
     fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column,
             record->json ? "not a run of stiction" : error.text);
     return EXIT_USAGE;
   }
-  if (strcmp(version, STICTION_VERSION) == 0) return 0;
-  fprintf(stderr, "stiction: %s: begun by version %s; this is %s, whose answer might differ\n", directory, version,
-          STICTION_VERSION);
-  return EXIT_USAGE;
+  return check_build(record, directory);
 }
 
 const char *run_record_command(const RunRecord *record) {

@@ -60,20 +60,23 @@ CtlListener lead_listener(Lead *lead) {
                        .grace = lead->problem.checkpoint_grace};
 }
 
+static void refuse(void *context, const char *key, const char *text) {
+  const Lead *lead = context;
+  fprintf(stderr, "stiction control: %s/checkpoint: %s: %s\n", lead->results.directory, key, text);
+}
+
 /* The search from its checkpoint, or from the start when there is none yet. */
 static int prepare_search(Lead *lead) {
   void *bytes = NULL;
   size_t size = 0;
   int code = lead->resumed ? run_record_state(&lead->record, &bytes, &size) : 0;
   if (code) return code;
-  SimStatus status = bytes ? ctl_search_load(&lead->problem.control, bytes, size, &lead->search)
+  const SimReport report = {lead, refuse};
+  SimStatus status = bytes ? ctl_search_load(&lead->problem.control, bytes, size, &report, &lead->search)
                            : ctl_search_create(&lead->problem.control, &lead->search);
   free(bytes);
   if (status == SIM_OK) return 0;
-  if (status == SIM_BAD_PROBLEM)
-    fprintf(stderr, "stiction control: %s/checkpoint: whole, but not the state of a search\n", lead->results.directory);
-  else
-    fprintf(stderr, "stiction control: out of memory\n");
+  if (status != SIM_BAD_PROBLEM) fprintf(stderr, "stiction control: out of memory\n");
   return status == SIM_BAD_PROBLEM ? EXIT_USAGE : EXIT_INTERNAL;
 }
 
@@ -99,7 +102,7 @@ int lead_prepare(Lead *lead) {
 }
 
 static void warn_of_scheme_size(const Lead *lead, int workers) {
-  CtlMethod method = lead->problem.control.method;
+  int method = lead->problem.control.method;
   long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
   if (!ctl_method_has_simplexes(method)) return;
   if (workers > size)

@@ -3,6 +3,7 @@
 
 #include "control/local/coroutine.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 static const double SECONDS = 1;
@@ -18,13 +19,14 @@ static void say(Talk *talk, int what) { talk->said[talk->n++] = what; }
 
 static void body(void *context) {
   Talk *talk = context;
-  for (int k = 0; k < talk->turns; k++) {
+  ctl_coroutine_enter(talk->coroutine);
+  for (int k = 0; k < talk->turns && !talk->given_up; k++) {
     say(talk, 2 * k + 1);
     if (ctl_coroutine_wait(talk->coroutine)) continue;
     talk->given_up = true;
     talk->waited_again = ctl_coroutine_wait(talk->coroutine);
-    return;
   }
+  ctl_coroutine_leave(talk->coroutine);
 }
 
 static void they_take_turns(void **state) {
@@ -79,39 +81,73 @@ static void many_stand_side_by_side(void **state) {
   }
 }
 
-static void go_round(void *context) {
-  for (volatile long *n = context;;) (*n)++;
+/* Goes round within a library that asks now and then for what it knows already. */
+static void ask_in_vain(void *context) {
+  Talk *talk = context;
+  while (!talk->given_up) {
+    talk->given_up = !ctl_coroutine_enter(talk->coroutine);
+    ctl_coroutine_leave(talk->coroutine);
+  }
 }
 
-static void one_that_never_comes_back_is_left(void **state) {
+static void one_that_asks_in_vain_is_told_to_end(void **state) {
   (void)state;
-  static volatile long n;
-  CtlCoroutine *coroutine = ctl_coroutine_create(go_round, (void *)&n, SECONDS);
-  assert_non_null(coroutine);
-  assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
-  assert_int_equal(ctl_coroutine_resume(coroutine), CTL_TURN_LOST);
-  long before = n; /* it has ended */
-  nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-  assert_int_equal(n, before);
-  assert_true(n > 1000);
-  assert_true(ctl_coroutine_destroy(coroutine));
+  Talk talk = {0};
+  talk.coroutine = ctl_coroutine_create(ask_in_vain, &talk, SECONDS);
+  assert_non_null(talk.coroutine);
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_HUNG);
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_HUNG);
+  assert_true(talk.given_up);
+  assert_true(ctl_coroutine_destroy(talk.coroutine));
+  assert_false(ctl_coroutine_any_left());
 }
 
 /* Longer than it may go without getting on, in all; as one that finds much of what it looks for does. */
 static void get_on(void *context) {
   Talk *talk = context;
-  for (clock_t start = clock(); clock() - start < 4 * CLOCKS_PER_SEC;)
-    if (talk->turns) ctl_coroutine_progress(talk->coroutine);
+  for (clock_t start = clock(); clock() - start < 4 * CLOCKS_PER_SEC;) ctl_coroutine_progress(talk->coroutine);
 }
 
 static void one_that_gets_on_may_take_long(void **state) {
   (void)state;
-  for (int turns = 0; turns < 2; turns++) {
-    Talk talk = {.turns = turns};
-    talk.coroutine = ctl_coroutine_create(get_on, &talk, SECONDS);
-    assert_non_null(talk.coroutine);
-    assert_int_equal(ctl_coroutine_resume(talk.coroutine), turns ? CTL_TURN_ENDED : CTL_TURN_LOST);
-    assert_true(ctl_coroutine_destroy(talk.coroutine));
+  Talk talk = {0};
+  talk.coroutine = ctl_coroutine_create(get_on, &talk, SECONDS);
+  assert_non_null(talk.coroutine);
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_ENDED);
+  assert_true(ctl_coroutine_destroy(talk.coroutine));
+}
+
+/* A lost body, and what it would do if its library came back: nothing. */
+typedef struct Lost {
+  CtlCoroutine *coroutine;
+  atomic_bool back, asked;
+  bool blocked;
+} Lost;
+
+static void lose(void *context) {
+  Lost *lost = context;
+  while (!lost->back)
+    if (lost->blocked) nanosleep(&(struct timespec){.tv_sec = 1000}, NULL);
+  ctl_coroutine_enter(lost->coroutine);
+  lost->asked = true;
+  ctl_coroutine_leave(lost->coroutine);
+}
+
+static void one_that_never_comes_back_is_left(void **state) {
+  (void)state;
+  for (int blocked = 0; blocked < 2; blocked++) {
+    static Lost all[2];
+    Lost *lost = &all[blocked];
+    lost->blocked = blocked;
+    lost->coroutine = ctl_coroutine_create(lose, lost, SECONDS);
+    assert_non_null(lost->coroutine);
+    assert_int_equal(ctl_coroutine_resume(lost->coroutine), CTL_TURN_HUNG);
+    assert_int_equal(ctl_coroutine_resume(lost->coroutine), CTL_TURN_HUNG);
+    assert_false(ctl_coroutine_destroy(lost->coroutine));
+    assert_true(ctl_coroutine_any_left());
+    lost->back = true;
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    assert_false(lost->asked);
   }
 }
 
@@ -120,8 +156,9 @@ int main(void) {
       cmocka_unit_test(they_take_turns),
       cmocka_unit_test(it_may_be_given_up_anywhere),
       cmocka_unit_test(many_stand_side_by_side),
-      cmocka_unit_test(one_that_never_comes_back_is_left),
+      cmocka_unit_test(one_that_asks_in_vain_is_told_to_end),
       cmocka_unit_test(one_that_gets_on_may_take_long),
+      cmocka_unit_test(one_that_never_comes_back_is_left),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "control/evaluator.h"
 #include "control/outcome/penalty.h"
+#include "control/search/hybrid.h"
 #include "control/search/internal.h"
 #include "sim/group.h"
 #include "src/problem/file.h"
@@ -21,13 +22,13 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-static void search(CtlMethod method, const Replay *replay, CtlProblem *control, Answer *answer) {
+static void search(const char *method, const Replay *replay, CtlProblem *control, Answer *answer) {
   const CtlListener listener = {.simplex = go_on};
   CtlSimulation simulation = {replay->model, replay->work};
   const CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlSearch *s;
   CtlTimes times;
-  control->method = method;
+  control->method = ctl_method_find(method);
   assert_int_equal(ctl_search_create(control, &s), SIM_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
   ctl_search_state(s, &answer->state);
@@ -45,8 +46,8 @@ static bool meets(const CtlProblem *control, const Answer *answer) {
 static int compare(const Replay *replay, CtlProblem *control) {
   static Answer alone, hybrid;
   CtlPenalty penalty;
-  search(CTL_METHOD_PDS, replay, control, &alone);
-  search(CTL_METHOD_HYBRID, replay, control, &hybrid);
+  search("pds", replay, control, &alone);
+  search("hybrid", replay, control, &hybrid);
   ctl_penalty_start(&penalty, control);
   memcpy(penalty.rho, alone.state.rho, sizeof penalty.rho);
   ctl_penalty_centre(&penalty, control, alone.state.J, alone.x, alone.v);
@@ -131,16 +132,17 @@ static double counts(double stop_at, double best_J, double best_miss, double ans
   assert_int_equal(ctl_problem_init(&problem, 1, 1), SIM_OK);
   problem.position[0] = 0;
   problem.rho = 1; /* inexact: what misses the target may have the better penalty */
-  problem.method = CTL_METHOD_HYBRID;
+  problem.method = ctl_method_find("hybrid");
   problem.stop_at = stop_at;
   assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
-  search->proving = true;
-  search->best.J = best_J;
-  search->best.x[0] = best_miss;
-  search->answer.J = answer_J;
-  search->answer.x[0] = answer_miss;
-  search->best.v[0] = search->answer.v[0] = 0;
-  ctl_search_centre(search);
+  CtlObjective *objective = &search->objective;
+  objective->keeps = true;
+  objective->best.J = best_J;
+  objective->best.x[0] = best_miss;
+  objective->kept.J = answer_J;
+  objective->kept.x[0] = answer_miss;
+  objective->best.v[0] = objective->kept.v[0] = 0;
+  ctl_objective_centre(objective);
   ctl_search_state(search, &state);
   ctl_search_destroy(search);
   ctl_problem_clear(&problem);
@@ -167,14 +169,15 @@ static int hand_overs(bool reachable, int starts, int *at_once) {
   double u[64 * 2], x[2], v[2] = {0, 0};
   long tickets[64];
   assert_int_equal(ctl_problem_init(&problem, 2, 2), SIM_OK);
-  problem.method = CTL_METHOD_HYBRID;
+  problem.method = ctl_method_find("hybrid");
   problem.local_starts = starts;
   problem.position[0] = problem.position[1] = 0;
   assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
+  const CtlHybridRun *hybrid = (const CtlHybridRun *)search->run;
   *at_once = 0;
-  for (int count; !search->proving && (count = ctl_search_ask(search, 64, tickets, u)) > 0;) {
-    if (search->stage == CTL_STAGE_LOCAL && count > *at_once) *at_once = count;
-    assert_true(search->stage == CTL_STAGE_LOCAL || count <= 6); /* 3n, and n + 1 at an opening */
+  for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u)) > 0;) {
+    if (hybrid->local && count > *at_once) *at_once = count;
+    assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 at an opening */
     for (int k = 0; k < count; k++) {
       x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
       x[1] = u[2 * k + 1] - 0.7;
@@ -184,8 +187,8 @@ static int hand_overs(bool reachable, int starts, int *at_once) {
     while (ctl_search_advance(search)) {
     }
   }
-  int handovers = search->handovers;
-  assert_true(search->proving);
+  int handovers = hybrid->handovers;
+  assert_true(hybrid->verifying);
   ctl_search_destroy(search);
   ctl_problem_clear(&problem);
   return handovers;

@@ -1,18 +1,20 @@
 /* Local methods and hybrid with models whose x(T) is an analytic function of u. */
 #include "tests/control/search/drive.h"
 
-#include "control/search/internal.h"
+#include "control/search/methods.h"
 #include "sim/group.h"
 
-static const CtlMethod all[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA,   CTL_METHOD_SBPLX,
-                                CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+static const char *const all[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx",
+                                  "nlopt:auglag", "tao:pounders", "hybrid"};
 enum { ALL = sizeof all / sizeof *all };
+
+static bool is_hybrid(int method) { return method == ctl_method_find("hybrid"); }
 
 static void each_method_meets_the_target(void **state) {
   (void)state;
   for (int m = 0; m < ALL; m++) {
     CtlProblem p = plain_problem(2);
-    p.method = all[m];
+    p.method = ctl_method_find(all[m]);
     p.rho = 10; /* SBPLX does not go along the valley of a steep penalty */
     run(&p, linear, 1, 0, 0);
     assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
@@ -31,10 +33,10 @@ static SimStatus one_target(int n, const double *u, double *x, double *v) {
 
 static void constrained_methods_and_hybrid_take_the_least_effort(void **state) {
   (void)state;
-  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_AUGLAG, CTL_METHOD_HYBRID};
+  static const char *const methods[] = {"nlopt:cobyla", "nlopt:auglag", "hybrid"};
   for (int m = 0; m < 3; m++) {
     CtlProblem p = plain_problem(2);
-    p.method = methods[m];
+    p.method = ctl_method_find(methods[m]);
     p.rho = 100;
     p.position[0] = 5;
     p.position[1] = NAN;
@@ -49,7 +51,7 @@ static void constrained_methods_and_hybrid_take_the_least_effort(void **state) {
 static void the_order_of_outcomes_and_the_batch_do_not_matter(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
-  p.method = CTL_METHOD_HYBRID;
+  p.method = ctl_method_find("hybrid");
   run(&p, rosenbrock, 1, 0, 0);
   CtlState one = drive.last;
   double u[N_MAX];
@@ -67,12 +69,12 @@ static void a_budget_is_kept_to_the_evaluation(void **state) {
   for (int m = 0; m < ALL; m++)
     for (long budget = 15; budget < 40; budget++) {
       CtlProblem p = plain_problem(2);
-      p.method = all[m];
+      p.method = ctl_method_find(all[m]);
       p.max_evaluations = budget;
       p.stop_at = 1e-300;
       run(&p, rosenbrock, 4, 0, 0);
       assert_true(drive.last.evaluations <= budget);
-      if (all[m] != CTL_METHOD_HYBRID && drive.last.reason == CTL_REASON_BUDGET)
+      if (!is_hybrid(p.method) && drive.last.reason == CTL_REASON_BUDGET)
         assert_int_equal(drive.last.evaluations, budget);
       ctl_problem_clear(&p);
     }
@@ -82,7 +84,7 @@ static void failures_are_counted_and_survived(void **state) {
   (void)state;
   for (int m = 0; m < ALL; m++) {
     CtlProblem p = plain_problem(2);
-    p.method = all[m];
+    p.method = ctl_method_find(all[m]);
     p.max_evaluations = 300;
     run(&p, always_fails, 4, 0, 0);
     assert_int_equal(drive.last.non_finite, drive.last.ivps);
@@ -95,7 +97,7 @@ static void bounds_hold(void **state) {
   (void)state;
   for (int m = 0; m < ALL; m++) {
     CtlProblem p = plain_problem(2);
-    p.method = all[m];
+    p.method = ctl_method_find(all[m]);
     p.lower[0] = -0.5;
     p.upper[0] = 1;
     p.max_evaluations = 1000;
@@ -107,7 +109,7 @@ static void bounds_hold(void **state) {
 
 /* AUGLAG goes on where it has met the target. */
 static bool is_met(const CtlProblem *p) {
-  CtlReason reason = p->method == CTL_METHOD_AUGLAG ? CTL_REASON_BUDGET : CTL_REASON_TOLERANCE;
+  CtlReason reason = p->method == ctl_method_find("nlopt:auglag") ? CTL_REASON_BUDGET : CTL_REASON_TOLERANCE;
   return (drive.last.reason == reason || drive.last.reason == CTL_REASON_TOLERANCE) && drive.last.E1 <= p->accept;
 }
 
@@ -118,7 +120,7 @@ static void starts_at_bounds_go_on(void **state) {
   for (int m = 0; m < ALL; m++)
     for (int side = 0; side < 4; side++) {
       CtlProblem p = plain_problem(2);
-      p.method = all[m];
+      p.method = ctl_method_find(all[m]);
       p.rho = 10;
       p.restarts = 0;
       p.max_evaluations = 2000;
@@ -139,10 +141,10 @@ static void starts_at_bounds_go_on(void **state) {
 /* A slight penalty would prefer points that miss the target, which these methods do not minimise. */
 static void a_slight_penalty_does_not_discard_the_answer(void **state) {
   (void)state;
-  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS};
+  static const char *const methods[] = {"nlopt:cobyla", "nlopt:auglag", "tao:pounders"};
   for (int m = 0; m < 3; m++) {
     CtlProblem p = plain_problem(2);
-    p.method = methods[m];
+    p.method = ctl_method_find(methods[m]);
     p.rho = 1e-3;
     p.weight[0] = p.weight[3] = 1;
     run(&p, linear, 1, 0, 0);
@@ -154,10 +156,10 @@ static void a_slight_penalty_does_not_discard_the_answer(void **state) {
 /* One control with a millionth of the others' room. */
 static void a_narrow_control_does_not_hold_up_the_others(void **state) {
   (void)state;
-  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  static const char *const methods[] = {"nlopt:cobyla", "tao:pounders", "hybrid"};
   for (int m = 0; m < 3; m++) {
     CtlProblem p = plain_problem(3);
-    p.method = methods[m];
+    p.method = ctl_method_find(methods[m]);
     p.restarts = 0;
     p.lower[1] = p.start[1] = 1.2345 + 1 / 3.0 - 5e-7;
     p.upper[1] = p.lower[1] + 1e-6;
@@ -171,7 +173,7 @@ static void a_narrow_control_does_not_hold_up_the_others(void **state) {
 static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   (void)state;
   CtlProblem p = plain_problem(3);
-  p.method = CTL_METHOD_POUNDERS;
+  p.method = ctl_method_find("tao:pounders");
   p.restarts = 0;
   p.tolerance = 0.02;
   p.accept = 0.1;
@@ -187,11 +189,11 @@ static void without_a_free_control_the_start_is_the_answer(void **state) {
   (void)state;
   for (int m = 0; m < ALL; m++) {
     CtlProblem p = plain_problem(2);
-    p.method = all[m];
+    p.method = ctl_method_find(all[m]);
     for (int i = 0; i < 2; i++) p.lower[i] = p.upper[i] = p.start[i] = 0.5 + i;
     run(&p, linear, 1, 0, 0);
     assert_int_equal(drive.last.reason, CTL_REASON_STALL);
-    assert_int_equal(drive.last.ivps, all[m] == CTL_METHOD_HYBRID ? 2 : 1); /* its two parts have a cache each */
+    assert_int_equal(drive.last.ivps, is_hybrid(p.method) ? 2 : 1); /* its two parts have a cache each */
     assert_true(drive.u[0] == 0.5 && drive.u[1] == 1.5);
     ctl_problem_clear(&p);
   }
@@ -207,7 +209,7 @@ static CtlState long_string(int restarts) {
   long ticket;
   double u[2];
   assert_int_equal(ctl_problem_init(&p, 2, D), SIM_OK);
-  p.method = CTL_METHOD_AUGLAG; /* which does not come to an end by itself */
+  p.method = ctl_method_find("nlopt:auglag"); /* which does not come to an end by itself */
   p.position[0] = p.position[1] = 0;
   p.restarts = restarts;
   p.max_evaluations = 4000;
@@ -236,18 +238,19 @@ static void where_the_cache_is_full_a_method_has_no_budget_left(void **state) {
 
 static void many_targets_are_left_to_cobyla(void **state) {
   (void)state;
+  enum { TARGETS_MAX = 4096 }; /* of POUNDERS */
   CtlProblem p;
-  assert_int_equal(ctl_problem_init(&p, 1, CTL_POUNDERS_TARGETS + 1), SIM_OK);
+  assert_int_equal(ctl_problem_init(&p, 1, TARGETS_MAX + 1), SIM_OK);
   p.end = 1;
   for (int i = 0; i < p.d; i++) p.position[i] = 1;
-  p.method = CTL_METHOD_POUNDERS;
+  p.method = ctl_method_find("tao:pounders");
   assert_int_equal(ctl_problem_check(&p, NULL), SIM_BAD_PROBLEM);
-  p.method = CTL_METHOD_HYBRID;
+  p.method = ctl_method_find("hybrid");
   assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
-  assert_false(ctl_hybrid_takes(&p, CTL_METHOD_POUNDERS));
-  assert_true(ctl_hybrid_takes(&p, CTL_METHOD_COBYLA));
+  assert_false(ctl_method_takes(ctl_method_named("tao:pounders"), &p));
+  assert_true(ctl_method_takes(ctl_method_named("nlopt:cobyla"), &p));
   p.position[0] = NAN;
-  assert_true(ctl_hybrid_takes(&p, CTL_METHOD_POUNDERS));
+  assert_true(ctl_method_takes(ctl_method_named("tao:pounders"), &p));
   ctl_problem_clear(&p);
 }
 

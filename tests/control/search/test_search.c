@@ -343,8 +343,38 @@ static void reasons_have_names(void **state) {
   assert_string_equal(ctl_reason_text(CTL_REASON_STOP_AT), "stop_at");
 }
 
+/* Nor does a ticket that was never given out, or one of a round that is over. */
+static void a_ticket_told_twice_changes_nothing(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(2);
+  CtlSearch *search;
+  CtlState s;
+  double u[3 * 2], x[2], v[2];
+  long tickets[3];
+  const CtlOutcome outcome = {.x = x, .v = v};
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_ask(search, 3, tickets, u), 3);
+  linear(2, u, x, v);
+  for (int k = 0; k < 3; k++) assert_false(ctl_search_tell(search, tickets[0], &outcome, 0));
+  assert_false(ctl_search_tell(search, tickets[2] + 1, &outcome, 0));
+  assert_false(ctl_search_tell(search, -1, &outcome, 0));
+  assert_true(ctl_search_wants(search, tickets[1]) && ctl_search_wants(search, tickets[2]));
+  ctl_search_state(search, &s);
+  assert_int_equal(s.evaluations, 0);
+  for (int k = 1; k < 3; k++) {
+    linear(2, u + 2 * k, x, v);
+    ctl_search_tell(search, tickets[k], &outcome, 0);
+  }
+  ctl_search_state(search, &s);
+  assert_int_equal(s.ivps, 3);
+  assert_false(ctl_search_tell(search, tickets[1], &outcome, 0));
+  ctl_search_destroy(search);
+  ctl_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_ticket_told_twice_changes_nothing),
       cmocka_unit_test_teardown(finds_the_target, drive_end),
       cmocka_unit_test_teardown(weighs_cost_against_target, drive_end),
       cmocka_unit_test_teardown(order_of_tells_does_not_matter, drive_end),

@@ -1,4 +1,5 @@
 /* A search saved and loaded at any moment ends as if it never had been; any bytes at all are loaded or refused. */
+#define _GNU_SOURCE /* memmem */
 #include "tests/control/search/drive.h"
 
 #include "control/search/internal.h"
@@ -11,7 +12,7 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   assert_true(bytes && twice);
   ctl_search_save(search, bytes);
   ctl_search_destroy(search);
-  assert_int_equal(ctl_search_load(p, bytes, size, &loaded), SIM_OK);
+  assert_int_equal(ctl_search_load(p, bytes, size, NULL, &loaded), SIM_OK);
   assert_int_equal(ctl_search_saved_size(loaded), size);
   ctl_search_save(loaded, twice);
   assert_memory_equal(bytes, twice, size);
@@ -93,18 +94,18 @@ static void breaks_change_nothing(void **state) {
 
 static void breaks_change_nothing_of_local_methods(void **state) {
   (void)state;
-  static const CtlMethod methods[] = {CTL_METHOD_COBYLA, CTL_METHOD_BOBYQA,   CTL_METHOD_SBPLX,
-                                      CTL_METHOD_AUGLAG, CTL_METHOD_POUNDERS, CTL_METHOD_HYBRID};
+  static const char *const methods[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx",
+                                        "nlopt:auglag", "tao:pounders", "hybrid"};
   for (int m = 0; m < 6; m++)
     for (long every = 1; every < 30; every = 4 * every + 3) {
       CtlProblem p = plain_problem(2);
-      p.method = methods[m];
+      p.method = ctl_method_find(methods[m]);
       p.local_starts = 4;
-      if (p.method == CTL_METHOD_HYBRID) { /* its second part is PDS, which has been tried above */
+      if (p.method == ctl_method_find("hybrid")) { /* its second part is PDS, which has been tried above */
         p.scheme_size = 9;
         p.tolerance = 1e-2;
       }
-      p.max_evaluations = p.method == CTL_METHOD_HYBRID ? 600 : 150;
+      p.max_evaluations = p.method == ctl_method_find("hybrid") ? 600 : 150;
       run_with_breaks(&p, rosenbrock, 5, every);
       run_with_breaks(&p, unreachable, 5, every); /* which restarts */
       ctl_problem_clear(&p);
@@ -135,7 +136,7 @@ static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX];
-  SimStatus status = ctl_search_load(p, bytes, size, &search);
+  SimStatus status = ctl_search_load(p, bytes, size, NULL, &search);
   if (status != SIM_OK) {
     assert_true((status == SIM_BAD_PROBLEM || status == SIM_NO_MEMORY) && !search);
     return false;
@@ -153,10 +154,10 @@ static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
   return true;
 }
 
-static void any_bytes_are_safe_of(CtlMethod method) {
+static void any_bytes_are_safe_of(const char *method) {
   CtlProblem p = plain_problem(2);
   p.scheme_size = 4;
-  p.method = method;
+  p.method = ctl_method_find(method);
   p.local_starts = CTL_LOCALS_MAX;
   CtlSearch *search;
   double controls[2 * 13], x[2][N_MAX];
@@ -205,9 +206,9 @@ static void any_bytes_are_safe_of(CtlMethod method) {
 
 static void any_bytes_are_safe(void **state) {
   (void)state;
-  any_bytes_are_safe_of(CTL_METHOD_PDS);
-  any_bytes_are_safe_of(CTL_METHOD_COBYLA);
-  any_bytes_are_safe_of(CTL_METHOD_HYBRID);
+  any_bytes_are_safe_of("pds");
+  any_bytes_are_safe_of("nlopt:cobyla");
+  any_bytes_are_safe_of("hybrid");
 }
 
 static void another_problem_is_refused(void **state) {
@@ -219,12 +220,68 @@ static void another_problem_is_refused(void **state) {
   char *bytes = malloc(size);
   assert_non_null(bytes);
   ctl_search_save(search, bytes);
-  assert_int_equal(ctl_search_load(&q, bytes, size, &loaded), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_search_load(&q, bytes, size, NULL, &loaded), SIM_BAD_PROBLEM);
   assert_null(loaded);
   free(bytes);
   ctl_search_destroy(search);
   ctl_problem_clear(&p);
   ctl_problem_clear(&q);
+}
+
+static char told[256];
+
+static void keep(void *context, const char *key, const char *text) {
+  (void)context;
+  snprintf(told, sizeof told, "%s: %s", key, text);
+}
+
+/* Replaces `old`, of as many bytes, where it stands first. */
+static void replace(char *bytes, size_t size, const void *old, const void *new, size_t length) {
+  char *at = memmem(bytes, size, old, length);
+  assert_non_null(at);
+  memcpy(at, new, length);
+}
+
+static void assert_refused(const CtlProblem *p, const char *bytes, size_t size, const char *why) {
+  const SimReport report = {NULL, keep};
+  CtlSearch *loaded;
+  told[0] = '\0';
+  assert_int_equal(ctl_search_load(p, bytes, size, &report, &loaded), SIM_BAD_PROBLEM);
+  assert_null(loaded);
+  if (!strstr(told, why)) fail_msg("%s does not say: %s", told, why);
+}
+
+/* What might go on otherwise than the saved search would have is refused, and the reason told. */
+static void another_build_method_or_format_is_refused(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(2);
+  CtlSearch *search;
+  const char *sources = ctl_source_hash();
+  char other[17] = "0123456789abcdef", *bytes, *spoilt;
+  assert_int_equal(strlen(sources), 16);
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  size_t size = ctl_search_saved_size(search);
+  bytes = malloc(size);
+  spoilt = malloc(size);
+  assert_true(bytes && spoilt);
+  ctl_search_save(search, bytes);
+  ctl_search_destroy(search);
+  memcpy(spoilt, bytes, size);
+  replace(spoilt, size, sources, other, 16);
+  assert_refused(&p, spoilt, size, "saved by a build from other sources (0123456789abcdef; ");
+  memcpy(spoilt, bytes, size);
+  replace(spoilt, size, "pds", "abc", 3);
+  assert_refused(&p, spoilt, size, "search: of a method that this build does not know: abc");
+  memcpy(spoilt, bytes, size);
+  spoilt[8]++;
+  assert_refused(&p, spoilt, size, "search: a saved search of format ");
+  p.method = ctl_method_find("hybrid");
+  assert_refused(&p, bytes, size, "search: of the method pds (expected hybrid)");
+  memset(spoilt, 1, size);
+  assert_refused(&p, spoilt, size, "search: no whole saved search");
+  free(bytes);
+  free(spoilt);
+  ctl_problem_clear(&p);
 }
 
 int main(void) {
@@ -234,6 +291,7 @@ int main(void) {
       cmocka_unit_test(seconds_go_on),
       cmocka_unit_test(any_bytes_are_safe),
       cmocka_unit_test(another_problem_is_refused),
+      cmocka_unit_test(another_build_method_or_format_is_refused),
   };
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,7 +79,7 @@ static void no_constant_meets_the_target(void **state) {
   }
   assert_true(least > 0.9);
   for (int m = 0; m < 2; m++) {
-    control->method = m ? CTL_METHOD_HYBRID : CTL_METHOD_PDS;
+    control->method = ctl_method_find(m ? "hybrid" : "pds");
     assert_true(search(&arm, u[best], found) > 0.9);
     for (int i = 0; i < P; i++) found[i] = 6;
     assert_true(search(&arm, found, found) > 0.9);

@@ -1,0 +1,25 @@
+#include "control/outcome/method.h"
+
+#include <stdlib.h>
+
+CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective) {
+  CtlRun *run = calloc(1, method->size);
+  if (run) *run = (CtlRun){.method = method, .problem = problem, .objective = objective};
+  return run;
+}
+
+void ctl_run_destroy(CtlRun *run) {
+  if (run) run->method->end(run);
+  free(run);
+}
+
+bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective) {
+  long points = method->round(problem);
+  if (!ctl_objective_resize(objective, points)) return false;
+  ctl_cache_clear(&objective->cache);
+  return ctl_cache_init(&objective->cache, problem->n, problem->d, points + problem->n + 1 + method->room) == SIM_OK;
+}
+
+bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {
+  return !method->targets || ctl_target_count(problem) <= method->targets;
+}

@@ -1,0 +1,69 @@
+/* A search method: a table of functions. The search (control/search) evaluates rounds of points for it, of one objective,
+ * and ends it by the rules that hold for all; a method may have others run by the same tables (hybrid).
+ *
+ *     start -> next -> { points -> evaluated -> tell -> next }* -> 0, or the search is over       -> end
+ *                                                            restart after a stall -> points ..
+ */
+#ifndef CONTROL_METHOD_H
+#define CONTROL_METHOD_H
+
+#include "control/base/bytes.h"
+#include "control/outcome/objective.h"
+
+typedef struct CtlMethod CtlMethod;
+
+/* One run of a method: the first member of the struct that the method keeps its state in. */
+typedef struct CtlRun {
+  const CtlMethod *method;
+  const CtlProblem
+      *problem;            /* borrowed; as the search's, but that a part of another method may have a size of its own */
+  CtlObjective *objective; /* borrowed */
+} CtlRun;
+
+struct CtlMethod {
+  const char *name;  /* as in problem files; saved searches say it, too. NULL ends a list of methods */
+  const char *about; /* one sentence */
+  bool petsc;        /* PETSc must be started */
+  bool simplexes;    /* a round is a simplex of points, not one point or a few */
+  bool constrained;  /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
+  int targets;       /* entries of x_T, v_T that it takes at most; 0: any number */
+  long room;         /* points that the cache holds at least, besides those of a round and the initial simplex */
+  size_t size;       /* of the run's struct; zero at first */
+  const void *own;   /* what tells it from others with the same functions */
+
+  long (*round)(const CtlProblem *problem); /* points of a round at the start; for more: ctl_objective_resize */
+
+  /* Begins at u [n] with the first step `step`, N; u = NULL: at the problem's start with the problem's step. Called again,
+   * it begins anew. Sets state.edge. Returns false when out of memory. */
+  bool (*start)(CtlRun *run, const double *u, double step);
+  long (*next)(CtlRun *run); /* goes on to the next points: how many; 0 when it has come to its end */
+  void (*points)(const CtlRun *run, long first, int count,
+                 double *u); /* first .. first + count - 1 of them: [count][n] */
+  /* The merits of all points are in the objective. Returns whether a round has ended with them (the initial simplex is no
+   * round of its own). NULL: the best of them becomes the incumbent if it is better; always a round. */
+  bool (*tell)(CtlRun *run);
+  long (*restart)(
+      CtlRun *run); /* begins again where it has stalled: how many points; 0: out of memory, or nothing left */
+  /* Evaluations that the next points, or those of a restart, need before anything can stop the search again. */
+  long (*ahead)(const CtlRun *run, bool restarts);
+  bool (*unfinished)(const CtlRun *run); /* restart goes on whatever the result is; NULL: never */
+  double (*size_of)(const CtlRun *run);  /* relative size of its simplex; NULL: it has none */
+
+  /* Its state as bytes, but for what the objective says. A loaded run goes on with next, which lays out the points that it
+   * had when it was saved. load: safe against any bytes (reader->bad); false when out of memory. */
+  void (*save)(const CtlRun *run, CtlWriter *writer);
+  bool (*load)(CtlRun *run, CtlReader *reader);
+  void (*end)(CtlRun *run); /* frees what the struct owns, wherever the run stands */
+};
+
+/* A run that has not started; problem and objective are borrowed. NULL: no memory. */
+CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
+void ctl_run_destroy(CtlRun *run); /* NULL: nothing */
+
+/* The objective's arrays and an empty cache with the room that a method asks for. Returns false when out of memory. */
+bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
+
+/* Whether the problem has no more targets than the method takes. */
+bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem);
+
+#endif

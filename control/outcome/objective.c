@@ -1,0 +1,183 @@
+#include "control/outcome/objective.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool candidate_init(CtlCandidate *candidate, const CtlProblem *problem) {
+  candidate->u = calloc((size_t)problem->n + 2 * (size_t)problem->d, sizeof(double));
+  if (!candidate->u) return false;
+  candidate->x = candidate->u + problem->n;
+  candidate->v = candidate->x + problem->d;
+  return true;
+}
+
+bool ctl_objective_init(CtlObjective *objective, const CtlProblem *problem) {
+  *objective = (CtlObjective){.problem = problem};
+  return candidate_init(&objective->best, problem) && candidate_init(&objective->kept, problem);
+}
+
+void ctl_objective_clear(CtlObjective *objective) {
+  ctl_cache_clear(&objective->cache);
+  free(objective->best.u);
+  free(objective->kept.u);
+  free(objective->entries);
+  free(objective->merits);
+  *objective = (CtlObjective){0};
+}
+
+bool ctl_objective_resize(CtlObjective *objective, long points) {
+  if (objective->room == points) return true;
+  long *entries = malloc((size_t)points * sizeof *entries);
+  double *merits = malloc((size_t)points * sizeof *merits);
+  if (!entries || !merits) {
+    free(entries);
+    free(merits);
+    return false;
+  }
+  free(objective->entries);
+  free(objective->merits);
+  objective->entries = entries;
+  objective->merits = merits;
+  objective->room = points;
+  return true;
+}
+
+void ctl_objective_begin(CtlObjective *objective, bool constrained) {
+  const CtlProblem *problem = objective->problem;
+  CtlCandidate *best = &objective->best;
+  memcpy(best->u, problem->start, (size_t)problem->n * sizeof *best->u);
+  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v lies behind x */
+  best->J = ctl_cost(problem, problem->start);
+  objective->begun = false;
+  ctl_penalty_start(&objective->penalty, problem);
+  for (int i = 0; i < 3 && constrained; i++) /* a slight penalty would prefer misses */
+    objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
+  ctl_objective_centre(objective);
+}
+
+void ctl_objective_keep(CtlObjective *objective) {
+  CtlCandidate best = objective->best;
+  objective->best = objective->kept;
+  objective->kept = best;
+  objective->keeps = true;
+}
+
+static double merit(const CtlObjective *objective, double J, const double *x, const double *v) {
+  double value = ctl_penalty_merit(&objective->penalty, objective->problem, J, x, v);
+  return isfinite(value) ? value : INFINITY;
+}
+
+static double candidate_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
+  return merit(objective, candidate->J, candidate->x, candidate->v);
+}
+
+double ctl_objective_merit(const CtlObjective *objective, long entry) {
+  const CtlCache *cache = &objective->cache;
+  if (cache->records[entry].status != SIM_OK) return INFINITY;
+  return merit(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
+}
+
+void ctl_objective_score(CtlObjective *objective) {
+  CtlState *state = &objective->state;
+  if (!objective->begun) { /* the start is the first point, and the centre of the first merits */
+    objective->begun = true;
+    ctl_objective_set_incumbent(objective, objective->entries[0]);
+    ctl_objective_centre(objective);
+  }
+  objective->improved = false;
+  state->evaluations += objective->inside;
+  state->ivps += objective->fresh;
+  state->cache_hits = state->evaluations - state->ivps;
+  long fresh = objective->first; /* the next entry to be met for the first time */
+  for (long k = 0; k < objective->points; k++) {
+    long entry = objective->entries[k];
+    objective->merits[k] = entry == CTL_OUTSIDE ? INFINITY : ctl_objective_merit(objective, entry);
+    if (entry != fresh) continue;
+    state->iterations += objective->cache.records[entry].iterations;
+    state->non_finite += isinf(objective->merits[k]) != 0;
+    state->timed_out += objective->cache.records[entry].status == SIM_NOT_FINISHED;
+    fresh++;
+  }
+}
+
+void ctl_objective_set_incumbent(CtlObjective *objective, long entry) {
+  const CtlCache *cache = &objective->cache;
+  CtlCandidate *best = &objective->best;
+  int n = objective->problem->n, d = objective->problem->d;
+  bool good = cache->records[entry].status == SIM_OK;
+  memcpy(best->u, ctl_cache_u(cache, entry), (size_t)n * sizeof(double));
+  for (int i = 0; i < d; i++) {
+    best->x[i] = good ? ctl_cache_x(cache, entry)[i] : NAN;
+    best->v[i] = good ? ctl_cache_v(cache, entry)[i] : NAN;
+  }
+  best->J = ctl_cache_J(cache, entry);
+  objective->improved = true;
+}
+
+static double position_error(const CtlProblem *p, const CtlCandidate *candidate) {
+  return ctl_target_error(p->d, candidate->x, p->position, p->position_spacing);
+}
+
+static double velocity_error(const CtlProblem *p, const CtlCandidate *candidate) {
+  return ctl_target_error(p->d, candidate->v, p->velocity, p->velocity_spacing);
+}
+
+static bool meets(const CtlProblem *p, const CtlCandidate *candidate, double error) {
+  return position_error(p, candidate) <= error && velocity_error(p, candidate) <= error;
+}
+
+bool ctl_objective_meets(const CtlObjective *objective, double error) {
+  return isfinite(objective->merit) && meets(objective->problem, &objective->best, error);
+}
+
+double ctl_objective_wanted(const CtlProblem *p) { return p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept; }
+
+/* Whether the answer kept is better than the incumbent. It may not cost the target: an inexact penalty may prefer a point
+ * that misses it. */
+static bool is_kept_better(const CtlObjective *objective) {
+  const CtlProblem *p = objective->problem;
+  if (!objective->keeps || candidate_merit(objective, &objective->kept) >= objective->merit) return false;
+  const double errors[] = {p->accept, ctl_objective_wanted(p)};
+  for (int i = 0; i < 2; i++)
+    if (meets(p, &objective->best, errors[i]) && !meets(p, &objective->kept, errors[i])) return false;
+  return true;
+}
+
+/* As if the point were the best, and so the penalty's centre. */
+static double own_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
+  const CtlProblem *problem = objective->problem;
+  CtlPenalty penalty = objective->penalty;
+  ctl_penalty_centre(&penalty, problem, candidate->J, candidate->x, candidate->v);
+  return ctl_penalty_merit(&penalty, problem, candidate->J, candidate->x, candidate->v);
+}
+
+const CtlCandidate *ctl_objective_answer(const CtlObjective *objective) {
+  return objective->kept_better ? &objective->kept : &objective->best;
+}
+
+void ctl_objective_centre(CtlObjective *objective) {
+  const CtlProblem *problem = objective->problem;
+  const CtlCandidate *best = &objective->best;
+  CtlState *state = &objective->state;
+  ctl_penalty_centre(&objective->penalty, problem, best->J, best->x, best->v);
+  objective->merit = candidate_merit(objective, best);
+  objective->kept_better = is_kept_better(objective);
+  const CtlCandidate *answer = ctl_objective_answer(objective);
+  state->best = objective->kept_better ? own_merit(objective, answer) : objective->merit;
+  state->J = answer->J;
+  state->E1 = position_error(problem, answer);
+  state->E2 = velocity_error(problem, answer);
+}
+
+void ctl_objective_improve(CtlObjective *objective) {
+  long winner = -1;
+  double least = objective->merit;
+  for (long k = 0; k < objective->points; k++)
+    if (objective->merits[k] < least) {
+      least = objective->merits[k];
+      winner = k;
+    }
+  if (winner < 0) return;
+  ctl_objective_set_incumbent(objective, objective->entries[winner]);
+  ctl_objective_centre(objective);
+}

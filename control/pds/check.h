@@ -1,0 +1,9 @@
+#ifndef CONTROL_PDS_CHECK_H
+#define CONTROL_PDS_CHECK_H
+
+#include "control/problem/problem_check.h"
+
+/* scheme_size, the memory for its template, step, and the user's own simplex. */
+void ctl_check_simplex(CtlCheck *check);
+
+#endif

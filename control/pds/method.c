@@ -1,0 +1,196 @@
+/* Parallel direct search as a method: the initial simplex, then simplex after simplex, and restarts. */
+#include "control/outcome/method.h"
+#include "control/pds/methods.h"
+#include "control/pds/pds.h"
+#include "control/pds/template_store.h"
+
+#include <math.h>
+
+enum {
+  WIDEN = 4,                /* a restart's template is so many times larger */
+  WIDEST_PER_CONTROL = 4096 /* but has no more points than this per control: beyond, only the depth grows */
+};
+
+typedef struct PdsRun {
+  CtlRun run;
+  const CtlTemplate *template; /* of ctl_template_take; given back at the end */
+  CtlPds pds;
+  bool initial; /* the points at work are the vertices of a first simplex */
+} PdsRun;
+
+static const PdsRun *of(const CtlRun *run) { return (const PdsRun *)run; }
+
+/* The template and the arrays that go with it. Returns false when out of memory; what was there stays as it was. */
+static bool resize(PdsRun *pds, long size) {
+  if (pds->template && pds->template->size == size) return true;
+  const CtlTemplate *template = ctl_template_take(pds->run.problem->n, size);
+  if (!template ||
+      !ctl_objective_resize(pds->run.objective, size)) { /* >= 2n >= n + 1: the initial simplex fits, too */
+    ctl_template_give(template);
+    return false;
+  }
+  ctl_template_give(pds->template);
+  pds->template = template;
+  return true;
+}
+
+static void begin_at(PdsRun *pds, const CtlSimplex *simplex) {
+  ctl_pds_start(&pds->pds, simplex);
+  pds->run.objective->state.edge = ctl_pds_edge(&pds->pds);
+  pds->run.objective->cut = false;
+  pds->initial = true;
+}
+
+static bool start(CtlRun *run, const double *u, double step) {
+  PdsRun *pds = (PdsRun *)run;
+  CtlSimplex simplex;
+  if (!pds->template && !resize(pds, ctl_problem_scheme_size(run->problem))) return false;
+  ctl_simplex_first(run->problem, &simplex);
+  if (u) { /* of the first's shape */
+    double factor = step / ctl_simplex_longest_edge(&simplex);
+    int n = simplex.n;
+    memcpy(simplex.vertex, u, (size_t)n * sizeof *u);
+    for (int i = 0; i < n * n; i++) simplex.edges[i] *= factor;
+  }
+  begin_at(pds, &simplex);
+  return true;
+}
+
+static long next(CtlRun *run) {
+  const PdsRun *pds = of(run);
+  return pds->initial ? run->problem->n + 1 : pds->template->size;
+}
+
+static void points(const CtlRun *run, long first, int count, double *u) {
+  const PdsRun *pds = of(run);
+  if (!pds->initial) ctl_pds_points(&pds->pds, pds->template, first, count, u);
+  for (int i = 0; i < count && pds->initial; i++) ctl_pds_vertex(&pds->pds, (int)first + i, u + i * run->problem->n);
+}
+
+/* The vertices of a first simplex are known: the best of them becomes v_0. */
+static void tell_initial(PdsRun *pds) {
+  CtlObjective *objective = pds->run.objective;
+  int best = 0;
+  for (int l = 1; l < objective->points; l++)
+    if (objective->merits[l] < objective->merits[best]) best = l;
+  ctl_pds_choose(&pds->pds, best);
+  ctl_objective_set_incumbent(objective, objective->entries[best]);
+  pds->initial = false;
+}
+
+/* The points of a simplex are known: the move. */
+static void tell_simplex(PdsRun *pds) {
+  CtlObjective *objective = pds->run.objective;
+  /* A simplex that has brought nothing new contracts: parameters that change with the best point could
+   * otherwise lead the search in a circle through known points for ever. */
+  long winner = -1;
+  if (objective->fresh == 0)
+    ctl_pds_contract(&pds->pds, pds->template);
+  else
+    winner = ctl_pds_move(&pds->pds, pds->template, objective->merit, objective->merits);
+  if (winner >= 0) ctl_objective_set_incumbent(objective, objective->entries[winner]);
+  objective->state.edge = ctl_pds_edge(&pds->pds);
+  if (winner >= 0 || isfinite(objective->merit))
+    ctl_penalty_update_rho(&objective->penalty, objective->problem, objective->best.x, objective->best.v);
+}
+
+static bool tell(CtlRun *run) {
+  PdsRun *pds = (PdsRun *)run;
+  bool initial = pds->initial;
+  if (initial)
+    tell_initial(pds);
+  else
+    tell_simplex(pds);
+  ctl_objective_centre(run->objective);
+  return !initial;
+}
+
+/* The largest template that a restart may take: no more than the cache has room for. */
+static long most_points(const CtlRun *run) {
+  long most = (long)WIDEST_PER_CONTROL * run->problem->n, room = run->objective->cache.capacity - 1;
+  if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
+  return most < room ? most : room;
+}
+
+/* Four times the last or the default, whichever is larger (a template narrower than the default is why most searches
+ * stall). */
+static long restart_size(const CtlRun *run) {
+  long size = of(run)->template->size, usual = ctl_scheme_auto(run->problem->n), most = most_points(run);
+  long wider = WIDEN * (size > usual ? size : usual);
+  if (wider > most) wider = most;
+  return wider > size ? wider : size;
+}
+
+static long restart(CtlRun *run) {
+  PdsRun *pds = (PdsRun *)run;
+  CtlObjective *objective = run->objective;
+  if (!resize(pds, restart_size(run))) {
+    objective->state.no_memory = true;
+    return 0;
+  }
+  objective->state.restarts++;
+  CtlSimplex simplex = pds->pds.first;
+  ctl_simplex_restart(&simplex, objective->best.u, (int)objective->state.restarts);
+  begin_at(pds, &simplex);
+  return next(run);
+}
+
+static long ahead(const CtlRun *run, bool restarts) {
+  long size = restarts ? restart_size(run) : of(run)->template->size;
+  return size + (restarts || of(run)->initial ? run->problem->n + 1 : 0);
+}
+
+static double size_of(const CtlRun *run) { return ctl_pds_relative_size(&of(run)->pds); }
+
+static void save(const CtlRun *run, CtlWriter *writer) {
+  const CtlPds *pds = &of(run)->pds;
+  size_t n = (size_t)pds->first.n;
+  ctl_put_integer(writer, of(run)->template->size);
+  ctl_put_numbers(writer, pds->first.vertex, n);
+  ctl_put_numbers(writer, pds->first.edges, n * n);
+  ctl_put_numbers(writer, pds->z, n);
+  ctl_put_numbers(writer, &pds->scale, 1);
+  for (size_t k = 0; k <= n; k++) ctl_put_integer(writer, pds->label[k]);
+  ctl_put_integer(writer, of(run)->initial);
+}
+
+static bool load(CtlRun *run, CtlReader *reader) {
+  PdsRun *loaded = (PdsRun *)run;
+  CtlPds *pds = &loaded->pds;
+  size_t n = (size_t)run->problem->n;
+  bool seen[CTL_CONTROLS_MAX + 1] = {false};
+  long least = loaded->template->size, most = most_points(run); /* a restart may have widened it */
+  long size = ctl_get_integer(reader, least, most > least ? most : least);
+  ctl_get_numbers(reader, pds->first.vertex, n);
+  ctl_get_numbers(reader, pds->first.edges, n * n);
+  ctl_get_numbers(reader, pds->z, n);
+  ctl_get_numbers(reader, &pds->scale, 1);
+  for (size_t k = 0; k <= n; k++) {
+    pds->label[k] = (int)ctl_get_integer(reader, 0, (long)n);
+    if (seen[pds->label[k]]) reader->bad = true;
+    seen[pds->label[k]] = true;
+  }
+  loaded->initial = ctl_get_integer(reader, 0, 1);
+  return reader->bad || resize(loaded, size);
+}
+
+static void end(CtlRun *run) { ctl_template_give(of(run)->template); }
+
+const CtlMethod ctl_pds_methods[] = {
+    {.name = "pds",
+     .about = "parallel direct search: a simplex of scheme_size points moves to the best of them",
+     .simplexes = true,
+     .size = sizeof(PdsRun),
+     .round = ctl_problem_scheme_size,
+     .start = start,
+     .next = next,
+     .points = points,
+     .tell = tell,
+     .restart = restart,
+     .ahead = ahead,
+     .size_of = size_of,
+     .save = save,
+     .load = load,
+     .end = end},
+    {0},
+};

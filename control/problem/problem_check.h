@@ -1,0 +1,23 @@
+/* Checks of a control problem: the control's own, and what the checks of its search share. */
+#ifndef CONTROL_PROBLEM_CHECK_H
+#define CONTROL_PROBLEM_CHECK_H
+
+#include "control/control.h"
+
+typedef struct CtlCheck {
+  const CtlProblem *problem;
+  const SimReport *report; /* may be NULL */
+  int mistakes;            /* so far */
+} CtlCheck;
+
+/* Counts a mistake, and tells it by its key. */
+void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ...);
+
+bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double *values); /* whether all are finite */
+void ctl_check_positive(CtlCheck *check, const char *key, double value);
+void ctl_check_optional(CtlCheck *check, const char *key, double value); /* 0, which switches a rule off, or positive */
+
+/* The sections time and control: end, weight, bounds, rate, start, target. */
+void ctl_check_control(CtlCheck *check);
+
+#endif

@@ -1,0 +1,35 @@
+#include "control/search/methods.h"
+
+#include "control/local/method.h"
+#include "control/pds/methods.h"
+#include "control/search/hybrid.h"
+
+#include <strings.h>
+
+/* The search methods: for another, a line here (or, where the line is that of its library, a row in its file). */
+static const CtlMethod *const lists[] = {
+    ctl_pds_methods,
+    ctl_nlopt_methods,
+    ctl_tao_methods,
+    ctl_hybrid_methods,
+};
+
+const CtlMethod *ctl_method(int method) {
+  for (size_t i = 0; i < sizeof lists / sizeof *lists && method >= 0; i++)
+    for (const CtlMethod *m = lists[i]; m->name; m++)
+      if (method-- == 0) return m;
+  return NULL;
+}
+
+int ctl_method_find(const char *name) {
+  for (int method = 0; ctl_method(method); method++)
+    if (strcasecmp(ctl_method(method)->name, name) == 0) return method;
+  return -1;
+}
+
+const CtlMethod *ctl_method_named(const char *name) { return ctl_method(ctl_method_find(name)); }
+
+const char *ctl_method_name(int method) { return ctl_method(method) ? ctl_method(method)->name : NULL; }
+const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_method(method)->about : NULL; }
+bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
+bool ctl_method_has_simplexes(int method) { return ctl_method(method) && ctl_method(method)->simplexes; }

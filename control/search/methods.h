@@ -1,0 +1,10 @@
+/* The list of all methods. */
+#ifndef CONTROL_SEARCH_METHODS_H
+#define CONTROL_SEARCH_METHODS_H
+
+#include "control/outcome/method.h"
+
+const CtlMethod *ctl_method(int method);             /* by its number, CtlProblem.method; NULL: there is none */
+const CtlMethod *ctl_method_named(const char *name); /* NULL: there is none */
+
+#endif

@@ -1,0 +1,12 @@
+# Writes OUTPUT, a C file with a hash of the files that the file LIST names, in order, and of the text OPTIONS.
+file(STRINGS ${LIST} files)
+set(all "${OPTIONS}")
+foreach(file ${files})
+  file(SHA256 ${file} hash)
+  get_filename_component(name ${file} NAME)
+  string(APPEND all "${name} ${hash}\n")
+endforeach()
+string(SHA256 hash "${all}")
+string(SUBSTRING ${hash} 0 16 hash)
+set(text "#include \"control/control.h\"\n\nconst char *ctl_source_hash(void) { return \"${hash}\"; }\n")
+file(WRITE ${OUTPUT} "${text}")
