@@ -71,10 +71,10 @@ static void print_search(const CtlProblem *c) {
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
 }
 
-static int run(const Options *options) {
+static int run(const Options *options, Diagnostics *diagnostics) {
   if (command_rank() != 0) return EXIT_DONE;
   Problem problem;
-  int code = problem_file_read(options->argument, options->settings, options->n_settings, false, stderr, &problem);
+  int code = problem_file_read(options->argument, options->settings, options->n_settings, false, diagnostics, &problem);
   if (code) return code;
   if (!options->quiet) {
     printf("%s: valid\n", options->argument);

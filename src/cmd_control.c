@@ -10,27 +10,27 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void give_up(int rank) {
-  fprintf(stderr, "stiction control: rank %d is out of memory\n", rank);
+static void give_up(int rank, Diagnostics *diagnostics) {
+  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", rank);
   MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
 }
 
 /* Sends the simulation problem to all ranks, as bytes; of a sparse model, which everyone reads himself, none follow.
  * Collective: every rank of MPI_COMM_WORLD. problem: rank 0's, in; the others', out. together: ranks per evaluation,
  * likewise. Rank 0 sends code first; if that is not 0, no problem follows. Returns the code all have. */
-static int share_problem(int rank, int code, SimProblem *problem, long *together) {
+static int share_problem(int rank, int code, SimProblem *problem, long *together, Diagnostics *diagnostics) {
   unsigned long size = rank == 0 && !code ? sim_problem_packed_size(problem) : 0;
   unsigned long head[3] = {(unsigned long)code, size, (unsigned long)*together};
   MPI_Bcast(head, 3, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
   *together = (long)head[2];
   if (head[0] || !head[1]) return (int)head[0];
   void *bytes = malloc(head[1]);
-  if (!bytes) give_up(rank);
+  if (!bytes) give_up(rank, diagnostics);
   if (rank == 0) sim_problem_pack(problem, bytes);
   enum { PIECE = 1 << 30 }; /* MPI counts are ints */
   for (unsigned long at = 0; at < head[1]; at += PIECE)
     MPI_Bcast((char *)bytes + at, head[1] - at < PIECE ? (int)(head[1] - at) : PIECE, MPI_BYTE, 0, MPI_COMM_WORLD);
-  if (rank != 0 && sim_problem_unpack(problem, bytes, head[1])) give_up(rank);
+  if (rank != 0 && sim_problem_unpack(problem, bytes, head[1])) give_up(rank, diagnostics);
   free(bytes);
   return 0;
 }
@@ -65,15 +65,13 @@ static void free_teams(Teams *teams) {
 /* Tells too few ranks for one group, and those left over. */
 static int count_groups(const Lead *lead) {
   long together = lead->problem.ranks_per_evaluation, workers = lead->ranks - 1, idle = workers % together;
-  if (workers < together) {
-    fprintf(stderr,
-            "stiction control: search.ranks_per_evaluation: %ld, but there are %ld workers (expected mpirun -n %ld)\n",
-            together, workers, together + 1);
-    return EXIT_USAGE;
-  }
+  if (workers < together)
+    return diagnostics_error(lead->diagnostics, EXIT_USAGE,
+                             "search.ranks_per_evaluation: %ld, but there are %ld workers (expected mpirun -n %ld)",
+                             together, workers, together + 1);
   if (idle)
-    fprintf(stderr, "stiction control: %ld of %ld workers idle: no full group of search.ranks_per_evaluation = %ld\n",
-            idle, workers, together);
+    diagnostics_warn(lead->diagnostics, "%ld of %ld workers idle: no full group of search.ranks_per_evaluation = %ld",
+                     idle, workers, together);
   return 0;
 }
 
@@ -91,19 +89,22 @@ static int lead_begin(Lead *lead, Crew *crew) {
   int code = lead_prepare(lead);
   if (!code && lead->problem.ranks_per_evaluation > 1) code = count_groups(lead);
   if (crew->ranks) {
-    code = share_problem(0, code, &lead->problem.sim, &lead->problem.ranks_per_evaluation);
+    code = share_problem(0, code, &lead->problem.sim, &lead->problem.ranks_per_evaluation, lead->diagnostics);
     if (!code) crew->teams = make_teams(0, lead->ranks, lead->problem.ranks_per_evaluation);
     if (!code && (code = agree(0)) != 0)
-      fprintf(stderr, "stiction control: a worker could not build the model (out of memory, or a processor without the "
-                      "--batch-kernel?)\n");
+      diagnostics_error(lead->diagnostics, code,
+                        "a worker could not build the model (out of memory, or a processor without the "
+                        "--batch-kernel?)");
   }
   /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
   crew->options.evaluates = crew->options.evaluates && lead->problem.ranks_per_evaluation == 1;
-  if (!code && lead->options->elastic) code = elastic_pool(lead->options, &crew->options, &crew->pool);
+  if (!code && lead->options->elastic)
+    code = elastic_pool(lead->options, &crew->options, &crew->pool, lead->diagnostics);
   if (code) return code;
   code = lead_open(lead, (int)((lead->ranks - 1) / lead->problem.ranks_per_evaluation));
   if (crew->ranks) code = agree(code);
-  if (!code && crew->ranks && ctl_pool_create(crew->teams.pool, &crew->options, &crew->pool) != SIM_OK) give_up(0);
+  if (!code && crew->ranks && ctl_pool_create(crew->teams.pool, &crew->options, &crew->pool) != SIM_OK)
+    give_up(0, lead->diagnostics);
   return code;
 }
 
@@ -119,8 +120,8 @@ static bool cores_for_all(void) {
 }
 
 /* MPI_Finalize would wait for ever for a rank that does not answer. */
-static void end_all(int code) {
-  fprintf(stderr, "stiction control: a rank does not answer: all are ended by MPI_Abort; the results are complete\n");
+static void end_all(int code, Diagnostics *diagnostics) {
+  diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort; the results are complete");
   fflush(stdout);
   MPI_Abort(MPI_COMM_WORLD, code);
 }
@@ -160,7 +161,7 @@ static int lead_run(Lead *lead, bool evaluates) {
     lead->progress = progress_start(options->progress, options->quiet, crew.pool ? groups + crew.options.evaluates : 1);
     code = lead_finish(lead, crew.pool ? lead_pool(lead, &evaluator, crew.pool) : lead_alone(lead, &evaluator));
   }
-  if (crew.pool && !ctl_pool_close(crew.pool)) end_all(code);
+  if (crew.pool && !ctl_pool_close(crew.pool)) end_all(code, lead->diagnostics);
   free_teams(&crew.teams);
   lead_release(lead);
   return code;
@@ -173,13 +174,14 @@ typedef struct Worker {
   Replay replay;
 } Worker;
 
-static int worker_prepare(Worker *worker, const Options *options, ModelStorage storage, MPI_Comm group) {
+static int worker_prepare(Worker *worker, const Options *options, ModelStorage storage, MPI_Comm group,
+                          Diagnostics *diagnostics) {
   int code = 0;
   if (storage != MODEL_DENSE) {
-    if (!sharing_create(group, &worker->sharing)) return EXIT_INTERNAL;
+    if (!sharing_create(group, &worker->sharing, diagnostics)) return EXIT_INTERNAL;
     worker->sharing.copies = 0; /* rank 0 has counted them all */
     code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &worker->sharing,
-                                    stderr, &worker->read);
+                                    diagnostics, &worker->read);
   }
   if (!code) code = replay_prepare_shared(&worker->replay, &worker->read.sim, &worker->sharing, NULL);
   return code ? code : replay_set_kernel(&worker->replay, options->kernel);
@@ -205,16 +207,16 @@ static SimStatus serve(const Worker *worker, const Teams *teams, long together) 
   return status;
 }
 
-static int work_run(const Options *options, ModelStorage storage, int rank, int ranks) {
+static int work_run(const Options *options, ModelStorage storage, int rank, int ranks, Diagnostics *diagnostics) {
   Worker worker = {.sharing = sharing_alone()};
   long together = 1;
-  int code = share_problem(rank, 0, &worker.read.sim, &together);
+  int code = share_problem(rank, 0, &worker.read.sim, &together, diagnostics);
   if (code) return code; /* rank 0 has told why */
   Teams teams = make_teams(rank, ranks, together);
   bool works = teams.group != MPI_COMM_NULL;
-  code = agree(works ? worker_prepare(&worker, options, storage, teams.group) : 0);
+  code = agree(works ? worker_prepare(&worker, options, storage, teams.group, diagnostics) : 0);
   if (!code) code = agree(0);
-  if (!code && works && serve(&worker, &teams, together)) give_up(rank);
+  if (!code && works && serve(&worker, &teams, together)) give_up(rank, diagnostics);
   replay_release(&worker.replay);
   sharing_clear(&worker.sharing);
   problem_clear(&worker.read);
@@ -223,29 +225,33 @@ static int work_run(const Options *options, ModelStorage storage, int rank, int 
 }
 
 /* record: rank 0's, of a run to go on with; NULL for a new one. */
-static int run_all(const Options *options, const RunRecord *record) {
+static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   int rank = command_rank(), ranks = command_ranks();
   bool evaluates = ranks > 1 && cores_for_all();
   ModelStorage storage;
   Lead lead = {.options = options,
+               .diagnostics = diagnostics,
+               .results.diagnostics = diagnostics,
                .ranks = options->elastic ? 1 + options->elastic : ranks,
                .start = ctl_seconds(),
                .resumed = record != NULL};
   if (record) lead.record = *record;
   stop_signal_watch();
-  int code = command_storage(options, &storage);
-  if (!code && options->elastic) code = elastic_check(options, storage);
+  int code = command_storage(options, &storage, diagnostics);
+  if (!code && options->elastic) code = elastic_check(options, storage, diagnostics);
   if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
-  if (!code) code = rank == 0 ? lead_run(&lead, evaluates) : work_run(options, storage, rank, ranks);
+  if (!code) code = rank == 0 ? lead_run(&lead, evaluates) : work_run(options, storage, rank, ranks, diagnostics);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
 
-int control_resume(const Options *options, RunRecord *record) { return run_all(options, record); }
+int control_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
+  return run_all(options, record, diagnostics);
+}
 
-static int run(const Options *options) {
+static int run(const Options *options, Diagnostics *diagnostics) {
   if (elastic_spawned()) elastic_work(options);
-  return run_all(options, NULL);
+  return run_all(options, NULL, diagnostics);
 }
 
 const Command command_control = {

@@ -16,11 +16,11 @@ typedef struct Pictures {
   size_t size[FIGURES_MAX][FORMATS];
 } Pictures;
 
-static int draw(Pictures *pictures, const char *title) {
+static int draw(Pictures *pictures, const char *title, Diagnostics *diagnostics) {
   for (int k = 0; k < pictures->n; k++)
     for (int f = 0; f < FORMATS; f++) {
-      int code =
-          figure_draw(&pictures->figures[k], title, (FigureFormat)f, &pictures->bytes[k][f], &pictures->size[k][f]);
+      int code = figure_draw(&pictures->figures[k], title, (FigureFormat)f, &pictures->bytes[k][f],
+                             &pictures->size[k][f], diagnostics);
       if (code) return code;
     }
   return 0;
@@ -42,36 +42,32 @@ static void print(const Pictures *pictures, const Results *results) {
   printf("\n");
 }
 
-static int comparable(const RunResults *runs) {
-  if (strcmp(runs[0].kind, runs[1].kind)) {
-    fprintf(stderr, "stiction plot: %s has model.kind %s and %s has %s: they cannot be compared\n", runs[0].directory,
-            runs[0].kind, runs[1].directory, runs[1].kind);
-    return EXIT_USAGE;
-  }
+static int comparable(const RunResults *runs, Diagnostics *diagnostics) {
+  if (strcmp(runs[0].kind, runs[1].kind))
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s has model.kind %s and %s has %s: they cannot be compared",
+                             runs[0].directory, runs[0].kind, runs[1].directory, runs[1].kind);
   if (runs[0].d == runs[1].d) return 0;
-  fprintf(stderr, "stiction plot: %s has %d degrees of freedom and %s has %d: they cannot be compared\n",
-          runs[0].directory, runs[0].d, runs[1].directory, runs[1].d);
-  return EXIT_USAGE;
+  return diagnostics_error(diagnostics, EXIT_USAGE,
+                           "%s has %d degrees of freedom and %s has %d: they cannot be compared", runs[0].directory,
+                           runs[0].d, runs[1].directory, runs[1].d);
 }
 
-static void tell_missing(const RunResults *run) {
+static void warn_of_gaps(const RunResults *run, Diagnostics *diagnostics) {
   FigureGap gaps[FIGURE_GAPS_MAX];
   int n = figures_missing(run, gaps);
   for (int k = 0; k < n; k++)
-    fprintf(stderr, "stiction plot: %s has no %s: not drawn: %s\n", run->directory, gaps[k].file, gaps[k].lost);
+    diagnostics_warn(diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
 }
 
-static int plot(const Options *options, const RunResults *runs, int n_runs) {
+static int plot(const Options *options, const RunResults *runs, int n_runs, Diagnostics *diagnostics) {
   Pictures pictures = {0};
-  Results results = {0};
-  for (int r = 0; r < n_runs; r++) tell_missing(&runs[r]);
+  Results results = {.diagnostics = diagnostics};
+  for (int r = 0; r < n_runs; r++) warn_of_gaps(&runs[r], diagnostics);
   pictures.n = figures_of(runs, n_runs, pictures.figures);
-  if (pictures.n == 0) {
-    fprintf(stderr, "stiction plot: %s has nothing to plot%s\n", options->argument,
-            n_runs > 1 ? " that both runs have" : "");
-    return EXIT_USAGE;
-  }
-  int code = draw(&pictures, runs[0].title ? runs[0].title : "");
+  if (pictures.n == 0)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot%s", options->argument,
+                             n_runs > 1 ? " that both runs have" : "");
+  int code = draw(&pictures, runs[0].title ? runs[0].title : "", diagnostics);
   if (!code) code = results_take(&results, options->argument, "figures");
   if (!code) code = write(&pictures, &results);
   if (!code && !options->quiet) print(&pictures, &results);
@@ -79,14 +75,14 @@ static int plot(const Options *options, const RunResults *runs, int n_runs) {
   return code;
 }
 
-static int run(const Options *options) {
+static int run(const Options *options, Diagnostics *diagnostics) {
   if (command_rank() != 0) return EXIT_DONE;
   RunResults runs[2] = {{0}, {0}};
   int n_runs = options->compare ? 2 : 1;
-  int code = run_results_read(&runs[0], options->argument);
-  if (!code && options->compare) code = run_results_read(&runs[1], options->compare);
-  if (!code && options->compare) code = comparable(runs);
-  if (!code) code = plot(options, runs, n_runs);
+  int code = run_results_read(&runs[0], options->argument, diagnostics);
+  if (!code && options->compare) code = run_results_read(&runs[1], options->compare, diagnostics);
+  if (!code && options->compare) code = comparable(runs, diagnostics);
+  if (!code) code = plot(options, runs, n_runs, diagnostics);
   run_results_clear(&runs[0]);
   run_results_clear(&runs[1]);
   return code;

@@ -149,12 +149,12 @@ static void write_table(FILE *page, const char *heading, const json_t *object) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* On the page and on stderr. */
-static void tell_missing(FILE *page, const RunResults *run) {
+/* On the page, and as warnings. */
+static void write_gaps(FILE *page, const RunResults *run) {
   FigureGap gaps[FIGURE_GAPS_MAX];
   int n = figures_missing(run, gaps);
   for (int k = 0; k < n; k++) {
-    fprintf(stderr, "stiction report: %s has no %s: not drawn: %s\n", run->directory, gaps[k].file, gaps[k].lost);
+    diagnostics_warn(run->diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
     fprintf(page, "<p><strong>There is no %s</strong>: not drawn: %s.</p>\n", gaps[k].file, gaps[k].lost);
   }
 }
@@ -163,12 +163,12 @@ static int write_figures(FILE *page, const RunResults *run) {
   Figure figures[FIGURES_MAX];
   int n = figures_of(run, 1, figures);
   fputs("<h2>Figures</h2>\n", page);
-  tell_missing(page, run);
+  write_gaps(page, run);
   fputs("<div class=\"figures\">\n", page);
   for (int k = 0; k < n; k++) {
     char *picture;
     size_t size;
-    int code = figure_draw(&figures[k], NULL, FIGURE_SVG, &picture, &size);
+    int code = figure_draw(&figures[k], NULL, FIGURE_SVG, &picture, &size, run->diagnostics);
     if (code) return code;
     fprintf(page, "<figure id=\"%s\"><figcaption><h3>%s</h3><p>%s</p></figcaption>\n", figures[k].name,
             figures[k].heading, figures[k].caption);
@@ -196,16 +196,13 @@ static int write_page(FILE *page, const RunResults *run) {
 }
 
 static int report(const Options *options, const RunResults *run) {
-  Results results = {0};
+  Results results = {.diagnostics = run->diagnostics};
   char *bytes = NULL;
   size_t size = 0;
   FILE *page = open_memstream(&bytes, &size);
   int code = page ? write_page(page, run) : EXIT_INTERNAL;
   bool whole = page && !ferror(page) && fclose(page) == 0;
-  if (!whole) {
-    fprintf(stderr, "stiction report: out of memory\n");
-    code = EXIT_INTERNAL;
-  }
+  if (!whole) code = diagnostics_no_memory(run->diagnostics);
   if (!code) code = results_take(&results, options->argument, NULL);
   if (!code && results_write_bytes(&results, "report.html", bytes, size)) code = EXIT_INTERNAL;
   if (!code && !options->quiet) printf("report in %s/report.html\n", options->argument);
@@ -213,10 +210,10 @@ static int report(const Options *options, const RunResults *run) {
   return code;
 }
 
-static int run(const Options *options) {
+static int run(const Options *options, Diagnostics *diagnostics) {
   if (command_rank() != 0) return EXIT_DONE;
   RunResults results;
-  int code = run_results_read(&results, options->argument);
+  int code = run_results_read(&results, options->argument, diagnostics);
   if (!code) code = report(options, &results);
   run_results_clear(&results);
   return code;

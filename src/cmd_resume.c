@@ -9,8 +9,8 @@
 enum { NOTHING, CONTROL, SIMULATE }; /* what there is to go on with */
 
 /* Rank 0: opens the run. Returns the exit code when there is nothing to do. */
-static int find_work(const Options *options, RunRecord *record, int *work) {
-  int code = run_record_open(record, options->argument);
+static int find_work(const Options *options, RunRecord *record, int *work, Diagnostics *diagnostics) {
+  int code = run_record_open(record, options->argument, diagnostics);
   *work = NOTHING;
   if (code) return code;
   if (run_record_ended(record, &code)) {
@@ -20,18 +20,18 @@ static int find_work(const Options *options, RunRecord *record, int *work) {
   *work = strcmp(run_record_command(record), "simulate") == 0 ? SIMULATE : CONTROL;
   if (*work == CONTROL || !options->elastic) return 0;
   *work = NOTHING;
-  fprintf(stderr, "stiction resume: --elastic is for runs of control; %s is a simulation\n", options->argument);
-  return EXIT_USAGE;
+  return diagnostics_error(diagnostics, EXIT_USAGE, "--elastic is for runs of control; %s is a simulation",
+                           options->argument);
 }
 
-static int run(const Options *given) {
+static int run(const Options *given, Diagnostics *diagnostics) {
   RunRecord record = {.results.lock = -1};
   Options options = *given;
   char path[RESULTS_PATH_MAX] = "";
   int task[2] = {NOTHING, 0};
   if (elastic_spawned()) elastic_work(given);
   if (command_rank() == 0) {
-    task[1] = find_work(given, &record, &task[0]);
+    task[1] = find_work(given, &record, &task[0], diagnostics);
     if (task[0] != NOTHING && run_record_options(&record, path, &options)) task[0] = NOTHING, task[1] = EXIT_USAGE;
   }
   if (command_ranks() > 1) {
@@ -40,8 +40,8 @@ static int run(const Options *given) {
     MPI_Bcast(options.petsc, sizeof options.petsc, MPI_CHAR, 0, MPI_COMM_WORLD);
   }
   options.argument = path;
-  if (task[0] == CONTROL) return control_resume(&options, &record);
-  if (task[0] == SIMULATE) return simulate_resume(&options, &record);
+  if (task[0] == CONTROL) return control_resume(&options, &record, diagnostics);
+  if (task[0] == SIMULATE) return simulate_resume(&options, &record, diagnostics);
   run_record_close(&record);
   return task[1];
 }

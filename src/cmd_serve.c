@@ -148,7 +148,7 @@ static long at_once(const Options *options, int workers) {
 }
 
 /* The service, once there is a pool. */
-static int lead(const Options *options, CtlPool *pool, int ranks) {
+static int lead(const Options *options, CtlPool *pool, int ranks, Diagnostics *diagnostics) {
   Service service = {.house = {.options = options, .pool = pool, .ranks = ranks},
                      .at_once = at_once(options, ranks - 1),
                      .told = -INFINITY,
@@ -156,7 +156,7 @@ static int lead(const Options *options, CtlPool *pool, int ranks) {
                      .start = ctl_seconds(),
                      .began = (double)time(NULL)};
   service.house.spool = &service.spool;
-  int code = spool_open(&service.spool, options->argument);
+  int code = spool_open(&service.spool, options->argument, diagnostics);
   if (!code) {
     serve(&service);
     write_status(&service, "ended");
@@ -167,52 +167,51 @@ static int lead(const Options *options, CtlPool *pool, int ranks) {
   return code;
 }
 
-static int run_lead(const Options *options, int ranks) {
+static int run_lead(const Options *options, int ranks, Diagnostics *diagnostics) {
   /* rank 0 looks after all problems: an evaluation of one, which may take long, must not keep it from the others */
   const CtlPoolOptions pool_options = {.evaluates = false};
   CtlPool *pool = NULL;
   int code = 0;
   if (options->elastic) {
     ranks = 1 + options->elastic;
-    code = elastic_pool(options, &pool_options, &pool);
+    code = elastic_pool(options, &pool_options, &pool, diagnostics);
   } else if (ctl_pool_create(MPI_COMM_WORLD, &pool_options, &pool) != SIM_OK) {
-    fprintf(stderr, "stiction serve: out of memory\n");
+    diagnostics_no_memory(diagnostics);
     MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   }
   if (code) return code;
-  code = lead(options, pool, ranks);
+  code = lead(options, pool, ranks, diagnostics);
   if (ctl_pool_close(pool)) return code;
-  fprintf(stderr, "stiction serve: a rank does not answer: all are ended by MPI_Abort\n");
+  diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
   fflush(stdout);
   MPI_Abort(MPI_COMM_WORLD, code);
   return code;
 }
 
-static int run_worker(const Options *options) {
+static int run_worker(const Options *options, Diagnostics *diagnostics) {
   const CtlBuilder builder = sent_model_builder(options);
   if (ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK) return 0;
-  fprintf(stderr, "stiction serve: rank %d is out of memory\n", command_rank());
+  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", command_rank());
   MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   return EXIT_INTERNAL;
 }
 
 /* Whether there are the ranks that it takes. All ranks. */
-static int check_ranks(const Options *options) {
+static int check_ranks(const Options *options, Diagnostics *diagnostics) {
   int with_mpi;
   MPI_Initialized(&with_mpi);
-  if (options->elastic) return elastic_check(options, MODEL_DENSE);
+  if (options->elastic) return elastic_check(options, MODEL_DENSE, diagnostics);
   if (with_mpi) return 0;
-  fprintf(stderr, "stiction serve: expected mpirun -n P stiction serve SPOOL\n");
-  return EXIT_USAGE;
+  return diagnostics_error(diagnostics, EXIT_USAGE, "expected mpirun -n P stiction serve SPOOL");
 }
 
-static int run(const Options *options) {
-  int rank = command_rank(), ranks = command_ranks(), code = elastic_spawned() ? 0 : check_ranks(options);
+static int run(const Options *options, Diagnostics *diagnostics) {
+  int rank = command_rank(), ranks = command_ranks(), code = elastic_spawned() ? 0 : check_ranks(options, diagnostics);
   if (code) return code;
   stop_signal_watch();
   if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
   if (elastic_spawned()) elastic_work(options);
-  code = rank == 0 ? run_lead(options, ranks) : run_worker(options);
+  code = rank == 0 ? run_lead(options, ranks, diagnostics) : run_worker(options, diagnostics);
   MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return code;
 }

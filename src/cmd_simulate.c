@@ -15,33 +15,29 @@
 #include <sys/stat.h>
 
 /* u1,u2,... with exactly p entries. */
-static int parse_control(const char *text, int p, double *u) {
+static int parse_control(const char *text, int p, double *u, Diagnostics *diagnostics) {
   const char *from = text;
-  if (p == 0) {
-    fprintf(stderr, "stiction simulate: --control %s: the problem has no control\n", text);
-    return EXIT_USAGE;
-  }
+  if (p == 0) return diagnostics_error(diagnostics, EXIT_USAGE, "--control %s: the problem has no control", text);
   for (int i = 0; i < p; i++) {
     char *end;
     u[i] = strtod(from, &end);
     bool last = i == p - 1;
-    if (end == from || *end != (last ? 0 : ',') || !(u[i] - u[i] == 0)) {
-      fprintf(stderr, "stiction simulate: --control: expected a results directory or %d finite number%s, not '%s'\n", p,
-              p == 1 ? "" : "s separated by commas", text);
-      return EXIT_USAGE;
-    }
+    if (end == from || *end != (last ? 0 : ',') || !(u[i] - u[i] == 0))
+      return diagnostics_error(diagnostics, EXIT_USAGE,
+                               "--control: expected a results directory or %d finite number%s, not '%s'", p,
+                               p == 1 ? "" : "s separated by commas", text);
     from = end + 1;
   }
   return 0;
 }
 
-static int read_control(const char *given, const SimProblem *sim, double *u) {
+static int read_control(const char *given, const SimProblem *sim, double *u, Diagnostics *diagnostics) {
   struct stat info;
   char message[SIGNAL_MESSAGE_SIZE];
-  if (stat(given, &info) || !S_ISDIR(info.st_mode)) return parse_control(given, sim_problem_variables(sim), u);
+  if (stat(given, &info) || !S_ISDIR(info.st_mode))
+    return parse_control(given, sim_problem_variables(sim), u, diagnostics);
   if (signal_read(given, sim, u, message)) return 0;
-  fprintf(stderr, "stiction: %s\n", message);
-  return EXIT_USAGE;
+  return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
 static void print_outcome(const Problem *problem, const Summary *s, const Results *results) {
@@ -62,26 +58,28 @@ static void print_outcome(const Problem *problem, const Summary *s, const Result
 }
 
 /* The control to apply, and that its directory is not the one to be written. */
-static int find_control(const Options *options, const Problem *problem, double *u) {
+static int find_control(const Options *options, const Problem *problem, double *u, Diagnostics *diagnostics) {
   if (!options->control) return 0;
-  int code = read_control(options->control, &problem->sim, u);
+  int code = read_control(options->control, &problem->sim, u, diagnostics);
   if (code || !results_is(options->output, options->argument, options->control)) return code;
-  fprintf(stderr, "stiction simulate: %s is what is replayed: its results would be lost (-o DIR takes another place)\n",
-          options->control);
-  return EXIT_USAGE;
+  return diagnostics_error(diagnostics, EXIT_USAGE,
+                           "%s is what is replayed: its results would be lost (-o DIR takes another place)",
+                           options->control);
 }
 
 /* The first rank finds the control; all learn how that went, and it. */
-static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u) {
-  int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u) : 0);
+static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u,
+                         Diagnostics *diagnostics) {
+  int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u, diagnostics) : 0);
   if (!code && sharing->comm != MPI_COMM_NULL)
     MPI_Bcast(u, sim_problem_variables(&problem->sim), MPI_DOUBLE, 0, sharing->comm);
   return code;
 }
 
-/* The first rank's, but for the lock, which it alone holds. */
+/* The first rank's; it alone holds the lock. */
 static void share_directory(const Sharing *sharing, Results *results) {
-  if (sharing->comm != MPI_COMM_NULL) MPI_Bcast(results, sizeof *results, MPI_BYTE, 0, sharing->comm);
+  if (sharing->comm != MPI_COMM_NULL)
+    MPI_Bcast(results->directory, sizeof results->directory, MPI_CHAR, 0, sharing->comm);
   if (sharing_rank(sharing) > 0) results->lock = -1;
 }
 
@@ -100,6 +98,7 @@ static int share_results(const Options *options, const Problem *problem, const S
 /* A simulation under way, by the ranks that share its rows. */
 typedef struct Session {
   const Options *options;
+  Diagnostics *diagnostics;
   const Problem *problem;
   const Sharing *sharing;
   Rows rows;
@@ -113,7 +112,7 @@ typedef struct Session {
 } Session;
 
 static int no_memory(const Session *s) {
-  if (s->rows.rank == 0) fprintf(stderr, "stiction simulate: out of memory for a checkpoint\n");
+  if (s->rows.rank == 0) diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
   return EXIT_INTERNAL;
 }
 
@@ -129,7 +128,8 @@ static int save(Session *s) {
   s->recorded = s->recorded || !code;
   if (!code && rollout_state_save(s->replay.model, s->replay.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
   if (!code && trajectory_save(s->trajectory, first ? bytes + size : NULL)) {
-    if (first) fprintf(stderr, "stiction simulate: the trajectory could not be written in full (is the disk full?)\n");
+    if (first)
+      diagnostics_error(s->diagnostics, EXIT_USAGE, "the trajectory could not be written in full (is the disk full?)");
     code = EXIT_INTERNAL;
   }
   if (!code && first) code = run_record_save(&s->record, bytes, total, ctl_seconds());
@@ -214,8 +214,8 @@ static int leave_off(Session *s, const Summary *summary) {
   bool first = s->rows.rank == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
   if (first)
-    fprintf(stderr, "stiction simulate: stopped on a signal at t = %g s; `stiction resume %s` goes on\n",
-            (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
+    diagnostics_error(s->diagnostics, EXIT_STOPPED, "stopped on a signal at t = %g s; `stiction resume %s` goes on",
+                      (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
   return EXIT_STOPPED;
 }
 
@@ -224,12 +224,12 @@ static int finish(Session *s, const Summary *summary) {
   int code = 0;
   if (summary_write(&s->results, summary)) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
-    fprintf(stderr, "stiction simulate: %s; the results in %s end there\n",
-            summary->final->status == SIM_BAD_PROBLEM
-                ? "a step's matrix is not positive definite (model.mass, model.damping, model.stiffness)"
-                : sim_status_text(summary->final->status),
-            s->results.directory);
-    code = EXIT_UNSOLVED;
+    code =
+        diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there",
+                          summary->final->status == SIM_BAD_PROBLEM
+                              ? "a step's matrix is not positive definite (model.mass, model.damping, model.stiffness)"
+                              : sim_status_text(summary->final->status),
+                          s->results.directory);
   }
   if (s->recorded && run_record_end(&s->record, code)) return EXIT_INTERNAL;
   if (!code && !s->options->quiet) print_outcome(s->problem, summary, &s->results);
@@ -252,10 +252,10 @@ static int simulate(Session *s, double *u) {
   const Sharing *sharing = s->sharing;
   bool first = sharing_rank(sharing) == 0;
   Summary summary = {.problem = s->problem, .ranks = sim_group_size(sharing->group), .kernel = sim_kernel_name(0)};
-  int code = s->recorded ? 0 : share_control(s->options, s->problem, sharing, u);
+  int code = s->recorded ? 0 : share_control(s->options, s->problem, sharing, u, s->diagnostics);
   if (s->options->control) s->u = u;
   summary.u = s->u;
-  if (!code) code = replay_prepare_shared(&s->replay, &s->problem->sim, sharing, first ? stderr : NULL);
+  if (!code) code = replay_prepare_shared(&s->replay, &s->problem->sim, sharing, first ? s->diagnostics : NULL);
   if (code) return code;
   if (!s->recorded) code = share_results(s->options, s->problem, sharing, &s->results);
   if (!code) code = roll_in_pieces(s, &summary);
@@ -283,13 +283,19 @@ static int take_up(Session *s, double *u) {
 }
 
 /* record: NULL for a new one. */
-static int run_shared(const Options *options, const Sharing *sharing, const RunRecord *record) {
+static int run_shared(const Options *options, const Sharing *sharing, const RunRecord *record,
+                      Diagnostics *diagnostics) {
   Problem problem;
-  Session session = {.options = options, .problem = &problem, .sharing = sharing, .begun = ctl_seconds()};
+  Session session = {.options = options,
+                     .diagnostics = diagnostics,
+                     .results.diagnostics = diagnostics,
+                     .problem = &problem,
+                     .sharing = sharing,
+                     .begun = ctl_seconds()};
   if (record) session.record = *record;
   session.recorded = record != NULL;
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing, stderr,
-                                      &problem);
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing,
+                                      diagnostics, &problem);
   if (!code) {
     double *u = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *u);
     session.rows = rows_of(&problem.sim, sharing->comm);
@@ -304,22 +310,25 @@ static int run_shared(const Options *options, const Sharing *sharing, const RunR
 }
 
 /* A sparse model is simulated by all ranks together, any other by the first one. */
-static int run_all(const Options *options, const RunRecord *record) {
+static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   int ranks = command_ranks();
   ModelStorage storage;
   Sharing sharing = sharing_alone();
-  int code = command_storage(options, &storage);
+  int code = command_storage(options, &storage, diagnostics);
   bool together = storage != MODEL_DENSE;
-  if (!code && together && !sharing_create(ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_NULL, &sharing)) code = EXIT_INTERNAL;
-  if (!code && (together || command_rank() == 0)) code = run_shared(options, &sharing, record);
+  if (!code && together && !sharing_create(ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_NULL, &sharing, diagnostics))
+    code = EXIT_INTERNAL;
+  if (!code && (together || command_rank() == 0)) code = run_shared(options, &sharing, record, diagnostics);
   sharing_clear(&sharing);
   if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
   return code;
 }
 
-static int run(const Options *options) { return run_all(options, NULL); }
+static int run(const Options *options, Diagnostics *diagnostics) { return run_all(options, NULL, diagnostics); }
 
-int simulate_resume(const Options *options, RunRecord *record) { return run_all(options, record); }
+int simulate_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
+  return run_all(options, record, diagnostics);
+}
 
 const Command command_simulate = {
     .name = "simulate",

@@ -34,7 +34,7 @@ int command_ranks(void) {
   return ranks;
 }
 
-int command_storage(const Options *options, ModelStorage *storage) {
+int command_storage(const Options *options, ModelStorage *storage, Diagnostics *diagnostics) {
   int rank = command_rank(), ranks = command_ranks(), code = 0;
   int found[2] = {MODEL_DENSE, 0};
   if (rank == 0) {
@@ -47,9 +47,10 @@ int command_storage(const Options *options, ModelStorage *storage) {
   bool needed = found[1] || *storage == MODEL_SPARSE || (*storage == MODEL_STRING && (ranks > 1 || given));
   if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
   if (rank == 0 && useless)
-    fprintf(stderr, "stiction: %s: options of the solvers of sparse models, which this is not\n", options->petsc);
+    diagnostics_error(diagnostics, code, "%s: options of the solvers of sparse models, which this is not",
+                      options->petsc);
   else if (rank == 0 && code)
-    fprintf(stderr, "stiction: PETSc does not take %s\n", given ? options->petsc : "its own options");
+    diagnostics_error(diagnostics, code, "PETSc does not take %s", given ? options->petsc : "its own options");
   return useless ? EXIT_USAGE : code;
 }
 
@@ -64,42 +65,45 @@ static void usage(FILE *out) {
                "4 an evaluation or a solver failed, 70 internal error, 85 stopped on a signal after a checkpoint.\n");
 }
 
-static int dispatch(int argc, char **argv) {
-  FILE *errors = command_rank() == 0 ? stderr : NULL;
+static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
+  bool first = command_rank() == 0;
   const char *name = argc > 1 ? argv[1] : "";
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-    if (errors) usage(stdout);
+    if (first) usage(stdout);
     return EXIT_DONE;
   }
   if (strcmp(name, "--version") == 0) {
-    if (errors) printf("stiction %s\n", STICTION_VERSION);
+    if (first) printf("stiction %s\n", STICTION_VERSION);
     return EXIT_DONE;
   }
   for (int i = 0; i < N_COMMANDS; i++) {
     if (strcmp(name, commands[i]->name)) continue;
     Options options;
-    int code = options_read(commands[i], argc, argv, errors, &options);
+    static char origin[32];
+    snprintf(origin, sizeof origin, "stiction %s", name);
+    diagnostics->origin = origin;
+    int code = options_read(commands[i], argc, argv, first ? diagnostics : NULL, &options);
     if (code) return code;
-    if (!options.help) return commands[i]->run(&options);
-    if (errors) options_help(commands[i], stdout);
+    if (!options.help) return commands[i]->run(&options, diagnostics);
+    if (first) options_help(commands[i], stdout);
     return EXIT_DONE;
   }
-  if (errors && argc > 1)
-    fprintf(errors, "stiction: unknown command '%s' (see stiction --help)\n", name);
-  else if (errors)
-    usage(errors);
+  if (first && argc > 1) diagnostics_error(diagnostics, EXIT_USAGE, "unknown command '%s' (see stiction --help)", name);
+  if (argc <= 1 && first) usage(stderr);
   return EXIT_USAGE;
 }
 
 int main(int argc, char **argv) {
+  Diagnostics diagnostics = {.stream = stderr};
   with_mpi = launched();
   int threads = MPI_THREAD_SERIALIZED; /* local methods run in a thread of their own, in turn with the caller */
   if (with_mpi) MPI_Init_thread(&argc, &argv, threads, &threads);
-  if (threads < MPI_THREAD_SERIALIZED) fprintf(stderr, "stiction: this MPI has no MPI_THREAD_SERIALIZED\n");
-  int code = threads < MPI_THREAD_SERIALIZED ? EXIT_INTERNAL : dispatch(argc, argv);
+  int code = threads < MPI_THREAD_SERIALIZED
+                 ? diagnostics_error(&diagnostics, EXIT_INTERNAL, "this MPI has no MPI_THREAD_SERIALIZED")
+                 : dispatch(argc, argv, &diagnostics);
   if (fflush(stdout) || ferror(stdout)) {
-    fprintf(stderr, "stiction: standard output could not be written\n");
-    if (code == EXIT_DONE) code = EXIT_INTERNAL;
+    int failed = diagnostics_error(&diagnostics, EXIT_INTERNAL, "standard output could not be written");
+    if (code == EXIT_DONE) code = failed;
   }
   sim_petsc_stop();
   if (with_mpi) MPI_Finalize();

@@ -27,7 +27,7 @@ static const Describe known[] = {
     {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
     {'D', "drain", NULL, "end when no problem is left"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
-    {'q', "quiet", NULL, "print errors and warnings only"},
+    {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'h', "help", NULL, "show this help"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
@@ -36,12 +36,12 @@ static bool takes(const Command *command, char letter) { return letter == 'h' ||
 
 static bool has_short_form(char letter) { return strchr("oqh", letter); }
 
-static int misused(FILE *errors, const char *command, const char *what, const char *which) {
-  if (errors) fprintf(errors, "stiction %s: %s%s (see stiction %s --help)\n", command, what, which, command);
-  return EXIT_USAGE;
+static int misused(Diagnostics *diagnostics, const char *command, const char *what, const char *which) {
+  return diagnostics_error(diagnostics, EXIT_USAGE, "%s%s (see stiction %s --help)", what, which, command);
 }
 
-static int whole_value(const Command *command, const char *name, const char *text, FILE *errors, int *value) {
+static int whole_value(const Command *command, const char *name, const char *text, Diagnostics *diagnostics,
+                       int *value) {
   char *end, what[128];
   long number = strtol(text, &end, 10);
   if (*text && !*end && number >= 1 && number <= WHOLE_MAX) {
@@ -49,32 +49,31 @@ static int whole_value(const Command *command, const char *name, const char *tex
     return 0;
   }
   snprintf(what, sizeof what, "%s expects a whole number from 1 to %d, not ", name, WHOLE_MAX);
-  return misused(errors, command->name, what, text);
+  return misused(diagnostics, command->name, what, text);
 }
 
-static int kernel_value(const Command *command, const char *text, FILE *errors, Options *options) {
+static int kernel_value(const char *text, Diagnostics *diagnostics, Options *options) {
   char names[64] = "";
   for (int k = 0; sim_kernel_name(k); k++) {
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "", sim_kernel_name(k));
     if (strcmp(text, sim_kernel_name(k)) == 0) options->kernel = k;
   }
-  if (options->kernel >= 0 && (!errors || sim_kernel_runs(options->kernel))) return 0; /* a worker's: replay_prepare */
-  if (errors && options->kernel >= 0)
-    fprintf(errors, "stiction %s: --batch-kernel: this processor has no %s (the kernels: %s)\n", command->name, text,
-            names);
-  else if (errors)
-    fprintf(errors, "stiction %s: --batch-kernel expects one of %s, not %s\n", command->name, names, text);
-  return EXIT_USAGE;
+  if (options->kernel >= 0 && (!diagnostics || sim_kernel_runs(options->kernel)))
+    return 0; /* a worker's: replay_set_kernel */
+  if (options->kernel >= 0)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--batch-kernel: this processor has no %s (the kernels: %s)",
+                             text, names);
+  return diagnostics_error(diagnostics, EXIT_USAGE, "--batch-kernel expects one of %s, not %s", names, text);
 }
 
-static int evaluates_value(const Command *command, const char *text, FILE *errors, Options *options) {
+static int evaluates_value(const Command *command, const char *text, Diagnostics *diagnostics, Options *options) {
   static const char *const names[] = {[CHOICE_AUTO] = "auto", [CHOICE_YES] = "yes", [CHOICE_NO] = "no"};
   for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
     if (strcmp(text, names[k])) continue;
     options->coordinator_evaluates = (Choice)k;
     return 0;
   }
-  return misused(errors, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
+  return misused(diagnostics, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
 }
 
 static const char *missing(const Command *command) {
@@ -82,25 +81,25 @@ static const char *missing(const Command *command) {
   return strcmp(command->argument, "FILE") == 0 ? "a problem file is missing" : "a folder is missing";
 }
 
-static int take(const Command *command, int letter, FILE *errors, Options *options) {
+static int take(const Command *command, int letter, Diagnostics *diagnostics, Options *options) {
   switch (letter) {
   case 'o':
     options->output = optarg;
-    return *optarg ? 0 : misused(errors, command->name, "empty name for ", "--output");
+    return *optarg ? 0 : misused(diagnostics, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
   case 'w': options->compare = optarg; return 0;
-  case 'b': return whole_value(command, "--batch", optarg, errors, &options->batch);
-  case 'E': return whole_value(command, "--elastic", optarg, errors, &options->elastic);
-  case 'A': return whole_value(command, "--at-once", optarg, errors, &options->at_once);
+  case 'b': return whole_value(command, "--batch", optarg, diagnostics, &options->batch);
+  case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
+  case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
   case 'D': options->drain = true; return 0;
-  case 'k': return kernel_value(command, optarg, errors, options);
-  case 'e': return evaluates_value(command, optarg, errors, options);
+  case 'k': return kernel_value(optarg, diagnostics, options);
+  case 'e': return evaluates_value(command, optarg, diagnostics, options);
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
   case 'q': options->quiet = true; return 0;
   case 'h': options->help = true; return 0;
   case 's':
-    if (options->n_settings == SETTINGS_MAX) return misused(errors, command->name, "too many ", "--set");
+    if (options->n_settings == SETTINGS_MAX) return misused(diagnostics, command->name, "too many ", "--set");
     options->settings[options->n_settings++] = optarg;
     return 0;
   default: return EXIT_USAGE;
@@ -113,7 +112,7 @@ static bool is_value(const char *argument) {
 }
 
 /* Moves each -step_NAME [VALUE] from argv to options->petsc. */
-static int take_petsc(const Command *command, int *argc, char **argv, FILE *errors, Options *options) {
+static int take_petsc(const Command *command, int *argc, char **argv, Diagnostics *diagnostics, Options *options) {
   static const char prefix[] = "-step_";
   int kept = 2;
   size_t length = 0;
@@ -127,13 +126,13 @@ static int take_petsc(const Command *command, int *argc, char **argv, FILE *erro
     const char *name = *value ? argv[i - 1] : argv[i];
     length += (size_t)snprintf(options->petsc + length, sizeof options->petsc - length, "%s%s%s%s", length ? " " : "",
                                name, *value ? " " : "", value);
-    if (length >= sizeof options->petsc) return misused(errors, command->name, "too many options ", name);
+    if (length >= sizeof options->petsc) return misused(diagnostics, command->name, "too many options ", name);
   }
   *argc = kept;
   return 0;
 }
 
-int options_read(const Command *command, int argc, char **argv, FILE *errors, Options *options) {
+int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options) {
   char letters[3 * N_KNOWN + 2] = ":"; /* a leading colon: getopt tells a missing value apart */
   struct option longs[N_KNOWN + 1] = {{0}};
   int n = 0, n_letters = 1, code = 0, letter;
@@ -145,21 +144,21 @@ int options_read(const Command *command, int argc, char **argv, FILE *errors, Op
     if (has_short_form(d->letter) && d->value) letters[n_letters++] = ':';
   }
   *options = (Options){.kernel = -1, .arguments = argv + 1};
-  if (take_petsc(command, &argc, argv, errors, options)) return EXIT_USAGE;
+  if (take_petsc(command, &argc, argv, diagnostics, options)) return EXIT_USAGE;
   opterr = 0;
   optind = 2;
   while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
     const char *given = argv[optind - 1];
     if (letter == '?')
-      code = misused(errors, command->name, "unknown option ", given);
+      code = misused(diagnostics, command->name, "unknown option ", given);
     else if (letter == ':')
-      code = misused(errors, command->name, "a value is missing after ", given);
-    else if (take(command, letter, errors, options))
+      code = misused(diagnostics, command->name, "a value is missing after ", given);
+    else if (take(command, letter, diagnostics, options))
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;
-  if (optind >= argc) return misused(errors, command->name, missing(command), "");
-  if (optind + 1 < argc) return misused(errors, command->name, "one argument too many: ", argv[optind + 1]);
+  if (optind >= argc) return misused(diagnostics, command->name, missing(command), "");
+  if (optind + 1 < argc) return misused(diagnostics, command->name, "one argument too many: ", argv[optind + 1]);
   options->argument = argv[optind];
   return 0;
 }

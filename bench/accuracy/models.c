@@ -33,7 +33,7 @@ static void run_once(void *context) {
 /* Microseconds a step: the best of some runs nobody watches. */
 static int step_cost(const SimProblem *problem, double *cost) {
   Replay run;
-  int code = replay_prepare(&run, problem, stderr);
+  int code = replay_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (code) return code;
   *cost = 1e6 * measure((MeasureTask){run_once, &run}, 20, 0.02).best / (double)problem->steps;
   replay_release(&run);

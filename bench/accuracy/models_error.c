@@ -13,7 +13,7 @@ int case_read(const Case *c, long steps, Problem *problem) {
   int n = 0;
   snprintf(path, sizeof path, "%s/jobs/problems/%s.yaml", STICTION_ROOT, c->file);
   for (; n < CASE_SETTINGS_MAX && c->settings[n]; n++) settings[n] = (char *)c->settings[n];
-  int code = problem_file_read(path, settings, n, false, stderr, problem);
+  int code = problem_file_read(path, settings, n, false, &(Diagnostics){.origin = "bench", .stream = stderr}, problem);
   if (code || (steps == 0 && !c->shrink_friction)) return code;
   double end = problem->sim.end;
   if (steps == 0) steps = problem->sim.steps;
@@ -24,7 +24,7 @@ int case_read(const Case *c, long steps, Problem *problem) {
     snprintf(substeps, sizeof substeps, "scheme.friction_substeps=%ld", lround((double)steps / (2 * end)));
     settings[n++] = substeps;
   }
-  return problem_file_read(path, settings, n, false, stderr, problem);
+  return problem_file_read(path, settings, n, false, &(Diagnostics){.origin = "bench", .stream = stderr}, problem);
 }
 
 int case_read_finer(const Case *c, long finer, Problem *problem) {
@@ -133,7 +133,7 @@ static void compare(void *context, const SimStep *step) {
 /* One rollout without control. */
 static int roll(const Case *c, const SimProblem *problem, const SimObserver *observer) {
   Replay run;
-  int code = replay_prepare(&run, problem, stderr);
+  int code = replay_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (code) return code;
   SimStatus status = sim_rollout(run.model, run.work, NULL, observer, &run.final);
   replay_release(&run);

@@ -199,7 +199,8 @@ static void measure_all(Bench *bench) {
 
 static int write_files(const Bench *bench) {
   static const char name[] = "methods.csv";
-  Results results = {0};
+  Diagnostics diagnostics = {.origin = "bench-methods", .stream = stderr};
+  Results results = {.diagnostics = &diagnostics};
   int code = results_take(&results, bench->directory, NULL);
   if (code) return code;
   FILE *file = results_open(&results, name);
@@ -240,12 +241,13 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
 
 static void release(void *context, CtlEvaluator *evaluator) { (void)context, (void)evaluator; }
 
-static int prepare(Case *c, const char *name, long budget, FILE *errors) {
+static int prepare(Case *c, const char *name, long budget) {
+  Diagnostics diagnostics = {.origin = "bench-methods", .stream = stderr};
   char *settings[] = {"search.penalty=P", "search.scheme_size=auto"};
   char file[512];
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, name);
-  int code = problem_file_read(file, settings, 2, true, errors, &c->problem);
-  if (!code) code = replay_prepare(&c->replay, &c->problem.sim, errors);
+  int code = problem_file_read(file, settings, 2, true, &diagnostics, &c->problem);
+  if (!code) code = replay_prepare(&c->replay, &c->problem.sim, &diagnostics);
   if (code) return code;
   CtlProblem *control = &c->problem.control;
   control->stop_at = 1e-7;
@@ -263,7 +265,7 @@ static int run(Bench *bench) {
   bench->norms = bench->quick ? 1 : NORMS;
   for (int k = 0; k < PROBLEMS && !code; k++) {
     bench->cases[k].wanted = !only || !strcmp(only, problems[k].name);
-    if (bench->cases[k].wanted) code = prepare(&bench->cases[k], problems[k].name, problems[k].budget, stderr);
+    if (bench->cases[k].wanted) code = prepare(&bench->cases[k], problems[k].name, problems[k].budget);
   }
   MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (!code && bench->rank == 0) code = lead(bench);

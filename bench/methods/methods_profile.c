@@ -95,7 +95,7 @@ static int draw(const Profile *profile, const Results *results) {
     return EXIT_INTERNAL;
   }
   int code = write_script(profile, script);
-  if (!code) code = gnuplot_run(script, "</svg>\n\n", &picture, &size);
+  if (!code) code = gnuplot_run(script, "</svg>\n\n", &picture, &size, results->diagnostics);
   if (!code && results_write_bytes(results, picture_name, picture, size)) code = EXIT_INTERNAL;
   free(picture);
   fclose(script);

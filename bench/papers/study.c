@@ -99,7 +99,8 @@ static int time_runs(const Motion *m, double *seen) {
     tasks[k] = (MeasureTask){run_once, &timed[k]};
     code = case_read_finer(&(Case){.file = m->file, .settings = {k % 2 ? v->exact : v->fixed_point}}, 1,
                            &timed[k].problem);
-    if (!code) code = replay_prepare(&timed[k].run, &timed[k].problem.sim, stderr);
+    if (!code)
+      code = replay_prepare(&timed[k].run, &timed[k].problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
   }
   if (code) return code;
   measure_in_turn(2 * VARIANTS, tasks, 5, 0.005, measured);

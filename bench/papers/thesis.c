@@ -73,7 +73,7 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   Replay run;
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
-  code = replay_prepare(&run, &problem.sim, stderr);
+  code = replay_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (!code && sim_rollout(run.model, run.work, NULL, &(SimObserver){w, watch}, &run.final) != SIM_OK)
     code = EXIT_UNSOLVED;
   replay_release(&run);

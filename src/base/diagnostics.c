@@ -1,10 +1,13 @@
 #include "src/base/diagnostics.h"
 
+#include "src/base/exit_code.h"
+
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 512 };
+enum { TEXT_MAX = 512, MESSAGE_MAX = 9000 }; /* a message may name two paths */
 
 void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size) {
   void *memory = calloc(n ? n : 1, size);
@@ -21,52 +24,42 @@ static void diagnostic_clear(Diagnostic *diagnostic) {
 void diagnostics_clear(Diagnostics *diagnostics) {
   for (size_t i = 0; i < diagnostics->count; i++) diagnostic_clear(&diagnostics->list[i]);
   free(diagnostics->list);
-  *diagnostics = (Diagnostics){0};
+  *diagnostics = (Diagnostics){.origin = diagnostics->origin, .stream = diagnostics->stream};
 }
 
-void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *key, const char *format, ...) {
-  char text[TEXT_MAX];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
+/* Printing ----------------------------------------------------------------------------------------------------- */
 
-  if (diagnostics->count == DIAGNOSTICS_MAX) {
-    diagnostics->dropped++;
-    return;
-  }
-  if (diagnostics->count == diagnostics->capacity) {
-    size_t capacity = diagnostics->capacity ? 2 * diagnostics->capacity : 16;
-    Diagnostic *list = realloc(diagnostics->list, capacity * sizeof *list);
-    if (!list) {
-      diagnostics->no_memory = true;
-      return;
+/* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F). */
+static void print_escaped(const char *text, bool lines, FILE *stream) {
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if ((*c < 0x20 || *c == 0x7f) && !(lines && *c == '\n')) {
+      fprintf(stream, "\\x%02x", *c);
+    } else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) {
+      fprintf(stream, "\\x%02x", c[1]);
+      c++;
+    } else {
+      putc(*c, stream);
     }
-    diagnostics->list = list;
-    diagnostics->capacity = capacity;
-  }
-  Diagnostic diagnostic = {.place = *place, .number = diagnostics->count};
-  diagnostic.place.name = strdup(place->name);
-  diagnostic.key = strdup(key);
-  diagnostic.text = strdup(text);
-  if (diagnostic.place.name && diagnostic.key && diagnostic.text) {
-    diagnostics->list[diagnostics->count++] = diagnostic;
-  } else {
-    diagnostics->no_memory = true;
-    diagnostic_clear(&diagnostic);
   }
 }
 
-/* "model.mass" is part of "model.mass.0" and of itself, not of "model.masses". */
-static bool is_part(const char *part, const char *key) {
-  size_t length = strlen(part);
-  return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.');
+/* What a command has written to standard output so far stands before it. */
+static void print(const Diagnostic *diagnostic, FILE *stream) {
+  fflush(stdout);
+  print_escaped(diagnostic->place.name, false, stream);
+  if (diagnostic->place.line) fprintf(stream, ":%ld:%ld", diagnostic->place.line, diagnostic->place.column);
+  fputs(diagnostic->warning ? ": warning: " : ": ", stream);
+  if (diagnostic->key) {
+    print_escaped(diagnostic->key, false, stream);
+    fputs(": ", stream);
+  }
+  print_escaped(diagnostic->text, !diagnostic->key, stream);
+  putc('\n', stream);
+  fflush(stream);
 }
 
-bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key) {
-  for (size_t i = 0; i < count && i < diagnostics->count; i++)
-    if (is_part(diagnostics->list[i].key, key) || is_part(key, diagnostics->list[i].key)) return true;
-  return false;
+static void print_dropped(const Diagnostics *diagnostics, FILE *stream) {
+  if (diagnostics->dropped) fprintf(stream, "and %zu more mistakes\n", diagnostics->dropped);
 }
 
 static int compare_long(long a, long b) { return (a > b) - (a < b); }
@@ -81,33 +74,115 @@ static int compare_diagnostics(const void *left, const void *right) {
   return order;
 }
 
-/* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F). */
-static void print_escaped(const char *text, FILE *stream) {
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c < 0x20 || *c == 0x7f) {
-      fprintf(stream, "\\x%02x", *c);
-    } else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) {
-      fprintf(stream, "\\x%02x", c[1]);
-      c++;
-    } else {
-      putc(*c, stream);
-    }
-  }
+static void sort(Diagnostics *diagnostics) {
+  if (diagnostics->count) qsort(diagnostics->list, diagnostics->count, sizeof *diagnostics->list, compare_diagnostics);
 }
 
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream) {
-  if (diagnostics->count) qsort(diagnostics->list, diagnostics->count, sizeof *diagnostics->list, compare_diagnostics);
-  for (size_t i = 0; i < diagnostics->count; i++) {
-    const Diagnostic *diagnostic = &diagnostics->list[i];
-    print_escaped(diagnostic->place.name, stream);
-    if (diagnostic->place.line) fprintf(stream, ":%ld:%ld", diagnostic->place.line, diagnostic->place.column);
-    fputs(": ", stream);
-    print_escaped(diagnostic->key, stream);
-    fputs(": ", stream);
-    print_escaped(diagnostic->text, stream);
-    putc('\n', stream);
+  sort(diagnostics);
+  for (size_t i = 0; i < diagnostics->count; i++) print(&diagnostics->list[i], stream);
+  print_dropped(diagnostics, stream);
+}
+
+/* Adding ------------------------------------------------------------------------------------------------------- */
+
+static bool reserve(Diagnostics *diagnostics) {
+  if (diagnostics->count < diagnostics->capacity) return true;
+  size_t capacity = diagnostics->capacity ? 2 * diagnostics->capacity : 16;
+  Diagnostic *list = realloc(diagnostics->list, capacity * sizeof *list);
+  if (!list) return false;
+  diagnostics->list = list;
+  diagnostics->capacity = capacity;
+  return true;
+}
+
+/* A copy of what `given` borrows. */
+static void keep(Diagnostics *diagnostics, const Diagnostic *given) {
+  if (diagnostics->count == DIAGNOSTICS_MAX) {
+    diagnostics->dropped++;
+    return;
   }
-  if (diagnostics->dropped) fprintf(stream, "and %zu more mistakes\n", diagnostics->dropped);
+  Diagnostic own = *given;
+  own.number = diagnostics->count;
+  own.place.name = strdup(given->place.name);
+  own.key = given->key ? strdup(given->key) : NULL;
+  own.text = strdup(given->text);
+  if (own.place.name && own.text && (own.key || !given->key) && reserve(diagnostics)) {
+    diagnostics->list[diagnostics->count++] = own;
+  } else {
+    diagnostics->no_memory = true;
+    diagnostic_clear(&own);
+  }
+}
+
+static void take(Diagnostics *diagnostics, const Diagnostic *given) {
+  diagnostics->errors += !given->warning;
+  if (diagnostics->stream)
+    print(given, diagnostics->stream);
+  else
+    keep(diagnostics, given);
+}
+
+void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *key, const char *format, ...) {
+  char text[TEXT_MAX];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  take(diagnostics, &(Diagnostic){.place = *place, .key = (char *)key, .text = text}); /* only read */
+}
+
+static void add_message(Diagnostics *diagnostics, bool warning, const char *format, va_list arguments) {
+  char text[MESSAGE_MAX];
+  if (!diagnostics) return;
+  vsnprintf(text, sizeof text, format, arguments);
+  const Place nowhere = {.name = diagnostics->origin ? diagnostics->origin : "stiction", .rank = INT_MAX};
+  take(diagnostics, &(Diagnostic){.place = nowhere, .text = text, .warning = warning});
+}
+
+int diagnostics_error(Diagnostics *diagnostics, int code, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add_message(diagnostics, false, format, arguments);
+  va_end(arguments);
+  return code;
+}
+
+void diagnostics_warn(Diagnostics *diagnostics, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add_message(diagnostics, true, format, arguments);
+  va_end(arguments);
+}
+
+int diagnostics_no_memory(Diagnostics *diagnostics) {
+  return diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory");
+}
+
+void diagnostics_pass(Diagnostics *from, Diagnostics *to) {
+  sort(from);
+  for (size_t i = 0; to && i < from->count; i++) take(to, &from->list[i]);
+  if (to && to->stream)
+    print_dropped(from, to->stream);
+  else if (to)
+    to->dropped += from->dropped;
+  diagnostics_clear(from);
+}
+
+/* Asking ------------------------------------------------------------------------------------------------------- */
+
+/* "model.mass" is part of "model.mass.0" and of itself, not of "model.masses". */
+static bool is_part(const char *part, const char *key) {
+  size_t length = strlen(part);
+  return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.');
+}
+
+bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key) {
+  for (size_t i = 0; i < count && i < diagnostics->count; i++) {
+    const Diagnostic *one = &diagnostics->list[i];
+    if (one->key && !one->warning && (is_part(one->key, key) || is_part(key, one->key))) return true;
+  }
+  return false;
 }
 
 size_t text_cut(const char *text, size_t room) {

@@ -1,11 +1,14 @@
-/* Collects everything that is wrong with a problem file and tells it in one go, sorted by position:
+/* Diagnostics: what functions of the program have to say besides their status, errors and warnings, passed down to them
+ * by who prints: main, for a command, and the service, for each of its problems.
  *
- *     FILE:LINE:COL: KEY: what is wrong (what was expected)
+ *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
+ *     stiction COMMAND: what is wrong
  *
- * Text that comes from users may be passed on as it is: it is never a format, and control characters in it
- * are printed escaped. Out of memory is remembered here too, so that readers need not pass it up by hand. */
-#ifndef SRC_DIAGNOSTICS_H
-#define SRC_DIAGNOSTICS_H
+ * With a stream each is printed as it comes; without one they are kept, to be printed or passed on sorted by position.
+ * Text that comes from users may be passed on as it is: it is never a format, and control characters in it are printed
+ * escaped. Out of memory is remembered here too, so that readers need not pass it up by hand. */
+#ifndef SRC_BASE_DIAGNOSTICS_H
+#define SRC_BASE_DIAGNOSTICS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,40 +23,53 @@
 /* Where something stands. */
 typedef struct Place {
   const char *name; /* of the file, or "--set KEY=VALUE"; borrowed */
-  int rank;         /* files and settings are told in this order */
+  int rank;         /* files and settings are printed in this order */
   long line;        /* from 1; 0: no line and column are told */
   long column;      /* from 1 */
 } Place;
 
 typedef struct Diagnostic {
-  Place place; /* its name is owned */
-  char *key;
+  Place place; /* its name is owned; of what stands nowhere: the origin */
+  char *key;   /* NULL: of what stands nowhere */
   char *text;
+  bool warning;  /* no error */
   size_t number; /* in order of arrival */
 } Diagnostic;
 
 typedef struct Diagnostics {
-  Diagnostic *list; /* [count] the first DIAGNOSTICS_MAX; owned */
+  const char *origin; /* what those begin with that stand nowhere, "stiction control"; borrowed, NULL: "stiction" */
+  FILE *stream;       /* borrowed; NULL: they are kept */
+  Diagnostic *list;   /* [count] the first DIAGNOSTICS_MAX that are kept; owned */
   size_t count;
   size_t capacity;
   size_t dropped; /* those beyond DIAGNOSTICS_MAX */
+  size_t errors;  /* all that came, warnings not counted */
   bool no_memory; /* the reading ran out of memory: what was read is incomplete */
 } Diagnostics;
 
 enum { DIAGNOSTICS_MAX = 1000, EXCERPT_SIZE = 64 };
 
-/* Zero-initialise a Diagnostics; clear it at the end. */
+/* Clear it at the end, as one that was zero-initialised. */
 void diagnostics_clear(Diagnostics *diagnostics);
 
-/* One mistake: format and the rest make a text of at most 500 bytes. */
+/* An error in a file: format and the rest make a text of at most 500 bytes. */
 void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *key, const char *format, ...)
     LIKE_PRINTF(4, 5);
 
-/* Whether one of the first `count` diagnostics concerns a key: that key, a part of it, or what it is a part
- * of. */
+/* An error that stands nowhere; returns `code`, the caller's exit code. diagnostics: NULL to drop it, as below. */
+int diagnostics_error(Diagnostics *diagnostics, int code, const char *format, ...) LIKE_PRINTF(3, 4);
+void diagnostics_warn(Diagnostics *diagnostics, const char *format, ...) LIKE_PRINTF(2, 3);
+
+/* The error "out of memory"; returns EXIT_INTERNAL. */
+int diagnostics_no_memory(Diagnostics *diagnostics);
+
+/* Whether one of the first `count` errors concerns a key: that key, a part of it, or what it is a part of. */
 bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key);
 
-/* Prints all of them, sorted by rank, line, column and arrival, one a line. */
+/* Moves all that are kept to another, sorted by rank, line, column and arrival; what stands nowhere comes last. */
+void diagnostics_pass(Diagnostics *from, Diagnostics *to);
+
+/* Prints all that are kept likewise, one a line. */
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 
 /* calloc that notes a failure in diagnostics->no_memory; never NULL for lack of size. */

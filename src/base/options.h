@@ -2,8 +2,7 @@
 #ifndef SRC_OPTIONS_H
 #define SRC_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "src/base/diagnostics.h"
 
 enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
@@ -32,12 +31,12 @@ typedef struct Command {
   const char *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder */
   const char *letters;  /* the options it takes, by the short names of options.c */
   const char *help;     /* for `stiction COMMAND --help`, before the list of options */
-  int (*run)(const Options *options);
+  int (*run)(const Options *options, Diagnostics *diagnostics);
 } Command;
 
-/* Reads argv[2..] for a command. Mistakes are told to errors (NULL: silently), one line each. Returns 0 or
+/* Reads argv[2..] for a command. Mistakes are put into diagnostics (NULL: nowhere). Returns 0 or
  * EXIT_USAGE. */
-int options_read(const Command *command, int argc, char **argv, FILE *errors, Options *options);
+int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options);
 
 /* Help for one command: its text and the options it takes. */
 void options_help(const Command *command, FILE *out);

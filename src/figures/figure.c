@@ -3,6 +3,7 @@
 #include "src/base/exit_code.h"
 #include "src/figures/gnuplot.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,11 +277,12 @@ static void write_head(FILE *script, const Figure *figure, const char *title, Fi
   fprintf(script, " at screen %.9g, screen %.9g left\n", 12.0 / WIDTH, 1 - TITLE / 2.0 / tall);
 }
 
-static int write_script(FILE *script, const Figure *figure, const char *title, FigureFormat format) {
+static int write_script(FILE *script, const Figure *figure, const char *title, FigureFormat format,
+                        Diagnostics *diagnostics) {
   write_head(script, figure, title, format);
   if (figure->map.rows > 0) {
     write_frame(script, figure, title, 0);
-    return figure_map_script(script, &figure->map);
+    return figure_map_script(script, &figure->map, diagnostics);
   }
   Range x = x_range(figure);
   fprintf(script, "set xrange [%.17g:%.17g]\n", x.low, x.high);
@@ -292,19 +294,18 @@ static int write_script(FILE *script, const Figure *figure, const char *title, F
   return 0;
 }
 
-int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size) {
+int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
+                Diagnostics *diagnostics) {
   FILE *script = tmpfile();
-  if (!script) {
-    perror("stiction: no temporary file for gnuplot");
-    return EXIT_INTERNAL;
-  }
-  int code = write_script(script, figure, title, format);
+  if (!script)
+    return diagnostics_error(diagnostics, EXIT_INTERNAL, "no temporary file for gnuplot: %s", strerror(errno));
+  int code = write_script(script, figure, title, format, diagnostics);
   if (!code)
     code = gnuplot_run(script,
                        format == FIGURE_SVG ? "</svg>\n\n"
                                             : "IEND\xae"
                                               "B`\x82",
-                       picture, size);
+                       picture, size, diagnostics);
   fclose(script);
   return code;
 }

@@ -71,9 +71,10 @@ const char *figure_suffix(FigureFormat format);
 
 /* Draws it. title: the user's text above, or NULL. picture: [size], malloc'ed, the caller's. Returns 0, or EXIT_USAGE
  * or EXIT_INTERNAL after telling. */
-int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size);
+int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
+                Diagnostics *diagnostics);
 
 /* The part of its script that is a map's own. Returns 0, or EXIT_INTERNAL after telling. */
-int figure_map_script(FILE *script, const Map *map);
+int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics);
 
 #endif

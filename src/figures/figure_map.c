@@ -68,13 +68,10 @@ static void colours(FILE *script, const Map *map, const Grid *grid) {
   fprintf(script, "set cbrange [%.9g:%.9g]\nset cblabel '%s' offset 1,0\n", centre - half, centre + half, map->label);
 }
 
-int figure_map_script(FILE *script, const Map *map) {
+int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
   Grid grid = {.rows = map->rows};
   grid.value = malloc((size_t)grid.rows * COLUMNS * sizeof *grid.value);
-  if (!grid.value) {
-    fprintf(stderr, "stiction: out of memory\n");
-    return EXIT_INTERNAL;
-  }
+  if (!grid.value) return diagnostics_no_memory(diagnostics);
   (map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
   colours(script, map, &grid);
   fputs("$map << EOD\n", script);

@@ -65,11 +65,11 @@ static int spawn(FILE *script, FILE *out, FILE *err) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void tell_failure(int code, FILE *err) {
+static void report_failure(int code, FILE *err, Diagnostics *diagnostics) {
   size_t size = 0;
   char *said = contents(err, &size);
-  fprintf(stderr, "stiction: gnuplot failed (exit code %d)%s%.600s\n", code, said && size ? ": " : "",
-          said ? said : "");
+  diagnostics_error(diagnostics, EXIT_INTERNAL, "gnuplot failed (exit code %d)%s%.600s", code, said && size ? ": " : "",
+                    said ? said : "");
   free(said);
 }
 
@@ -78,33 +78,31 @@ static bool ends_with(const char *bytes, size_t size, const char *ending) {
   return bytes && size >= length && memcmp(bytes + size - length, ending, length) == 0;
 }
 
-static int draw(FILE *script, FILE *out, FILE *err, const char *ending, char **picture, size_t *size) {
+static int draw(FILE *script, FILE *out, FILE *err, const char *ending, char **picture, size_t *size,
+                Diagnostics *diagnostics) {
   int code = spawn(script, out, err);
-  if (code == -2) {
-    fprintf(stderr, "stiction: gnuplot was not found (it is in Debian's package gnuplot-nox)\n");
-    return EXIT_USAGE;
-  }
+  if (code == -2)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "gnuplot was not found (it is in Debian's package gnuplot-nox)");
   if (code) {
-    tell_failure(code, err);
+    report_failure(code, err, diagnostics);
     return EXIT_INTERNAL;
   }
   *picture = contents(out, size);
   if (ends_with(*picture, *size, ending)) return 0;
-  fprintf(stderr, "stiction: what gnuplot has drawn is not whole (is the disk full?)\n");
   free(*picture);
   *picture = NULL;
-  return EXIT_INTERNAL;
+  return diagnostics_error(diagnostics, EXIT_INTERNAL, "what gnuplot has drawn is not whole (is the disk full?)");
 }
 
-int gnuplot_run(FILE *script, const char *ending, char **picture, size_t *size) {
+int gnuplot_run(FILE *script, const char *ending, char **picture, size_t *size, Diagnostics *diagnostics) {
   FILE *out = tmpfile(), *err = tmpfile();
   int code = EXIT_INTERNAL;
   *picture = NULL;
   *size = 0;
   if (out && err && !ferror(script))
-    code = draw(script, out, err, ending, picture, size);
+    code = draw(script, out, err, ending, picture, size, diagnostics);
   else
-    fprintf(stderr, "stiction: no temporary files for gnuplot: %s\n", strerror(errno));
+    diagnostics_error(diagnostics, EXIT_INTERNAL, "no temporary files for gnuplot: %s", strerror(errno));
   if (out) fclose(out);
   if (err) fclose(err);
   return code;

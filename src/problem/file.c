@@ -179,7 +179,7 @@ static void stabilise(SimProblem *sim) {
 static void check_model(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const Sharing *sharing = &reader->sharing;
-  bool wrong = reader->diagnostics->count || reader->diagnostics->no_memory;
+  bool wrong = reader->diagnostics->errors || reader->diagnostics->no_memory;
   if (sharing->comm != MPI_COMM_NULL && sharing_agree(sharing, wrong)) return;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
   SimReport report = {.context = &checking, .complain = take_diagnostic};
@@ -222,14 +222,18 @@ static void read_all(Reader *reader, bool need_control) {
   document_report_unknown(reader->document, reader->diagnostics);
 }
 
-/* The first rank that has something to tell, does. */
-static void tell(const Sharing *sharing, Diagnostics *diagnostics, FILE *errors) {
-  int rank = sharing_rank(sharing), mine = diagnostics->count || diagnostics->no_memory ? rank : INT_MAX;
-  int first = mine;
+/* Passes on what the first rank that has found something has; returns the code that all have. */
+static int report(const Sharing *sharing, Diagnostics *found, Diagnostics *diagnostics) {
+  int rank = sharing_rank(sharing), mine = found->count || found->no_memory ? rank : INT_MAX, first = mine;
+  int code = sharing_agree(sharing, found->no_memory ? EXIT_INTERNAL : found->errors ? EXIT_USAGE : 0);
   if (sharing->comm != MPI_COMM_NULL) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, sharing->comm);
-  if (rank != first) return;
-  diagnostics_print(diagnostics, errors);
-  if (diagnostics->no_memory) fprintf(errors, "stiction: out of memory while reading the problem file\n");
+  if (rank == first) {
+    bool no_memory = found->no_memory;
+    diagnostics_pass(found, diagnostics);
+    if (no_memory) diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory while reading the problem file");
+  }
+  diagnostics_clear(found);
+  return code;
 }
 
 double problem_position(const Problem *problem, int row) {
@@ -257,25 +261,23 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
   return wants;
 }
 
-int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control, FILE *errors,
-                      Problem *problem) {
+int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
+                      Diagnostics *diagnostics, Problem *problem) {
   const Sharing alone = sharing_alone();
-  return problem_file_read_shared(path, settings, n_settings, need_control, &alone, errors, problem);
+  return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
-                             const Sharing *sharing, FILE *errors, Problem *problem) {
-  Diagnostics diagnostics = {0};
+                             const Sharing *sharing, Diagnostics *diagnostics, Problem *problem) {
+  Diagnostics found = {0};
   *problem = (Problem){0};
-  Reader reader = {.diagnostics = &diagnostics, .problem = problem, .sharing = *sharing};
-  reader.document = document_open(path, settings, n_settings, &diagnostics);
+  Reader reader = {.diagnostics = &found, .problem = problem, .sharing = *sharing};
+  reader.document = document_open(path, settings, n_settings, &found);
   if (reader.document) read_all(&reader, need_control);
-  tell(sharing, &diagnostics, errors);
-  int code = sharing_agree(sharing, diagnostics.no_memory ? EXIT_INTERNAL : diagnostics.count ? EXIT_USAGE : 0);
+  int code = report(sharing, &found, diagnostics);
   expression_destroy(reader.r);
   expression_destroy(reader.epsilon);
   document_destroy(reader.document);
-  diagnostics_clear(&diagnostics);
   if (code) problem_clear(problem);
   return code;
 }

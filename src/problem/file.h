@@ -4,6 +4,7 @@
 
 #include "control/control.h"
 #include "sim/sim.h"
+#include "src/base/diagnostics.h"
 #include "src/process/sharing.h"
 
 #include <jansson.h>
@@ -38,17 +39,17 @@ typedef struct Problem {
   double checkpoint_grace;   /* s: how long a run that is to stop waits for the evaluations under way */
 } Problem;
 
-/* Reads a problem file, overlaid with settings "KEY=VALUE" (borrowed, [n_settings]). All mistakes are told to
- * errors, one a line. need_control: a missing control section is a mistake. Returns 0, EXIT_USAGE for
+/* Reads a problem file, overlaid with settings "KEY=VALUE" (borrowed, [n_settings]). All mistakes are put into
+ * diagnostics, sorted. need_control: a missing control section is a mistake. Returns 0, EXIT_USAGE for
  * mistakes, or EXIT_INTERNAL when out of memory; the problem is cleared unless 0. */
-int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control, FILE *errors,
-                      Problem *problem);
+int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
+                      Diagnostics *diagnostics, Problem *problem);
 void problem_clear(Problem *problem);
 
 /* problem_file_read by all ranks of a group, which see the same files. The first rank that finds mistakes tells them; the
  * code is the same on all. Collective. */
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
-                             const Sharing *sharing, FILE *errors, Problem *problem);
+                             const Sharing *sharing, Diagnostics *diagnostics, Problem *problem);
 
 /* model.kind, as in the file. */
 const char *problem_kind_name(const Problem *problem);

@@ -1,10 +1,8 @@
 #include "src/process/sharing.h"
 
-#include <stdio.h>
-
 Sharing sharing_alone(void) { return (Sharing){.comm = MPI_COMM_NULL, .copies = 1}; }
 
-bool sharing_create(MPI_Comm comm, Sharing *sharing) {
+bool sharing_create(MPI_Comm comm, Sharing *sharing, Diagnostics *diagnostics) {
   int size = 1, rank = 0;
   *sharing = sharing_alone();
   if (comm != MPI_COMM_NULL) MPI_Comm_size(comm, &size);
@@ -12,7 +10,7 @@ bool sharing_create(MPI_Comm comm, Sharing *sharing) {
   sharing->comm = comm;
   if (sim_group_create(comm, &sharing->group) == SIM_OK) return true;
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0) fprintf(stderr, "stiction: out of memory\n");
+  if (rank == 0) diagnostics_no_memory(diagnostics);
   return false;
 }
 

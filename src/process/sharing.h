@@ -3,6 +3,7 @@
 #define SRC_SHARING_H
 
 #include "sim/group.h"
+#include "src/base/diagnostics.h"
 
 typedef struct Sharing {
   SimGroup *group; /* NULL: this process alone, with all rows */
@@ -16,7 +17,7 @@ Sharing sharing_alone(void);
 
 /* The ranks of comm as a group; MPI_COMM_NULL, or comm of one rank: this process alone. Collective over comm. False, on all
  * ranks, after the first one has told. */
-bool sharing_create(MPI_Comm comm, Sharing *sharing);
+bool sharing_create(MPI_Comm comm, Sharing *sharing, Diagnostics *diagnostics);
 void sharing_clear(Sharing *sharing);
 
 /* The largest of everyone's codes, on all of them. Collective over sharing->comm. */

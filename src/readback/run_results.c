@@ -9,9 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int tell(const char *path, const char *what) {
-  fprintf(stderr, "stiction: %s: %s\n", path, what);
-  return EXIT_USAGE;
+static int refuse(const RunResults *run, const char *path, const char *what) {
+  return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s: %s", path, what);
 }
 
 json_t *run_results_member(const RunResults *run, const char *path) {
@@ -25,17 +24,17 @@ json_t *run_results_member(const RunResults *run, const char *path) {
 }
 
 /* A run that was killed writes it when it has been gone on with. */
-static int tell_no_summary(const char *directory) {
+static int refuse_running(const RunResults *run) {
+  const char *directory = run->directory;
   char path[RESULTS_PATH_MAX];
   struct stat info;
   int length = snprintf(path, sizeof path, "%s/checkpoint", directory);
   if (length >= (int)sizeof path || stat(path, &info))
-    return tell(directory, "has no summary.json (the results of an ended run were expected)");
-  fprintf(stderr,
-          "stiction: %s: has no summary.json: its run has not ended (if it does not go on, `stiction resume %s` "
-          "first)\n",
-          directory, directory);
-  return EXIT_USAGE;
+    return refuse(run, directory, "has no summary.json (the results of an ended run were expected)");
+  return diagnostics_error(run->diagnostics, EXIT_USAGE,
+                           "%s: has no summary.json: its run has not ended (if it does not go on, `stiction resume %s` "
+                           "first)",
+                           directory, directory);
 }
 
 static int read_summary(RunResults *run) {
@@ -43,17 +42,15 @@ static int read_summary(RunResults *run) {
   struct stat info;
   json_error_t error;
   if (snprintf(path, sizeof path, "%s/summary.json", run->directory) >= (int)sizeof path)
-    return tell(run->directory, "the name is too long");
-  if (stat(run->directory, &info) || !S_ISDIR(info.st_mode)) return tell(run->directory, "is not a directory");
-  if (stat(path, &info)) return tell_no_summary(run->directory);
+    return refuse(run, run->directory, "the name is too long");
+  if (stat(run->directory, &info) || !S_ISDIR(info.st_mode)) return refuse(run, run->directory, "is not a directory");
+  if (stat(path, &info)) return refuse_running(run);
   run->summary = file_json(path, &error);
-  if (!run->summary) {
-    fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column, error.text);
-    return EXIT_USAGE;
-  }
+  if (!run->summary)
+    return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s:%d:%d: %s", path, error.line, error.column, error.text);
   run->kind = json_string_value(run_results_member(run, "problem.model.kind"));
   run->title = json_string_value(run_results_member(run, "problem.title"));
-  if (!run->kind) return tell(path, "has no problem.model.kind");
+  if (!run->kind) return refuse(run, path, "has no problem.model.kind");
   run->d = (int)json_array_size(run_results_member(run, "outcome.x_T"));
   if (strcmp(run->kind, "string") == 0) {
     run->d = (int)json_integer_value(run_results_member(run, "problem.model.nodes"));
@@ -65,10 +62,9 @@ static int read_summary(RunResults *run) {
 /* The columns that pictures count on. */
 static int check_columns(const RunResults *run, const Table *table, const char *file, const char *const *names) {
   for (int k = 0; table->columns && names[k]; k++)
-    if (table_find(table, names[k]) < 0) {
-      fprintf(stderr, "stiction: %s/%s:1:1: has no column %s\n", run->directory, file, names[k]);
-      return EXIT_USAGE;
-    }
+    if (table_find(table, names[k]) < 0)
+      return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/%s:1:1: has no column %s", run->directory, file,
+                               names[k]);
   return 0;
 }
 
@@ -108,10 +104,7 @@ static int take_snapshots(RunResults *run) {
   table->header = calloc(1 + SNAPSHOTS, 32);
   table->names = calloc(1 + SNAPSHOTS, sizeof *table->names);
   table->values = calloc((size_t)shown * (1 + SNAPSHOTS), sizeof *table->values);
-  if (!table->header || !table->names || !table->values) {
-    fprintf(stderr, "stiction: out of memory\n");
-    return EXIT_INTERNAL;
-  }
+  if (!table->header || !table->names || !table->values) return diagnostics_no_memory(run->diagnostics);
   for (int c = 0; c <= SNAPSHOTS; c++) {
     long row = c ? (trajectory->rows - 1) * (c - 1) / (SNAPSHOTS - 1) : 0;
     table->names[c] = table->header + 32 * c;
@@ -126,24 +119,24 @@ static int take_snapshots(RunResults *run) {
 /* trajectory.h5; of many dofs it alone tells how many there are. */
 static int read_large(RunResults *run) {
   int d = run->d;
-  int code = table_read_hdf5(&run->trajectory, run->directory, &d, &run->stride);
+  int code = table_read_hdf5(&run->trajectory, run->directory, &d, &run->stride, run->diagnostics);
   if (code || run->d == d) return code;
-  if (run->d > 0) return tell(run->directory, "trajectory.h5 and summary.json are of different sizes");
+  if (run->d > 0) return refuse(run, run->directory, "trajectory.h5 and summary.json are of different sizes");
   run->d = d;
   return 0;
 }
 
-int run_results_read(RunResults *run, const char *directory) {
+int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics) {
   static const char *const states[] = {"slip-", "stick", "slip+", "contact", NULL};
-  *run = (RunResults){.directory = directory, .stride = 1};
+  *run = (RunResults){.directory = directory, .diagnostics = diagnostics, .stride = 1};
   int code = read_summary(run);
-  if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL);
+  if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, diagnostics);
   if (!code && run->trajectory.columns == 0) code = read_large(run);
-  if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL);
-  if (!code) code = table_read(&run->events, directory, "events.csv", states);
-  if (!code) code = table_read(&run->search, directory, "search.csv", NULL);
+  if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
+  if (!code) code = table_read(&run->events, directory, "events.csv", states, diagnostics);
+  if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
   run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
-  if (!code && run->d == 0) code = tell(directory, "does not tell how many degrees of freedom there are");
+  if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);
 }

@@ -13,7 +13,8 @@ enum { SNAPSHOTS = 6 };
 enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT };
 
 typedef struct RunResults {
-  const char *directory; /* as given; borrowed */
+  const char *directory;    /* as given; borrowed */
+  Diagnostics *diagnostics; /* where what is wrong with it is put; borrowed */
   json_t *summary;
   const char *kind;  /* of the model; borrowed from summary, as is the title */
   const char *title; /* NULL: the problem has none */
@@ -30,7 +31,7 @@ typedef struct RunResults {
 
 /* Reads DIR: summary.json must be there, and what else there is must be whole. Returns 0, or EXIT_USAGE or
  * EXIT_INTERNAL after telling; clear it either way. */
-int run_results_read(RunResults *run, const char *directory);
+int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics);
 void run_results_clear(RunResults *run);
 
 /* The member at a dotted path (outcome.x_T), NULL if there is none. */

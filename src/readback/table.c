@@ -16,11 +16,12 @@ typedef struct Source {
   char *line; /* getline's */
   size_t room;
   long number; /* of the line, from 1 */
+  Diagnostics *diagnostics;
 } Source;
 
-static int tell(const Source *source, const char *at, const char *what) {
-  fprintf(stderr, "stiction: %s:%ld:%td: %s\n", source->path, source->number, at - source->line + 1, what);
-  return EXIT_USAGE;
+static int refuse(const Source *source, const char *at, const char *what) {
+  return diagnostics_error(source->diagnostics, EXIT_USAGE, "%s:%ld:%td: %s", source->path, source->number,
+                           at - source->line + 1, what);
 }
 
 /* The next line without its end: 1 if there is one, 0 at the end of the file, -1 after telling that it breaks off. */
@@ -30,7 +31,7 @@ static int next_line(Source *source) {
   source->number++;
   char *end = source->line + length - 1;
   if (*end != '\n') {
-    tell(source, end + 1, "the file breaks off here (a line's end was expected; is its run still going on?)");
+    refuse(source, end + 1, "the file breaks off here (a line's end was expected; is its run still going on?)");
     return -1;
   }
   *end = 0;
@@ -40,10 +41,8 @@ static int next_line(Source *source) {
 static int read_header(Source *source, Table *table) {
   int got = next_line(source);
   if (got < 0) return EXIT_USAGE;
-  if (got == 0) {
-    fprintf(stderr, "stiction: %s: is empty (a header was expected)\n", source->path);
-    return EXIT_USAGE;
-  }
+  if (got == 0)
+    return diagnostics_error(source->diagnostics, EXIT_USAGE, "%s: is empty (a header was expected)", source->path);
   table->header = strdup(source->line);
   int columns = 1;
   for (const char *c = source->line; *c; c++) columns += *c == ',';
@@ -78,8 +77,9 @@ static int read_row(const Source *source, const Table *table, double *row) {
   for (int c = 0; c < table->columns; c++) {
     char *end = read_field(source, from, &row[c]);
     bool last = c == table->columns - 1;
-    if (!end) return tell(source, from, "not a value (one was expected in each of the header's columns)");
-    if (last != (*end == 0)) return tell(source, end, last ? "more values than columns" : "fewer values than columns");
+    if (!end) return refuse(source, from, "not a value (one was expected in each of the header's columns)");
+    if (last != (*end == 0))
+      return refuse(source, end, last ? "more values than columns" : "fewer values than columns");
     from = end + 1;
   }
   return 0;
@@ -102,27 +102,21 @@ static int read_rows(Source *source, Table *table) {
   return got < 0 ? EXIT_USAGE : 0;
 }
 
-int table_read(Table *table, const char *directory, const char *name, const char *const *words) {
-  Source source = {.words = words};
+int table_read(Table *table, const char *directory, const char *name, const char *const *words,
+               Diagnostics *diagnostics) {
+  Source source = {.words = words, .diagnostics = diagnostics};
   *table = (Table){0};
-  if (snprintf(source.path, sizeof source.path, "%s/%s", directory, name) >= (int)sizeof source.path) {
-    fprintf(stderr, "stiction: %s: the name is too long\n", directory);
-    return EXIT_USAGE;
-  }
+  if (snprintf(source.path, sizeof source.path, "%s/%s", directory, name) >= (int)sizeof source.path)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s: the name is too long", directory);
   char fault[FILE_FAULT_SIZE];
   source.file = file_open(source.path, fault);
   if (!source.file && errno == ENOENT) return 0;
-  if (!source.file) {
-    fprintf(stderr, "stiction: %s: %s\n", source.path, fault);
-    return EXIT_USAGE;
-  }
+  if (!source.file) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", source.path, fault);
   int code = read_header(&source, table);
   if (!code) code = read_rows(&source, table);
-  if (code == EXIT_INTERNAL) fprintf(stderr, "stiction: %s: out of memory\n", source.path);
-  if (!code && ferror(source.file)) {
-    fprintf(stderr, "stiction: %s: could not be read\n", source.path);
-    code = EXIT_USAGE;
-  }
+  if (code == EXIT_INTERNAL) diagnostics_error(diagnostics, code, "%s: out of memory", source.path);
+  if (!code && ferror(source.file))
+    code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: could not be read", source.path);
   fclose(source.file);
   free(source.line);
   if (code) table_clear(table);

@@ -2,7 +2,7 @@
 #ifndef SRC_TABLE_H
 #define SRC_TABLE_H
 
-#include <stddef.h>
+#include "src/base/diagnostics.h"
 
 typedef struct Table {
   int columns; /* 0: there is no such file */
@@ -15,7 +15,8 @@ typedef struct Table {
 /* Reads DIR/NAME. words: NULL, or the words that may stand for a number, up to a NULL; the k-th is read as k. A file
  * that is not there leaves the table empty. Every row must be whole and end with a line's end. Returns 0, or
  * EXIT_USAGE or EXIT_INTERNAL after telling FILE:LINE:COLUMN; the table is then empty. */
-int table_read(Table *table, const char *directory, const char *name, const char *const *words);
+int table_read(Table *table, const char *directory, const char *name, const char *const *words,
+               Diagnostics *diagnostics);
 void table_clear(Table *table);
 
 /* The column of a name, from 0; -1 if there is none. */

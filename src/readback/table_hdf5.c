@@ -114,15 +114,12 @@ static void cut(Table *table, long rows) {
   while (table->rows < rows && !isnan(table_at(table, table->rows, 0))) table->rows++;
 }
 
-static int read_file(hid_t file, const char *path, Table *table, int *d, int *stride) {
+static int read_file(hid_t file, const char *path, Table *table, int *d, int *stride, Diagnostics *diagnostics) {
   Layout layout = {.n_sets = 0};
   bool read = find_sets(file, &layout);
   if (read) {
     thin(&layout);
-    if (!make_table(&layout, table)) {
-      fprintf(stderr, "stiction: %s: out of memory\n", path);
-      return EXIT_INTERNAL;
-    }
+    if (!make_table(&layout, table)) return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s: out of memory", path);
   }
   for (int k = 0, column = 0; read && k < layout.n_sets; k++) {
     read = read_set(file, &layout, &layout.sets[k], table, column);
@@ -132,29 +129,25 @@ static int read_file(hid_t file, const char *path, Table *table, int *d, int *st
   *d = (int)layout.d;
   *stride = (int)layout.dof_stride;
   if (read && table->rows > 0) return 0;
-  fprintf(stderr, "stiction: %s: has not the datasets of a trajectory\n", path);
-  return EXIT_USAGE;
+  return diagnostics_error(diagnostics, EXIT_USAGE, "%s: has not the datasets of a trajectory", path);
 }
 
-int table_read_hdf5(Table *table, const char *directory, int *d, int *stride) {
+int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics) {
   char path[RESULTS_PATH_MAX];
   *table = (Table){0};
   if (snprintf(path, sizeof path, "%s/trajectory.h5", directory) >= (int)sizeof path || access(path, F_OK)) return 0;
   char fault[FILE_FAULT_SIZE];
   FILE *there = file_open(path, fault);
-  if (!there) {
-    fprintf(stderr, "stiction: %s: %s\n", path, fault);
-    return EXIT_USAGE;
-  }
+  if (!there) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   fclose(there);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* told here */
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   int code = EXIT_USAGE;
   if (file >= 0) {
-    code = read_file(file, path, table, d, stride);
+    code = read_file(file, path, table, d, stride, diagnostics);
     H5Fclose(file);
   } else
-    fprintf(stderr, "stiction: %s: cannot be read as HDF5 (is it whole?)\n", path);
+    diagnostics_error(diagnostics, EXIT_USAGE, "%s: cannot be read as HDF5 (is it whole?)", path);
   if (code) table_clear(table);
   return code;
 }

@@ -114,7 +114,7 @@ static FILE *open_file(Events *events, const void *saved) {
 Events *events_open(const Results *results, const Rows *rows, const bool *rubs, const void *saved) {
   Events *events = calloc(1, sizeof *events);
   if (!events) {
-    fprintf(stderr, "stiction: out of memory\n");
+    diagnostics_no_memory(results->diagnostics);
     return NULL;
   }
   bool few = rows->d <= INTERVALS_MAX;

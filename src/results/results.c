@@ -18,27 +18,27 @@ static const char *const result_files[] = {"summary.json",       "trajectory.csv
                                            "report.html",        "checkpoint/run.json", "checkpoint/problem.yaml",
                                            "checkpoint/state.0", "checkpoint/state.1",  "checkpoint/state.part"};
 
-static int tell(const char *path, const char *what) {
-  fprintf(stderr, "stiction: %s: %s\n", path, what);
-  return EXIT_USAGE;
+static int tell(const Results *results, const char *path, const char *what) {
+  return diagnostics_error(results->diagnostics, EXIT_USAGE, "%s: %s", path, what);
 }
 
 /* output, or results/NAME for DIR/NAME.yaml. Returns 0 or EXIT_USAGE. */
-static int directory_name(char *directory, const char *output, const char *problem_path) {
+static int directory_name(Results *results, const char *output, const char *problem_path) {
+  char *directory = results->directory;
   const char *base = strrchr(problem_path, '/');
   base = base ? base + 1 : problem_path;
   const char *dot = strrchr(base, '.');
   int name = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
   int length = output ? snprintf(directory, RESULTS_PATH_MAX, "%s", output)
                       : snprintf(directory, RESULTS_PATH_MAX, "results/%.*s", name, base);
-  return length < RESULTS_PATH_MAX ? 0 : tell(output ? output : problem_path, "the name is too long");
+  return length < RESULTS_PATH_MAX ? 0 : tell(results, output ? output : problem_path, "the name is too long");
 }
 
 bool results_is(const char *output, const char *problem_path, const char *directory) {
-  char name[RESULTS_PATH_MAX];
+  Results would = {.directory = ""};
   struct stat mine, other;
-  return directory_name(name, output, problem_path) == 0 && stat(name, &mine) == 0 && stat(directory, &other) == 0 &&
-         mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
+  return directory_name(&would, output, problem_path) == 0 && stat(would.directory, &mine) == 0 &&
+         stat(directory, &other) == 0 && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
 }
 
 static bool is_empty(const char *directory) {
@@ -65,21 +65,22 @@ static int make_with_parents(char *path) {
 
 static int path_of(const Results *results, const char *name, const char *suffix, char path[RESULTS_PATH_MAX]) {
   int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s%s", results->directory, name, suffix);
-  return length < RESULTS_PATH_MAX ? 0 : tell(results->directory, "the name is too long");
+  return length < RESULTS_PATH_MAX ? 0 : tell(results, results->directory, "the name is too long");
 }
 
-int results_lock(const char *directory, const char *name, int flags) {
+int results_lock(const Results *results, const char *name, int flags) {
   static const double PATIENCE = 15; /* s: a run that has been killed may take a while to be gone */
+  const char *directory = results->directory;
   char path[RESULTS_PATH_MAX];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   int length = snprintf(path, sizeof path, "%s/%s", directory, name);
   int lock = length < RESULTS_PATH_MAX ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
-  if (lock < 0) return flags & O_CREAT ? (tell(directory, strerror(errno)), -1) : -1;
+  if (lock < 0) return flags & O_CREAT ? (tell(results, directory, strerror(errno)), -1) : -1;
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
     if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock; /* a file system without locks */
     if (ctl_seconds() - start > PATIENCE) {
-      tell(directory, "another stiction is at work there");
+      tell(results, directory, "another stiction is at work there");
       close(lock);
       return -2;
     }
@@ -104,20 +105,20 @@ static int remove_figures(const Results *results) {
 int results_create(Results *results, const char *output, const char *problem_path, bool force) {
   char *directory = results->directory, path[RESULTS_PATH_MAX];
   results->lock = -1;
-  if (directory_name(directory, output, problem_path)) return EXIT_USAGE;
+  if (directory_name(results, output, problem_path)) return EXIT_USAGE;
   struct stat info;
   if (stat(directory, &info) == 0) {
-    if (!S_ISDIR(info.st_mode)) return tell(directory, "is there and is not a directory");
+    if (!S_ISDIR(info.st_mode)) return tell(results, directory, "is there and is not a directory");
     if (!is_empty(directory) && !force)
-      return tell(directory, "is there already (--force replaces its results, -o DIR takes another place)");
-    if ((results->lock = results_lock(directory, RESULTS_LOCK, 0)) == -2) return EXIT_USAGE;
+      return tell(results, directory, "is there already (--force replaces its results, -o DIR takes another place)");
+    if ((results->lock = results_lock(results, RESULTS_LOCK, 0)) == -2) return EXIT_USAGE;
     for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
       if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
-        return tell(directory, strerror(errno));
-    if (remove_figures(results)) return tell(directory, strerror(errno));
+        return tell(results, directory, strerror(errno));
+    if (remove_figures(results)) return tell(results, directory, strerror(errno));
   } else if (make_with_parents(directory))
-    return tell(directory, strerror(errno));
-  if (access(directory, W_OK | X_OK)) return tell(directory, strerror(errno));
+    return tell(results, directory, strerror(errno));
+  if (access(directory, W_OK | X_OK)) return tell(results, directory, strerror(errno));
   return 0;
 }
 
@@ -125,10 +126,10 @@ int results_take(Results *results, const char *directory, const char *name) {
   struct stat info;
   int length = snprintf(results->directory, RESULTS_PATH_MAX, "%s%s%s", directory, name ? "/" : "", name ? name : "");
   const char *path = results->directory;
-  if (length >= RESULTS_PATH_MAX) return tell(directory, "the name is too long");
-  if (name && mkdir(path, 0777) && errno != EEXIST) return tell(path, strerror(errno));
-  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(path, "is not a directory");
-  return access(path, W_OK | X_OK) ? tell(path, strerror(errno)) : 0;
+  if (length >= RESULTS_PATH_MAX) return tell(results, directory, "the name is too long");
+  if (name && mkdir(path, 0777) && errno != EEXIST) return tell(results, path, strerror(errno));
+  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(results, path, "is not a directory");
+  return access(path, W_OK | X_OK) ? tell(results, path, strerror(errno)) : 0;
 }
 
 int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]) {
@@ -139,7 +140,7 @@ FILE *results_open(const Results *results, const char *name) {
   char path[RESULTS_PATH_MAX];
   if (path_of(results, name, "", path)) return NULL;
   FILE *file = fopen(path, "w");
-  if (!file) tell(path, strerror(errno));
+  if (!file) tell(results, path, strerror(errno));
   return file;
 }
 
@@ -158,7 +159,7 @@ FILE *results_reopen(const Results *results, const char *name, long size) {
 
 FILE *results_refuse(const Results *results, const char *name, const char *what) {
   char path[RESULTS_PATH_MAX];
-  if (!path_of(results, name, "", path)) tell(path, what);
+  if (!path_of(results, name, "", path)) tell(results, path, what);
   return NULL;
 }
 
@@ -172,7 +173,7 @@ int results_close(const Results *results, const char *name, FILE *file) {
   int failed = ferror(file);
   if (fclose(file) || failed) {
     char path[RESULTS_PATH_MAX];
-    if (!path_of(results, name, "", path)) tell(path, "could not be written in full (is the disk full?)");
+    if (!path_of(results, name, "", path)) tell(results, path, "could not be written in full (is the disk full?)");
     return -1;
   }
   return 0;
@@ -187,12 +188,12 @@ int results_write_bytes(const Results *results, const char *name, const char *by
   if (path_of(results, name, ".part", temporary) || path_of(results, name, "", path)) return -1;
   FILE *file = fopen(temporary, "w");
   if (!file) {
-    tell(temporary, strerror(errno));
+    tell(results, temporary, strerror(errno));
     return -1;
   }
   int failed = fwrite(bytes, 1, size, file) != size || fflush(file) || fsync(fileno(file));
   if (fclose(file) || failed || rename(temporary, path)) {
-    tell(path, "could not be written in full (is the disk full?)");
+    tell(results, path, "could not be written in full (is the disk full?)");
     unlink(temporary);
     return -1;
   }
@@ -205,7 +206,7 @@ int results_write_json(const Results *results, const char *name, const json_t *j
   if (text)
     failed = results_write(results, name, text);
   else
-    tell(name, "is not written: out of memory");
+    tell(results, name, "is not written: out of memory");
   free(text);
   return failed;
 }

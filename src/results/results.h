@@ -2,6 +2,8 @@
 #ifndef SRC_RESULTS_H
 #define SRC_RESULTS_H
 
+#include "src/base/diagnostics.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,19 +11,20 @@
 enum { RESULTS_PATH_MAX = 4096 };
 
 typedef struct Results {
+  Diagnostics *diagnostics; /* where mistakes are put; borrowed, NULL: nowhere */
   char directory[RESULTS_PATH_MAX];
   int lock; /* file, -1: not held. It keeps two programs from working in one directory */
 } Results;
 
-/* Takes the lock of a directory, the file DIR/NAME; waits a while for another to let go of it. flags: O_CREAT, or 0
+/* Takes the lock of the directory, its file NAME; waits a while for another to let go of it. flags: O_CREAT, or 0
  * for one that must be there. Returns the file, which holds it until it is closed; -1 when it cannot be opened (told, if
  * to be made), -2 when another holds it (told). */
-int results_lock(const char *directory, const char *name, int flags);
+int results_lock(const Results *results, const char *name, int flags);
 #define RESULTS_LOCK "checkpoint/lock"
 
 /* Makes the directory (and its parents): `output`, or results/NAME for problem file DIR/NAME.yaml when output
  * is NULL. One that is there already must be empty, unless force is given: then the result files in it, and the
- * figures of them, are removed. Tells mistakes to stderr. Returns 0 or EXIT_USAGE. */
+ * figures of them, are removed. results: its diagnostics are set. Returns 0 or EXIT_USAGE. */
 int results_create(Results *results, const char *output, const char *problem_path, bool force);
 
 /* Whether results_create would take the directory `directory`. */

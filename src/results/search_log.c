@@ -67,6 +67,6 @@ int search_log_close(SearchLog *log, const Results *results) {
   if (log->unsynced) sync_rows(log, log->synced);
   int code = results_close(results, "search.csv", log->file);
   log->file = NULL;
-  if (log->failed && !code) fprintf(stderr, "stiction: search.csv could not be written in full (is the disk full?)\n");
-  return code || log->failed ? -1 : 0;
+  if (!log->failed || code) return code;
+  return diagnostics_error(results->diagnostics, -1, "search.csv could not be written in full (is the disk full?)");
 }

@@ -168,8 +168,8 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   if (!results_path(trajectory->results, "trajectory.h5", path))
     trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
   if (!trajectory->hdf5 && trajectory->rows.rank == 0)
-    fprintf(stderr, "stiction: %s: %s\n", path,
-            saved ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
+    diagnostics_error(trajectory->results->diagnostics, EXIT_INTERNAL, "%s: %s", path,
+                      saved ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
   free(text);
   free(positions);
   json_decref(echo);
@@ -203,7 +203,7 @@ static bool reserve(Trajectory *trajectory, bool small) {
   }
   bool done = trajectory->rubs && (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
               (!together || (trajectory->all && trajectory->slip));
-  if (!done) fprintf(stderr, "stiction: out of memory\n");
+  if (!done) diagnostics_no_memory(trajectory->results->diagnostics);
   return done;
 }
 
@@ -249,12 +249,12 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
   double wanted = (double)count_rows(problem) * n_vectors(sim->kind, true) * sim->d * sizeof(double);
   double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
   if (wanted <= free_bytes) return 0;
-  fprintf(stderr,
-          "stiction: %s: trajectory.h5 takes %.3g GB, %.3g GB are free there (output.every: k thins it, -o DIR takes "
-          "another place)\n",
-          results->directory, wanted / 1e9, free_bytes / 1e9);
   rmdir(results->directory);
-  return EXIT_USAGE;
+  return diagnostics_error(
+      results->diagnostics, EXIT_USAGE,
+      "%s: trajectory.h5 takes %.3g GB, %.3g GB are free there (output.every: k thins it, -o DIR takes "
+      "another place)",
+      results->directory, wanted / 1e9, free_bytes / 1e9);
 }
 
 size_t trajectory_saved_size(const Problem *problem) { return sizeof(Saved) + events_saved_size(problem->sim.d); }
@@ -313,8 +313,8 @@ int trajectory_close(Trajectory *trajectory, bool ended) {
   failed |= results_close(trajectory->results, "trajectory.csv", trajectory->csv);
   failed |= results_close(trajectory->results, "energy.csv", trajectory->energies);
   if (hdf5_close(trajectory->hdf5, ended) || trajectory->hdf5_failed) {
-    fprintf(stderr, "stiction: trajectory.h5 could not be written in full (is the disk full?)\n");
-    failed = -1;
+    failed = diagnostics_error(trajectory->results->diagnostics, -1,
+                               "trajectory.h5 could not be written in full (is the disk full?)");
   }
   failed = rows_agree(&trajectory->rows, failed != 0);
   free(trajectory->rubs);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where changes are told. */
-typedef struct Told {
+/* Where changes are put. */
+typedef struct Changes {
   const Document *document;
   Diagnostics *diagnostics;
-} Told;
+} Changes;
 
 enum { VALUE_SIZE = 60 };
 
@@ -23,32 +23,31 @@ static const char *excerpt(const json_t *value, char text[VALUE_SIZE]) {
 }
 
 /* Mappings are compared key by key; what else differs is told. */
-static void compare(const Told *told, const char *path, const json_t *then, const json_t *now) {
+static void compare(const Changes *changes, const char *path, const json_t *then, const json_t *now) {
   char below[NODE_PATH_SIZE], old_text[VALUE_SIZE], new_text[VALUE_SIZE];
   const char *key;
   json_t *value;
   if (json_equal(then, now)) return;
   if (!json_is_object(then) || !json_is_object(now)) {
-    document_error(told->document, told->diagnostics, path, "%s, but %s when the run began", excerpt(now, new_text),
-                   excerpt(then, old_text));
+    document_error(changes->document, changes->diagnostics, path, "%s, but %s when the run began",
+                   excerpt(now, new_text), excerpt(then, old_text));
     return;
   }
   const char *dot = *path ? "." : "";
   json_object_foreach((json_t *)then, key, value) { /* only read */
     snprintf(below, sizeof below, "%s%s%s", path, dot, key);
-    compare(told, below, value, json_object_get(now, key));
+    compare(changes, below, value, json_object_get(now, key));
   }
   json_object_foreach((json_t *)now, key, value) {
     snprintf(below, sizeof below, "%s%s%s", path, dot, key);
-    if (!json_object_get(then, key)) compare(told, below, NULL, value);
+    if (!json_object_get(then, key)) compare(changes, below, NULL, value);
   }
 }
 
 int problem_changes_tell(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
-                         FILE *errors) {
+                         Diagnostics *diagnostics) {
   Problem problem;
-  Diagnostics diagnostics = {0};
-  int code = problem_file_read(path, settings, n_settings, control, errors, &problem);
+  int code = problem_file_read(path, settings, n_settings, control, diagnostics, &problem);
   if (code) return code;
   json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then); /* a copy, which shares the values */
   problem_clear(&problem);
@@ -57,13 +56,13 @@ int problem_changes_tell(const char *path, char *const *settings, int n_settings
   if (!now || !before) {
     code = EXIT_INTERNAL;
   } else if (!json_equal(before, now)) {
-    Document *document = document_open(path, settings, n_settings, &diagnostics);
+    Diagnostics found = {0};
+    Document *document = document_open(path, settings, n_settings, &found);
     code = EXIT_USAGE;
-    if (document) compare(&(Told){document, &diagnostics}, "", before, now);
-    diagnostics_print(&diagnostics, errors);
+    if (document) compare(&(Changes){document, &found}, "", before, now);
+    diagnostics_pass(&found, diagnostics);
     document_destroy(document);
   }
-  diagnostics_clear(&diagnostics);
   json_decref(now);
   json_decref(before);
   return code;

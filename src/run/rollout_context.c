@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void complain(void *context, const char *key, const char *text) {
-  if (context) fprintf(context, "stiction: %s: %s\n", key, text);
+static void take_report(void *context, const char *key, const char *text) {
+  diagnostics_error(context, EXIT_USAGE, "%s: %s", key, text);
 }
 
 /* Memory for the final state; NULL whole where the state is all of it. */
@@ -20,21 +20,20 @@ static bool reserve(Replay *replay, const SimProblem *problem) {
   return replay->state && (replay->whole || !together);
 }
 
-int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors) {
+int replay_prepare(Replay *replay, const SimProblem *problem, Diagnostics *diagnostics) {
   const Sharing alone = sharing_alone();
-  return replay_prepare_shared(replay, problem, &alone, errors);
+  return replay_prepare_shared(replay, problem, &alone, diagnostics);
 }
 
-int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, FILE *errors) {
+int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, Diagnostics *diagnostics) {
   *replay = (Replay){.sharing = *sharing};
   SimStatus status = sharing_agree(sharing, !reserve(replay, problem)) ? SIM_NO_MEMORY : SIM_OK;
-  if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){errors, complain}, &replay->model);
+  if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){diagnostics, take_report}, &replay->model);
   if (status == SIM_OK) status = sim_workspace_create(replay->model, &replay->work);
   if (status == SIM_OK) return 0;
   replay_release(replay);
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
-  if (errors) fprintf(errors, "stiction: %s\n", sim_status_text(status));
-  return EXIT_INTERNAL;
+  return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", sim_status_text(status));
 }
 
 int replay_set_kernel(Replay *replay, int kernel) {

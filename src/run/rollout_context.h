@@ -18,10 +18,10 @@ typedef struct Replay {
 } Replay;
 
 /* Builds model and workspace; problem: outlives the replay if its model is sparse. Returns 0, or EXIT_USAGE /
- * EXIT_INTERNAL after telling errors (NULL: silently). */
-int replay_prepare(Replay *replay, const SimProblem *problem, FILE *errors);
+ * EXIT_INTERNAL after telling diagnostics (NULL: silently). */
+int replay_prepare(Replay *replay, const SimProblem *problem, Diagnostics *diagnostics);
 /* The same for those who evaluate the model together and all call this and replay_run; they get the same code. */
-int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, FILE *errors);
+int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, Diagnostics *diagnostics);
 /* The kernel of sim_batch; -1: the widest. EXIT_USAGE when this processor does not run it, else 0. */
 int replay_set_kernel(Replay *replay, int kernel);
 void replay_release(Replay *replay);

@@ -17,18 +17,12 @@ static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem
 
 static int path_of(const RunRecord *record, const char *name, char *path) {
   if (snprintf(path, RESULTS_PATH_MAX, "%s/%s", record->results.directory, name) < RESULTS_PATH_MAX) return 0;
-  fprintf(stderr, "stiction: %s: the name is too long\n", record->results.directory);
-  return EXIT_USAGE;
-}
-
-static int no_memory(void) {
-  fprintf(stderr, "stiction: out of memory\n");
-  return EXIT_INTERNAL;
+  return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: the name is too long",
+                           record->results.directory);
 }
 
 static int tell_checkpoint(const RunRecord *record, int code) {
-  fprintf(stderr, "stiction: %s\n", record->checkpoint.text);
-  return code;
+  return diagnostics_error(record->results.diagnostics, code, "%s", record->checkpoint.text);
 }
 
 /* All that the answer depends on, and the build that computes it. */
@@ -45,7 +39,7 @@ static uint64_t identity(json_t *echo) {
 
 static int take_lock(RunRecord *record) {
   Results *results = &record->results;
-  if (results->lock < 0) results->lock = results_lock(results->directory, RESULTS_LOCK, O_CREAT);
+  if (results->lock < 0) results->lock = results_lock(results, RESULTS_LOCK, O_CREAT);
   return results->lock < 0 ? EXIT_USAGE : 0;
 }
 
@@ -79,7 +73,8 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   json_t *echo = problem_echo(problem);
   *record = (RunRecord){.results = *results};
   record->json = describe(command, options, problem, u);
-  int code = echo && record->json ? open_checkpoint(record, problem, echo) : no_memory();
+  int code = echo && record->json ? open_checkpoint(record, problem, echo)
+                                  : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
   if (!code) ctl_checkpoint_clear(&record->checkpoint); /* what another run may have left until it let go of the lock */
   if (!code) code = write_json(record, PROBLEM, echo);
@@ -89,40 +84,38 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
 }
 
 /* Whether this build gives the answer that the one which began the run would have given. */
-static int check_build(const RunRecord *record, const char *directory) {
+static int check_build(const RunRecord *record) {
   const char *version = json_string_value(json_object_get(record->json, "version"));
   const char *sources = json_string_value(json_object_get(record->json, "sources"));
   if (version && sources && !strcmp(version, STICTION_VERSION) && !strcmp(sources, ctl_source_hash())) return 0;
-  fprintf(stderr, "stiction: %s: begun by version %s (sources %s); this is %s (%s), whose answer might differ\n",
-          directory, version ? version : "unknown", sources ? sources : "unknown", STICTION_VERSION, ctl_source_hash());
-  return EXIT_USAGE;
+  return diagnostics_error(record->results.diagnostics, EXIT_USAGE,
+                           "%s: begun by version %s (sources %s); this is %s (%s), whose answer might differ",
+                           record->results.directory, version ? version : "unknown", sources ? sources : "unknown",
+                           STICTION_VERSION, ctl_source_hash());
 }
 
-int run_record_open(RunRecord *record, const char *directory) {
+int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics) {
   char path[RESULTS_PATH_MAX];
   json_error_t error;
-  *record = (RunRecord){.results.lock = -1};
+  *record = (RunRecord){.results = {.diagnostics = diagnostics, .lock = -1}};
   if (strlen(directory) >= sizeof record->results.directory) return EXIT_USAGE;
   strcpy(record->results.directory, directory);
   if (path_of(record, RUN, path)) return EXIT_USAGE;
-  if (access(path, F_OK)) {
-    fprintf(stderr, "stiction: %s: no run to go on with (%s: %s)\n", directory, RUN, strerror(errno));
-    return EXIT_USAGE;
-  }
+  if (access(path, F_OK))
+    return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: no run to go on with (%s: %s)", directory,
+                             RUN, strerror(errno));
   /* before the record is read: who still holds the lock may be about to end the run. None, say on a read-only disk: -1 */
-  int lock = results_lock(directory, RESULTS_LOCK, 0);
+  int lock = results_lock(&record->results, RESULTS_LOCK, 0);
   if (lock == -2) return EXIT_USAGE;
   record->json = file_json(path, &error);
   if (record->json)
     record->results.lock = lock;
   else if (lock >= 0)
     close(lock);
-  if (!record->json || !run_record_command(record)) {
-    fprintf(stderr, "stiction: %s:%d:%d: %s\n", path, error.line, error.column,
-            record->json ? "not a run of stiction" : error.text);
-    return EXIT_USAGE;
-  }
-  return check_build(record, directory);
+  if (!record->json || !run_record_command(record))
+    return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s:%d:%d: %s", path, error.line, error.column,
+                             record->json ? "not a run of stiction" : error.text);
+  return check_build(record);
 }
 
 const char *run_record_command(const RunRecord *record) {
@@ -146,10 +139,12 @@ static int compare_with_file(const RunRecord *record, bool control, json_t *echo
     settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i)); /* only read */
     if (!settings[i]) return 0;
   }
-  int code = access(file, F_OK) ? 0 : problem_changes_tell(file, settings, n, control, echo, stderr);
+  int code =
+      access(file, F_OK) ? 0 : problem_changes_tell(file, settings, n, control, echo, record->results.diagnostics);
   if (code == EXIT_USAGE)
-    fprintf(stderr, "stiction: %s: its problem file has changed, or cannot be read, since the run began\n",
-            record->results.directory);
+    diagnostics_error(record->results.diagnostics, EXIT_USAGE,
+                      "%s: its problem file has changed, or cannot be read, since the run began",
+                      record->results.directory);
   return code;
 }
 
@@ -164,7 +159,7 @@ int run_record_check(RunRecord *record, const Problem *problem) {
   int code = take_lock(record);
   if (code) return code;
   json_t *echo = problem_echo(problem);
-  code = echo ? compare_with_file(record, control, echo) : no_memory();
+  code = echo ? compare_with_file(record, control, echo) : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = open_checkpoint(record, problem, echo);
   json_decref(echo);
   return code;
@@ -179,22 +174,22 @@ int run_record_control(const RunRecord *record, int p, double *u, bool *given) {
     good = json_is_number(json_array_get(list, (size_t)i));
   }
   if (good) return 0;
-  fprintf(stderr, "stiction: %s/%s: u is not a list of %d numbers\n", record->results.directory, RUN, p);
-  return EXIT_USAGE;
+  return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s/%s: u is not a list of %d numbers",
+                           record->results.directory, RUN, p);
 }
 
 int run_record_state(RunRecord *record, void **bytes, size_t *size) {
   int found = ctl_checkpoint_read(&record->checkpoint, bytes, size);
   if (found < 0) return tell_checkpoint(record, EXIT_USAGE);
   if (record->checkpoint.text[0])
-    fprintf(stderr, "stiction: warning: %s; going on from the other generation\n", record->checkpoint.text);
+    diagnostics_warn(record->results.diagnostics, "%s; going on from the other generation", record->checkpoint.text);
   return 0;
 }
 
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now) {
   if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
-  fprintf(stderr, "stiction: no checkpoint could be written: %s; the last one is intact\n", record->checkpoint.text);
-  return EXIT_INTERNAL;
+  return diagnostics_error(record->results.diagnostics, EXIT_INTERNAL,
+                           "no checkpoint could be written: %s; the last one is intact", record->checkpoint.text);
 }
 
 int run_record_end(RunRecord *record, int code) {

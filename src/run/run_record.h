@@ -25,8 +25,8 @@ typedef struct RunRecord {
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
                       const Problem *problem, const double *u);
 
-/* That of a directory. */
-int run_record_open(RunRecord *record, const char *directory);
+/* That of a directory. diagnostics: also of all that is done with the record. */
+int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics);
 
 /* Of one that run_record_open has opened. */
 const char *run_record_command(const RunRecord *record);

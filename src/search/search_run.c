@@ -13,10 +13,8 @@
 static int save(Lead *lead, double now) {
   size_t size = ctl_search_saved_size(lead->search);
   void *bytes = malloc(size);
-  if (!bytes) {
-    fprintf(stderr, "stiction control: out of memory for a checkpoint of %zu bytes\n", size);
-    return EXIT_INTERNAL;
-  }
+  if (!bytes)
+    return diagnostics_error(lead->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint of %zu bytes", size);
   ctl_search_save(lead->search, bytes);
   int code =
       search_log_sync(&lead->log, now - lead->start) ? EXIT_INTERNAL : run_record_save(&lead->record, bytes, size, now);
@@ -62,7 +60,7 @@ CtlListener lead_listener(Lead *lead) {
 
 static void refuse(void *context, const char *key, const char *text) {
   const Lead *lead = context;
-  fprintf(stderr, "stiction control: %s/checkpoint: %s: %s\n", lead->results.directory, key, text);
+  diagnostics_error(lead->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", lead->results.directory, key, text);
 }
 
 /* The search from its checkpoint, or from the start when there is none yet. */
@@ -76,26 +74,26 @@ static int prepare_search(Lead *lead) {
                            : ctl_search_create(&lead->problem.control, &lead->search);
   free(bytes);
   if (status == SIM_OK) return 0;
-  if (status != SIM_BAD_PROBLEM) fprintf(stderr, "stiction control: out of memory\n");
-  return status == SIM_BAD_PROBLEM ? EXIT_USAGE : EXIT_INTERNAL;
+  if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
+  return diagnostics_no_memory(lead->diagnostics);
 }
 
 static void warn_of_kernel(const Lead *lead) {
   int kernel = lead->options->kernel;
   const char *serves = sim_batch_kernel(lead->replay.model, lead->replay.work);
   if (kernel < 0 || !strcmp(serves, sim_kernel_name(kernel))) return;
-  fprintf(stderr, "stiction control: --batch-kernel %s has no lanes for this model and scheme: %s evaluates\n",
-          sim_kernel_name(kernel), serves);
+  diagnostics_warn(lead->diagnostics, "--batch-kernel %s has no lanes for this model and scheme: %s evaluates",
+                   sim_kernel_name(kernel), serves);
 }
 
 int lead_prepare(Lead *lead) {
   const Options *options = lead->options;
   if (lead->resumed) lead->results = lead->record.results;
   const Sharing alone = {.comm = MPI_COMM_NULL, .copies = 1, .workers = lead->ranks - 1};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone, stderr,
-                                      &lead->problem);
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone,
+                                      lead->diagnostics, &lead->problem);
   if (!code && lead->resumed) code = run_record_check(&lead->record, &lead->problem);
-  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, stderr);
+  if (!code) code = replay_prepare(&lead->replay, &lead->problem.sim, lead->diagnostics);
   if (!code) code = replay_set_kernel(&lead->replay, options->kernel);
   if (!code) warn_of_kernel(lead);
   return code ? code : prepare_search(lead);
@@ -106,12 +104,11 @@ static void warn_of_scheme_size(const Lead *lead, int workers) {
   long size = ctl_problem_scheme_size(&lead->problem.control), n = lead->problem.control.n;
   if (!ctl_method_has_simplexes(method)) return;
   if (workers > size)
-    fprintf(stderr, "stiction control: %d workers but only %ld points a simplex: some will idle (search.scheme_size)\n",
-            workers, size);
+    diagnostics_warn(lead->diagnostics, "%d workers but only %ld points a simplex: some will idle (search.scheme_size)",
+                     workers, size);
   if (size < 3 * n)
-    fprintf(stderr,
-            "stiction control: search.scheme_size: %ld is less than 3 points a control: a slow search is likely\n",
-            size);
+    diagnostics_warn(lead->diagnostics,
+                     "search.scheme_size: %ld is less than 3 points a control: a slow search is likely", size);
 }
 
 /* What a row of search.csv is, and what several are. */
@@ -137,13 +134,11 @@ int lead_open(Lead *lead, int workers) {
   const Options *options = lead->options;
   const char *from = lead->problem.start_from;
   int code = 0;
-  if (from && !lead->resumed && results_is(options->output, options->argument, from)) {
-    fprintf(stderr,
-            "stiction control: %s is where control.start is from: its results would be lost (-o DIR takes another "
-            "place)\n",
-            from);
-    return EXIT_USAGE;
-  }
+  if (from && !lead->resumed && results_is(options->output, options->argument, from))
+    return diagnostics_error(lead->diagnostics, EXIT_USAGE,
+                             "%s is where control.start is from: its results would be lost (-o DIR takes another "
+                             "place)",
+                             from);
   if (!lead->resumed) code = results_create(&lead->results, options->output, options->argument, options->force);
   if (!code) code = trajectory_check_room(&lead->results, &lead->problem);
   if (!code && !lead->resumed)
@@ -182,35 +177,35 @@ static void print_outcome(const Lead *lead, const CtlState *s) {
 static void warn_of_late(const Lead *lead, const CtlState *s) {
   long overdue = lead->times.overdue, timed_out = s->timed_out;
   if (overdue)
-    fprintf(stderr, "stiction control: a rank did not answer in time: %ld evaluation%s went to other ranks\n", overdue,
-            overdue == 1 ? "" : "s");
+    diagnostics_warn(lead->diagnostics, "a rank did not answer in time: %ld evaluation%s went to other ranks", overdue,
+                     overdue == 1 ? "" : "s");
   if (timed_out)
-    fprintf(stderr, "stiction control: %ld evaluation%s timed out twice (search.evaluation_timeout)\n", timed_out,
-            timed_out == 1 ? "" : "s");
+    diagnostics_warn(lead->diagnostics, "%ld evaluation%s timed out twice (search.evaluation_timeout)", timed_out,
+                     timed_out == 1 ? "" : "s");
 }
 
 /* Exit code of a search that ran to its end. */
 static int verdict(const Lead *lead, const CtlState *s) {
-  if (lead->replay.final.status != SIM_OK) {
-    fprintf(stderr, "stiction control: the optimum's trajectory: %s\n", sim_status_text(lead->replay.final.status));
-    return EXIT_UNSOLVED;
-  }
+  if (lead->replay.final.status != SIM_OK)
+    return diagnostics_error(lead->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s",
+                             sim_status_text(lead->replay.final.status));
   warn_of_late(lead, s);
   if (s->method_errors)
-    fprintf(stderr, "stiction control: %ld run%s of local methods failed in NLopt or PETSc, or did not end there\n",
-            s->method_errors, s->method_errors == 1 ? "" : "s");
+    diagnostics_warn(lead->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
+                     s->method_errors, s->method_errors == 1 ? "" : "s");
   if (s->non_finite) {
-    fprintf(stderr, "stiction control: %ld evaluation%s failed or gave no finite value; the answer may be harmed\n",
-            s->non_finite, s->non_finite == 1 ? "" : "s");
-    return EXIT_UNSOLVED;
+    return diagnostics_error(lead->diagnostics, EXIT_UNSOLVED,
+                             "%ld evaluation%s failed or gave no finite value; the answer may be harmed", s->non_finite,
+                             s->non_finite == 1 ? "" : "s");
   }
   if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
-  if (s->no_memory) fprintf(stderr, "stiction control: out of memory: the search has ended before its time\n");
+  if (s->no_memory)
+    diagnostics_error(lead->diagnostics, EXIT_INTERNAL, "out of memory: the search has ended before its time");
   if (target_met(lead, s)) return EXIT_DONE;
   if (s->no_memory) return EXIT_INTERNAL;
-  fprintf(stderr, "stiction control: the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)\n", s->E1, s->E2,
-          lead->problem.control.accept);
-  return EXIT_NOT_MET;
+  return diagnostics_error(lead->diagnostics, EXIT_NOT_MET,
+                           "the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)", s->E1, s->E2,
+                           lead->problem.control.accept);
 }
 
 /* A drive that has left off on a signal: checkpoint, and the best so far. */
@@ -231,9 +226,10 @@ static int leave_off(Lead *lead) {
                      .wall = ctl_seconds() - lead->start};
   if (summary_write(&lead->results, &summary)) code = EXIT_INTERNAL;
   if (!code)
-    fprintf(stderr, "stiction control: stopped on a signal after %s %ld; `stiction resume %s` goes on\n",
-            row_name(lead, false), state.simplexes, lead->results.directory);
-  return code ? code : EXIT_STOPPED;
+    code = diagnostics_error(lead->diagnostics, EXIT_STOPPED,
+                             "stopped on a signal after %s %ld; `stiction resume %s` goes on", row_name(lead, false),
+                             state.simplexes, lead->results.directory);
+  return code;
 }
 
 int lead_finish(Lead *lead, int drive) {
@@ -241,13 +237,12 @@ int lead_finish(Lead *lead, int drive) {
   progress_clear(&lead->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(lead);
   if (search_log_close(&lead->log, &lead->results)) return EXIT_INTERNAL;
-  if (drive) {
-    fprintf(stderr, "stiction control: stopped: %s\n",
-            drive == CTL_POOL_REFUSED ? "a worker could not build the model (out of memory, or another processor?)"
-            : drive < 0               ? "out of memory"
-                                      : "search.csv or the checkpoint cannot be written");
-    return EXIT_INTERNAL;
-  }
+  if (drive)
+    return diagnostics_error(lead->diagnostics, EXIT_INTERNAL, "stopped: %s",
+                             drive == CTL_POOL_REFUSED
+                                 ? "a worker could not build the model (out of memory, or another processor?)"
+                             : drive < 0 ? "out of memory"
+                                         : "search.csv or the checkpoint cannot be written");
   ctl_search_state(lead->search, &state);
   Summary summary = {.problem = &lead->problem,
                      .ranks = lead->ranks,

@@ -12,6 +12,7 @@
 
 typedef struct Lead {
   const Options *options;
+  Diagnostics *diagnostics;
   int ranks;    /* with the workers of --elastic */
   double start; /* s, of ctl_seconds */
   Problem problem;
@@ -29,7 +30,7 @@ typedef struct Lead {
   CtlTimes times;
 } Lead;
 
-/* Everything that can fail before the first evaluation, but for the directory. lead: zero but for options, ranks and
+/* Everything that can fail before the first evaluation, but for the directory. lead: zero but for options, diagnostics, results.diagnostics, ranks and
  * start; of a run to go on with, also record (opened) and resumed. Returns 0 or an exit code, after telling, as do the
  * next two. */
 int lead_prepare(Lead *lead);

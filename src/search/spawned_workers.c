@@ -27,17 +27,18 @@ void elastic_work(const Options *options) {
   _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 
-int elastic_check(const Options *options, ModelStorage storage) {
+int elastic_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics) {
   int with_mpi;
   MPI_Initialized(&with_mpi);
   if (with_mpi && command_ranks() == 1 && storage == MODEL_DENSE) return 0;
   if (command_rank() == 0)
-    fprintf(stderr, "stiction: --elastic %d expects %s\n", options->elastic,
-            storage == MODEL_DENSE ? "mpirun -n 1 --enable-recovery: it starts the workers itself" : "a dense model");
+    diagnostics_error(diagnostics, EXIT_USAGE, "--elastic %d expects %s", options->elastic,
+                      storage == MODEL_DENSE ? "mpirun -n 1 --enable-recovery: it starts the workers itself"
+                                             : "a dense model");
   return EXIT_USAGE;
 }
 
-int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool) {
+int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool, Diagnostics *diagnostics) {
   static char program[4096];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   const CtlSpawn spawn = {.program = program,
@@ -46,11 +47,8 @@ int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, Ctl
                           .respawns = RESPAWNS_EACH * options->elastic};
   SimStatus status = length > 0 ? ctl_pool_spawn(&spawn, pool_options, pool) : SIM_BAD_PROBLEM;
   if (status == SIM_OK) return 0;
-  if (status == SIM_NO_MEMORY) {
-    fprintf(stderr, "stiction: out of memory\n");
-    return EXIT_INTERNAL;
-  }
-  fprintf(stderr, "stiction: --elastic: MPI cannot start workers here (expected: started by mpirun -n 1 "
-                  "--enable-recovery, not by srun)\n");
-  return EXIT_USAGE;
+  if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);
+  return diagnostics_error(diagnostics, EXIT_USAGE,
+                           "--elastic: MPI cannot start workers here (expected: started by mpirun -n 1 "
+                           "--enable-recovery, not by srun)");
 }

@@ -12,9 +12,9 @@ bool elastic_spawned(void);
 _Noreturn void elastic_work(const Options *options);
 
 /* Whether this is a run that can have such workers. All ranks. Returns an exit code, after telling what is wrong. */
-int elastic_check(const Options *options, ModelStorage storage);
+int elastic_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics);
 
 /* Rank 0: spawns them. Returns an exit code, after telling what is wrong. */
-int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool);
+int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool, Diagnostics *diagnostics);
 
 #endif

@@ -9,19 +9,40 @@
 #include "src/serve/status_file.h"
 #include "src/serve/untrusted_input.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char MESSAGES[] = "messages.txt", ERROR[] = "error.txt", RUN[] = "checkpoint/run.json";
 
+/* Messages ----------------------------------------------------------------------------------------------------- */
+
+/* Opens messages.txt, to go on behind what is in it. -1, after telling why not. */
+static int open_messages(ServeJob *job) {
+  char path[RESULTS_PATH_MAX];
+  const Spool *spool = job->house->spool;
+  if (spool_path(spool, job->name, MESSAGES, path)) return -1;
+  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+  job->diagnostics = (Diagnostics){.origin = "stiction serve", .stream = file < 0 ? NULL : fdopen(file, "a")};
+  if (job->diagnostics.stream) return 0;
+  int number = errno;
+  if (file >= 0) close(file);
+  return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, strerror(number));
+}
+
+/* What they said is settled. */
+static void forget_messages(const ServeJob *job) {
+  FILE *stream = job->diagnostics.stream;
+  if (ftruncate(fileno(stream), 0)) fprintf(stream, "%s\n", strerror(errno)); /* among what stays */
+}
+
 /* Listener ----------------------------------------------------------------------------------------------------- */
 
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   ServeJob *job = context;
-  told_begin(&job->told);
   int code = job->own.simplex(job->own.context, state, seconds);
-  told_end(&job->told);
   job->house->simulated += state->ivps - job->ivps;
   job->ivps = state->ivps;
   return !code && job->house->stopping && state->reason == CTL_RUNNING ? EXIT_STOPPED : code;
@@ -34,34 +55,32 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
 
 static bool on_question(void *context) {
   ServeJob *job = context;
-  if (!stop_signal_seen()) return false;
-  told_begin(&job->told);
-  bool stopped = job->own.stopped(job->own.context);
-  told_end(&job->told);
-  return stopped;
+  return job->own.stopped(job->own.context);
 }
 
 /* Beginning ---------------------------------------------------------------------------------------------------- */
 
 /* What `control` takes and a service does not. */
-static int check_house(const ServeJob *job) {
+static int check_limits(ServeJob *job) {
   enum { COPIES = 3 }; /* of a model, while it is built */
   const Problem *problem = &job->lead.problem;
+  const Place place = {.name = job->path};
   if (problem->ranks_per_evaluation > 1) {
-    fprintf(stderr, "%s: search.ranks_per_evaluation: %ld (expected 1: the service's ranks evaluate alone)\n",
-            job->path, problem->ranks_per_evaluation);
+    diagnostics_add(&job->diagnostics, &place, "search.ranks_per_evaluation",
+                    "%ld (expected 1: the service's ranks evaluate alone)", problem->ranks_per_evaluation);
     return EXIT_USAGE;
   }
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->house->ranks, there = memory_available();
   if (need <= there) return 0;
-  fprintf(stderr, "%s: time.step: tables that take %.3g GiB on %d ranks (expected at most %.3g GiB, which are left)\n",
-          job->path, need / (1 << 30), job->house->ranks, there / (1 << 30));
+  diagnostics_add(&job->diagnostics, &place, "time.step",
+                  "tables that take %.3g GiB on %d ranks (expected at most %.3g GiB, which are left)", need / (1 << 30),
+                  job->house->ranks, there / (1 << 30));
   return EXIT_USAGE;
 }
 
 static int prepare(ServeJob *job) {
   int code = lead_prepare(&job->lead);
-  if (!code) code = check_house(job);
+  if (!code) code = check_limits(job);
   return code ? code : lead_open(&job->lead, 0);
 }
 
@@ -71,7 +90,11 @@ static void begin_lead(ServeJob *job) {
                            .kernel = job->house->options->kernel,
                            .force = true,
                            .quiet = true};
-  job->lead = (Lead){.options = &job->options, .ranks = job->house->ranks, .start = ctl_seconds(), .results.lock = -1};
+  job->lead = (Lead){.options = &job->options,
+                     .diagnostics = &job->diagnostics,
+                     .ranks = job->house->ranks,
+                     .start = ctl_seconds(),
+                     .results = {.diagnostics = &job->diagnostics, .lock = -1}};
   job->lead.progress = progress_start(false, true, 1);
 }
 
@@ -81,17 +104,17 @@ static bool resume(ServeJob *job, bool *ended, int *code) {
   RunRecord record;
   if (spool_path(job->house->spool, job->name, RUN, path)) return false;
   if (access(path, F_OK)) {
-    told_clear(&job->told);
+    forget_messages(job);
     return false;
   }
-  bool opened = run_record_open(&record, job->directory) == 0;
+  bool opened = run_record_open(&record, job->directory, &job->diagnostics) == 0;
   *ended = opened && run_record_ended(&record, code);
   bool good = opened && !*ended && run_record_options(&record, job->path, &job->options) == 0;
   if (!good) {
     run_record_close(&record);
     return *ended;
   }
-  told_clear(&job->told);
+  forget_messages(job);
   job->lead.record = record;
   job->lead.resumed = true;
   *code = prepare(job);
@@ -101,14 +124,14 @@ static bool resume(ServeJob *job, bool *ended, int *code) {
 }
 
 static int begin(ServeJob *job, bool *ended) {
-  int code = spool_inspect(job->house->spool, job->name);
+  int code = spool_inspect(job->house->spool, job->name, &job->diagnostics);
   *ended = false;
   if (code) return code;
   begin_lead(job);
   if (resume(job, ended, &code)) return code;
   if (spool_path(job->house->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
   begin_lead(job);
-  code = lone_file_check(job->path, stderr);
+  code = untrusted_input_check(job->path, &job->diagnostics);
   return code ? code : prepare(job);
 }
 
@@ -127,8 +150,7 @@ static int add_to_pool(ServeJob *job) {
   bool added = model && ctl_pool_add(job->house->pool, &given, &job->pooled) == SIM_OK;
   free(model);
   if (added) return 0;
-  fprintf(stderr, "stiction serve: out of memory\n");
-  return EXIT_INTERNAL;
+  return diagnostics_no_memory(&job->diagnostics);
 }
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
@@ -153,7 +175,7 @@ static char *read_messages(const ServeJob *job) {
 
 /* messages.txt becomes error.txt of what has failed, and stays, if there is anything in it, of what has not. */
 static int write_messages(const ServeJob *job, bool failed) {
-  Results there = {.lock = -1};
+  Results there = {.diagnostics = job->house->spool->top.diagnostics, .lock = -1};
   char path[RESULTS_PATH_MAX], *text = read_messages(job);
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
@@ -167,7 +189,7 @@ static ServeEnd finish(ServeJob *job, int code) {
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET, paused = code == EXIT_STOPPED;
   ServeEnd end = failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
   lead_release(&job->lead);
-  told_close(&job->told);
+  if (job->diagnostics.stream) fclose(job->diagnostics.stream);
   if (paused)
     end = SERVE_PAUSED;
   else if (failed && !spool_has_room(job->house->spool)) /* perhaps that is why, and nobody could be told */
@@ -181,24 +203,20 @@ static ServeEnd finish(ServeJob *job, int code) {
 
 ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result) {
   ServeJob *job = calloc(1, sizeof *job);
-  char messages[RESULTS_PATH_MAX];
   *result = NULL;
   if (!job) {
-    fprintf(stderr, "stiction serve: out of memory\n");
+    diagnostics_no_memory(house->spool->top.diagnostics);
     return SERVE_STUCK;
   }
   snprintf(job->name, sizeof job->name, "%s", name);
   job->house = house;
-  if (spool_path(house->spool, name, NULL, job->directory) || spool_path(house->spool, name, MESSAGES, messages) ||
-      told_open(&job->told, messages)) {
+  if (spool_path(house->spool, name, NULL, job->directory) || open_messages(job)) {
     free(job);
     return SERVE_STUCK;
   }
   bool ended;
-  told_begin(&job->told);
   int code = begin(job, &ended);
   if (!code && !ended) code = add_to_pool(job);
-  told_end(&job->told);
   if (code || ended) return finish(job, code);
   CtlState state;
   ctl_search_state(job->lead.search, &state);
@@ -213,14 +231,10 @@ ServeEnd serve_job_look(ServeJob *job) {
   if (!ctl_pool_over(job->pooled, &stop)) return SERVE_RUNS;
   ctl_pool_times(job->house->pool, job->pooled, &job->lead.times);
   ctl_pool_remove(job->house->pool, job->pooled);
-  told_begin(&job->told);
-  int code = EXIT_INTERNAL;
-  if (stop == CTL_POOL_REFUSED)
-    fprintf(stderr, "stiction serve: a worker could not build the model (out of memory?)\n");
-  else
-    code = lead_finish(&job->lead, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop);
-  told_end(&job->told);
-  return finish(job, code);
+  if (stop != CTL_POOL_REFUSED)
+    return finish(job, lead_finish(&job->lead, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop));
+  return finish(
+      job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "a worker could not build the model (out of memory?)"));
 }
 
 json_t *serve_job_status(ServeJob *job) {

@@ -6,7 +6,6 @@
 #include "control/pool.h"
 #include "src/search/search_run.h"
 #include "src/serve/spool.h"
-#include "src/serve/stderr_capture.h"
 
 /* What a service has for all its jobs. */
 typedef struct ServeHouse {
@@ -25,8 +24,8 @@ typedef struct ServeJob {
   char directory[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX]; /* running/NAME, the problem file */
   Options options;                                          /* as if `control` had been asked */
   Lead lead;
-  Told told;       /* messages.txt */
-  CtlListener own; /* the lead's */
+  Diagnostics diagnostics; /* its own; they go to messages.txt */
+  CtlListener own;         /* the lead's */
   CtlListener listener;
   CtlSimulation simulation;
   CtlEvaluator evaluator;

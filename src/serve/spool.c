@@ -110,20 +110,19 @@ static void free_name(const Spool *spool, const char *name, char result[SPOOL_NA
 
 /* Opening ------------------------------------------------------------------------------------------------------ */
 
-static int tell(const Spool *spool, const char *folder, const char *name, const char *what) {
-  fprintf(stderr, "stiction serve: %s%s%s%s%s: %s\n", spool->top.directory, folder ? "/" : "", folder ? folder : "",
-          name ? "/" : "", name ? name : "", what);
-  return EXIT_USAGE;
+static int refuse(const Spool *spool, const char *folder, const char *name, const char *what) {
+  return diagnostics_error(spool->top.diagnostics, EXIT_USAGE, "%s%s%s%s%s: %s", spool->top.directory,
+                           folder ? "/" : "", folder ? folder : "", name ? "/" : "", name ? name : "", what);
 }
 
 /* A folder of the spool itself, not one that a link leads to. */
 static int open_folder(Spool *spool, SpoolFolder folder) {
   const char *name = folder_names[folder];
-  if (mkdirat(spool->self, name, 0777) && errno != EEXIST) return tell(spool, name, NULL, strerror(errno));
+  if (mkdirat(spool->self, name, 0777) && errno != EEXIST) return refuse(spool, name, NULL, strerror(errno));
   int opened = openat(spool->self, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (opened < 0) return tell(spool, name, NULL, errno == ENOTDIR ? "is a link, or a file" : strerror(errno));
+  if (opened < 0) return refuse(spool, name, NULL, errno == ENOTDIR ? "is a link, or a file" : strerror(errno));
   spool->folders[folder] = opened;
-  if (faccessat(spool->self, name, R_OK | W_OK | X_OK, 0)) return tell(spool, name, NULL, strerror(errno));
+  if (faccessat(spool->self, name, R_OK | W_OK | X_OK, 0)) return refuse(spool, name, NULL, strerror(errno));
   return 0;
 }
 
@@ -137,25 +136,24 @@ static void find_interrupted(Spool *spool) {
     bool is_folder = fstatat(spool->folders[SPOOL_RUNNING], entry->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
                      S_ISDIR(info.st_mode) && strlen(entry->name) < SPOOL_NAME_MAX;
     if (!is_folder)
-      tell(spool, folder_names[SPOOL_RUNNING], NULL, "something is there that is no problem of the service");
+      diagnostics_warn(spool->top.diagnostics, "%s/%s: something is there that is no problem of the service",
+                       spool->top.directory, folder_names[SPOOL_RUNNING]);
     else if (unlinkat(spool->folders[SPOOL_RUNNING], entry->name, AT_REMOVEDIR))
       list_add(&spool->interrupted, entry->name, entry->written);
   }
   list_clear(&all);
 }
 
-int spool_open(Spool *spool, const char *path) {
-  *spool = (Spool){.self = -1, .top.lock = -1};
+int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics) {
+  *spool = (Spool){.self = -1, .top = {.diagnostics = diagnostics, .lock = -1}};
   for (int f = 0; f < SPOOL_FOLDERS; f++) spool->folders[f] = -1;
-  if (mkdir(path, 0777) && errno != EEXIST) {
-    fprintf(stderr, "stiction serve: %s: %s\n", path, strerror(errno));
-    return EXIT_USAGE;
-  }
+  if (mkdir(path, 0777) && errno != EEXIST)
+    return diagnostics_error(spool->top.diagnostics, EXIT_USAGE, "%s: %s", path, strerror(errno));
   int code = results_take(&spool->top, path, NULL);
   if (code) return code;
   spool->self = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (spool->self < 0) return tell(spool, NULL, NULL, strerror(errno));
-  spool->top.lock = results_lock(path, "lock", O_CREAT);
+  if (spool->self < 0) return refuse(spool, NULL, NULL, strerror(errno));
+  spool->top.lock = results_lock(&spool->top, "lock", O_CREAT);
   if (spool->top.lock < 0) return EXIT_USAGE;
   for (int f = 0; f < SPOOL_FOLDERS && !code; f++) code = open_folder(spool, (SpoolFolder)f);
   if (!code) find_interrupted(spool);
@@ -194,12 +192,12 @@ static int claim(Spool *spool, const SpoolEntry *entry, char name[SPOOL_NAME_MAX
   sanitise(entry->name, wanted);
   free_name(spool, wanted, name);
   snprintf(to, sizeof to, "%s/%s", name, PROBLEM);
-  if (mkdirat(running, name, 0777)) return tell(spool, folder_names[SPOOL_RUNNING], name, strerror(errno)), -1;
+  if (mkdirat(running, name, 0777)) return refuse(spool, folder_names[SPOOL_RUNNING], name, strerror(errno)), -1;
   if (renameat(spool->folders[SPOOL_INCOMING], entry->name, running, to) == 0) return 1;
   int why = errno;
   unlinkat(running, name, AT_REMOVEDIR);
   if (why == ENOENT) return 0; /* taken back */
-  tell(spool, folder_names[SPOOL_INCOMING], wanted, strerror(why));
+  refuse(spool, folder_names[SPOOL_INCOMING], wanted, strerror(why));
   if (spool->stuck.n < STUCK_MAX) list_add(&spool->stuck, entry->name, entry->written);
   return 0;
 }
@@ -214,10 +212,10 @@ int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]) {
 int spool_path(const Spool *spool, const char *name, const char *file, char path[RESULTS_PATH_MAX]) {
   int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s/%s%s%s", spool->top.directory, folder_names[SPOOL_RUNNING], name,
                         file ? "/" : "", file ? file : "");
-  return length < RESULTS_PATH_MAX ? 0 : tell(spool, NULL, NULL, "the name is too long");
+  return length < RESULTS_PATH_MAX ? 0 : refuse(spool, NULL, NULL, "the name is too long");
 }
 
-int spool_inspect(const Spool *spool, const char *name) {
+int spool_inspect(const Spool *spool, const char *name, Diagnostics *diagnostics) {
   char path[RESULTS_PATH_MAX];
   struct stat info;
   const char *what = NULL;
@@ -229,13 +227,10 @@ int spool_inspect(const Spool *spool, const char *name) {
     what = "a link (expected a file)";
   else if (!S_ISREG(info.st_mode))
     what = S_ISDIR(info.st_mode) ? "a folder (expected a file)" : "not a file (expected a file)";
-  if (what || info.st_size > SPOOL_FILE_MAX) code = EXIT_USAGE;
-  if (what)
-    fprintf(stderr, "%s: %s\n", path, what);
-  else if (code)
-    fprintf(stderr, "%s: too large, %.3g MiB (expected at most %d MiB)\n", path, (double)info.st_size / (1 << 20),
-            SPOOL_FILE_MAX >> 20);
-  return code;
+  if (what) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, what);
+  if (info.st_size <= SPOOL_FILE_MAX) return 0;
+  return diagnostics_error(diagnostics, EXIT_USAGE, "%s: too large, %.3g MiB (expected at most %d MiB)", path,
+                           (double)info.st_size / (1 << 20), SPOOL_FILE_MAX >> 20);
 }
 
 int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
@@ -246,7 +241,7 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
     free_name(spool, name, as); /* somebody has put something there meanwhile */
   }
-  tell(spool, folder_names[to], name, strerror(errno));
+  refuse(spool, folder_names[to], name, strerror(errno));
   return -1;
 }
 

@@ -38,7 +38,7 @@ typedef struct Spool {
 
 /* Makes the folders that are not there, takes the lock, and notes what is in running/. Returns 0, or EXIT_USAGE after
  * telling; close it either way. */
-int spool_open(Spool *spool, const char *path);
+int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics);
 void spool_close(Spool *spool);
 
 /* The next problem that was in running/ when the spool was opened. False: no more. */
@@ -53,7 +53,7 @@ size_t spool_waiting(const Spool *spool);
 int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]);
 
 /* Whether running/NAME/problem.yaml may be read: EXIT_USAGE after telling why not, else 0. */
-int spool_inspect(const Spool *spool, const char *name);
+int spool_inspect(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
 /* The path of a problem's folder in running/, or of a file in it (NULL: the folder). */
 int spool_path(const Spool *spool, const char *name, const char *file, char path[RESULTS_PATH_MAX]);

@@ -15,16 +15,15 @@ static void look_for_files(const Node *node, Diagnostics *diagnostics) {
   }
 }
 
-int lone_file_check(const char *path, FILE *errors) {
+int untrusted_input_check(const char *path, Diagnostics *diagnostics) {
   Diagnostics other = {0}, found = {0};
   Document *document = document_open(path, NULL, 0, &other);
   if (document) look_for_files(document_root(document), &found);
-  diagnostics_print(&found, errors);
   bool no_memory = other.no_memory || found.no_memory;
-  int code = no_memory ? EXIT_INTERNAL : found.count ? EXIT_USAGE : 0;
-  if (no_memory) fprintf(errors, "%s: out of memory\n", path);
+  int code = found.errors ? EXIT_USAGE : 0;
+  diagnostics_pass(&found, diagnostics);
+  if (no_memory) code = diagnostics_no_memory(diagnostics);
   document_destroy(document);
   diagnostics_clear(&other);
-  diagnostics_clear(&found);
   return code;
 }

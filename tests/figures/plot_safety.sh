@@ -22,7 +22,7 @@ for title in "${titles[@]}"; do
   rm -rf hostile/figures
   jq --arg title "$title" '.problem.title = $title' hostile/summary.json >changed.json && mv changed.json hostile/summary.json
   expect 0 "$PROGRAM" plot hostile
-  has err '^stiction plot: hostile has no trajectory.csv \(or .h5\): not drawn: positions, velocities, multipliers$'
+  has err '^stiction plot: warning: hostile has no trajectory.csv \(or .h5\): not drawn: positions, velocities, multipliers$'
   figures hostile energy
   expect 0 "$PROGRAM" report hostile
   that "nothing was run for: $title" absent touched
@@ -57,10 +57,10 @@ has plain/report.html '<th>dissipated</th><td>11\.21182'
 cp -r plain gap
 rm gap/events.csv
 expect 0 "$PROGRAM" plot gap
-has err '^stiction plot: gap has no events.csv: not drawn: stick and slip$'
+has err '^stiction plot: warning: gap has no events.csv: not drawn: stick and slip$'
 that "no word of shades" test "$(grep -c 'stick shaded' gap/figures/multipliers.svg)" -eq 0
 expect 0 "$PROGRAM" report gap
-has err '^stiction report: gap has no events.csv'
+has err '^stiction report: warning: gap has no events.csv'
 has gap/report.html 'There is no events.csv'
 that "no time stuck is told" test "$(grep -c 'stuck, s' gap/report.html)" -eq 0
 that "nothing else is missing" lines err 'has no' 1

@@ -40,12 +40,12 @@ from=(control "$tp1" -o no --set "control.start={from: $PWD/found}")
 piped found/summary.json refused 'control.start.from: .*/found/summary.json:1:1: is not a file$' "${from[@]}"
 piped found/summary.json refused 'summary.json:1:1: is not a file' simulate "$tp1" -o no --control found
 for file in summary.json trajectory.csv energy.csv events.csv search.csv; do
-  piped found/$file refused "^stiction: found/$file:.* is not a file\$" plot found
+  piped found/$file refused "^stiction plot: found/$file:.* is not a file\$" plot found
 done
 that "no directory is left" absent no
 
 expect 0 "$PROGRAM" simulate "$tp1" -o hdf5 --set output.format=hdf5
-piped hdf5/trajectory.h5 refused '^stiction: hdf5/trajectory.h5: is not a file$' plot hdf5
+piped hdf5/trajectory.h5 refused '^stiction plot: hdf5/trajectory.h5: is not a file$' plot hdf5
 
 "$PROGRAM" control "$tp1" -o stopped --set search.scheme_size=256 --set checkpoint.seconds=0 --set time.step=0.0005 >out 2>err &
 run=$! code=0

@@ -64,7 +64,7 @@ static void whole(void **state) {
   Table table;
   int d, stride;
   write_file(7, 7, 5);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
   assert_int_equal(d, 5);
   assert_int_equal(stride, 1);
   assert_int_equal(table.rows, 7);
@@ -77,7 +77,7 @@ static void broken_off(void **state) {
   Table table;
   int d, stride;
   write_file(9, 4, 3);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
   assert_int_equal(table.rows, 4);
   check_values(&table, 1, 3, 1);
   table_clear(&table);
@@ -89,7 +89,7 @@ static void thinned(void **state) {
   int d, stride, wide = 2 * READ_DOFS_MAX + 1, shown = READ_DOFS_MAX / 3 * 2 + 1;
   long rows = 2 * READ_VALUES_MAX / (2 * shown) - 100;
   write_file(rows, rows, wide);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
   assert_int_equal(d, wide);
   assert_int_equal(stride, 3);
   assert_int_equal(table.rows, (rows + 1) / 2);
@@ -102,13 +102,13 @@ static void no_trajectory(void **state) {
   Table table;
   int d, stride;
   unlink(path);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), 0);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
   assert_int_equal(table.columns, 0);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("not HDF5\n", file);
   fclose(file);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride), EXIT_USAGE);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), EXIT_USAGE);
   assert_int_equal(table.columns, 0);
 }
 

@@ -37,7 +37,7 @@ static int remove_top(void **state) {
   return system(command);
 }
 
-static void open_spool(Spool *spool) { assert_int_equal(spool_open(spool, top), 0); }
+static void open_spool(Spool *spool) { assert_int_equal(spool_open(spool, top, NULL), 0); }
 
 /* Claims what is there, by and by: each name must be one of those expected. */
 static void expect_claims(Spool *spool, const char *const *names, size_t n) {
@@ -134,9 +134,9 @@ static void only_files_are_read(void **state) {
   drop("incoming/good", "x: 1\n");
   spool_look(&spool);
   for (int k = 0; k < 6; k++) assert_int_equal(spool_claim(&spool, name), 1);
-  assert_int_equal(spool_inspect(&spool, "good"), 0);
+  assert_int_equal(spool_inspect(&spool, "good", NULL), 0);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    assert_int_equal(spool_inspect(&spool, bad[i]), EXIT_USAGE);
+    assert_int_equal(spool_inspect(&spool, bad[i], NULL), EXIT_USAGE);
     assert_int_equal(spool_finish(&spool, bad[i], SPOOL_FAILED), 0);
   }
   assert_true(is_there("outside") && is_there("failed/folder/problem.yaml/file"));
@@ -171,9 +171,9 @@ static void linked_folders_are_refused(void **state) {
   (void)state;
   assert_int_equal(mkdir(in_top("elsewhere"), 0777), 0);
   assert_int_equal(symlink("elsewhere", in_top("done")), 0);
-  assert_int_equal(spool_open(&spool, top), EXIT_USAGE);
+  assert_int_equal(spool_open(&spool, top, NULL), EXIT_USAGE);
   spool_close(&spool);
-  assert_int_equal(spool_open(&spool, in_top("missing/deeper")), EXIT_USAGE);
+  assert_int_equal(spool_open(&spool, in_top("missing/deeper"), NULL), EXIT_USAGE);
   spool_close(&spool);
 }
 

@@ -15,9 +15,10 @@ typedef struct Arm {
 } Arm;
 
 static void open_arm(Arm *arm, char *const *settings, int n) {
-  assert_int_equal(
-      problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", settings, n, true, stderr, &arm->problem), 0);
-  assert_int_equal(replay_prepare(&arm->replay, &arm->problem.sim, stderr), 0);
+  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", settings, n, true,
+                                     &(Diagnostics){.stream = stderr}, &arm->problem),
+                   0);
+  assert_int_equal(replay_prepare(&arm->replay, &arm->problem.sim, &(Diagnostics){.stream = stderr}), 0);
 }
 
 static void close_arm(Arm *arm) {
