@@ -13,7 +13,9 @@
 /* Starts PETSc, without its signal handlers: before the first group or SIM_SPARSE model. Collective over MPI_COMM_WORLD,
  * and initialises MPI if nobody has (as one process). options: PETSc options, of which the solvers of the steps' linear
  * systems read those with the prefix -step_ ("-step_ksp_type cg -step_pc_type jacobi"); may be NULL. SIM_OK, or
- * SIM_BAD_PROBLEM when PETSc refuses (an option it cannot parse). */
+ * SIM_BAD_PROBLEM when PETSc refuses (an option it cannot parse). What is the whole process's stays as it is: a main may
+ * set PETSc's error handler, and should have its memory zero when it is taken (PetscMallocSet), for some of its solvers
+ * read what they have not written (src/process/settings.c does both). */
 SimStatus sim_petsc_start(const char *options);
 void sim_petsc_stop(void); /* after the last model; collective over MPI_COMM_WORLD; does nothing when not started */
 

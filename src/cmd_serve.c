@@ -1,7 +1,7 @@
 #include "control/base/clock.h"
-#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/process/settings.h"
 #include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
 #include "src/search/spawned_workers.h"
@@ -209,7 +209,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   int rank = command_rank(), ranks = command_ranks(), code = elastic_spawned() ? 0 : check_ranks(options, diagnostics);
   if (code) return code;
   stop_signal_watch();
-  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
+  if (process_petsc_start(NULL) != SIM_OK)
+    return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
   if (elastic_spawned()) elastic_work(options);
   code = rank == 0 ? run_lead(options, ranks, diagnostics) : run_worker(options, diagnostics);
   MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);

@@ -1,6 +1,6 @@
-#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/process/settings.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ int command_storage(const Options *options, ModelStorage *storage, Diagnostics *
   *storage = (ModelStorage)found[0];
   bool given = *options->petsc, useless = given && *storage == MODEL_DENSE;
   bool needed = found[1] || *storage == MODEL_SPARSE || (*storage == MODEL_STRING && (ranks > 1 || given));
-  if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
+  if (needed && process_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
   if (rank == 0 && useless)
     diagnostics_error(diagnostics, code, "%s: options of the solvers of sparse models, which this is not",
                       options->petsc);
@@ -95,6 +95,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
 
 int main(int argc, char **argv) {
   Diagnostics diagnostics = {.stream = stderr};
+  process_prepare();
   with_mpi = launched();
   int threads = MPI_THREAD_SERIALIZED; /* local methods run in a thread of their own, in turn with the caller */
   if (with_mpi) MPI_Init_thread(&argc, &argv, threads, &threads);
@@ -105,7 +106,5 @@ int main(int argc, char **argv) {
     int failed = diagnostics_error(&diagnostics, EXIT_INTERNAL, "standard output could not be written");
     if (code == EXIT_DONE) code = failed;
   }
-  sim_petsc_stop();
-  if (with_mpi) MPI_Finalize();
-  return code;
+  return process_end(code);
 }

@@ -6,6 +6,7 @@
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
+#include "src/process/settings.h"
 #include "src/base/exit_code.h"
 #include "src/problem/file.h"
 #include "src/run/rollout_context.h"
@@ -318,7 +319,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
   if (arguments(argc, argv, &bench, &code)) {
-    if (sim_petsc_start(NULL) != SIM_OK) give_up();
+    if (process_petsc_start(NULL) != SIM_OK) give_up();
     code = run(&bench);
     sim_petsc_stop();
   }

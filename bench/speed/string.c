@@ -4,6 +4,7 @@
 #include "bench/tools/table.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
+#include "src/process/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,7 +176,7 @@ int main(int argc, char **argv) {
     }
   }
   SimGroup *group = NULL;
-  if (sim_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
+  if (process_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
   double resident = resident_bytes();
   Table *table = table_create(COLUMNS, heads);
   for (int d = 1000; d <= largest; d *= 10)

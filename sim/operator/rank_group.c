@@ -11,31 +11,6 @@ struct SimGroup {
   int *counts, *firsts; /* [size] of a vector's pieces, while the first rank gathers or scatters one; owned */
 };
 
-/* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
- * the same problem must give the same bits whatever has been in that memory before. What PETSc has taken before these are
- * set is of malloc's kind, too. */
-static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
-                                  void **memory) {
-  (void)clear, (void)line, (void)function, (void)file;
-  *memory = size ? calloc(1, size) : NULL;
-  return *memory || !size ? 0 : PETSC_ERR_MEM;
-}
-
-static PetscErrorCode give_memory(void *memory, int line, const char function[], const char file[]) {
-  (void)line, (void)function, (void)file;
-  free(memory);
-  return 0;
-}
-
-static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
-  (void)line, (void)function, (void)file;
-  void *moved = size ? realloc(*memory, size) : NULL;
-  if (size && !moved) return PETSC_ERR_MEM;
-  if (!size) free(*memory);
-  *memory = moved;
-  return 0;
-}
-
 SimStatus sim_petsc_start(const char *options) {
   PetscBool started = PETSC_FALSE;
   if (PetscInitialized(&started)) return SIM_BAD_PROBLEM;
@@ -44,11 +19,7 @@ SimStatus sim_petsc_start(const char *options) {
     char *arguments[] = {name, quiet, NULL}, **argv = arguments;
     int argc = 2;
     PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; /* a caller may use it from several threads in turn */
-    PetscBool debugged = PETSC_FALSE; /* by PETSc's own allocator (-malloc_debug), which does not like others */
     if (PetscInitialize(&argc, &argv, NULL, NULL)) return SIM_BAD_PROBLEM;
-    PetscMallocGetDebug(&debugged, NULL, NULL);
-    if (!debugged && PetscMallocSet(take_memory, give_memory, resize_memory)) return SIM_BAD_PROBLEM;
-    PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
   }
   if (options && PetscOptionsInsertString(NULL, options)) return SIM_BAD_PROBLEM;
   return SIM_OK;

@@ -3,6 +3,7 @@
 
 #include "control/search/methods.h"
 #include "sim/group.h"
+#include "src/process/settings.h"
 
 static const char *const all[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx",
                                   "nlopt:auglag", "tao:pounders", "hybrid"};
@@ -270,7 +271,7 @@ int main(void) {
       cmocka_unit_test(many_targets_are_left_to_cobyla),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (process_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

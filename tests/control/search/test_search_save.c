@@ -4,6 +4,7 @@
 
 #include "control/search/internal.h"
 #include "sim/group.h"
+#include "src/process/settings.h"
 
 static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   CtlSearch *loaded;
@@ -293,7 +294,7 @@ int main(void) {
       cmocka_unit_test(another_problem_is_refused),
       cmocka_unit_test(another_build_method_or_format_is_refused),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (process_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -4,6 +4,7 @@
 #include "control/pds/template_store.h"
 #include "control/problem/bounds.h"
 #include "sim/group.h"
+#include "src/process/settings.h"
 
 enum { P = 2, SEGMENTS = 3 };
 
@@ -225,7 +226,7 @@ int main(void) {
       cmocka_unit_test(templates_are_shared_and_kept),
       cmocka_unit_test(templates_too_large_are_refused),
   };
-  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  if (process_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

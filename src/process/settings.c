@@ -1,0 +1,94 @@
+#define _DEFAULT_SOURCE
+#include "src/process/settings.h"
+
+#include "control/control.h"
+#include "sim/group.h"
+
+#include <malloc.h>
+#include <mpi.h>
+#include <petscsys.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ARENAS = 512, SECONDS_TO_END = 30 };
+
+void process_prepare(void) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, ARENAS);
+#endif
+}
+
+/* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
+ * the same problem must give the same bits whatever has been in that memory before. What PETSc has taken before these are
+ * set is of malloc's kind, too. */
+static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
+                                  void **memory) {
+  (void)clear, (void)line, (void)function, (void)file;
+  *memory = size ? calloc(1, size) : NULL;
+  return *memory || !size ? 0 : PETSC_ERR_MEM;
+}
+
+static PetscErrorCode give_memory(void *memory, int line, const char function[], const char file[]) {
+  (void)line, (void)function, (void)file;
+  free(memory);
+  return 0;
+}
+
+/* What is beyond the old size must be zero, too; malloc's own size of a block is no less than that. */
+static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
+  (void)line, (void)function, (void)file;
+  void *moved = size ? calloc(1, size) : NULL;
+  if (size && !moved) return PETSC_ERR_MEM;
+  size_t before = *memory ? malloc_usable_size(*memory) : 0;
+  if (moved && *memory) memcpy(moved, *memory, before < size ? before : size);
+  free(*memory);
+  *memory = moved;
+  return 0;
+}
+
+SimStatus process_petsc_start(const char *options) {
+  static bool set;
+  if (set) return sim_petsc_start(options);
+  PetscBool debugged = PETSC_FALSE; /* by PETSc's own allocator (-malloc_debug), which does not like others */
+  if (sim_petsc_start(NULL) != SIM_OK) return SIM_BAD_PROBLEM;
+  PetscMallocGetDebug(&debugged, NULL, NULL);
+  if (!debugged && PetscMallocSet(take_memory, give_memory, resize_memory)) return SIM_BAD_PROBLEM;
+  PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+  set = true;
+  return options ? sim_petsc_start(options) : SIM_OK;
+}
+
+static int last_code;
+
+static void leave(int signal) {
+  (void)signal;
+  _exit(last_code);
+}
+
+/* Whether MPI must be finalised, and on any of its ranks a thread has been left. */
+static bool agree(int *left) {
+  int begun = 0, over = 0;
+  MPI_Initialized(&begun);
+  if (begun) MPI_Finalized(&over);
+  if (!begun || over) return false;
+  MPI_Allreduce(MPI_IN_PLACE, left, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return true;
+}
+
+int process_end(int code) {
+  int here = ctl_thread_left(), left = here;
+  last_code = code;
+  if (here) { /* MPI may wait for what the thread holds, too */
+    signal(SIGALRM, leave);
+    alarm(SECONDS_TO_END);
+  }
+  bool with_mpi = agree(&left);
+  if (!left) sim_petsc_stop(); /* which may finalise MPI */
+  int over = 0;
+  if (with_mpi) MPI_Finalized(&over);
+  if (with_mpi && !over) MPI_Finalize();
+  if (here) _exit(code);
+  return code;
+}

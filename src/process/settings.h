@@ -1,0 +1,18 @@
+/* What is the whole process's, and so set by its main alone: malloc's arenas, PETSc's memory and errors, and the way out. */
+#ifndef SRC_SETTINGS_H
+#define SRC_SETTINGS_H
+
+#include "sim/sim.h"
+
+/* First of all, before any thread: every thread may have an arena of malloc of its own, whatever the environment says, so
+ * that one that a local method has left within malloc holds up nobody. */
+void process_prepare(void);
+
+/* sim_petsc_start; PETSc's memory is zero when it is taken, and its errors are returned, not printed. */
+SimStatus process_petsc_start(const char *options);
+
+/* Ends PETSc, and MPI if it has been initialised (collective), and returns code; where a thread has been left
+ * (ctl_thread_left), it ends the process with that code, without what would wait for the thread. */
+int process_end(int code);
+
+#endif

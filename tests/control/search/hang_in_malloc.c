@@ -1,0 +1,67 @@
+/* In NLopt's place: a method that goes round for ever within malloc, and holds the lock of its thread's arena meanwhile.
+ * It is given up after a second. */
+#define _GNU_SOURCE
+#include "control/local/coroutine.h"
+
+#include <nlopt.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+nlopt_result __wrap_nlopt_optimize(nlopt_opt opt, double *x, double *least);
+CtlCoroutine *__real_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
+CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
+
+CtlCoroutine *__wrap_ctl_coroutine_create(void (*body)(void *context), void *context, double seconds) {
+  (void)seconds;
+  return __real_ctl_coroutine_create(body, context, 1);
+}
+
+enum { BLOCKS = 64, PROBE = 40000 }; /* too large for a thread's own cache, too small for a mapping of its own */
+static pthread_t hung;
+static void *probe;                    /* of the hung thread's arena */
+static atomic_bool interrupted, freed; /* by another thread: the arena is not locked */
+
+static void nap(long milliseconds) { nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL); }
+
+/* In the hung thread, wherever that has been interrupted: goes round while another thread must wait for its arena. */
+static void stay_while_locked(int signal) {
+  (void)signal;
+  interrupted = true;
+  while (!freed) {
+  }
+}
+
+static void *interrupt(void *context) {
+  nap(20);
+  pthread_kill(hung, SIGUSR2);
+  while (!interrupted) nap(1);
+  free(probe);
+  freed = true;
+  return context;
+}
+
+nlopt_result __wrap_nlopt_optimize(nlopt_opt opt, double *x, double *least) {
+  (void)opt, (void)x, (void)least;
+  static void *blocks[BLOCKS];
+  sigset_t mine;
+  hung = pthread_self();
+  sigemptyset(&mine);
+  sigaddset(&mine, SIGUSR2);
+  signal(SIGUSR2, stay_while_locked);
+  pthread_sigmask(SIG_UNBLOCK, &mine, NULL);
+  for (;;) {
+    pthread_t other;
+    interrupted = freed = false;
+    probe = malloc(PROBE);
+    pthread_create(&other, NULL, interrupt, NULL);
+    for (unsigned k = 0; !freed; k++) {
+      void **block = &blocks[k * 7 % BLOCKS];
+      free(*block);
+      *block = malloc(1100 + k * 131 % 30000);
+    }
+    pthread_join(other, NULL);
+  }
+}
