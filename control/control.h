@@ -170,8 +170,7 @@ typedef struct CtlState {
   long non_finite;  /* simulations that failed or gave a non-finite merit */
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long restarts;
-  bool
-      no_memory; /* for a restart's wider scheme, hybrid's second part, or a local method, without which the search ended */
+  bool no_memory;     /* the search ended for want of memory: for a restart, hybrid's second part, or a local method */
   long method_errors; /* local methods that ended with an error of their library, or went round in it for ever */
   long iterations;    /* of the per-step solver, all simulations */
   double seconds;     /* the latest told, with those of the runs before a resume */

@@ -27,6 +27,4 @@ void ctl_local_end(CtlRun *run);
   .next = ctl_local_next, .points = ctl_local_points, .restart = ctl_local_restart, .ahead = ctl_local_ahead,          \
   .save = ctl_local_save, .load = ctl_local_load, .end = ctl_local_end
 
-extern const CtlMethod ctl_nlopt_methods[], ctl_tao_methods[];
-
 #endif

@@ -1,6 +1,5 @@
 /* Parallel direct search as a method: the initial simplex, then simplex after simplex, and restarts. */
 #include "control/outcome/method.h"
-#include "control/pds/methods.h"
 #include "control/pds/pds.h"
 #include "control/pds/template_store.h"
 

@@ -17,6 +17,4 @@ typedef struct CtlHybridRun {
   bool loaded;    /* and has not gone on yet */
 } CtlHybridRun;
 
-extern const CtlMethod ctl_hybrid_methods[];
-
 #endif

@@ -1,18 +1,18 @@
 #include "control/search/methods.h"
 
-#include "control/local/method.h"
-#include "control/pds/methods.h"
-#include "control/search/hybrid.h"
-
 #include <strings.h>
 
-/* The search methods: for another, a line here (or, where the line is that of its library, a row in its file). */
-static const CtlMethod *const lists[] = {
-    ctl_pds_methods,
-    ctl_nlopt_methods,
-    ctl_tao_methods,
-    ctl_hybrid_methods,
-};
+/* The search methods: for another, a line here (where the line is that of its library, a row in its file). */
+#define LISTS(LIST)                                                                                                    \
+  LIST(ctl_pds_methods)                                                                                                \
+  LIST(ctl_nlopt_methods)                                                                                              \
+  LIST(ctl_tao_methods)                                                                                                \
+  LIST(ctl_hybrid_methods)
+
+#define DECLARE(name) extern const CtlMethod name[];
+#define ENTER(name)   name,
+LISTS(DECLARE)
+static const CtlMethod *const lists[] = {LISTS(ENTER)};
 
 const CtlMethod *ctl_method(int method) {
   for (size_t i = 0; i < sizeof lists / sizeof *lists && method >= 0; i++)
