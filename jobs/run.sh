@@ -7,6 +7,8 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=jobs/mpi.sh
 . "$root/jobs/mpi.sh"
+# shellcheck source=jobs/build.sh
+. "$root/jobs/build.sh"
 
 usage() { sed -n '3,5s/^# *//p' "$0"; }
 problem=$root/jobs/problems/tp1.yaml
@@ -25,14 +27,7 @@ done
 case $ranks in '' | *[!0-9]* | 0*) echo "$0: -n expects a number of ranks, not '$ranks'" >&2; exit 2 ;; esac
 
 "$root/jobs/setup.sh"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-build() {
-  local tests=OFF # built with the program where they can be, so that they never lag behind it
-  if pkg-config --exists cmocka; then tests=ON; fi
-  cmake -S "$root" --preset release -DSTICTION_TESTS=$tests && cmake --build "$root/build/release" -j "$(nproc)"
-}
-(cd "$root" && build) >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+build_program
 
 problem=${problem#"$PWD/"}
 options=(--force)

@@ -28,6 +28,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=(sudo)
 fi
 echo "installing: ${missing[*]}" >&2
-"${as_root[@]}" apt-get update -qq
+wait_for_lock=(-o DPkg::Lock::Timeout=300) # seconds: unattended upgrades hold it for a while
+"${as_root[@]}" apt-get update -qq "${wait_for_lock[@]}"
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  apt-get install "${wait_for_lock[@]}" -y -qq --no-install-recommends "${missing[@]}" >/dev/null

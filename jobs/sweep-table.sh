@@ -27,11 +27,11 @@ for directory in "$results"/*/; do
   esac
 done
 
-columns='["run", "penalty", "rho_update", "multiplier", "reason", "J", "E1", "E2", "u", "simplexes", "evaluations", "ivps",
+columns='["run", "penalty", "rho_update", "multiplier", "reason", "J", "E1", "E2", "u", "rounds", "evaluations", "ivps",
   "ranks", "seconds"]'
 # shellcheck disable=SC2016 # jq's variable
 row='[$run, .problem.search.penalty, .problem.search.rho_update, .problem.scheme.multiplier, .outcome.reason, .outcome.J,
-  .outcome["E1", "E2"], (.outcome.u // [] | flatten | map(tostring) | join(" ")), .counts["simplexes", "evaluations", "ivps"],
+  .outcome["E1", "E2"], (.outcome.u // [] | flatten | map(tostring) | join(" ")), .counts["rounds", "evaluations", "ivps"],
   .ranks, .seconds.wall]'
 jq -n -r "$columns | $format"
 if [ "$format" != @csv ]; then jq -n -r "$columns | map(\"---\") | $format"; fi

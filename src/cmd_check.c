@@ -64,10 +64,9 @@ static void print_search(const CtlProblem *c) {
   if (c->signal != SIM_CONSTANT)
     printf("control    %s, %d segments of %.6g s: %d variables\n", signal_name(c->signal), c->segments,
            c->end / c->segments, c->n);
-  printf("search     %s, penalty %s, rho %g %s, ", ctl_method_name(c->method),
-         c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
-  if (ctl_method_has_simplexes(c->method))
-    printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
+  printf("search     %s, penalty %s, rho %g %s, ", ctl_method_name(c->method), c->penalty == CTL_PENALTY_P ? "P" : "Pi",
+         c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
+  if (ctl_method_has_simplexes(c->method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
 }
 

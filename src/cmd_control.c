@@ -158,7 +158,8 @@ static int lead_run(Lead *lead, bool evaluates) {
     CtlSimulation simulation = {lead->replay.model, lead->replay.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
     int groups = (int)((lead->ranks - 1) / lead->problem.ranks_per_evaluation);
-    lead->progress = progress_start(options->progress, options->quiet, crew.pool ? groups + crew.options.evaluates : 1);
+    lead->evaluators = crew.pool ? groups + crew.options.evaluates : 1;
+    lead->progress = progress_start(options->progress, options->quiet, lead->diagnostics);
     code = lead_finish(lead, crew.pool ? lead_pool(lead, &evaluator, crew.pool) : lead_alone(lead, &evaluator));
   }
   if (crew.pool && !ctl_pool_close(crew.pool)) end_all(code, lead->diagnostics);
@@ -236,7 +237,6 @@ static int run_all(const Options *options, const RunRecord *record, Diagnostics 
                .start = ctl_seconds(),
                .resumed = record != NULL};
   if (record) lead.record = *record;
-  stop_signal_watch();
   int code = command_storage(options, &storage, diagnostics);
   if (!code && options->elastic) code = elastic_check(options, storage, diagnostics);
   if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
@@ -259,6 +259,7 @@ const Command command_control = {
     .summary = "find the control of least effort that steers the system to its target",
     .argument = "FILE",
     .letters = "ofsbkeEpqP",
+    .stops = true,
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"
             "Searches the controls, by parallel direct search if the file names no other method: ranks 1.. simulate, "

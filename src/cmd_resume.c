@@ -51,6 +51,7 @@ const Command command_resume = {
     .argument = "DIR",
     .summary = "go on with a run that was stopped or killed",
     .letters = "bkeEpq",
+    .stops = true,
     .help =
         "usage: stiction resume DIR [options]\n"
         "       mpirun -n P stiction resume DIR [options]\n\n"

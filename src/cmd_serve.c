@@ -208,7 +208,6 @@ static int check_ranks(const Options *options, Diagnostics *diagnostics) {
 static int run(const Options *options, Diagnostics *diagnostics) {
   int rank = command_rank(), ranks = command_ranks(), code = elastic_spawned() ? 0 : check_ranks(options, diagnostics);
   if (code) return code;
-  stop_signal_watch();
   if (process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
   if (elastic_spawned()) elastic_work(options);
@@ -222,6 +221,7 @@ const Command command_serve = {
     .summary = "find the controls of all problems that are put into a folder",
     .argument = "SPOOL",
     .letters = "kEADq",
+    .stops = true,
     .help = "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
             "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "
             "controls, several\n"

@@ -1,6 +1,7 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/settings.h"
+#include "src/process/stop_signal.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -84,6 +85,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     diagnostics->origin = origin;
     int code = options_read(commands[i], argc, argv, first ? diagnostics : NULL, &options);
     if (code) return code;
+    if (commands[i]->stops && !options.help) stop_signal_watch();
     if (!options.help) return commands[i]->run(&options, diagnostics);
     if (first) options_help(commands[i], stdout);
     return EXIT_DONE;

@@ -3,11 +3,15 @@
 #   usage: tests/run.sh [PRESET] [-- OPTIONS of ctest...]      PRESET: release (default), debug, asan, ci
 set -euo pipefail
 cd "$(dirname "$0")/.."
+root=$PWD
+# shellcheck source=jobs/build.sh
+. jobs/build.sh
 preset=release
 if [ $# -gt 0 ] && [ "$1" != -- ]; then preset=$1; shift; fi
 [ "${1:-}" != -- ] || shift
 
 jobs/setup.sh --with-tests
+build_folder "$root/build/$preset"
 cmake --preset "$preset" -DSTICTION_TESTS=ON
 cmake --build --preset "$preset" -j "$(nproc)"
 ctest --preset "$preset" -j "$(nproc)" "$@"

@@ -303,12 +303,12 @@ static void add_search(List *list) {
   Figure *figure = add_figure(list, "search", "Search",
                               "The best penalised cost, the relative misses in position (E1) and "
                               "velocity (E2), and the simplex's longest edge.");
-  figure->x_label = "simplex";
+  figure->x_label = "round";
   for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
     if (!any_positive(list, columns[k][0])) continue;
     Panel *panel = add_panel(figure, columns[k][0], columns[k][1]);
     panel->logarithmic = true;
-    add_runs(list, panel, SEARCH, "simplex", columns[k][0]);
+    add_runs(list, panel, SEARCH, "round", columns[k][0]);
   }
 }
 

@@ -90,7 +90,7 @@ static int check(const RunResults *run) {
                                         : (const char *const[]){"t", "stick", "slip+", "slip-", NULL});
   if (!code)
     code = check_columns(run, &run->search, "search.csv",
-                         (const char *const[]){"simplex", "best", "E1", "E2", "edge", NULL});
+                         (const char *const[]){"round", "best", "E1", "E2", "edge", NULL});
   return code;
 }
 

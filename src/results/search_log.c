@@ -18,7 +18,7 @@ static void sync_rows(SearchLog *log, double seconds) {
 int search_log_open(SearchLog *log, const Results *results) {
   *log = (SearchLog){.file = results_open(results, "search.csv")};
   if (!log->file) return EXIT_USAGE;
-  fputs("simplex,evaluations,best,J,E1,E2,edge,rho1,rho2,rho3,seconds\n", log->file);
+  fputs("round,evaluations,best,J,E1,E2,edge,rho1,rho2,rho3,seconds\n", log->file);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/* search.csv: one row a simplex, handed to the system as soon as it is written (a program that ends, however it ends,
+/* search.csv: one row a round of the search (a simplex, or a point of each local method), handed to the system as soon as it is written (a program that ends, however it ends,
  * has lost none) and on the disk a second later (nor has a machine that fails, but for that second). Waiting for the
  * disk at every simplex could take longer than a fast simplex itself. */
 #ifndef SRC_SEARCH_LOG_H

@@ -58,7 +58,7 @@ static json_t *counts_json(const Summary *s) {
   const char *iterations = s->problem->sim.solver == SIM_EXACT ? "solver_sweeps" : "fixed_point_iterations";
   put(object, "steps", json_integer(s->problem->sim.steps));
   if (search) {
-    put(object, "simplexes", json_integer(search->simplexes));
+    put(object, "rounds", json_integer(search->simplexes));
     put(object, "evaluations", json_integer(search->evaluations));
     put(object, "ivps", json_integer(search->ivps));
     put(object, "cache_hits", json_integer(search->cache_hits));

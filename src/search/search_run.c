@@ -6,6 +6,7 @@
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +23,23 @@ static int save(Lead *lead, double now) {
   return code;
 }
 
+/* What a row of search.csv is, and what several are. */
+static const char *row_name(const Lead *lead, bool several) {
+  int method = lead->problem.control.method;
+  if (strcmp(ctl_method_name(method), "hybrid") == 0) return several ? "rounds" : "round"; /* of either */
+  if (ctl_method_has_simplexes(method)) return several ? "simplexes" : "simplex";
+  return several ? "points" : "point";
+}
+
+static void draw_progress(Lead *lead, const CtlState *state, double seconds) {
+  progress_draw(&lead->progress, seconds, "%s %ld  best %.8g  E1 %.2e  edge %.2e  %.0f evaluations/s  %d of %d busy",
+                row_name(lead, false), state->simplexes, state->best, state->E1, state->edge,
+                seconds > 0 ? (double)state->evaluations / seconds : 0, lead->busy, lead->evaluators);
+}
+
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   Lead *lead = context;
-  progress_draw(&lead->progress, state, state->seconds, lead->busy);
+  draw_progress(lead, state, state->seconds);
   if (search_log_row(&lead->log, state, seconds)) return EXIT_INTERNAL;
   double now = ctl_seconds();
   return ctl_checkpoint_due(&lead->record.checkpoint, now) ? save(lead, now) : 0;
@@ -34,10 +49,10 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   Lead *lead = context;
   lead->busy = busy;
   search_log_tick(&lead->log, seconds);
-  if (!lead->progress.shown) return;
+  if (!lead->progress.stream) return;
   CtlState state;
   ctl_search_state(search, &state);
-  progress_draw(&lead->progress, &state, lead->seconds_before + seconds, busy);
+  draw_progress(lead, &state, lead->seconds_before + seconds);
 }
 
 /* A checkpoint at once: whoever has sent the signal (mpirun, on TERM or INT) may not wait for the evaluations under way.
@@ -111,12 +126,6 @@ static void warn_of_scheme_size(const Lead *lead, int workers) {
                      "search.scheme_size: %ld is less than 3 points a control: a slow search is likely", size);
 }
 
-/* What a row of search.csv is, and what several are. */
-static const char *row_name(const Lead *lead, bool several) {
-  if (ctl_method_has_simplexes(lead->problem.control.method)) return several ? "simplexes" : "simplex";
-  return several ? "points" : "point";
-}
-
 static int open_again(Lead *lead) {
   CtlState state;
   ctl_search_state(lead->search, &state);
@@ -160,6 +169,20 @@ static bool target_met(const Lead *lead, const CtlState *s) {
   return s->E1 <= accept && s->E2 <= accept;
 }
 
+/* What E1 or E2 is in: divided by max(1, ||target||), it is relative to targets of norm above 1. */
+static const char *error_unit(int d, const double *target, double spacing, const char *unit) {
+  double largest = 0, squares = 0;
+  bool any = false;
+  for (int i = 0; i < d; i++) {
+    if (isnan(target[i])) continue;
+    any = true;
+    largest = fmax(largest, fabs(target[i]));
+    squares += target[i] * target[i];
+  }
+  double norm = spacing > 0 ? sqrt(spacing * squares) : largest;
+  return !any ? "no target" : norm > 1 ? "relative" : unit;
+}
+
 static void print_outcome(const Lead *lead, const CtlState *s) {
   const CtlTimes *t = &lead->times;
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
@@ -168,7 +191,10 @@ static void print_outcome(const Lead *lead, const CtlState *s) {
   printf("u* =");
   const CtlProblem *control = &lead->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
-  printf("\nJ(u*) = %.10g   E1 = %.2e   E2 = %.2e\n", s->J, s->E1, s->E2);
+  const int d = lead->problem.sim.d;
+  printf("\nJ(u*) = %.10g   E1 = %.2e (position, %s)   E2 = %.2e (velocity, %s)\n", s->J, s->E1,
+         error_unit(d, control->position, control->position_spacing, "m"), s->E2,
+         error_unit(d, control->velocity, control->velocity_spacing, "m/s"));
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, lead->ranks, lead->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - lead->ivps_before) / t->wall : 0);
   printf("results in %s\n", lead->results.directory);
@@ -253,8 +279,7 @@ int lead_finish(Lead *lead, int drive) {
   int code = replay_run(&lead->replay, &lead->results, &lead->problem, state.u, &summary);
   summary.wall = ctl_seconds() - lead->start;
   if (code || summary_write(&lead->results, &summary)) return EXIT_INTERNAL;
-  code = verdict(lead, &state);
-  if (run_record_end(&lead->record, code)) return EXIT_INTERNAL;
   if (!lead->options->quiet) print_outcome(lead, &state);
-  return code;
+  code = verdict(lead, &state);
+  return run_record_end(&lead->record, code) ? EXIT_INTERNAL : code;
 }

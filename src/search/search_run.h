@@ -4,11 +4,11 @@
 
 #include "control/evaluator.h"
 #include "src/base/options.h"
+#include "src/base/progress.h"
 #include "src/problem/file.h"
 #include "src/results/search_log.h"
 #include "src/run/rollout_context.h"
 #include "src/run/run_record.h"
-#include "src/search/progress.h"
 
 typedef struct Lead {
   const Options *options;
@@ -25,8 +25,9 @@ typedef struct Lead {
   double seconds_before;
   SearchLog log;
   Progress progress;
-  bool warned; /* by a signal: there is a checkpoint since */
-  int busy;    /* ranks with work in hand, lately */
+  int evaluators; /* ranks that simulate */
+  bool warned;    /* by a signal: there is a checkpoint since */
+  int busy;       /* ranks with work in hand, lately */
   CtlTimes times;
 } Lead;
 

@@ -4,7 +4,6 @@
 #include "control/pool/spawned.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
 
 #include <mpi.h>
@@ -23,7 +22,6 @@ bool elastic_spawned(void) {
 void elastic_work(const Options *options) {
   Options copy = *options;
   const CtlBuilder builder = sent_model_builder(&copy);
-  stop_signal_watch();
   _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 

@@ -95,7 +95,6 @@ static void begin_lead(ServeJob *job) {
                      .ranks = job->house->ranks,
                      .start = ctl_seconds(),
                      .results = {.diagnostics = &job->diagnostics, .lock = -1}};
-  job->lead.progress = progress_start(false, true, 1);
 }
 
 /* Goes on from the job's checkpoint, if there is one that will do. Whether it does, or has ended already: *code. */

@@ -1,0 +1,29 @@
+#include "src/base/progress.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+Progress progress_start(bool asked, bool quiet, const Diagnostics *diagnostics) {
+  FILE *stream = diagnostics->stream;
+  bool shown = stream && (asked || (!quiet && isatty(fileno(stream))));
+  return (Progress){.stream = shown ? stream : NULL, .last = -1};
+}
+
+void progress_draw(Progress *progress, double seconds, const char *format, ...) {
+  static const double SECONDS = 0.1;
+  if (!progress->stream || (progress->last >= 0 && seconds - progress->last < SECONDS)) return;
+  progress->last = seconds;
+  va_list arguments;
+  va_start(arguments, format);
+  putc('\r', progress->stream);
+  int width = vfprintf(progress->stream, format, arguments);
+  va_end(arguments);
+  if (width < progress->width) fprintf(progress->stream, "%*s", progress->width - width, "");
+  progress->width = width;
+  fflush(progress->stream);
+}
+
+void progress_clear(Progress *progress) {
+  if (progress->stream && progress->width) fprintf(progress->stream, "\r%*s\r", progress->width, "");
+  progress->width = 0;
+}

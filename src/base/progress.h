@@ -1,0 +1,22 @@
+/* One line on a terminal that tells how far a run is. */
+#ifndef SRC_BASE_PROGRESS_H
+#define SRC_BASE_PROGRESS_H
+
+#include "src/base/diagnostics.h"
+
+typedef struct Progress {
+  FILE *stream; /* borrowed; NULL: it is not shown */
+  double last;  /* s, when it was drawn; < 0: not yet */
+  int width;    /* of the line on the screen */
+} Progress;
+
+/* On the diagnostics' stream, when that is a terminal and quiet is not wanted, or when asked for. */
+Progress progress_start(bool asked, bool quiet, const Diagnostics *diagnostics);
+
+/* Draws the line, ten times a second at most. seconds: now, of any clock that starts from 0 or later. */
+void progress_draw(Progress *progress, double seconds, const char *format, ...) LIKE_PRINTF(3, 4);
+
+/* Wipes the line, so that other output may follow. */
+void progress_clear(Progress *progress);
+
+#endif

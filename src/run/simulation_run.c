@@ -1,0 +1,317 @@
+#include "src/run/simulation_run.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/base/progress.h"
+#include "src/process/stop_signal.h"
+#include "src/readback/saved_control.h"
+#include "src/run/rollout_context.h"
+#include "src/run/rollout_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* u1,u2,... with exactly p entries. */
+static int parse_control(const char *text, int p, double *u, Diagnostics *diagnostics) {
+  const char *from = text;
+  if (p == 0) return diagnostics_error(diagnostics, EXIT_USAGE, "--control %s: the problem has no control", text);
+  for (int i = 0; i < p; i++) {
+    char *end;
+    u[i] = strtod(from, &end);
+    bool last = i == p - 1;
+    if (end == from || *end != (last ? 0 : ',') || !(u[i] - u[i] == 0))
+      return diagnostics_error(diagnostics, EXIT_USAGE,
+                               "--control: expected a results directory or %d finite number%s, not '%s'", p,
+                               p == 1 ? "" : "s separated by commas", text);
+    from = end + 1;
+  }
+  return 0;
+}
+
+static int read_control(const char *given, const SimProblem *sim, double *u, Diagnostics *diagnostics) {
+  struct stat info;
+  char message[SIGNAL_MESSAGE_SIZE];
+  if (stat(given, &info) || !S_ISDIR(info.st_mode))
+    return parse_control(given, sim_problem_variables(sim), u, diagnostics);
+  if (signal_read(given, sim, u, message)) return 0;
+  return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
+}
+
+static void print_outcome(const Problem *problem, const Summary *s, const Results *results) {
+  const char *const names[] = {"x(T)", "v(T)"};
+  const double *const states[] = {s->x, s->v};
+  for (int k = 0; k < 2 && problem->sim.d <= TRAJECTORY_SMALL; k++) {
+    printf("%s =", names[k]);
+    for (int i = 0; i < problem->sim.d; i++) printf(" %.10g", states[k][i]);
+    printf("\n");
+  }
+  double closure = summary_closure(&s->energy);
+  if (isfinite(closure))
+    printf("energy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
+           s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, closure);
+  else
+    printf("energy: overflowed\n");
+  printf("results in %s\n", results->directory);
+}
+
+/* The control to apply, and that its directory is not the one to be written. */
+static int find_control(const Options *options, const Problem *problem, double *u, Diagnostics *diagnostics) {
+  if (!options->control) return 0;
+  int code = read_control(options->control, &problem->sim, u, diagnostics);
+  if (code || !results_is(options->output, options->argument, options->control)) return code;
+  return diagnostics_error(diagnostics, EXIT_USAGE,
+                           "%s is what is replayed: its results would be lost (-o DIR takes another place)",
+                           options->control);
+}
+
+/* The first rank finds the control; all learn how that went, and it. */
+static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u,
+                         Diagnostics *diagnostics) {
+  int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u, diagnostics) : 0);
+  if (!code && sharing->comm != MPI_COMM_NULL)
+    MPI_Bcast(u, sim_problem_variables(&problem->sim), MPI_DOUBLE, 0, sharing->comm);
+  return code;
+}
+
+/* The first rank's; it alone holds the lock. */
+static void share_directory(const Sharing *sharing, Results *results) {
+  if (sharing->comm != MPI_COMM_NULL)
+    MPI_Bcast(results->directory, sizeof results->directory, MPI_CHAR, 0, sharing->comm);
+  if (sharing_rank(sharing) > 0) results->lock = -1;
+}
+
+/* The first rank makes the directory; all learn how that went, and its name. */
+static int share_results(const Options *options, const Problem *problem, const Sharing *sharing, Results *results) {
+  int code = 0;
+  if (sharing_rank(sharing) == 0) {
+    code = results_create(results, options->output, options->argument, options->force);
+    if (!code) code = trajectory_check_room(results, problem);
+  }
+  code = sharing_agree(sharing, code);
+  if (!code) share_directory(sharing, results);
+  return code;
+}
+
+/* A simulation under way, by the ranks that share its rows. */
+typedef struct Simulation {
+  const Options *options;
+  Diagnostics *diagnostics;
+  const Problem *problem;
+  const Sharing *sharing;
+  Rows rows;
+  const double *u; /* NULL: 0 */
+  Results results;
+  Replay replay;
+  Trajectory *trajectory;
+  RunRecord record; /* the first rank's: of one that goes on, or, once it has taken long enough, that can */
+  bool recorded;
+  Progress progress;
+  double begun; /* s, of ctl_seconds */
+} Simulation;
+
+static int no_memory(const Simulation *s) {
+  if (s->rows.rank == 0) diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
+  return EXIT_INTERNAL;
+}
+
+/* Writes a checkpoint: the rollout, then the trajectory. */
+static int save(Simulation *s) {
+  bool first = s->rows.rank == 0;
+  size_t size = rollout_state_size(s->replay.model, &s->rows), total = size + trajectory_saved_size(s->problem);
+  char *bytes = first ? malloc(total) : NULL;
+  int code = first && !bytes ? no_memory(s) : 0;
+  if (!code && first && !s->recorded)
+    code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->u);
+  code = rows_agree(&s->rows, code);
+  s->recorded = s->recorded || !code;
+  if (!code && rollout_state_save(s->replay.model, s->replay.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
+  if (!code && trajectory_save(s->trajectory, first ? bytes + size : NULL)) {
+    if (first)
+      diagnostics_error(s->diagnostics, EXIT_USAGE, "the trajectory could not be written in full (is the disk full?)");
+    code = EXIT_INTERNAL;
+  }
+  if (!code && first) code = run_record_save(&s->record, bytes, total, ctl_seconds());
+  free(bytes);
+  return rows_agree(&s->rows, code);
+}
+
+static bool is_due(const Simulation *s, double now) {
+  if (s->rows.rank > 0) return false; /* the first one's to say */
+  if (s->recorded) return ctl_checkpoint_due(&s->record.checkpoint, now);
+  return now - s->begun >= s->problem->checkpoint_seconds;
+}
+
+static void draw_progress(Simulation *s) {
+  const SimProblem *sim = &s->problem->sim;
+  long n = sim_rollout_position(s->replay.work);
+  progress_draw(&s->progress, ctl_seconds() - s->begun, "step %ld of %ld  t = %.6g s of %.6g s  %.0f %%", n, sim->steps,
+                (double)n * sim->step, sim->end, 100.0 * (double)n / (double)sim->steps);
+}
+
+/* Steps to the end, in pieces of about PIECE_SECONDS. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+static int run_steps(Simulation *s) {
+  static const double PIECE_SECONDS = 0.05;
+  const SimObserver *observer = trajectory_observer(s->trajectory);
+  long steps = s->problem->sim.steps, piece = 1;
+  double before = ctl_seconds();
+  for (;;) {
+    long n = sim_rollout_position(s->replay.work), until = steps - n < piece ? steps : n + piece;
+    SimStatus status = sim_rollout_run_to(s->replay.model, s->replay.work, observer, until);
+    if (status != SIM_OK || until == steps) return 0;
+    enum { STOPPED, DUE, SECONDS, N_WORDS };
+    double now = ctl_seconds(), words[N_WORDS] = {stop_signal_seen(), is_due(s, now), now - before};
+    rows_max(&s->rows, N_WORDS, words); /* all must go on alike */
+    bool stopped = words[STOPPED] > 0;
+    int code = stopped || words[DUE] > 0 ? save(s) : 0;
+    if (code || stopped) return code ? code : EXIT_STOPPED;
+    if (words[SECONDS] > PIECE_SECONDS && piece > 1) piece /= 2;
+    if (words[SECONDS] < PIECE_SECONDS / 4) piece *= 2;
+    draw_progress(s);
+    before = ctl_seconds();
+  }
+}
+
+/* n = 0. */
+static int begin(Simulation *s) {
+  s->trajectory = trajectory_open(&s->results, s->problem, s->sharing->comm);
+  if (!s->trajectory) return EXIT_INTERNAL;
+  sim_rollout_begin(s->replay.model, s->replay.work, s->u, trajectory_observer(s->trajectory));
+  return 0;
+}
+
+/* From a state of `size` bytes, the first rank's. rest: room for the trajectory's part. */
+static int go_on(Simulation *s, const char *bytes, size_t size, char *rest) {
+  size_t state = rollout_state_size(s->replay.model, &s->rows), last = trajectory_saved_size(s->problem);
+  SimStatus status = SIM_BAD_PROBLEM;
+  if (size == state + last) status = rollout_state_load(s->replay.model, s->replay.work, &s->rows, bytes, state);
+  if (status == SIM_NO_MEMORY) return no_memory(s);
+  if (status != SIM_OK) {
+    if (bytes) results_refuse(&s->results, "checkpoint", "not the state of a simulation");
+    return EXIT_USAGE;
+  }
+  if (bytes) memcpy(rest, bytes + state, last);
+  rows_share(&s->rows, last, rest);
+  s->trajectory = trajectory_reopen(&s->results, s->problem, s->sharing->comm, rest, last);
+  if (!s->trajectory) return EXIT_USAGE;
+  if (bytes && !s->options->quiet)
+    printf("going on from t = %g s\n", (double)sim_rollout_position(s->replay.work) * s->problem->sim.step);
+  return 0;
+}
+
+/* From the record's checkpoint; anew when there is none. */
+static int begin_again(Simulation *s) {
+  void *bytes = NULL;
+  size_t size = 0;
+  char *rest = malloc(trajectory_saved_size(s->problem));
+  int code = rest ? 0 : no_memory(s);
+  if (!code && s->rows.rank == 0) code = run_record_state(&s->record, &bytes, &size);
+  code = rows_agree(&s->rows, code);
+  bool found = bytes != NULL;
+  rows_share(&s->rows, sizeof found, &found);
+  rows_share(&s->rows, sizeof size, &size);
+  if (!code) code = found ? go_on(s, bytes, size, rest) : begin(s);
+  free(bytes);
+  free(rest);
+  return code;
+}
+
+/* One that has stopped on a signal. */
+static int leave_off(Simulation *s, const Summary *summary) {
+  bool first = s->rows.rank == 0;
+  if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
+  if (first)
+    diagnostics_error(s->diagnostics, EXIT_STOPPED, "stopped on a signal at t = %g s; `stiction resume %s` goes on",
+                      (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
+  return EXIT_STOPPED;
+}
+
+/* After the rollout, on the rank that talks. */
+static int finish(Simulation *s, const Summary *summary) {
+  int code = 0;
+  if (summary_write(&s->results, summary)) return EXIT_INTERNAL;
+  if (summary->final->status != SIM_OK) {
+    code =
+        diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there",
+                          summary->final->status == SIM_BAD_PROBLEM
+                              ? "a step's matrix is not positive definite (model.mass, model.damping, model.stiffness)"
+                              : sim_status_text(summary->final->status),
+                          s->results.directory);
+  }
+  if (s->recorded && run_record_end(&s->record, code)) return EXIT_INTERNAL;
+  if (!code && !s->options->quiet) print_outcome(s->problem, summary, &s->results);
+  return code;
+}
+
+/* In pieces, with checkpoints. */
+static int roll_in_pieces(Simulation *s, Summary *summary) {
+  int code = s->recorded ? begin_again(s) : begin(s);
+  if (s->rows.rank == 0) s->progress = progress_start(s->options->progress, s->options->quiet, s->diagnostics);
+  if (!code) code = run_steps(s);
+  progress_clear(&s->progress);
+  summary->wall = ctl_seconds() - s->begun;
+  if (code == EXIT_STOPPED) return leave_off(s, summary);
+  if (!code) return replay_end(&s->replay, s->problem, s->trajectory, summary);
+  if (s->trajectory) trajectory_close(s->trajectory, false);
+  return code;
+}
+
+static int simulate(Simulation *s, double *u) {
+  const Sharing *sharing = s->sharing;
+  bool first = sharing_rank(sharing) == 0;
+  Summary summary = {.problem = s->problem, .ranks = sim_group_size(sharing->group), .kernel = sim_kernel_name(0)};
+  int code = s->recorded ? 0 : share_control(s->options, s->problem, sharing, u, s->diagnostics);
+  if (s->options->control) s->u = u;
+  summary.u = s->u;
+  if (!code) code = replay_prepare_shared(&s->replay, &s->problem->sim, sharing, first ? s->diagnostics : NULL);
+  if (code) return code;
+  if (!s->recorded) code = share_results(s->options, s->problem, sharing, &s->results);
+  if (!code) code = roll_in_pieces(s, &summary);
+  summary.wall = ctl_seconds() - s->begun;
+  if (!code) code = sharing_agree(sharing, first ? finish(s, &summary) : 0);
+  replay_release(&s->replay);
+  return code;
+}
+
+/* The first rank opens the record of a run to go on with; all learn its directory and its control. */
+static int take_up(Simulation *s, double *u) {
+  bool given = false;
+  int code = 0, p = sim_problem_variables(&s->problem->sim);
+  if (s->rows.rank == 0) {
+    code = run_record_check(&s->record, s->problem);
+    if (!code) code = run_record_control(&s->record, p, u, &given);
+    s->results = s->record.results;
+  }
+  code = rows_agree(&s->rows, code);
+  share_directory(s->sharing, &s->results);
+  rows_share(&s->rows, sizeof given, &given);
+  rows_share(&s->rows, (size_t)p * sizeof *u, u);
+  s->u = given ? u : NULL;
+  return code;
+}
+
+int simulation_run(const Options *options, const Sharing *sharing, const RunRecord *record, Diagnostics *diagnostics) {
+  Problem problem;
+  Simulation simulation = {.options = options,
+                           .diagnostics = diagnostics,
+                           .results.diagnostics = diagnostics,
+                           .problem = &problem,
+                           .sharing = sharing,
+                           .begun = ctl_seconds()};
+  if (record) simulation.record = *record;
+  simulation.recorded = record != NULL;
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing,
+                                      diagnostics, &problem);
+  if (!code) {
+    double *u = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *u);
+    simulation.rows = rows_of(&problem.sim, sharing->comm);
+    code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
+    if (!code && record) code = take_up(&simulation, u);
+    if (!code) code = simulate(&simulation, u);
+    free(u);
+    problem_clear(&problem);
+  }
+  if (simulation.recorded) run_record_close(&simulation.record);
+  return code;
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# What the program says: who may print it, in which order it comes, and that its words are true.
+#   usage: tests/program/messages.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# functions put what is wrong into Diagnostics; main alone prints, and says where
+that "standard error is main's" test "$(grep -rlE 'stderr|perror|STDERR_FILENO' "$root/src" --include='*.[ch]' |
+  grep -vE 'src/main\.c$|src/figures/gnuplot\.c$')" = ''
+that "gnuplot's is a child's" test "$(grep -c 'stderr\|perror\|STDERR_FILENO' "$root/src/figures/gnuplot.c")" -eq 1
+that "signals are main's" test "$(grep -rlE 'stop_signal_watch\(\)|sigaction' "$root/src" "$root/control" "$root/sim" |
+  grep -vE 'src/(main|process/stop_signal)\.[ch]$')" = ''
+
+# through one pipe, too, the summary comes before the message, which is last
+cat >block.yaml <<'END'
+model: {kind: friction, mass: 1, stiffness: 0, friction: 1, x0: [0]}
+time: {end: 2, step: 0.005}
+control:
+  target: {position: [1], velocity: [0]}
+  signal: {kind: piecewise_constant, segments: 4}
+search: {method: hybrid, max_simplexes: 5}
+END
+"$PROGRAM" control block.yaml -o missed >both 2>&1
+that "the message is last" test "$(tail -n 1 both | cut -d: -f1,2)" = 'stiction control: the target was not met'
+has both '^results in missed$'
+
+# a round of hybrid is a simplex or a point of each local method; errors say what they are in
+has both '^target not met \(budget\) after 5 rounds: '
+has both ' E1 = .* \(position, m\)   E2 = .* \(velocity, m/s\)$'
+expect 3 "$PROGRAM" control "$problems/tp1.yaml" -o cut --set search.max_simplexes=2
+has out '^target not met \(budget\) after 2 simplexes: '
+has out ' E1 = .* \(position, relative\)   E2 = 0.00e\+00 \(velocity, no target\)$'
+
+# a long simulation tells how far it is, on a terminal or when asked
+expect 0 "$PROGRAM" simulate block.yaml -o long --set time.step=1e-5 --progress
+that "there is a progress line" grep -qE 'step [0-9]+ of 200000  t = ' err
+expect 0 "$PROGRAM" simulate block.yaml -o quiet --set time.step=1e-5
+that "no progress line on a pipe" test ! -s err
+verdict
