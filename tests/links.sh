@@ -3,7 +3,7 @@
 # source of a room stands in its README's table.
 #
 # A word in backticks is taken for a file when it begins with a folder of the tree (`sim/step/exact.c`, `jobs/*.slurm`; NAME stands for any), or is
-# a bare name with the ending of a source, a script or a page (`exact.c`), which must then be beside the page.
+# any name with the ending of a source, a script or a page (`exact.c`), which must then be beside the page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 failed=0
@@ -45,7 +45,7 @@ for page in "${pages[@]}"; do
       *[!A-Za-z0-9_./*-]*) ;; # no file's name
       sim/* | control/* | src/* | bench/* | tests/* | jobs/*)
         compgen -G "$word" >/dev/null || complain "$page: no $word" ;;
-      */*) ;;
+      /* | ..*) ;;
       *.c | *.h | *.sh | *.slurm | *.md)
         compgen -G "$(dirname "$page")/$word" >/dev/null || complain "$page: no $word beside it" ;;
     esac
