@@ -27,12 +27,10 @@ for name in positions velocities multipliers states; do
 done
 has wide/figures/states.svg '<text>stick</text>'
 expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o wide2 "${wide[@]}" --set model.thresholds=0.5
-rm -r wide/figures
 expect 0 "$PROGRAM" plot wide --compare wide2
 for dof in 1 13 26 38 51 64; do has wide/figures/compare_positions.svg "<text>x$dof \(m\)</text>"; done
 expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o wide5 "${wide[@]}" --set output.format=hdf5
 expect 0 "$PROGRAM" plot wide5
-expect 0 "$PROGRAM" plot wide
 rm wide/figures/compare_*
 that "HDF5 is drawn as CSV is" diff -r wide/figures wide5/figures
 { printf 'model:\n  kind: friction\n  mass: ['; printf '1,%.0s' $(seq 69); printf '1]\n  friction: 1\n  v0: 1\n  force: 0\n'
@@ -51,7 +49,7 @@ title: A plucked string
 model: {kind: string, nodes: 50, length: 2, tension: 1, density: 1, friction: 0.2, x0: "0.1*sin(pi*s)"}
 time: {end: 1, step: 0.01}
 END
-for nodes in 50 1000; do
+for nodes in 50 200; do
   expect 0 "$PROGRAM" simulate string.yaml -o string$nodes --set model.nodes=$nodes
   expect 0 "$PROGRAM" plot string$nodes
   figures string$nodes positions velocities multipliers snapshots states energy
@@ -92,9 +90,9 @@ for name in positions velocities multipliers; do
     END { exit bad || !rows }' scripts
 done
 
-rm -r string1000/figures
-head -c 5000 string1000/trajectory.h5 >half && mv half string1000/trajectory.h5
-expect 2 "$PROGRAM" plot string1000
-has err 'string1000/trajectory.h5: cannot be read as HDF5'
-that "nothing is drawn" absent string1000/figures
+rm -r string200/figures
+head -c 5000 string200/trajectory.h5 >half && mv half string200/trajectory.h5
+expect 2 "$PROGRAM" plot string200
+has err 'string200/trajectory.h5: cannot be read as HDF5'
+that "nothing is drawn" absent string200/figures
 verdict
