@@ -65,7 +65,7 @@ for layer in sim control src bench; do
     # shellcheck disable=SC2016
     while read -r name; do
       compgen -G "$room$name.[ch]" >/dev/null || complain "$page: its table has $name, which is not there"
-    done < <(grep -E '^\|' "$page" | cut -d'|' -f2 | grep -oE '`[a-z0-9_]+`' | tr -d '`')
+    done < <(awk '/^\| file \|/ { in_table = 1 } !/^\|/ { in_table = 0 } in_table' "$page" | cut -d'|' -f2 | grep -oE '`[a-z0-9_]+`' | tr -d '`')
   done
 done
 [ $failed -ne 0 ] || echo "links: in order"
