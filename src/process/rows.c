@@ -3,11 +3,7 @@
 #include <string.h>
 
 Rows rows_of(const SimProblem *problem, MPI_Comm comm) {
-  Rows rows = {.d = problem->d, .count = problem->d, .comm = comm};
-  if (problem->kind == SIM_SPARSE) {
-    rows.first = problem->sparse.first;
-    rows.count = problem->sparse.count;
-  }
+  Rows rows = {.d = problem->d, .first = problem->first, .count = problem->count, .comm = comm};
   if (comm != MPI_COMM_NULL) MPI_Comm_rank(comm, &rows.rank);
   return rows;
 }
