@@ -17,6 +17,7 @@ typedef struct StringCase {
   double force;    /* density of the force amplitude, times (1 - s) cos 3t */
   bool uneven;     /* tension and density vary along the string */
   double damping;  /* D = damping M + damping^2 A */
+  SimStribeck stribeck;
 } StringCase;
 
 static inline double string_node(const StringCase *c, double row) { return (row + 1) / (c->d + 1.0); }
@@ -47,6 +48,11 @@ static inline void string_damp(SimProblem *p, double damping) {
 }
 
 static inline void string_common(SimProblem *p, const StringCase *c, int first, int count) {
+  p->stribeck = c->stribeck;
+  for (int i = 0; i < count; i++) {
+    p->stribeck_beta[i] = 0.3 + 0.4 * string_node(c, first + i);
+    p->stribeck_epsilon[i] = 0.05;
+  }
   for (int i = 0; i < count; i++) p->x0[i] = c->pluck * string_shape(string_node(c, first + i));
   fixture_time(p, c->end, c->steps);
   p->scheme = sim_scheme_for(p->kind, c->scheme);
@@ -93,6 +99,9 @@ static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
   string_scatter(&sparse->sparse.stiffness, d, p->stiffness);
   string_scatter(&sparse->sparse.damping, d, p->damping);
   memcpy(p->friction, sparse->friction, size);
+  p->stribeck = sparse->stribeck;
+  memcpy(p->stribeck_beta, sparse->stribeck_beta, size);
+  memcpy(p->stribeck_epsilon, sparse->stribeck_epsilon, size);
   memcpy(p->x0, sparse->x0, size);
   memcpy(p->v0, sparse->v0, size);
   memcpy(p->control_matrix, sparse->control_matrix, size * (size_t)sparse->n_control);

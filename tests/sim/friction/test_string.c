@@ -81,7 +81,7 @@ static double difference_from_dense(const StringCase *c, SimStart start, double 
   return worst;
 }
 
-/* moreau and centered x multipliers x solvers, with uneven tension and density, damping, a force and a control. */
+/* moreau and centered x multipliers x solvers, and Stribeck's laws, with uneven tension and density, damping, a force and a control. */
 static void equals_dense_model(void **state) {
   (void)state;
   static const struct {
@@ -90,14 +90,19 @@ static void equals_dense_model(void **state) {
     SimSolver solver;
     SimStart start;
     double theta, damping;
-  } all[] = {{"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0},
-             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1},
-             {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0},
-             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0},
-             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_PAPER, 0.5, 0.1},
-             {"centered", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0},
-             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1},
-             {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0}};
+    SimStribeck stribeck;
+  } all[] = {{"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_PAPER, 0.5, 0.1, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1, SIM_STRIBECK_NONE},
+             {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_SQRT},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1, SIM_STRIBECK_RAMP},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1, SIM_STRIBECK_SQRT},
+             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_RAMP}};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     StringCase c = {.d = D_DENSE,
                     .end = 1,
@@ -109,8 +114,9 @@ static void equals_dense_model(void **state) {
                     .pluck = 0.2,
                     .force = 0.5,
                     .uneven = true,
-                    .damping = all[k].damping};
-    assert_true(difference_from_dense(&c, all[k].start, all[k].theta) < 1e-11);
+                    .damping = all[k].damping,
+                    .stribeck = all[k].stribeck};
+    assert_true(difference_from_dense(&c, all[k].start, all[k].theta) < (c.stribeck ? 1e-12 : 1e-11));
   }
 }
 
@@ -267,8 +273,7 @@ static void bad_matrices_are_told(void **state) {
     if (bad[k].what == 2) p.sparse.stiffness.column[4] = 10;
     if (bad[k].what == 3) p.sparse.stiffness.value[4] = NAN;
     if (bad[k].what == 4) p.friction[2] = -1;
-    if (bad[k].what == 5) p.stribeck = SIM_STRIBECK_SQRT;
-    for (int i = 0; i < c.d; i++) p.stribeck_beta[i] = 0.5;
+    if (bad[k].what == 5) p.stribeck = SIM_STRIBECK_SQRT, p.stribeck_epsilon[3] = 0;
     mistakes = 0;
     assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
     assert_int_equal(mistakes, 1);
