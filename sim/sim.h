@@ -14,6 +14,7 @@
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
+#include "sim/laws.h"
 #include "sim/signal.h"
 
 #include <stdbool.h>
@@ -51,11 +52,12 @@ typedef enum SimStorage {
   SIM_SPARSE /* the entries that are not 0, with the rows spread over the ranks of a group: a string, a chain of blocks */
 } SimStorage;
 
+#define SIM_LAW_ENUMERATOR(law, ...) law,
+
 /* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
 typedef enum SimStribeck {
-  SIM_STRIBECK_NONE, /* gamma = 0 */
-  SIM_STRIBECK_SQRT, /* beta s / sqrt(eps^2 + s^2) */
-  SIM_STRIBECK_RAMP  /* beta s / eps for |s| <= eps, beta sign(s) beyond */
+  SIM_STRIBECK_NONE,                    /* gamma = 0 */
+  SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) /* see sim/laws.h */
 } SimStribeck;
 
 typedef enum SimStart { SIM_START_CONSISTENT, SIM_START_PAPER } SimStart;
@@ -95,14 +97,8 @@ typedef struct SimGearbox {
   double *epsilon; /* [d] of gamma_gb, > 0 */
 } SimGearbox;
 
-/* The speed that a force f_d makes beyond |f_d| > f_crit; below, v = 0. One line of the table in dashpot_law.c each. */
-typedef enum SimDashpotLaw {
-  SIM_VISCOUS,             /* v = g f_d: f_crit = 0 */
-  SIM_BINGHAM,             /* v = g (f_d - sign(f_d) f_crit) */
-  SIM_BINGHAM_CUBIC,       /* v = g f_d^2 (f_d - sign(f_d) f_crit) */
-  SIM_BINGHAM_NONMONOTONE, /* v = g q(f_d^2) (f_d - sign(f_d) f_crit), q(s) = 1 + (s-4)(s-9)/10, f_crit = 1 */
-  SIM_COULOMB              /* f_d in f_crit sgn(v) */
-} SimDashpotLaw;
+/* The speed that a force f_d makes beyond |f_d| > f_crit; below, v = 0: see sim/laws.h. */
+typedef enum SimDashpotLaw { SIM_DASHPOT_LAWS(SIM_LAW_ENUMERATOR) } SimDashpotLaw;
 
 /* A law's name in problem files; NULL beyond the last. Whether it takes a key: gamma, f_crit, selection. */
 const char *sim_dashpot_law_name(int law);
@@ -395,10 +391,11 @@ SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const vo
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
 /* The kernels of sim_batch by name: 0 is `ref`, one sim_rollout after another; the others run several controls side by side,
- * the wider the later. NULL beyond the last. Whether this processor runs one. */
+ * the wider the later. NULL beyond the last. Whether this processor runs one (of an index beyond them: no). */
 const char *sim_kernel_name(int k);
 bool sim_kernel_runs(int k);
-/* Which kernel a workspace takes: the widest that runs, unless told otherwise. All give the same bits. */
+/* Which kernel a workspace takes: the widest that runs, unless told otherwise; `ref` if told one that does not run. All give
+ * the same bits. */
 void sim_workspace_set_kernel(SimWorkspace *work, int k);
 /* The one that sim_batch in fact takes for a model: `ref` where the others do not serve. */
 const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);

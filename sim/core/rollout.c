@@ -1,7 +1,8 @@
+#include "sim/core/rollout.h"
+
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
-#include "sim/lanes/batch.h"
 
 #include <math.h>
 

@@ -3,9 +3,11 @@
 #ifndef SIM_SCHEME_H
 #define SIM_SCHEME_H
 
-#include "sim/lanes/batch.h"
 #include "sim/operator/operator.h"
 #include "sim/sim.h"
+
+/* Schemes whose steps are alike in lanes: what a kernel of sim/lanes/batch.h is indexed with. */
+typedef enum LaneFamily { LANES_NONE, LANES_CENTERED, LANES_MOREAU, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
 
 /* Which u step n takes where u varies. */
 typedef enum SignalSpan {

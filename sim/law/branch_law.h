@@ -1,20 +1,12 @@
-/* The branches of the friction laws of dense_solver.h, dof by dof. On a branch, lambda is linear in w:
+/* The branches of the friction laws of sim/step/dense_solver.h, dof by dof. On a branch, lambda is linear in w:
  *
  *     q lambda = share + stiffness w,   or w = 0 (held).
  */
-#ifndef SIM_SPARSE_LAW_H
-#define SIM_SPARSE_LAW_H
+#ifndef SIM_BRANCH_LAW_H
+#define SIM_BRANCH_LAW_H
 
 #include "sim/law/friction_law.h"
-
-#include <float.h>
-
-/* A system's, with q_i = threshold c_i and pull_i = pull c_i. */
-typedef struct SparseLaw {
-  const double *friction; /* [count] c */
-  double threshold, pull;
-  double fresh, kept; /* 1 and 0: unregularised */
-} SparseLaw;
+#include "sim/law/step_law.h"
 
 typedef struct SparseBranch {
   bool held;

@@ -5,6 +5,7 @@
 #include "sim/group.h"
 #include "sim/operator/sparse.h"
 
+#include <float.h>
 #include <math.h>
 #include <petscksp.h>
 #include <stdlib.h>

@@ -9,6 +9,8 @@
  * left is one row for each interface, tridiagonal again, which every rank solves for itself: one message per solve. */
 #include "sim/operator/sparse.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct Tridiagonal {

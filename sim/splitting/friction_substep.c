@@ -1,8 +1,8 @@
 #include "sim/splitting/friction_substep.h"
 
 #include "sim/law/friction_force.h"
+#include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"
-#include "sim/step/smooth.h"
 
 static bool is_diagonal(int d, const double *a) {
   for (int i = 0; i < d; i++)
@@ -36,7 +36,7 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
   for (int i = 0; i < s->d; i++) {
     double q = s->threshold[i], sign = friction_sign(b[i]);
     if (q > 0 && s->eta > 0) {
-      SmoothRoot root = step_smooth_root(s->matrix[i * s->d + i], q, s->eta, b[i]);
+      SmoothRoot root = smooth_law_root(s->matrix[i * s->d + i], q, s->eta, b[i]);
       if (!root.converged) status = SIM_NOT_CONVERGED;
       w[i] = root.w;
       lambda[i] = root.lambda;
@@ -81,10 +81,9 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     bool finite = true;
     if (!substep->closed) dense_multiply(p->d, p->mass, v, b);
     for (int i = 0; i < p->d; i++) {
-      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
-             load = f[i] + work->control_force[i];
+      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i], load = f[i] + work->control_force[i];
       if (p->gearbox.present) load -= friction_gear_load(p, i);
-      if (p->gearbox.present || p->stribeck != SIM_STRIBECK_NONE) load += friction_drop(p, i, v[i]);
+      if (friction_drops(p)) load += friction_drop(p, i, v[i]);
       b[i] = momentum + substep->tau * load;
       before[i] = v[i];
       finite = finite && isfinite(b[i]);

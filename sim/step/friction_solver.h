@@ -9,7 +9,7 @@
 #ifndef SIM_FRICTION_SOLVER_H
 #define SIM_FRICTION_SOLVER_H
 
-#include "sim/law/branch_law.h"
+#include "sim/law/step_law.h"
 #include "sim/operator/operator.h"
 #include "sim/step/dense_solver.h"
 

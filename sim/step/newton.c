@@ -4,6 +4,7 @@
 #include "sim/law/branch_law.h"
 #include "sim/step/friction_solver.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };

@@ -1,6 +1,6 @@
 /* The splitting schemes against values: an independent implementation's runs, single substeps, closed forms. */
+#include "sim/law/smooth_law.h"
 #include "sim/step/dense_solver.h"
-#include "sim/step/smooth.h"
 #include "tests/sim/friction/reference_splitting.h"
 #include "tests/sim/friction/splitting.h"
 
@@ -171,7 +171,7 @@ static void smooth_root(void **state) {
   for (int k = 0; k < 100000; k++) {
     double e = pow(10, 4 * fixture_random(&seed)), q = pow(10, 4 * fixture_random(&seed)),
            eta = pow(10, -8 + 8 * fixture_random(&seed)), b = q * (k % 3 ? 2 * fixture_random(&seed) : 1);
-    SmoothRoot root = step_smooth_root(e, q, eta, b), mirrored = step_smooth_root(e, q, eta, -b);
+    SmoothRoot root = smooth_law_root(e, q, eta, b), mirrored = smooth_law_root(e, q, eta, -b);
     assert_true(root.converged);
     assert_true(fabs(e * root.w + q * root.lambda - b) <= 1e-14 * fabs(b));
     assert_true(fabs(root.lambda) <= 1 && root.w * b >= 0);
