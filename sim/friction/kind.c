@@ -4,6 +4,7 @@
 #include "sim/operator/check.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/operator.h"
+#include "sim/parameter.h"
 
 #include <math.h>
 
@@ -83,7 +84,7 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  p->step, bounds->estimated ? "not known to be stable" : "unstable", p->alpha,
                  bounds->frequency_squared,
                  bounds->estimated ? "a bound on the eigenvalues of" : "the largest eigenvalue of", bounds->step_limit,
-                 p->scheme->friction_substeps ? ", or more elastic_substeps" : "");
+                 sim_parameter_find(p->scheme->parameters, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
