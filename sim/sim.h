@@ -80,6 +80,9 @@ const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
 const SimScheme *sim_scheme_at(int k);
 /* The scheme of that name that serves the kind; NULL when there is none. */
 const SimScheme *sim_scheme_for(SimKind kind, const char *name);
+struct SimProblem;
+/* Whether it serves a problem of this kind and storage. */
+bool sim_scheme_serves(const SimScheme *scheme, const struct SimProblem *problem);
 /* What it is, in one sentence. */
 const char *sim_scheme_sentence(const SimScheme *scheme);
 /* The keys of a problem file's section `scheme` that it takes besides name, kept in a SimProblem; NULL when there are

@@ -7,6 +7,10 @@
 
 const char *sim_scheme_name(const SimScheme *scheme) { return scheme->name; }
 
+bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem) {
+  return scheme->kind == problem->kind && (problem_is_dense(problem) || !scheme->dense);
+}
+
 const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme->sentence; }
 
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme) { return scheme->parameters; }

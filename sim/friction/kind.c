@@ -93,7 +93,7 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   check_values(&check, "model.friction", p->count, p->friction, 0);
   check_stribeck(&check);
   check_gearbox(&check);
-  if (p->scheme->dense && !problem_is_dense(p))
+  if (!sim_scheme_serves(p->scheme, p))
     check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
   SimStatus status = sim_group_agree(p->group, check.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
   if (status == SIM_OK) status = operator_bounds(&check, p->scheme->step_operator(p), bounds);

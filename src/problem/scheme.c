@@ -68,19 +68,19 @@ json_t *echo_time(const Problem *problem) {
 }
 
 /* The schemes of the model's kind, " or " between them; those that take a key alone, unless it is NULL. */
-static void list_schemes(SimKind kind, const char *key, char *list, size_t size) {
+static void list_schemes(const SimProblem *sim, const char *key, char *list, size_t size) {
   size_t length = 0;
   const SimScheme *scheme;
   *list = 0;
-  for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++)
-    if ((!key || sim_scheme_takes(scheme, key)) && length < size)
+  for (int k = 0; (scheme = sim_scheme_of_kind(sim->kind, k)) != NULL; k++)
+    if (sim_scheme_serves(scheme, sim) && (!key || sim_scheme_takes(scheme, key)) && length < size)
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", sim_scheme_name(scheme));
 }
 
 /* Tells a key that the scheme does not take, and which others of the kind do. */
 static void complain_not_taken(Reader *reader, const Node *node, const SimProblem *sim) {
   char list[LIST_SIZE];
-  list_schemes(sim->kind, node->key, list, sizeof list);
+  list_schemes(sim, node->key, list, sizeof list);
   node_error(node, reader->diagnostics, "the scheme %s has no %s%s%s%s", sim_scheme_name(sim->scheme), node->key,
              *list ? " (" : "", list, *list ? " has)" : "");
 }
@@ -107,8 +107,9 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
   Node *node = node_get(section, "name", reader->diagnostics);
   const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_for(sim->kind, node->text) : NULL;
+  if (named && !sim_scheme_serves(named, sim)) named = NULL;
   if (named) sim_problem_set_scheme(sim, sim_scheme_name(named));
-  list_schemes(sim->kind, NULL, list, sizeof list);
+  list_schemes(sim, NULL, list, sizeof list);
   if (node && !named)
     node_error(node, reader->diagnostics, "unknown scheme %s for this model (expected %s)",
                node_describe(node, excerpt), list);
