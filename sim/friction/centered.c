@@ -260,27 +260,38 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
+/* From x^n, x^{n+1} to the next step's x^n and, in `after`, x^{n-1}; difference: the former less the latter. */
+static void advance(int count, double *restrict now, double *restrict after, double *restrict difference) {
+  for (int i = 0; i < count; i++) {
+    double before = now[i];
+    now[i] = after[i];
+    after[i] = before;
+    difference[i] = now[i] - before;
+  }
+}
+
+/* What w = x^{n+1} - x^{n-1} makes of `after`, x^{n-1} so far, and of v; old: the velocity before. */
+static void move(int count, double rate, const double *restrict w, double *restrict after, double *restrict v,
+                 double *restrict old) {
+  for (int i = 0; i < count; i++) {
+    old[i] = v[i];
+    after[i] += w[i];
+    v[i] = rate * w[i];
+  }
+}
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  sim_add_stribeck(p, plan->square, work->v, at.b);
-  for (int i = 0; i < p->count; i++) {
-    double before = at.now[i];
-    at.now[i] = at.after[i];
-    at.after[i] = before;
-    at.difference[i] = at.now[i] - before;
-  }
+  if (p->stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
+  advance(p->count, at.now, at.after, at.difference);
   operator_add_difference(plan->twice_inertia, at.difference, plan->pull_back, at.now, at.b);
   SimStatus status =
       friction_solve(&plan->moving, &work->step, at.b, at.after, at.w, work->lambda, work->slip, &work->tally);
-  for (int i = 0; i < p->count; i++) {
-    at.difference[i] = work->v[i]; /* the velocity gamma was taken at */
-    at.after[i] += at.w[i];
-    work->v[i] = plan->rate * at.w[i];
-  }
+  move(p->count, plan->rate, at.w, at.after, work->v, at.difference);
   if (work->watched) {
     friction_force(p, work->lambda, at.difference, at.b);
     watch(model, work, n, &f, NULL, at.b);

@@ -59,10 +59,12 @@ static StepForce find(const Load *load, const SimProblem *p, SimWorkspace *work,
   return f;
 }
 
-StepForce load_step(const Load *load, const SimProblem *p, SimWorkspace *work, long n, double *b) {
+StepForce load_step(const Load *load, const SimProblem *p, SimWorkspace *work, long n, double *restrict b) {
   const StepForce f = find(load, p, work, n);
-  const double *u = work->control_force;
-  for (int i = 0; i < p->count; i++)
-    b[i] = f.weighted ? f.weighted[i] + load->weight * u[i] : load->weight * (u[i] + step_force(&f, i));
+  const double weight = load->weight, *u = work->control_force;
+  if (f.weighted)
+    for (int i = 0; i < p->count; i++) b[i] = f.weighted[i] + weight * u[i];
+  else
+    for (int i = 0; i < p->count; i++) b[i] = weight * (u[i] + step_force(&f, i));
   return f;
 }

@@ -4,18 +4,18 @@
 #include <string.h>
 #include <time.h>
 
-double friction_clock(const FrictionWork *work) {
+double friction_seconds(void) {
   struct timespec now;
-  if (!work->profile) return 0;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static SimStatus solve_dense(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base,
                              double *w, double *lambda, signed char *slip, StepTally *tally) {
-  double began = friction_clock(work);
+  if (!work->profile) return step_solve(&solver->dense, &work->dense, b, base, w, lambda, slip, tally);
+  double began = friction_seconds();
   SimStatus status = step_solve(&solver->dense, &work->dense, b, base, w, lambda, slip, tally);
-  if (work->profile) work->profile->friction += friction_clock(work) - began;
+  work->profile->friction += friction_seconds() - began;
   return status;
 }
 
@@ -81,9 +81,4 @@ void friction_work_clear(FrictionWork *work) {
 void friction_forget(FrictionWork *work) {
   for (int k = 0; k < FRICTION_SOLVERS; k++)
     if (work->solver[k]) work->solver[k]->matrix->ops->forget(work->solver[k]);
-}
-
-SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base,
-                         double *w, double *lambda, signed char *slip, StepTally *tally) {
-  return solver->ops->solve(solver, work, b, base, w, lambda, slip, tally);
 }

@@ -47,16 +47,20 @@ void friction_work_clear(FrictionWork *work);
 /* To be called where a rollout begins, or another solver of the same place is next: drops the branches of the last solve. */
 void friction_forget(FrictionWork *work);
 
-/* Solves one step. b: [count]. base: [count] or NULL: the paper's stopping rule looks at base + w. w: enters as a guess.
- * lambda: enters as lambda_old, the multiplier one step back. slip: -1, 0, 1 by the branch of the law; enters as the
- * branches to start from. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
-SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base,
-                         double *w, double *lambda, signed char *slip, StepTally *tally);
-
 struct FrictionOps {
   SimStatus (*solve)(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base, double *w,
                      double *lambda, signed char *slip, StepTally *tally); /* as friction_solve */
 };
+
+/* Solves one step. b: [count]. base: [count] or NULL: the paper's stopping rule looks at base + w. w: enters as a guess.
+ * lambda: enters as lambda_old, the multiplier one step back. slip: -1, 0, 1 by the branch of the law; enters as the
+ * branches to start from. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+static inline SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b,
+                                       const double *base, double *w, double *lambda, signed char *slip,
+                                       StepTally *tally) {
+  return solver->ops->solve(solver, work, b, base, w, lambda, slip, tally);
+}
+
 extern const FrictionOps friction_dense, friction_newton;
 
 /* The piece of friction_newton for `exact`, once Newton's steps have not settled (descent.c): goes downhill until they
@@ -65,6 +69,7 @@ SimStatus friction_descend(const SparseLaw *law, FrictionWork *work, OperatorSol
                            StepTally *tally);
 
 /* Processor seconds of this thread; 0 where nobody wants to know. */
-double friction_clock(const FrictionWork *work);
+double friction_seconds(void);
+static inline double friction_clock(const FrictionWork *work) { return work->profile ? friction_seconds() : 0; }
 
 #endif
