@@ -42,29 +42,16 @@ void load_resume(const SimModel *model, SimWorkspace *work, long n) {
   if (work->force[1]) ask(&model->problem, n, work->force[1]);
 }
 
-static StepForce find(const Load *load, const SimProblem *p, SimWorkspace *work, long n) {
+StepForce load_ask(const Load *load, const SimProblem *p, SimWorkspace *work, long n, double *b) {
   StepForce f = {.theta = load->theta};
-  if (p->force) {
-    f.now = p->force + n * p->d;
-    f.before = load->mean ? f.now - p->d : NULL;
-    f.weighted = load->table + (n - load->mean) * p->d;
-  } else if (work->force[1]) {
-    double *before = work->force[1];
-    f.now = work->force[load->mean ? 0 : 1];
+  double *before = work->force[1], *after = work->force[load->mean ? 0 : 1];
+  if (before) {
+    ask(p, n, after);
+    f.now = after;
     f.before = load->mean ? before : NULL;
-    ask(p, n, work->force[load->mean ? 0 : 1]);
-    work->force[1] = load->mean ? work->force[0] : before;
+    work->force[1] = after;
     work->force[0] = load->mean ? before : work->force[0];
   }
-  return f;
-}
-
-StepForce load_step(const Load *load, const SimProblem *p, SimWorkspace *work, long n, double *restrict b) {
-  const StepForce f = find(load, p, work, n);
-  const double weight = load->weight, *u = work->control_force;
-  if (f.weighted)
-    for (int i = 0; i < p->count; i++) b[i] = f.weighted[i] + weight * u[i];
-  else
-    for (int i = 0; i < p->count; i++) b[i] = weight * (u[i] + step_force(&f, i));
+  for (int i = 0; i < p->count; i++) b[i] = load->weight * (work->control_force[i] + step_force(&f, i));
   return f;
 }

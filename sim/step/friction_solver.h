@@ -52,16 +52,18 @@ struct FrictionOps {
                      double *lambda, signed char *slip, StepTally *tally); /* as friction_solve */
 };
 
+extern const FrictionOps friction_dense, friction_newton;
+
 /* Solves one step. b: [count]. base: [count] or NULL: the paper's stopping rule looks at base + w. w: enters as a guess.
  * lambda: enters as lambda_old, the multiplier one step back. slip: -1, 0, 1 by the branch of the law; enters as the
  * branches to start from. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
 static inline SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b,
                                        const double *base, double *w, double *lambda, signed char *slip,
                                        StepTally *tally) {
+  if (solver->ops == &friction_dense && !work->profile) /* the call counts where d is small */
+    return step_solve(&solver->dense, &work->dense, b, base, w, lambda, slip, tally);
   return solver->ops->solve(solver, work, b, base, w, lambda, slip, tally);
 }
-
-extern const FrictionOps friction_dense, friction_newton;
 
 /* The piece of friction_newton for `exact`, once Newton's steps have not settled (descent.c): goes downhill until they
  * do. */
