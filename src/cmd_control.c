@@ -1,5 +1,5 @@
 #include "control/base/clock.h"
-#include "control/worker/group_evaluator.h"
+#include "control/pool.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/stop_signal.h"
@@ -195,7 +195,7 @@ static SimStatus serve(const Worker *worker, const Teams *teams, long together) 
   CtlBuilder builder = ctl_builder_of(&evaluator);
   builder.stopped = stop_signal_seen;
   if (together == 1) return ctl_pool_serve(&builder, teams->pool);
-  CtlGroup *group = ctl_group_create(simulation.model, simulation.work, teams->group);
+  CtlGroupEvaluator *group = ctl_group_create(simulation.model, simulation.work, worker->sharing.group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
   if (group && teams->pool == MPI_COMM_NULL) {
     ctl_group_follow(group);

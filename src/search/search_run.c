@@ -1,7 +1,6 @@
 #include "src/search/search_run.h"
 
 #include "control/base/clock.h"
-#include "control/drive/driver.h"
 #include "control/pool.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"

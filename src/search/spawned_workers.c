@@ -1,12 +1,12 @@
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "src/search/spawned_workers.h"
 
-#include "control/pool/spawned.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/search/model_message.h"
 
 #include <mpi.h>
+#include <signal.h>
 #include <unistd.h>
 
 enum { RESPAWNS_EACH = 32 };
@@ -43,6 +43,7 @@ int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, Ctl
                           .arguments = options->arguments,
                           .workers = options->elastic,
                           .respawns = RESPAWNS_EACH * options->elastic};
+  signal(SIGPIPE, SIG_IGN); /* as ctl_pool_spawn asks for */
   SimStatus status = length > 0 ? ctl_pool_spawn(&spawn, pool_options, pool) : SIM_BAD_PROBLEM;
   if (status == SIM_OK) return 0;
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);
