@@ -2,6 +2,7 @@
 #include "src/commands.h"
 #include "src/figures/figure_catalog.h"
 #include "src/figures/html.h"
+#include "src/process/process.h"
 #include "src/results/results.h"
 
 #include <stdlib.h>
@@ -211,7 +212,7 @@ static int report(const Options *options, const RunResults *run) {
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  if (command_rank() != 0) return EXIT_DONE;
+  if (process_rank() != 0) return EXIT_DONE;
   RunResults results;
   int code = run_results_read(&results, options->argument, diagnostics);
   if (!code) code = report(options, &results);

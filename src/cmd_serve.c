@@ -1,6 +1,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/process/process.h"
 #include "src/process/settings.h"
 #include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
@@ -89,7 +90,7 @@ static void write_status(Service *service, const char *phase) {
   int busy = 0;
   for (ServeJob *job = service->jobs; job; job = job->next) {
     json_array_append_new(list, serve_job_status(job));
-    busy = job->lead.busy; /* the pool's: all jobs hear the same */
+    busy = job->run.busy; /* the pool's: all jobs hear the same */
   }
   Status status = {.phase = phase,
                    .ranks = service->house.ranks,
@@ -148,7 +149,7 @@ static long at_once(const Options *options, int workers) {
 }
 
 /* The service, once there is a pool. */
-static int lead(const Options *options, CtlPool *pool, int ranks, Diagnostics *diagnostics) {
+static int serve_pool(const Options *options, CtlPool *pool, int ranks, Diagnostics *diagnostics) {
   Service service = {.house = {.options = options, .pool = pool, .ranks = ranks},
                      .at_once = at_once(options, ranks - 1),
                      .told = -INFINITY,
@@ -174,13 +175,13 @@ static int run_lead(const Options *options, int ranks, Diagnostics *diagnostics)
   int code = 0;
   if (options->elastic) {
     ranks = 1 + options->elastic;
-    code = elastic_pool(options, &pool_options, &pool, diagnostics);
+    code = spawned_workers_start(options, &pool_options, &pool, diagnostics);
   } else if (ctl_pool_create(MPI_COMM_WORLD, &pool_options, &pool) != SIM_OK) {
     diagnostics_no_memory(diagnostics);
     MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   }
   if (code) return code;
-  code = lead(options, pool, ranks, diagnostics);
+  code = serve_pool(options, pool, ranks, diagnostics);
   if (ctl_pool_close(pool)) return code;
   diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
   fflush(stdout);
@@ -189,30 +190,29 @@ static int run_lead(const Options *options, int ranks, Diagnostics *diagnostics)
 }
 
 static int run_worker(const Options *options, Diagnostics *diagnostics) {
-  const CtlBuilder builder = sent_model_builder(options);
+  const CtlBuilder builder = model_message_builder(options);
   if (ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK) return 0;
-  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", command_rank());
+  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", process_rank());
   MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
   return EXIT_INTERNAL;
 }
 
 /* Whether there are the ranks that it takes. All ranks. */
 static int check_ranks(const Options *options, Diagnostics *diagnostics) {
-  int with_mpi;
-  MPI_Initialized(&with_mpi);
-  if (options->elastic) return elastic_check(options, MODEL_DENSE, diagnostics);
-  if (with_mpi) return 0;
+  if (options->elastic) return spawned_workers_check(options, MODEL_DENSE, diagnostics);
+  if (process_with_mpi()) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "expected mpirun -n P stiction serve SPOOL");
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  int rank = command_rank(), ranks = command_ranks(), code = elastic_spawned() ? 0 : check_ranks(options, diagnostics);
+  int rank = process_rank(), ranks = process_ranks(),
+      code = spawned_workers_is_one() ? 0 : check_ranks(options, diagnostics);
   if (code) return code;
   if (process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
-  if (elastic_spawned()) elastic_work(options);
+  if (spawned_workers_is_one()) spawned_workers_serve(options);
   code = rank == 0 ? run_lead(options, ranks, diagnostics) : run_worker(options, diagnostics);
-  MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  sim_group_share(process_group(), &code, sizeof code);
   return code;
 }
 

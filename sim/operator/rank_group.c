@@ -73,6 +73,16 @@ MPI_Comm sim_group_comm(const SimGroup *group) { return group ? group->comm : MP
 int sim_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
 int sim_group_size(const SimGroup *group) { return group ? group->size : 1; }
 
+SimRows sim_problem_rows(const SimProblem *problem) {
+  SimRows rows = {.d = problem->d, .count = problem->d};
+  if (problem->kind == SIM_SPARSE) {
+    rows.group = problem->sparse.group;
+    rows.first = problem->sparse.first;
+    rows.count = problem->sparse.count;
+  }
+  return rows;
+}
+
 static void reduce(const SimGroup *group, void *values, int n, MPI_Datatype type, MPI_Op op) {
   if (group) MPI_Allreduce(MPI_IN_PLACE, values, n, type, op, group->comm);
 }

@@ -10,7 +10,7 @@ typedef struct Interval {
 
 struct Events {
   const Results *results;
-  const Rows *rows;
+  const SimRows *rows;
   const bool *rubs;
   FILE *file;           /* NULL: another rank writes */
   Interval *intervals;  /* [d]; NULL beyond INTERVALS_MAX: counts are written */
@@ -50,11 +50,12 @@ static void follow_intervals(Events *events, const SimStep *step) {
 }
 
 static void write_counts(const Events *events, const SimStep *step) {
-  long counts[3] = {0}; /* slip-, stick, slip+ */
+  double counts[3] = {0}; /* slip-, stick, slip+ */
   for (int i = 0; i < events->rows->count; i++)
     if (events->rubs[i]) counts[1 + step->slip[i]]++;
-  rows_sum(events->rows, 3, counts);
-  if (events->file) fprintf(events->file, "%ld,%.17g,%ld,%ld,%ld\n", step->n, step->t, counts[1], counts[2], counts[0]);
+  sim_group_sum(events->rows->group, counts, 3);
+  if (events->file)
+    fprintf(events->file, "%ld,%.17g,%.0f,%.0f,%.0f\n", step->n, step->t, counts[1], counts[2], counts[0]);
 }
 
 /* What a saved state has before the intervals: each since and slip. */
@@ -111,17 +112,17 @@ static FILE *open_file(Events *events, const void *saved) {
   return file;
 }
 
-Events *events_open(const Results *results, const Rows *rows, const bool *rubs, const void *saved) {
+Events *events_open(const Results *results, const SimRows *rows, const bool *rubs, const void *saved) {
   Events *events = calloc(1, sizeof *events);
   if (!events) {
     diagnostics_no_memory(results->diagnostics);
     return NULL;
   }
-  bool few = rows->d <= INTERVALS_MAX;
+  bool few = rows->d <= INTERVALS_MAX, first = sim_group_rank(rows->group) == 0;
   *events = (Events){.results = results, .rows = rows, .rubs = rubs};
   if (few) events->intervals = calloc((size_t)rows->d, sizeof *events->intervals);
-  if (rows->rank == 0 && (!few || events->intervals)) events->file = open_file(events, saved);
-  if ((few && !events->intervals) || (rows->rank == 0 && !events->file)) {
+  if (first && (!few || events->intervals)) events->file = open_file(events, saved);
+  if ((few && !events->intervals) || (first && !events->file)) {
     events_close(events);
     return NULL;
   }

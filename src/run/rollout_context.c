@@ -1,7 +1,6 @@
 #include "src/run/rollout_context.h"
 
 #include "src/base/exit_code.h"
-#include "src/process/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@ static void take_report(void *context, const char *key, const char *text) {
 
 /* Memory for the final state; NULL whole where the state is all of it. */
 static bool reserve(Replay *replay, const SimProblem *problem) {
-  const Rows rows = rows_of(problem, replay->sharing.comm);
+  const SimRows rows = sim_problem_rows(problem);
   bool together = rows.count < rows.d && rows.d <= SUMMARY_STATE_MAX;
   replay->state = calloc(2 * (size_t)rows.count, sizeof(double));
   if (together) replay->whole = calloc(2 * (size_t)rows.d, sizeof(double));
@@ -21,13 +20,9 @@ static bool reserve(Replay *replay, const SimProblem *problem) {
 }
 
 int replay_prepare(Replay *replay, const SimProblem *problem, Diagnostics *diagnostics) {
-  const Sharing alone = sharing_alone();
-  return replay_prepare_shared(replay, problem, &alone, diagnostics);
-}
-
-int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, Diagnostics *diagnostics) {
-  *replay = (Replay){.sharing = *sharing};
-  SimStatus status = sharing_agree(sharing, !reserve(replay, problem)) ? SIM_NO_MEMORY : SIM_OK;
+  *replay = (Replay){0};
+  bool missing = !reserve(replay, problem);
+  SimStatus status = sim_group_agree(sim_problem_rows(problem).group, missing) ? SIM_NO_MEMORY : SIM_OK;
   if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){diagnostics, take_report}, &replay->model);
   if (status == SIM_OK) status = sim_workspace_create(replay->model, &replay->work);
   if (status == SIM_OK) return 0;
@@ -53,7 +48,7 @@ void replay_release(Replay *replay) {
 
 /* x(T) and v(T) for the summary. */
 static void give_state(Replay *replay, const SimProblem *problem, Summary *summary) {
-  const Rows rows = rows_of(problem, replay->sharing.comm);
+  const SimRows rows = sim_problem_rows(problem);
   size_t d = (size_t)rows.d, count = (size_t)rows.count;
   if (rows.d > SUMMARY_STATE_MAX) return;
   summary->x = replay->final.x;
@@ -62,13 +57,13 @@ static void give_state(Replay *replay, const SimProblem *problem, Summary *summa
   memset(replay->whole, 0, 2 * d * sizeof *replay->whole);
   for (size_t k = 0; k < 2; k++)
     memcpy(replay->whole + k * d + rows.first, replay->state + k * count, count * sizeof *replay->state);
-  rows_gather(&rows, 2, replay->whole);
+  sim_group_sum(rows.group, replay->whole, 2 * rows.d);
   summary->x = replay->whole;
   summary->v = replay->whole + d;
 }
 
 int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary) {
-  Trajectory *trajectory = trajectory_open(results, problem, replay->sharing.comm);
+  Trajectory *trajectory = trajectory_open(results, problem);
   if (!trajectory) return EXIT_INTERNAL;
   const SimObserver *observer = trajectory_observer(trajectory);
   sim_rollout_begin(replay->model, replay->work, u, observer);

@@ -12,16 +12,14 @@ typedef struct Replay {
   SimModel *model;
   SimWorkspace *work;
   SimFinal final;
-  double *state;   /* [2][rows] x(T), v(T) of this rank's rows */
-  double *whole;   /* [2][d] of all, on the first rank; NULL: not wanted, or the same */
-  Sharing sharing; /* borrowed */
+  double *state; /* [2][rows] x(T), v(T) of this rank's rows */
+  double *whole; /* [2][d] of all, on the first rank; NULL: not wanted, or the same */
 } Replay;
 
-/* Builds model and workspace; problem: outlives the replay if its model is sparse. Returns 0, or EXIT_USAGE /
+/* Builds model and workspace; problem: outlives the replay if its model is sparse, and all ranks of its group call this and
+ * replay_run, and get the same code. Returns 0, or EXIT_USAGE /
  * EXIT_INTERNAL after telling diagnostics (NULL: silently). */
 int replay_prepare(Replay *replay, const SimProblem *problem, Diagnostics *diagnostics);
-/* The same for those who evaluate the model together and all call this and replay_run; they get the same code. */
-int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, Diagnostics *diagnostics);
 /* The kernel of sim_batch; -1: the widest. EXIT_USAGE when this processor does not run it, else 0. */
 int replay_set_kernel(Replay *replay, int kernel);
 void replay_release(Replay *replay);

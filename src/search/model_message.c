@@ -16,7 +16,7 @@ typedef struct Model {
   CtlSimulation simulation;
 } Model;
 
-void *sent_model_pack(const Problem *problem, const char *path, size_t *size) {
+void *model_message_pack(const Problem *problem, const char *path, size_t *size) {
   size_t packed = sim_problem_packed_size(&problem->sim);
   int64_t form = packed ? PACKED : FILE_NAMED;
   *size = HEAD + (packed ? packed : strlen(path) + 1);
@@ -40,8 +40,7 @@ static SimStatus unpack(Model *model, const char *bytes, size_t size) {
   int64_t form;
   memcpy(&form, bytes, HEAD);
   if (form == PACKED) return sim_problem_unpack(&model->problem.sim, bytes + HEAD, size - HEAD);
-  Sharing alone = sharing_alone();
-  alone.copies = 0; /* rank 0 has counted them all */
+  const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
   return code ? SIM_BAD_PROBLEM : SIM_OK;
 }
@@ -69,7 +68,7 @@ static void release(void *context, CtlEvaluator *evaluator) {
   model_free((Model *)(void *)((char *)simulation - offsetof(Model, simulation)));
 }
 
-CtlBuilder sent_model_builder(const Options *options) {
+CtlBuilder model_message_builder(const Options *options) {
   return (CtlBuilder){
       .context = (void *)options, .build = build, .release = release, .stopped = stop_signal_seen}; /* only read */
 }

@@ -63,7 +63,7 @@ static bool on_question(void *context) {
 /* What `control` takes and a service does not. */
 static int check_limits(ServeJob *job) {
   enum { COPIES = 3 }; /* of a model, while it is built */
-  const Problem *problem = &job->lead.problem;
+  const Problem *problem = &job->run.problem;
   const Place place = {.name = job->path};
   if (problem->ranks_per_evaluation > 1) {
     diagnostics_add(&job->diagnostics, &place, "search.ranks_per_evaluation",
@@ -79,22 +79,22 @@ static int check_limits(ServeJob *job) {
 }
 
 static int prepare(ServeJob *job) {
-  int code = lead_prepare(&job->lead);
+  int code = search_run_prepare(&job->run);
   if (!code) code = check_limits(job);
-  return code ? code : lead_open(&job->lead, 0);
+  return code ? code : search_run_open(&job->run, 0);
 }
 
-static void begin_lead(ServeJob *job) {
+static void begin_run(ServeJob *job) {
   job->options = (Options){.argument = job->path,
                            .output = job->directory,
                            .kernel = job->house->options->kernel,
                            .force = true,
                            .quiet = true};
-  job->lead = (Lead){.options = &job->options,
-                     .diagnostics = &job->diagnostics,
-                     .ranks = job->house->ranks,
-                     .start = ctl_seconds(),
-                     .results = {.diagnostics = &job->diagnostics, .lock = -1}};
+  job->run = (SearchRun){.options = &job->options,
+                         .diagnostics = &job->diagnostics,
+                         .ranks = job->house->ranks,
+                         .start = ctl_seconds(),
+                         .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
 /* Goes on from the job's checkpoint, if there is one that will do. Whether it does, or has ended already: *code. */
@@ -114,11 +114,11 @@ static bool resume(ServeJob *job, bool *ended, int *code) {
     return *ended;
   }
   forget_messages(job);
-  job->lead.record = record;
-  job->lead.resumed = true;
+  job->run.record = record;
+  job->run.resumed = true;
   *code = prepare(job);
   if (!*code) return true;
-  lead_release(&job->lead);
+  search_run_release(&job->run);
   return false;
 }
 
@@ -126,24 +126,24 @@ static int begin(ServeJob *job, bool *ended) {
   int code = spool_inspect(job->house->spool, job->name, &job->diagnostics);
   *ended = false;
   if (code) return code;
-  begin_lead(job);
+  begin_run(job);
   if (resume(job, ended, &code)) return code;
   if (spool_path(job->house->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
-  begin_lead(job);
+  begin_run(job);
   code = untrusted_input_check(job->path, &job->diagnostics);
   return code ? code : prepare(job);
 }
 
 static int add_to_pool(ServeJob *job) {
-  CtlJob given = {.search = job->lead.search,
+  CtlJob given = {.search = job->run.search,
                   .evaluator = &job->evaluator,
                   .listener = &job->listener,
-                  .timeout = job->lead.problem.control.evaluation_timeout};
-  void *model = sent_model_pack(&job->lead.problem, job->options.argument, &given.model_size);
-  job->own = lead_listener(&job->lead);
+                  .timeout = job->run.problem.control.evaluation_timeout};
+  void *model = model_message_pack(&job->run.problem, job->options.argument, &given.model_size);
+  job->own = search_run_listener(&job->run);
   job->listener =
       (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};
-  job->simulation = (CtlSimulation){job->lead.replay.model, job->lead.replay.work};
+  job->simulation = (CtlSimulation){job->run.replay.model, job->run.replay.work};
   job->evaluator = ctl_simulator(&job->simulation);
   given.model = model;
   bool added = model && ctl_pool_add(job->house->pool, &given, &job->pooled) == SIM_OK;
@@ -187,7 +187,7 @@ static int write_messages(const ServeJob *job, bool failed) {
 static ServeEnd finish(ServeJob *job, int code) {
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET, paused = code == EXIT_STOPPED;
   ServeEnd end = failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
-  lead_release(&job->lead);
+  search_run_release(&job->run);
   if (job->diagnostics.stream) fclose(job->diagnostics.stream);
   if (paused)
     end = SERVE_PAUSED;
@@ -218,7 +218,7 @@ ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result)
   if (!code && !ended) code = add_to_pool(job);
   if (code || ended) return finish(job, code);
   CtlState state;
-  ctl_search_state(job->lead.search, &state);
+  ctl_search_state(job->run.search, &state);
   job->ivps = job->ivps_rated = state.ivps;
   job->rated = ctl_seconds();
   *result = job;
@@ -228,20 +228,20 @@ ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result)
 ServeEnd serve_job_look(ServeJob *job) {
   int stop;
   if (!ctl_pool_over(job->pooled, &stop)) return SERVE_RUNS;
-  ctl_pool_times(job->house->pool, job->pooled, &job->lead.times);
+  ctl_pool_times(job->house->pool, job->pooled, &job->run.times);
   ctl_pool_remove(job->house->pool, job->pooled);
   if (stop != CTL_POOL_REFUSED)
-    return finish(job, lead_finish(&job->lead, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop));
+    return finish(job, search_run_finish(&job->run, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop));
   return finish(
       job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "a worker could not build the model (out of memory?)"));
 }
 
 json_t *serve_job_status(ServeJob *job) {
   CtlState state;
-  ctl_search_state(job->lead.search, &state);
+  ctl_search_state(job->run.search, &state);
   double now = ctl_seconds(), since = now - job->rated;
   double rate = since > 0 ? (double)(state.ivps - job->ivps_rated) / since : 0;
   job->rated = now;
   job->ivps_rated = state.ivps;
-  return status_problem(job->name, &state, now - job->lead.start, rate);
+  return status_problem(job->name, &state, now - job->run.start, rate);
 }

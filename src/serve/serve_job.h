@@ -23,9 +23,9 @@ typedef struct ServeJob {
   char name[SPOOL_NAME_MAX];
   char directory[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX]; /* running/NAME, the problem file */
   Options options;                                          /* as if `control` had been asked */
-  Lead lead;
+  SearchRun run;
   Diagnostics diagnostics; /* its own; they go to messages.txt */
-  CtlListener own;         /* the lead's */
+  CtlListener own;         /* the run's */
   CtlListener listener;
   CtlSimulation simulation;
   CtlEvaluator evaluator;

@@ -7,6 +7,7 @@
 #include "src/document/document.h"
 #include "src/document/expression.h"
 #include "src/problem/file.h"
+#include "src/process/model_ranks.h"
 
 typedef struct Reader {
   Document *document;
@@ -18,7 +19,7 @@ typedef struct Reader {
   int p;
   Expression *r;       /* scheme.r in delta, step; NULL: the default or wrong */
   Expression *epsilon; /* scheme.epsilon in step; likewise */
-  Sharing sharing;
+  ModelRanks ranks;
 } Reader;
 
 /* One of a few words. Tables end with a NULL name. */
