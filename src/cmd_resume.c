@@ -29,7 +29,7 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
 static int run(const Options *given, Diagnostics *diagnostics) {
   RunRecord record = {.results.lock = -1};
   Options options = *given;
-  char path[RESULTS_PATH_MAX] = "";
+  char path[FILE_PATH_SIZE] = "";
   int task[2] = {NOTHING, 0};
   if (spawned_workers_is_one()) spawned_workers_serve(given);
   if (process_rank() == 0) {

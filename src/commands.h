@@ -3,8 +3,26 @@
 #ifndef SRC_COMMANDS_H
 #define SRC_COMMANDS_H
 
+#include "src/base/diagnostics.h"
 #include "src/base/options.h"
 #include "src/run/run_record.h"
+
+typedef struct Command {
+  const char *name;
+  const char *summary;  /* one line for `stiction --help` */
+  const char *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder */
+  const char *letters;  /* the options it takes, by the short names of options.c */
+  const char *help;     /* for `stiction COMMAND --help`, before the list of options */
+  bool stops;           /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
+  int (*run)(const Options *options, Diagnostics *diagnostics);
+} Command;
+
+/* Reads argv[2..] for a command. Mistakes are put into diagnostics (NULL: nowhere). Returns 0 or
+ * EXIT_USAGE. */
+int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options);
+
+/* Help for one command: its text and the options it takes. */
+void options_help(const Command *command, FILE *out);
 
 extern const Command command_simulate;
 extern const Command command_control;

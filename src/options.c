@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* getopt_long */
-#include "src/base/options.h"
+#include "src/commands.h"
 
 #include "sim/sim.h"
 #include "src/base/exit_code.h"

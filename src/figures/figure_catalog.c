@@ -4,10 +4,6 @@
 
 enum { COMPARED_MAX = 6 }; /* dofs of two runs */
 
-const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",    "energy",
-                                    "search",    "forces",     "law",         "reactions", "hysteresis",
-                                    "snapshots", "control",    NULL};
-
 static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"}; /* one run; two, as their curves */
 
 typedef struct List {

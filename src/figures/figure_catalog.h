@@ -7,9 +7,6 @@
 
 enum { FIGURES_MAX = 12 };
 
-/* What a figure may be called; files compare_NAME show two runs. Up to a NULL. */
-extern const char *const figure_names[];
-
 /* Fills list [FIGURES_MAX] from runs [1 or 2] (borrowed by the figures) and returns how many there are. One run: up to
  * 7 degrees of freedom are curves, more are maps of time and degree of freedom. Two runs: a panel for each of at most 6
  * degrees of freedom, from the first to the last in equal steps, with a curve for each run. */

@@ -142,7 +142,7 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   Hdf5Column columns[HDF5_COLUMNS_MAX];
   char u_names[CTL_CONTROLS_MAX][8];
   const char *const *names;
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   int n = n_vectors(sim->kind, true), extras = sim_kind_extras(sim->kind, &names);
   memcpy(columns, vectors, sizeof vectors);
   for (int i = 0; i < extras; i++) columns[n + i] = (Hdf5Column){names[i], sim_kind_extra_unit(sim->kind, i), true};

@@ -16,7 +16,7 @@
 static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml";
 
 static int path_of(const RunRecord *record, const char *name, char *path) {
-  if (snprintf(path, RESULTS_PATH_MAX, "%s/%s", record->results.directory, name) < RESULTS_PATH_MAX) return 0;
+  if (snprintf(path, FILE_PATH_SIZE, "%s/%s", record->results.directory, name) < FILE_PATH_SIZE) return 0;
   return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: the name is too long",
                            record->results.directory);
 }
@@ -61,7 +61,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
 }
 
 static int open_checkpoint(RunRecord *record, const Problem *problem, json_t *echo) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   if (path_of(record, "checkpoint", path)) return EXIT_USAGE;
   if (!ctl_checkpoint_open(&record->checkpoint, path, identity(echo), problem->checkpoint_seconds, ctl_seconds()))
     return 0;
@@ -95,7 +95,7 @@ static int check_build(const RunRecord *record) {
 }
 
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   json_error_t error;
   *record = (RunRecord){.results = {.diagnostics = diagnostics, .lock = -1}};
   if (strlen(directory) >= sizeof record->results.directory) return EXIT_USAGE;
@@ -148,7 +148,7 @@ static int compare_with_file(const RunRecord *record, bool control, json_t *echo
   return code;
 }
 
-int run_record_options(const RunRecord *record, char path[RESULTS_PATH_MAX], Options *options) {
+int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Options *options) {
   const char *petsc = json_string_value(json_object_get(record->json, "petsc"));
   snprintf(options->petsc, sizeof options->petsc, "%s", petsc ? petsc : "");
   return path_of(record, PROBLEM, path);

@@ -21,7 +21,7 @@ static const char MESSAGES[] = "messages.txt", ERROR[] = "error.txt", RUN[] = "c
 
 /* Opens messages.txt, to go on behind what is in it. -1, after telling why not. */
 static int open_messages(ServeJob *job) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   const Spool *spool = job->house->spool;
   if (spool_path(spool, job->name, MESSAGES, path)) return -1;
   int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -99,7 +99,7 @@ static void begin_run(ServeJob *job) {
 
 /* Goes on from the job's checkpoint, if there is one that will do. Whether it does, or has ended already: *code. */
 static bool resume(ServeJob *job, bool *ended, int *code) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   RunRecord record;
   if (spool_path(job->house->spool, job->name, RUN, path)) return false;
   if (access(path, F_OK)) {
@@ -156,10 +156,10 @@ static int add_to_pool(ServeJob *job) {
 
 /* All of a file, without the name of a folder that it is about to leave; NULL: no memory, or it cannot be read. */
 static char *read_messages(const ServeJob *job) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   size_t size, folder = strlen(job->directory);
   Diagnostics ignored = {0};
-  if (snprintf(path, sizeof path, "%s/%s", job->directory, MESSAGES) >= RESULTS_PATH_MAX) return NULL;
+  if (snprintf(path, sizeof path, "%s/%s", job->directory, MESSAGES) >= FILE_PATH_SIZE) return NULL;
   char *text = file_read(path, &size, &ignored), *to = text;
   diagnostics_clear(&ignored);
   if (!text) return NULL;
@@ -175,7 +175,7 @@ static char *read_messages(const ServeJob *job) {
 /* messages.txt becomes error.txt of what has failed, and stays, if there is anything in it, of what has not. */
 static int write_messages(const ServeJob *job, bool failed) {
   Results there = {.diagnostics = job->house->spool->top.diagnostics, .lock = -1};
-  char path[RESULTS_PATH_MAX], *text = read_messages(job);
+  char path[FILE_PATH_SIZE], *text = read_messages(job);
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
   if (text && (failed || *text)) bad = results_write(&there, failed ? ERROR : MESSAGES, text);

@@ -21,8 +21,8 @@ typedef struct ServeJob {
   struct ServeJob *next;
   ServeHouse *house;
   char name[SPOOL_NAME_MAX];
-  char directory[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX]; /* running/NAME, the problem file */
-  Options options;                                          /* as if `control` had been asked */
+  char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* running/NAME, the problem file */
+  Options options;                                      /* as if `control` had been asked */
   SearchRun run;
   Diagnostics diagnostics; /* its own; they go to messages.txt */
   CtlListener own;         /* the run's */

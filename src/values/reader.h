@@ -4,6 +4,7 @@
 #ifndef SRC_READER_H
 #define SRC_READER_H
 
+#include "src/base/file_open.h"
 #include "src/document/document.h"
 #include "src/document/expression.h"
 #include "src/problem/file.h"
@@ -74,10 +75,6 @@ int values_size(const Values *values);
 void values_to_vector(Reader *reader, const Values *values, int n, double *vector);
 /* Fills matrix [rows][columns] likewise. */
 void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, double *matrix);
-
-/* The path of a file named relative to the problem file's directory; false: too long. */
-enum { FILE_PATH_SIZE = 4096 };
-bool file_beside(const char *problem_path, const char *name, char path[FILE_PATH_SIZE]);
 
 /* Reading and spreading in one. */
 void read_vector(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *vector);
