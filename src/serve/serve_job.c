@@ -22,7 +22,7 @@ static const char MESSAGES[] = "messages.txt", ERROR[] = "error.txt", RUN[] = "c
 /* Opens messages.txt, to go on behind what is in it. -1, after telling why not. */
 static int open_messages(ServeJob *job) {
   char path[FILE_PATH_SIZE];
-  const Spool *spool = job->house->spool;
+  const Spool *spool = job->service->spool;
   if (spool_path(spool, job->name, MESSAGES, path)) return -1;
   int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   job->diagnostics = (Diagnostics){.origin = "stiction serve", .stream = file < 0 ? NULL : fdopen(file, "a")};
@@ -43,9 +43,9 @@ static void forget_messages(const ServeJob *job) {
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   ServeJob *job = context;
   int code = job->own.simplex(job->own.context, state, seconds);
-  job->house->simulated += state->ivps - job->ivps;
+  job->service->simulated += state->ivps - job->ivps;
   job->ivps = state->ivps;
-  return !code && job->house->stopping && state->reason == CTL_RUNNING ? EXIT_STOPPED : code;
+  return !code && job->service->stopping && state->reason == CTL_RUNNING ? EXIT_STOPPED : code;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -70,11 +70,12 @@ static int check_limits(ServeJob *job) {
                     "%ld (expected 1: the service's ranks evaluate alone)", problem->ranks_per_evaluation);
     return EXIT_USAGE;
   }
-  double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->house->ranks, there = memory_available();
+  double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks,
+         there = memory_available();
   if (need <= there) return 0;
   diagnostics_add(&job->diagnostics, &place, "time.step",
                   "tables that take %.3g GiB on %d ranks (expected at most %.3g GiB, which are left)", need / (1 << 30),
-                  job->house->ranks, there / (1 << 30));
+                  job->service->ranks, there / (1 << 30));
   return EXIT_USAGE;
 }
 
@@ -87,12 +88,12 @@ static int prepare(ServeJob *job) {
 static void begin_run(ServeJob *job) {
   job->options = (Options){.argument = job->path,
                            .output = job->directory,
-                           .kernel = job->house->options->kernel,
+                           .kernel = job->service->options->kernel,
                            .force = true,
                            .quiet = true};
   job->run = (SearchRun){.options = &job->options,
                          .diagnostics = &job->diagnostics,
-                         .ranks = job->house->ranks,
+                         .ranks = job->service->ranks,
                          .start = ctl_seconds(),
                          .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
@@ -101,7 +102,7 @@ static void begin_run(ServeJob *job) {
 static bool resume(ServeJob *job, bool *ended, int *code) {
   char path[FILE_PATH_SIZE];
   RunRecord record;
-  if (spool_path(job->house->spool, job->name, RUN, path)) return false;
+  if (spool_path(job->service->spool, job->name, RUN, path)) return false;
   if (access(path, F_OK)) {
     forget_messages(job);
     return false;
@@ -123,12 +124,12 @@ static bool resume(ServeJob *job, bool *ended, int *code) {
 }
 
 static int begin(ServeJob *job, bool *ended) {
-  int code = spool_inspect(job->house->spool, job->name, &job->diagnostics);
+  int code = spool_inspect(job->service->spool, job->name, &job->diagnostics);
   *ended = false;
   if (code) return code;
   begin_run(job);
   if (resume(job, ended, &code)) return code;
-  if (spool_path(job->house->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
+  if (spool_path(job->service->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
   begin_run(job);
   code = untrusted_input_check(job->path, &job->diagnostics);
   return code ? code : prepare(job);
@@ -146,7 +147,7 @@ static int add_to_pool(ServeJob *job) {
   job->simulation = (CtlSimulation){job->run.replay.model, job->run.replay.work};
   job->evaluator = ctl_simulator(&job->simulation);
   given.model = model;
-  bool added = model && ctl_pool_add(job->house->pool, &given, &job->pooled) == SIM_OK;
+  bool added = model && ctl_pool_add(job->service->pool, &given, &job->pooled) == SIM_OK;
   free(model);
   if (added) return 0;
   return diagnostics_no_memory(&job->diagnostics);
@@ -174,7 +175,7 @@ static char *read_messages(const ServeJob *job) {
 
 /* messages.txt becomes error.txt of what has failed, and stays, if there is anything in it, of what has not. */
 static int write_messages(const ServeJob *job, bool failed) {
-  Results there = {.diagnostics = job->house->spool->top.diagnostics, .lock = -1};
+  Results there = {.diagnostics = job->service->spool->top.diagnostics, .lock = -1};
   char path[FILE_PATH_SIZE], *text = read_messages(job);
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
@@ -191,25 +192,25 @@ static ServeEnd finish(ServeJob *job, int code) {
   if (job->diagnostics.stream) fclose(job->diagnostics.stream);
   if (paused)
     end = SERVE_PAUSED;
-  else if (failed && !spool_has_room(job->house->spool)) /* perhaps that is why, and nobody could be told */
+  else if (failed && !spool_has_room(job->service->spool)) /* perhaps that is why, and nobody could be told */
     end = SERVE_STUCK;
   else if (write_messages(job, failed) ||
-           spool_finish(job->house->spool, job->name, failed ? SPOOL_FAILED : SPOOL_DONE))
+           spool_finish(job->service->spool, job->name, failed ? SPOOL_FAILED : SPOOL_DONE))
     end = SERVE_STUCK;
   free(job);
   return end;
 }
 
-ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result) {
+ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
   ServeJob *job = calloc(1, sizeof *job);
   *result = NULL;
   if (!job) {
-    diagnostics_no_memory(house->spool->top.diagnostics);
+    diagnostics_no_memory(service->spool->top.diagnostics);
     return SERVE_STUCK;
   }
   snprintf(job->name, sizeof job->name, "%s", name);
-  job->house = house;
-  if (spool_path(house->spool, name, NULL, job->directory) || open_messages(job)) {
+  job->service = service;
+  if (spool_path(service->spool, name, NULL, job->directory) || open_messages(job)) {
     free(job);
     return SERVE_STUCK;
   }
@@ -228,8 +229,8 @@ ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result)
 ServeEnd serve_job_look(ServeJob *job) {
   int stop;
   if (!ctl_pool_over(job->pooled, &stop)) return SERVE_RUNS;
-  ctl_pool_times(job->house->pool, job->pooled, &job->run.times);
-  ctl_pool_remove(job->house->pool, job->pooled);
+  ctl_pool_times(job->service->pool, job->pooled, &job->run.times);
+  ctl_pool_remove(job->service->pool, job->pooled);
   if (stop != CTL_POOL_REFUSED)
     return finish(job, search_run_finish(&job->run, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop));
   return finish(
