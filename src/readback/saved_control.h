@@ -1,8 +1,11 @@
 /* Controls that vary in time, in problem files and results. */
-#ifndef SRC_SIGNAL_H
-#define SRC_SIGNAL_H
+#ifndef SRC_READBACK_SAVED_CONTROL_H
+#define SRC_READBACK_SAVED_CONTROL_H
 
-#include "src/problem/file.h"
+#include "sim/sim.h"
+
+#include <jansson.h>
+#include <stdbool.h>
 
 /* The word of control.signal.kind. */
 const char *signal_name(SimSignal signal);
