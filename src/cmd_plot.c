@@ -64,7 +64,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   Pictures pictures = {0};
   Results results = {.diagnostics = diagnostics};
   for (int r = 0; r < n_runs; r++) warn_of_gaps(&runs[r], diagnostics);
-  pictures.n = figures_of(runs, n_runs, pictures.figures);
+  pictures.n = figure_catalog(runs, n_runs, pictures.figures);
   if (pictures.n == 0)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot%s", options->argument,
                              n_runs > 1 ? " that both runs have" : "");

@@ -6,9 +6,9 @@
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 #include "src/base/exit_code.h"
 #include "src/problem/file.h"
+#include "src/process/settings.h"
 #include "src/run/rollout_context.h"
 
 #include <assert.h>
@@ -48,7 +48,7 @@ static const double SPREAD = 20; /* N */
 typedef struct Case {
   bool wanted;
   Problem problem;
-  Replay replay;
+  RolloutContext rollout;
   CtlSimulation simulation;
   CtlEvaluator evaluator;
 } Case;
@@ -248,13 +248,13 @@ static int prepare(Case *c, const char *name, long budget) {
   char file[512];
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, name);
   int code = problem_file_read(file, settings, 2, true, &diagnostics, &c->problem);
-  if (!code) code = replay_prepare(&c->replay, &c->problem.sim, &diagnostics);
+  if (!code) code = rollout_context_prepare(&c->rollout, &c->problem.sim, &diagnostics);
   if (code) return code;
   CtlProblem *control = &c->problem.control;
   control->stop_at = 1e-7;
   control->scheme_size = 3L * control->n;
   control->max_evaluations = budget;
-  c->simulation = (CtlSimulation){c->replay.model, c->replay.work};
+  c->simulation = (CtlSimulation){c->rollout.model, c->rollout.work};
   c->evaluator = ctl_simulator(&c->simulation);
   return 0;
 }
@@ -273,7 +273,7 @@ static int run(Bench *bench) {
   if (!code && bench->rank && ctl_pool_serve(&(CtlBuilder){bench, build, release, NULL}, MPI_COMM_WORLD) != SIM_OK)
     give_up();
   for (int k = 0; k < PROBLEMS; k++) {
-    replay_release(&bench->cases[k].replay);
+    rollout_context_release(&bench->cases[k].rollout);
     problem_clear(&bench->cases[k].problem);
   }
   return code;

@@ -6,7 +6,7 @@
 
 enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
-typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
+typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
 typedef struct Options {
   const char *argument;         /* FILE, DIR or SPOOL */
@@ -21,7 +21,7 @@ typedef struct Options {
   int elastic;                   /* --elastic, workers to spawn; 0: none */
   int at_once;                   /* --at-once, problems; 0: chosen */
   char **arguments;              /* argv[1..] as given, NULL at the end */
-  Choice coordinator_evaluates;  /* --coordinator-evaluates */
+  When coordinator_evaluates;    /* --coordinator-evaluates */
   bool force, quiet, progress, drain, help;
 } Options;
 

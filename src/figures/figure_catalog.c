@@ -308,7 +308,7 @@ static void add_search(List *list) {
   }
 }
 
-int figures_of(const RunResults *runs, int n_runs, Figure *figures) {
+int figure_catalog(const RunResults *runs, int n_runs, Figure *figures) {
   List list = {.runs = runs, .n_runs = n_runs, .figures = figures};
   add_motion(&list);
   add_snapshots(&list);

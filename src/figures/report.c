@@ -168,7 +168,7 @@ static void write_gaps(FILE *page, const RunResults *run) {
 
 static int write_figures(FILE *page, const RunResults *run) {
   Figure figures[FIGURES_MAX];
-  int n = figures_of(run, 1, figures);
+  int n = figure_catalog(run, 1, figures);
   fputs("<h2>Figures</h2>\n", page);
   write_gaps(page, run);
   fputs("<div class=\"figures\">\n", page);

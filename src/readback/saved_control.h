@@ -17,7 +17,8 @@ json_t *signal_values(const SimProblem *sim, const double *u);
 /* The control that a results directory holds, outcome.u of DIR/summary.json, as the problem's variables u: where the problem
  * has a multiple of its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can
  * take; message tells why. */
-enum { SIGNAL_MESSAGE_SIZE = 640 };
-bool signal_read(const char *directory, const SimProblem *sim, double *u, char message[SIGNAL_MESSAGE_SIZE]);
+enum { SAVED_CONTROL_MESSAGE_SIZE = 640 };
+bool saved_control_read(const char *directory, const SimProblem *sim, double *u,
+                        char message[SAVED_CONTROL_MESSAGE_SIZE]);
 
 #endif

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static int tell(const Results *results, const char *path, const char *what) {
+static int refuse(const Results *results, const char *path, const char *what) {
   return diagnostics_error(results->diagnostics, EXIT_USAGE, "%s: %s", path, what);
 }
 
@@ -26,7 +26,7 @@ static int directory_name(Results *results, const char *output, const char *prob
   int name = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
   int length = output ? snprintf(directory, FILE_PATH_SIZE, "%s", output)
                       : snprintf(directory, FILE_PATH_SIZE, "results/%.*s", name, base);
-  return length < FILE_PATH_SIZE ? 0 : tell(results, output ? output : problem_path, "the name is too long");
+  return length < FILE_PATH_SIZE ? 0 : refuse(results, output ? output : problem_path, "the name is too long");
 }
 
 bool results_is(const char *output, const char *problem_path, const char *directory) {
@@ -60,7 +60,7 @@ static int make_with_parents(char *path) {
 
 static int path_of(const Results *results, const char *name, const char *suffix, char path[FILE_PATH_SIZE]) {
   int length = snprintf(path, FILE_PATH_SIZE, "%s/%s%s", results->directory, name, suffix);
-  return length < FILE_PATH_SIZE ? 0 : tell(results, results->directory, "the name is too long");
+  return length < FILE_PATH_SIZE ? 0 : refuse(results, results->directory, "the name is too long");
 }
 
 int results_lock(const Results *results, const char *name, int flags) {
@@ -70,12 +70,12 @@ int results_lock(const Results *results, const char *name, int flags) {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   int length = snprintf(path, sizeof path, "%s/%s", directory, name);
   int lock = length < FILE_PATH_SIZE ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
-  if (lock < 0) return flags & O_CREAT ? (tell(results, directory, strerror(errno)), -1) : -1;
+  if (lock < 0) return flags & O_CREAT ? (refuse(results, directory, strerror(errno)), -1) : -1;
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
     if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock; /* a file system without locks */
     if (ctl_seconds() - start > PATIENCE) {
-      tell(results, directory, "another stiction is at work there");
+      refuse(results, directory, "another stiction is at work there");
       close(lock);
       return -2;
     }
@@ -103,17 +103,17 @@ int results_create(Results *results, const char *output, const char *problem_pat
   if (directory_name(results, output, problem_path)) return EXIT_USAGE;
   struct stat info;
   if (stat(directory, &info) == 0) {
-    if (!S_ISDIR(info.st_mode)) return tell(results, directory, "is there and is not a directory");
+    if (!S_ISDIR(info.st_mode)) return refuse(results, directory, "is there and is not a directory");
     if (!is_empty(directory) && !force)
-      return tell(results, directory, "is there already (--force replaces its results, -o DIR takes another place)");
+      return refuse(results, directory, "is there already (--force replaces its results, -o DIR takes another place)");
     if ((results->lock = results_lock(results, RESULTS_LOCK, 0)) == -2) return EXIT_USAGE;
     for (int i = 0; result_files[i]; i++)
       if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
-        return tell(results, directory, strerror(errno));
-    if (remove_figures(results)) return tell(results, directory, strerror(errno));
+        return refuse(results, directory, strerror(errno));
+    if (remove_figures(results)) return refuse(results, directory, strerror(errno));
   } else if (make_with_parents(directory))
-    return tell(results, directory, strerror(errno));
-  if (access(directory, W_OK | X_OK)) return tell(results, directory, strerror(errno));
+    return refuse(results, directory, strerror(errno));
+  if (access(directory, W_OK | X_OK)) return refuse(results, directory, strerror(errno));
   return 0;
 }
 
@@ -121,10 +121,10 @@ int results_take(Results *results, const char *directory, const char *name) {
   struct stat info;
   int length = snprintf(results->directory, FILE_PATH_SIZE, "%s%s%s", directory, name ? "/" : "", name ? name : "");
   const char *path = results->directory;
-  if (length >= FILE_PATH_SIZE) return tell(results, directory, "the name is too long");
-  if (name && mkdir(path, 0777) && errno != EEXIST) return tell(results, path, strerror(errno));
-  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(results, path, "is not a directory");
-  return access(path, W_OK | X_OK) ? tell(results, path, strerror(errno)) : 0;
+  if (length >= FILE_PATH_SIZE) return refuse(results, directory, "the name is too long");
+  if (name && mkdir(path, 0777) && errno != EEXIST) return refuse(results, path, strerror(errno));
+  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return refuse(results, path, "is not a directory");
+  return access(path, W_OK | X_OK) ? refuse(results, path, strerror(errno)) : 0;
 }
 
 int results_path(const Results *results, const char *name, char path[FILE_PATH_SIZE]) {
@@ -135,7 +135,7 @@ FILE *results_open(const Results *results, const char *name) {
   char path[FILE_PATH_SIZE];
   if (path_of(results, name, "", path)) return NULL;
   FILE *file = fopen(path, "w");
-  if (!file) tell(results, path, strerror(errno));
+  if (!file) refuse(results, path, strerror(errno));
   return file;
 }
 
@@ -154,7 +154,7 @@ FILE *results_reopen(const Results *results, const char *name, long size) {
 
 FILE *results_refuse(const Results *results, const char *name, const char *what) {
   char path[FILE_PATH_SIZE];
-  if (!path_of(results, name, "", path)) tell(results, path, what);
+  if (!path_of(results, name, "", path)) refuse(results, path, what);
   return NULL;
 }
 
@@ -168,7 +168,7 @@ int results_close(const Results *results, const char *name, FILE *file) {
   int failed = ferror(file);
   if (fclose(file) || failed) {
     char path[FILE_PATH_SIZE];
-    if (!path_of(results, name, "", path)) tell(results, path, "could not be written in full (is the disk full?)");
+    if (!path_of(results, name, "", path)) refuse(results, path, "could not be written in full (is the disk full?)");
     return -1;
   }
   return 0;
@@ -183,12 +183,12 @@ int results_write_bytes(const Results *results, const char *name, const char *by
   if (path_of(results, name, ".part", temporary) || path_of(results, name, "", path)) return -1;
   FILE *file = fopen(temporary, "w");
   if (!file) {
-    tell(results, temporary, strerror(errno));
+    refuse(results, temporary, strerror(errno));
     return -1;
   }
   int failed = fwrite(bytes, 1, size, file) != size || fflush(file) || fsync(fileno(file));
   if (fclose(file) || failed || rename(temporary, path)) {
-    tell(results, path, "could not be written in full (is the disk full?)");
+    refuse(results, path, "could not be written in full (is the disk full?)");
     unlink(temporary);
     return -1;
   }
@@ -201,7 +201,7 @@ int results_write_json(const Results *results, const char *name, const json_t *j
   if (text)
     failed = results_write(results, name, text);
   else
-    tell(results, name, "is not written: out of memory");
+    refuse(results, name, "is not written: out of memory");
   free(text);
   return failed;
 }

@@ -32,12 +32,12 @@ typedef struct Saved {
 struct Trajectory {
   const Results *results;
   const Problem *problem;
-  SimRows rows;      /* of the model */
-  SimRows written;   /* of what this process writes: the same, or all on the first rank */
-  bool *rubs;        /* [rows.d] which of the written dofs have friction */
-  double *force;     /* [rows.count] of friction, N */
-  double *all;       /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
-  signed char *slip; /* [rows.d] likewise */
+  SimRows rows;       /* of the model */
+  SimRows written;    /* of what this process writes: the same, or all on the first rank */
+  bool *has_friction; /* [rows.d] which of the written dofs have friction */
+  double *force;      /* [rows.count] of friction, N */
+  double *all;        /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
+  signed char *slip;  /* [rows.d] likewise */
   FILE *csv;
   FILE *energies; /* on the first rank */
   Hdf5File *hdf5;
@@ -91,7 +91,7 @@ static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
 }
 
 /* Brings an instant together on the first rank: there *step is all of it afterwards. */
-static void bring_together(const Trajectory *trajectory, SimStep *step) {
+static void gather_instant(const Trajectory *trajectory, SimStep *step) {
   const SimRows *rows = &trajectory->rows;
   size_t d = (size_t)rows->d;
   const double *const mine[N_VECTORS] = {step->x, step->v, step->lambda, trajectory->force};
@@ -107,7 +107,7 @@ static void bring_together(const Trajectory *trajectory, SimStep *step) {
   step->slip = trajectory->slip;
 }
 
-static void see(void *context, const SimStep *seen) {
+static void observe(void *context, const SimStep *seen) {
   Trajectory *trajectory = context;
   const SimProblem *sim = &trajectory->problem->sim;
   SimStep step = *seen;
@@ -115,11 +115,11 @@ static void see(void *context, const SimStep *seen) {
   bool wanted = step.n % trajectory->problem->output_every == 0 || step.n == sim->steps;
   for (int i = 0; trajectory->force && i < trajectory->rows.count; i++)
     trajectory->force[i] = sim_friction_force(sim, i, step.v[i], step.lambda[i]);
-  if (trajectory->all) bring_together(trajectory, &step);
+  if (trajectory->all) gather_instant(trajectory, &step);
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
   if (trajectory->energies && wanted) write_energy(trajectory->energies, &step);
-  if (trajectory->events) events_see(trajectory->events, &step);
+  if (trajectory->events) events_observe(trajectory->events, &step);
 }
 
 /* Rows that the file will have. */
@@ -181,12 +181,12 @@ static void find_friction(Trajectory *trajectory) {
   const SimProblem *sim = &trajectory->problem->sim;
   const SimRows *rows = &trajectory->rows;
   if (!trajectory->all) {
-    for (int i = 0; i < rows->count; i++) trajectory->rubs[i] = sim_problem_threshold(sim, i) > 0;
+    for (int i = 0; i < rows->count; i++) trajectory->has_friction[i] = sim_problem_threshold(sim, i) > 0;
     return;
   }
   for (int i = 0; i < rows->count; i++) trajectory->all[rows->first + i] = sim_problem_threshold(sim, i) > 0;
   sim_group_sum(rows->group, trajectory->all, rows->d);
-  for (int i = 0; i < rows->d; i++) trajectory->rubs[i] = trajectory->all[i] > 0;
+  for (int i = 0; i < rows->d; i++) trajectory->has_friction[i] = trajectory->all[i] > 0;
 }
 
 /* Memory; false after telling. */
@@ -194,14 +194,14 @@ static bool reserve(Trajectory *trajectory, bool small) {
   const SimProblem *sim = &trajectory->problem->sim;
   size_t d = (size_t)trajectory->rows.d, count = (size_t)trajectory->rows.count;
   bool together = small && trajectory->rows.group;
-  trajectory->rubs = calloc(together ? d : count + 1, sizeof *trajectory->rubs);
+  trajectory->has_friction = calloc(together ? d : count + 1, sizeof *trajectory->has_friction);
   if (sim_kind_has_multiplier(sim->kind)) trajectory->force = calloc(count + 1, sizeof *trajectory->force);
   if (together) {
     trajectory->all = calloc((N_VECTORS + 1) * d, sizeof *trajectory->all);
     trajectory->slip = calloc(d, sizeof *trajectory->slip);
     trajectory->written = (SimRows){.d = sim->d, .count = sim->d};
   }
-  bool done = trajectory->rubs && (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
+  bool done = trajectory->has_friction && (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
               (!together || (trajectory->all && trajectory->slip));
   if (!done) diagnostics_no_memory(trajectory->results->diagnostics);
   return done;
@@ -237,8 +237,8 @@ static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
   }
   if (before) trajectory->energy = before->energy;
   if ((!first && small) || !opened) return opened;
-  trajectory->events =
-      events_open(trajectory->results, &trajectory->written, trajectory->rubs, saved ? saved + sizeof state : NULL);
+  trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->has_friction,
+                                   saved ? saved + sizeof state : NULL);
   return trajectory->events != NULL;
 }
 
@@ -278,7 +278,7 @@ static Trajectory *open_any(const Results *results, const Problem *problem, cons
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
   if (trajectory) {
     *trajectory = (Trajectory){.results = results, .problem = problem, .rows = rows, .written = rows};
-    trajectory->observer = (SimObserver){trajectory, see};
+    trajectory->observer = (SimObserver){trajectory, observe};
   }
   int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
   if (!failed && saved && size != trajectory_saved_size(problem)) {
@@ -315,7 +315,7 @@ int trajectory_close(Trajectory *trajectory, bool ended) {
                                "trajectory.h5 could not be written in full (is the disk full?)");
   }
   failed = sim_group_agree(trajectory->rows.group, failed != 0);
-  free(trajectory->rubs);
+  free(trajectory->has_friction);
   free(trajectory->force);
   free(trajectory->all);
   free(trajectory->slip);

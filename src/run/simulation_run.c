@@ -32,10 +32,10 @@ static int parse_control(const char *text, int p, double *u, Diagnostics *diagno
 
 static int read_control(const char *given, const SimProblem *sim, double *u, Diagnostics *diagnostics) {
   struct stat info;
-  char message[SIGNAL_MESSAGE_SIZE];
+  char message[SAVED_CONTROL_MESSAGE_SIZE];
   if (stat(given, &info) || !S_ISDIR(info.st_mode))
     return parse_control(given, sim_problem_variables(sim), u, diagnostics);
-  if (signal_read(given, sim, u, message)) return 0;
+  if (saved_control_read(given, sim, u, message)) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
@@ -101,7 +101,7 @@ typedef struct Simulation {
   SimRows rows;
   const double *u; /* NULL: 0 */
   Results results;
-  Replay replay;
+  RolloutContext rollout;
   Trajectory *trajectory;
   RunRecord record; /* the first rank's: of one that goes on, or, once it has taken long enough, that can */
   bool recorded;
@@ -117,14 +117,14 @@ static int no_memory(const Simulation *s) {
 /* Writes a checkpoint: the rollout, then the trajectory. */
 static int save(Simulation *s) {
   bool first = sim_group_rank(s->group) == 0;
-  size_t size = rollout_state_size(s->replay.model, &s->rows), total = size + trajectory_saved_size(s->problem);
+  size_t size = rollout_state_size(s->rollout.model, &s->rows), total = size + trajectory_saved_size(s->problem);
   char *bytes = first ? malloc(total) : NULL;
   int code = first && !bytes ? no_memory(s) : 0;
   if (!code && first && !s->recorded)
     code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->u);
   code = sim_group_agree(s->group, code);
   s->recorded = s->recorded || !code;
-  if (!code && rollout_state_save(s->replay.model, s->replay.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
+  if (!code && rollout_state_save(s->rollout.model, s->rollout.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
   if (!code && trajectory_save(s->trajectory, first ? bytes + size : NULL)) {
     if (first)
       diagnostics_error(s->diagnostics, EXIT_USAGE, "the trajectory could not be written in full (is the disk full?)");
@@ -143,7 +143,7 @@ static bool is_due(const Simulation *s, double now) {
 
 static void draw_progress(Simulation *s) {
   const SimProblem *sim = &s->problem->sim;
-  long n = sim_rollout_position(s->replay.work);
+  long n = sim_rollout_position(s->rollout.work);
   progress_draw(&s->progress, ctl_seconds() - s->begun, "step %ld of %ld  t = %.6g s of %.6g s  %.0f %%", n, sim->steps,
                 (double)n * sim->step, sim->end, 100.0 * (double)n / (double)sim->steps);
 }
@@ -155,8 +155,8 @@ static int run_steps(Simulation *s) {
   long steps = s->problem->sim.steps, piece = 1;
   double before = ctl_seconds();
   for (;;) {
-    long n = sim_rollout_position(s->replay.work), until = steps - n < piece ? steps : n + piece;
-    SimStatus status = sim_rollout_run_to(s->replay.model, s->replay.work, observer, until);
+    long n = sim_rollout_position(s->rollout.work), until = steps - n < piece ? steps : n + piece;
+    SimStatus status = sim_rollout_run_to(s->rollout.model, s->rollout.work, observer, until);
     if (status != SIM_OK || until == steps) return 0;
     enum { STOPPED, DUE, SECONDS, N_WORDS };
     double now = ctl_seconds(), words[N_WORDS] = {stop_signal_seen(), is_due(s, now), now - before};
@@ -175,15 +175,15 @@ static int run_steps(Simulation *s) {
 static int begin(Simulation *s) {
   s->trajectory = trajectory_open(&s->results, s->problem);
   if (!s->trajectory) return EXIT_INTERNAL;
-  sim_rollout_begin(s->replay.model, s->replay.work, s->u, trajectory_observer(s->trajectory));
+  sim_rollout_begin(s->rollout.model, s->rollout.work, s->u, trajectory_observer(s->trajectory));
   return 0;
 }
 
 /* From a state of `size` bytes, the first rank's. rest: room for the trajectory's part. */
-static int go_on(Simulation *s, const char *bytes, size_t size, char *rest) {
-  size_t state = rollout_state_size(s->replay.model, &s->rows), last = trajectory_saved_size(s->problem);
+static int restore(Simulation *s, const char *bytes, size_t size, char *rest) {
+  size_t state = rollout_state_size(s->rollout.model, &s->rows), last = trajectory_saved_size(s->problem);
   SimStatus status = SIM_BAD_PROBLEM;
-  if (size == state + last) status = rollout_state_load(s->replay.model, s->replay.work, &s->rows, bytes, state);
+  if (size == state + last) status = rollout_state_load(s->rollout.model, s->rollout.work, &s->rows, bytes, state);
   if (status == SIM_NO_MEMORY) return no_memory(s);
   if (status != SIM_OK) {
     if (bytes) results_refuse(&s->results, "checkpoint", "not the state of a simulation");
@@ -194,12 +194,12 @@ static int go_on(Simulation *s, const char *bytes, size_t size, char *rest) {
   s->trajectory = trajectory_reopen(&s->results, s->problem, rest, last);
   if (!s->trajectory) return EXIT_USAGE;
   if (bytes && !s->options->quiet)
-    printf("going on from t = %g s\n", (double)sim_rollout_position(s->replay.work) * s->problem->sim.step);
+    printf("going on from t = %g s\n", (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step);
   return 0;
 }
 
 /* From the record's checkpoint; anew when there is none. */
-static int begin_again(Simulation *s) {
+static int begin_from_record(Simulation *s) {
   void *bytes = NULL;
   size_t size = 0;
   char *rest = malloc(trajectory_saved_size(s->problem));
@@ -209,19 +209,19 @@ static int begin_again(Simulation *s) {
   bool found = bytes != NULL;
   sim_group_share(s->group, &found, sizeof found);
   sim_group_share(s->group, &size, sizeof size);
-  if (!code) code = found ? go_on(s, bytes, size, rest) : begin(s);
+  if (!code) code = found ? restore(s, bytes, size, rest) : begin(s);
   free(bytes);
   free(rest);
   return code;
 }
 
 /* One that has stopped on a signal. */
-static int leave_off(Simulation *s, const Summary *summary) {
+static int finish_stopped(Simulation *s, const Summary *summary) {
   bool first = sim_group_rank(s->group) == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
   if (first)
     diagnostics_error(s->diagnostics, EXIT_STOPPED, "stopped on a signal at t = %g s; `stiction resume %s` goes on",
-                      (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
+                      (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step, s->results.directory);
   return EXIT_STOPPED;
 }
 
@@ -244,14 +244,14 @@ static int finish(Simulation *s, const Summary *summary) {
 
 /* In pieces, with checkpoints. */
 static int roll_in_pieces(Simulation *s, Summary *summary) {
-  int code = s->recorded ? begin_again(s) : begin(s);
+  int code = s->recorded ? begin_from_record(s) : begin(s);
   if (sim_group_rank(s->group) == 0)
     s->progress = progress_start(s->options->progress, s->options->quiet, s->diagnostics);
   if (!code) code = run_steps(s);
   progress_clear(&s->progress);
   summary->wall = ctl_seconds() - s->begun;
-  if (code == EXIT_STOPPED) return leave_off(s, summary);
-  if (!code) return replay_end(&s->replay, s->problem, s->trajectory, summary);
+  if (code == EXIT_STOPPED) return finish_stopped(s, summary);
+  if (!code) return rollout_context_end(&s->rollout, s->problem, s->trajectory, summary);
   if (s->trajectory) trajectory_close(s->trajectory, false);
   return code;
 }
@@ -262,18 +262,18 @@ static int simulate(Simulation *s, double *u) {
   int code = s->recorded ? 0 : share_control(s->options, s->problem, s->group, u, s->diagnostics);
   if (s->options->control) s->u = u;
   summary.u = s->u;
-  if (!code) code = replay_prepare(&s->replay, &s->problem->sim, first ? s->diagnostics : NULL);
+  if (!code) code = rollout_context_prepare(&s->rollout, &s->problem->sim, first ? s->diagnostics : NULL);
   if (code) return code;
   if (!s->recorded) code = share_results(s->options, s->problem, s->group, &s->results);
   if (!code) code = roll_in_pieces(s, &summary);
   summary.wall = ctl_seconds() - s->begun;
   if (!code) code = sim_group_agree(s->group, first ? finish(s, &summary) : 0);
-  replay_release(&s->replay);
+  rollout_context_release(&s->rollout);
   return code;
 }
 
 /* The first rank opens the record of a run to go on with; all learn its directory and its control. */
-static int take_up(Simulation *s, double *u) {
+static int open_record(Simulation *s, double *u) {
   bool given = false;
   int code = 0, p = sim_problem_variables(&s->problem->sim);
   if (sim_group_rank(s->group) == 0) {
@@ -306,7 +306,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
     double *u = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *u);
     simulation.rows = sim_problem_rows(&problem.sim);
     code = sim_group_agree(group, u ? 0 : EXIT_INTERNAL);
-    if (!code && record) code = take_up(&simulation, u);
+    if (!code && record) code = open_record(&simulation, u);
     if (!code) code = simulate(&simulation, u);
     free(u);
     problem_clear(&problem);

@@ -12,7 +12,7 @@ enum { PACKED, FILE_NAMED, HEAD = sizeof(int64_t) };
 /* A worker's. */
 typedef struct Model {
   Problem problem; /* of PACKED, sim alone */
-  Replay replay;
+  RolloutContext rollout;
   CtlSimulation simulation;
 } Model;
 
@@ -31,7 +31,7 @@ void *model_message_pack(const Problem *problem, const char *path, size_t *size)
 }
 
 static void model_free(Model *model) {
-  replay_release(&model->replay);
+  rollout_context_release(&model->rollout);
   problem_clear(&model->problem);
   free(model);
 }
@@ -50,14 +50,14 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   Model *model = calloc(1, sizeof *model);
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = unpack(model, bytes, size);
-  if (status == SIM_OK &&
-      (replay_prepare(&model->replay, &model->problem.sim, NULL) || replay_set_kernel(&model->replay, options->kernel)))
+  if (status == SIM_OK && (rollout_context_prepare(&model->rollout, &model->problem.sim, NULL) ||
+                           rollout_context_set_kernel(&model->rollout, options->kernel)))
     status = SIM_BAD_PROBLEM;
   if (status != SIM_OK) {
     model_free(model);
     return status;
   }
-  model->simulation = (CtlSimulation){model->replay.model, model->replay.work};
+  model->simulation = (CtlSimulation){model->rollout.model, model->rollout.work};
   *evaluator = ctl_simulator(&model->simulation);
   return SIM_OK;
 }

@@ -158,7 +158,7 @@ static int run_first(SearchRun *run, bool evaluates) {
                            .options = {.batch = options->batch, .evaluates = evaluates}};
   int code = begin(run, &evaluators);
   if (!code) {
-    CtlSimulation simulation = {run->replay.model, run->replay.work};
+    CtlSimulation simulation = {run->rollout.model, run->rollout.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
     run->evaluators = evaluators.pool ? groups_of(run) + evaluators.options.evaluates : 1;
     run->progress = progress_start(options->progress, options->quiet, run->diagnostics);
@@ -177,7 +177,7 @@ static int run_first(SearchRun *run, bool evaluates) {
 typedef struct RankModel {
   Problem problem;
   SimGroup *group;
-  Replay replay;
+  RolloutContext rollout;
 } RankModel;
 
 static int prepare(RankModel *model, const Options *options, ModelStorage storage, MPI_Comm group,
@@ -189,13 +189,13 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
     code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &ranks,
                                     diagnostics, &model->problem);
   }
-  if (!code) code = replay_prepare(&model->replay, &model->problem.sim, NULL);
-  return code ? code : replay_set_kernel(&model->replay, options->kernel);
+  if (!code) code = rollout_context_prepare(&model->rollout, &model->problem.sim, NULL);
+  return code ? code : rollout_context_set_kernel(&model->rollout, options->kernel);
 }
 
 /* Evaluates what rank 0 hands out, alone or with a group. */
 static SimStatus serve(const RankModel *model, const Partition *partition, long ranks_per_evaluation) {
-  CtlSimulation simulation = {model->replay.model, model->replay.work};
+  CtlSimulation simulation = {model->rollout.model, model->rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlBuilder builder = ctl_builder_of(&evaluator);
   builder.stopped = stop_signal_seen;
@@ -224,7 +224,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   code = sim_group_agree(all, works ? prepare(&model, options, storage, partition.group, diagnostics) : 0);
   if (!code) code = sim_group_agree(all, 0);
   if (!code && works && serve(&model, &partition, together)) end_without_memory(diagnostics);
-  replay_release(&model.replay);
+  rollout_context_release(&model.rollout);
   sim_group_destroy(model.group);
   problem_clear(&model.problem);
   partition_free(&partition);
@@ -256,7 +256,7 @@ int search_ranks_run(const Options *options, const RunRecord *record, Diagnostic
   if (record) run.record = *record;
   int code = storage_choose(options, &storage, diagnostics);
   if (!code && options->elastic) code = spawned_workers_check(options, storage, diagnostics);
-  if (options->coordinator_evaluates != CHOICE_AUTO) evaluates = options->coordinator_evaluates == CHOICE_YES;
+  if (options->coordinator_evaluates != WHEN_AUTO) evaluates = options->coordinator_evaluates == WHEN_YES;
   if (!code) code = process_rank() == 0 ? run_first(&run, evaluates) : run_worker(options, storage, diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;

@@ -94,7 +94,7 @@ static int prepare_search(SearchRun *run) {
 
 static void warn_of_kernel(const SearchRun *run) {
   int kernel = run->options->kernel;
-  const char *serves = sim_batch_kernel(run->replay.model, run->replay.work);
+  const char *serves = sim_batch_kernel(run->rollout.model, run->rollout.work);
   if (kernel < 0 || !strcmp(serves, sim_kernel_name(kernel))) return;
   diagnostics_warn(run->diagnostics, "--batch-kernel %s has no lanes for this model and scheme: %s evaluates",
                    sim_kernel_name(kernel), serves);
@@ -107,8 +107,8 @@ int search_run_prepare(SearchRun *run) {
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone,
                                       run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
-  if (!code) code = replay_prepare(&run->replay, &run->problem.sim, run->diagnostics);
-  if (!code) code = replay_set_kernel(&run->replay, options->kernel);
+  if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
+  if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
   return code ? code : prepare_search(run);
 }
@@ -159,7 +159,7 @@ int search_run_open(SearchRun *run, int workers) {
 void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
-  replay_release(&run->replay);
+  rollout_context_release(&run->rollout);
   problem_clear(&run->problem);
 }
 
@@ -211,9 +211,9 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
 
 /* Exit code of a search that ran to its end. */
 static int verdict(const SearchRun *run, const CtlState *s) {
-  if (run->replay.final.status != SIM_OK)
+  if (run->rollout.final.status != SIM_OK)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s",
-                             sim_status_text(run->replay.final.status));
+                             sim_status_text(run->rollout.final.status));
   warn_of_late(run, s);
   if (s->method_errors)
     diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
@@ -242,7 +242,7 @@ static int leave_off(SearchRun *run) {
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = {.problem = &run->problem,
                      .ranks = run->ranks,
-                     .kernel = sim_batch_kernel(run->replay.model, run->replay.work),
+                     .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
                      .u = state.u,
                      .x = state.x,
                      .v = state.v,
@@ -271,11 +271,11 @@ int search_run_finish(SearchRun *run, int drive) {
   ctl_search_state(run->search, &state);
   Summary summary = {.problem = &run->problem,
                      .ranks = run->ranks,
-                     .kernel = sim_batch_kernel(run->replay.model, run->replay.work),
+                     .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
                      .u = state.u,
                      .search = &state,
                      .times = &run->times};
-  int code = replay_run(&run->replay, &run->results, &run->problem, state.u, &summary);
+  int code = rollout_context_run(&run->rollout, &run->results, &run->problem, state.u, &summary);
   summary.wall = ctl_seconds() - run->start;
   if (code || summary_write(&run->results, &summary)) return EXIT_INTERNAL;
   if (!run->options->quiet) print_outcome(run, &state);

@@ -19,7 +19,7 @@ typedef struct SearchRun {
   Results results;
   RunRecord record;
   bool resumed;
-  Replay replay; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
+  RolloutContext rollout; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
   CtlSearch *search;
   long ivps_before; /* simulated before this run resumed it */
   double seconds_before;
