@@ -20,7 +20,7 @@ static const Describe known[] = {
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
     {'k', "batch-kernel", "NAME",
-     "what evaluates batches: ref, sse2, avx2, avx512 (default: the widest; all give the same)"},
+     "what evaluates batches: ref, sse2 or neon, avx2, avx512 (default: the widest; all give the same)"},
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},

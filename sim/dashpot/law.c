@@ -4,48 +4,39 @@
 #include <math.h>
 #include <string.h>
 
-/* A law: its name in problem files, the keys of the model that it takes, blanks around each, and V(w). */
-typedef struct Law {
+enum { TAKES_GAMMA = 1, TAKES_F_CRIT = 2, TAKES_SELECTION = 4, ITERATIONS_MAX = 200 };
+
+static const struct Law {
   const char *name;
-  const char *keys;
-  int degree;                                                 /* of V; 0: Coulomb */
-  void (*fill)(double g, double f_crit, double *coefficient); /* zeroed; NULL: nothing to fill */
-} Law;
-
-static void fill_linear(double g, double f_crit, double *v) {
-  (void)f_crit;
-  v[1] = g;
-}
-
-/* g u^2 (u - f_crit), u = f_crit + w: (4.7b) */
-static void fill_cubic(double g, double f_crit, double *v) {
-  v[1] = g * f_crit * f_crit;
-  v[2] = 2 * g * f_crit;
-  v[3] = g;
-}
-
-/* g q(u^2) (u - 1), u = 1 + w, q(s) = 1 + (s - 4)(s - 9)/10: (5.16). q >= 3/8, so V > 0 for w > 0. */
-static void fill_nonmonotone(double g, double f_crit, double *v) {
-  static const double in_tenths[] = {0, 34, -22, -7, 4, 1};
-  (void)f_crit;
-  for (int i = 0; i <= 5; i++) v[i] = g * in_tenths[i] / 10;
-}
-
-/* A new law is one line here and one name in SimDashpotLaw. */
-static const Law table[] = {
-    [SIM_VISCOUS] = {"viscous", " gamma ", 1, fill_linear},
-    [SIM_BINGHAM] = {"bingham", " gamma f_crit ", 1, fill_linear},
-    [SIM_BINGHAM_CUBIC] = {"bingham_cubic", " gamma f_crit ", 3, fill_cubic},
-    [SIM_BINGHAM_NONMONOTONE] = {"bingham_nonmonotone", " gamma f_crit selection ", 5, fill_nonmonotone},
-    [SIM_COULOMB] = {"coulomb", " f_crit ", 0, NULL},
+  unsigned takes; /* TAKES_.. */
+  int degree;     /* of V; 0: Coulomb */
+} table[] = {
+#define LAW(law, name, sentence, takes, degree, ...) [law] = {name, takes, degree},
+    SIM_DASHPOT_LAWS(LAW)
+#undef LAW
 };
-enum { N_LAWS = sizeof table / sizeof *table, ITERATIONS_MAX = 200 };
+enum { N_LAWS = sizeof table / sizeof *table };
+
+/* The coefficients of V; the constant is 0. */
+static void fill(SimDashpotLaw law, double g, double f, double coefficient[DASHPOT_DEGREE_MAX + 1]) {
+#define FILL(law, name, sentence, takes, degree, ...)                                                                  \
+  case law: {                                                                                                          \
+    const double v[] = {__VA_ARGS__};                                                                                  \
+    _Static_assert(degree <= DASHPOT_DEGREE_MAX, #law);                                                                \
+    memcpy(coefficient + 1, v, sizeof v);                                                                              \
+    return;                                                                                                            \
+  }
+  switch (law) { SIM_DASHPOT_LAWS(FILL) }
+#undef FILL
+}
 
 const char *sim_dashpot_law_name(int law) { return law >= 0 && law < N_LAWS ? table[law].name : NULL; }
 
 bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key) {
-  const char *at = strstr(table[law].keys, key);
-  return at && at[-1] == ' ' && at[strlen(key)] == ' ';
+  static const char *const keys[] = {"gamma", "f_crit", "selection"}; /* by the bits of TAKES_.. */
+  for (int k = 0; k < 3; k++)
+    if (strcmp(keys[k], key) == 0) return table[law].takes >> k & 1;
+  return false;
 }
 
 /* A polynomial at w >= 0. */
@@ -136,11 +127,10 @@ static int positive_roots(int n, const double *a, double *roots) {
 }
 
 DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c) {
-  const Law *law = &table[dashpot->law];
-  DashpotLine line = {.selection = dashpot->selection, .f_crit = f_crit, .c = c, .degree = law->degree};
+  DashpotLine line = {.selection = dashpot->selection, .f_crit = f_crit, .c = c, .degree = table[dashpot->law].degree};
   if (!line.degree) return line;
   double derivative[DASHPOT_DEGREE_MAX];
-  law->fill(dashpot->g, f_crit, line.coefficient);
+  fill(dashpot->law, dashpot->g, f_crit, line.coefficient);
   line.coefficient[1] += c;
   for (int i = 1; i <= line.degree; i++) derivative[i - 1] = i * line.coefficient[i];
   if (line.degree > 1) line.n_folds = positive_roots(line.degree - 1, derivative, line.fold);

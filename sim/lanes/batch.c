@@ -16,9 +16,23 @@ static const BatchKernel *const table[] = {
 };
 enum { N_KERNELS = sizeof table / sizeof *table };
 
+/* What the lanes of a family of schemes do, as sets of bits 1u << SimMultiplier, 1u << SimSolver; all else is ref's. Laws
+ * are not here: every row of sim/laws.h is compiled for lanes, too. A gear box is always ref's. */
+static const struct LaneService {
+  unsigned multipliers;
+  unsigned solvers, varying; /* with a constant u; with one that varies, for which all lanes must be at the same step */
+} serves[LANE_FAMILIES] = {
+    [LANES_CENTERED] = {1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED, 1u << SIM_EXACT | 1u << SIM_FIXED_POINT,
+                        1u << SIM_EXACT},
+    [LANES_MOREAU] = {1u << SIM_UNREGULARIZED, 1u << SIM_EXACT | 1u << SIM_FIXED_POINT, 1u << SIM_EXACT},
+    [LANES_SPLITTING] = {1u << SIM_UNREGULARIZED, 1u << SIM_EXACT | 1u << SIM_FIXED_POINT,
+                         1u << SIM_EXACT | 1u << SIM_FIXED_POINT},
+};
+
 const char *sim_kernel_name(int k) { return k >= 0 && k < N_KERNELS ? table[k]->name : NULL; }
 
 bool sim_kernel_runs(int k) {
+  if (k < 0 || k >= N_KERNELS) return false;
 #ifdef __x86_64__
   if (table[k] == &batch_wide_avx2) return __builtin_cpu_supports("avx2");
   if (table[k] == &batch_wide_avx512) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
@@ -32,23 +46,22 @@ int batch_best_kernel(void) {
   return k;
 }
 
-void sim_workspace_set_kernel(SimWorkspace *work, int k) { work->kernel = k; }
-
-static BatchRun *lanes_of(const BatchKernel *kernel, const SimProblem *p) {
-  bool marching = p->signal != SIM_CONSTANT && p->solver == SIM_FIXED_POINT; /* each lane at its own step */
-  return p->multiplier == SIM_SMOOTH || p->gearbox.present || marching ? NULL : kernel->run[p->scheme->lanes];
-}
+void sim_workspace_set_kernel(SimWorkspace *work, int k) { work->kernel = sim_kernel_runs(k) ? k : 0; }
 
 size_t batch_room(const SimModel *model) {
-  if (model->problem.scheme->lanes == LANES_NONE) return 0;
+  if (model->problem.scheme->lanes == LANES_NONE || !problem_is_dense(&model->problem)) return 0;
   size_t rows = LANE_ROWS + (size_t)signal_nodes(&model->problem);
   return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }
 
 /* The kernel that serves a model. */
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
-  const BatchKernel *kernel = table[work->kernel];
-  return lanes_of(kernel, &model->problem) ? kernel : &batch_ref;
+  const SimProblem *p = &model->problem;
+  const struct LaneService *lanes = &serves[p->scheme->lanes];
+  unsigned solvers = p->signal == SIM_CONSTANT ? lanes->solvers : lanes->varying;
+  bool served =
+      problem_is_dense(p) && !p->gearbox.present && lanes->multipliers >> p->multiplier & solvers >> p->solver & 1;
+  return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 
 const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->name; }
@@ -56,8 +69,6 @@ const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) { 
 int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->lanes; }
 
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  const BatchKernel *kernel = table[work->kernel];
-  BatchRun *run = n > 1 ? lanes_of(kernel, &model->problem) : NULL;
-  if (!run) run = batch_ref.run[LANES_NONE];
-  run(model, work, n, control, final);
+  const BatchKernel *kernel = n > 1 ? serving(model, work) : &batch_ref;
+  kernel->run[kernel == &batch_ref ? LANES_NONE : model->problem.scheme->lanes](model, work, n, control, final);
 }

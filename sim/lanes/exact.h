@@ -6,147 +6,147 @@
 
 /* Room of a solve, [d] each. */
 typedef struct LaneSolve {
-  Bundle *load, *low, *high, *rise, *ahead, *inside, *guess;
+  LaneVector *load, *low, *high, *rise, *ahead, *inside, *guess;
 } LaneSolve;
 
 enum { LANE_SOLVE_ROWS = 7 };
 
-LANE_INLINE LaneSolve lane_solve(int d, Bundle *room) {
+LANE_INLINE LaneSolve lane_solve(int d, LaneVector *room) {
   return (LaneSolve){room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d, room + 6 * d};
 }
 
 /* The scalar solver on one lane, from the step's start: for what is rare. old: lambda_old; NULL if it has no say. counted:
  * iterations that the lane has been credited with. */
-static __attribute__((noinline)) void lane_alone(const StepSolver *s, SimWorkspace *work, int lane, Bundle *b,
-                                                 Bundle *base, Bundle *guess, Bundle *old, Bundle *w, Bundle *lambda,
-                                                 int counted, LaneTally *tally) {
-  double *alone_b = work->x, *alone_w = work->v, *alone_base = work->push;
+static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorkspace *work, int lane, LaneVector *b,
+                                                 LaneVector *base, LaneVector *guess, LaneVector *old, LaneVector *w,
+                                                 LaneVector *lambda, int counted, LaneTally *tally) {
+  double *alone_b = work->x, *alone_w = work->v, *alone_base = work->control_force;
   for (int i = 0; i < s->d; i++) {
-    alone_b[i] = *lanes_entry(&b[i], lane);
-    alone_w[i] = *lanes_entry(&guess[i], lane);
-    if (base) alone_base[i] = *lanes_entry(&base[i], lane);
-    work->lambda[i] = old ? *lanes_entry(&old[i], lane) : 0;
+    alone_b[i] = *lane_entry(&b[i], lane);
+    alone_w[i] = *lane_entry(&guess[i], lane);
+    if (base) alone_base[i] = *lane_entry(&base[i], lane);
+    work->lambda[i] = old ? *lane_entry(&old[i], lane) : 0;
   }
-  StepTally alone = {.residual = *lanes_entry(&tally->residual, lane)};
+  StepTally alone = {.residual = *lane_entry(&tally->residual, lane)};
   SimStatus status =
-      step_solve(s, &work->step, alone_b, base ? alone_base : NULL, alone_w, work->lambda, work->slip, &alone);
+      step_solve(s, &work->step.dense, alone_b, base ? alone_base : NULL, alone_w, work->lambda, work->slip, &alone);
   if (status != SIM_OK) {
-    marks_set(&tally->alive, lane, false);
+    lane_mask_set(&tally->alive, lane, false);
     return;
   }
   for (int i = 0; i < s->d; i++) {
-    *lanes_entry(&w[i], lane) = alone_w[i];
-    if (lambda) *lanes_entry(&lambda[i], lane) = work->lambda[i];
+    *lane_entry(&w[i], lane) = alone_w[i];
+    if (lambda) *lane_entry(&lambda[i], lane) = work->lambda[i];
   }
-  *lanes_entry(&tally->iterations, lane) += (double)(alone.iterations - counted);
-  *lanes_entry(&tally->residual, lane) = alone.residual;
+  *lane_entry(&tally->iterations, lane) += (double)(alone.iterations - counted);
+  *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-LANE_INLINE void lanes_ahead(int d, int i, const double *restrict rows, const Bundle *w, Bundle *sum) {
-  EACH(v) sum->v[v] = lanes_of(0);
+LANE_INLINE void lanes_ahead(int d, int i, const double *restrict rows, const LaneVector *w, LaneVector *sum) {
+  EACH(v) sum->v[v] = simd_of(0);
   LANE_UNROLL for (int j = i + 1; j < d; j++) EACH(v) sum->v[v] += rows[i * d + j] * w[j].v[v];
 }
 
 /* open: NULL for the first sweep, which moves all lanes */
-LANE_INLINE void lanes_sweep(int d, bool regularised, const StepSolver *restrict s, LaneSolve at, const Marks *open,
-                             Bundle *w) {
+LANE_INLINE void lanes_sweep(int d, bool regularised, const DenseSolver *restrict s, LaneSolve at, const LaneMask *open,
+                             LaneVector *w) {
   const double *restrict rows = s->rows;
   LANE_UNROLL for (int i = 0; i < d; i++) {
-    Bundle rise;
+    LaneVector rise;
     EACH(v) rise.v[v] = at.load[i].v[v] - at.ahead[i].v[v];
     LANE_UNROLL for (int j = 0; j < i; j++) EACH(v) rise.v[v] -= rows[i * d + j] * w[j].v[v];
     EACH(v) {
-      Lanes low = regularised ? at.low[i].v[v] : lanes_of(-s->limit[i]);
-      Lanes high = regularised ? at.high[i].v[v] : lanes_of(s->limit[i]);
-      Lanes inside = lanes_smaller(lanes_larger(rise.v[v], low), high);
-      Lanes moved = s->glide[i] * (rise.v[v] - inside);
+      Simd low = regularised ? at.low[i].v[v] : simd_of(-s->limit[i]);
+      Simd high = regularised ? at.high[i].v[v] : simd_of(s->limit[i]);
+      Simd inside = simd_smaller(simd_larger(rise.v[v], low), high);
+      Simd moved = s->glide[i] * (rise.v[v] - inside);
       if (regularised) moved += s->creep[i] * rise.v[v];
       at.rise[i].v[v] = rise.v[v];
-      w[i].v[v] = open ? lanes_choose(open->v[v], moved, w[i].v[v]) : moved;
-      if (regularised) at.inside[i].v[v] = open ? lanes_choose(open->v[v], inside, at.inside[i].v[v]) : inside;
+      w[i].v[v] = open ? simd_choose(open->v[v], moved, w[i].v[v]) : moved;
+      if (regularised) at.inside[i].v[v] = open ? simd_choose(open->v[v], inside, at.inside[i].v[v]) : inside;
     }
   }
 }
 
 /* Closes the lanes that have settled. */
-LANE_INLINE void lanes_settle(int d, const StepSolver *restrict s, LaneSolve at, const Bundle *w, Marks *open,
-                              bool first, bool thorough, Bundle *residual) {
-  Marks restless;
-  Bundle worst;
+LANE_INLINE void lanes_settle(int d, const DenseSolver *restrict s, LaneSolve at, const LaneVector *w, LaneMask *open,
+                              bool first, bool thorough, LaneVector *residual) {
+  LaneMask restless;
+  LaneVector worst;
   EACH(v) {
-    restless.v[v] = lanes_none();
-    worst.v[v] = lanes_of(0);
+    restless.v[v] = simd_none();
+    worst.v[v] = simd_of(0);
   }
   LANE_UNROLL for (int i = 0; i < d - 1; i++) {
-    Bundle ahead;
+    LaneVector ahead;
     lanes_ahead(d, i, s->rows, w, &ahead);
     EACH(v) {
-      Lanes lack = lanes_abs(ahead.v[v] - at.ahead[i].v[v]);
-      Lanes terms = lanes_abs(at.load[i].v[v]) + s->limit[i] + lanes_abs(at.rise[i].v[v]);
-      LANE_UNROLL for (int j = 0; j < d && thorough; j++) terms += lanes_abs(s->rows[i * d + j] * w[j].v[v]);
+      Simd lack = simd_abs(ahead.v[v] - at.ahead[i].v[v]);
+      Simd terms = simd_abs(at.load[i].v[v]) + s->limit[i] + simd_abs(at.rise[i].v[v]);
+      LANE_UNROLL for (int j = 0; j < d && thorough; j++) terms += simd_abs(s->rows[i * d + j] * w[j].v[v]);
       double round_off = thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF;
-      LaneMask still = lanes_without(lanes_all(), lanes_at_most(lack, round_off * terms));
-      restless.v[v] = lanes_either(restless.v[v], still);
-      worst.v[v] = lanes_larger(s->limit[i] * lack, worst.v[v]);
+      SimdMask still = simd_without(simd_all(), simd_at_most(lack, round_off * terms));
+      restless.v[v] = simd_either(restless.v[v], still);
+      worst.v[v] = simd_larger(s->limit[i] * lack, worst.v[v]);
       at.ahead[i].v[v] = ahead.v[v];
     }
   }
   EACH(v) {
-    residual->v[v] = first ? worst.v[v] : lanes_choose(open->v[v], worst.v[v], residual->v[v]);
-    open->v[v] = lanes_both(open->v[v], restless.v[v]);
+    residual->v[v] = first ? worst.v[v] : simd_choose(open->v[v], worst.v[v], residual->v[v]);
+    open->v[v] = simd_both(open->v[v], restless.v[v]);
   }
 }
 
 /* The first step of step_exact.c's descend() for the open lanes, unregularised; those that would meet a kink on their way
  * become stray instead. */
-LANE_INLINE void lanes_newton(int d, const StepSolver *restrict s, LaneSolve at, const Bundle *b, Marks *open,
-                              Bundle *w, Marks *stray) {
+LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, LaneSolve at, const LaneVector *b, LaneMask *open,
+                              LaneVector *w, LaneMask *stray) {
   EACH(v) {
-    LaneIndex set = (LaneIndex){0};
-    LaneMask kink = lanes_none();
-    Bundle *x = at.inside, *branch = at.low;
+    SimdIndex set = (SimdIndex){0};
+    SimdMask kink = simd_none();
+    LaneVector *x = at.inside, *branch = at.low;
     LANE_UNROLL for (int i = 0; i < d; i++) {
-      Lanes rise = at.rise[i].v[v];
-      LaneMask up = lanes_without(lanes_all(), lanes_at_most(rise, lanes_of(s->limit[i])));
-      LaneMask down = lanes_without(lanes_all(), lanes_at_most(lanes_of(-s->limit[i]), rise));
-      LaneMask moves = s->threshold[i] > 0 ? lanes_either(up, down) : lanes_all();
-      branch[i].v[v] = lanes_choose(up, lanes_of(1), lanes_choose(down, lanes_of(-1), lanes_of(0)));
-      x[i].v[v] = lanes_choose(moves, b[i].v[v] - s->threshold[i] * branch[i].v[v], lanes_of(0));
-      set = lanes_advance(moves, set, (long long)d * d << i);
+      Simd rise = at.rise[i].v[v];
+      SimdMask up = simd_without(simd_all(), simd_at_most(rise, simd_of(s->limit[i])));
+      SimdMask down = simd_without(simd_all(), simd_at_most(simd_of(-s->limit[i]), rise));
+      SimdMask moves = s->threshold[i] > 0 ? simd_either(up, down) : simd_all();
+      branch[i].v[v] = simd_choose(up, simd_of(1), simd_choose(down, simd_of(-1), simd_of(0)));
+      x[i].v[v] = simd_choose(moves, b[i].v[v] - s->threshold[i] * branch[i].v[v], simd_of(0));
+      set = simd_advance(moves, set, (long long)d * d << i);
     }
     LANE_UNROLL for (int i = 0; i < d; i++) {
-      Lanes sum = lanes_of(0);
-      LANE_UNROLL for (int j = 0; j < i; j++) sum += lanes_gather(s->factors + i * d + j, set) * x[j].v[v];
-      x[i].v[v] = (x[i].v[v] - sum) / lanes_gather(s->factors + i * d + i, set);
+      Simd sum = simd_of(0);
+      LANE_UNROLL for (int j = 0; j < i; j++) sum += simd_gather(s->factors + i * d + j, set) * x[j].v[v];
+      x[i].v[v] = (x[i].v[v] - sum) / simd_gather(s->factors + i * d + i, set);
     }
     LANE_UNROLL for (int k = 0; k < d; k++) {
       int i = d - 1 - k;
-      x[i].v[v] = x[i].v[v] / lanes_gather(s->factors + i * d + i, set);
-      LANE_UNROLL for (int j = 0; j < i; j++) x[j].v[v] -= lanes_gather(s->factors + i * d + j, set) * x[i].v[v];
+      x[i].v[v] = x[i].v[v] / simd_gather(s->factors + i * d + i, set);
+      LANE_UNROLL for (int j = 0; j < i; j++) x[j].v[v] -= simd_gather(s->factors + i * d + j, set) * x[i].v[v];
     }
     LANE_UNROLL for (int i = 0; i < d; i++) {
       if (!(s->threshold[i] > 0)) continue;
-      LaneMask rests = lanes_at_most(lanes_abs(branch[i].v[v]), lanes_of(0));
-      LaneMask on = lanes_without(lanes_all(), lanes_at_most(x[i].v[v] * branch[i].v[v], lanes_of(0)));
-      kink = lanes_either(kink, lanes_without(lanes_all(), lanes_either(rests, on)));
+      SimdMask rests = simd_at_most(simd_abs(branch[i].v[v]), simd_of(0));
+      SimdMask on = simd_without(simd_all(), simd_at_most(x[i].v[v] * branch[i].v[v], simd_of(0)));
+      kink = simd_either(kink, simd_without(simd_all(), simd_either(rests, on)));
     }
-    stray->v[v] = lanes_both(open->v[v], kink);
-    open->v[v] = lanes_without(open->v[v], kink);
-    LANE_UNROLL for (int i = 0; i < d; i++) w[i].v[v] = lanes_choose(open->v[v], x[i].v[v], w[i].v[v]);
+    stray->v[v] = simd_both(open->v[v], kink);
+    open->v[v] = simd_without(open->v[v], kink);
+    LANE_UNROLL for (int i = 0; i < d; i++) w[i].v[v] = simd_choose(open->v[v], x[i].v[v], w[i].v[v]);
   }
 }
 
 /* One more sweep of the open lanes. */
-LANE_INLINE void lanes_again(int d, bool regularised, const StepSolver *restrict s, LaneSolve at, Bundle *w,
-                             Marks *open, bool thorough, Bundle *residual, LaneTally *tally) {
-  EACH(v) tally->iterations.v[v] += lanes_choose(open->v[v], lanes_of(1), lanes_of(0));
+LANE_INLINE void lanes_again(int d, bool regularised, const DenseSolver *restrict s, LaneSolve at, LaneVector *w,
+                             LaneMask *open, bool thorough, LaneVector *residual, LaneTally *tally) {
+  EACH(v) tally->iterations.v[v] += simd_choose(open->v[v], simd_of(1), simd_of(0));
   lanes_sweep(d, regularised, s, at, open, w);
   lanes_settle(d, s, at, w, open, false, thorough, residual);
 }
 
 /* As step_solve_exact. lambda: enters and leaves as there if regularised, else unused. */
-LANE_INLINE void lanes_exact(int d, bool regularised, const StepSolver *restrict s, SimWorkspace *work, LaneSolve at,
-                             Bundle *b, Bundle *w, Bundle *lambda, LaneTally *tally) {
+LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve at,
+                             LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
     EACH(v) {
       at.guess[i].v[v] = w[i].v[v];
@@ -154,46 +154,46 @@ LANE_INLINE void lanes_exact(int d, bool regularised, const StepSolver *restrict
         at.load[i].v[v] = s->scale[i] * b[i].v[v];
         continue;
       }
-      Lanes old = lambda[i].v[v];
+      Simd old = lambda[i].v[v];
       at.load[i].v[v] = s->scale[i] * (b[i].v[v] - s->threshold[i] * old);
       at.low[i].v[v] = -s->limit[i] - old;
       at.high[i].v[v] = s->limit[i] - old;
     }
     lanes_ahead(d, i, s->rows, w, &at.ahead[i]);
   }
-  Marks open = tally->alive;
-  Bundle residual;
+  LaneMask open = tally->alive;
+  LaneVector residual;
   lanes_sweep(d, regularised, s, at, NULL, w);
   lanes_settle(d, s, at, w, &open, true, false, &residual);
   int k = 1;
-  for (; marks_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
+  for (; lane_mask_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
     lanes_again(d, regularised, s, at, w, &open, false, &residual, tally);
-  Marks stray;
-  EACH(v) stray.v[v] = lanes_none();
-  if (!regularised && d <= STEP_TABULATED && marks_any(&open)) {
+  LaneMask stray;
+  EACH(v) stray.v[v] = simd_none();
+  if (!regularised && d <= STEP_TABULATED && lane_mask_any(&open)) {
     lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
     lanes_newton(d, s, at, b, &open, w, &stray);
     LANE_UNROLL for (int i = 0; i < d; i++) lanes_ahead(d, i, s->rows, w, &at.ahead[i]);
     lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
     k += 2;
   }
-  Marks rest;
+  LaneMask rest;
   EACH(v) {
-    rest.v[v] = lanes_either(open.v[v], stray.v[v]);
-    LaneMask shut = lanes_without(lanes_all(), rest.v[v]);
-    tally->residual.v[v] = lanes_choose(shut, lanes_larger(residual.v[v], tally->residual.v[v]), tally->residual.v[v]);
+    rest.v[v] = simd_either(open.v[v], stray.v[v]);
+    SimdMask shut = simd_without(simd_all(), rest.v[v]);
+    tally->residual.v[v] = simd_choose(shut, simd_larger(residual.v[v], tally->residual.v[v]), tally->residual.v[v]);
   }
-  Bundle *old = regularised ? lambda : NULL;
+  LaneVector *old = regularised ? lambda : NULL;
   LANE_UNROLL for (int i = 0; i < d && regularised; i++) {
     EACH(v) {
-      LaneMask shut = lanes_without(lanes_all(), rest.v[v]);
-      lambda[i].v[v] = lanes_choose(shut, lambda[i].v[v] + s->fresh * at.inside[i].v[v], lambda[i].v[v]);
+      SimdMask shut = simd_without(simd_all(), rest.v[v]);
+      lambda[i].v[v] = simd_choose(shut, lambda[i].v[v] + s->fresh * at.inside[i].v[v], lambda[i].v[v]);
     }
   }
-  if (!marks_any(&rest)) return;
+  if (!lane_mask_any(&rest)) return;
   for (int lane = 0; lane < LANES; lane++) {
-    int counted = marks_has(&stray, lane) ? STEP_SWEEPS_BEFORE_NEWTON : k;
-    if (marks_has(&rest, lane)) lane_alone(s, work, lane, b, NULL, at.guess, old, w, old, counted, tally);
+    int counted = lane_mask_has(&stray, lane) ? STEP_SWEEPS_BEFORE_NEWTON : k;
+    if (lane_mask_has(&rest, lane)) lane_alone(s, work, lane, b, NULL, at.guess, old, w, old, counted, tally);
   }
 }
 

@@ -2,32 +2,37 @@
 #ifndef SIM_LANES_RUN_H
 #define SIM_LANES_RUN_H
 
+#include "sim/core/rollout.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/lanes/lanes.h"
+#include "sim/law/friction_force.h"
 
-/* gamma(s) of friction_law.h */
-LANE_INLINE Lanes lanes_stribeck(SimStribeck law, double beta, double epsilon, Lanes s) {
-  if (law == SIM_STRIBECK_SQRT) return beta * s / lanes_root(epsilon * epsilon + s * s);
-  LaneMask slow = lanes_at_most(lanes_abs(s), lanes_of(epsilon));
-  Lanes sign = lanes_choose(lanes_at_most(lanes_of(0), s), lanes_of(1), lanes_of(-1));
-  return lanes_choose(slow, beta * s / epsilon, beta * sign);
+/* drop_i = factor c_i gamma(speed_i), [d] each, where there is a law. Apart from the steps, so that their loops stay small. */
+static LANE_APART void lane_stribeck(const SimProblem *p, double factor, const LaneVector *speed, LaneVector *drop) {
+  for (int i = 0; i < p->d; i++) EACH(v) drop[i].v[v] = friction_stribeck(p, factor, i, speed[i].v[v]);
+}
+
+/* The same for one vector of each. */
+static LANE_APART void lane_stribeck_of(const SimProblem *p, double factor, const LaneVector *speed, int v,
+                                        LaneVector *drop) {
+  for (int i = 0; i < p->d; i++) drop[i].v[v] = friction_stribeck(p, factor, i, speed[i].v[v]);
 }
 
 /* The nodes of a lane's signal, behind the scheme's rows. */
-static void lane_load_signal(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane) {
+static void lane_load_signal(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
   int d = model->problem.d, count = signal_nodes(&model->problem) * d;
-  for (int k = 0; k < count; k++) *lanes_entry(&rows[LANE_ROWS * d + k], lane) = work->node_push[k];
+  for (int k = 0; k < count; k++) *lane_entry(&rows[LANE_ROWS * d + k], lane) = work->node_force[k];
 }
 
-/* push = factor B u of step n, all lanes at that step; as signal_push. */
-static __attribute__((noinline)) void lane_push(const SimModel *model, Bundle *rows, double factor, long n,
-                                                Bundle *push) {
+/* push = factor B u of step n, all lanes at that step; as signal_force. */
+static __attribute__((noinline)) void lane_push(const SimModel *model, LaneVector *rows, double factor, long n,
+                                                LaneVector *push) {
   if (model->problem.signal == SIM_CONSTANT) return;
   int d = model->problem.d;
   SignalMix mix = signal_step(&model->problem, n);
   const double *w = mix.weight;
-  const Bundle *a = rows + (LANE_ROWS + mix.node) * d, *b = a + d, *c = b + d;
+  const LaneVector *a = rows + (LANE_ROWS + mix.node) * d, *b = a + d, *c = b + d;
   for (int i = 0; i < d; i++)
     for (int v = 0; v < LANE_VECTORS; v++)
       push[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
@@ -36,15 +41,15 @@ static __attribute__((noinline)) void lane_push(const SimModel *model, Bundle *r
 /* The controls of a batch on their way through the lanes. */
 typedef struct LaneQueue LaneQueue;
 
-typedef void LaneSteps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally);
-typedef void LaneMarch(LaneQueue *queue);
+typedef void LaneSteps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally);
+typedef void LaneAsyncRun(LaneQueue *queue);
 
 /* A scheme in lanes. rows: its [d] bundles, at most LANE_ROWS. */
 typedef struct LaneScheme {
-  void (*load)(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane); /* what start has made */
-  LaneSteps *steps;                                                                      /* all, lanes in step */
-  LaneMarch *march; /* the whole queue, each lane at its own step (lanes_march.h); NULL: steps */
-  void (*final)(const SimModel *model, Bundle *rows, int lane, double *x, double *v);
+  void (*load)(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane); /* what start has made */
+  LaneSteps *steps;                                                                          /* all, lanes in step */
+  LaneAsyncRun *async; /* the whole queue, each lane at its own step (async.h); NULL: steps */
+  void (*final)(const SimModel *model, LaneVector *rows, int lane, double *x, double *v);
   long (*solves)(const SimModel *model); /* of a whole rollout */
 } LaneScheme;
 
@@ -52,7 +57,7 @@ struct LaneQueue {
   const LaneScheme *scheme;
   const SimModel *model;
   SimWorkspace *work;
-  Bundle *rows;
+  LaneVector *rows;
   int n, next;           /* controls, and the first that no lane has had */
   const double *control; /* [n][p] */
   SimFinal *final;       /* [n] */
@@ -67,26 +72,26 @@ LANE_INLINE const double *lane_control(const LaneQueue *queue, int k) {
 /* Brings the next control to a lane, at n = 0. False: none is left. */
 static bool lane_feed(LaneQueue *queue, int lane) {
   bool fed = queue->next < queue->n;
-  marks_set(&queue->tally.alive, lane, false);
+  lane_mask_set(&queue->tally.alive, lane, false);
   if (!fed) return false;
   int k = queue->serves[lane] = queue->next++;
   if (rollout_start(queue->model, queue->work, lane_control(queue, k), false) == SIM_OK)
-    marks_set(&queue->tally.alive, lane, true);
+    lane_mask_set(&queue->tally.alive, lane, true);
   queue->scheme->load(queue->model, queue->work, queue->rows, lane);
   lane_load_signal(queue->model, queue->work, queue->rows, lane);
-  *lanes_entry(&queue->tally.iterations, lane) = 0;
-  *lanes_entry(&queue->tally.residual, lane) = 0;
+  *lane_entry(&queue->tally.iterations, lane) = 0;
+  *lane_entry(&queue->tally.residual, lane) = 0;
   return true;
 }
 
 static bool lane_finished(LaneQueue *queue, int lane, SimFinal *final) {
   double sum = 0;
-  if (!marks_has(&queue->tally.alive, lane)) return false;
+  if (!lane_mask_has(&queue->tally.alive, lane)) return false;
   queue->scheme->final(queue->model, queue->rows, lane, final->x, final->v);
   for (int i = 0; i < queue->model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
   if (!isfinite(sum)) return false;
-  final->iterations = queue->scheme->solves(queue->model) + (long)*lanes_entry(&queue->tally.iterations, lane);
-  final->residual = *lanes_entry(&queue->tally.residual, lane);
+  final->iterations = queue->scheme->solves(queue->model) + (long)*lane_entry(&queue->tally.iterations, lane);
+  final->residual = *lane_entry(&queue->tally.residual, lane);
   final->status = SIM_OK;
   return true;
 }
@@ -101,9 +106,10 @@ static void lane_finish(LaneQueue *queue, int lane) {
 /* Vacant lanes go along with whatever they hold, but nothing waits for them. */
 static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspace *work, int n, const double *control,
                      SimFinal *final) {
-  LaneQueue queue = {scheme, model, work, (Bundle *)work->lanes, n, 0, control, final, {0}, {.iterations = {{{0}}}}};
-  if (scheme->march && model->problem.solver == SIM_FIXED_POINT) {
-    scheme->march(&queue);
+  LaneQueue queue = {scheme,  model, work, (LaneVector *)work->lanes, n, 0,
+                     control, final, {0},  {.iterations = {{{0}}}}};
+  if (scheme->async && model->problem.solver == SIM_FIXED_POINT) {
+    scheme->async(&queue);
     return;
   }
   while (queue.next < n) {
@@ -127,9 +133,9 @@ static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspa
   static Type *const name[] = {name##_any, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6};
 
 #define LANE_STEPS(name, steps)                                                                                        \
-  LANE_TABLE(LaneSteps, name, (const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally),             \
+  LANE_TABLE(LaneSteps, name, (const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally),         \
              model->problem.d, steps)
-#define LANE_MARCH(name, march) LANE_TABLE(LaneMarch, name, (LaneQueue * queue), queue->model->problem.d, march)
+#define LANE_ASYNC(name, async) LANE_TABLE(LaneAsyncRun, name, (LaneQueue * queue), queue->model->problem.d, async)
 
 /* Beyond, little is gained (d = 8 is slower unrolled: registers run out), and compiling takes twice as long. */
 enum { LANE_UNROLLED = 6 };

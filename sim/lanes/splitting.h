@@ -9,38 +9,39 @@
 
 /* [d] each */
 typedef struct LaneSplit {
-  Bundle *x, *v, *b, *push, *lambda, *a, *force;
-  Bundle *room; /* of a solve */
+  LaneVector *x, *v, *b, *push, *lambda, *a, *force;
+  LaneVector *drop; /* C gamma */
+  LaneVector *room; /* of a solve */
 } LaneSplit;
 
-LANE_INLINE LaneSplit lane_split(int d, Bundle *r) {
-  return (LaneSplit){r, r + d, r + 2 * d, r + 3 * d, r + 4 * d, r + 5 * d, r + 6 * d, r + 7 * d};
+LANE_INLINE LaneSplit lane_split(int d, LaneVector *r) {
+  return (LaneSplit){r, r + d, r + 2 * d, r + 3 * d, r + 4 * d, r + 5 * d, r + 6 * d, r + 7 * d, r + 8 * d};
 }
 
-static void splitting_load(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane) {
+static void splitting_load(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
   const SimProblem *p = &model->problem;
   LaneSplit to = lane_split(p->d, rows);
   for (int i = 0; i < p->d; i++) {
-    *lanes_entry(&to.x[i], lane) = work->x[i];
-    *lanes_entry(&to.v[i], lane) = work->v[i];
-    *lanes_entry(&to.lambda[i], lane) = work->lambda[i];
-    *lanes_entry(&to.push[i], lane) = work->push[i];
+    *lane_entry(&to.x[i], lane) = work->x[i];
+    *lane_entry(&to.v[i], lane) = work->v[i];
+    *lane_entry(&to.lambda[i], lane) = work->lambda[i];
+    *lane_entry(&to.push[i], lane) = work->control_force[i];
   }
 }
 
-static void splitting_final(const SimModel *model, Bundle *rows, int lane, double *x, double *v) {
+static void splitting_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
   LaneSplit at = lane_split(model->problem.d, rows);
   for (int i = 0; i < model->problem.d; i++) {
-    x[i] = *lanes_entry(&at.x[i], lane);
-    v[i] = *lanes_entry(&at.v[i], lane);
+    x[i] = *lane_entry(&at.x[i], lane);
+    v[i] = *lane_entry(&at.v[i], lane);
   }
 }
 
 /* y = m x */
-LANE_INLINE void lanes_multiply(int d, const double *restrict m, const Bundle *x, Bundle *y) {
+LANE_INLINE void lanes_multiply(int d, const double *restrict m, const LaneVector *x, LaneVector *y) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
-    Bundle sum;
-    EACH(v) sum.v[v] = lanes_of(0);
+    LaneVector sum;
+    EACH(v) sum.v[v] = simd_of(0);
     LANE_UNROLL for (int j = 0; j < d; j++) EACH(v) sum.v[v] += m[i * d + j] * x[j].v[v];
     y[i] = sum;
   }
@@ -53,18 +54,18 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
                                 LaneSplit at, LaneTally *tally) {
   const SimProblem *p = &model->problem;
   const FrictionSubstep *substep = &((const SplittingPlan *)model->plan)->friction;
-  const StepSolver *restrict s = &substep->solver;
+  const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < p->friction_substeps; k++, f += d) {
     if (way != LANE_CLOSED) lanes_multiply(d, p->mass, at.v, at.b);
+    if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
-        Lanes speed = at.v[i].v[v], load = f[i] + at.push[i].v[v];
-        if (p->stribeck != SIM_STRIBECK_NONE)
-          load += p->friction[i] * lanes_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], speed);
-        Lanes momentum = way == LANE_CLOSED ? s->matrix[i * d + i] * speed : at.b[i].v[v];
-        Lanes b = momentum + substep->tau * load;
+        Simd speed = at.v[i].v[v], load = f[i] + at.push[i].v[v];
+        if (p->stribeck != SIM_STRIBECK_NONE) load += at.drop[i].v[v];
+        Simd momentum = way == LANE_CLOSED ? s->matrix[i * d + i] * speed : at.b[i].v[v];
+        Simd b = momentum + substep->tau * load;
         if (way == LANE_CLOSED) {
-          Lanes held = lanes_smaller(lanes_larger(b, lanes_of(-s->threshold[i])), lanes_of(s->threshold[i]));
+          Simd held = simd_smaller(simd_larger(b, simd_of(-s->threshold[i])), simd_of(s->threshold[i]));
           at.v[i].v[v] = (b - held) * s->mobility[i];
         } else
           at.b[i].v[v] = b;
@@ -105,8 +106,8 @@ LANE_INLINE void lanes_elastic_exact(int d, const ElasticStep *step, LaneSplit a
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += step->tau * at.v[i].v[v];
   for (int k = 0; k < d; k++) {
     EACH(v) {
-      Lanes moved = step->turn[k] * at.a[k].v[v] + step->lag[k] * at.force[k].v[v];
-      Lanes kicked = step->kick[k] * at.a[k].v[v] + step->turn[k] * at.force[k].v[v];
+      Simd moved = step->turn[k] * at.a[k].v[v] + step->lag[k] * at.force[k].v[v];
+      Simd kicked = step->kick[k] * at.a[k].v[v] + step->turn[k] * at.force[k].v[v];
       LANE_UNROLL for (int i = 0; i < d; i++) {
         at.x[i].v[v] += step->modes[k * d + i] * moved;
         at.v[i].v[v] += step->modes[k * d + i] * kicked;
@@ -116,7 +117,7 @@ LANE_INLINE void lanes_elastic_exact(int d, const ElasticStep *step, LaneSplit a
 }
 
 /* lie: friction, elasticity; strang: friction, elasticity, friction. */
-LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model, SimWorkspace *work, Bundle *rows,
+LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model, SimWorkspace *work, LaneVector *rows,
                                  LaneTally *tally) {
   const SimProblem *p = &model->problem;
   const SplittingPlan *plan = model->plan;
@@ -143,7 +144,7 @@ LANE_STEPS(splitting_closed, SPLIT_CLOSED)
 LANE_STEPS(splitting_exact, SPLIT_EXACT)
 LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
-static void splitting_run_steps(const SimModel *model, SimWorkspace *work, Bundle *rows, LaneTally *tally) {
+static void splitting_run_steps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
   const SplittingPlan *plan = model->plan;
   LaneSteps *const *way = model->problem.solver == SIM_EXACT ? splitting_exact : splitting_iterated;
   (plan->friction.closed ? splitting_closed : way)[lane_size(model->problem.d)](model, work, rows, tally);

@@ -1,14 +1,12 @@
-/* The branches of the friction laws of step_solver.h, dof by dof. On a branch, lambda is linear in w:
+/* The branches of the friction laws of sim/step/dense_solver.h, dof by dof. On a branch, lambda is linear in w:
  *
  *     q lambda = share + stiffness w,   or w = 0 (held).
  */
-#ifndef SIM_SPARSE_LAW_H
-#define SIM_SPARSE_LAW_H
+#ifndef SIM_BRANCH_LAW_H
+#define SIM_BRANCH_LAW_H
 
 #include "sim/law/friction_law.h"
-#include "sim/operator/sparse.h"
-
-#include <float.h>
+#include "sim/law/step_law.h"
 
 typedef struct SparseBranch {
   bool held;

@@ -1,24 +1,31 @@
-/* The scalar friction laws of Glowinski-Kearsley and Shiau-Glowinski, as every scheme uses them. */
+/* The scalar friction laws of Glowinski-Kearsley and Shiau-Glowinski, as every scheme uses them, for a double or lanes. */
 #ifndef SIM_FRICTION_LAW_H
 #define SIM_FRICTION_LAW_H
 
+#include "sim/law/lane_vector.h"
 #include "sim/sim.h"
 
-#include <math.h>
-
-static inline double friction_sign(double z) { return (z > 0) - (z < 0); }
+/* sign(z); 0 of 0 and of a NaN */
+LANE_INLINE Simd friction_sign(Simd z) {
+  SimdMask not_below = simd_at_most(simd_of(0), z), not_above = simd_at_most(z, simd_of(0));
+  Simd below = simd_choose(not_above, simd_of(-1), simd_of(0)),
+       at_least = simd_choose(not_above, simd_of(0), simd_of(1));
+  return simd_choose(not_below, at_least, below);
+}
 
 /* P(z) = min(1, max(-1, z)), the projection (1.11); a NaN stays one. */
-static inline double friction_project(double z) { return z > 1 ? 1 : z < -1 ? -1 : z; }
+LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd_larger(simd_of(-1), z)); }
 
 /* gamma(s), s in m/s: the drop of friction with speed. */
-static inline double friction_stribeck(SimStribeck law, double beta, double epsilon, double s) {
+LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, Simd s) {
+#define FRICTION_GAMMA(law, name, sentence, gamma)                                                                     \
+  case law: return gamma;
   switch (law) {
-  case SIM_STRIBECK_SQRT: return beta * s / sqrt(epsilon * epsilon + s * s);
-  case SIM_STRIBECK_RAMP: return fabs(s) <= epsilon ? beta * s / epsilon : beta * friction_sign(s);
+    SIM_STRIBECK_LAWS(FRICTION_GAMMA)
   case SIM_STRIBECK_NONE: break;
   }
-  return 0;
+#undef FRICTION_GAMMA
+  return simd_of(0);
 }
 
 #endif

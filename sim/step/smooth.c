@@ -5,42 +5,21 @@
  *
  * Gauss-Seidel with exact scalar roots never raises phi and finds the signs; a Newton step with halving follows each
  * sweep but the first few, for where the coupling is strong. */
-#include "sim/step/smooth.h"
+#include "sim/law/smooth_law.h"
 
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 
 #include <float.h>
 
-enum { MAX_ROOT_STEPS = 200, MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
+enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
 
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
-/* d lambda / dw = eta^2 / (eta^2 + w^2)^(3/2) */
-static double slope(double eta, double w) {
-  double h = hypot(eta, w), ratio = eta / h;
-  return ratio * ratio / h;
-}
-
-/* On |b|: the left side is increasing and concave for w >= 0, and below b at the start, so Newton climbs to the root
- * from the left and never passes it; it is there when it climbs no more. */
-SmoothRoot step_smooth_root(double e, double q, double eta, double b) {
-  double load = fabs(b), w = fmax(0, (load - q) / e);
-  SmoothRoot root = {.w = w};
-  for (int k = 0; k < MAX_ROOT_STEPS && !root.converged; k++) {
-    double rise = (load - e * w - q * (w / hypot(eta, w))) / (e + q * slope(eta, w));
-    root.converged = rise <= 4 * DBL_EPSILON * w;
-    if (rise > 0) w += rise;
-  }
-  root.w = b < 0 ? -w : w;
-  root.lambda = friction_project(root.w / hypot(eta, root.w));
-  return root;
-}
-
 /* One sweep. Returns whether it changed nothing beyond round-off, with the largest change met, as a fraction of q_i (or
  * of |b_i| where there is no friction) in *residual; *converged: whether every root was found. */
-static bool sweep(const StepSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
+static bool sweep(const DenseSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
   int d = s->d;
   bool settled = true;
   *residual = 0;
@@ -54,8 +33,8 @@ static bool sweep(const StepSolver *s, const double *b, double *w, double *lambd
     }
     SmoothRoot root = {.w = beta / row[i], .converged = true};
     if (q > 0) {
-      root = step_smooth_root(row[i], q, s->eta, beta);
-      stiffness += q * slope(s->eta, root.w);
+      root = smooth_law_root(row[i], q, s->eta, beta);
+      stiffness += q * smooth_law_slope(s->eta, root.w);
     }
     if (!root.converged) *converged = false;
     double change = fabs(root.w - w[i]) * stiffness, unit = q > 0 ? q : terms;
@@ -68,7 +47,7 @@ static bool sweep(const StepSolver *s, const double *b, double *w, double *lambd
 }
 
 /* phi; *terms: the sum of its terms' magnitudes. */
-static double potential(const StepSolver *s, const double *b, const double *w, double *terms) {
+static double potential(const DenseSolver *s, const double *b, const double *w, double *terms) {
   double quadratic = dense_form(s->d, w, s->matrix, w) / 2, linear = 0, friction = 0;
   for (int i = 0; i < s->d; i++) {
     linear += b[i] * w[i];
@@ -79,14 +58,14 @@ static double potential(const StepSolver *s, const double *b, const double *w, d
 }
 
 /* w moves along -(phi'')^-1 phi' as far as phi falls. */
-static void newton_step(const StepSolver *s, StepScratch *scratch, const double *b, double *w) {
+static void newton_step(const DenseSolver *s, StepScratch *scratch, const double *b, double *w) {
   int d = s->d;
   double *move = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;
   for (int i = 0; i < d; i++) {
     double q = s->threshold[i];
     move[i] = b[i] - dense_dot(d, s->matrix + i * d, w) - (q > 0 ? q * (w[i] / hypot(s->eta, w[i])) : 0);
     for (int j = 0; j < d; j++) scratch->square[i * d + j] = s->matrix[i * d + j];
-    if (q > 0) scratch->square[i * d + i] += q * slope(s->eta, w[i]);
+    if (q > 0) scratch->square[i * d + i] += q * smooth_law_slope(s->eta, w[i]);
   }
   if (dense_solve(d, scratch->square, move)) return;
   double phi = potential(s, b, w, &terms);
@@ -98,7 +77,7 @@ static void newton_step(const StepSolver *s, StepScratch *scratch, const double 
   }
 }
 
-SimStatus step_solve_smooth(const StepSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+SimStatus step_solve_smooth(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                             signed char *slip, StepTally *tally) {
   double residual = 0;
   for (int k = 1; k <= MAX_SWEEPS; k++) {

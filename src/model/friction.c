@@ -41,7 +41,8 @@ enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 static const char *field_key(const Field *field) { return strrchr(field->path, '.') + 1; }
 
-static const Choice laws[] = {{"sqrt", SIM_STRIBECK_SQRT}, {"ramp", SIM_STRIBECK_RAMP}, {NULL, 0}};
+#define LAW_CHOICE(law, name, ...) {name, law},
+static const Choice laws[] = {SIM_STRIBECK_LAWS(LAW_CHOICE){NULL, 0}};
 
 static double *field_array(const SimProblem *problem, const Field *field) {
   return *(double *const *)(const void *)((const char *)problem + field->offset);
@@ -63,8 +64,8 @@ static void find_size(Reader *reader, const Values *values, const Force *force) 
 
 /* The law of a section, if there is one. */
 static SimStribeck read_law(Reader *reader, Node *section, const char *path) {
-  int law = section ? SIM_STRIBECK_SQRT : SIM_STRIBECK_NONE;
-  if (section && !node_get(section, "law", reader->diagnostics)) require(reader, section, path, "sqrt or ramp");
+  int law = section ? laws[0].value : SIM_STRIBECK_NONE;
+  if (section && !node_get(section, "law", reader->diagnostics)) require(reader, section, path, "the law of gamma");
   read_choice(reader, section, "law", laws, &law);
   return (SimStribeck)law;
 }

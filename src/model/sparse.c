@@ -11,15 +11,24 @@
 enum { MASS, STIFFNESS, DAMPING, N_MATRICES };
 static const char *const matrix_keys[N_MATRICES] = {"mass", "stiffness", "damping"};
 
-enum { FRICTION, X0, V0, N_VECTORS };
-static const char *const vector_keys[N_VECTORS] = {"friction", "x0", "v0"};
+enum { FRICTION, X0, V0, BETA, EPSILON, N_VECTORS };
+static const char *const vector_keys[N_VECTORS] = {"friction", "x0", "v0", "beta", "epsilon"};
+
+/* A vector before the size is known: a list, or an expression in the row's number. */
+typedef struct Vector {
+  Node *node; /* NULL: absent */
+  Values values;
+  Expression *formula; /* NULL: a list */
+} Vector;
 
 /* A matrix before the size is known. */
 typedef struct Source {
   Node *node;    /* NULL: absent */
   Node *file;    /* {file: NAME} */
-  bool springs;  /* values are spring constants, d + 1 */
+  bool springs;  /* values are spring constants, d + 1; */
+  bool links;    /* or d - 1 between neighbours; */
   Values values; /* diagonal otherwise */
+  Values anchors;
   char path[FILE_PATH_SIZE];
 } Source;
 
@@ -30,6 +39,10 @@ static void read_source(Reader *reader, Node *model, const char *key, Source *so
   if (mapping && strcmp(key, "mass") != 0 && node_get(node, "springs", reader->diagnostics)) {
     source->springs = true;
     source->values = values_read(reader, node, "springs", FORM_LIST);
+  } else if (mapping && strcmp(key, "mass") != 0 && node_get(node, "links", reader->diagnostics)) {
+    source->links = true;
+    source->values = values_read(reader, node, "links", FORM_NUMBER | FORM_LIST);
+    source->anchors = values_read(reader, node, "anchors", FORM_NUMBER | FORM_LIST);
   } else if (mapping && (source->file = node_get(node, "file", reader->diagnostics)) != NULL) {
     bool named = source->file->kind == NODE_SCALAR && !node_is_null(source->file);
     if (named) named = file_beside(document_name(reader->document), source->file->text, source->path);
@@ -48,44 +61,67 @@ static int source_rows(const Source *source) {
     return rows < SPARSE_SIZE_MAX ? (int)rows : 0;
   }
   int n = values_size(&source->values);
-  return source->springs && n ? n - 1 : n;
+  if (source->links && values_size(&source->anchors)) return values_size(&source->anchors);
+  return !n ? 0 : source->springs ? n - 1 : source->links ? n + 1 : n;
 }
 
-static void find_size(Reader *reader, const Source *sources, const Values *vectors, const Force *force) {
-  int d = 0;
+static Vector read_row_vector(Reader *reader, Node *section, const char *key) {
+  static const char *const variables[] = {"i"};
+  Vector vector = {.node = node_get(section, key, reader->diagnostics)};
+  if (vector.node && vector.node->kind == NODE_SCALAR)
+    vector.formula = node_expression(reader, vector.node, 1, variables);
+  else
+    vector.values = values_read(reader, section, key, FORM_LIST);
+  return vector;
+}
+
+static void find_size(Reader *reader, Node *model, const Source *sources, const Vector *vectors, const Force *force) {
+  long nodes = 0;
+  int d = read_integer(reader, model, "nodes", 1, SPARSE_SIZE_MAX, &nodes) ? (int)nodes : 0;
   for (int k = 0; k < N_MATRICES && !d; k++) d = source_rows(&sources[k]);
-  for (int k = 0; k < N_VECTORS && !d; k++) d = values_size(&vectors[k]);
+  for (int k = 0; k < N_VECTORS && !d; k++) d = values_size(&vectors[k].values);
   if (!d) d = force_size(force);
   reader->d = d;
 }
 
-/* A diagonal, from a number or a list, or springs between masses. */
+/* Whether a number or a list of n; tells another length. */
+static bool has_length(Reader *reader, const Values *values, int n) {
+  if (values->form != FORM_LIST || values->rows == n) return true;
+  node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
+  return false;
+}
+
+/* Entry k of a number or a list; 0 of nothing, and beyond its n. */
+static double value_at(const Values *values, int k, int n) {
+  if (!values->good || k < 0 || k >= n) return 0;
+  return values->data[values->form == FORM_LIST ? k : 0];
+}
+
+/* A diagonal, from a number or a list, or springs between masses, and from them to what holds them. */
 static void fill_values(Reader *reader, const Source *source, SimMatrix *matrix) {
-  const SimSparse *sparse = &reader->problem->sim.sparse;
+  const SimProblem *sim = &reader->problem->sim;
   const Values *values = &source->values;
-  int d = reader->problem->sim.d, n = 0, expected = source->springs ? d + 1 : d;
-  if (values->form == FORM_LIST && values->rows != expected) {
-    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, expected);
-    return;
-  }
-  if (sim_matrix_alloc(matrix, sparse->count, (source->springs ? 3L : 1L) * sparse->count) != SIM_OK) {
+  int d = sim->d, n = 0, length = source->springs ? d + 1 : source->links ? d - 1 : d;
+  bool chain = source->springs || source->links;
+  if (!has_length(reader, values, length) || !has_length(reader, &source->anchors, d)) return;
+  if (sim_matrix_alloc(matrix, sim->count, (chain ? 3L : 1L) * sim->count) != SIM_OK) {
     reader->diagnostics->no_memory = true;
     return;
   }
-  const double *k = values->data;
-  for (int i = 0; i < sparse->count; i++) {
-    int row = sparse->first + i;
-    if (source->springs && row > 0) matrix->column[n] = row - 1, matrix->value[n++] = 0 - k[row];
+  for (int i = 0; i < sim->count; i++) {
+    int row = sim->first + i, left = row - source->links;
+    double k = value_at(values, left, length), next = value_at(values, left + 1, length);
+    if (chain && row > 0) matrix->column[n] = row - 1, matrix->value[n++] = 0 - k;
     matrix->column[n] = row;
-    matrix->value[n++] = source->springs ? k[row] + k[row + 1] : k[values->form == FORM_LIST ? row : 0];
-    if (source->springs && row < d - 1) matrix->column[n] = row + 1, matrix->value[n++] = 0 - k[row + 1];
+    matrix->value[n++] = chain ? k + next + value_at(&source->anchors, row, d) : value_at(values, row, d);
+    if (chain && row < d - 1) matrix->column[n] = row + 1, matrix->value[n++] = 0 - next;
     matrix->start[i + 1] = n;
   }
 }
 
 static void fill_matrix(Reader *reader, const Source *source, SimMatrix *matrix) {
   char key[NODE_PATH_SIZE];
-  const SimSparse *sparse = &reader->problem->sim.sparse;
+  const SimProblem *sparse = &reader->problem->sim;
   if (source->file)
     matrix_market_read_rows(source->path, node_path(source->node, key), &source->file->place, reader->d, sparse->first,
                             sparse->count, matrix, reader->diagnostics);
@@ -93,15 +129,14 @@ static void fill_matrix(Reader *reader, const Source *source, SimMatrix *matrix)
     fill_values(reader, source, matrix);
 }
 
-static void fill_vector(Reader *reader, const Values *values, double *vector) {
-  const SimSparse *sparse = &reader->problem->sim.sparse;
-  int d = reader->d;
-  if (!values->good) return;
-  if (values->form == FORM_LIST && values->rows != d) {
-    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, d);
-    return;
+static void fill_vector(Reader *reader, const Vector *vector, double *rows) {
+  const SimProblem *sim = &reader->problem->sim;
+  const Values *values = &vector->values;
+  if (!vector->formula && (!values->good || !has_length(reader, values, reader->d))) return;
+  for (int i = 0; i < sim->count; i++) {
+    double number = sim->first + i + 1;
+    rows[i] = vector->formula ? expression_evaluate(vector->formula, &number) + 0.0 : values->data[sim->first + i];
   }
-  for (int i = 0; i < sparse->count; i++) vector[i] = values->data[values->form == FORM_LIST ? sparse->first + i : 0];
 }
 
 /* B, this rank's rows of it; the number of controls is its own. */
@@ -114,8 +149,7 @@ static void fill_control(Reader *reader, const Values *matrix) {
                reader->d);
     return;
   }
-  memcpy(sim->control_matrix, matrix->data + (size_t)sim->sparse.first * p,
-         (size_t)sim->sparse.count * p * sizeof(double));
+  memcpy(sim->control_matrix, matrix->data + (size_t)sim->first * p, (size_t)sim->count * p * sizeof(double));
 }
 
 static void find_sparse_controls(Reader *reader, const Values *matrix, const Node *control) {
@@ -137,14 +171,19 @@ static json_t *echo_source(const Source *source) {
   return echo;
 }
 
-static void keep_echo(Reader *reader, const Source *sources, const Values *vectors, const Values *control) {
+static void keep_echo(Reader *reader, Node *model, const Source *sources, const Vector *vectors,
+                      const Values *control) {
   SparseModel *sparse = reader->problem->sparse;
   sparse->model = json_pack("{s:s, s:s, s:o}", "kind", model_sparse.name, "matrices", "sparse", "force",
                             force_echo(reader->problem->force));
   for (int k = 0; k < N_MATRICES; k++)
     if (sources[k].node) json_object_set_new(sparse->model, matrix_keys[k], echo_source(&sources[k]));
-  for (int k = 0; k < N_VECTORS; k++)
+  for (int k = 0; k < BETA; k++)
     if (vectors[k].node) json_object_set_new(sparse->model, vector_keys[k], node_echo(vectors[k].node));
+  Node *stribeck = node_get(model, "stribeck", reader->diagnostics);
+  if (stribeck) json_object_set_new(sparse->model, "stribeck", node_echo(stribeck));
+  if (node_get(model, "nodes", reader->diagnostics))
+    json_object_set_new(sparse->model, "nodes", json_integer(reader->problem->sim.d));
   if (reader->p) sparse->matrix = echo_rows(control->rows, control->columns, control->data);
 }
 
@@ -158,18 +197,18 @@ static void refuse(Reader *reader, Node *model, const char *key) {
 static void read_sparse(Reader *reader, Node *model, const Values *ignored) {
   Problem *problem = reader->problem;
   Source sources[N_MATRICES];
-  Values vectors[N_VECTORS];
+  Vector vectors[N_VECTORS];
+  Node *stribeck = read_section(reader, model, "stribeck");
   Node *control = read_section(reader, document_root(reader->document), "control");
   (void)ignored;
   for (int k = 0; k < N_MATRICES; k++) read_source(reader, model, matrix_keys[k], &sources[k]);
-  for (int k = 0; k < N_VECTORS; k++) vectors[k] = values_read(reader, model, vector_keys[k], FORM_NUMBER | FORM_LIST);
+  for (int k = 0; k < N_VECTORS; k++) vectors[k] = read_row_vector(reader, k < BETA ? model : stribeck, vector_keys[k]);
   if (!sources[MASS].node) require(reader, model, "model.mass", "a list of masses, or {file: NAME}");
-  refuse(reader, model, "stribeck");
   refuse(reader, model, "gearbox");
   Values matrix = values_read(reader, control, "matrix", FORM_ROWS | FORM_FILE);
   Node *force = node_get(model, "force", reader->diagnostics);
   problem->force = force_read(reader, force);
-  if (problem->force) find_size(reader, sources, vectors, problem->force);
+  if (problem->force) find_size(reader, model, sources, vectors, problem->force);
   find_sparse_controls(reader, &matrix, control);
   int n_force = problem->force ? force_size(problem->force) : 0;
   if (reader->d && n_force && n_force != reader->d)
@@ -177,14 +216,22 @@ static void read_sparse(Reader *reader, Node *model, const Values *ignored) {
   if (problem->force && start_sparse(reader, "model.mass", 8)) {
     SimMatrix *const matrices[N_MATRICES] = {&problem->sim.sparse.mass, &problem->sim.sparse.stiffness,
                                              &problem->sim.sparse.damping};
-    double *const places[N_VECTORS] = {problem->sim.friction, problem->sim.x0, problem->sim.v0};
+    double *const places[N_VECTORS] = {problem->sim.friction, problem->sim.x0, problem->sim.v0,
+                                       problem->sim.stribeck_beta, problem->sim.stribeck_epsilon};
+    problem->sim.stribeck = read_stribeck_law(reader, stribeck);
     for (int k = 0; k < N_MATRICES && reader->d; k++) fill_matrix(reader, &sources[k], matrices[k]);
     for (int k = 0; k < N_VECTORS && reader->d; k++) fill_vector(reader, &vectors[k], places[k]);
     if (reader->d) fill_control(reader, &matrix);
-    keep_echo(reader, sources, vectors, &matrix);
+    keep_echo(reader, model, sources, vectors, &matrix);
   }
-  for (int k = 0; k < N_MATRICES; k++) values_clear(&sources[k].values);
-  for (int k = 0; k < N_VECTORS; k++) values_clear(&vectors[k]);
+  for (int k = 0; k < N_MATRICES; k++) {
+    values_clear(&sources[k].values);
+    values_clear(&sources[k].anchors);
+  }
+  for (int k = 0; k < N_VECTORS; k++) {
+    values_clear(&vectors[k].values);
+    expression_destroy(vectors[k].formula);
+  }
   values_clear(&matrix);
 }
 

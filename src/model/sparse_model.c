@@ -81,7 +81,7 @@ bool start_sparse(Reader *reader, const char *key, int entries) {
     reader->diagnostics->no_memory = true;
     return false;
   }
-  *problem->sparse = (SparseModel){.problem = problem, .first = first, .count = problem->sim.sparse.count};
+  *problem->sparse = (SparseModel){.problem = problem, .first = first, .count = problem->sim.count};
   return true;
 }
 
@@ -130,7 +130,21 @@ void finish_sparse(Reader *reader) {
   bool good = true;
   for (long k = 0; k < times && good; k += stride) good = is_finite(reader, sparse, sim_force_time(sim, k), f);
   free(f);
-  sim->sparse.load = (SimLoad){.context = sparse, .constant = constant, .at = load_at};
+  sim->load = (SimLoad){.context = sparse, .constant = constant, .at = load_at};
+}
+
+SimStribeck read_stribeck_law(Reader *reader, Node *section) {
+  static const Choice laws[] = {{"sqrt", SIM_STRIBECK_SQRT}, {"ramp", SIM_STRIBECK_RAMP}, {NULL, 0}};
+  SimProblem *sim = &reader->problem->sim;
+  int law = section ? SIM_STRIBECK_SQRT : SIM_STRIBECK_NONE;
+  if (!section) return SIM_STRIBECK_NONE;
+  if (!node_get(section, "law", reader->diagnostics)) require(reader, section, "model.stribeck.law", "sqrt or ramp");
+  if (!node_get(section, "beta", reader->diagnostics)) require(reader, section, "model.stribeck.beta", "0 < beta < 1");
+  if (!node_get(section, "epsilon", reader->diagnostics))
+    require(reader, section, "model.stribeck.epsilon", "a speed > 0");
+  read_choice(reader, section, "law", laws, &law);
+  for (int i = 0; i < sim->count; i++) sim->stribeck_beta[i] = 0.5, sim->stribeck_epsilon[i] = 1;
+  return (SimStribeck)law;
 }
 
 /* {nodes: [..], values: [..]} */

@@ -27,6 +27,10 @@ bool start_sparse(Reader *reader, const char *key, int entries);
 /* The position of a row's node along a string, m. */
 double string_position(double spacing, int row);
 
+/* The law of a section `stribeck` (NULL: none), whose beta and epsilon are told where they are missing, and are harmless in
+ * the problem until they are filled in. */
+SimStribeck read_stribeck_law(Reader *reader, Node *section);
+
 /* target.position or target.velocity: an expression in s (of a string; *spacing is then set), {nodes: [..], values: [..]},
  * or what read_vector takes. */
 void read_sparse_target(Reader *reader, Node *target, const char *key, double *vector, double *spacing);

@@ -8,7 +8,7 @@
 static const char *const variables[] = {"s", "t"};
 
 /* The functions of s that make up a string; force is apart. */
-enum { TENSION, DENSITY, FRICTION, X0, V0, N_FUNCTIONS };
+enum { TENSION, DENSITY, FRICTION, X0, V0, BETA, EPSILON, N_FUNCTIONS };
 
 typedef struct Function {
   const char *key, *expected; /* NULL: may be left out, and is 0 */
@@ -23,6 +23,8 @@ static const Function functions[N_FUNCTIONS] = {
     [FRICTION] = {"friction", NULL, 0, false, 0},
     [X0] = {"x0", NULL, -INFINITY, true, 0},
     [V0] = {"v0", NULL, -INFINITY, true, 0},
+    [BETA] = {"beta", NULL, 0, true, 0.5}, /* these two in stribeck */
+    [EPSILON] = {"epsilon", NULL, 0, true, 1},
 };
 
 double string_position(double spacing, int row) { return (row + 1.0) * spacing; }
@@ -54,8 +56,9 @@ static void fill_string(Reader *reader, double length, Node *const *nodes) {
   double *values = diagnostics_calloc(reader->diagnostics, 3 * count + 1, sizeof *values);
   if (!values) return;
   double *tension = values, *density = values + count + 1, *friction = density + count;
-  double *const places[N_FUNCTIONS] = {tension, density, friction, sim->x0, sim->v0};
-  for (int k = 0; k < N_FUNCTIONS; k++) {
+  double *const places[N_FUNCTIONS] = {
+      tension, density, friction, sim->x0, sim->v0, sim->stribeck_beta, sim->stribeck_epsilon};
+  for (int k = 0; k < (sim->stribeck ? N_FUNCTIONS : BETA); k++) {
     double from = string_position(sparse->spacing, sparse->first) - (k == TENSION ? sparse->spacing / 2 : 0);
     sample(reader, &functions[k], nodes[k], from, sparse->count + (k == TENSION), places[k]);
   }
@@ -63,12 +66,13 @@ static void fill_string(Reader *reader, double length, Node *const *nodes) {
   free(values);
 }
 
-static void keep_echo(Reader *reader, Node *const *nodes, Node *force, double length) {
+static void keep_echo(Reader *reader, Node *const *nodes, Node *stribeck, Node *force, double length) {
   SparseModel *sparse = reader->problem->sparse;
   sparse->model =
       json_pack("{s:s, s:i, s:f}", "kind", model_string.name, "nodes", reader->problem->sim.d, "length", length);
-  for (int k = 0; k < N_FUNCTIONS; k++)
+  for (int k = 0; k < BETA; k++)
     json_object_set_new(sparse->model, functions[k].key, nodes[k] ? node_echo(nodes[k]) : json_string("0"));
+  if (stribeck) json_object_set_new(sparse->model, "stribeck", node_echo(stribeck));
   json_object_set_new(sparse->model, "force", force ? node_echo(force) : json_string("0"));
 }
 
@@ -129,8 +133,9 @@ static void read_string(Reader *reader, Node *model, const Values *ignored) {
     document_error(reader->document, reader->diagnostics, "model.length", "%g (expected > 0)", length);
     length = 1;
   }
+  Node *stribeck = read_section(reader, model, "stribeck");
   for (int k = 0; k < N_FUNCTIONS; k++) {
-    nodes[k] = node_get(model, functions[k].key, reader->diagnostics);
+    nodes[k] = node_get(k < BETA ? model : stribeck, functions[k].key, reader->diagnostics);
     if (!nodes[k] && functions[k].expected) {
       char path[NODE_PATH_SIZE];
       snprintf(path, sizeof path, "model.%s", functions[k].key);
@@ -143,9 +148,10 @@ static void read_string(Reader *reader, Node *model, const Values *ignored) {
   SparseModel *sparse = reader->problem->sparse;
   sparse->spacing = length / (reader->problem->sim.d + 1.0);
   sparse->force = node_expression(reader, force, 2, variables);
+  reader->problem->sim.stribeck = read_stribeck_law(reader, stribeck);
   fill_string(reader, length, nodes);
   fill_shapes(reader, shapes);
-  keep_echo(reader, nodes, force, length);
+  keep_echo(reader, nodes, stribeck, force, length);
 }
 
 const ModelKind model_string = {

@@ -2,8 +2,6 @@
  * scheme, the number of controls and their order. */
 #include "tests/fixture.h"
 
-#include "sim/lanes/batch.h"
-
 enum { D_MAX = 10, N_MAX = 70 };
 
 typedef struct Batch {
@@ -32,15 +30,15 @@ static void assert_same(const SimModel *model, const Batch *a, int i, const Batc
   assert_memory_equal(a->v[i], b->v[k], size);
 }
 
-/* n controls by ref and by every other kernel, which must serve the model. */
-static void compare(const SimModel *model, SimWorkspace *work, int n, Batch *ref) {
+/* n controls by ref and by every other kernel, which must serve the model or leave it to ref. */
+static void compare(const SimModel *model, SimWorkspace *work, int n, bool serve, Batch *ref) {
   static Batch wide;
   memcpy(wide.u, ref->u, sizeof wide.u);
   batch_run(model, work, 0, n, ref);
   for (int k = 1; sim_kernel_name(k); k++) {
     if (!sim_kernel_runs(k)) continue;
     batch_run(model, work, k, n, &wide);
-    assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(k));
+    assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(serve ? k : 0));
     for (int i = 0; i < n; i++) assert_same(model, ref, i, &wide, i);
   }
 }
@@ -95,36 +93,59 @@ static void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *s
   p->elastic_exact = trial->eigen;
 }
 
+/* Takes what the problem is not to be off its own account. */
+static void refuse(void *context, const char *key, const char *text) {
+  (void)context;
+  (void)key;
+  (void)text;
+}
+
+/* Whether the kernels but ref are to serve a trial. */
+static bool has_lanes(const Trial *trial) { return trial->multiplier != SIM_SMOOTH; }
+
+/* One model of a trial, if its scheme takes it. Returns whether it did. */
+static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
+  static Batch batch;
+  const SimReport silent = {NULL, refuse};
+  SimProblem p;
+  SimBounds bounds;
+  SimWorkspace *work;
+  random_problem(&p, d, trial, seed);
+  bool taken = sim_problem_check(&p, &silent, &bounds) == SIM_OK;
+  if (taken) {
+    SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
+    randomise(&batch, 5, seed);
+    compare(model, work, 21, has_lanes(trial), &batch);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+  }
+  sim_problem_clear(&p);
+  return taken;
+}
+
+/* Every scheme with every multiplier law, solver and friction law that it takes: those of the tables, so that what is added
+ * there is compared, too. */
 static void random_models(void **state) {
   (void)state;
-  static const char *const schemes[] = {"centered", "moreau", "lie", "strang"};
-  static Batch batch;
+  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR)};
+  enum { N_LAWS = sizeof laws / sizeof *laws, N_FLAGS = 8 };
   uint64_t seed = 17;
-  long sweeps = 0;
-  for (int k = 0; k < 4; k++)
-    for (int flags = 0; flags < 32; flags++) {
-      bool creeping = flags & 16, damped = flags & 2;
-      if (creeping && k > 0) continue;
-      int d = 1 + (flags + 3 * k) % D_MAX;
-      Trial trial = {schemes[k],
-                     creeping ? SIM_REGULARIZED : SIM_UNREGULARIZED,
-                     flags & 1 ? SIM_FIXED_POINT : SIM_EXACT,
-                     flags & 4,
-                     damped,
-                     k >= 2 && flags & 8 && !damped,
-                     (SimStribeck)((flags + flags / 8) % 3)};
-      SimProblem p;
-      random_problem(&p, d, &trial, &seed);
-      SimWorkspace *work;
-      SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
-      randomise(&batch, 5, &seed);
-      compare(model, work, 37, &batch);
-      for (int i = 0; i < 37; i++) sweeps += trial.solver == SIM_EXACT ? batch.final[i].iterations : 0;
-      sim_workspace_destroy(work);
-      sim_model_destroy(model);
-      sim_problem_clear(&p);
+  const SimScheme *scheme;
+  for (int k = 0; (scheme = sim_scheme_of_kind(SIM_FRICTION, k)) != NULL; k++) {
+    int taken = 0;
+    for (int c = 0; c < 3 * 2 * N_LAWS * N_FLAGS; c++) {
+      int flags = c % N_FLAGS, law = c / N_FLAGS % N_LAWS, rest = c / N_FLAGS / N_LAWS;
+      Trial trial = {sim_scheme_name(scheme),
+                     (SimMultiplier)(rest / 2),
+                     rest % 2 ? SIM_FIXED_POINT : SIM_EXACT,
+                     flags & 1,
+                     flags & 2,
+                     flags & 4 && !(flags & 2),
+                     laws[law]};
+      taken += try_kernels(&trial, 1 + (7 * c + 3 * k) % D_MAX, &seed);
     }
-  assert_true(sweeps > 0);
+    assert_in_range(taken, 2 * N_LAWS * N_FLAGS, 3 * 2 * N_LAWS * N_FLAGS);
+  }
 }
 
 /* Any number of controls, in any order; some that diverge or are no numbers beside good ones. */
@@ -175,7 +196,7 @@ static void paper_problems(void **state) {
     SimWorkspace *work;
     SimModel *model = fixture_model(&p, which == 1 ? fixture_tp1_force : fixture_tp2_force, &work);
     randomise(&batch, 25, &seed);
-    compare(model, work, 40, &batch);
+    compare(model, work, 40, true, &batch);
     sim_workspace_destroy(work);
     sim_model_destroy(model);
     sim_problem_clear(&p);
@@ -200,7 +221,7 @@ static void slow_solves(void **state) {
     SimWorkspace *work;
     SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
     randomise(&batch, 20, &seed);
-    compare(model, work, 5, &batch);
+    compare(model, work, 5, true, &batch);
     for (int i = 0; i < 5; i++) failed += batch.final[i].status == SIM_NOT_CONVERGED;
     assert_true(failed > 0);
     sim_workspace_destroy(work);
@@ -232,10 +253,32 @@ static void others_are_served(void **state) {
   sim_problem_clear(&p);
 }
 
+/* A kernel that does not exist or does not run here is no kernel: ref serves. */
+static void kernels_are_checked(void **state) {
+  (void)state;
+  int beyond = 0;
+  while (sim_kernel_name(beyond)) beyond++;
+  SimProblem p;
+  fixture_paper(&p, 1, "moreau", SIM_UNREGULARIZED, 1);
+  fixture_time(&p, 1, 20);
+  SimWorkspace *work;
+  SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
+  assert_true(sim_kernel_runs(0));
+  for (int k = -1; k <= beyond; k++) {
+    bool runs = k >= 0 && k < beyond && sim_kernel_runs(k);
+    if (k < 0 || k == beyond) assert_false(sim_kernel_runs(k));
+    sim_workspace_set_kernel(work, k);
+    assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(runs ? k : 0));
+  }
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_models), cmocka_unit_test(lanes_are_alone),   cmocka_unit_test(paper_problems),
-      cmocka_unit_test(slow_solves),   cmocka_unit_test(others_are_served),
+      cmocka_unit_test(slow_solves),   cmocka_unit_test(others_are_served), cmocka_unit_test(kernels_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

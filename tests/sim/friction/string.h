@@ -17,6 +17,7 @@ typedef struct StringCase {
   double force;    /* density of the force amplitude, times (1 - s) cos 3t */
   bool uneven;     /* tension and density vary along the string */
   double damping;  /* D = damping M + damping^2 A */
+  SimStribeck stribeck;
 } StringCase;
 
 static inline double string_node(const StringCase *c, double row) { return (row + 1) / (c->d + 1.0); }
@@ -36,17 +37,22 @@ static inline void string_force(void *context, double t, double *f) {
 static inline void string_damp(SimProblem *p, double damping) {
   SimMatrix *d = &p->sparse.damping;
   const SimMatrix *a = &p->sparse.stiffness;
-  long entries = a->start[p->sparse.count];
-  assert_int_equal(sim_matrix_alloc(d, p->sparse.count, entries), SIM_OK);
-  memcpy(d->start, a->start, ((size_t)p->sparse.count + 1) * sizeof(int));
+  long entries = a->start[p->count];
+  assert_int_equal(sim_matrix_alloc(d, p->count, entries), SIM_OK);
+  memcpy(d->start, a->start, ((size_t)p->count + 1) * sizeof(int));
   memcpy(d->column, a->column, (size_t)entries * sizeof(int));
-  for (int i = 0; i < p->sparse.count; i++)
+  for (int i = 0; i < p->count; i++)
     for (int k = a->start[i]; k < a->start[i + 1]; k++)
       d->value[k] = damping * damping * a->value[k] +
-                    (a->column[k] == p->sparse.first + i ? damping * p->sparse.mass.value[i] : 0);
+                    (a->column[k] == p->first + i ? damping * p->sparse.mass.value[i] : 0);
 }
 
 static inline void string_common(SimProblem *p, const StringCase *c, int first, int count) {
+  p->stribeck = c->stribeck;
+  for (int i = 0; i < count; i++) {
+    p->stribeck_beta[i] = 0.3 + 0.4 * string_node(c, first + i);
+    p->stribeck_epsilon[i] = 0.05;
+  }
   for (int i = 0; i < count; i++) p->x0[i] = c->pluck * string_shape(string_node(c, first + i));
   fixture_time(p, c->end, c->steps);
   p->scheme = sim_scheme_for(p->kind, c->scheme);
@@ -73,7 +79,7 @@ static inline void string_problem(SimProblem *p, const StringCase *c, SimGroup *
   if (c->damping > 0) string_damp(p, c->damping);
   string_common(p, c, first, count);
   *load = (StringLoad){c, first, count};
-  if (c->force != 0) p->sparse.load = (SimLoad){.context = load, .at = string_force};
+  if (c->force != 0) p->load = (SimLoad){.context = load, .at = string_force};
   free(density);
   free(tension);
   free(friction);
@@ -93,6 +99,9 @@ static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
   string_scatter(&sparse->sparse.stiffness, d, p->stiffness);
   string_scatter(&sparse->sparse.damping, d, p->damping);
   memcpy(p->friction, sparse->friction, size);
+  p->stribeck = sparse->stribeck;
+  memcpy(p->stribeck_beta, sparse->stribeck_beta, size);
+  memcpy(p->stribeck_epsilon, sparse->stribeck_epsilon, size);
   memcpy(p->x0, sparse->x0, size);
   memcpy(p->v0, sparse->v0, size);
   memcpy(p->control_matrix, sparse->control_matrix, size * (size_t)sparse->n_control);

@@ -1,5 +1,5 @@
 /* Strings and other sparse models on one rank: equal to the dense models, energy, rest, refinement, Newton's counts. */
-#include "sim/step/sparse_step.h"
+#include "sim/step/friction_solver.h"
 #include "tests/sim/friction/string.h"
 
 enum { D_MAX = 1000 };
@@ -81,7 +81,7 @@ static double difference_from_dense(const StringCase *c, SimStart start, double 
   return worst;
 }
 
-/* moreau and centered x multipliers x solvers, with uneven tension and density, damping, a force and a control. */
+/* moreau and centered x multipliers x solvers, and Stribeck's laws, with uneven tension and density, damping, a force and a control. */
 static void equals_dense_model(void **state) {
   (void)state;
   static const struct {
@@ -90,14 +90,19 @@ static void equals_dense_model(void **state) {
     SimSolver solver;
     SimStart start;
     double theta, damping;
-  } all[] = {{"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0},
-             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1},
-             {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0},
-             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0},
-             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_PAPER, 0.5, 0.1},
-             {"centered", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0},
-             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1},
-             {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0}};
+    SimStribeck stribeck;
+  } all[] = {{"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_PAPER, 0.5, 0.1, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1, SIM_STRIBECK_NONE},
+             {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_SQRT},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1, SIM_STRIBECK_RAMP},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1, SIM_STRIBECK_SQRT},
+             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_RAMP}};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     StringCase c = {.d = D_DENSE,
                     .end = 1,
@@ -109,8 +114,9 @@ static void equals_dense_model(void **state) {
                     .pluck = 0.2,
                     .force = 0.5,
                     .uneven = true,
-                    .damping = all[k].damping};
-    assert_true(difference_from_dense(&c, all[k].start, all[k].theta) < 1e-11);
+                    .damping = all[k].damping,
+                    .stribeck = all[k].stribeck};
+    assert_true(difference_from_dense(&c, all[k].start, all[k].theta) < (c.stribeck ? 1e-12 : 1e-11));
   }
 }
 
@@ -208,22 +214,22 @@ static void descent_finds_the_same(void **state) {
   uint64_t seed = 5;
   string_problem(&p, &c, NULL, 0, c.d, &load);
   SimModel *model = string_model(&p, &work);
-  SparseOperator *matrix;
-  SparseWork *space;
-  const SparseWeights weights = {.mass = 1, .stiffness = p.step * p.step / 4};
-  assert_int_equal(sparse_operator_create(&p, weights, &matrix), SIM_OK);
-  assert_int_equal(sparse_work_create(model, matrix, NULL, &space), SIM_OK);
-  const SparseStepLaw law = {.law = {.friction = p.friction, .threshold = p.step, .fresh = 1}, .kind = SIM_EXACT};
+  Operator *matrix;
+  FrictionWork space = {0};
+  const OperatorSum sum = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p.step * p.step / 4}}};
+  assert_int_equal(operator_create(&p, sum, &matrix), SIM_OK);
+  FrictionSolver solver = {.law = {.friction = p.friction, .threshold = p.step, .fresh = 1}, .kind = SIM_EXACT};
+  assert_int_equal(friction_solver_init(&solver, matrix), SIM_OK);
+  assert_int_equal(friction_work_init(&space, 1, (const FrictionSolver *const[]){&solver}), SIM_OK);
   for (int k = 0; k < 20; k++) {
     double b[D_STEP], w[2][D_STEP] = {{0}}, lambda[2][D_STEP] = {{0}};
     signed char slip[2][D_STEP] = {{0}};
     StepTally tally = {0};
     for (int i = 0; i < c.d; i++) b[i] = p.step * p.friction[i] * (3 * sin(0.01 * k * i) + fixture_random(&seed));
-    matrix->kernel->forget(space->solver[0]);
-    assert_int_equal(sparse_step_solve(&law, space, space->solver[0], b, NULL, w[0], lambda[0], slip[0], &tally),
-                     SIM_OK);
+    friction_forget(&space);
+    assert_int_equal(friction_solve(&solver, &space, b, NULL, w[0], lambda[0], slip[0], &tally), SIM_OK);
     const SparseStep step = {.b = b, .w = w[1], .lambda = lambda[1], .slip = slip[1]};
-    assert_int_equal(sparse_step_descend(&law.law, space, space->solver[0], &step, &tally), SIM_OK);
+    assert_int_equal(friction_descend(&solver.law, &space, space.solver[0], &step, &tally), SIM_OK);
     int slipping = 0;
     for (int i = 0; i < c.d; i++) {
       assert_true(fabs(w[0][i] - w[1][i]) <= 1e-12);
@@ -233,8 +239,9 @@ static void descent_finds_the_same(void **state) {
     }
     assert_true(slipping < c.d);
   }
-  sparse_work_destroy(space);
-  sparse_operator_destroy(matrix);
+  friction_work_clear(&space);
+  friction_solver_clear(&solver);
+  operator_destroy(matrix);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
   sim_problem_clear(&p);
@@ -253,7 +260,7 @@ static void bad_matrices_are_told(void **state) {
     const char *key;
     int what;
   } bad[] = {{"model.mass", 0},      {"model.stiffness", 1}, {"model.stiffness", 2},
-             {"model.stiffness", 3}, {"model.friction", 4},  {"model.stribeck", 5}};
+             {"model.stiffness", 3}, {"model.friction", 4},  {"model.stribeck.epsilon", 5}};
   StringCase c = {.d = 10, .end = 1, .steps = 10, .scheme = "moreau"};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     SimProblem p;
@@ -266,7 +273,7 @@ static void bad_matrices_are_told(void **state) {
     if (bad[k].what == 2) p.sparse.stiffness.column[4] = 10;
     if (bad[k].what == 3) p.sparse.stiffness.value[4] = NAN;
     if (bad[k].what == 4) p.friction[2] = -1;
-    if (bad[k].what == 5) p.stribeck = SIM_STRIBECK_SQRT;
+    if (bad[k].what == 5) p.stribeck = SIM_STRIBECK_SQRT, p.stribeck_epsilon[3] = 0;
     mistakes = 0;
     assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
     assert_int_equal(mistakes, 1);

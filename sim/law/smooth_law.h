@@ -1,6 +1,6 @@
 /* The smooth friction law of Glowinski et al. (5), lambda = w / sqrt(eta^2 + w^2), in place of sgn(w). */
-#ifndef SIM_STEP_SMOOTH_H
-#define SIM_STEP_SMOOTH_H
+#ifndef SIM_SMOOTH_LAW_H
+#define SIM_SMOOTH_LAW_H
 
 #include <stdbool.h>
 
@@ -9,7 +9,10 @@ typedef struct SmoothRoot {
   bool converged;
 } SmoothRoot;
 
+/* d lambda / dw = eta^2 / (eta^2 + w^2)^(3/2) */
+double smooth_law_slope(double eta, double w);
+
 /* The root of e w + q w / sqrt(eta^2 + w^2) = b; e, q, eta > 0. */
-SmoothRoot step_smooth_root(double e, double q, double eta, double b);
+SmoothRoot smooth_law_root(double e, double q, double eta, double b);
 
 #endif

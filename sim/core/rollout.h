@@ -1,0 +1,10 @@
+/* Rollouts, for who drives them step by step himself. */
+#ifndef SIM_ROLLOUT_H
+#define SIM_ROLLOUT_H
+
+#include "sim/sim.h"
+
+/* Brings a workspace to n = 0 of a rollout. */
+SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double *control, bool watched);
+
+#endif

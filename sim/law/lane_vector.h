@@ -1,0 +1,145 @@
+/* Numbers of one rollout or of several side by side (lanes), for code that is written once for both. A Simd is a vector of
+ * the processor's, LANE_WIDTH doubles, one a lane; a LaneVector has LANE_VECTORS of them, so that one works while another
+ * waits. Who includes this says how many of each; told nothing, one: a Simd is then a double, its mask a bool. Minimum,
+ * maximum, square root, comparison and choice are functions, as C has no operators of vectors for them. All do to each lane
+ * what they do to a double, in the same order: same bits. */
+#ifndef SIM_LANE_VECTOR_H
+#define SIM_LANE_VECTOR_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#ifndef LANE_WIDTH
+#define LANE_WIDTH 1
+#endif
+#ifndef LANE_VECTORS
+#define LANE_VECTORS 1
+#endif
+
+#define LANE_INLINE static inline __attribute__((always_inline))
+#define LANE_UNROLL _Pragma("GCC unroll 8")
+/* for each vector of a LaneVector */
+#define EACH(v) LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v++)
+
+#if LANE_WIDTH > 1
+typedef double Simd __attribute__((vector_size(8 * LANE_WIDTH)));
+typedef long long SimdIndex __attribute__((vector_size(8 * LANE_WIDTH)));
+#endif
+
+/* at_most: a <= b, false of a NaN; larger, smaller: b if either is a NaN; root_about: to single precision; above: a > b or
+ * a NaN, of the lanes of a mask; gather: table[index], lane by lane. */
+#if LANE_WIDTH == 1
+typedef double Simd;
+typedef long long SimdIndex;
+typedef bool SimdMask;
+LANE_INLINE SimdMask simd_at_most(Simd a, Simd b) { return a <= b; }
+LANE_INLINE Simd simd_choose(SimdMask mask, Simd a, Simd b) { return mask ? a : b; }
+LANE_INLINE Simd simd_larger(Simd a, Simd b) { return a > b ? a : b; }
+LANE_INLINE Simd simd_smaller(Simd a, Simd b) { return a < b ? a : b; }
+LANE_INLINE Simd simd_root(Simd a) { return sqrt(a); }
+LANE_INLINE unsigned simd_bits(SimdMask mask) { return mask; }
+LANE_INLINE SimdMask simd_all(void) { return true; }
+LANE_INLINE SimdMask simd_none(void) { return false; }
+LANE_INLINE SimdMask simd_without(SimdMask a, SimdMask b) { return a && !b; }
+LANE_INLINE SimdMask simd_either(SimdMask a, SimdMask b) { return a || b; }
+LANE_INLINE SimdMask simd_both(SimdMask a, SimdMask b) { return a && b; }
+#elif LANE_WIDTH == 8
+#include <immintrin.h>
+typedef __mmask8 SimdMask;
+LANE_INLINE SimdMask simd_at_most(Simd a, Simd b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
+LANE_INLINE Simd simd_choose(SimdMask mask, Simd a, Simd b) { return _mm512_mask_blend_pd(mask, b, a); }
+LANE_INLINE Simd simd_larger(Simd a, Simd b) { return _mm512_max_pd(a, b); }
+LANE_INLINE Simd simd_smaller(Simd a, Simd b) { return _mm512_min_pd(a, b); }
+LANE_INLINE Simd simd_root(Simd a) { return _mm512_sqrt_pd(a); }
+LANE_INLINE Simd simd_root_about(Simd a) { return _mm512_cvtps_pd(_mm256_sqrt_ps(_mm512_cvtpd_ps(a))); }
+LANE_INLINE unsigned simd_bits(SimdMask mask) { return mask; }
+LANE_INLINE SimdMask simd_all(void) { return 0xff; }
+LANE_INLINE SimdMask simd_none(void) { return 0; }
+LANE_INLINE SimdMask simd_without(SimdMask a, SimdMask b) { return (SimdMask)(a & ~b); }
+LANE_INLINE SimdMask simd_either(SimdMask a, SimdMask b) { return (SimdMask)(a | b); }
+LANE_INLINE SimdMask simd_both(SimdMask a, SimdMask b) { return (SimdMask)(a & b); }
+LANE_INLINE SimdIndex simd_advance(SimdMask mask, SimdIndex index, long long by) {
+  return (SimdIndex)_mm512_mask_add_epi64((__m512i)index, mask, (__m512i)index, _mm512_set1_epi64(by));
+}
+LANE_INLINE Simd simd_gather(const double *table, SimdIndex index) {
+  return _mm512_i64gather_pd((__m512i)index, table, 8);
+}
+LANE_INLINE SimdMask simd_above(SimdMask mask, Simd a, Simd b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_NLE_UQ);
+}
+#else
+typedef long long SimdMask __attribute__((vector_size(8 * LANE_WIDTH)));
+LANE_INLINE SimdMask simd_at_most(Simd a, Simd b) { return (SimdMask)(a <= b); }
+LANE_INLINE SimdMask simd_none(void) { return (SimdMask){0}; }
+LANE_INLINE SimdMask simd_all(void) { return ~simd_none(); }
+LANE_INLINE SimdMask simd_without(SimdMask a, SimdMask b) { return a & ~b; }
+LANE_INLINE SimdMask simd_either(SimdMask a, SimdMask b) { return a | b; }
+LANE_INLINE SimdMask simd_both(SimdMask a, SimdMask b) { return a & b; }
+LANE_INLINE SimdIndex simd_advance(SimdMask mask, SimdIndex index, long long by) { return index + (mask & by); }
+#if LANE_WIDTH == 4
+#include <immintrin.h>
+LANE_INLINE Simd simd_choose(SimdMask mask, Simd a, Simd b) { return _mm256_blendv_pd(b, a, (Simd)mask); }
+LANE_INLINE Simd simd_larger(Simd a, Simd b) { return _mm256_max_pd(a, b); }
+LANE_INLINE Simd simd_smaller(Simd a, Simd b) { return _mm256_min_pd(a, b); }
+LANE_INLINE Simd simd_root(Simd a) { return _mm256_sqrt_pd(a); }
+LANE_INLINE Simd simd_root_about(Simd a) { return _mm256_cvtps_pd(_mm_sqrt_ps(_mm256_cvtpd_ps(a))); }
+LANE_INLINE unsigned simd_bits(SimdMask mask) { return (unsigned)_mm256_movemask_pd((Simd)mask); }
+LANE_INLINE Simd simd_gather(const double *table, SimdIndex index) {
+  return (Simd){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
+}
+#else
+LANE_INLINE Simd simd_gather(const double *table, SimdIndex index) { return (Simd){table[index[0]], table[index[1]]}; }
+LANE_INLINE Simd simd_choose(SimdMask mask, Simd a, Simd b) {
+  return (Simd)((mask & (SimdMask)a) | (~mask & (SimdMask)b));
+}
+#ifdef __SSE2__
+#include <emmintrin.h>
+LANE_INLINE Simd simd_larger(Simd a, Simd b) { return _mm_max_pd(a, b); }
+LANE_INLINE Simd simd_smaller(Simd a, Simd b) { return _mm_min_pd(a, b); }
+LANE_INLINE Simd simd_root(Simd a) { return _mm_sqrt_pd(a); }
+LANE_INLINE Simd simd_root_about(Simd a) { return _mm_cvtps_pd(_mm_sqrt_ps(_mm_cvtpd_ps(a))); }
+LANE_INLINE unsigned simd_bits(SimdMask mask) { return (unsigned)_mm_movemask_pd((Simd)mask); }
+#else
+LANE_INLINE Simd simd_larger(Simd a, Simd b) { return simd_choose((SimdMask)(a > b), a, b); }
+LANE_INLINE Simd simd_smaller(Simd a, Simd b) { return simd_choose((SimdMask)(a < b), a, b); }
+LANE_INLINE Simd simd_root(Simd a) { return (Simd){sqrt(a[0]), sqrt(a[1])}; }
+LANE_INLINE Simd simd_root_about(Simd a) { return simd_root(a); }
+LANE_INLINE unsigned simd_bits(SimdMask mask) { return (mask[0] ? 1u : 0u) | (mask[1] ? 2u : 0u); }
+#endif
+#endif
+LANE_INLINE SimdMask simd_above(SimdMask mask, Simd a, Simd b) { return simd_without(mask, simd_at_most(a, b)); }
+#endif
+
+#if LANE_WIDTH == 1
+LANE_INLINE Simd simd_of(double a) { return a; }
+LANE_INLINE Simd simd_abs(Simd a) { return fabs(a); }
+#else
+LANE_INLINE Simd simd_of(double a) { return (Simd){0} + a; }
+LANE_INLINE Simd simd_abs(Simd a) { return (Simd)((SimdIndex)a & 0x7fffffffffffffffLL); }
+#endif
+
+/* f of each lane: for what has no vector instruction, as exp */
+LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
+#if LANE_WIDTH == 1
+  return f(a);
+#else
+  for (int lane = 0; lane < LANE_WIDTH; lane++) a[lane] = f(a[lane]);
+  return a;
+#endif
+}
+
+/* A number, and a mark, of every lane. */
+typedef struct LaneVector {
+  Simd v[LANE_VECTORS];
+} LaneVector;
+typedef struct LaneMask {
+  SimdMask v[LANE_VECTORS];
+} LaneMask;
+
+LANE_INLINE bool lane_mask_any(const LaneMask *mask) {
+  unsigned bits = 0;
+  EACH(v) bits |= simd_bits(mask->v[v]);
+  return bits != 0;
+}
+
+#endif

@@ -1,0 +1,27 @@
+#include "sim/law/smooth_law.h"
+
+#include "sim/law/friction_law.h"
+
+#include <float.h>
+
+enum { MAX_ROOT_STEPS = 200 };
+
+double smooth_law_slope(double eta, double w) {
+  double h = hypot(eta, w), ratio = eta / h;
+  return ratio * ratio / h;
+}
+
+/* On |b|: the left side is increasing and concave for w >= 0, and below b at the start, so Newton climbs to the root
+ * from the left and never passes it; it is there when it climbs no more. */
+SmoothRoot smooth_law_root(double e, double q, double eta, double b) {
+  double load = fabs(b), w = fmax(0, (load - q) / e);
+  SmoothRoot root = {.w = w};
+  for (int k = 0; k < MAX_ROOT_STEPS && !root.converged; k++) {
+    double rise = (load - e * w - q * (w / hypot(eta, w))) / (e + q * smooth_law_slope(eta, w));
+    root.converged = rise <= 4 * DBL_EPSILON * w;
+    if (rise > 0) w += rise;
+  }
+  root.w = b < 0 ? -w : w;
+  root.lambda = friction_project(root.w / hypot(eta, root.w));
+  return root;
+}

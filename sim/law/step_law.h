@@ -1,0 +1,12 @@
+/* The constants of a step's friction law: see sim/step/friction_solver.h. */
+#ifndef SIM_STEP_LAW_H
+#define SIM_STEP_LAW_H
+
+/* A system's, with q_i = threshold c_i and pull_i = pull c_i. */
+typedef struct SparseLaw {
+  const double *friction; /* [count] c */
+  double threshold, pull;
+  double fresh, kept; /* 1 and 0: unregularised */
+} SparseLaw;
+
+#endif

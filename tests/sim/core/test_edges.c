@@ -1,0 +1,113 @@
+/* What a caller of the library may do at its edges: no force, a profile of any model, a step that fails, a step at the
+ * stability limit. */
+#include "tests/fixture.h"
+
+static const SimReport report = {NULL, fixture_complain};
+
+static void one_mass(SimProblem *p, const char *scheme) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 1), SIM_OK);
+  p->mass[0] = p->stiffness[0] = 1;
+  p->friction[0] = 0.25;
+  p->x0[0] = 1;
+  fixture_time(p, 4, 100);
+  p->scheme = sim_scheme_for(SIM_FRICTION, scheme);
+  p->multiplier = SIM_UNREGULARIZED;
+  p->r = 1;
+}
+
+/* The end of a rollout of a problem, with a profile. */
+static void roll(const SimProblem *p, double u, SimFinal *final, long *position) {
+  SimModel *model;
+  SimWorkspace *work;
+  SimProfile profile = {0};
+  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  sim_workspace_profile(work, &profile);
+  sim_rollout(model, work, &u, NULL, final);
+  assert_true(profile.steps >= profile.friction && profile.friction >= 0);
+  *position = sim_rollout_position(work);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+}
+
+static void no_force_is_a_force_of_zero(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
+  for (int k = 0; k < 4; k++) {
+    double x[2], v[2];
+    SimFinal none = {.x = &x[0], .v = &v[0]}, zero = {.x = &x[1], .v = &v[1]};
+    SimProblem p;
+    SimBounds bounds;
+    long position;
+    one_mass(&p, schemes[k]);
+    assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_OK);
+    roll(&p, 0, &none, &position);
+    assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
+    roll(&p, 0, &zero, &position);
+    assert_int_equal(none.status, SIM_OK);
+    assert_int_equal(position, p.steps);
+    assert_true(x[0] == x[1] && v[0] == v[1] && x[0] != 1);
+    sim_problem_clear(&p);
+  }
+}
+
+static void a_failed_step_is_not_done(void **state) {
+  (void)state;
+  double x, v;
+  SimFinal final = {.x = &x, .v = &v};
+  SimProblem p;
+  long position;
+  one_mass(&p, "moreau");
+  roll(&p, INFINITY, &final, &position);
+  assert_int_equal(final.status, SIM_NON_FINITE);
+  assert_int_equal(position, 0);
+  sim_problem_clear(&p);
+}
+
+static int mistakes;
+static void count(void *context, const char *key, const char *text) {
+  (void)context;
+  (void)text;
+  assert_string_equal(key, "time.step");
+  mistakes++;
+}
+
+/* nu = 4, alpha = 0: the limit is 1 s. Dense and sparse refuse it alike. */
+static void the_limit_itself_is_refused(void **state) {
+  (void)state;
+  const SimReport counting = {NULL, count};
+  for (int sparse = 0; sparse < 2; sparse++) {
+    SimProblem p;
+    SimBounds bounds;
+    if (sparse) {
+      assert_int_equal(sim_problem_init_sparse(&p, NULL, 1, 0, 1, 0), SIM_OK);
+      SimMatrix *const matrix[] = {&p.sparse.mass, &p.sparse.stiffness};
+      for (int k = 0; k < 2; k++) {
+        assert_int_equal(sim_matrix_alloc(matrix[k], 1, 1), SIM_OK);
+        matrix[k]->start[1] = 1;
+        matrix[k]->value[0] = k ? 4 : 1;
+      }
+    } else {
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+      p.mass[0] = 1;
+      p.stiffness[0] = 4;
+    }
+    fixture_time(&p, 4, 4);
+    p.scheme = sim_scheme_for(SIM_FRICTION, "centered");
+    p.alpha = 0;
+    mistakes = 0;
+    assert_int_equal(sim_problem_check(&p, &counting, &bounds), SIM_BAD_PROBLEM);
+    assert_int_equal(mistakes, 1);
+    assert_true(bounds.step_limit == 1);
+    fixture_time(&p, 4, 5);
+    assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_OK);
+    sim_problem_clear(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_force_is_a_force_of_zero),
+                                     cmocka_unit_test(a_failed_step_is_not_done),
+                                     cmocka_unit_test(the_limit_itself_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
