@@ -5,10 +5,9 @@
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/pool.h"
-#include "sim/group.h"
-#include "src/process/settings.h"
 #include "src/base/exit_code.h"
 #include "src/problem/file.h"
+#include "src/process/settings.h"
 #include "src/run/rollout_context.h"
 
 #include <assert.h>
@@ -21,8 +20,9 @@
 static const char usage[] =
     "usage: [mpirun -n 3] bench-methods [--quick] [--problem NAME] [--csv | --markdown] [-o DIR]\n"
     "Test problems 1, 2 and 2 with its springs' stiffness, and a signal of 2 x 8 variables, penalty P in three norms;\n"
-    "20 starts in -20..20 N; schemes of 3 points a variable; to E1, E2 <= 1e-7 (stop_at, so that hybrid makes no\n"
-    "proof), or 2000 evaluations (the signal: 10000). Per method: starts that failed; of all starts, failures counted\n"
+    "20 starts in -20..20 N; schemes of 3 points a variable; to E1, E2 <= 1e-7 (stop_at, so that hybrid has no\n"
+    "second part), or 2000 evaluations (the signal: 10000). Per method: starts that failed; of all starts, failures "
+    "counted\n"
     "as infinite, median (the 11th) and worst evaluations, median J; median and sum of the wall clock, of failures to\n"
     "their end, on one rank and, under mpirun, on all, each search by the one and then by the others. Both must find\n"
     "the same bits.\n"
@@ -315,14 +315,13 @@ static bool arguments(int argc, char **argv, Bench *bench, int *code) {
 int main(int argc, char **argv) {
   static Bench bench;
   int code, threads;
+  process_prepare();
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads) != MPI_SUCCESS) return EXIT_INTERNAL;
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
   if (arguments(argc, argv, &bench, &code)) {
     if (process_petsc_start(NULL) != SIM_OK) give_up();
     code = run(&bench);
-    sim_petsc_stop();
   }
-  MPI_Finalize();
-  return code;
+  return process_end(code);
 }

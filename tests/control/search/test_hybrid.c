@@ -178,7 +178,7 @@ static int hand_overs(bool reachable, int starts, int *at_once) {
   *at_once = 0;
   for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u)) > 0;) {
     if (hybrid->local && count > *at_once) *at_once = count;
-    assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 at an opening */
+    assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 of an initial simplex */
     for (int k = 0; k < count; k++) {
       x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
       x[1] = u[2 * k + 1] - 0.7;
