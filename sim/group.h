@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-/* Starts PETSc, without its signal handlers: before the first group or SIM_SPARSE model. Collective over MPI_COMM_WORLD,
+/* Starts PETSc, without its signal handlers: before the first group or model of sparse storage. Collective over MPI_COMM_WORLD,
  * and initialises MPI if nobody has (as one process). options: PETSc options, of which the solvers of the steps' linear
  * systems read those with the prefix -step_ ("-step_ksp_type cg -step_pc_type jacobi"); may be NULL. SIM_OK, or
  * SIM_BAD_PROBLEM when PETSc refuses (an option it cannot parse). What is the whole process's stays as it is: a main may

@@ -4,11 +4,11 @@
  *     x(0) = x0,  x'(0) = v0
  *
  * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0,
- * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major, but for SIM_SPARSE.
+ * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major, or stored by rows.
  *
  * Use: fill a SimProblem, sim_problem_check it, create a SimModel (all checks, factorisations and
  * allocations) and one SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates
- * nothing. Nothing here prints or opens files. Every function is local to its caller, but for a SIM_SPARSE problem with a
+ * nothing. Nothing here prints or opens files. Every function is local to its caller, but for a problem with a
  * group (sim/group.h): sim_problem_check, sim_model_create, sim_workspace_create, sim_rollout, sim_batch are then called
  * by all ranks of the group together, and return the same status on each. */
 #ifndef SIM_SIM_H
@@ -42,9 +42,14 @@ typedef struct SimReport {
 typedef enum SimKind {
   SIM_FRICTION, /* (1) */
   SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, if wanted, a support (Gotika) */
-  SIM_CHAIN,    /* a chain sliding on a rough support (Bastien-Lamarque) */
-  SIM_SPARSE    /* (1) without gamma, with sparse M, A, D and its rows spread over the ranks of a group: a string, .. */
+  SIM_CHAIN     /* a chain sliding on a rough support (Bastien-Lamarque) */
 } SimKind;
+
+/* How M, A, D of (1) are stored. */
+typedef enum SimStorage {
+  SIM_DENSE, /* [d][d], of one process */
+  SIM_SPARSE /* the entries that are not 0, with the rows spread over the ranks of a group: a string, a chain of blocks */
+} SimStorage;
 
 /* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
 typedef enum SimStribeck {
@@ -67,7 +72,7 @@ typedef struct SimScheme SimScheme;
 const char *sim_scheme_name(const SimScheme *scheme);
 /* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
-/* The scheme of that name that serves the kind; NULL when there is none. (friction and sparse have namesakes.) */
+/* The scheme of that name that serves the kind; NULL when there is none. */
 const SimScheme *sim_scheme_for(SimKind kind, const char *name);
 /* Whether a scheme takes a key of a problem file's `scheme` section. */
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);
@@ -145,7 +150,7 @@ typedef struct SimMatrix {
 /* f, for problems too large to tabulate it over all times. */
 typedef struct SimLoad {
   void *context; /* borrowed, outlives the model */
-  bool constant; /* f does not depend on t: asked at t = 0 alone, once a rollout */
+  bool constant; /* f does not depend on t: asked at t = 0 alone, once a rollout; a dense model asks once for all */
   /* f [count]: the rank's rows of f(t), N. Asked at the times sim_force_time(k), ascending within a rollout, by one caller
    * at a time. NULL: f = 0. */
   void (*at)(void *context, double t, double *f);
@@ -154,25 +159,26 @@ typedef struct SimLoad {
 /* The ranks that evaluate one model together: see sim/group.h. */
 typedef struct SimGroup SimGroup;
 
-/* Rows first .. first + count - 1 of the system are this rank's; the ranks of the group have consecutive ones. */
+/* This rank's rows of the matrices. */
 typedef struct SimSparse {
-  SimGroup *group; /* NULL: this process alone, with all rows; borrowed, outlives problem and model */
-  int first, count;
   SimMatrix mass, stiffness, damping; /* kg, N/m, N s/m; symmetric */
-  SimLoad load;
 } SimSparse;
 
 /* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but
  * for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
 typedef struct SimProblem {
-  SimKind
-      kind; /* of SIM_SPARSE, all [d] below, here and in SimFinal and SimStep, are [sparse.count]: this rank's rows */
-  int d;    /* degrees of freedom, >= 1 */
+  SimKind kind;
+  SimStorage storage;
+  int d; /* degrees of freedom, >= 1 */
+  /* Rows first .. first + count - 1 of the system are this rank's; the ranks of the group have consecutive ones. All [d]
+   * below, here and in SimFinal and SimStep, are then [count]. */
+  SimGroup *group; /* NULL: this process alone, with all rows; borrowed, outlives problem and model */
+  int first, count;
   int n_control;    /* entries p of u, >= 0 */
   SimSignal signal; /* of u */
   int segments;     /* its S, 1..steps */
 
-  /* a chain has none of the three matrices; SIM_SPARSE has them in sparse */
+  /* a chain has none of the three matrices; sparse storage has them in `sparse` */
   double *mass;           /* [d][d] M, kg */
   double *stiffness;      /* [d][d] A, N/m */
   double *damping;        /* [d][d] D, N s/m */
@@ -188,7 +194,7 @@ typedef struct SimProblem {
   SimGearbox gearbox; /* friction */
   SimDashpot dashpot; /* dashpot */
   SimChain chain;     /* chain */
-  SimSparse sparse;   /* sparse */
+  SimSparse sparse;   /* friction, of sparse storage */
 
   double end;  /* T, s */
   double step; /* dt, s; end = steps * step */
@@ -211,15 +217,17 @@ typedef struct SimProblem {
   bool elastic_exact;    /* lie, strang: the elastic step by eigenvectors instead of differences */
 
   /* At the times sim_force_time(k), k = 0..sim_force_count - 1; NULL until sim_problem_alloc_force. */
-  double *force;      /* [count][d] f, N */
+  double *force;      /* [count][d] f, N; NULL: load has it */
   double *force_rate; /* [count][d] f', N/s, from the right; if sim_force_rate_wanted, else NULL */
   double *end_value;  /* [count] chain alone, else NULL; see SimChain */
+  SimLoad load;       /* where force is NULL */
 } SimProblem;
 
 /* kind, d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
  * cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
-/* The same for SIM_SPARSE with this rank's rows, all matrices zero. B's default is 1 where row = column. */
+/* The same for SIM_FRICTION of sparse storage with this rank's rows, all matrices zero. B's default is 1 where
+ * row = column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
 /* Room for a matrix of so many rows and entries, zeroed. */
 SimStatus sim_matrix_alloc(SimMatrix *matrix, int rows, long entries);
@@ -261,6 +269,7 @@ typedef struct SimBounds {
                               * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
   bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
+  bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
 } SimBounds;
 
 /* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills
@@ -279,8 +288,8 @@ double sim_problem_threshold(const SimProblem *problem, int i);
 /* The friction force of dof i, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share. */
 double sim_friction_force(const SimProblem *problem, int i, double v, double lambda);
 
-/* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Not SIM_SPARSE (size
- * 0): each rank fills its own rows. */
+/* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Without
+ * load. Not of sparse storage (size 0): each rank fills its own rows. */
 size_t sim_problem_packed_size(const SimProblem *problem);
 void sim_problem_pack(const SimProblem *problem, void *bytes);
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size);
@@ -288,12 +297,13 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
 /* M, A, C, B, the tabulated force, factored operators. Immutable: one serves all evaluators of a process. */
 typedef struct SimModel SimModel;
 
-/* Copies what it needs from a checked problem with its force filled in; the problem may be cleared
- * afterwards (SIM_SPARSE: borrows the problem's arrays, which must outlive the model). SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (a factorisation failed, told to report). */
+/* Copies what it needs from a checked problem; the problem may be cleared afterwards (sparse storage: borrows the problem's
+ * arrays, which must outlive the model). force NULL and no load: f = 0. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (a
+ * factorisation failed, told to report). */
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
 void sim_model_destroy(SimModel *model);
 int sim_model_size(const SimModel *model);     /* d */
-int sim_model_rows(const SimModel *model);     /* d; SIM_SPARSE: this rank's rows */
+int sim_model_rows(const SimModel *model);     /* this rank's, of d */
 int sim_model_controls(const SimModel *model); /* variables of a control, p S */
 
 /* How many values SimStep.extra has for a kind of model, and their names for column headers: static storage.
@@ -308,21 +318,21 @@ typedef struct SimWorkspace SimWorkspace;
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
 void sim_workspace_destroy(SimWorkspace *work);
 
-/* Where the processor time of a SIM_SPARSE model's steps goes, summed over all that a workspace steps. */
+/* Where the processor time of a friction model's steps goes, by centered and moreau, summed over all that a workspace steps. */
 typedef struct SimProfile {
   long linear;     /* iterations of the linear solver, where it iterates */
   double solves;   /* s: linear solves, with the branches found on the way; by fixed_point, the whole step problem */
   double friction; /* s: the rest of the step's friction problem: its check, and the ways out where Newton cycles */
   double steps;    /* s: the steps as a whole */
 } SimProfile;
-/* From now on adds to profile what the workspace's steps take (NULL: no more); borrowed. SIM_SPARSE alone. */
+/* From now on adds to profile what the workspace's steps take (NULL: no more); borrowed. */
 void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
 
 /* How a rollout ended. */
 typedef struct SimFinal {
   double *x;        /* [d] x(T), m; caller's storage */
   double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
-  long iterations;  /* of the per-step solver, all steps: sweeps (exact; SIM_SPARSE: steps of Newton) or linear systems
+  long iterations;  /* of the per-step solver, all steps: sweeps (exact; sparse storage: steps of Newton) or linear systems
                      * (1.13) (fixed_point) */
   double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
                      * fixed_point: the last relative change (1.15), or change of lambda (lie, strang); dashpot: of the

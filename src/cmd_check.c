@@ -10,7 +10,7 @@
 static void print_model(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->bounds;
-  bool sparse = p->kind == SIM_SPARSE; /* whose bounds are Gershgorin's */
+  bool sparse = b->estimated;
   printf("model      %s%s, %d degree%s of freedom, %d control%s\n", problem_kind_name(problem),
          sparse ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control, p->n_control == 1 ? "" : "s");
   if (p->kind == SIM_CHAIN && !(b->mass_max > 0))

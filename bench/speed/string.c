@@ -97,7 +97,7 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
   p.r = sim_default_r(&p, &bounds);
   if (sim_model_create(&p, &report, &model) != SIM_OK || sim_workspace_create(model, &work) != SIM_OK)
     exit(EXIT_INTERNAL);
-  SimFinal final = {.x = doubles((size_t)p.sparse.count), .v = doubles((size_t)p.sparse.count)};
+  SimFinal final = {.x = doubles((size_t)p.count), .v = doubles((size_t)p.count)};
   for (int k = 0; k < ROLLOUTS; k++) {
     SimProfile profile = {0};
     sim_workspace_profile(work, &profile);
@@ -109,8 +109,8 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
     cost.newton = (double) final.iterations / (double)steps;
     cost.linear = (double)profile.linear / (double)steps;
   }
-  cost.bytes = d < BYTES_FROM ? NAN : (resident_bytes() - resident) / p.sparse.count;
-  for (int i = 0; i < p.sparse.count; i++) cost.slipping += (final.v[i] != 0) / (double)p.sparse.count;
+  cost.bytes = d < BYTES_FROM ? NAN : (resident_bytes() - resident) / p.count;
+  for (int i = 0; i < p.count; i++) cost.slipping += (final.v[i] != 0) / (double)p.count;
   free(final.x);
   free(final.v);
   sim_workspace_destroy(work);

@@ -68,7 +68,7 @@ static void residual(const SimModel *model, const SimWorkspace *work, double *r)
 
 static void load(const SimModel *model, SimWorkspace *work, long n, double *f) {
   const SimProblem *p = &model->problem;
-  for (int i = 0; i < p->d; i++) f[i] = p->force[n * p->d + i] + work->push[i];
+  for (int i = 0; i < p->d; i++) f[i] = p->force[n * p->d + i] + work->control_force[i];
 }
 
 void chain_begin(const SimModel *model, SimWorkspace *work, long n) {

@@ -2,7 +2,7 @@
  * nodes, at the last one, or at none (Bastien-Lamarque, sections 3.1 to 3.3). */
 #include "sim/core/kind.h"
 #include "sim/chain/chain.h"
-#include "sim/core/check.h"
+#include "sim/operator/check.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* A kind of model: one file kind_NAME.c that fills a SimKindOps, and one line of the table in kind.c. */
+/* A kind of model: one file kind.c of a room that fills a SimKindOps, and one line of the table in
+ * sim/setup/kinds.c. */
 #ifndef SIM_KIND_H
 #define SIM_KIND_H
 
@@ -13,12 +14,5 @@ typedef struct SimKindOps {
   const char *const *extra;       /* [n_extra] their names, for column headers */
   const char *const *extra_units; /* [n_extra] */
 } SimKindOps;
-
-const SimKindOps *sim_kind(SimKind kind);
-
-extern const SimKindOps sim_kind_chain;    /* a chain on a rough support */
-extern const SimKindOps sim_kind_friction; /* masses with stiffness, damping and dry friction */
-extern const SimKindOps sim_kind_sparse;   /* the same with sparse matrices, a string above all */
-extern const SimKindOps sim_kind_dashpot;  /* one mass on a spring with a dash-pot */
 
 #endif

@@ -2,7 +2,6 @@
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/lanes/batch.h"
-#include "sim/operator/sparse.h"
 
 #include <math.h>
 
@@ -24,8 +23,8 @@ static void show(const SimProblem *p, const SimWorkspace *work, const SimObserve
 
 static bool is_finite(const SimModel *model, const SimWorkspace *work) {
   double sum = 0;
-  for (int i = 0; i < sim_model_rows(model); i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
-  sim_group_sum(model->problem.sparse.group, &sum, 1);
+  for (int i = 0; i < model->problem.count; i++) sum += fabs(work->x[i]) + fabs(work->v[i]);
+  sim_group_sum(model->problem.group, &sum, 1);
   return isfinite(sum);
 }
 
@@ -47,19 +46,22 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
   const SimProblem *p = &model->problem;
   SimStatus status = work->status;
-  for (; work->n < until && status == SIM_OK; work->n++) {
-    if (p->signal != SIM_CONSTANT) signal_push(model, work, work->n + 1);
-    status = p->scheme->step(model, work, work->n + 1);
+  while (work->n < until && status == SIM_OK) {
+    long n = work->n + 1;
+    if (p->signal != SIM_CONSTANT) signal_force(model, work, n);
+    status = p->scheme->step(model, work, n);
     /* what is not finite stays so: an unwatched rollout finds out at its end */
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
-    if (status == SIM_OK) show(p, work, observer, work->n + 1);
+    if (status != SIM_OK) break;
+    work->n = n;
+    show(p, work, observer, n);
   }
   return work->status = status;
 }
 
 SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final) {
   SimStatus status = work->status;
-  for (int i = 0; i < sim_model_rows(model); i++) {
+  for (int i = 0; i < model->problem.count; i++) {
     final->x[i] = work->x[i];
     final->v[i] = work->v[i];
   }

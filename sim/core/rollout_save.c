@@ -1,8 +1,8 @@
 /* A rollout's state as bytes: all that its workspace holds, but for what a step fills anew. */
 #include "sim/core/rollout_save.h"
 
+#include "sim/core/model.h"
 #include "sim/core/scheme.h"
-#include "sim/step/sparse_step.h"
 
 #include <string.h>
 
@@ -14,44 +14,44 @@ typedef struct Saved {
   long contact, watched; /* no padding: its bytes are a checkpoint's */
 } Saved;
 
-enum { STATE_VECTORS = 4 }; /* x, v, lambda, push */
+enum { STATE_VECTORS = 4 }; /* x, v, lambda, control_force */
 
 /* In the workspace's one block of doubles the vectors come first, but for a scheme's own, which stand behind what a kind
  * has besides; a kind whose rows are shared has nothing there. */
 static size_t vector_doubles(const SimModel *model) {
-  return (size_t)(STATE_VECTORS + model->problem.scheme->scratch_vectors) * (size_t)sim_model_rows(model);
+  return (size_t)(STATE_VECTORS + model->problem.scheme->scratch_vectors) * (size_t)model->problem.count;
 }
 
 SimSavedLayout sim_workspace_saved_layout(const SimModel *model) {
-  size_t alike = sim_workspace_doubles(model) - vector_doubles(model);
+  size_t alike = model->doubles - vector_doubles(model);
   return (SimSavedLayout){.head = sizeof(Saved) + alike * sizeof(double),
                           .vectors = STATE_VECTORS + model->problem.scheme->scratch_vectors,
-                          .rows = sim_model_rows(model)};
+                          .rows = model->problem.count};
 }
 
 size_t sim_workspace_saved_size(const SimModel *model) {
-  size_t rows = (size_t)sim_model_rows(model);
-  return sizeof(Saved) + sim_workspace_doubles(model) * sizeof(double) + rows * sizeof(signed char);
+  size_t rows = (size_t)model->problem.count;
+  return sizeof(Saved) + model->doubles * sizeof(double) + rows * sizeof(signed char);
 }
 
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes) {
   const Saved saved = {
       .n = work->n, .tally = work->tally, .energy = work->energy, .contact = work->contact, .watched = work->watched};
-  size_t vectors = vector_doubles(model), alike = sim_workspace_doubles(model) - vectors;
+  size_t vectors = vector_doubles(model), alike = model->doubles - vectors;
   char *to = bytes;
   memcpy(to, &saved, sizeof saved);
   to += sizeof saved;
   memcpy(to, work->x + vectors, alike * sizeof(double));
   to += alike * sizeof(double);
   memcpy(to, work->x, vectors * sizeof(double));
-  memcpy(to + vectors * sizeof(double), work->slip, (size_t)sim_model_rows(model) * sizeof *work->slip);
+  memcpy(to + vectors * sizeof(double), work->slip, (size_t)model->problem.count * sizeof *work->slip);
 }
 
 SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size) {
   Saved saved;
   const char *from = bytes;
-  int rows = sim_model_rows(model);
-  size_t vectors = vector_doubles(model), alike = sim_workspace_doubles(model) - vectors;
+  int rows = model->problem.count;
+  size_t vectors = vector_doubles(model), alike = model->doubles - vectors;
   if (size != sim_workspace_saved_size(model)) return SIM_BAD_PROBLEM;
   memcpy(&saved, from, sizeof saved);
   from += sizeof saved;
@@ -68,6 +68,6 @@ SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const vo
   memcpy(work->slip, from + vectors * sizeof(double), (size_t)rows * sizeof *work->slip);
   for (int i = 0; i < rows; i++)
     if (work->slip[i] < -1 || work->slip[i] > 1) return SIM_BAD_PROBLEM;
-  if (work->sparse) sparse_load_resume(&model->problem, work->sparse, work->n);
+  if (model->problem.scheme->resume) model->problem.scheme->resume(model, work, work->n);
   return SIM_OK;
 }

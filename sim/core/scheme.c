@@ -3,26 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const SimScheme *const table[] = {
-    &sim_scheme_moreau, /* the first of a kind is its default */
-    &sim_scheme_centered,        &sim_scheme_lie,        &sim_scheme_strang,    &sim_scheme_backward_euler,
-    &sim_scheme_implicit_euler,  &sim_scheme_symplectic, &sim_scheme_increment, &sim_scheme_sparse_moreau,
-    &sim_scheme_sparse_centered,
-};
-enum { N_SCHEMES = sizeof table / sizeof *table };
-
-const SimScheme *sim_scheme_of_kind(SimKind kind, int k) {
-  for (int i = 0; i < N_SCHEMES; i++)
-    if (table[i]->kind == kind && k-- == 0) return table[i];
-  return NULL;
-}
-
-const SimScheme *sim_scheme_for(SimKind kind, const char *name) {
-  for (int i = 0; i < N_SCHEMES; i++)
-    if (table[i]->kind == kind && strcmp(table[i]->name, name) == 0) return table[i];
-  return NULL;
-}
-
 bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
   size_t length = strlen(key);
   for (const char *at = scheme->keys; (at = strstr(at, key)) != NULL; at++)

@@ -1,9 +1,10 @@
-/* A time discretisation: one file scheme_NAME.c that fills a SimScheme, and one line of the table in
- * scheme.c. */
+/* A time discretisation: one file that fills a SimScheme, and one line of the table in
+ * sim/setup/schemes.c. */
 #ifndef SIM_SCHEME_H
 #define SIM_SCHEME_H
 
 #include "sim/lanes/batch.h"
+#include "sim/operator/operator.h"
 #include "sim/sim.h"
 
 /* Which u step n takes where u varies. */
@@ -20,6 +21,7 @@ struct SimScheme {
   unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
   SimMultiplier default_multiplier;
   bool gearbox;          /* has the gear box term */
+  bool dense;            /* friction: wants M, D, A as dense arrays */
   LaneFamily lanes;      /* how sim_batch runs it */
   SignalSpan span;       /* which u a step takes */
   int friction_substeps; /* when none are named */
@@ -37,21 +39,21 @@ struct SimScheme {
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
   /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
   double (*damping_limit)(const SimProblem *problem, double rate);
-  /* friction alone. e [d][d]: the operator whose delta rules the fixed point; see SimBounds. */
-  void (*step_operator)(const SimProblem *problem, double *e);
-
-  double step_mass; /* SIM_SPARSE: that operator is at least this times M */
+  /* friction alone: the operator whose delta rules the fixed point; see SimBounds. */
+  OperatorSum (*step_operator)(const SimProblem *problem);
 
   /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
   SimStatus (*prepare)(SimModel *model);
   void (*release)(SimModel *model);
   size_t (*scratch)(const SimModel *model); /* doubles that a workspace sets aside for work->scratch */
-  int scratch_vectors; /* SIM_SPARSE: vectors of this rank's rows that these begin with; the rest is alike on all ranks */
+  int scratch_vectors; /* vectors of this rank's rows that these begin with; the rest is alike on all ranks of a group */
 
-  /* SIM_SPARSE alone: makes and frees work->sparse. */
+  /* What else a workspace has: work->step, work->force, zeroed so far. SIM_OK, SIM_NO_MEMORY. NULL: nothing. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
+  /* Makes of a workspace whose state of t_n has been loaded what n steps would have left. NULL: nothing to do. */
+  void (*resume)(const SimModel *model, SimWorkspace *work, long n);
 
-  /* Brings the workspace to n = 0, then from n - 1 to n, for n = 1..N, with work->push = B u of that step set. Both leave
+  /* Brings the workspace to n = 0, then from n - 1 to n, for n = 1..N, with work->control_force = B u of that step set. Both leave
    * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
   SimStatus (*start)(const SimModel *model, SimWorkspace *work);
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
@@ -60,16 +62,5 @@ struct SimScheme {
 /* check and step_limit of a problem's scheme. */
 int scheme_check(const SimProblem *problem, const SimReport *report);
 double scheme_step_limit(const SimProblem *problem, double frequency_squared);
-
-extern const SimScheme sim_scheme_moreau;         /* Moreau-Jean theta scheme */
-extern const SimScheme sim_scheme_centered;       /* Glowinski-Kearsley (1.1)-(1.19) */
-extern const SimScheme sim_scheme_lie;            /* Shiau-Glowinski (2.5)-(2.9) */
-extern const SimScheme sim_scheme_strang;         /* Glowinski et al. (13)-(16) */
-extern const SimScheme sim_scheme_backward_euler; /* Gotika, for a dash-pot */
-extern const SimScheme sim_scheme_implicit_euler; /* chain: Bastien-Lamarque (5.1) */
-extern const SimScheme sim_scheme_symplectic;     /* chain: velocities first */
-extern const SimScheme sim_scheme_increment;      /* quasistatic chain: by increments of its load */
-extern const SimScheme sim_scheme_sparse_moreau;  /* moreau and centered with sparse matrices */
-extern const SimScheme sim_scheme_sparse_centered;
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/operator.h"
 
 #include <string.h>
 
@@ -42,36 +43,36 @@ static void mix(const SignalMix *from, const double *nodes, int count, double *v
   for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];
 }
 
-/* push = B u */
-static void push_of(const SimProblem *p, int rows, const double *u, double *push) {
-  for (int i = 0; i < rows; i++) push[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u);
+/* force = B u */
+static void control_force_of(const SimProblem *p, int rows, const double *u, double *force) {
+  for (int i = 0; i < rows; i++) force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u);
 }
 
 void signal_start(const SimModel *model, SimWorkspace *work, const double *control) {
   const SimProblem *p = &model->problem;
-  int rows = sim_model_rows(model), nodes = signal_nodes(p), first = p->signal == SIM_PIECEWISE_LINEAR;
+  int rows = p->count, nodes = signal_nodes(p), first = p->signal == SIM_PIECEWISE_LINEAR;
   size_t entries = (size_t)p->n_control;
   if (nodes == 0) {
     for (size_t i = 0; i < entries; i++) work->u[i] = control ? control[i] : 0;
-    push_of(p, rows, work->u, work->push);
+    control_force_of(p, rows, work->u, work->control_force);
     return;
   }
   memset(work->node_u, 0, (size_t)nodes * entries * sizeof(double));
   if (control) memcpy(work->node_u + (size_t)first * entries, control, (size_t)p->segments * entries * sizeof *control);
-  for (int k = 0; k < nodes && p->kind != SIM_SPARSE; k++)
-    push_of(p, rows, work->node_u + (size_t)k * entries, work->node_push + (long)k * rows);
-  signal_push(model, work, 0);
+  for (int k = 0; k < nodes && problem_is_dense(p); k++)
+    control_force_of(p, rows, work->node_u + (size_t)k * entries, work->node_force + (long)k * rows);
+  signal_force(model, work, 0);
 }
 
-void signal_push(const SimModel *model, SimWorkspace *work, long n) {
+void signal_force(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const SignalMix step = signal_step(p, n);
-  if (p->kind != SIM_SPARSE) {
-    mix(&step, work->node_push, p->d, work->push);
+  if (problem_is_dense(p)) {
+    mix(&step, work->node_force, p->d, work->control_force);
     return;
   }
   mix(&step, work->node_u, p->n_control, work->u);
-  push_of(p, sim_model_rows(model), work->u, work->push);
+  control_force_of(p, p->count, work->u, work->control_force);
 }
 
 void signal_show(const SimProblem *p, const SimWorkspace *work, long n) {

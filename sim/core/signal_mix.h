@@ -16,10 +16,10 @@ int signal_nodes(const SimProblem *problem); /* 0 of a constant */
 /* The u of step n, n = 0: of the start; by the scheme's SignalSpan. */
 SignalMix signal_step(const SimProblem *problem, long n);
 
-/* Takes a control (NULL: 0) into the workspace, and sets work->push for the start. */
+/* Takes a control (NULL: 0) into the workspace, and sets work->control_force for the start. */
 void signal_start(const SimModel *model, SimWorkspace *work, const double *control);
-/* work->push for step n; nothing to do for a constant. */
-void signal_push(const SimModel *model, SimWorkspace *work, long n);
+/* work->control_force for step n; nothing to do for a constant. */
+void signal_force(const SimModel *model, SimWorkspace *work, long n);
 /* work->u = u(t_n) */
 void signal_show(const SimProblem *problem, const SimWorkspace *work, long n);
 

@@ -137,7 +137,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
   double x0 = p->x0[0], v0 = p->v0[0], f_crit = p->friction[0], w[DASHPOT_DEGREE_MAX];
-  double load = p->force[0] + work->push[0] - p->stiffness[0] * x0 - p->dashpot.support_stiffness * penetration(p, x0);
+  double load =
+      p->force[0] + work->control_force[0] - p->stiffness[0] * x0 - p->dashpot.support_stiffness * penetration(p, x0);
   double towards = v0 != 0 ? friction_sign(v0) : fabs(load) > f_crit ? friction_sign(load) : 0;
   Motion motion = {v0, towards == 0 ? load : towards * f_crit, (int)towards};
   if (v0 != 0) {
@@ -174,7 +175,7 @@ static void watch(const SimProblem *p, SimWorkspace *work, double force, double 
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  double force = p->force[n] + work->push[0], x = work->x[0], v = work->v[0];
+  double force = p->force[n] + work->control_force[0], x = work->x[0], v = work->v[0];
   Motion motion;
   if (!isfinite(force + p->mass[0] * v / p->step + p->stiffness[0] * x)) return SIM_NON_FINITE;
   SimStatus status = solve(model, work, force, &motion);

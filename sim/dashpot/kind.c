@@ -1,7 +1,7 @@
 /* m v' = f + B u - k x - f_d + lambda_contact, x' = v: one mass on a spring with a dash-pot, and a spring for a support
  * where one is wanted (Gotika, chapter IV). */
 #include "sim/core/kind.h"
-#include "sim/core/check.h"
+#include "sim/operator/check.h"
 
 #include <math.h>
 

@@ -12,7 +12,7 @@
 #define SIM_DASHPOT_LAW_H
 
 #include "sim/sim.h"
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 
 enum { DASHPOT_DEGREE_MAX = 5 };
 

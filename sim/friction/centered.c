@@ -9,20 +9,19 @@
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
 #include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
-#include "sim/law/friction_law.h"
-#include "sim/operator/dense.h"
+#include "sim/law/friction_force.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { N_LEVELS = 7, N_ENERGY = 4 };
+enum { N_VECTORS = 4, N_ENERGY = 4 };
 
-static size_t scratch_size(const SimModel *model) { return N_LEVELS * (size_t)model->problem.d + N_ENERGY; }
+static size_t scratch_size(const SimModel *model) { return N_VECTORS * (size_t)model->problem.count + N_ENERGY; }
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) {
-  size_t d = (size_t)model->problem.d;
+  size_t d = (size_t)model->problem.count;
   double *s = work->scratch;
-  return (CenteredLevels){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d, s + 5 * d, s + 6 * d, s + 7 * d};
+  return (CenteredLevels){work->x, s, s + d, s + 2 * d, s + 3 * d, s + 4 * d};
 }
 
 static int check(const SimProblem *p, const SimReport *report) {
@@ -34,99 +33,133 @@ static double step_limit(const SimProblem *p, double nu) {
   return p->alpha < 0.25 && nu > 0 ? 1 / sqrt((0.25 - p->alpha) * nu) : INFINITY;
 }
 
-static void inertia(const SimProblem *p, double *k) {
-  for (long i = 0; i < (long)p->d * p->d; i++) k[i] = p->mass[i] + p->step * p->step * p->alpha * p->stiffness[i];
+static OperatorSum inertia(const SimProblem *p) {
+  return (OperatorSum){{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p->step * p->step * p->alpha}}};
 }
 
-static void step_operator(const SimProblem *p, double *e) {
-  inertia(p, e);
-  for (long i = 0; i < (long)p->d * p->d; i++) e[i] += p->step / 2 * p->damping[i];
+static OperatorSum step_operator(const SimProblem *p) {
+  OperatorSum sum = inertia(p);
+  sum.term[2] = (OperatorTerm){OPERATOR_DAMPING, p->step / 2};
+  return sum;
 }
 
 static void release(SimModel *model) {
   CenteredPlan *plan = model->plan;
   if (!plan) return;
-  free(plan->twice_inertia);
-  step_solver_clear(&plan->first);
-  step_solver_clear(&plan->moving);
+  operator_destroy(plan->twice_inertia);
+  operator_destroy(plan->pull_back);
+  operator_destroy(plan->mass);
+  operator_destroy(plan->stiffness);
+  operator_destroy(plan->damping);
+  operator_destroy(plan->inertia);
+  operator_destroy(plan->matrix);
+  load_clear(&plan->load);
+  free(plan->first_friction);
+  friction_solver_clear(&plan->first);
+  friction_solver_clear(&plan->moving);
   free(plan);
+}
+
+static SimStatus create_operators(const SimProblem *p, CenteredPlan *plan) {
+  bool damped = operator_damped(p);
+  SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
+  if (status == SIM_OK) status = operator_create(p, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
+  if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
+  if (status == SIM_OK) status = operator_create(p, inertia(p), &plan->inertia);
+  if (status == SIM_OK && damped) status = operator_create(p, step_operator(p), &plan->matrix);
+  if (status == SIM_OK) status = operator_scaled(plan->inertia, 2, &plan->twice_inertia);
+  if (status == SIM_OK) status = operator_scaled(plan->stiffness, plan->square, &plan->pull_back);
+  if (status != SIM_OK) return status;
+  plan->dense_inertia = operator_entries(plan->twice_inertia);
+  plan->dense_pull = operator_entries(plan->pull_back);
+  return SIM_OK;
 }
 
 /* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own branch with
  * start `consistent`: as lambda^0 = P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma that the steps have,
  * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it. */
-static void plan_first_step(const SimProblem *p, CenteredPlan *plan) {
-  inertia(p, plan->first.matrix);
-  for (int i = 0; i < p->d; i++)
-    if (p->start == SIM_START_CONSISTENT && p->v0[i] == 0)
-      plan->first.threshold[i] = p->step * p->step / 2 * p->friction[i];
+static SimStatus find_first_friction(const SimProblem *p, CenteredPlan *plan) {
+  double apart = 0;
+  for (int i = 0; i < p->count; i++) apart = apart != 0 || p->start != SIM_START_CONSISTENT || p->v0[i] != 0;
+  if (apart == 0) return SIM_OK;
+  plan->first_friction = calloc((size_t)p->count, sizeof(double));
+  for (int i = 0; plan->first_friction && i < p->count; i++)
+    if (p->start == SIM_START_CONSISTENT && p->v0[i] == 0) plan->first_friction[i] = p->friction[i];
+  return plan->first_friction ? SIM_OK : SIM_NO_MEMORY;
 }
 
-static void plan_moving_step(const SimProblem *p, StepSolver *moving) {
-  step_operator(p, moving->matrix);
-  for (int i = 0; i < p->d; i++) {
-    moving->threshold[i] = p->step * p->step * p->friction[i];
-    moving->pull[i] = p->r / (2 * p->step) * p->friction[i];
-  }
-  moving->kind = p->solver;
-  moving->tolerance = p->tolerance;
+static SimStatus factor(const SimProblem *p, CenteredPlan *plan) {
+  const double *first = plan->first_friction ? plan->first_friction : p->friction;
+  plan->first = (FrictionSolver){.law = {.friction = first, .threshold = plan->square / 2, .fresh = 1},
+                                 .place = plan->matrix != NULL};
+  plan->moving = (FrictionSolver){
+      .law = {.friction = p->friction, .threshold = plan->square, .pull = p->r / (2 * p->step), .fresh = 1},
+      .kind = p->solver,
+      .tolerance = p->tolerance};
   if (p->multiplier == SIM_REGULARIZED) {
-    moving->fresh = p->step / (p->epsilon + p->step);
-    moving->kept = 1 - moving->fresh;
+    plan->moving.law.fresh = p->step / (p->epsilon + p->step);
+    plan->moving.law.kept = 1 - plan->moving.law.fresh;
   }
+  SimStatus status = friction_solver_init(&plan->first, plan->inertia);
+  return status == SIM_OK ? friction_solver_init(&plan->moving, plan->matrix ? plan->matrix : plan->inertia) : status;
 }
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   CenteredPlan *plan = model->plan = calloc(1, sizeof *plan);
-  if (!plan) return SIM_NO_MEMORY;
-  size_t d = (size_t)p->d;
-  plan->twice_inertia = calloc(2 * d * d + (size_t)(p->steps + 1) * d, sizeof(double));
-  if (!plan->twice_inertia || step_solver_init(&plan->first, p->d) || step_solver_init(&plan->moving, p->d))
-    return SIM_NO_MEMORY;
-  plan->pull_back = plan->twice_inertia + d * d;
-  plan->load = plan->pull_back + d * d;
-  plan->square = p->step * p->step;
-  plan->rate = 1 / (2 * p->step);
-  inertia(p, plan->twice_inertia);
-  for (size_t i = 0; i < d * d; i++) {
-    plan->twice_inertia[i] *= 2;
-    plan->pull_back[i] = plan->square * p->stiffness[i];
+  SimStatus status = plan ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    plan->square = p->step * p->step;
+    plan->rate = 1 / (2 * p->step);
+    status = load_init(&plan->load, p, plan->square, NAN);
   }
-  for (size_t i = 0; i < (size_t)(p->steps + 1) * d; i++) plan->load[i] = plan->square * p->force[i];
-  plan_first_step(p, plan);
-  plan_moving_step(p, &plan->moving);
-  SimStatus status = step_solver_factor(&plan->first);
-  return status == SIM_OK ? step_solver_factor(&plan->moving) : status;
+  if (status == SIM_OK) status = find_first_friction(p, plan);
+  status = sim_group_agree(p->group, status);
+  if (status == SIM_OK) status = create_operators(p, plan);
+  return status == SIM_OK ? factor(p, plan) : status;
+}
+
+static SimStatus equip(const SimModel *model, SimWorkspace *work) {
+  const CenteredPlan *plan = model->plan;
+  SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
+  return status == SIM_OK
+             ? friction_work_init(&work->step, 2, (const FrictionSolver *const[]){&plan->moving, &plan->first})
+             : status;
 }
 
 /* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A
  * x+) / 2. */
-static double half_step_energy(const SimProblem *p, const double *x, const double *next, double *difference) {
-  int d = p->d;
-  for (int i = 0; i < d; i++) difference[i] = (next[i] - x[i]) / p->step;
-  double elastic = p->alpha * (dense_form(d, next, p->stiffness, next) + dense_form(d, x, p->stiffness, x)) +
-                   (1 - 2 * p->alpha) * dense_form(d, x, p->stiffness, next);
-  return (dense_form(d, difference, p->mass, difference) + elastic) / 2;
+static double half_step_energy(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
+  const SimProblem *p = &model->problem;
+  const CenteredPlan *plan = model->plan;
+  double *difference = work->step.spare[0], *product = work->step.spare[1];
+  for (int i = 0; i < p->count; i++) difference[i] = (next[i] - x[i]) / p->step;
+  double kinetic = operator_form(plan->mass, difference, product);
+  double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
+  double elastic = p->alpha * (behind + before) + (1 - 2 * p->alpha) * operator_dot(p, x, product);
+  return (kinetic + elastic) / 2;
 }
 
 /* E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)) exactly; integrated by the
  * trapezoidal rule to whole steps, E^n = (E^{n-1/2} + E^{n+1/2})/2, so the balance closes to the accuracy of
- * the step's solution. friction: [d] C (lambda - gamma) at n. */
-static void watch(const SimModel *model, SimWorkspace *work, long n, const double *friction) {
+ * the step's solution. before: [count] x^{-1}, of n = 0; friction: [count] C (lambda - gamma) at n. */
+static void watch(const SimModel *model, SimWorkspace *work, long n, const StepForce *f, const double *before,
+                  const double *friction) {
   const SimProblem *p = &model->problem;
+  const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
-  double *work_before = &at.energy[2], *dissipated_before = &at.energy[3];
-  const double *f = p->force + n * p->d;
-  double work_now = 0, dissipated_now = dense_dot(p->d, work->v, friction);
-  for (int i = 0; i < p->d; i++) work_now += work->v[i] * (f[i] + work->push[i]);
-  dissipated_now += dense_form(p->d, work->v, p->damping, work->v);
-  work_now *= p->step;
-  dissipated_now *= p->step;
-  double energy_next = half_step_energy(p, at.now, at.after, at.difference);
+  double *work_before = &at.energy[2], *dissipated_before = &at.energy[3], now[2] = {0};
+  for (int i = 0; i < p->count; i++) {
+    now[0] += work->v[i] * (step_force(f, i) + work->control_force[i]);
+    now[1] += work->v[i] * friction[i];
+  }
+  sim_group_sum(p->group, now, 2);
+  if (plan->damping) now[1] += operator_form(plan->damping, work->v, work->step.spare[0]);
+  double work_now = p->step * now[0], dissipated_now = p->step * now[1];
+  double energy_next = half_step_energy(model, work, at.now, at.after);
   if (n == 0) {
-    *energy_half = half_step_energy(p, at.before, at.now, at.difference);
+    *energy_half = half_step_energy(model, work, before, at.now);
     *energy_start = (*energy_half + energy_next) / 2;
     work->energy = (SimEnergy){0};
   } else {
@@ -139,50 +172,60 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const doubl
   *dissipated_before = dissipated_now;
 }
 
-static void publish(const SimModel *model, SimWorkspace *work, long n, const double *gamma_velocity) {
-  const SimProblem *p = &model->problem;
-  CenteredLevels at = centered_levels(model, work);
-  for (int i = 0; i < p->d; i++) work->x[i] = at.now[i];
-  if (!work->watched) return;
-  for (int i = 0; i < p->d; i++) at.b[i] = p->friction[i] * work->lambda[i];
-  sim_add_stribeck(p, -1, gamma_velocity, at.b);
-  watch(model, work, n, at.b);
+/* friction = C (lambda - gamma), gamma at the velocity v */
+static void friction_force(const SimProblem *p, const double *lambda, const double *v, double *friction) {
+  for (int i = 0; i < p->count; i++) friction[i] = p->friction[i] * lambda[i];
+  sim_add_stribeck(p, -1, v, friction);
 }
 
-/* (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u: (1.1) at n = 0 with
- * x^{-1} = x^1 - 2dt v0, (1.4). */
+/* b of (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u, (1.1) at n = 0 with
+ * x^{-1} = x^1 - 2dt v0, (1.4): times dt^2/2; and the branches that it begins with. */
+static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
+  const SimProblem *p = &model->problem;
+  const CenteredPlan *plan = model->plan;
+  CenteredLevels at = centered_levels(model, work);
+  double *spring = at.difference, *damper = at.w;
+  operator_multiply(plan->stiffness, p->x0, spring);
+  if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
+  for (int i = 0; i < p->count; i++) {
+    double lambda = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
+    at.b[i] =
+        (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) - p->friction[i] * lambda;
+  }
+  sim_add_stribeck(p, 1, p->v0, at.b);
+  for (int i = 0; i < p->count; i++) {
+    at.b[i] *= plan->first.law.threshold;
+    bool held = fabs(at.b[i]) <= plan->first.law.threshold * plan->first.law.friction[i];
+    work->slip[i] = (signed char)(held ? 0 : friction_sign(at.b[i]));
+    work->lambda[i] = at.difference[i] = 0;
+  }
+}
+
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
-  double half = p->step * p->step / 2;
-  dense_multiply(p->d, p->stiffness, p->x0, at.product);
-  dense_multiply(p->d, p->damping, p->v0, at.difference);
-  for (int i = 0; i < p->d; i++) {
-    work->lambda[i] = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
-    at.b[i] = p->force[i] + work->push[i] - at.product[i] - at.difference[i] - p->friction[i] * work->lambda[i];
-  }
-  sim_add_stribeck(p, 1, p->v0, at.b);
-  for (int i = 0; i < p->d; i++) {
-    at.b[i] *= half;
-    at.difference[i] = 0;
-    at.product[i] = 0;
-  }
-  double *z = at.difference, *lambda = at.product;
+  const StepForce f = {.now = load_start(p, work)};
+  load_first_step(model, work, f.now);
   StepTally first = {0}; /* not one of the paper's iterations */
-  SimStatus status = step_solve(&plan->first, &work->step, at.b, NULL, z, lambda, work->slip, &first);
-  for (int i = 0; i < p->d; i++) {
-    if (p->v0[i] != 0)
-      work->slip[i] = (signed char)friction_sign(p->v0[i]);
-    else
-      work->lambda[i] = lambda[i];
-    work->v[i] = p->v0[i];
+  friction_forget(&work->step);
+  SimStatus status =
+      friction_solve(&plan->first, &work->step, at.b, NULL, at.difference, work->lambda, work->slip, &first);
+  friction_forget(&work->step);
+  for (int i = 0; i < p->count; i++) {
     at.now[i] = p->x0[i];
-    at.after[i] = p->x0[i] + p->step * p->v0[i] + z[i];
+    at.after[i] = p->x0[i] + p->step * p->v0[i] + at.difference[i];
     at.w[i] = 2 * p->step * p->v0[i];
-    at.before[i] = at.after[i] - at.w[i];
+    work->v[i] = p->v0[i];
+    if (p->v0[i] == 0) continue;
+    work->slip[i] = (signed char)friction_sign(p->v0[i]);
+    work->lambda[i] = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
   }
-  publish(model, work, 0, p->v0);
+  if (work->watched) {
+    friction_force(p, work->lambda, p->v0, at.b);
+    for (int i = 0; i < p->count; i++) at.difference[i] = at.after[i] - at.w[i];
+    watch(model, work, 0, &f, at.difference, at.b);
+  }
   return status;
 }
 
@@ -190,27 +233,28 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
-  const double *load = plan->load + n * p->d;
-  for (int i = 0; i < p->d; i++) {
-    at.before[i] = at.now[i];
-    at.now[i] = at.after[i];
-    at.difference[i] = at.now[i] - at.before[i];
-    at.b[i] = load[i] + plan->square * work->push[i];
-  }
+  double began = friction_clock(&work->step);
+  const StepForce f = load_step(&plan->load, p, work, n, at.b);
   sim_add_stribeck(p, plan->square, work->v, at.b);
-  for (int i = 0; i < p->d; i++) {
-    const double *k = plan->twice_inertia + i * p->d, *a = plan->pull_back + i * p->d;
-    for (int j = 0; j < p->d; j++) at.b[i] += k[j] * at.difference[j] - a[j] * at.now[j];
+  for (int i = 0; i < p->count; i++) {
+    double before = at.now[i];
+    at.now[i] = at.after[i];
+    at.after[i] = before;
+    at.difference[i] = at.now[i] - before;
   }
-
+  operator_add_difference(plan->twice_inertia, at.difference, plan->pull_back, at.now, at.b);
   SimStatus status =
-      step_solve(&plan->moving, &work->step, at.b, at.before, at.w, work->lambda, work->slip, &work->tally);
-  for (int i = 0; i < p->d; i++) {
+      friction_solve(&plan->moving, &work->step, at.b, at.after, at.w, work->lambda, work->slip, &work->tally);
+  for (int i = 0; i < p->count; i++) {
     at.difference[i] = work->v[i]; /* the velocity gamma was taken at */
-    at.after[i] = at.before[i] + at.w[i];
+    at.after[i] += at.w[i];
     work->v[i] = plan->rate * at.w[i];
   }
-  publish(model, work, n, at.difference);
+  if (work->watched) {
+    friction_force(p, work->lambda, at.difference, at.b);
+    watch(model, work, n, &f, NULL, at.b);
+  }
+  if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }
 
@@ -229,6 +273,9 @@ const SimScheme sim_scheme_centered = {
     .prepare = prepare,
     .release = release,
     .scratch = scratch_size,
+    .scratch_vectors = N_VECTORS,
+    .equip = equip,
+    .resume = load_resume,
     .start = start,
     .step = step,
 };

@@ -1,26 +1,33 @@
-/* The centred scheme's operators, for its scalar steps (scheme_centered.c) and for lanes (lanes_centered.h). */
-#ifndef SIM_SCHEME_CENTERED_H
-#define SIM_SCHEME_CENTERED_H
+/* The centred scheme's operators, for its steps (centered.c) and for lanes (sim/lanes/centered.h). */
+#ifndef SIM_FRICTION_CENTERED_H
+#define SIM_FRICTION_CENTERED_H
 
-#include "sim/core/model.h"
+#include "sim/friction/load.h"
 
 typedef struct CenteredPlan {
-  double *twice_inertia; /* [d][d] 2 K */
-  double *pull_back;     /* [d][d] dt^2 A */
-  double *load;          /* [N+1][d] dt^2 f */
-  double square;         /* dt^2 */
-  double rate;           /* 1/(2 dt) */
-  StepSolver first;      /* n = 0: for x^1 - x^0 - dt v0 */
-  StepSolver moving;     /* n > 0: for w */
+  Operator *mass, *stiffness, *damping; /* damping: NULL without */
+  Operator *inertia;                    /* K = M + dt^2 alpha A */
+  Operator *matrix;                     /* E = K + dt/2 D; NULL: it is K */
+  Operator *twice_inertia;              /* 2 K */
+  Operator *pull_back;                  /* dt^2 A */
+  const double *dense_inertia;          /* [d][d] the entries of these two where they are dense, else NULL */
+  const double *dense_pull;             /* [d][d] */
+  Load load;                            /* dt^2 f */
+  double square;                        /* dt^2 */
+  double rate;                          /* 1/(2 dt) */
+  double *first_friction;               /* [count] c of what the first step may hold, else 0; NULL: all of c */
+  FrictionSolver first;                 /* n = 0: for x^1 - x^0 - dt v0 */
+  FrictionSolver moving;                /* n > 0: for w */
 } CenteredPlan;
 
-/* Views into the workspace's scratch. */
+/* Views into the workspace. */
 typedef struct CenteredLevels {
-  double *before, *now, *after; /* [d] x^{n-1}, x^n, x^{n+1} */
-  double *w;                    /* [d] x^{n+1} - x^{n-1} */
-  double *b;                    /* [d] */
-  double *difference, *product; /* [d] */
-  double *energy;               /* [4] E^{n+1/2}, E^0, and the work and dissipation of step n: see watch() */
+  double *now;        /* [count] x^n */
+  double *after;      /* [count] x^{n+1}; within a step x^{n-1} */
+  double *w;          /* [count] x^{n+1} - x^{n-1} */
+  double *b;          /* [count] */
+  double *difference; /* [count] */
+  double *energy;     /* [4] E^{n+1/2}, E^0, and the work and dissipation of step n: see watch() */
 } CenteredLevels;
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work);

@@ -1,24 +1,25 @@
 /* M x'' + D x' + A x + C (lambda - gamma(x')) = f + B u, with a gear box if wanted. */
 #include "sim/core/kind.h"
-#include "sim/core/check.h"
 #include "sim/core/scheme.h"
+#include "sim/operator/check.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/operator.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void check_stribeck(Check *check) {
   const SimProblem *p = check->problem;
   if (p->stribeck == SIM_STRIBECK_NONE) return;
-  for (int i = 0; i < p->d; i++)
+  for (int i = 0; i < p->count; i++)
     if (!(p->stribeck_beta[i] > 0 && p->stribeck_beta[i] < 1)) {
-      check_complain(check, "model.stribeck.beta", "entry %d is %g (expected 0 < beta < 1)", i + 1,
+      check_complain(check, "model.stribeck.beta", "entry %d is %g (expected 0 < beta < 1)", p->first + i + 1,
                      p->stribeck_beta[i]);
       break;
     }
-  for (int i = 0; i < p->d; i++)
+  for (int i = 0; i < p->count; i++)
     if (!(p->stribeck_epsilon[i] > 0) || !isfinite(p->stribeck_epsilon[i])) {
-      check_complain(check, "model.stribeck.epsilon", "entry %d is %g (expected > 0)", i + 1, p->stribeck_epsilon[i]);
+      check_complain(check, "model.stribeck.epsilon", "entry %d is %g (expected > 0)", p->first + i + 1,
+                     p->stribeck_epsilon[i]);
       break;
     }
 }
@@ -27,7 +28,7 @@ static void check_stribeck(Check *check) {
 static void check_gear_entries(Check *check, const char *key, const double *values,
                                bool (*good)(const SimGearbox *, int), const char *expected) {
   const SimGearbox *g = &check->problem->gearbox;
-  for (int i = 0; i < check->problem->d; i++) {
+  for (int i = 0; i < check->problem->count; i++) {
     if (isfinite(values[i]) && good(g, i)) continue;
     check_complain(check, key, "entry %d is %g (expected %s)", i + 1, values[i], expected);
     return;
@@ -72,46 +73,34 @@ static void check_damping(Check *check) {
       p->step, rate, limit);
 }
 
-/* nu, delta and the step limit, with the matrices and the time known to be good. */
-static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
+static void check_step_limit(Check *check, const SimBounds *bounds) {
   const SimProblem *p = check->problem;
-  int d = p->d;
-  size_t square = (size_t)d * (size_t)d;
-  double *operator_e = calloc(2 * square, sizeof(double));
-  if (!operator_e) return SIM_NO_MEMORY;
-  double *friction_squared = operator_e + square;
-  if (dense_generalised_largest(d, p->stiffness, p->mass, &bounds->frequency_squared))
-    check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
-  bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
-  bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
-  if (!(p->step < bounds->step_limit))
-    check_complain(check, "time.step",
-                   "%g is unstable: with alpha = %g and nu = %.6g, the largest eigenvalue of M^-1 A, it must stay "
-                   "below %.6g "
-                   "(or take alpha >= 1/4%s)",
-                   p->step, p->alpha, bounds->frequency_squared, bounds->step_limit,
-                   p->scheme->friction_substeps ? ", or more elastic_substeps" : "");
-  check_damping(check);
-  p->scheme->step_operator(p, operator_e);
-  for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(sim_problem_threshold(p, i), 2);
-  if (dense_generalised_largest(d, friction_squared, operator_e, &bounds->delta))
-    check_complain(check, "model.mass", "the eigenvalues of the step's operator could not be computed");
-  free(operator_e);
-  return SIM_OK;
+  if (p->step < bounds->step_limit) return;
+  check_complain(check, "time.step",
+                 "%g is %s: with alpha = %g and nu = %.6g, %s M^-1 A, it must stay "
+                 "below %.6g "
+                 "(or take alpha >= 1/4%s)",
+                 p->step, bounds->estimated ? "not known to be stable" : "unstable", p->alpha,
+                 bounds->frequency_squared,
+                 bounds->estimated ? "a bound on the eigenvalues of" : "the largest eigenvalue of", bounds->step_limit,
+                 p->scheme->friction_substeps ? ", or more elastic_substeps" : "");
 }
 
-static SimStatus check_friction(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds) {
-  Check check = {.problem = problem, .report = report, .mistakes = before};
-  double ignored, damping_max;
-  check_matrix(&check, "model.mass", problem->mass, true, &bounds->mass_min, &bounds->mass_max);
-  check_matrix(&check, "model.stiffness", problem->stiffness, false, &ignored, &bounds->stiffness_max);
-  check_matrix(&check, "model.damping", problem->damping, false, &ignored, &damping_max);
-  check_values(&check, "model.friction", problem->d, problem->friction, 0);
+static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
+  Check check = {.problem = p, .report = report, .mistakes = before};
+  operator_check(&check, bounds);
+  check_values(&check, "model.friction", p->count, p->friction, 0);
   check_stribeck(&check);
   check_gearbox(&check);
-  if (check.mistakes) return SIM_BAD_PROBLEM;
-  SimStatus status = fill_bounds(&check, bounds);
-  return check.mistakes ? SIM_BAD_PROBLEM : status;
+  if (p->scheme->dense && !problem_is_dense(p))
+    check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
+  SimStatus status = sim_group_agree(p->group, check.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
+  if (status == SIM_OK) status = operator_bounds(&check, p->scheme->step_operator(p), bounds);
+  if (status != SIM_OK) return status;
+  bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
+  check_step_limit(&check, bounds);
+  check_damping(&check);
+  return check.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
 const SimKindOps sim_kind_friction = {.check = check_friction, .has_multiplier = true};

@@ -10,25 +10,26 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
-#include "sim/law/friction_law.h"
-#include "sim/operator/dense.h"
+#include "sim/law/friction_force.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Views into the workspace's scratch. */
-typedef struct Rows {
-  double *b, *product;         /* [d] */
-  double *x_before, *v_before; /* [d] the state one step back */
-  double *force;               /* [d] D v+ + C (lambda - gamma) */
-} Rows;
+enum { N_VECTORS = 3 };
 
-static size_t scratch_size(const SimModel *model) { return 5 * (size_t)model->problem.d; }
+/* Views into the workspace's scratch, [count] each. */
+typedef struct Levels {
+  double *b;
+  double *x_before, *v_before; /* the state one step back; x where the energies are wanted */
+} Levels;
 
-static Rows rows(const SimModel *model, const SimWorkspace *work) {
-  size_t d = (size_t)model->problem.d;
+static size_t scratch_size(const SimModel *model) { return N_VECTORS * (size_t)model->problem.count; }
+
+static Levels levels(const SimModel *model, const SimWorkspace *work) {
+  size_t d = (size_t)model->problem.count;
   double *s = work->scratch;
-  return (Rows){s, s + d, s + 2 * d, s + 3 * d, s + 4 * d};
+  return (Levels){s, s + d, s + 2 * d};
 }
 
 static int check(const SimProblem *p, const SimReport *report) {
@@ -36,113 +37,146 @@ static int check(const SimProblem *p, const SimReport *report) {
   return sim_complain(report, "scheme.theta", "%g (expected 1/2 <= theta <= 1)", p->theta);
 }
 
-static double step_matrix(const SimProblem *p, long i) {
+/* factor E */
+static OperatorSum step_matrix(const SimProblem *p, double factor) {
   double reach = p->theta * p->step;
-  return p->mass[i] + p->step * p->damping[i] + reach * reach * p->stiffness[i];
+  return (OperatorSum){
+      {{OPERATOR_MASS, factor}, {OPERATOR_DAMPING, factor * p->step}, {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
 
 /* Half of E: an impulse dt C lambda acts on E v, where the centred scheme has dt/2 C lambda on its operator
  * times v. */
-static void step_operator(const SimProblem *p, double *e) {
-  for (long i = 0; i < (long)p->d * p->d; i++) e[i] = step_matrix(p, i) / 2;
-}
+static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
 
 static void release(SimModel *model) {
   MoreauPlan *plan = model->plan;
   if (!plan) return;
-  step_solver_clear(&plan->solver);
-  free(plan->carry);
+  operator_destroy(plan->pull_back);
+  operator_destroy(plan->mass);
+  operator_destroy(plan->stiffness);
+  operator_destroy(plan->damping);
+  operator_destroy(plan->matrix);
+  operator_destroy(plan->carry);
+  load_clear(&plan->load);
+  friction_solver_clear(&plan->solver);
   free(plan);
+}
+
+static SimStatus create_operators(const SimProblem *p, MoreauPlan *plan) {
+  const OperatorSum carry = {
+      {{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(p->theta * (1 - p->theta) * p->step * p->step)}}};
+  SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
+  if (status == SIM_OK) status = operator_create(p, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
+  if (status == SIM_OK && operator_damped(p))
+    status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
+  if (status == SIM_OK) status = operator_create(p, step_matrix(p, 1), &plan->matrix);
+  if (status == SIM_OK) status = operator_create(p, carry, &plan->carry);
+  if (status == SIM_OK) status = operator_scaled(plan->stiffness, p->step, &plan->pull_back);
+  return status;
 }
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
-  size_t d = (size_t)p->d;
   MoreauPlan *plan = model->plan = calloc(1, sizeof *plan);
-  if (!plan) return SIM_NO_MEMORY;
-  plan->carry = calloc(2 * d * d + (size_t)p->steps * d, sizeof(double));
-  if (!plan->carry || step_solver_init(&plan->solver, p->d)) return SIM_NO_MEMORY;
-  plan->pull_back = plan->carry + d * d;
-  plan->load = plan->pull_back + d * d;
+  SimStatus status = plan ? load_init(&plan->load, p, p->step, p->theta) : SIM_NO_MEMORY;
+  status = sim_group_agree(p->group, status);
+  if (status == SIM_OK) status = create_operators(p, plan);
+  if (status != SIM_OK) return status;
+  plan->dense_carry = operator_entries(plan->carry);
+  plan->dense_pull = operator_entries(plan->pull_back);
   plan->ahead = p->step * p->theta;
   plan->behind = p->step * (1 - p->theta);
+  plan->solver = (FrictionSolver){.law = {.friction = p->friction, .threshold = p->step, .pull = p->r, .fresh = 1},
+                                  .kind = p->solver,
+                                  .tolerance = p->tolerance};
+  return friction_solver_init(&plan->solver, plan->matrix);
+}
 
-  for (long i = 0; i < (long)p->d * p->d; i++) {
-    plan->solver.matrix[i] = step_matrix(p, i);
-    plan->carry[i] = p->mass[i] - p->theta * (1 - p->theta) * p->step * p->step * p->stiffness[i];
-    plan->pull_back[i] = p->step * p->stiffness[i];
-  }
-  for (int i = 0; i < p->d; i++) {
-    plan->solver.threshold[i] = p->step * p->friction[i];
-    plan->solver.pull[i] = p->r * p->friction[i];
-  }
-  plan->solver.kind = p->solver;
-  plan->solver.tolerance = p->tolerance;
-  for (long i = 0; i < p->steps * p->d; i++)
-    plan->load[i] = p->step * (p->theta * p->force[i + p->d] + (1 - p->theta) * p->force[i]);
-  return step_solver_factor(&plan->solver);
+static SimStatus equip(const SimModel *model, SimWorkspace *work) {
+  const MoreauPlan *plan = model->plan;
+  SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
+  return status == SIM_OK ? friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver}) : status;
+}
+
+/* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction that
+ * holds the load f + B u - (A x0)_i. */
+static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double load) {
+  work->x[i] = p->x0[i];
+  work->v[i] = p->v0[i];
+  work->slip[i] = (signed char)friction_sign(p->v0[i]);
+  work->lambda[i] = 0;
+  if (!(p->friction[i] > 0)) return;
+  work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / p->friction[i]);
+  if (p->v0[i] == 0 && fabs(load) > p->friction[i]) work->slip[i] = (signed char)friction_sign(load);
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
-  Rows at = rows(model, work);
-  dense_multiply(p->d, p->stiffness, p->x0, at.product);
-  for (int i = 0; i < p->d; i++) moreau_start(p, work, i, p->force[i] + work->push[i] - at.product[i]);
+  const MoreauPlan *plan = model->plan;
+  double *spring = levels(model, work).b;
+  const double *f = load_start(p, work);
+  friction_forget(&work->step);
+  operator_multiply(plan->stiffness, p->x0, spring);
+  for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
   work->energy = (SimEnergy){0};
   return SIM_OK;
+}
+
+/* R = D v+ + C (lambda - gamma), gamma at v_before */
+static void resistance(const SimModel *model, SimWorkspace *work, const double *v_before, double *force) {
+  const SimProblem *p = &model->problem;
+  const MoreauPlan *plan = model->plan;
+  if (plan->damping) operator_multiply(plan->damping, work->v, force);
+  for (int i = 0; i < p->count; i++) force[i] = (plan->damping ? force[i] : 0) + p->friction[i] * work->lambda[i];
+  sim_add_stribeck(p, -1, v_before, force);
 }
 
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2. x_before, v_before: the state one step back; force: R; f: [2][d] at
- * both ends. Overwrites x_before. */
-static void watch(const SimModel *model, SimWorkspace *work, const double *f, double *x_before, const double *v_before,
-                  const double *force, double *dv) {
+ * where E = (|v|^2_M + |x|^2_A)/2. Overwrites the state one step back. */
+static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f) {
   const SimProblem *p = &model->problem;
-  int d = p->d;
-  double dt = p->step, done = 0, lost = 0;
-  for (int i = 0; i < d; i++) {
-    dv[i] = work->v[i] - v_before[i];
-    done += (p->theta * work->v[i] + (1 - p->theta) * v_before[i]) *
-            (p->theta * f[d + i] + (1 - p->theta) * f[i] + work->push[i]);
-    lost += dv[i] * force[i];
+  const MoreauPlan *plan = model->plan;
+  Levels at = levels(model, work);
+  double *force = work->step.spare[0], *product = work->step.spare[1];
+  double dt = p->step, sums[3] = {0}, rough = 0; /* v_theta.(f + B u), v+.R, (v+ - v).R */
+  resistance(model, work, at.v_before, force);
+  for (int i = 0; i < p->count; i++) {
+    double dv = work->v[i] - at.v_before[i];
+    sums[0] += (p->theta * work->v[i] + (1 - p->theta) * at.v_before[i]) * (step_force(f, i) + work->control_force[i]);
+    sums[1] += work->v[i] * force[i];
+    sums[2] += dv * force[i];
+    at.v_before[i] = dv;
+    at.x_before[i] = work->x[i] - at.x_before[i];
   }
-  work->energy.work += dt * done;
-  work->energy.dissipated += dt * dense_dot(d, work->v, force);
-  for (int i = 0; i < d; i++) x_before[i] = work->x[i] - x_before[i];
-  work->energy.numerical +=
-      (p->theta - 0.5) * (dense_form(d, dv, p->mass, dv) + dense_form(d, x_before, p->stiffness, x_before)) -
-      (1 - p->theta) * dt * lost;
-  work->energy.stored = (dense_form(d, work->v, p->mass, work->v) - dense_form(d, p->v0, p->mass, p->v0) +
-                         dense_form(d, work->x, p->stiffness, work->x) - dense_form(d, p->x0, p->stiffness, p->x0)) /
-                        2;
+  sim_group_sum(p->group, sums, 3);
+  work->energy.work += dt * sums[0];
+  work->energy.dissipated += dt * sums[1];
+  if (p->theta > 0.5)
+    rough = operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
+  work->energy.numerical += (p->theta - 0.5) * rough - (1 - p->theta) * dt * sums[2];
+  work->energy.stored =
+      (operator_form(plan->mass, work->v, product) - operator_form(plan->mass, p->v0, product) +
+       operator_form(plan->stiffness, work->x, product) - operator_form(plan->stiffness, p->x0, product)) /
+      2;
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
-  Rows at = rows(model, work);
-  const double *load = plan->load + (n - 1) * p->d;
-  for (int i = 0; i < p->d; i++) {
-    at.b[i] = load[i] + p->step * work->push[i];
-    at.v_before[i] = work->v[i];
-    at.x_before[i] = work->x[i];
-  }
+  Levels at = levels(model, work);
+  double began = friction_clock(&work->step);
+  const StepForce f = load_step(&plan->load, p, work, n, at.b);
   sim_add_stribeck(p, p->step, work->v, at.b);
-  for (int i = 0; i < p->d; i++) {
-    const double *carry = plan->carry + i * p->d, *a = plan->pull_back + i * p->d;
-    for (int j = 0; j < p->d; j++) at.b[i] += carry[j] * work->v[j] - a[j] * work->x[j];
-  }
+  operator_add_difference(plan->carry, work->v, plan->pull_back, work->x, at.b);
+  memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
+  if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   SimStatus status =
-      step_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
-  for (int i = 0; i < p->d; i++) work->x[i] += plan->ahead * work->v[i] + plan->behind * at.v_before[i];
-  if (work->watched) {
-    dense_multiply(p->d, p->damping, work->v, at.force);
-    for (int i = 0; i < p->d; i++) at.force[i] += p->friction[i] * work->lambda[i];
-    sim_add_stribeck(p, -1, at.v_before, at.force);
-    watch(model, work, p->force + (n - 1) * p->d, at.x_before, at.v_before, at.force, at.product);
-  }
+      friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
+  for (int i = 0; i < p->count; i++) work->x[i] += plan->ahead * work->v[i] + plan->behind * at.v_before[i];
+  if (work->watched) watch(model, work, &f);
+  if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }
 
@@ -159,6 +193,9 @@ const SimScheme sim_scheme_moreau = {
     .prepare = prepare,
     .release = release,
     .scratch = scratch_size,
+    .scratch_vectors = N_VECTORS,
+    .equip = equip,
+    .resume = load_resume,
     .start = start,
     .step = step,
 };

@@ -30,7 +30,7 @@ enum { MARCH_ABREAST = 2 };
 
 typedef struct March {
   LaneQueue *queue;
-  const StepSolver *solver;
+  const DenseSolver *solver;
   LaneIteration at;
   Bundle *base;                 /* (1.15) looks at x = base + w; NULL: w */
   long first;                   /* step */
@@ -47,7 +47,7 @@ typedef struct March {
  * iterations is within S = |2 D| of the first one's. With size = |x| + 1 + S of that one, (1.15) takes change to be at most
  * (pace size)^2, and holds with a left side of at most r if change is at most (certain r pace size)^2. */
 static void march_prepare(int d, March *march) {
-  const StepSolver *s = march->solver;
+  const DenseSolver *s = march->solver;
   double sum = 0;
   for (int i = 0; i < d; i++) {
     double reach = 0;
@@ -81,7 +81,7 @@ LANE_INLINE Lanes march_norm(int d, const March *march, const Bundle *w, int v) 
 
 /* Begins the step of a mask's lanes; what the others have comes out as it was. */
 LANE_INLINE void march_begin(int d, bool regularised, MarchBegin *begin, March *march, int v, LaneMask mask) {
-  const StepSolver *restrict s = march->solver;
+  const DenseSolver *restrict s = march->solver;
   LaneTally *tally = &march->queue->tally;
   LaneIteration at = march->at;
   begin(d, march->queue->model, march->queue->rows, v, mask, march->load[v]);
@@ -98,7 +98,7 @@ LANE_INLINE void march_begin(int d, bool regularised, MarchBegin *begin, March *
 
 /* Some iterations of MARCH_ABREAST vectors from the first. at: room in registers, if d is a small constant. */
 LANE_INLINE void march_iterate(int d, bool regularised, March *march, LaneIteration at, int first, int rounds) {
-  const StepSolver *restrict s = march->solver;
+  const DenseSolver *restrict s = march->solver;
   Bundle change = march->change, near = march->near, count = march->queue->tally.iterations;
   Marks open = march->open;
   for (int k = 0; k < rounds; k++) {

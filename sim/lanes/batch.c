@@ -36,11 +36,13 @@ void sim_workspace_set_kernel(SimWorkspace *work, int k) { work->kernel = k; }
 
 static BatchRun *lanes_of(const BatchKernel *kernel, const SimProblem *p) {
   bool marching = p->signal != SIM_CONSTANT && p->solver == SIM_FIXED_POINT; /* each lane at its own step */
-  return p->multiplier == SIM_SMOOTH || p->gearbox.present || marching ? NULL : kernel->run[p->scheme->lanes];
+  return !problem_is_dense(p) || p->multiplier == SIM_SMOOTH || p->gearbox.present || marching
+             ? NULL
+             : kernel->run[p->scheme->lanes];
 }
 
 size_t batch_room(const SimModel *model) {
-  if (model->problem.scheme->lanes == LANES_NONE) return 0;
+  if (model->problem.scheme->lanes == LANES_NONE || !problem_is_dense(&model->problem)) return 0;
   size_t rows = LANE_ROWS + (size_t)signal_nodes(&model->problem);
   return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }

@@ -26,7 +26,7 @@ static void centered_load(const SimModel *model, const SimWorkspace *work, Bundl
     *lanes_entry(&to.now[i], lane) = from.now[i];
     *lanes_entry(&to.after[i], lane) = from.after[i];
     *lanes_entry(&to.w[i], lane) = from.w[i];
-    *lanes_entry(&to.push[i], lane) = plan->square * work->push[i];
+    *lanes_entry(&to.push[i], lane) = plan->square * work->control_force[i];
     *lanes_entry(&to.lambda[i], lane) = work->lambda[i];
     *lanes_entry(&to.speed[i], lane) = work->v[i];
   }
@@ -45,7 +45,7 @@ static void centered_final(const SimModel *model, Bundle *rows, int lane, double
 LANE_INLINE Lanes centered_right(int d, const SimModel *model, LaneLevels at, int v, int i, Lanes load) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
-  const double *restrict k = plan->twice_inertia + i * d, *restrict a = plan->pull_back + i * d;
+  const double *restrict k = plan->dense_inertia + i * d, *restrict a = plan->dense_pull + i * d;
   Lanes sum = load + at.push[i].v[v];
   if (p->stribeck != SIM_STRIBECK_NONE)
     sum += plan->square * p->friction[i] *
@@ -61,13 +61,13 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
   const CenteredPlan *plan = model->plan;
   LaneLevels at = lane_levels(d, rows);
   for (long n = 1; n <= p->steps; n++) {
-    const double *load = plan->load + n * d;
+    const double *load = plan->load.table + n * d;
     lane_push(model, rows, plan->square, n, at.push);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = centered_right(d, model, at, v, i, lanes_of(load[i]));
     }
-    lanes_exact(d, regularised, &plan->moving, work, lane_solve(d, at.room), at.b, at.w, at.lambda, tally);
+    lanes_exact(d, regularised, &plan->moving.dense, work, lane_solve(d, at.room), at.b, at.w, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Lanes next = at.now[i].v[v] + at.w[i].v[v];
@@ -85,7 +85,7 @@ LANE_INLINE void centered_begin(int d, const SimModel *model, Bundle *rows, int 
   LaneLevels at = lane_levels(d, rows);
   LANE_UNROLL for (int i = 0; i < d; i++) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
   LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
-      centered_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
+      centered_right(d, model, at, v, i, lanes_gather(plan->load.table + i, load));
 }
 
 LANE_INLINE void centered_end(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask) {
@@ -104,7 +104,7 @@ LANE_INLINE void centered_march_steps(int d, bool regularised, LaneQueue *queue)
   const CenteredPlan *plan = queue->model->plan;
   LaneLevels at = lane_levels(d, queue->rows);
   March march = {.queue = queue,
-                 .solver = &plan->moving,
+                 .solver = &plan->moving.dense,
                  .at = lane_iteration(d, at.b, at.w, at.lambda, at.room),
                  .base = at.now,
                  .first = 1};

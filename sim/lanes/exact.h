@@ -17,10 +17,10 @@ LANE_INLINE LaneSolve lane_solve(int d, Bundle *room) {
 
 /* The scalar solver on one lane, from the step's start: for what is rare. old: lambda_old; NULL if it has no say. counted:
  * iterations that the lane has been credited with. */
-static __attribute__((noinline)) void lane_alone(const StepSolver *s, SimWorkspace *work, int lane, Bundle *b,
+static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorkspace *work, int lane, Bundle *b,
                                                  Bundle *base, Bundle *guess, Bundle *old, Bundle *w, Bundle *lambda,
                                                  int counted, LaneTally *tally) {
-  double *alone_b = work->x, *alone_w = work->v, *alone_base = work->push;
+  double *alone_b = work->x, *alone_w = work->v, *alone_base = work->control_force;
   for (int i = 0; i < s->d; i++) {
     alone_b[i] = *lanes_entry(&b[i], lane);
     alone_w[i] = *lanes_entry(&guess[i], lane);
@@ -29,7 +29,7 @@ static __attribute__((noinline)) void lane_alone(const StepSolver *s, SimWorkspa
   }
   StepTally alone = {.residual = *lanes_entry(&tally->residual, lane)};
   SimStatus status =
-      step_solve(s, &work->step, alone_b, base ? alone_base : NULL, alone_w, work->lambda, work->slip, &alone);
+      step_solve(s, &work->step.dense, alone_b, base ? alone_base : NULL, alone_w, work->lambda, work->slip, &alone);
   if (status != SIM_OK) {
     marks_set(&tally->alive, lane, false);
     return;
@@ -48,7 +48,7 @@ LANE_INLINE void lanes_ahead(int d, int i, const double *restrict rows, const Bu
 }
 
 /* open: NULL for the first sweep, which moves all lanes */
-LANE_INLINE void lanes_sweep(int d, bool regularised, const StepSolver *restrict s, LaneSolve at, const Marks *open,
+LANE_INLINE void lanes_sweep(int d, bool regularised, const DenseSolver *restrict s, LaneSolve at, const Marks *open,
                              Bundle *w) {
   const double *restrict rows = s->rows;
   LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -69,7 +69,7 @@ LANE_INLINE void lanes_sweep(int d, bool regularised, const StepSolver *restrict
 }
 
 /* Closes the lanes that have settled. */
-LANE_INLINE void lanes_settle(int d, const StepSolver *restrict s, LaneSolve at, const Bundle *w, Marks *open,
+LANE_INLINE void lanes_settle(int d, const DenseSolver *restrict s, LaneSolve at, const Bundle *w, Marks *open,
                               bool first, bool thorough, Bundle *residual) {
   Marks restless;
   Bundle worst;
@@ -99,7 +99,7 @@ LANE_INLINE void lanes_settle(int d, const StepSolver *restrict s, LaneSolve at,
 
 /* The first step of step_exact.c's descend() for the open lanes, unregularised; those that would meet a kink on their way
  * become stray instead. */
-LANE_INLINE void lanes_newton(int d, const StepSolver *restrict s, LaneSolve at, const Bundle *b, Marks *open,
+LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, LaneSolve at, const Bundle *b, Marks *open,
                               Bundle *w, Marks *stray) {
   EACH(v) {
     LaneIndex set = (LaneIndex){0};
@@ -137,7 +137,7 @@ LANE_INLINE void lanes_newton(int d, const StepSolver *restrict s, LaneSolve at,
 }
 
 /* One more sweep of the open lanes. */
-LANE_INLINE void lanes_again(int d, bool regularised, const StepSolver *restrict s, LaneSolve at, Bundle *w,
+LANE_INLINE void lanes_again(int d, bool regularised, const DenseSolver *restrict s, LaneSolve at, Bundle *w,
                              Marks *open, bool thorough, Bundle *residual, LaneTally *tally) {
   EACH(v) tally->iterations.v[v] += lanes_choose(open->v[v], lanes_of(1), lanes_of(0));
   lanes_sweep(d, regularised, s, at, open, w);
@@ -145,7 +145,7 @@ LANE_INLINE void lanes_again(int d, bool regularised, const StepSolver *restrict
 }
 
 /* As step_solve_exact. lambda: enters and leaves as there if regularised, else unused. */
-LANE_INLINE void lanes_exact(int d, bool regularised, const StepSolver *restrict s, SimWorkspace *work, LaneSolve at,
+LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve at,
                              Bundle *b, Bundle *w, Bundle *lambda, LaneTally *tally) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
     EACH(v) {

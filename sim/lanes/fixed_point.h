@@ -6,7 +6,7 @@
 
 enum { LANE_PATIENCE = 1000 }; /* iterations, before a lane goes on alone */
 
-LANE_INLINE void lanes_velocity(int d, int v, const StepSolver *restrict s, const Bundle *b, const Bundle *lambda,
+LANE_INLINE void lanes_velocity(int d, int v, const DenseSolver *restrict s, const Bundle *b, const Bundle *lambda,
                                 Bundle *rhs, Bundle *w) {
   LANE_UNROLL for (int i = 0; i < d; i++) rhs[i].v[v] = b[i].v[v] - s->threshold[i] * lambda[i].v[v];
   LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -17,7 +17,7 @@ LANE_INLINE void lanes_velocity(int d, int v, const StepSolver *restrict s, cons
 }
 
 /* max(tolerance, multiplier_floor()) */
-LANE_INLINE void lanes_floor(int d, const StepSolver *restrict s, const Bundle *b, Bundle *tolerance) {
+LANE_INLINE void lanes_floor(int d, const DenseSolver *restrict s, const Bundle *b, Bundle *tolerance) {
   Bundle floor;
   EACH(v) floor.v[v] = lanes_of(0);
   for (int i = 0; i < d; i++) {
@@ -44,13 +44,13 @@ LANE_INLINE LaneIteration lane_iteration(int d, Bundle *b, Bundle *w, Bundle *la
 }
 
 /* P(lambda_i + pull_i w_i); 0 stays 0 where q_i = 0, as pull_i is */
-LANE_INLINE Lanes lanes_project(int i, int v, const StepSolver *restrict s, LaneIteration at) {
+LANE_INLINE Lanes lanes_project(int i, int v, const DenseSolver *restrict s, LaneIteration at) {
   Lanes z = at.lambda[i].v[v] + s->pull[i] * at.w[i].v[v];
   return lanes_smaller(lanes_larger(z, lanes_of(-1)), lanes_of(1));
 }
 
 /* One iteration of a vector's open lanes. Returns max_i |change of lambda_i|. */
-LANE_INLINE Lanes lanes_iterate(int d, int v, const StepSolver *restrict s, LaneIteration at, LaneMask open) {
+LANE_INLINE Lanes lanes_iterate(int d, int v, const DenseSolver *restrict s, LaneIteration at, LaneMask open) {
   Lanes stir = lanes_of(0);
   LANE_UNROLL for (int i = 0; i < d; i++) {
     Lanes was = at.lambda[i].v[v], next = lanes_project(i, v, s, at);
@@ -62,7 +62,7 @@ LANE_INLINE Lanes lanes_iterate(int d, int v, const StepSolver *restrict s, Lane
 }
 
 /* As step_solve_fixed_point by multiplier, all lanes together. */
-LANE_INLINE void lanes_fixed_point(int d, const StepSolver *restrict s, SimWorkspace *work, LaneIteration at,
+LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWorkspace *work, LaneIteration at,
                                    LaneTally *tally) {
   Marks open = tally->alive;
   Bundle tolerance;

@@ -23,7 +23,7 @@ static void moreau_load(const SimModel *model, const SimWorkspace *work, Bundle 
     *lanes_entry(&to.x[i], lane) = work->x[i];
     *lanes_entry(&to.v[i], lane) = work->v[i];
     *lanes_entry(&to.lambda[i], lane) = work->lambda[i];
-    *lanes_entry(&to.push[i], lane) = p->step * work->push[i];
+    *lanes_entry(&to.push[i], lane) = p->step * work->control_force[i];
   }
 }
 
@@ -39,7 +39,7 @@ static void moreau_final(const SimModel *model, Bundle *rows, int lane, double *
 LANE_INLINE Lanes moreau_right(int d, const SimModel *model, LaneState at, int v, int i, Lanes load) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
-  const double *restrict carry = plan->carry + i * d, *restrict a = plan->pull_back + i * d;
+  const double *restrict carry = plan->dense_carry + i * d, *restrict a = plan->dense_pull + i * d;
   Lanes sum = load + at.push[i].v[v];
   if (p->stribeck != SIM_STRIBECK_NONE)
     sum += p->step * p->friction[i] *
@@ -53,13 +53,13 @@ LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, 
   const MoreauPlan *plan = model->plan;
   LaneState at = lane_state(d, rows);
   for (long n = 0; n < model->problem.steps; n++) {
-    const double *load = plan->load + n * d;
+    const double *load = plan->load.table + n * d;
     LANE_UNROLL for (int i = 0; i < d; i++) at.before[i] = at.v[i];
     lane_push(model, rows, model->problem.step, n + 1, at.push);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = moreau_right(d, model, at, v, i, lanes_of(load[i]));
     }
-    lanes_exact(d, false, &plan->solver, work, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
+    lanes_exact(d, false, &plan->solver.dense, work, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.x[i].v[v] += plan->ahead * at.v[i].v[v] + plan->behind * at.before[i].v[v];
     }
@@ -71,7 +71,7 @@ LANE_INLINE void moreau_begin(int d, const SimModel *model, Bundle *rows, int v,
   LaneState at = lane_state(d, rows);
   LANE_UNROLL for (int i = 0; i < d; i++) at.before[i].v[v] = lanes_choose(mask, at.v[i].v[v], at.before[i].v[v]);
   LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
-      moreau_right(d, model, at, v, i, lanes_gather(plan->load + i, load));
+      moreau_right(d, model, at, v, i, lanes_gather(plan->load.table + i, load));
 }
 
 LANE_INLINE void moreau_end(int d, const SimModel *model, Bundle *rows, int v, LaneMask mask) {
@@ -86,8 +86,10 @@ LANE_INLINE void moreau_end(int d, const SimModel *model, Bundle *rows, int v, L
 LANE_INLINE void moreau_march_steps(int d, LaneQueue *queue) {
   const MoreauPlan *plan = queue->model->plan;
   LaneState at = lane_state(d, queue->rows);
-  March march = {
-      .queue = queue, .solver = &plan->solver, .at = lane_iteration(d, at.b, at.v, at.lambda, at.room), .first = 0};
+  March march = {.queue = queue,
+                 .solver = &plan->solver.dense,
+                 .at = lane_iteration(d, at.b, at.v, at.lambda, at.room),
+                 .first = 0};
   lanes_march(d, false, moreau_begin, moreau_end, &march);
 }
 

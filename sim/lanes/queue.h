@@ -17,10 +17,10 @@ LANE_INLINE Lanes lanes_stribeck(SimStribeck law, double beta, double epsilon, L
 /* The nodes of a lane's signal, behind the scheme's rows. */
 static void lane_load_signal(const SimModel *model, const SimWorkspace *work, Bundle *rows, int lane) {
   int d = model->problem.d, count = signal_nodes(&model->problem) * d;
-  for (int k = 0; k < count; k++) *lanes_entry(&rows[LANE_ROWS * d + k], lane) = work->node_push[k];
+  for (int k = 0; k < count; k++) *lanes_entry(&rows[LANE_ROWS * d + k], lane) = work->node_force[k];
 }
 
-/* push = factor B u of step n, all lanes at that step; as signal_push. */
+/* push = factor B u of step n, all lanes at that step; as signal_force. */
 static __attribute__((noinline)) void lane_push(const SimModel *model, Bundle *rows, double factor, long n,
                                                 Bundle *push) {
   if (model->problem.signal == SIM_CONSTANT) return;

@@ -24,7 +24,7 @@ static void splitting_load(const SimModel *model, const SimWorkspace *work, Bund
     *lanes_entry(&to.x[i], lane) = work->x[i];
     *lanes_entry(&to.v[i], lane) = work->v[i];
     *lanes_entry(&to.lambda[i], lane) = work->lambda[i];
-    *lanes_entry(&to.push[i], lane) = work->push[i];
+    *lanes_entry(&to.push[i], lane) = work->control_force[i];
   }
 }
 
@@ -53,7 +53,7 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
                                 LaneSplit at, LaneTally *tally) {
   const SimProblem *p = &model->problem;
   const FrictionSubstep *substep = &((const SplittingPlan *)model->plan)->friction;
-  const StepSolver *restrict s = &substep->solver;
+  const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < p->friction_substeps; k++, f += d) {
     if (way != LANE_CLOSED) lanes_multiply(d, p->mass, at.v, at.b);
     LANE_UNROLL for (int i = 0; i < d; i++) {

@@ -1,4 +1,4 @@
-/* The branches of the friction laws of step_solver.h, dof by dof. On a branch, lambda is linear in w:
+/* The branches of the friction laws of dense_solver.h, dof by dof. On a branch, lambda is linear in w:
  *
  *     q lambda = share + stiffness w,   or w = 0 (held).
  */
@@ -6,9 +6,15 @@
 #define SIM_SPARSE_LAW_H
 
 #include "sim/law/friction_law.h"
-#include "sim/operator/sparse.h"
 
 #include <float.h>
+
+/* A system's, with q_i = threshold c_i and pull_i = pull c_i. */
+typedef struct SparseLaw {
+  const double *friction; /* [count] c */
+  double threshold, pull;
+  double fresh, kept; /* 1 and 0: unregularised */
+} SparseLaw;
 
 typedef struct SparseBranch {
   bool held;

@@ -3,7 +3,7 @@
  * (KSPPREONLY, PCCHOLESKY), on several solved by conjugate gradients with block Jacobi and ICC(0); options of the prefix
  * -step_ choose otherwise. */
 #include "sim/group.h"
-#include "sim/law/branch_law.h"
+#include "sim/operator/sparse.h"
 
 #include <math.h>
 #include <petscksp.h>
@@ -11,13 +11,14 @@
 #include <string.h>
 
 typedef struct PetscOperator {
-  SparseOperator base;
+  Operator base;
   Mat matrix;
-  Vec in, out; /* without arrays of their own: they are lent those of the caller */
+  Vec in, out;  /* without arrays of their own: they are lent those of the caller */
+  Vec multiple; /* of `in` */
 } PetscOperator;
 
 typedef struct PetscSolver {
-  SparseSolver base;
+  OperatorSolver base;
   Mat held; /* E with what is held emptied, and the law's stiffness added */
   Vec diagonal, mask, extra, rhs, solution;
   KSP ksp;
@@ -36,7 +37,7 @@ static SimStatus status_of(PetscErrorCode error) {
   return error == PETSC_ERR_MEM ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
 }
 
-static void count_entries(const SimSparse *s, const SimMatrix *m, PetscInt *here, PetscInt *away) {
+static void count_entries(const SimProblem *s, const SimMatrix *m, PetscInt *here, PetscInt *away) {
   for (int i = 0; m->start && i < s->count; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++) {
       bool mine = m->column[k] >= s->first && m->column[k] < s->first + s->count;
@@ -44,7 +45,7 @@ static void count_entries(const SimSparse *s, const SimMatrix *m, PetscInt *here
     }
 }
 
-static PetscErrorCode add_rows(Mat matrix, const SimSparse *s, const SimMatrix *m, double weight) {
+static PetscErrorCode add_rows(Mat matrix, const SimProblem *s, const SimMatrix *m, double weight) {
   for (int i = 0; m->start && i < s->count; i++) {
     PetscInt row = s->first + i;
     for (int k = m->start[i]; k < m->start[i + 1]; k++)
@@ -55,68 +56,92 @@ static PetscErrorCode add_rows(Mat matrix, const SimSparse *s, const SimMatrix *
 
 static PetscErrorCode fill(PetscOperator *o, PetscInt *here, PetscInt *away) {
   const SimProblem *p = o->base.problem;
-  const SimSparse *s = &p->sparse;
-  const SparseWeights *weights = &o->base.weights;
-  MPI_Comm comm = sim_group_comm(s->group);
-  const struct {
-    const SimMatrix *matrix;
-    double weight;
-  } part[] = {{&s->mass, weights->mass}, {&s->damping, weights->damping}, {&s->stiffness, weights->stiffness}};
-  for (int i = 0; i < s->count; i++) here[i] = 1; /* the diagonal is always there: see MatDiagonalSet */
-  for (int k = 0; k < 3; k++)
-    if (part[k].weight != 0) count_entries(s, part[k].matrix, here, away);
-  for (int i = 0; i < s->count; i++) {
-    here[i] = PetscMin(here[i], s->count);
-    away[i] = PetscMin(away[i], p->d - s->count);
+  const OperatorTerm *term = o->base.sum.term;
+  MPI_Comm comm = sim_group_comm(p->group);
+  for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal is always there: see MatDiagonalSet */
+  for (int k = 0; k < OPERATOR_PARTS; k++)
+    if (term[k].weight != 0) count_entries(p, sparse_part(p, term[k].part), here, away);
+  for (int i = 0; i < p->count; i++) {
+    here[i] = PetscMin(here[i], p->count);
+    away[i] = PetscMin(away[i], p->d - p->count);
   }
-  PetscCall(MatCreateAIJ(comm, s->count, s->count, p->d, p->d, 0, here, 0, away, &o->matrix));
+  PetscCall(MatCreateAIJ(comm, p->count, p->count, p->d, p->d, 0, here, 0, away, &o->matrix));
   PetscCall(MatSetOption(o->matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
-  for (int i = 0; i < s->count; i++) PetscCall(MatSetValue(o->matrix, s->first + i, s->first + i, 0, ADD_VALUES));
-  for (int k = 0; k < 3; k++)
-    if (part[k].weight != 0) PetscCall(add_rows(o->matrix, s, part[k].matrix, part[k].weight));
+  for (int i = 0; i < p->count; i++) PetscCall(MatSetValue(o->matrix, p->first + i, p->first + i, 0, ADD_VALUES));
+  for (int k = 0; k < OPERATOR_PARTS; k++)
+    if (term[k].weight != 0) PetscCall(add_rows(o->matrix, p, sparse_part(p, term[k].part), term[k].weight));
   PetscCall(MatAssemblyBegin(o->matrix, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(o->matrix, MAT_FINAL_ASSEMBLY));
   PetscCall(MatSetOption(o->matrix, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(VecCreateMPIWithArray(comm, 1, s->count, p->d, NULL, &o->in));
-  PetscCall(VecCreateMPIWithArray(comm, 1, s->count, p->d, NULL, &o->out));
+  PetscCall(VecCreateMPIWithArray(comm, 1, p->count, p->d, NULL, &o->in));
+  PetscCall(VecCreateMPIWithArray(comm, 1, p->count, p->d, NULL, &o->out));
+  PetscCall(VecCreateMPI(comm, p->count, p->d, &o->multiple));
   return 0;
 }
 
-static void destroy(SparseOperator *matrix) {
+static void destroy(Operator *matrix) {
   PetscOperator *o = (PetscOperator *)matrix;
-  if (!o) return;
-  MatDestroy(&o->matrix);
+  MatDestroy(&o->matrix); /* of one that is shared, its own reference */
   VecDestroy(&o->in);
   VecDestroy(&o->out);
+  VecDestroy(&o->multiple);
   free(o);
 }
 
-static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperator **out) {
-  size_t count = (size_t)p->sparse.count + 1;
+static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **out) {
+  size_t count = (size_t)p->count + 1;
   PetscOperator *o = calloc(1, sizeof *o);
   PetscInt *entries = calloc(2 * count, sizeof *entries);
   double missing = !o || !entries;
-  sim_group_max(p->sparse.group, &missing, 1);
+  sim_group_max(p->group, &missing, 1);
   if (missing > 0) {
     free(o);
     free(entries);
     return SIM_NO_MEMORY;
   }
   *out = &o->base;
-  o->base = (SparseOperator){.kernel = &sparse_petsc, .problem = p, .weights = weights};
+  o->base = (Operator){.ops = &operator_petsc, .problem = p, .sum = *sum, .scale = 1};
   SimStatus status = status_of(fill(o, entries, entries + count));
   free(entries);
   return status;
 }
 
+static SimStatus scaled(const Operator *matrix, double scale, Operator **out) {
+  PetscOperator *o = malloc(sizeof *o);
+  if (!o) return SIM_NO_MEMORY;
+  *o = *(const PetscOperator *)matrix;
+  o->base.scale *= scale;
+  PetscObject const shared[] = {(PetscObject)o->matrix, (PetscObject)o->in, (PetscObject)o->out,
+                                (PetscObject)o->multiple};
+  for (int k = 0; k < 4; k++) PetscObjectReference(shared[k]);
+  *out = &o->base;
+  return SIM_OK;
+}
+
+static PetscErrorCode product(const PetscOperator *o, double factor, bool add) {
+  Vec x = o->in;
+  if (factor != 1) {
+    PetscCall(VecAXPBY(o->multiple, factor, 0, o->in));
+    x = o->multiple;
+  }
+  return add ? MatMultAdd(o->matrix, x, o->out, o->out) : MatMult(o->matrix, x, o->out);
+}
+
 /* A product that failed is NaN: no solve that it enters passes for one that succeeded. */
-static void multiply(const SparseOperator *matrix, bool add, const double *x, double *y) {
-  const PetscOperator *o = (const PetscOperator *)matrix;
+static void multiply_by(const PetscOperator *o, double factor, bool add, const double *x, double *y) {
   PetscErrorCode error = VecPlaceArray(o->in, x);
   if (!error) error = VecPlaceArray(o->out, y);
-  if (!error) error = add ? MatMultAdd(o->matrix, o->in, o->out, o->out) : MatMult(o->matrix, o->in, o->out);
+  if (!error) error = product(o, factor, add);
   if (VecResetArray(o->in) || VecResetArray(o->out) || error)
-    for (int i = 0; i < matrix->problem->sparse.count; i++) y[i] = NAN;
+    for (int i = 0; i < o->base.problem->count; i++) y[i] = NAN;
+}
+
+static void multiply(const Operator *matrix, const double *x, double *y) {
+  multiply_by((const PetscOperator *)matrix, matrix->scale, false, x, y);
+}
+
+static void add(const Operator *matrix, double factor, const double *x, double *y) {
+  multiply_by((const PetscOperator *)matrix, factor * matrix->scale, true, x, y);
 }
 
 static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
@@ -128,7 +153,7 @@ static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
   return MatDestroy(&difference);
 }
 
-static SimStatus asymmetry(const SparseOperator *matrix, double *norm) {
+static SimStatus asymmetry(const Operator *matrix, double *norm) {
   return status_of(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
 }
 
@@ -153,7 +178,7 @@ static PetscErrorCode prefer_icc(PC pc) {
 
 static PetscErrorCode build_solver(PetscSolver *s) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
-  const SimSparse *sparse = &o->base.problem->sparse;
+  const SimProblem *sparse = o->base.problem;
   PC pc;
   PetscCall(MatDuplicate(o->matrix, MAT_COPY_VALUES, &s->held));
   PetscCall(MatSetOption(s->held, MAT_SYMMETRIC, PETSC_TRUE));
@@ -188,18 +213,18 @@ static PetscErrorCode build_solver(PetscSolver *s) {
 static SimStatus find_neighbours(PetscSolver *s) {
   const SimProblem *p = s->base.matrix->problem;
   double wide = !sparse_is_tridiagonal(p);
-  sim_group_max(p->sparse.group, &wide, 1);
+  sim_group_max(p->group, &wide, 1);
   if (wide > 0) return SIM_OK;
-  double *diagonal = calloc((size_t)p->sparse.count + 1, sizeof *diagonal);
-  s->off = calloc((size_t)p->sparse.count + 1, sizeof *s->off);
-  SimStatus status = sim_group_agree(p->sparse.group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
+  double *diagonal = calloc((size_t)p->count + 1, sizeof *diagonal);
+  s->off = calloc((size_t)p->count + 1, sizeof *s->off);
+  SimStatus status = sim_group_agree(p->group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
   if (status == SIM_OK) sparse_diagonals(s->base.matrix, diagonal, s->off);
   free(diagonal);
   return status;
 }
 
-static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out) {
-  const SimSparse *sparse = &matrix->problem->sparse;
+static SimStatus solver_create(const Operator *matrix, OperatorSolver **out) {
+  const SimProblem *sparse = matrix->problem;
   PetscSolver *s = calloc(1, sizeof *s);
   signed char *branches = malloc((size_t)sparse->count + 1);
   double missing = !s || !branches;
@@ -217,7 +242,7 @@ static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out)
   return status == SIM_OK ? status_of(build_solver(s)) : status;
 }
 
-static void solver_destroy(SparseSolver *solver) {
+static void solver_destroy(OperatorSolver *solver) {
   PetscSolver *s = (PetscSolver *)solver;
   if (!s) return;
   KSPDestroy(&s->ksp);
@@ -232,15 +257,15 @@ static void solver_destroy(SparseSolver *solver) {
   free(s);
 }
 
-static void forget(SparseSolver *solver) {
+static void forget(OperatorSolver *solver) {
   PetscSolver *s = (PetscSolver *)solver;
-  memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->sparse.count);
+  memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->count);
 }
 
 /* The matrix for these branches (law NULL: nothing is held), made anew when they are not the last ones. */
 static PetscErrorCode hold(PetscSolver *s, const SparseLaw *law, const signed char *slip) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
-  const SimSparse *sparse = &o->base.problem->sparse;
+  const SimProblem *sparse = o->base.problem;
   PetscScalar *mask, *extra;
   const PetscScalar *diagonal;
   double moved = 0;
@@ -280,7 +305,7 @@ static PetscErrorCode run(PetscSolver *s, bool *converged) {
 
 static PetscErrorCode solve_free(PetscSolver *s, const double *b, double *w, bool *converged) {
   PetscScalar *values;
-  size_t size = (size_t)s->base.matrix->problem->sparse.count * sizeof(double);
+  size_t size = (size_t)s->base.matrix->problem->count * sizeof(double);
   PetscCall(hold(s, NULL, NULL));
   PetscCall(VecGetArray(s->rhs, &values));
   memcpy(values, b, size);
@@ -295,14 +320,14 @@ static PetscErrorCode solve_free(PetscSolver *s, const double *b, double *w, boo
   return 0;
 }
 
-static SimStatus solve(SparseSolver *solver, const double *b, double *w) {
+static SimStatus solve(OperatorSolver *solver, const double *b, double *w) {
   bool converged = false;
   SimStatus status = status_of(solve_free((PetscSolver *)solver, b, w, &converged));
   return status != SIM_OK || converged ? status : SIM_NOT_CONVERGED;
 }
 
 static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, const SparseStep *step, bool *converged) {
-  int count = s->base.matrix->problem->sparse.count;
+  int count = s->base.matrix->problem->count;
   PetscScalar *rhs, *solution;
   PetscCall(hold(s, law, step->slip));
   PetscCall(VecGetArray(s->rhs, &rhs));
@@ -321,7 +346,7 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, co
 /* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
 static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
-  const SimSparse *sparse = &o->base.problem->sparse;
+  const SimProblem *sparse = o->base.problem;
   const PetscScalar *solution, *diagonal, *mask;
   PetscScalar *product;
   double worst = 0;
@@ -360,7 +385,8 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
   return 0;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
+static SimStatus newton(OperatorSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
+                        long *changed) {
   PetscSolver *s = (PetscSolver *)solver;
   bool converged = false;
   SimStatus status = status_of(solve_on_branches(s, law, step, &converged));
@@ -368,12 +394,15 @@ static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const Sparse
   return status == SIM_OK ? status_of(move_on(s, law, step, round, changed)) : status;
 }
 
-const SparseKernel sparse_petsc = {.create = create,
-                                   .destroy = destroy,
-                                   .multiply = multiply,
-                                   .asymmetry = asymmetry,
-                                   .solver_create = solver_create,
-                                   .solver_destroy = solver_destroy,
-                                   .forget = forget,
-                                   .solve = solve,
-                                   .newton = newton};
+const OperatorOps operator_petsc = {.create = create,
+                                    .scaled = scaled,
+                                    .destroy = destroy,
+                                    .multiply = multiply,
+                                    .add = add,
+                                    .add_difference = sparse_add_difference,
+                                    .asymmetry = asymmetry,
+                                    .solver_create = solver_create,
+                                    .solver_destroy = solver_destroy,
+                                    .forget = forget,
+                                    .solve = solve,
+                                    .newton = newton};

@@ -1,4 +1,4 @@
-/* PETSc's options of the prefix -step_, which rule the solvers of sparse_petsc.c. */
+/* PETSc's options of the prefix -step_, which rule the solvers of petsc.c. */
 #include "sim/operator/sparse.h"
 
 #include <petscsys.h>

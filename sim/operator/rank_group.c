@@ -74,13 +74,7 @@ int sim_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
 int sim_group_size(const SimGroup *group) { return group ? group->size : 1; }
 
 SimRows sim_problem_rows(const SimProblem *problem) {
-  SimRows rows = {.d = problem->d, .count = problem->d};
-  if (problem->kind == SIM_SPARSE) {
-    rows.group = problem->sparse.group;
-    rows.first = problem->sparse.first;
-    rows.count = problem->sparse.count;
-  }
-  return rows;
+  return (SimRows){.group = problem->group, .d = problem->d, .first = problem->first, .count = problem->count};
 }
 
 static void reduce(const SimGroup *group, void *values, int n, MPI_Datatype type, MPI_Op op) {

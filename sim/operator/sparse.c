@@ -1,4 +1,4 @@
-/* The arrays of a SIM_SPARSE problem. */
+/* The arrays of sparse storage. */
 #include "sim/operator/sparse.h"
 
 #include <math.h>
@@ -27,11 +27,11 @@ void sim_share(int d, int size, int rank, int *first, int *count) {
 
 static SimStatus fill_mass(SimProblem *p, double h, const double *density) {
   SimMatrix *mass = &p->sparse.mass;
-  int count = p->sparse.count;
+  int count = p->count;
   if (sim_matrix_alloc(mass, count, count) != SIM_OK) return SIM_NO_MEMORY;
   for (int i = 0; i < count; i++) {
     mass->start[i + 1] = i + 1;
-    mass->column[i] = p->sparse.first + i;
+    mass->column[i] = p->first + i;
     mass->value[i] = density[i] * h;
   }
   return SIM_OK;
@@ -39,10 +39,10 @@ static SimStatus fill_mass(SimProblem *p, double h, const double *density) {
 
 static SimStatus fill_stiffness(SimProblem *p, double h, const double *tension) {
   SimMatrix *stiffness = &p->sparse.stiffness;
-  int count = p->sparse.count, n = 0;
+  int count = p->count, n = 0;
   if (sim_matrix_alloc(stiffness, count, 3L * count) != SIM_OK) return SIM_NO_MEMORY;
   for (int i = 0; i < count; i++) {
-    int row = p->sparse.first + i;
+    int row = p->first + i;
     double left = tension[i] / h, right = tension[i + 1] / h;
     if (row > 0) {
       stiffness->column[n] = row - 1;
@@ -66,37 +66,45 @@ SimStatus sim_string_fill(SimProblem *p, double length, const double *density, c
   sim_matrix_clear(&p->sparse.stiffness);
   SimStatus status = fill_mass(p, h, density);
   if (status == SIM_OK) status = fill_stiffness(p, h, tension);
-  for (int i = 0; i < p->sparse.count; i++) p->friction[i] = friction[i] * h;
+  for (int i = 0; i < p->count; i++) p->friction[i] = friction[i] * h;
   return status;
 }
 
-const SparseKernel *sparse_kernel(const SimProblem *p) {
-  double wide = p->sparse.count < 1 || !sparse_is_tridiagonal(p) || sparse_petsc_chosen();
-  sim_group_max(p->sparse.group, &wide, 1);
-  return wide > 0 ? &sparse_petsc : &sparse_tridiagonal;
+const SimMatrix *sparse_part(const SimProblem *p, OperatorPart part) {
+  const SimSparse *s = &p->sparse;
+  return part == OPERATOR_MASS ? &s->mass : part == OPERATOR_DAMPING ? &s->damping : &s->stiffness;
 }
 
-SimStatus sparse_operator_create(const SimProblem *p, SparseWeights weights, SparseOperator **matrix) {
-  *matrix = NULL;
-  SimStatus status = sim_group_agree(p->sparse.group, sparse_kernel(p)->create(p, weights, matrix));
-  if (status != SIM_OK) return status;
-  for (int i = 0; i < p->sparse.count; i++) (*matrix)->norm = fmax((*matrix)->norm, sparse_row_bound(*matrix, i));
-  sim_group_max(p->sparse.group, &(*matrix)->norm, 1);
-  return SIM_OK;
+static double row_part(const SimMatrix *m, int i, double weight) {
+  double sum = 0;
+  for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) sum += fabs(m->value[k]);
+  return fabs(weight) * sum;
 }
 
-bool sparse_damped(const SimProblem *p) {
-  double damped = p->sparse.damping.start != NULL;
-  sim_group_max(p->sparse.group, &damped, 1);
-  return damped > 0;
+double sparse_row_bound(const Operator *matrix, int i) {
+  double bound = 0;
+  for (int k = 0; k < OPERATOR_PARTS; k++) {
+    OperatorTerm term = matrix->sum.term[k];
+    bound += row_part(sparse_part(matrix->problem, term.part), i, term.weight);
+  }
+  return bound;
 }
 
-void sparse_operator_destroy(SparseOperator *matrix) {
-  if (matrix) matrix->kernel->destroy(matrix);
+double sparse_norm(const Operator *matrix) {
+  double norm = 0;
+  for (int i = 0; i < matrix->problem->count; i++) norm = fmax(norm, sparse_row_bound(matrix, i));
+  sim_group_max(matrix->problem->group, &norm, 1);
+  return norm;
 }
 
-/* Per row: x0, v0, c and SimFinal's x, v: 5 doubles; the model's coefficients: 8; the workspace: 9; B: p. */
+void sparse_add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y) {
+  b->ops->add(b, -1, z, y);
+  a->ops->add(a, 1, x, y);
+}
+
+/* Per row: x0, v0, c, beta, epsilon and SimFinal's x, v: 7 doubles; the model's coefficients: 8; the workspace: 10;
+ * B: p. */
 double sim_sparse_memory(int rows, long entries, int n_control) {
   double matrices = (double)entries * (sizeof(double) + sizeof(int)) + 3.0 * rows * sizeof(int);
-  return matrices + (double)rows * (22 + n_control) * sizeof(double);
+  return matrices + (double)rows * (25 + n_control) * sizeof(double);
 }

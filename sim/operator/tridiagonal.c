@@ -4,42 +4,43 @@
  *
  * where 1/e_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction.
  *
- * In a group each rank but the first leaves out its first row, the joint to the rank before, and eliminates the others at
- * the same time as all; its rows 1, 2, .. keep the coupling z_i to the joint (z_1 = o_0, z_{i+1} = -o_i / e_i z_i). What is
- * left is one row for each joint, tridiagonal again, which every rank solves for itself: one message per solve. */
-#include "sim/law/branch_law.h"
+ * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the others at
+ * the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i / e_i z_i). What is
+ * left is one row for each interface, tridiagonal again, which every rank solves for itself: one message per solve. */
+#include "sim/operator/sparse.h"
 
 #include <stdlib.h>
 
 typedef struct Tridiagonal {
-  SparseOperator base;
+  Operator base;
   double *diagonal; /* [count] a */
   double *off;      /* [count] o_i between i and i + 1, of the whole problem's last one 0; NULL: all are 0 */
   double before;    /* o between the rank before and this one's first row, as that rank has it */
+  bool borrowed;    /* another operator's arrays */
 } Tridiagonal;
 
-/* What a rank's rows make of the joint in front of them and of the one behind, as it is sent round. */
-typedef struct Share {
-  double pivot, right;         /* the joint in front: its row, less what is eliminated here */
-  double far_pivot, far_right; /* what is to be added to the joint behind */
+/* What a rank's rows make of the interface in front of them and of the one behind, as it is sent round. */
+typedef struct SchurContribution {
+  double pivot, right;         /* the interface in front: its row, less what is eliminated here */
+  double far_pivot, far_right; /* what is to be added to the interface behind */
   double cross;                /* between the two */
   double held;
-} Share;
+} SchurContribution;
 
-typedef struct Joint {
+typedef struct Interface {
   double inverse, reaction, scale, w; /* as in a sweep; scale: the size of reaction's terms */
-} Joint;
+} Interface;
 
-typedef struct Sweeps {
-  SparseSolver base;
-  double *inverse; /* [count] 1/e */
-  double *y;       /* [count] */
-  bool factored;   /* `inverse` is that of the branches which the next call comes with */
-  int rank, size;  /* in the group */
-  int begin;       /* the first row that is eliminated: 1 behind a joint */
-  Share *share;    /* [size]; NULL of one rank alone, as joint */
-  Joint *joint;    /* [size + 1] in front of each rank; the first and the last are none: 0 */
-} Sweeps;
+typedef struct TridiagonalSolver {
+  OperatorSolver base;
+  double *inverse;                 /* [count] 1/e */
+  double *y;                       /* [count] */
+  bool factored;                   /* `inverse` is that of the branches which the next call comes with */
+  int rank, size;                  /* in the group */
+  int begin;                       /* the first row that is eliminated: 1 behind a interface */
+  SchurContribution *contribution; /* [size]; NULL of one rank alone, as interface */
+  Interface *interface;            /* [size + 1] in front of each rank; the first and the last are none: 0 */
+} TridiagonalSolver;
 
 /* Rounding units that a sum of a few terms may be off by. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
@@ -53,11 +54,11 @@ static bool narrow(const SimMatrix *m, int first, int count) {
 
 bool sparse_is_tridiagonal(const SimProblem *p) {
   const SimSparse *s = &p->sparse;
-  return narrow(&s->mass, s->first, s->count) && narrow(&s->stiffness, s->first, s->count) &&
-         narrow(&s->damping, s->first, s->count);
+  return narrow(&s->mass, p->first, p->count) && narrow(&s->stiffness, p->first, p->count) &&
+         narrow(&s->damping, p->first, p->count);
 }
 
-static void add_diagonals(const SimSparse *s, const SimMatrix *m, double weight, double *diagonal, double *off) {
+static void add_diagonals(const SimProblem *s, const SimMatrix *m, double weight, double *diagonal, double *off) {
   if (weight == 0 || !m->start) return;
   for (int i = 0; i < s->count; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++) {
@@ -66,12 +67,11 @@ static void add_diagonals(const SimSparse *s, const SimMatrix *m, double weight,
     }
 }
 
-void sparse_diagonals(const SparseOperator *matrix, double *diagonal, double *off) {
-  const SimSparse *s = &matrix->problem->sparse;
-  const SparseWeights *weights = &matrix->weights;
-  add_diagonals(s, &s->mass, weights->mass, diagonal, off);
-  add_diagonals(s, &s->damping, weights->damping, diagonal, off);
-  add_diagonals(s, &s->stiffness, weights->stiffness, diagonal, off);
+void sparse_diagonals(const Operator *matrix, double *diagonal, double *off) {
+  for (int k = 0; k < OPERATOR_PARTS; k++) {
+    OperatorTerm term = matrix->sum.term[k];
+    add_diagonals(matrix->problem, sparse_part(matrix->problem, term.part), term.weight, diagonal, off);
+  }
 }
 
 static double coupling(const Tridiagonal *t, int i) { return t->off ? t->off[i] : 0; }
@@ -79,40 +79,50 @@ static double coupling(const Tridiagonal *t, int i) { return t->off ? t->off[i] 
 /* Whether a row of any rank is coupled to another. */
 static bool coupled(const SimProblem *p, const double *off) {
   double any = 0;
-  for (int i = 0; i < p->sparse.count; i++)
+  for (int i = 0; i < p->count; i++)
     if (off[i] != 0) any = 1;
-  sim_group_max(p->sparse.group, &any, 1);
+  sim_group_max(p->group, &any, 1);
   return any > 0;
 }
 
-static void destroy(SparseOperator *matrix) {
+static void destroy(Operator *matrix) {
   Tridiagonal *t = (Tridiagonal *)matrix;
-  if (!t) return;
-  free(t->diagonal);
-  free(t->off);
+  if (!t->borrowed) {
+    free(t->diagonal);
+    free(t->off);
+  }
   free(t);
 }
 
-static SimStatus create(const SimProblem *p, SparseWeights weights, SparseOperator **out) {
-  const SimSparse *s = &p->sparse;
-  size_t count = (size_t)s->count;
+static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **out) {
+  size_t count = (size_t)p->count;
   Tridiagonal *t = calloc(1, sizeof *t);
   if (t) {
     *out = &t->base;
-    *t = (Tridiagonal){.base = {.kernel = &sparse_tridiagonal, .problem = p, .weights = weights},
+    *t = (Tridiagonal){.base = {.ops = &operator_tridiagonal, .problem = p, .sum = *sum, .scale = 1},
                        .diagonal = calloc(count + 1, sizeof(double)),
                        .off = calloc(count + 1, sizeof(double))};
   }
-  SimStatus status = sim_group_agree(s->group, t && t->diagonal && t->off ? SIM_OK : SIM_NO_MEMORY);
+  SimStatus status = sim_group_agree(p->group, t && t->diagonal && t->off ? SIM_OK : SIM_NO_MEMORY);
   if (status != SIM_OK) return status;
   sparse_diagonals(&t->base, t->diagonal, t->off);
   double beyond[2];
-  sim_group_neighbours(s->group, 0, t->off[s->count - 1], beyond);
+  sim_group_neighbours(p->group, 0, t->off[p->count - 1], beyond);
   t->before = beyond[0];
   if (!coupled(p, t->off)) {
     free(t->off);
     t->off = NULL;
   }
+  return SIM_OK;
+}
+
+static SimStatus scaled(const Operator *matrix, double scale, Operator **out) {
+  Tridiagonal *t = malloc(sizeof *t);
+  if (!t) return SIM_NO_MEMORY;
+  *t = *(const Tridiagonal *)matrix;
+  t->base.scale *= scale;
+  t->borrowed = true;
+  *out = &t->base;
   return SIM_OK;
 }
 
@@ -122,74 +132,93 @@ static double lower(const SimMatrix *m, int first) {
   return 0;
 }
 
-static SimStatus asymmetry(const SparseOperator *matrix, double *norm) {
+static SimStatus asymmetry(const Operator *matrix, double *norm) {
   const Tridiagonal *t = (const Tridiagonal *)matrix;
-  const SimSparse *s = &matrix->problem->sparse;
-  const SparseWeights *weights = &matrix->weights;
-  *norm = fabs(weights->mass * lower(&s->mass, s->first) + weights->damping * lower(&s->damping, s->first) +
-               weights->stiffness * lower(&s->stiffness, s->first) - t->before);
-  sim_group_max(s->group, norm, 1);
+  const SimProblem *p = matrix->problem;
+  double entry = 0;
+  for (int k = 0; k < OPERATOR_PARTS; k++)
+    entry += matrix->sum.term[k].weight * lower(sparse_part(p, matrix->sum.term[k].part), p->first);
+  *norm = fabs(entry - t->before);
+  sim_group_max(p->group, norm, 1);
   return SIM_OK;
 }
 
 /* (A x)_i at an end of this rank's rows. */
-static double end_product(const Tridiagonal *t, const double *x, const double *beyond, int i) {
-  int last = t->base.problem->sparse.count - 1;
-  double left = i > 0 ? t->off[i - 1] * x[i - 1] : t->before * beyond[0];
-  return left + t->diagonal[i] * x[i] + t->off[i] * (i < last ? x[i + 1] : beyond[1]);
+static double end_product(const Tridiagonal *t, double factor, const double *x, const double *beyond, int i) {
+  int last = t->base.problem->count - 1;
+  double left = i > 0 ? t->off[i - 1] * (factor * x[i - 1]) : t->before * (factor * beyond[0]);
+  return left + t->diagonal[i] * (factor * x[i]) + t->off[i] * (factor * (i < last ? x[i + 1] : beyond[1]));
 }
 
-static void multiply(const SparseOperator *matrix, bool add, const double *restrict x, double *restrict y) {
-  const Tridiagonal *t = (const Tridiagonal *)matrix;
+/* y = (y or 0) + A (factor x), but for the rows at the ends. */
+static inline void band(const Tridiagonal *t, double factor, bool add, const double *restrict x, double *restrict y) {
   const double *restrict a = t->diagonal, *restrict o = t->off;
-  int last = t->base.problem->sparse.count - 1;
-  if (!o) {
-    for (int i = 0; i <= last; i++) y[i] = (add ? y[i] : 0) + a[i] * x[i];
-    return;
+  int count = t->base.problem->count;
+  for (int i = o ? 1 : 0; i < (o ? count - 1 : count); i++) {
+    double sum = o ? o[i - 1] * (factor * x[i - 1]) + a[i] * (factor * x[i]) + o[i] * (factor * x[i + 1])
+                   : a[i] * (factor * x[i]);
+    y[i] = add ? y[i] + sum : sum;
   }
-  if (add)
-    for (int i = 1; i < last; i++) y[i] += o[i - 1] * x[i - 1] + a[i] * x[i] + o[i] * x[i + 1];
-  else
-    for (int i = 1; i < last; i++) y[i] = o[i - 1] * x[i - 1] + a[i] * x[i] + o[i] * x[i + 1];
-  double beyond[2];
-  sim_group_neighbours(matrix->problem->sparse.group, x[0], x[last], beyond);
-  y[0] = (add ? y[0] : 0) + end_product(t, x, beyond, 0);
-  if (last > 0) y[last] = (add ? y[last] : 0) + end_product(t, x, beyond, last);
 }
 
-static void solver_destroy(SparseSolver *solver) {
-  Sweeps *s = (Sweeps *)solver;
+static void ends(const Tridiagonal *t, double factor, bool add, const double *x, double *y) {
+  int last = t->base.problem->count - 1;
+  double beyond[2];
+  if (!t->off) return;
+  sim_group_neighbours(t->base.problem->group, x[0], x[last], beyond);
+  y[0] = (add ? y[0] : 0) + end_product(t, factor, x, beyond, 0);
+  if (last > 0) y[last] = (add ? y[last] : 0) + end_product(t, factor, x, beyond, last);
+}
+
+static void multiply(const Operator *matrix, const double *x, double *y) {
+  const Tridiagonal *t = (const Tridiagonal *)matrix;
+  band(t, matrix->scale, false, x, y);
+  ends(t, matrix->scale, false, x, y);
+}
+
+static void add(const Operator *matrix, double factor, const double *x, double *y) {
+  const Tridiagonal *t = (const Tridiagonal *)matrix;
+  factor *= matrix->scale;
+  if (factor == 1)
+    band(t, 1, true, x, y);
+  else
+    band(t, factor, true, x, y);
+  ends(t, factor, true, x, y);
+}
+
+static void solver_destroy(OperatorSolver *solver) {
+  TridiagonalSolver *s = (TridiagonalSolver *)solver;
   if (!s) return;
   free(s->inverse);
   free(s->y);
-  free(s->share);
-  free(s->joint);
+  free(s->contribution);
+  free(s->interface);
   free(s);
 }
 
-static SimStatus solver_create(const SparseOperator *matrix, SparseSolver **out) {
-  const SimSparse *sparse = &matrix->problem->sparse;
+static SimStatus solver_create(const Operator *matrix, OperatorSolver **out) {
+  const SimProblem *sparse = matrix->problem;
   size_t count = (size_t)sparse->count;
   int rank = sim_group_rank(sparse->group), size = sim_group_size(sparse->group);
-  Sweeps *s = calloc(1, sizeof *s);
+  TridiagonalSolver *s = calloc(1, sizeof *s);
   if (s) {
-    *s = (Sweeps){.base = {.matrix = matrix}, .rank = rank, .size = size, .begin = rank > 0};
+    *s = (TridiagonalSolver){.base = {.matrix = matrix}, .rank = rank, .size = size, .begin = rank > 0};
     s->inverse = calloc(count, sizeof(double));
     s->y = calloc(count, sizeof(double));
     if (size > 1) {
-      s->share = calloc((size_t)size, sizeof *s->share);
-      s->joint = calloc((size_t)size + 1, sizeof *s->joint);
+      s->contribution = calloc((size_t)size, sizeof *s->contribution);
+      s->interface = calloc((size_t)size + 1, sizeof *s->interface);
     }
     *out = &s->base;
   }
-  bool there = s && s->inverse && s->y && (size == 1 || (s->share && s->joint));
+  bool there = s && s->inverse && s->y && (size == 1 || (s->contribution && s->interface));
   return sim_group_agree(sparse->group, there ? SIM_OK : SIM_NO_MEMORY);
 }
 
 /* e_i > 0 throughout: the branch-free test for a positive definite E. */
-static SimStatus factor(Sweeps *s, const SparseLaw *law, const SparseStep *step) {
+static SimStatus factor(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
-  int d = t->base.problem->sparse.count;
+  int d = t->base.problem->count;
   double e = 1, square = 0, least = INFINITY;
   for (int i = s->begin; i < d; i++) {
     SparseBranch branch = {0};
@@ -204,9 +233,9 @@ static SimStatus factor(Sweeps *s, const SparseLaw *law, const SparseStep *step)
 }
 
 /* y from the right sides b - share. */
-static void eliminate(Sweeps *s, const SparseLaw *law, const SparseStep *step, const double *b) {
+static void eliminate(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step, const double *b) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
-  int d = t->base.problem->sparse.count;
+  int d = t->base.problem->count;
   double *restrict inverse = s->inverse, *restrict y = s->y, last = 0, link = 0;
   bool kept = law && law->kept > 0;
   for (int i = s->begin; i < d; i++) {
@@ -219,15 +248,16 @@ static void eliminate(Sweeps *s, const SparseLaw *law, const SparseStep *step, c
 }
 
 /* z_{i+1}; it falls from row to row, and is left out once it is nothing. */
-static double next_border(const Sweeps *s, const Tridiagonal *t, int i, double z) {
+static double next_border(const TridiagonalSolver *s, const Tridiagonal *t, int i, double z) {
   z *= -coupling(t, i) * s->inverse[i];
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 
-static Share own_share(const Sweeps *s, const SparseLaw *law, const SparseStep *step, const double *b) {
+static SchurContribution own_contribution(const TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step,
+                                          const double *b) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
-  int last = t->base.problem->sparse.count - 1;
-  Share share = {0};
+  int last = t->base.problem->count - 1;
+  SchurContribution share = {0};
   if (s->begin) {
     SparseBranch branch = {0};
     if (law) branch = sparse_branch(law, law->friction[0], step->slip[0], step->lambda_old ? step->lambda_old[0] : 0);
@@ -237,7 +267,7 @@ static Share own_share(const Sweeps *s, const SparseLaw *law, const SparseStep *
       right -= z * s->inverse[i] * s->y[i];
       z = next_border(s, t, i, z);
     }
-    share = (Share){.pivot = pivot, .right = right, .cross = z, .held = branch.held};
+    share = (SchurContribution){.pivot = pivot, .right = right, .cross = z, .held = branch.held};
   }
   if (last >= s->begin) {
     double link = coupling(t, last) * s->inverse[last];
@@ -247,41 +277,42 @@ static Share own_share(const Sweeps *s, const SparseLaw *law, const SparseStep *
   return share;
 }
 
-/* The joints' rows, on every rank alike. A rank that met a pivot which is not positive has sent NaN. */
-static SimStatus solve_joints(const Share *share, Joint *joint, int size) {
+/* The interfaces' rows, on every rank alike. A rank that met a pivot which is not positive has sent NaN. */
+static SimStatus solve_interfaces(const SchurContribution *share, Interface *interface, int size) {
   for (int k = 1; k < size; k++) {
-    double link = share[k - 1].cross * joint[k - 1].inverse;
+    double link = share[k - 1].cross * interface[k - 1].inverse;
     double pivot = share[k].pivot + share[k - 1].far_pivot - share[k - 1].cross * link;
-    double far = share[k - 1].far_right - link * joint[k - 1].reaction;
+    double far = share[k - 1].far_right - link * interface[k - 1].reaction;
     if (!(pivot > 0)) return SIM_BAD_PROBLEM;
-    joint[k].inverse = share[k].held > 0 ? 0 : 1 / pivot;
-    joint[k].reaction = share[k].right + far;
-    joint[k].scale = fabs(share[k].right) + fabs(far);
+    interface[k].inverse = share[k].held > 0 ? 0 : 1 / pivot;
+    interface[k].reaction = share[k].right + far;
+    interface[k].scale = fabs(share[k].right) + fabs(far);
   }
   for (int k = size - 1; k > 0; k--) {
-    double far = share[k].cross * joint[k + 1].w;
-    joint[k].reaction -= far;
-    joint[k].scale += fabs(far);
-    joint[k].w = joint[k].inverse != 0 ? joint[k].inverse * joint[k].reaction : 0;
+    double far = share[k].cross * interface[k + 1].w;
+    interface[k].reaction -= far;
+    interface[k].scale += fabs(far);
+    interface[k].w = interface[k].inverse != 0 ? interface[k].inverse * interface[k].reaction : 0;
   }
   return SIM_OK;
 }
 
 /* All but the back substitution. *next: w behind this rank's last row. */
-static SimStatus forward(Sweeps *s, const SparseLaw *law, const SparseStep *step, const double *b, double *next) {
+static SimStatus forward(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step, const double *b,
+                         double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
-  const SimSparse *sparse = &t->base.problem->sparse;
+  const SimProblem *sparse = t->base.problem;
   SimStatus status = s->factored ? SIM_OK : factor(s, law, step);
   *next = 0;
   if (s->size == 1 && status != SIM_OK) return status;
   eliminate(s, law, step, b);
   if (s->size == 1) return SIM_OK;
-  Share own = own_share(s, law, step, b);
+  SchurContribution own = own_contribution(s, law, step, b);
   if (status != SIM_OK) own.pivot = own.far_pivot = NAN;
-  sim_group_allgather(sparse->group, &own.pivot, sizeof own / sizeof(double), &s->share->pivot);
-  status = solve_joints(s->share, s->joint, s->size);
-  *next = s->joint[s->rank + 1].w;
-  double z = s->begin ? coupling(t, 0) : 0, w = s->joint[s->rank].w;
+  sim_group_allgather(sparse->group, &own.pivot, sizeof own / sizeof(double), &s->contribution->pivot);
+  status = solve_interfaces(s->contribution, s->interface, s->size);
+  *next = s->interface[s->rank + 1].w;
+  double z = s->begin ? coupling(t, 0) : 0, w = s->interface[s->rank].w;
   for (int i = 1; i < sparse->count && z != 0 && w != 0; i++) {
     s->y[i] -= z * w;
     z = next_border(s, t, i, z);
@@ -289,15 +320,15 @@ static SimStatus forward(Sweeps *s, const SparseLaw *law, const SparseStep *step
   return status;
 }
 
-static SimStatus solve(SparseSolver *solver, const double *b, double *w) {
-  Sweeps *s = (Sweeps *)solver;
+static SimStatus solve(OperatorSolver *solver, const double *b, double *w) {
+  TridiagonalSolver *s = (TridiagonalSolver *)solver;
   const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   double next;
   SimStatus status = forward(s, NULL, NULL, b, &next);
   if (status != SIM_OK) return status;
-  for (int i = t->base.problem->sparse.count - 1; i >= s->begin; i--)
+  for (int i = t->base.problem->count - 1; i >= s->begin; i--)
     w[i] = next = s->inverse[i] * (s->y[i] - (t->off ? t->off[i] * next : 0));
-  if (s->begin) w[0] = s->joint[s->rank].w;
+  if (s->begin) w[0] = s->interface[s->rank].w;
   return SIM_OK;
 }
 
@@ -318,17 +349,17 @@ static inline bool land(const SparseLaw *law, const SparseStep *step, int i, dou
 }
 
 /* Back substitution, and each dof's next branch on the way; y becomes b - E w - share. */
-static long substitute(Sweeps *s, const SparseLaw *law, const SparseStep *step, double next) {
+static long substitute(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step, double next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   long changed = 0;
-  for (int i = t->base.problem->sparse.count - 1; i >= s->begin; i--) {
+  for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
     double far = t->off ? t->off[i] * next : 0, reaction = s->y[i] - far, scale = fabs(s->y[i]) + fabs(far);
     s->y[i] = reaction;
     changed += land(law, step, i, s->inverse[i], reaction, scale);
     next = step->w[i];
   }
   if (s->begin) {
-    Joint own = s->joint[s->rank];
+    Interface own = s->interface[s->rank];
     s->inverse[0] = own.inverse;
     s->y[0] = own.reaction;
     changed += land(law, step, 0, own.inverse, own.reaction, own.scale);
@@ -336,29 +367,33 @@ static long substitute(Sweeps *s, const SparseLaw *law, const SparseStep *step, 
   return changed;
 }
 
-static SimStatus newton(SparseSolver *solver, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
-  Sweeps *s = (Sweeps *)solver;
+static SimStatus newton(OperatorSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
+                        long *changed) {
+  TridiagonalSolver *s = (TridiagonalSolver *)solver;
   const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   double next;
   SimStatus status = forward(s, law, step, step->b, &next);
   if (status != SIM_OK) return status;
   *changed = substitute(s, law, step, next);
   if (*changed && t->off && !(law->kept > 0)) {
-    SparseChain chain = {t->base.problem->sparse.count, t->diagonal, t->off, s->inverse, s->y};
+    SparseChain chain = {t->base.problem->count, t->diagonal, t->off, s->inverse, s->y};
     *changed += sparse_move_stretches(&chain, law, step, round);
   }
   s->factored = *changed == 0;
   return SIM_OK;
 }
 
-static void forget(SparseSolver *solver) { ((Sweeps *)solver)->factored = false; }
+static void forget(OperatorSolver *solver) { ((TridiagonalSolver *)solver)->factored = false; }
 
-const SparseKernel sparse_tridiagonal = {.create = create,
-                                         .destroy = destroy,
-                                         .multiply = multiply,
-                                         .asymmetry = asymmetry,
-                                         .solver_create = solver_create,
-                                         .solver_destroy = solver_destroy,
-                                         .forget = forget,
-                                         .solve = solve,
-                                         .newton = newton};
+const OperatorOps operator_tridiagonal = {.create = create,
+                                          .scaled = scaled,
+                                          .destroy = destroy,
+                                          .multiply = multiply,
+                                          .add = add,
+                                          .add_difference = sparse_add_difference,
+                                          .asymmetry = asymmetry,
+                                          .solver_create = solver_create,
+                                          .solver_destroy = solver_destroy,
+                                          .forget = forget,
+                                          .solve = solve,
+                                          .newton = newton};

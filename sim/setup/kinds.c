@@ -1,10 +1,9 @@
-#include "sim/core/kind.h"
+#include "sim/setup/tables.h"
 
 static const SimKindOps *const table[] = {
     [SIM_FRICTION] = &sim_kind_friction,
     [SIM_DASHPOT] = &sim_kind_dashpot,
     [SIM_CHAIN] = &sim_kind_chain,
-    [SIM_SPARSE] = &sim_kind_sparse,
 };
 
 const SimKindOps *sim_kind(SimKind kind) { return table[kind]; }

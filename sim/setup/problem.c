@@ -1,5 +1,4 @@
-#include "sim/core/model.h"
-#include "sim/core/scheme.h"
+#include "sim/setup/tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +13,9 @@ typedef struct Array {
 
 /* Every array of a problem with its length; the N_TABLES over time last (length 0 while there are none). */
 static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
-  bool sparse = p->kind == SIM_SPARSE, chain = p->kind == SIM_CHAIN;
-  size_t d = (size_t)(sparse ? p->sparse.count : p->d), controls = (size_t)p->n_control, laws = sparse ? 0 : d;
-  size_t gears = p->kind == SIM_FRICTION ? d : 0, nodes = chain ? d : 0, square = chain || sparse ? 0 : d * d;
+  bool dense = problem_is_dense(p), chain = p->kind == SIM_CHAIN;
+  size_t d = (size_t)p->count, controls = (size_t)p->n_control, nodes = chain ? d : 0;
+  size_t gears = dense && p->kind == SIM_FRICTION ? d : 0, square = dense && !chain ? d * d : 0;
   size_t times = p->force ? (size_t)sim_force_count(p) : 0, chain_times = nodes ? times : 0;
   size_t rates = p->force && sim_force_rate_wanted(p) ? times : 0;
   SimGearbox *gear = &p->gearbox;
@@ -26,8 +25,8 @@ static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
                                   {&p->friction, d},
                                   {&p->x0, d},
                                   {&p->v0, d},
-                                  {&p->stribeck_beta, laws},
-                                  {&p->stribeck_epsilon, laws},
+                                  {&p->stribeck_beta, d},
+                                  {&p->stribeck_epsilon, d},
                                   {&p->control_matrix, d * controls},
                                   {&gear->delta, gears},
                                   {&gear->k, gears},
@@ -43,13 +42,17 @@ static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
   memcpy(list, arrays, sizeof arrays);
 }
 
-static SimStatus init(SimProblem *problem, SimKind kind, SimSparse sparse, int d, int n_control) {
-  *problem = (SimProblem){.kind = kind,
-                          .sparse = sparse,
-                          .d = d,
-                          .n_control = n_control,
+/* The rest of a problem whose kind, storage, rows and n_control are set. */
+static SimStatus init(SimProblem *problem) {
+  *problem = (SimProblem){.kind = problem->kind,
+                          .storage = problem->storage,
+                          .group = problem->group,
+                          .d = problem->d,
+                          .first = problem->first,
+                          .count = problem->count,
+                          .n_control = problem->n_control,
                           .segments = 1,
-                          .scheme = sim_scheme_of_kind(kind, 0),
+                          .scheme = sim_scheme_of_kind(problem->kind, 0),
                           .alpha = 0.25,
                           .theta = 0.5,
                           .start = SIM_START_CONSISTENT,
@@ -68,17 +71,25 @@ static SimStatus init(SimProblem *problem, SimKind kind, SimSparse sparse, int d
       return SIM_NO_MEMORY;
     }
   }
-  int first = kind == SIM_SPARSE ? sparse.first : 0, count = kind == SIM_SPARSE ? sparse.count : d;
-  for (int i = 0; i < count && first + i < n_control; i++) problem->control_matrix[i * n_control + first + i] = 1;
+  int first = problem->first, p = problem->n_control;
+  for (int i = 0; i < problem->count && first + i < p; i++) problem->control_matrix[i * p + first + i] = 1;
   return SIM_OK;
 }
 
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control) {
-  return init(problem, kind, (SimSparse){.count = d}, d, n_control);
+  *problem = (SimProblem){.kind = kind, .storage = SIM_DENSE, .d = d, .count = d, .n_control = n_control};
+  return init(problem);
 }
 
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control) {
-  return init(problem, SIM_SPARSE, (SimSparse){.group = group, .first = first, .count = count}, d, n_control);
+  *problem = (SimProblem){.kind = SIM_FRICTION,
+                          .storage = SIM_SPARSE,
+                          .group = group,
+                          .d = d,
+                          .first = first,
+                          .count = count,
+                          .n_control = n_control};
+  return init(problem);
 }
 
 SimStatus sim_problem_alloc_force(SimProblem *problem) {
@@ -113,7 +124,7 @@ void sim_problem_clear(SimProblem *problem) {
 /* Packed form: the struct itself (its pointers mean nothing elsewhere), the scheme's name, the arrays in
  * order. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
-  if (problem->kind == SIM_SPARSE) return 0;
+  if (!problem_is_dense(problem)) return 0;
   SimProblem copy = *problem;
   Array list[N_ARRAYS];
   list_arrays(&copy, list);
@@ -123,12 +134,13 @@ size_t sim_problem_packed_size(const SimProblem *problem) {
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
-  if (problem->kind == SIM_SPARSE) return;
+  if (!problem_is_dense(problem)) return;
   SimProblem copy = *problem;
   Array list[N_ARRAYS];
   list_arrays(&copy, list);
   char *to = bytes;
   memset(to, 0, sizeof copy + NAME_SIZE);
+  copy.load = (SimLoad){0};
   memcpy(to, &copy, sizeof copy);
   to += sizeof copy;
   strncpy(to, copy.scheme->name, NAME_SIZE - 1);
@@ -181,11 +193,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   return SIM_OK;
 }
 
-SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
-  if (problem->kind == SIM_SPARSE) {
-    *copy = *problem; /* borrowed: see sim_model_create */
-    return SIM_OK;
-  }
+static SimStatus copy_problem(const SimProblem *problem, SimProblem *copy) {
   size_t size = sim_problem_packed_size(problem);
   void *bytes = malloc(size);
   if (!bytes) return SIM_NO_MEMORY;
@@ -193,6 +201,24 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
   SimStatus status = sim_problem_unpack(copy, bytes, size);
   free(bytes);
   return status;
+}
+
+SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem) {
+  const SimLoad *load = &problem->load;
+  if (!problem_is_dense(problem)) {
+    *copy = *problem;
+    return SIM_OK;
+  }
+  SimStatus status = copy_problem(problem, copy);
+  if (status != SIM_OK || problem->force) return status;
+  status = sim_problem_alloc_force(copy);
+  for (long k = 0; load->at && status == SIM_OK && k < sim_force_count(copy); k++)
+    load->at(load->context, sim_force_time(copy, k), copy->force + k * copy->d);
+  return status;
+}
+
+void model_problem_clear(SimProblem *copy) {
+  if (problem_is_dense(copy)) sim_problem_clear(copy);
 }
 
 const char *sim_status_text(SimStatus status) {

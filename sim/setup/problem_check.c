@@ -1,7 +1,4 @@
-#include "sim/core/check.h"
-#include "sim/core/kind.h"
-#include "sim/core/model.h"
-#include "sim/core/scheme.h"
+#include "sim/setup/tables.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,7 +27,7 @@ static void check_signal(Check *check) {
 
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
-  int d = problem->kind == SIM_SPARSE ? problem->sparse.count : problem->d;
+  int d = problem->count;
   *bounds = (SimBounds){.step_limit = INFINITY};
   bool chain = problem->kind == SIM_CHAIN; /* whose displacements are V and velocities W */
   check_values(&check, chain ? "model.v0" : "model.x0", d, problem->x0, -INFINITY);

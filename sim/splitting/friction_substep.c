@@ -1,31 +1,8 @@
 #include "sim/splitting/friction_substep.h"
 
-#include "sim/law/friction_law.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/step/smooth.h"
-
-double sim_problem_threshold(const SimProblem *p, int i) {
-  const SimGearbox *g = &p->gearbox;
-  return p->friction[i] + (g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0);
-}
-
-double friction_gear_load(const SimProblem *p, int i) {
-  const SimGearbox *g = &p->gearbox;
-  return g->present ? g->k[i] * (g->a[i] + g->b[i]) / 2 : 0;
-}
-
-static double drop(const SimProblem *p, int i, double w) {
-  const SimGearbox *g = &p->gearbox;
-  double sum = p->friction[i] * friction_stribeck(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], w);
-  if (g->present)
-    sum += g->k[i] * (g->b[i] - g->a[i]) / 2 * friction_stribeck(g->law, g->beta[i], g->epsilon[i], g->delta[i] * w);
-  return sum;
-}
-
-double sim_friction_force(const SimProblem *p, int i, double v, double lambda) {
-  bool drops = p->stribeck != SIM_STRIBECK_NONE || p->gearbox.present;
-  return sim_problem_threshold(p, i) * lambda - (drops ? drop(p, i, v) : 0);
-}
 
 static bool is_diagonal(int d, const double *a) {
   for (int i = 0; i < d; i++)
@@ -36,8 +13,8 @@ static bool is_diagonal(int d, const double *a) {
 
 SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, double tau) {
   *substep = (FrictionSubstep){.tau = tau, .closed = p->solver == SIM_EXACT && is_diagonal(p->d, p->mass)};
-  StepSolver *solver = &substep->solver;
-  SimStatus status = step_solver_init(solver, p->d);
+  DenseSolver *solver = &substep->solver;
+  SimStatus status = dense_solver_init(solver, p->d);
   if (status != SIM_OK) return status;
   for (long i = 0; i < (long)p->d * p->d; i++) solver->matrix[i] = p->mass[i];
   for (int i = 0; i < p->d; i++) {
@@ -48,13 +25,13 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, d
   solver->tolerance = p->tolerance;
   solver->by_multiplier = true;
   if (p->multiplier == SIM_SMOOTH) solver->eta = p->eta;
-  return step_solver_factor(solver);
+  return dense_solver_factor(solver);
 }
 
-void friction_substep_clear(FrictionSubstep *substep) { step_solver_clear(&substep->solver); }
+void friction_substep_clear(FrictionSubstep *substep) { dense_solver_clear(&substep->solver); }
 
 /* W_i = soft(b_i, q_i) / m_i. lambda_i comes from b_i: from the equation of motion it would exceed 1 by round-off. */
-static SimStatus solve_closed(const StepSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
+static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {
     double q = s->threshold[i], sign = friction_sign(b[i]);
@@ -86,8 +63,8 @@ static void watch(const FrictionSubstep *substep, const SimProblem *p, SimWorksp
   for (int i = 0; i < p->d; i++) {
     double w = work->v[i];
     dw[i] = w - before[i];
-    done += w * (f[i] + work->push[i] - friction_gear_load(p, i));
-    dissipated += w * (sim_problem_threshold(p, i) * lambda[i] - drop(p, i, before[i]));
+    done += w * (f[i] + work->control_force[i] - friction_gear_load(p, i));
+    dissipated += w * (sim_problem_threshold(p, i) * lambda[i] - friction_drop(p, i, before[i]));
   }
   work->energy.work += substep->tau * done;
   work->energy.dissipated += substep->tau * dissipated;
@@ -97,16 +74,17 @@ static void watch(const FrictionSubstep *substep, const SimProblem *p, SimWorksp
 SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work,
                                const double *f, int n, double *lambda, double *scratch) {
   const SimProblem *p = &model->problem;
-  const StepSolver *solver = &substep->solver;
+  const DenseSolver *solver = &substep->solver;
   double *b = scratch, *before = scratch + p->d, *v = work->v;
   SimStatus status = SIM_OK;
   for (int k = 0; k < n && status == SIM_OK; k++, f += p->d) {
     bool finite = true;
     if (!substep->closed) dense_multiply(p->d, p->mass, v, b);
     for (int i = 0; i < p->d; i++) {
-      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i], load = f[i] + work->push[i];
+      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
+             load = f[i] + work->control_force[i];
       if (p->gearbox.present) load -= friction_gear_load(p, i);
-      if (p->gearbox.present || p->stribeck != SIM_STRIBECK_NONE) load += drop(p, i, v[i]);
+      if (p->gearbox.present || p->stribeck != SIM_STRIBECK_NONE) load += friction_drop(p, i, v[i]);
       b[i] = momentum + substep->tau * load;
       before[i] = v[i];
       finite = finite && isfinite(b[i]);
@@ -115,7 +93,7 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     if (substep->closed)
       status = solve_closed(solver, b, v, lambda, work->slip);
     else
-      status = step_solve(solver, &work->step, b, NULL, v, lambda, work->slip, &work->tally);
+      status = step_solve(solver, &work->step.dense, b, NULL, v, lambda, work->slip, &work->tally);
     for (int i = 0; i < p->d; i++) work->lambda[i] += lambda[i];
     if (work->watched) watch(substep, p, work, f, before, lambda, b);
   }

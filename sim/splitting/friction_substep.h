@@ -14,8 +14,8 @@
 
 typedef struct FrictionSubstep {
   double tau;
-  bool closed;       /* M is diagonal, and no iteration has been asked for: each w_i has a closed form */
-  StepSolver solver; /* of M W + tau C_e lambda = b */
+  bool closed;        /* M is diagonal, and no iteration has been asked for: each w_i has a closed form */
+  DenseSolver solver; /* of M W + tau C_e lambda = b */
 } FrictionSubstep;
 
 enum { FRICTION_SUBSTEP_SCRATCH = 2 }; /* vectors [d] */
@@ -29,8 +29,5 @@ void friction_substep_clear(FrictionSubstep *substep);
  * scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
 SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work,
                                const double *f, int n, double *lambda, double *scratch);
-
-/* k (a+b)/2 of dof i, N; 0 without a gear box. */
-double friction_gear_load(const SimProblem *problem, int i);
 
 #endif

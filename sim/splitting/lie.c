@@ -8,7 +8,7 @@ enum { RUNS = 1 }; /* of friction per step */
 
 static long force_count(const SimProblem *p) { return splitting_force_count(p, RUNS); }
 static double force_time(const SimProblem *p, long k) { return splitting_force_time(p, RUNS, k); }
-static void step_operator(const SimProblem *p, double *e) { splitting_operator(p, RUNS, e); }
+static OperatorSum step_operator(const SimProblem *p) { return splitting_operator(p, RUNS); }
 static SimStatus prepare(SimModel *model) { return splitting_prepare(model, RUNS); }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
@@ -26,6 +26,7 @@ const SimScheme sim_scheme_lie = {
     .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_SMOOTH,
     .default_multiplier = SIM_UNREGULARIZED,
     .gearbox = true,
+    .dense = true,
     .lanes = LANES_SPLITTING,
     .friction_substeps = 10,
     .relaxation = 3,
@@ -38,6 +39,7 @@ const SimScheme sim_scheme_lie = {
     .prepare = prepare,
     .release = splitting_release,
     .scratch = splitting_scratch,
+    .equip = splitting_equip,
     .start = splitting_start,
     .step = step,
 };

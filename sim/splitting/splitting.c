@@ -1,6 +1,6 @@
 #include "sim/splitting/splitting.h"
 
-#include "sim/law/friction_law.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
 #include <stdlib.h>
@@ -45,8 +45,12 @@ double splitting_force_time(const SimProblem *p, int runs, long k) {
 
 /* tau M lambda's iteration converges for 0 < rho < 2/(tau beta_d), (4.23), beta_d the largest eigenvalue of M^-1 C^2;
  * this is 4/(delta dt) for delta of E = dt/(2 tau) M. */
-void splitting_operator(const SimProblem *p, int runs, double *e) {
-  for (long i = 0; i < (long)p->d * p->d; i++) e[i] = p->mass[i] * runs * p->friction_substeps / 2;
+OperatorSum splitting_operator(const SimProblem *p, int runs) {
+  return (OperatorSum){{{OPERATOR_MASS, runs * p->friction_substeps / 2.0}}};
+}
+
+SimStatus splitting_equip(const SimModel *model, SimWorkspace *work) {
+  return step_scratch_init(&work->step.dense, model->problem.d);
 }
 
 void splitting_release(SimModel *model) {
@@ -79,7 +83,7 @@ SimStatus splitting_start(const SimModel *model, SimWorkspace *work) {
   dense_multiply(p->d, p->stiffness, p->x0, spring);
   dense_multiply(p->d, p->damping, p->v0, damper);
   for (int i = 0; i < p->d; i++) {
-    double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->push[i] - spring[i] - damper[i];
+    double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->control_force[i] - spring[i] - damper[i];
     work->x[i] = p->x0[i];
     work->v[i] = p->v0[i];
     work->slip[i] = (signed char)friction_sign(p->v0[i]);

@@ -27,7 +27,8 @@ SimStatus splitting_start(const SimModel *model, SimWorkspace *work);
 /* And those that do. runs: runs of P friction substeps per step, each over dt / runs. */
 long splitting_force_count(const SimProblem *problem, int runs);
 double splitting_force_time(const SimProblem *problem, int runs, long k);
-void splitting_operator(const SimProblem *problem, int runs, double *e);
+OperatorSum splitting_operator(const SimProblem *problem, int runs);
+SimStatus splitting_equip(const SimModel *model, SimWorkspace *work);
 SimStatus splitting_prepare(SimModel *model, int runs);
 
 /* A step: begin, friction (run: counted from 0 over the whole rollout) and elastic in the scheme's order, end. */

@@ -15,7 +15,7 @@
  * stick branch, its ends the slip branches. No division, no branch: lanes do the same (lanes_exact.h). */
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 
 enum { MAX_SWEEPS = 400 };
 
@@ -31,7 +31,7 @@ static inline double ahead_of(int d, int i, const double *rows, const double *w)
 }
 
 /* One Gauss-Seidel sweep. at->ahead enters as that of w. */
-static inline void sweep(int d, const StepSolver *s, StepScratch *at, double *w) {
+static inline void sweep(int d, const DenseSolver *s, StepScratch *at, double *w) {
   for (int i = 0; i < d; i++) {
     double rise = at->load[i] - at->ahead[i];
     for (int j = 0; j < i; j++) rise -= s->rows[i * d + j] * w[j];
@@ -45,7 +45,7 @@ static inline void sweep(int d, const StepSolver *s, StepScratch *at, double *w)
 /* After a sweep equation i lacks what the sweep has changed ahead of it. Whether that is round-off for all; *residual: the
  * largest, in units of mu. Brings at->ahead up to date. thorough: counts terms that cancel in the sum, too, as they do
  * where coupling is strong. */
-static inline bool settled(int d, const StepSolver *s, StepScratch *at, const double *w, bool thorough,
+static inline bool settled(int d, const DenseSolver *s, StepScratch *at, const double *w, bool thorough,
                            double *residual) {
   bool all = true;
   *residual = 0;
@@ -62,7 +62,7 @@ static inline bool settled(int d, const StepSolver *s, StepScratch *at, const do
 
 /* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
  * ill-conditioned. */
-static bool newton_target(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
+static bool newton_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                           const signed char *slip, double *target) {
   int n = 0, d = s->d, *free_dof = scratch->index;
   double *rhs = scratch->c;
@@ -88,7 +88,7 @@ static bool newton_target(const StepSolver *s, StepScratch *scratch, const doubl
 
 /* How far w_i may go towards its target, as a fraction of the way, before its branch ends; *next: the branch beyond. A
  * branch ends at w = 0 unregularised, and where the projection's argument mu is 1 or -1 regularised. */
-static double way_to_kink(const StepSolver *s, int i, double w, double target, double lambda_old, int branch,
+static double way_to_kink(const DenseSolver *s, int i, double w, double target, double lambda_old, int branch,
                           int *next) {
   double way = target - w, kink = 0;
   if (!(s->threshold[i] > 0) || way == 0) return INFINITY;
@@ -107,7 +107,7 @@ static double way_to_kink(const StepSolver *s, int i, double w, double target, d
 /* Goes from branch to branch downhill to a point that is the minimiser of phi on its own branches: towards the minimiser
  * on the present ones, no further than to where the first of them ends, and so on. phi falls all the way, and a dof that
  * has come to rest is only set free by a sweep, so no set of branches comes back. */
-static void descend(const StepSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
+static void descend(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
                     signed char *slip) {
   double *target = scratch->b;
   for (int k = 0; k <= 2 * s->d; k++) {
@@ -129,7 +129,7 @@ static void descend(const StepSolver *s, StepScratch *scratch, const double *b, 
 }
 
 /* lambda and slip of the last sweep */
-static void branches(const StepSolver *s, const StepScratch *at, double *lambda, signed char *slip) {
+static void branches(const DenseSolver *s, const StepScratch *at, double *lambda, signed char *slip) {
   for (int i = 0; i < s->d; i++) {
     double rise = at->rise[i], inside = smaller(larger(rise, at->low[i]), at->high[i]);
     lambda[i] = (s->kept > 0 ? at->a[i] : 0) + s->fresh * inside;
@@ -138,7 +138,7 @@ static void branches(const StepSolver *s, const StepScratch *at, double *lambda,
 }
 
 /* d: solver->d, as a constant where it is small. */
-static inline SimStatus solve(int d, const StepSolver *s, StepScratch *at, const double *b, double *w, double *lambda,
+static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *at, const double *b, double *w, double *lambda,
                               signed char *slip, StepTally *tally) {
   double residual = 0;
   for (int i = 0; i < d; i++) {
@@ -169,7 +169,7 @@ static inline SimStatus solve(int d, const StepSolver *s, StepScratch *at, const
   return status;
 }
 
-SimStatus step_solve_exact(const StepSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+SimStatus step_solve_exact(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally) {
   switch (s->d) {
   case 1: return solve(1, s, scratch, b, w, lambda, slip, tally);

@@ -1,14 +1,15 @@
 /* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 
 #include <float.h>
 
 enum { MAX_ITERATIONS = 100000 };
 
 /* w = E^-1 (b - Q lambda), the linear system (1.13). d: solver->d, here and below as a constant where it is small. */
-static inline void velocity(int d, const StepSolver *s, const double *b, const double *lambda, double *rhs, double *w) {
+static inline void velocity(int d, const DenseSolver *s, const double *b, const double *lambda, double *rhs,
+                            double *w) {
   for (int i = 0; i < d; i++) rhs[i] = b[i] - s->threshold[i] * lambda[i];
   dense_multiply(d, s->inverse, rhs, w);
 }
@@ -27,7 +28,7 @@ static inline double relative_change(int d, const double *base, const double *w,
 }
 
 /* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u pull (|E^-1| |b|). */
-static double multiplier_floor(const StepSolver *s, const double *b) {
+static double multiplier_floor(const DenseSolver *s, const double *b) {
   double floor = 0;
   for (int i = 0; i < s->d; i++) {
     double sum = 0;
@@ -37,7 +38,7 @@ static double multiplier_floor(const StepSolver *s, const double *b) {
   return floor;
 }
 
-static inline SimStatus solve(int d, const StepSolver *s, StepScratch *scratch, const double *b, const double *base,
+static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, const double *base,
                               double *w, double *lambda, signed char *slip, StepTally *tally) {
   double *lambda_old = scratch->a, *w_before = scratch->b, *rhs = scratch->c;
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
@@ -71,7 +72,7 @@ static inline SimStatus solve(int d, const StepSolver *s, StepScratch *scratch, 
   return change <= tolerance ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-SimStatus step_solve_fixed_point(const StepSolver *s, StepScratch *scratch, const double *b, const double *base,
+SimStatus step_solve_fixed_point(const DenseSolver *s, StepScratch *scratch, const double *b, const double *base,
                                  double *w, double *lambda, signed char *slip, StepTally *tally) {
   switch (s->d) {
   case 1: return solve(1, s, scratch, b, base, w, lambda, slip, tally);

@@ -1,93 +1,89 @@
 #include "sim/step/friction_solver.h"
 
-#include "sim/operator/dense.h"
-
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-SimStatus step_solver_init(StepSolver *solver, int d) {
-  size_t n = (size_t)d;
-  size_t sets = d <= STEP_TABULATED ? (size_t)1 << d : 0;
-  double *room = calloc((3 + sets) * n * n + 7 * n, sizeof(double));
-  *solver = (StepSolver){.d = d, .fresh = 1, .matrix = room};
-  if (!room) return SIM_NO_MEMORY;
-  solver->inverse = room + n * n;
-  solver->rows = room + 2 * n * n;
-  solver->threshold = room + 3 * n * n;
-  solver->pull = solver->threshold + n;
-  solver->scale = solver->threshold + 2 * n;
-  solver->creep = solver->threshold + 3 * n;
-  solver->glide = solver->threshold + 4 * n;
-  solver->limit = solver->threshold + 5 * n;
-  solver->mobility = solver->threshold + 6 * n;
-  if (sets) solver->factors = solver->threshold + 7 * n;
-  return SIM_OK;
+double friction_clock(const FrictionWork *work) {
+  struct timespec now;
+  if (!work->profile) return 0;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int tabulate_factors(StepSolver *s) {
-  int d = s->d, failed = 0;
-  for (int set = 0; set < 1 << d; set++) {
-    double *l = s->factors + set * d * d;
-    for (int i = 0; i < d; i++)
-      for (int j = 0; j < d; j++) l[i * d + j] = set >> i & set >> j & 1 ? s->matrix[i * d + j] : i == j;
-    failed |= dense_factor(d, l);
+static SimStatus solve_dense(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base,
+                             double *w, double *lambda, signed char *slip, StepTally *tally) {
+  double began = friction_clock(work);
+  SimStatus status = step_solve(&solver->dense, &work->dense, b, base, w, lambda, slip, tally);
+  if (work->profile) work->profile->friction += friction_clock(work) - began;
+  return status;
+}
+
+const FrictionOps friction_dense = {.solve = solve_dense};
+
+static SimStatus init_dense(FrictionSolver *solver, const double *entries) {
+  const SimProblem *p = solver->matrix->problem;
+  DenseSolver *dense = &solver->dense;
+  SimStatus status = dense_solver_init(dense, p->d);
+  if (status != SIM_OK) return status;
+  memcpy(dense->matrix, entries, (size_t)p->d * (size_t)p->d * sizeof *entries);
+  for (int i = 0; i < p->d; i++) {
+    dense->threshold[i] = solver->law.threshold * solver->law.friction[i];
+    dense->pull[i] = solver->law.pull * solver->law.friction[i];
   }
-  return failed;
+  dense->fresh = solver->law.fresh;
+  dense->kept = solver->law.kept;
+  dense->kind = solver->kind;
+  dense->tolerance = solver->tolerance;
+  return dense_solver_factor(dense);
 }
 
-SimStatus step_solver_factor(StepSolver *s) {
-  for (int i = 0; i < s->d; i++) {
-    double e = s->matrix[i * s->d + i], q = s->threshold[i];
-    bool rubs = q > 0;
-    s->mobility[i] = 1 / e;
-    s->limit[i] = rubs ? 1 : 0;
-    s->creep[i] = rubs && s->kept > 0 ? s->kept / s->pull[i] : 0;
-    s->glide[i] = rubs ? q * s->fresh / e : 1;
-    s->scale[i] = 1 / (rubs ? e * s->creep[i] + q * s->fresh : e);
-    for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];
+SimStatus friction_solver_init(FrictionSolver *solver, const Operator *matrix) {
+  const double *entries = operator_entries(matrix);
+  solver->matrix = matrix;
+  solver->ops = entries ? &friction_dense : &friction_newton;
+  return entries ? init_dense(solver, entries) : SIM_OK;
+}
+
+void friction_solver_clear(FrictionSolver *solver) { dense_solver_clear(&solver->dense); }
+
+static SimStatus allocate(FrictionWork *work, const FrictionSolver *solver) {
+  size_t count = (size_t)solver->matrix->problem->count + 1;
+  bool remembers = solver->law.kept > 0 || solver->kind == SIM_FIXED_POINT;
+  for (int k = 0; k < 2 && !work->spare[k]; k++) work->spare[k] = calloc(count, sizeof(double));
+  if (remembers && !work->lambda_old) work->lambda_old = calloc(count, sizeof(double));
+  return !work->spare[0] || !work->spare[1] || (remembers && !work->lambda_old) ? SIM_NO_MEMORY : SIM_OK;
+}
+
+SimStatus friction_work_init(FrictionWork *work, int n, const FrictionSolver *const *solvers) {
+  const SimProblem *p = solvers[0]->matrix->problem;
+  SimStatus status = SIM_OK;
+  for (int k = 0; k < n && status == SIM_OK; k++) status = allocate(work, solvers[k]);
+  status = sim_group_agree(p->group, status);
+  for (int k = 0; k < n && status == SIM_OK; k++) {
+    const FrictionSolver *s = solvers[k];
+    if (s->ops == &friction_dense)
+      status = work->dense.a ? SIM_OK : step_scratch_init(&work->dense, p->d);
+    else if (!work->solver[s->place])
+      status = s->matrix->ops->solver_create(s->matrix, &work->solver[s->place]);
   }
-  if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;
-  return dense_invert(s->d, s->matrix, s->inverse) ? SIM_BAD_PROBLEM : SIM_OK;
+  return sim_group_agree(p->group, status);
 }
 
-void step_solver_clear(StepSolver *solver) {
-  free(solver->matrix);
-  *solver = (StepSolver){0};
+void friction_work_clear(FrictionWork *work) {
+  for (int k = 0; k < FRICTION_SOLVERS; k++)
+    if (work->solver[k]) work->solver[k]->matrix->ops->solver_destroy(work->solver[k]);
+  for (int k = 0; k < 2; k++) free(work->spare[k]);
+  free(work->lambda_old);
+  step_scratch_clear(&work->dense);
 }
 
-SimStatus step_scratch_init(StepScratch *scratch, int d) {
-  size_t n = (size_t)d;
-  double *space = calloc(8 * n + n * n, sizeof(double));
-  int *index = calloc(n, sizeof(int));
-  if (!space || !index) {
-    free(space);
-    free(index);
-    return SIM_NO_MEMORY;
-  }
-  *scratch = (StepScratch){.a = space,
-                           .b = space + n,
-                           .c = space + 2 * n,
-                           .load = space + 3 * n,
-                           .low = space + 4 * n,
-                           .high = space + 5 * n,
-                           .rise = space + 6 * n,
-                           .ahead = space + 7 * n,
-                           .square = space + 8 * n,
-                           .index = index};
-  return SIM_OK;
+void friction_forget(FrictionWork *work) {
+  for (int k = 0; k < FRICTION_SOLVERS; k++)
+    if (work->solver[k]) work->solver[k]->matrix->ops->forget(work->solver[k]);
 }
 
-void step_scratch_clear(StepScratch *scratch) {
-  free(scratch->a);
-  free(scratch->index);
-  *scratch = (StepScratch){0};
-}
-
-SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
-                     double *lambda, signed char *slip, StepTally *tally) {
-  for (int i = 0; i < solver->d; i++)
-    if (!isfinite(b[i])) return SIM_NON_FINITE;
-  if (solver->eta > 0) return step_solve_smooth(solver, scratch, b, w, lambda, slip, tally);
-  return solver->kind == SIM_EXACT ? step_solve_exact(solver, scratch, b, w, lambda, slip, tally)
-                                   : step_solve_fixed_point(solver, scratch, b, base, w, lambda, slip, tally);
+SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base,
+                         double *w, double *lambda, signed char *slip, StepTally *tally) {
+  return solver->ops->solve(solver, work, b, base, w, lambda, slip, tally);
 }

@@ -1,95 +1,70 @@
-/* The friction problem that every step poses, and its solvers:
+/* The friction problem that every step poses, behind one seam:
  *
- *     E w + Q lambda = b,   E symmetric positive definite [d][d], Q = diag(q), q_i >= 0,
+ *     E w + Q lambda = b,   E symmetric positive definite, Q = diag(q), q_i = threshold c_i,
  *
- * with w the velocity at which friction acts, up to a factor, and one of the laws between lambda and w:
- *
- *     unregularised   lambda_i = P(lambda_i + pull_i w_i), that is lambda_i in sgn(w_i)              (1.10)
- *     regularised     lambda = fresh P(lambda + pull w) + kept lambda_old,  fresh + kept = 1         (1.18)
- *
- *     smooth          lambda_i = w_i / sqrt(eta^2 + w_i^2)                          (5) of Glowinski et al.; exact alone
- *
- * lambda_i = 0 where q_i = 0. Local; nothing is allocated while solving. */
-#ifndef SIM_STEP_SOLVER_H
-#define SIM_STEP_SOLVER_H
+ * with w the velocity at which friction acts, up to a factor, and lambda by one of the laws of dense_solver.h, with
+ * pull_i = pull c_i. A dense E is factored once for all workspaces and swept with (dense_solver.h); one of sparse storage is
+ * solved with by its operator, branch by branch (newton.c, descent.c). Collective over the problem's group; nothing is
+ * allocated while solving. */
+#ifndef SIM_FRICTION_SOLVER_H
+#define SIM_FRICTION_SOLVER_H
 
-#include "sim/sim.h"
+#include "sim/law/branch_law.h"
+#include "sim/operator/operator.h"
+#include "sim/step/dense_solver.h"
 
-#include <float.h>
+typedef struct FrictionOps FrictionOps;
 
-typedef struct StepSolver {
-  int d;
+/* A step's problem but for b; immutable once factored. */
+typedef struct FrictionSolver {
+  const FrictionOps *ops;
+  const Operator *matrix; /* E; borrowed */
+  SparseLaw law;
   SimSolver kind;
-  double *matrix;    /* [d][d] E */
-  double *inverse;   /* [d][d] E^-1 */
-  double *threshold; /* [d] q */
-  double *pull;      /* [d] (lambda + pull w) is what the law projects */
-  double *mobility;  /* [d] 1/E_ii */
-  double *rows;      /* [d][d] scale_i E_ij: what the exact solver sweeps with; see step_exact.c */
-  double *scale;     /* [d] 1/(E_ii creep_i + q_i fresh); 1/E_ii where q_i = 0 */
-  double *creep;     /* [d] kept/pull_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
-  double *glide;     /* [d] w_i per rise beyond, less creep_i: q_i fresh/E_ii; 1 where q_i = 0 */
-  double *limit;     /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
-  double
-      *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
-                      * are not in the set (bit i: dof i is) replaced by the identity's */
-  double fresh; /* dt / (eps + dt); 1 when unregularised */
-  double kept;  /* eps / (eps + dt); 0 when unregularised */
-  double eta;   /* > 0: the smooth law */
-  double tolerance; /* fixed_point: eta of (1.15), or as follows */
-  bool
-      by_multiplier; /* fixed_point: stop on max_i |change of lambda_i| <= max(tolerance, 8u max_i pull_i (|E^-1| |b|)_i),
-                       * below which the change is round-off (u = 2^-53), instead of (1.15) */
-} StepSolver;
+  double tolerance;  /* fixed_point: of (1.15) */
+  int place;         /* which of a workspace's solvers is its */
+  DenseSolver dense; /* of a dense E, else empty */
+} FrictionSolver;
 
-/* Counts over a rollout. */
-typedef struct StepTally {
-  long iterations; /* sweeps, or fixed-point iterations */
-  double residual; /* largest so far; see SimFinal */
-} StepTally;
+enum { FRICTION_SOLVERS = 2 };
 
-/* Storage for a solve. */
-typedef struct StepScratch {
-  double *a, *b, *c;                        /* [d] */
-  double *load, *low, *high, *rise, *ahead; /* [d] of the exact solver */
-  double *square;                           /* [d][d] */
-  int *index;                               /* [d] */
-} StepScratch;
+/* What a workspace has for them. */
+typedef struct FrictionWork {
+  StepScratch dense;                        /* of dense ones, else empty */
+  OperatorSolver *solver[FRICTION_SOLVERS]; /* of the others */
+  double *lambda_old;                       /* [count] regularised law or fixed point, else NULL */
+  double *spare[2];                         /* [count] between solves for whoever wants them */
+  SimProfile *profile;                      /* NULL: nobody wants it */
+} FrictionWork;
 
-enum { STEP_TABULATED = 4 };
+/* Factors E. solver: with law, kind and tolerance set. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus friction_solver_init(FrictionSolver *solver, const Operator *matrix);
+void friction_solver_clear(FrictionSolver *solver);
 
-/* What a lane and the scalar solver must agree on. */
-enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
-#define STEP_ROUND_OFF (2 * DBL_EPSILON) /* a residual below this times the terms of its equation is round-off */
+/* For n solvers, whose places are set: 0, 1, ..; solvers of one place have the same E. Status agreed on by the group. */
+SimStatus friction_work_init(FrictionWork *work, int n, const FrictionSolver *const *solvers);
+void friction_work_clear(FrictionWork *work);
+/* To be called where a rollout begins, or another solver of the same place is next: drops the branches of the last solve. */
+void friction_forget(FrictionWork *work);
 
-/* Where coupling is strong the sweeps' own round-off comes back through it. */
-#define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
+/* Solves one step. b: [count]. base: [count] or NULL: the paper's stopping rule looks at base + w. w: enters as a guess.
+ * lambda: enters as lambda_old, the multiplier one step back. slip: -1, 0, 1 by the branch of the law; enters as the
+ * branches to start from. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
+SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base,
+                         double *w, double *lambda, signed char *slip, StepTally *tally);
 
-/* (sqrt(norm) + 1)^2 <= 2 (norm + 1): what (1.15) passes has change^2 below tolerance^2 times this times (norm + 1), with
- * something for round-off; so most iterations need no root. */
-#define STEP_NEAR 2.0000001
+struct FrictionOps {
+  SimStatus (*solve)(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base, double *w,
+                     double *lambda, signed char *slip, StepTally *tally); /* as friction_solve */
+};
+extern const FrictionOps friction_dense, friction_newton;
 
-/* Allocates for size d. The caller then writes matrix, threshold, pull, fresh, kept; step_solver_factor makes E^-1 and
- * what the exact solver wants of them, and returns SIM_BAD_PROBLEM when E is not positive definite. */
-SimStatus step_solver_init(StepSolver *solver, int d);
-SimStatus step_solver_factor(StepSolver *solver);
-void step_solver_clear(StepSolver *solver);
+/* The piece of friction_newton for `exact`, once Newton's steps have not settled (descent.c): goes downhill until they
+ * do. */
+SimStatus friction_descend(const SparseLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
+                           StepTally *tally);
 
-SimStatus step_scratch_init(StepScratch *scratch, int d);
-void step_scratch_clear(StepScratch *scratch);
-
-/* Solves one step. b: [d]. base: [d] or NULL: the paper's stopping rule looks at base + w. w: enters as a
- * guess. lambda: enters as lambda_old, the multiplier one step back. slip: -1, 0, 1 by the branch of the law.
- * SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
-SimStatus step_solve(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
-                     double *lambda, signed char *slip, StepTally *tally);
-
-/* The kinds behind step_solve. */
-SimStatus step_solve_exact(const StepSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
-                           signed char *slip, StepTally *tally);
-SimStatus step_solve_fixed_point(const StepSolver *solver, StepScratch *scratch, const double *b, const double *base,
-                                 double *w, double *lambda, signed char *slip, StepTally *tally);
-SimStatus step_solve_smooth(const StepSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
-                            signed char *slip, StepTally *tally);
+/* Processor seconds of this thread; 0 where nobody wants to know. */
+double friction_clock(const FrictionWork *work);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "sim/law/friction_law.h"
 
-/* The laws of step_solver.h for one dof. */
+/* The laws of dense_solver.h for one dof. */
 typedef struct StepScalarLaw {
   double q, pull, fresh, kept;
 } StepScalarLaw;

@@ -9,7 +9,7 @@
 
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 
 #include <float.h>
 
@@ -40,7 +40,7 @@ SmoothRoot step_smooth_root(double e, double q, double eta, double b) {
 
 /* One sweep. Returns whether it changed nothing beyond round-off, with the largest change met, as a fraction of q_i (or
  * of |b_i| where there is no friction) in *residual; *converged: whether every root was found. */
-static bool sweep(const StepSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
+static bool sweep(const DenseSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
   int d = s->d;
   bool settled = true;
   *residual = 0;
@@ -68,7 +68,7 @@ static bool sweep(const StepSolver *s, const double *b, double *w, double *lambd
 }
 
 /* phi; *terms: the sum of its terms' magnitudes. */
-static double potential(const StepSolver *s, const double *b, const double *w, double *terms) {
+static double potential(const DenseSolver *s, const double *b, const double *w, double *terms) {
   double quadratic = dense_form(s->d, w, s->matrix, w) / 2, linear = 0, friction = 0;
   for (int i = 0; i < s->d; i++) {
     linear += b[i] * w[i];
@@ -79,7 +79,7 @@ static double potential(const StepSolver *s, const double *b, const double *w, d
 }
 
 /* w moves along -(phi'')^-1 phi' as far as phi falls. */
-static void newton_step(const StepSolver *s, StepScratch *scratch, const double *b, double *w) {
+static void newton_step(const DenseSolver *s, StepScratch *scratch, const double *b, double *w) {
   int d = s->d;
   double *move = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;
   for (int i = 0; i < d; i++) {
@@ -98,7 +98,7 @@ static void newton_step(const StepSolver *s, StepScratch *scratch, const double 
   }
 }
 
-SimStatus step_solve_smooth(const StepSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+SimStatus step_solve_smooth(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                             signed char *slip, StepTally *tally) {
   double residual = 0;
   for (int k = 1; k <= MAX_SWEEPS; k++) {

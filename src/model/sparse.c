@@ -61,7 +61,7 @@ static void find_size(Reader *reader, const Source *sources, const Values *vecto
 
 /* A diagonal, from a number or a list, or springs between masses. */
 static void fill_values(Reader *reader, const Source *source, SimMatrix *matrix) {
-  const SimSparse *sparse = &reader->problem->sim.sparse;
+  const SimProblem *sparse = &reader->problem->sim;
   const Values *values = &source->values;
   int d = reader->problem->sim.d, n = 0, expected = source->springs ? d + 1 : d;
   if (values->form == FORM_LIST && values->rows != expected) {
@@ -85,7 +85,7 @@ static void fill_values(Reader *reader, const Source *source, SimMatrix *matrix)
 
 static void fill_matrix(Reader *reader, const Source *source, SimMatrix *matrix) {
   char key[NODE_PATH_SIZE];
-  const SimSparse *sparse = &reader->problem->sim.sparse;
+  const SimProblem *sparse = &reader->problem->sim;
   if (source->file)
     matrix_market_read_rows(source->path, node_path(source->node, key), &source->file->place, reader->d, sparse->first,
                             sparse->count, matrix, reader->diagnostics);
@@ -94,7 +94,7 @@ static void fill_matrix(Reader *reader, const Source *source, SimMatrix *matrix)
 }
 
 static void fill_vector(Reader *reader, const Values *values, double *vector) {
-  const SimSparse *sparse = &reader->problem->sim.sparse;
+  const SimProblem *sparse = &reader->problem->sim;
   int d = reader->d;
   if (!values->good) return;
   if (values->form == FORM_LIST && values->rows != d) {
@@ -114,8 +114,8 @@ static void fill_control(Reader *reader, const Values *matrix) {
                reader->d);
     return;
   }
-  memcpy(sim->control_matrix, matrix->data + (size_t)sim->sparse.first * p,
-         (size_t)sim->sparse.count * p * sizeof(double));
+  memcpy(sim->control_matrix, matrix->data + (size_t)sim->first * p,
+         (size_t)sim->count * p * sizeof(double));
 }
 
 static void find_sparse_controls(Reader *reader, const Values *matrix, const Node *control) {

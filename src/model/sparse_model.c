@@ -81,7 +81,7 @@ bool start_sparse(Reader *reader, const char *key, int entries) {
     reader->diagnostics->no_memory = true;
     return false;
   }
-  *problem->sparse = (SparseModel){.problem = problem, .first = first, .count = problem->sim.sparse.count};
+  *problem->sparse = (SparseModel){.problem = problem, .first = first, .count = problem->sim.count};
   return true;
 }
 
@@ -130,7 +130,7 @@ void finish_sparse(Reader *reader) {
   bool good = true;
   for (long k = 0; k < times && good; k += stride) good = is_finite(reader, sparse, sim_force_time(sim, k), f);
   free(f);
-  sim->sparse.load = (SimLoad){.context = sparse, .constant = constant, .at = load_at};
+  sim->load = (SimLoad){.context = sparse, .constant = constant, .at = load_at};
 }
 
 /* {nodes: [..], values: [..]} */

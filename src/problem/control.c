@@ -39,7 +39,7 @@ void read_control(Reader *reader, Node *root) {
   read_bound(reader, bounds, "upper", control->n, INFINITY, control->upper);
   read_bound(reader, bounds, "rate", control->p, INFINITY, control->rate);
   Node *target = read_section(reader, section, "target");
-  if (sim->kind == SIM_SPARSE) {
+  if (reader->problem->sparse) {
     read_sparse_target(reader, target, "position", control->position, &control->position_spacing);
     read_sparse_target(reader, target, "velocity", control->velocity, &control->velocity_spacing);
   } else {

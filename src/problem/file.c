@@ -116,7 +116,7 @@ static void read_checkpoint(Reader *reader, Node *root) {
 static void fill_force(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   if (is_wrong(reader, "time") || !reader->d) return;
-  if (sim->kind == SIM_SPARSE) { /* asked for its force, not given a table */
+  if (reader->problem->sparse) { /* asked for its force, not given a table */
     reader->problem->kind->finish(reader);
     return;
   }

@@ -102,7 +102,7 @@ void read_search(Reader *reader, Node *root) {
   long *ranks = &reader->problem->ranks_per_evaluation;
   *ranks = 1;
   bool together = read_integer(reader, section, "ranks_per_evaluation", 1, 1000000, ranks) && *ranks > 1;
-  if (together && reader->problem->sim.kind != SIM_SPARSE)
+  if (together && !reader->problem->sparse)
     document_error(reader->document, reader->diagnostics, "search.ranks_per_evaluation",
                    "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
                    *ranks);

@@ -117,7 +117,7 @@ typedef struct ModelKind {
   void (*read)(Reader *reader, Node *model, const Values *control_matrix); /* initialises problem->sim, too */
   json_t *(*echo)(const Problem *problem);
   void (*finish)(Reader *reader); /* fills what else it has over time, once the force is; NULL: nothing */
-  bool sparse;                    /* SIM_SPARSE, with problem->sparse; reads control.matrix itself */
+  bool sparse;                    /* of sparse storage, with problem->sparse; reads control.matrix itself */
 } ModelKind;
 extern const ModelKind model_friction;
 extern const ModelKind model_dashpot;

@@ -10,20 +10,21 @@ typedef struct Case {
   const char *scheme;
   SimMultiplier multiplier;
   SimSolver solver;
+  SimStorage storage;
 } Case;
 
-static const Case cases[] = {{SIM_FRICTION, "moreau", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_FRICTION, "moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT},
-                             {SIM_FRICTION, "centered", SIM_REGULARIZED, SIM_EXACT},
-                             {SIM_FRICTION, "centered", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_FRICTION, "lie", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_FRICTION, "strang", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_SPARSE, "moreau", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_SPARSE, "centered", SIM_REGULARIZED, SIM_EXACT},
-                             {SIM_CHAIN, "implicit_euler", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_CHAIN, "symplectic", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_CHAIN, "increment", SIM_UNREGULARIZED, SIM_EXACT},
-                             {SIM_DASHPOT, "backward_euler", SIM_UNREGULARIZED, SIM_EXACT}};
+static const Case cases[] = {{SIM_FRICTION, "moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_FRICTION, "moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_DENSE},
+                             {SIM_FRICTION, "centered", SIM_REGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_FRICTION, "centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_FRICTION, "lie", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_FRICTION, "strang", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_FRICTION, "moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_SPARSE},
+                             {SIM_FRICTION, "centered", SIM_REGULARIZED, SIM_EXACT, SIM_SPARSE},
+                             {SIM_CHAIN, "implicit_euler", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_CHAIN, "symplectic", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_CHAIN, "increment", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE},
+                             {SIM_DASHPOT, "backward_euler", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE}};
 enum { CASES = sizeof cases / sizeof *cases, DENSE = 6 };
 
 static void steady_load(void *context, double t, double *f) {
@@ -44,12 +45,12 @@ static void make(SimProblem *p, const Case *c, bool free_masses, SimSignal signa
     for (int i = 0; i < D; i++) p->friction[i] = 0.4 * rough;
   } else if (c->kind == SIM_DASHPOT) {
     dashpot_problem(p, SIM_BINGHAM, 2, STEPS);
-  } else if (c->kind == SIM_SPARSE) {
+  } else if (c->storage == SIM_SPARSE) {
     static const double density[D] = {4, 8, 12}, tension[D + 1] = {0.25, 0.25, 0.25, 0.25}, friction[D] = {1, 2, 3};
     static const double none[D];
     assert_int_equal(sim_problem_init_sparse(p, NULL, D, 0, D, P), SIM_OK);
     assert_int_equal(sim_string_fill(p, 1, density, tension, rough > 0 ? friction : none), SIM_OK);
-    p->sparse.load = (SimLoad){.constant = true, .at = free_masses ? NULL : steady_load};
+    p->load = (SimLoad){.constant = true, .at = free_masses ? NULL : steady_load};
     for (int i = 0; free_masses && i < p->sparse.stiffness.start[D]; i++) p->sparse.stiffness.value[i] = 0;
   } else {
     assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, P), SIM_OK);
@@ -92,7 +93,7 @@ static void see(void *context, const SimStep *step) {
 
 static SimModel *model_of(SimProblem *p, SimWorkspace **work) {
   static FixtureForce *const none = fixture_no_force;
-  if (p->kind != SIM_SPARSE) return fixture_model(p, none, work);
+  if (p->storage == SIM_DENSE) return fixture_model(p, none, work);
   const SimReport report = {NULL, fixture_complain};
   SimBounds bounds;
   SimModel *model;
@@ -271,7 +272,7 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
     SimWorkspace *work;
     SimModel *model, *other;
     const SimReport report = {NULL, fixture_complain};
-    if (cases[c].kind == SIM_SPARSE) continue;
+    if (cases[c].storage == SIM_SPARSE) continue;
     make(&p, &cases[c], false, SIM_PIECEWISE_LINEAR, 5);
     model = model_of(&p, &work);
     SimFinal whole = {.x = x[0], .v = v[0]}, parts = {.x = x[1], .v = v[1]};
@@ -341,7 +342,7 @@ static void count_complaint(void *context, const char *key, const char *text) {
 
 static void signals_that_cannot_be_are_refused(void **state) {
   (void)state;
-  static const Case chain = {SIM_CHAIN, "implicit_euler", SIM_UNREGULARIZED, SIM_EXACT};
+  static const Case chain = {SIM_CHAIN, "implicit_euler", SIM_UNREGULARIZED, SIM_EXACT, SIM_DENSE};
   static const int segments[] = {0, STEPS + 1};
   SimProblem p;
   SimBounds bounds;

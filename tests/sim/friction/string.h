@@ -36,14 +36,14 @@ static inline void string_force(void *context, double t, double *f) {
 static inline void string_damp(SimProblem *p, double damping) {
   SimMatrix *d = &p->sparse.damping;
   const SimMatrix *a = &p->sparse.stiffness;
-  long entries = a->start[p->sparse.count];
-  assert_int_equal(sim_matrix_alloc(d, p->sparse.count, entries), SIM_OK);
-  memcpy(d->start, a->start, ((size_t)p->sparse.count + 1) * sizeof(int));
+  long entries = a->start[p->count];
+  assert_int_equal(sim_matrix_alloc(d, p->count, entries), SIM_OK);
+  memcpy(d->start, a->start, ((size_t)p->count + 1) * sizeof(int));
   memcpy(d->column, a->column, (size_t)entries * sizeof(int));
-  for (int i = 0; i < p->sparse.count; i++)
+  for (int i = 0; i < p->count; i++)
     for (int k = a->start[i]; k < a->start[i + 1]; k++)
       d->value[k] = damping * damping * a->value[k] +
-                    (a->column[k] == p->sparse.first + i ? damping * p->sparse.mass.value[i] : 0);
+                    (a->column[k] == p->first + i ? damping * p->sparse.mass.value[i] : 0);
 }
 
 static inline void string_common(SimProblem *p, const StringCase *c, int first, int count) {
@@ -73,7 +73,7 @@ static inline void string_problem(SimProblem *p, const StringCase *c, SimGroup *
   if (c->damping > 0) string_damp(p, c->damping);
   string_common(p, c, first, count);
   *load = (StringLoad){c, first, count};
-  if (c->force != 0) p->sparse.load = (SimLoad){.context = load, .at = string_force};
+  if (c->force != 0) p->load = (SimLoad){.context = load, .at = string_force};
   free(density);
   free(tension);
   free(friction);

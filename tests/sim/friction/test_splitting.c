@@ -1,5 +1,5 @@
 /* The splitting schemes against values: an independent implementation's runs, single substeps, closed forms. */
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 #include "sim/step/smooth.h"
 #include "tests/sim/friction/reference_splitting.h"
 #include "tests/sim/friction/splitting.h"
@@ -65,9 +65,9 @@ static void friction_substep(void **state) {
                {{0.02, 0.004}, {0.005, 0}, {1, -0.1}, 3},
                {{0.05, -0.06}, {0.13 / 3, -0.14 / 3}, {1, -1}, 2},
                {{0.02, 0.01}, {0.005, 0}, {1, 0.5}, 3}};
-  StepSolver solver;
+  DenseSolver solver;
   StepScratch scratch;
-  assert_int_equal(step_solver_init(&solver, 2), SIM_OK);
+  assert_int_equal(dense_solver_init(&solver, 2), SIM_OK);
   assert_int_equal(step_scratch_init(&scratch, 2), SIM_OK);
   memcpy(solver.matrix, mass_62, sizeof mass_62);
   for (int i = 0; i < 2; i++) {
@@ -75,7 +75,7 @@ static void friction_substep(void **state) {
     solver.pull[i] = 0.75 * 2 / 0.01; /* beta_d = 1 */
   }
   solver.by_multiplier = true; /* down to round-off */
-  assert_int_equal(step_solver_factor(&solver), SIM_OK);
+  assert_int_equal(dense_solver_factor(&solver), SIM_OK);
   for (int k = 0; k < 8; k++) {
     double w[2] = {0}, lambda[2] = {0};
     signed char slip[2];
@@ -90,7 +90,7 @@ static void friction_substep(void **state) {
     if (k >= 4) assert_true(labs(tally.iterations - cases[k % 4].iterations) <= 5);
   }
   step_scratch_clear(&scratch);
-  step_solver_clear(&solver);
+  dense_solver_clear(&solver);
 }
 
 /* One elastic step alone, M and A of 6.2, as the reference has it. */

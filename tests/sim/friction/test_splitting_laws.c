@@ -1,6 +1,6 @@
 /* What the splitting schemes must keep whatever the problem: the balance of energy, |lambda| <= 1, dissipation, mirror
  * symmetry, rest; and how smooth their multipliers are. */
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 #include "tests/sim/friction/splitting.h"
 
 enum { FULL_MASS = 1, STRANG = 2, SMOOTH = 4, GEAR = 8, DAMPED = 16, EIGEN = 32, UZAWA = 64, ALL = 128 };
@@ -147,9 +147,9 @@ static void smooth_solver(void **state) {
   (void)state;
   enum { D = 6 };
   uint64_t seed = 11;
-  StepSolver s;
+  DenseSolver s;
   StepScratch scratch;
-  assert_int_equal(step_solver_init(&s, D), SIM_OK);
+  assert_int_equal(dense_solver_init(&s, D), SIM_OK);
   assert_int_equal(step_scratch_init(&scratch, D), SIM_OK);
   for (int trial = 0; trial < 2000; trial++) {
     double root[D][D], b[D], w[D] = {0}, lambda[D], residual = 0, scale = 0;
@@ -181,7 +181,7 @@ static void smooth_solver(void **state) {
     assert_true(tally.iterations <= 60);
   }
   step_scratch_clear(&scratch);
-  step_solver_clear(&s);
+  dense_solver_clear(&s);
 }
 
 /* lambda on 6.2 at dt = 1e-3: what it varies by beyond its own rise or fall inside the smooth intervals, and steps off

@@ -3,12 +3,12 @@
 #include "tests/fixture.h"
 
 #include "sim/law/friction_law.h"
-#include "sim/step/friction_solver.h"
+#include "sim/step/dense_solver.h"
 
 enum { D_MAX = 40 };
 
 typedef struct Case {
-  StepSolver solver;
+  DenseSolver solver;
   StepScratch scratch;
   double b[D_MAX], lambda_old[D_MAX];
 } Case;
@@ -16,7 +16,7 @@ typedef struct Case {
 /* E = G G' + shift I with random G: the smaller the shift, the stronger the coupling. */
 static void make_case(Case *c, int d, double shift, bool regularised, uint64_t *seed) {
   double g[D_MAX * D_MAX];
-  assert_int_equal(step_solver_init(&c->solver, d), SIM_OK);
+  assert_int_equal(dense_solver_init(&c->solver, d), SIM_OK);
   assert_int_equal(step_scratch_init(&c->scratch, d), SIM_OK);
   for (int i = 0; i < d * d; i++) g[i] = fixture_random(seed);
   for (int i = 0; i < d; i++)
@@ -33,17 +33,17 @@ static void make_case(Case *c, int d, double shift, bool regularised, uint64_t *
   }
   c->solver.fresh = regularised ? 0.7 : 1;
   c->solver.kept = regularised ? 1 - 0.7 : 0;
-  assert_int_equal(step_solver_factor(&c->solver), SIM_OK);
+  assert_int_equal(dense_solver_factor(&c->solver), SIM_OK);
 }
 
 static void free_case(Case *c) {
-  step_solver_clear(&c->solver);
+  dense_solver_clear(&c->solver);
   step_scratch_clear(&c->scratch);
 }
 
 /* The largest violation of E w + Q lambda = b and of the law, relative to the size of b. */
 static double violation(const Case *c, const double *w, const double *lambda) {
-  const StepSolver *s = &c->solver;
+  const DenseSolver *s = &c->solver;
   double worst = 0;
   for (int i = 0; i < s->d; i++) {
     double rest = c->b[i] - s->threshold[i] * lambda[i];
@@ -100,7 +100,7 @@ static void exact_meets_the_law_of_hilbert(void **state) {
       for (int j = 0; j < d; j++) c.solver.matrix[i * d + j] = 1.0 / (i + j + 1);
       c.b[i] *= 0.5;
     }
-    assert_int_equal(step_solver_factor(&c.solver), SIM_OK);
+    assert_int_equal(dense_solver_factor(&c.solver), SIM_OK);
     double w[D_MAX] = {0}, lambda[D_MAX];
     signed char slip[D_MAX];
     StepTally tally = {0};
@@ -144,11 +144,11 @@ static void one_dof_closed_form(void **state) {
   static const double loads[] = {0, 0.3, 1, -1, 1.5, -4};
   for (int k = 0; k < 6; k++) {
     Case c;
-    assert_int_equal(step_solver_init(&c.solver, 1), SIM_OK);
+    assert_int_equal(dense_solver_init(&c.solver, 1), SIM_OK);
     assert_int_equal(step_scratch_init(&c.scratch, 1), SIM_OK);
     c.solver.matrix[0] = 2;
     c.solver.threshold[0] = 1;
-    assert_int_equal(step_solver_factor(&c.solver), SIM_OK);
+    assert_int_equal(dense_solver_factor(&c.solver), SIM_OK);
     double w = 0.1, lambda = 0.4, b = loads[k];
     signed char slip;
     StepTally tally = {0};

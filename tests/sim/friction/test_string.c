@@ -1,5 +1,5 @@
 /* Strings and other sparse models on one rank: equal to the dense models, energy, rest, refinement, Newton's counts. */
-#include "sim/step/sparse_step.h"
+#include "sim/step/friction_solver.h"
 #include "tests/sim/friction/string.h"
 
 enum { D_MAX = 1000 };
@@ -208,22 +208,22 @@ static void descent_finds_the_same(void **state) {
   uint64_t seed = 5;
   string_problem(&p, &c, NULL, 0, c.d, &load);
   SimModel *model = string_model(&p, &work);
-  SparseOperator *matrix;
-  SparseWork *space;
-  const SparseWeights weights = {.mass = 1, .stiffness = p.step * p.step / 4};
-  assert_int_equal(sparse_operator_create(&p, weights, &matrix), SIM_OK);
-  assert_int_equal(sparse_work_create(model, matrix, NULL, &space), SIM_OK);
-  const SparseStepLaw law = {.law = {.friction = p.friction, .threshold = p.step, .fresh = 1}, .kind = SIM_EXACT};
+  Operator *matrix;
+  FrictionWork space = {0};
+  const OperatorSum sum = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p.step * p.step / 4}}};
+  assert_int_equal(operator_create(&p, sum, &matrix), SIM_OK);
+  FrictionSolver solver = {.law = {.friction = p.friction, .threshold = p.step, .fresh = 1}, .kind = SIM_EXACT};
+  assert_int_equal(friction_solver_init(&solver, matrix), SIM_OK);
+  assert_int_equal(friction_work_init(&space, 1, (const FrictionSolver *const[]){&solver}), SIM_OK);
   for (int k = 0; k < 20; k++) {
     double b[D_STEP], w[2][D_STEP] = {{0}}, lambda[2][D_STEP] = {{0}};
     signed char slip[2][D_STEP] = {{0}};
     StepTally tally = {0};
     for (int i = 0; i < c.d; i++) b[i] = p.step * p.friction[i] * (3 * sin(0.01 * k * i) + fixture_random(&seed));
-    matrix->kernel->forget(space->solver[0]);
-    assert_int_equal(sparse_step_solve(&law, space, space->solver[0], b, NULL, w[0], lambda[0], slip[0], &tally),
-                     SIM_OK);
+    friction_forget(&space);
+    assert_int_equal(friction_solve(&solver, &space, b, NULL, w[0], lambda[0], slip[0], &tally), SIM_OK);
     const SparseStep step = {.b = b, .w = w[1], .lambda = lambda[1], .slip = slip[1]};
-    assert_int_equal(sparse_step_descend(&law.law, space, space->solver[0], &step, &tally), SIM_OK);
+    assert_int_equal(friction_descend(&solver.law, &space, space.solver[0], &step, &tally), SIM_OK);
     int slipping = 0;
     for (int i = 0; i < c.d; i++) {
       assert_true(fabs(w[0][i] - w[1][i]) <= 1e-12);
@@ -233,8 +233,9 @@ static void descent_finds_the_same(void **state) {
     }
     assert_true(slipping < c.d);
   }
-  sparse_work_destroy(space);
-  sparse_operator_destroy(matrix);
+  friction_work_clear(&space);
+  friction_solver_clear(&solver);
+  operator_destroy(matrix);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
   sim_problem_clear(&p);
@@ -253,7 +254,7 @@ static void bad_matrices_are_told(void **state) {
     const char *key;
     int what;
   } bad[] = {{"model.mass", 0},      {"model.stiffness", 1}, {"model.stiffness", 2},
-             {"model.stiffness", 3}, {"model.friction", 4},  {"model.stribeck", 5}};
+             {"model.stiffness", 3}, {"model.friction", 4},  {"model.stribeck.epsilon", 5}};
   StringCase c = {.d = 10, .end = 1, .steps = 10, .scheme = "moreau"};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     SimProblem p;
@@ -267,6 +268,7 @@ static void bad_matrices_are_told(void **state) {
     if (bad[k].what == 3) p.sparse.stiffness.value[4] = NAN;
     if (bad[k].what == 4) p.friction[2] = -1;
     if (bad[k].what == 5) p.stribeck = SIM_STRIBECK_SQRT;
+    for (int i = 0; i < c.d; i++) p.stribeck_beta[i] = 0.5;
     mistakes = 0;
     assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
     assert_int_equal(mistakes, 1);

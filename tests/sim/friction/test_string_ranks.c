@@ -24,7 +24,7 @@ static void gather(const double *part, int first, int count, int d, double *whol
 
 static Run roll(SimProblem *p, const double *u) {
   SimWorkspace *work;
-  int first = p->sparse.first, count = p->sparse.count, d = p->d;
+  int first = p->first, count = p->count, d = p->d;
   Run run = {.x = calloc((size_t)d, sizeof(double)), .v = calloc((size_t)d, sizeof(double))};
   double *x = calloc((size_t)count + 1, sizeof *x), *v = calloc((size_t)count + 1, sizeof *v);
   SimFinal final = {.x = x, .v = v};
@@ -167,7 +167,7 @@ static void grid_problem(SimProblem *p, SimGroup *group) {
     p->control_matrix[i] = 0.5 * (row % 2);
   }
   fixture_time(p, 2, 100);
-  p->scheme = sim_scheme_for(SIM_SPARSE, "moreau");
+  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
 }
 
 static void grid_equals_dense_model(void **state) {

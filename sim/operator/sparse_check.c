@@ -1,10 +1,6 @@
-/* M x'' + D x' + A x + C lambda = f + B u with sparse matrices, on one rank or a group of them. Eigenvalues are out of
- * reach: the bounds are Gershgorin's. Where they do not prove A and D positive semi-definite, that is the caller's word
+/* What is known of sparse matrices, on one rank or a group of them. Eigenvalues are out of reach: the bounds are
+ * Gershgorin's. Where they do not prove A and D positive semi-definite, that is the caller's word
  * (a step's matrix that is not, is found out by its factorisation). */
-#include "sim/core/check.h"
-#include "sim/core/kind.h"
-#include "sim/core/scheme.h"
-#include "sim/operator/dense.h"
 #include "sim/operator/sparse.h"
 
 #include <float.h>
@@ -13,7 +9,7 @@
 
 /* Columns ascending and in range, values finite; tells the first that is not. */
 static bool check_entries(Check *check, const char *key, const SimMatrix *m) {
-  const SimSparse *s = &check->problem->sparse;
+  const SimProblem *s = check->problem;
   for (int i = 0; m->start && i < s->count; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++) {
       int row = s->first + i + 1, column = m->column[k] + 1;
@@ -43,7 +39,7 @@ static double entry(const SimMatrix *m, int i, int column) {
 
 /* Among this rank's own rows. */
 static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
-  const SimSparse *s = &check->problem->sparse;
+  const SimProblem *s = check->problem;
   double scale = 0;
   for (int k = 0; m->start && k < m->start[s->count]; k++) scale = fmax(scale, fabs(m->value[k]));
   for (int i = 0; m->start && i < s->count; i++)
@@ -56,38 +52,47 @@ static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
     }
 }
 
+static const char *const keys[] = {
+    [OPERATOR_MASS] = "model.mass", [OPERATOR_DAMPING] = "model.damping", [OPERATOR_STIFFNESS] = "model.stiffness"};
+
+void sparse_check(Check *check, SimBounds *bounds) {
+  (void)bounds;
+  for (OperatorPart part = 0; part < OPERATOR_PARTS; part++) {
+    const SimMatrix *m = sparse_part(check->problem, part);
+    if (check_entries(check, keys[part], m)) check_symmetry(check, keys[part], m);
+  }
+}
+
 /* Between ranks; collective. */
-static SimStatus check_symmetry_across(Check *check, const char *key, SparseWeights which) {
-  const SimProblem *p = check->problem;
-  SparseOperator *matrix = NULL;
+static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
+  Operator *matrix = NULL;
   double asymmetry = 0;
-  SimStatus status = sparse_operator_create(p, which, &matrix);
-  if (status == SIM_OK) status = matrix->kernel->asymmetry(matrix, &asymmetry);
+  SimStatus status = operator_create(check->problem, (OperatorSum){{{part, 1}}}, &matrix);
+  if (status == SIM_OK) status = matrix->ops->asymmetry(matrix, &asymmetry);
   if (status == SIM_OK && !(asymmetry <= 1e-12 * matrix->norm))
-    check_complain(check, key, "not symmetric: a row and its column differ by %g", asymmetry);
-  sparse_operator_destroy(matrix);
+    check_complain(check, keys[part], "not symmetric: a row and its column differ by %g", asymmetry);
+  operator_destroy(matrix);
   return status;
 }
 
 /* Has PETSc read its options for a matrix of the steps' shape, and tells the first that is of no use. Collective. */
-static SimStatus check_options(Check *check) {
-  const SimProblem *p = check->problem;
-  SparseOperator *matrix = NULL;
-  SparseSolver *solver = NULL;
+static SimStatus check_options(Check *check, OperatorSum step) {
+  Operator *matrix = NULL;
+  OperatorSolver *solver = NULL;
   char name[64];
-  SimStatus status = sparse_operator_create(p, (SparseWeights){1, p->step, p->step * p->step}, &matrix);
-  if (status == SIM_OK) status = sparse_petsc.solver_create(matrix, &solver);
+  SimStatus status = operator_create(check->problem, step, &matrix);
+  if (status == SIM_OK) status = operator_petsc.solver_create(matrix, &solver);
   if (status == SIM_BAD_PROBLEM)
     check_complain(check, "model", "PETSc refuses its options -step_...");
   else if (status == SIM_OK && sparse_petsc_unused(name, sizeof name))
     check_complain(check, "model", "%s: no option of the solvers in use", name);
-  sparse_petsc.solver_destroy(solver);
-  sparse_operator_destroy(matrix);
+  operator_petsc.solver_destroy(solver);
+  operator_destroy(matrix);
   return status;
 }
 
 /* The row's sum of magnitudes; *inner: its diagonal entry less the others' magnitudes. */
-static double row_sum(const SimSparse *s, const SimMatrix *m, int i, double *inner) {
+static double row_sum(const SimProblem *s, const SimMatrix *m, int i, double *inner) {
   double sum = 0, diagonal = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) {
     sum += fabs(m->value[k]);
@@ -100,7 +105,7 @@ static double row_sum(const SimSparse *s, const SimMatrix *m, int i, double *inn
 /* No positive semi-definite matrix has a negative diagonal entry, nor others beside a zero one; tells the first row.
  * Every matrix with g_i = m_ii - sum_j |m_ij| >= 0 is one: returns whether this proves it. */
 static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m) {
-  const SimSparse *s = &check->problem->sparse;
+  const SimProblem *s = check->problem;
   bool proven = true;
   for (int i = 0; i < s->count; i++) {
     double inner, sum = row_sum(s, m, i, &inner), diagonal = m->start ? entry(m, i, s->first + i) : 0;
@@ -114,13 +119,14 @@ static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m
 }
 
 /* With g_i = m_ii - sum_j |m_ij| > 0, M >= diag(g): so the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i, and
- * those of E^-1 C^2, E >= step_mass M, at most max_i c_i^2 / (step_mass g_i). */
-static void find_bounds(Check *check, SimBounds *bounds) {
+ * those of E^-1 C^2, E >= share M, at most max_i c_i^2 / (share g_i). */
+static void find_bounds(Check *check, double share, SimBounds *bounds) {
   const SimProblem *p = check->problem;
-  const SimSparse *s = &p->sparse;
+  const SimProblem *s = p;
   double mass_max = 0, stiffness_max = 0, nu = 0, delta = 0, mass_least = INFINITY;
   for (int i = 0; i < s->count; i++) {
-    double inner, unused, mass = row_sum(s, &s->mass, i, &inner), stiffness = row_sum(s, &s->stiffness, i, &unused);
+    double inner, unused, mass = row_sum(s, &s->sparse.mass, i, &inner),
+                          stiffness = row_sum(s, &s->sparse.stiffness, i, &unused);
     if (!(inner > 0)) {
       check_complain(check, "model.mass", "row %d is not diagonally dominant (expected a diagonal, lumped mass > 0)",
                      s->first + i + 1);
@@ -136,52 +142,40 @@ static void find_bounds(Check *check, SimBounds *bounds) {
     mass_max = fmax(mass_max, mass);
     stiffness_max = fmax(stiffness_max, stiffness);
     nu = fmax(nu, stiffness / inner);
-    delta = fmax(delta, p->friction[i] * p->friction[i] / (p->scheme->step_mass * inner));
+    delta = fmax(delta, p->friction[i] * p->friction[i] / (share * inner));
   }
-  bool proven = check_semidefinite(check, "model.stiffness", &s->stiffness);
-  proven = check_semidefinite(check, "model.damping", &s->damping) && proven;
-  *bounds = (SimBounds){mass_least, mass_max, stiffness_max, nu, delta, INFINITY, proven};
+  bool proven = check_semidefinite(check, "model.stiffness", &s->sparse.stiffness);
+  proven = check_semidefinite(check, "model.damping", &s->sparse.damping) && proven;
+  *bounds = (SimBounds){mass_least, mass_max, stiffness_max, nu, delta, INFINITY, proven, true};
 }
 
 static void share_bounds(const SimProblem *p, SimBounds *bounds) {
   double values[] = {-bounds->mass_min,         bounds->mass_max, bounds->stiffness_max,
                      bounds->frequency_squared, bounds->delta,    !bounds->semidefinite};
-  sim_group_max(p->sparse.group, values, 6);
-  double limit = scheme_step_limit(p, values[3]);
-  *bounds = (SimBounds){-values[0], values[1], values[2], values[3], values[4], limit, !(values[5] > 0)};
+  sim_group_max(p->group, values, 6);
+  *bounds = (SimBounds){-values[0], values[1], values[2], values[3], values[4], INFINITY, !(values[5] > 0), true};
 }
 
-static SimStatus check(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
-  Check c = {.problem = p, .report = report, .mistakes = before};
-  const SimSparse *s = &p->sparse;
-  const struct {
-    const char *key;
-    const SimMatrix *matrix;
-    SparseWeights alone;
-  } matrix[] = {{"model.mass", &s->mass, {.mass = 1}},
-                {"model.stiffness", &s->stiffness, {.stiffness = 1}},
-                {"model.damping", &s->damping, {.damping = 1}}};
-  for (int k = 0; k < 3; k++)
-    if (check_entries(&c, matrix[k].key, matrix[k].matrix)) check_symmetry(&c, matrix[k].key, matrix[k].matrix);
-  check_values(&c, "model.friction", s->count, p->friction, 0);
-  if (p->stribeck != SIM_STRIBECK_NONE) check_complain(&c, "model.stribeck", "not offered with sparse matrices");
-  if (p->gearbox.present) check_complain(&c, "model.gearbox", "not offered with sparse matrices");
-  bool needs_petsc = sparse_kernel(p) == &sparse_petsc; /* collective: whatever mistakes there are here */
-  if (c.mistakes == before && needs_petsc && !sparse_petsc_ready())
-    check_complain(&c, "model", "a matrix like this one is solved with by PETSc, which has not been started");
-  if (c.mistakes == before) find_bounds(&c, bounds);
-  SimStatus status = sim_group_agree(s->group, c.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
-  double shared = s->count < p->d;
-  sim_group_max(s->group, &shared, 1);
-  for (int k = 0; shared > 0 && k < 3 && status == SIM_OK; k++)
-    status = check_symmetry_across(&c, matrix[k].key, matrix[k].alone);
-  if (status == SIM_OK && sparse_petsc_chosen()) status = check_options(&c);
-  if (status != SIM_OK) return status;
-  share_bounds(p, bounds);
-  if (p->step > bounds->step_limit)
-    check_complain(&c, "time.step", "%g is beyond the scheme's stability, for which %g is safe", p->step,
-                   bounds->step_limit);
-  return c.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+static double mass_share(OperatorSum sum) {
+  int k = 0;
+  while (sum.term[k].part != OPERATOR_MASS) k++;
+  return sum.term[k].weight;
 }
 
-const SimKindOps sim_kind_sparse = {.check = check, .has_multiplier = true};
+SimStatus sparse_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  bool needs_petsc = operator_ops(p) == &operator_petsc;
+  if (needs_petsc && !sparse_petsc_ready())
+    check_complain(check, "model", "a matrix like this one is solved with by PETSc, which has not been started");
+  find_bounds(check, mass_share(step), bounds);
+  SimStatus status = sim_group_agree(p->group, check->mistakes ? SIM_BAD_PROBLEM : SIM_OK);
+  double shared = p->count < p->d;
+  sim_group_max(p->group, &shared, 1);
+  for (OperatorPart part = 0; shared > 0 && part < OPERATOR_PARTS && status == SIM_OK; part++)
+    status = check_symmetry_across(check, part);
+  if (status == SIM_OK && sparse_petsc_chosen()) status = check_options(check, step);
+  if (status == SIM_OK && check->mistakes) status = SIM_BAD_PROBLEM;
+  status = sim_group_agree(p->group, status);
+  if (status == SIM_OK) share_bounds(p, bounds);
+  return status;
+}

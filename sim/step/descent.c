@@ -8,24 +8,13 @@
  * no longer tells them apart: where a few wrong ones have not become fewer for a while, they move one at a time, always
  * the last of them (Murty's rule), which does not come back to the same branches. */
 #include "sim/law/branch_law.h"
+#include "sim/operator/sparse.h"
+#include "sim/step/friction_solver.h"
 #include "sim/step/one_dof.h"
-#include "sim/step/sparse_step.h"
 
 #include <string.h>
 
 enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, PATIENCE = 16, FEW = 16, PIVOTS = 100 };
-
-static double row_part(const SimMatrix *m, int i, double weight) {
-  double sum = 0;
-  for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) sum += fabs(m->value[k]);
-  return fabs(weight) * sum;
-}
-
-double sparse_row_bound(const SparseOperator *matrix, int i) {
-  const SimSparse *s = &matrix->problem->sparse;
-  return row_part(&s->mass, i, matrix->weights.mass) + row_part(&s->damping, i, matrix->weights.damping) +
-         row_part(&s->stiffness, i, matrix->weights.stiffness);
-}
 
 static StepScalarLaw law_of(const SparseLaw *law, int i) {
   return (StepScalarLaw){law->threshold * law->friction[i], law->pull * law->friction[i], law->fresh, law->kept};
@@ -38,16 +27,16 @@ static double friction_at(StepScalarLaw law, double w, double lambda_old) {
   return law.q * (law.fresh * friction_project(lambda_old + law.pull * w / law.kept) + law.kept * lambda_old);
 }
 
-static void gradient(const SparseOperator *matrix, const SparseStep *step, const double *w, double *g) {
-  int count = matrix->problem->sparse.count;
+static void gradient(const Operator *matrix, const SparseStep *step, const double *w, double *g) {
+  int count = matrix->problem->count;
   for (int i = 0; i < count; i++) g[i] = -step->b[i];
-  sparse_add(matrix, w, g);
+  operator_add(matrix, w, g);
 }
 
 /* w moves, slip becomes its branches. */
-static void sweep(const SparseLaw *law, const SparseOperator *matrix, const SparseStep *step, double *g, double *w) {
+static void sweep(const SparseLaw *law, const Operator *matrix, const SparseStep *step, double *g, double *w) {
   gradient(matrix, step, w, g);
-  for (int i = 0; i < matrix->problem->sparse.count; i++) {
+  for (int i = 0; i < matrix->problem->count; i++) {
     double bound = sparse_row_bound(matrix, i), old = step->lambda_old ? step->lambda_old[i] : 0;
     StepScalar next = step_scalar(bound, law_of(law, i), bound * w[i] - g[i], old);
     w[i] = next.w;
@@ -56,9 +45,9 @@ static void sweep(const SparseLaw *law, const SparseOperator *matrix, const Spar
 }
 
 /* Moves w towards target by the part of the way where phi is least. */
-static void search(const SparseLaw *law, const SparseOperator *matrix, const SparseStep *step, const double *target,
+static void search(const SparseLaw *law, const Operator *matrix, const SparseStep *step, const double *target,
                    double *g, double *w) {
-  const SimSparse *s = &matrix->problem->sparse;
+  const SimProblem *s = matrix->problem;
   double slope[2] = {0}, low = 0, high = 1, part = 1; /* c'(Ew - b), and the same at the target */
   gradient(matrix, step, w, g);
   for (int i = 0; i < s->count; i++) slope[0] += (target[i] - w[i]) * g[i];
@@ -82,16 +71,16 @@ static void search(const SparseLaw *law, const SparseOperator *matrix, const Spa
 }
 
 /* One step of newton, nothing guessed. *moved: how many branches of the group. */
-static SimStatus take_step(const SparseLaw *law, SparseSolver *solver, const SparseStep *step, double *moved) {
+static SimStatus take_step(const SparseLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
-  SimStatus status = solver->matrix->kernel->newton(solver, law, step, SPARSE_ROUNDS_GUESSED, &changed);
+  SimStatus status = solver->matrix->ops->newton(solver, law, step, SPARSE_ROUNDS_GUESSED, &changed);
   *moved = (double)changed;
-  sim_group_sum(solver->matrix->problem->sparse.group, moved, 1);
+  sim_group_sum(solver->matrix->problem->group, moved, 1);
   return status;
 }
 
 /* Takes all moves back but the last one's of the group. */
-static void move_last(const SparseLaw *law, const SimSparse *s, const signed char *before, signed char *slip) {
+static void move_last(const SparseLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)
     if (slip[i] != before[i] && law->friction[i] > 0) last = s->first + i;
@@ -101,9 +90,9 @@ static void move_last(const SparseLaw *law, const SimSparse *s, const signed cha
 }
 
 /* Up to PIVOTS steps of Murty's rule. *moved: 0 if they have settled. */
-static SimStatus pivot(const SparseLaw *law, SparseSolver *solver, const SparseStep *step, signed char *before,
+static SimStatus pivot(const SparseLaw *law, OperatorSolver *solver, const SparseStep *step, signed char *before,
                        double *moved, StepTally *tally) {
-  const SimSparse *s = &solver->matrix->problem->sparse;
+  const SimProblem *s = solver->matrix->problem;
   SimStatus status = SIM_OK;
   for (int k = 0; k<PIVOTS && * moved> 0 && status == SIM_OK; k++) {
     memcpy(before, step->slip, (size_t)s->count);
@@ -114,10 +103,10 @@ static SimStatus pivot(const SparseLaw *law, SparseSolver *solver, const SparseS
   return status;
 }
 
-SimStatus sparse_step_descend(const SparseLaw *law, SparseWork *work, SparseSolver *solver, const SparseStep *step,
-                              StepTally *tally) {
-  const SparseOperator *matrix = solver->matrix;
-  const SimSparse *s = &matrix->problem->sparse;
+SimStatus friction_descend(const SparseLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
+                           StepTally *tally) {
+  const Operator *matrix = solver->matrix;
+  const SimProblem *s = matrix->problem;
   double *w = work->spare[1], *g = work->spare[0], sum = 0, least = INFINITY, moved;
   for (int i = 0; i < s->count; i++) sum += fabs(step->b[i]) + fabs(step->w[i]);
   sim_group_sum(s->group, &sum, 1);
@@ -125,7 +114,7 @@ SimStatus sparse_step_descend(const SparseLaw *law, SparseWork *work, SparseSolv
   memcpy(w, step->w, (size_t)s->count * sizeof *w);
   for (int round = 0, patience = PATIENCE; round < MAX_ROUNDS; round++, patience--) {
     sweep(law, matrix, step, g, w);
-    matrix->kernel->forget(solver);
+    matrix->ops->forget(solver);
     SimStatus status = take_step(law, solver, step, &moved);
     tally->iterations++;
     bool waited = patience <= 0 && !(moved < least);

@@ -4,6 +4,9 @@
 
 #include "sim/sim.h"
 
+/* Tells one mistake (report may be NULL); returns 1, for counting. */
+int sim_complain(const SimReport *report, const char *key, const char *format, ...);
+
 typedef struct Check {
   const SimProblem *problem;
   const SimReport *report;

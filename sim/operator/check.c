@@ -1,6 +1,5 @@
-#include "sim/core/check.h"
+#include "sim/operator/check.h"
 
-#include "sim/core/model.h"
 #include "sim/operator/dense.h"
 
 #include <float.h>

@@ -1,0 +1,68 @@
+#include "sim/friction/load.h"
+
+#include "sim/core/scheme.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+SimStatus load_init(Load *load, const SimProblem *p, double weight, double theta) {
+  *load = (Load){.weight = weight, .theta = theta, .mean = !isnan(theta)};
+  if (!p->force) return SIM_OK;
+  long d = p->d, n = (p->steps + !load->mean) * d;
+  load->table = malloc((size_t)n * sizeof *load->table);
+  if (!load->table) return SIM_NO_MEMORY;
+  for (long i = 0; i < n; i++)
+    load->table[i] = weight * (load->mean ? theta * p->force[i + d] + (1 - theta) * p->force[i] : p->force[i]);
+  return SIM_OK;
+}
+
+void load_clear(Load *load) { free(load->table); }
+
+/* Whether f is added to work->control_force for good: B u is not formed anew each step. */
+static bool joins_control(const SimProblem *p) { return p->load.constant && p->signal == SIM_CONSTANT; }
+
+SimStatus load_equip(const SimProblem *p, SimWorkspace *work) {
+  if (p->force || !p->load.at || joins_control(p)) return SIM_OK;
+  for (int k = 0; k < 2; k++) work->force[k] = calloc((size_t)p->count + 1, sizeof(double));
+  return work->force[0] && work->force[1] ? SIM_OK : SIM_NO_MEMORY;
+}
+
+static void ask(const SimProblem *p, long n, double *f) { p->load.at(p->load.context, sim_force_time(p, n), f); }
+
+const double *load_start(const SimProblem *p, SimWorkspace *work) {
+  if (p->force || !p->load.at) return p->force;
+  double *f = work->force[1] ? work->force[1] : work->step.spare[0];
+  ask(p, 0, f);
+  for (int i = 0; !work->force[1] && i < p->count; i++) work->control_force[i] += f[i];
+  return work->force[1];
+}
+
+void load_resume(const SimModel *model, SimWorkspace *work, long n) {
+  friction_forget(&work->step);
+  if (work->force[1]) ask(&model->problem, n, work->force[1]);
+}
+
+static StepForce find(const Load *load, const SimProblem *p, SimWorkspace *work, long n) {
+  StepForce f = {.theta = load->theta};
+  if (p->force) {
+    f.now = p->force + n * p->d;
+    f.before = load->mean ? f.now - p->d : NULL;
+    f.weighted = load->table + (n - load->mean) * p->d;
+  } else if (work->force[1]) {
+    double *before = work->force[1];
+    f.now = work->force[load->mean ? 0 : 1];
+    f.before = load->mean ? before : NULL;
+    ask(p, n, work->force[load->mean ? 0 : 1]);
+    work->force[1] = load->mean ? work->force[0] : before;
+    work->force[0] = load->mean ? before : work->force[0];
+  }
+  return f;
+}
+
+StepForce load_step(const Load *load, const SimProblem *p, SimWorkspace *work, long n, double *b) {
+  const StepForce f = find(load, p, work, n);
+  const double *u = work->control_force;
+  for (int i = 0; i < p->count; i++)
+    b[i] = f.weighted ? f.weighted[i] + load->weight * u[i] : load->weight * (u[i] + step_force(&f, i));
+  return f;
+}

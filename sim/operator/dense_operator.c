@@ -1,0 +1,115 @@
+/* Dense matrices, of one process. */
+#include "sim/law/friction_force.h"
+#include "sim/operator/dense.h"
+#include "sim/operator/sparse.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct DenseOperator {
+  Operator base;
+  double *entries; /* [d][d] */
+} DenseOperator;
+
+static const double *entries(const Operator *matrix) { return ((const DenseOperator *)matrix)->entries; }
+
+const double *operator_entries(const Operator *matrix) {
+  return matrix->ops == &operator_dense ? entries(matrix) : NULL;
+}
+
+const double *dense_part(const SimProblem *p, OperatorPart part) {
+  return part == OPERATOR_MASS ? p->mass : part == OPERATOR_DAMPING ? p->damping : p->stiffness;
+}
+
+/* e += sum */
+static void add_sum(const SimProblem *p, const OperatorSum *sum, double *e) {
+  for (int k = 0; k < OPERATOR_PARTS; k++) {
+    const double *part = dense_part(p, sum->term[k].part), weight = sum->term[k].weight;
+    for (long i = 0; weight != 0 && i < (long)p->d * p->d; i++) e[i] += weight * part[i];
+  }
+}
+
+static SimStatus allocate(const SimProblem *p, const OperatorSum *sum, double scale, Operator **out) {
+  size_t square = (size_t)p->d * (size_t)p->d;
+  DenseOperator *matrix = malloc(sizeof *matrix);
+  double *values = calloc(square, sizeof *values);
+  if (!matrix || !values) {
+    free(matrix);
+    free(values);
+    return SIM_NO_MEMORY;
+  }
+  *matrix = (DenseOperator){{.ops = &operator_dense, .problem = p, .sum = *sum, .scale = scale}, values};
+  *out = &matrix->base;
+  return SIM_OK;
+}
+
+static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **out) {
+  SimStatus status = allocate(p, sum, 1, out);
+  if (status == SIM_OK) add_sum(p, sum, ((DenseOperator *)*out)->entries);
+  return status;
+}
+
+static SimStatus scaled(const Operator *matrix, double scale, Operator **out) {
+  const SimProblem *p = matrix->problem;
+  SimStatus status = allocate(p, &matrix->sum, scale * matrix->scale, out);
+  for (long i = 0; status == SIM_OK && i < (long)p->d * p->d; i++)
+    ((DenseOperator *)*out)->entries[i] = scale * entries(matrix)[i];
+  return status;
+}
+
+static void destroy(Operator *matrix) {
+  free(((DenseOperator *)matrix)->entries);
+  free(matrix);
+}
+
+static void multiply(const Operator *matrix, const double *x, double *y) {
+  dense_multiply(matrix->problem->d, entries(matrix), x, y);
+}
+
+static void add(const Operator *matrix, double factor, const double *x, double *y) {
+  int d = matrix->problem->d;
+  for (int i = 0; i < d; i++) y[i] += factor * dense_dot(d, entries(matrix) + i * d, x);
+}
+
+/* Term by term, as the lanes do. */
+static void add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y) {
+  int d = a->problem->d;
+  for (int i = 0; i < d; i++) {
+    const double *row_a = entries(a) + i * d, *row_b = entries(b) + i * d;
+    double sum = y[i];
+    for (int j = 0; j < d; j++) sum += row_a[j] * x[j] - row_b[j] * z[j];
+    y[i] = sum;
+  }
+}
+
+const OperatorOps operator_dense = {.create = create,
+                                    .scaled = scaled,
+                                    .destroy = destroy,
+                                    .multiply = multiply,
+                                    .add = add,
+                                    .add_difference = add_difference};
+
+void dense_check(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  double ignored, damping_max;
+  check_matrix(check, "model.mass", p->mass, true, &bounds->mass_min, &bounds->mass_max);
+  check_matrix(check, "model.stiffness", p->stiffness, false, &ignored, &bounds->stiffness_max);
+  check_matrix(check, "model.damping", p->damping, false, &ignored, &damping_max);
+}
+
+SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  int d = p->d;
+  size_t square = (size_t)d * (size_t)d;
+  double *matrix = calloc(2 * square, sizeof(double)), *friction_squared = matrix + square;
+  if (!matrix) return SIM_NO_MEMORY;
+  if (dense_generalised_largest(d, p->stiffness, p->mass, &bounds->frequency_squared))
+    check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
+  bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
+  add_sum(p, &step, matrix);
+  for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(sim_problem_threshold(p, i), 2);
+  if (dense_generalised_largest(d, friction_squared, matrix, &bounds->delta))
+    check_complain(check, "model.mass", "the eigenvalues of the step's operator could not be computed");
+  free(matrix);
+  return check->mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+}

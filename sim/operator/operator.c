@@ -1,0 +1,56 @@
+#include "sim/operator/operator.h"
+
+#include "sim/operator/sparse.h"
+
+const OperatorOps *operator_ops(const SimProblem *p) {
+  if (problem_is_dense(p)) return &operator_dense;
+  double wide = p->count < 1 || !sparse_is_tridiagonal(p) || sparse_petsc_chosen();
+  sim_group_max(p->group, &wide, 1);
+  return wide > 0 ? &operator_petsc : &operator_tridiagonal;
+}
+
+SimStatus operator_create(const SimProblem *p, OperatorSum sum, Operator **matrix) {
+  *matrix = NULL;
+  SimStatus status = sim_group_agree(p->group, operator_ops(p)->create(p, &sum, matrix));
+  if (status == SIM_OK && !problem_is_dense(p)) (*matrix)->norm = sparse_norm(*matrix);
+  return status;
+}
+
+SimStatus operator_scaled(const Operator *matrix, double scale, Operator **product) {
+  *product = NULL;
+  return sim_group_agree(matrix->problem->group, matrix->ops->scaled(matrix, scale, product));
+}
+
+void operator_destroy(Operator *matrix) {
+  if (matrix) matrix->ops->destroy(matrix);
+}
+
+bool operator_damped(const SimProblem *p) {
+  double damped = 0;
+  if (problem_is_dense(p))
+    for (long i = 0; i < (long)p->d * p->d; i++) damped = damped != 0 || p->damping[i] != 0;
+  else
+    damped = p->sparse.damping.start != NULL;
+  sim_group_max(p->group, &damped, 1);
+  return damped > 0;
+}
+
+double operator_dot(const SimProblem *p, const double *x, const double *y) {
+  double sum = 0;
+  for (int i = 0; i < p->count; i++) sum += x[i] * y[i];
+  sim_group_sum(p->group, &sum, 1);
+  return sum;
+}
+
+double operator_form(const Operator *matrix, const double *x, double *product) {
+  operator_multiply(matrix, x, product);
+  return operator_dot(matrix->problem, x, product);
+}
+
+void operator_check(Check *check, SimBounds *bounds) {
+  (problem_is_dense(check->problem) ? dense_check : sparse_check)(check, bounds);
+}
+
+SimStatus operator_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
+  return (problem_is_dense(check->problem) ? dense_bounds : sparse_bounds)(check, step, bounds);
+}

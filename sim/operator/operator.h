@@ -1,0 +1,120 @@
+/* The matrices of a system behind one seam: sums of M, D and A that are multiplied and solved with, whatever their storage.
+ * dense_operator.c has dense ones; tridiagonal.c and petsc.c those of sparse storage, with rows over the ranks of a group.
+ * All vectors [count], this rank's rows; all collective over the problem's group. */
+#ifndef SIM_OPERATOR_H
+#define SIM_OPERATOR_H
+
+#include "sim/group.h"
+#include "sim/operator/check.h"
+
+struct SparseLaw;
+
+typedef enum OperatorPart { OPERATOR_MASS, OPERATOR_DAMPING, OPERATOR_STIFFNESS, OPERATOR_PARTS } OperatorPart;
+
+typedef struct OperatorTerm {
+  OperatorPart part;
+  double weight; /* 0: no term */
+} OperatorTerm;
+
+/* A weighted sum of M, D and A, each at most once, added in this order. */
+typedef struct OperatorSum {
+  OperatorTerm term[OPERATOR_PARTS];
+} OperatorSum;
+
+static inline OperatorSum operator_alone(OperatorPart part) { return (OperatorSum){{{part, 1}}}; }
+
+typedef struct OperatorOps OperatorOps;
+
+/* A symmetric matrix, this rank's rows: scale times the sum. Immutable. What a storage has besides follows in memory. */
+typedef struct Operator {
+  const OperatorOps *ops;
+  const SimProblem *problem; /* borrowed */
+  OperatorSum sum;
+  double scale;
+  double norm; /* sparse: the largest row sum of magnitudes, over the group */
+} Operator;
+
+/* All that one evaluator needs to solve with an operator E of scale 1. */
+typedef struct OperatorSolver {
+  const Operator *matrix;
+  long linear_iterations; /* of the linear solver, so far; 0 where it is direct */
+} OperatorSolver;
+
+/* One step's unknowns; every [count] array borrowed. */
+typedef struct SparseStep {
+  const double *b;          /* [count] */
+  const double *lambda_old; /* [count] the multiplier one step back; read by the regularised law alone, else NULL */
+  double *w;                /* [count] */
+  double *lambda;           /* [count] */
+  signed char *slip;        /* [count] the branches: -1, 0, 1 */
+} SparseStep;
+
+/* Who multiplies and solves. The solver's part is that of sparse storage: a dense E has its own, sim/step/dense_solver.h. */
+struct OperatorOps {
+  SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
+  /* scale times an operator that outlives it, whose storage the sparse ones borrow. */
+  SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
+  void (*destroy)(Operator *matrix);
+  void (*multiply)(const Operator *matrix, const double *x, double *y);           /* y = A x; x != y */
+  void (*add)(const Operator *matrix, double factor, const double *x, double *y); /* y += A (factor x); x != y */
+  /* y += A x - B z, B of the same problem */
+  void (*add_difference)(const Operator *a, const double *x, const Operator *b, const double *z, double *y);
+  /* The largest row sum of |A - A'| over all ranks (where each rank's own rows are symmetric, at least between ranks). The
+   * matrix is not to be solved with after this. */
+  SimStatus (*asymmetry)(const Operator *matrix, double *norm);
+
+  SimStatus (*solver_create)(const Operator *matrix, OperatorSolver **solver);
+  void (*solver_destroy)(OperatorSolver *solver);
+  /* To be called when another law is next, or branches that newton has not left: drops what is known of the last ones. */
+  void (*forget)(OperatorSolver *solver);
+  /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
+  SimStatus (*solve)(OperatorSolver *solver, const double *b, double *w);
+  /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
+   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as
+   * of solve. */
+  SimStatus (*newton)(OperatorSolver *solver, const struct SparseLaw *law, const SparseStep *step, int round,
+                      long *changed);
+};
+
+extern const OperatorOps operator_dense, operator_tridiagonal, operator_petsc;
+
+/* Whether the problem's matrices are dense arrays: few dofs, of one process. */
+static inline bool problem_is_dense(const SimProblem *problem) { return problem->storage == SIM_DENSE; }
+/* M, D or A where they are. */
+const double *dense_part(const SimProblem *problem, OperatorPart part);
+const SimMatrix *sparse_part(const SimProblem *problem, OperatorPart part);
+/* Whether D is not 0 anywhere; agreed on by the group. */
+bool operator_damped(const SimProblem *problem);
+
+/* Which of them serves the problem: of sparse storage the tridiagonal one, unless there are a wider matrix, a rank without
+ * rows, or options that ask for a solver of PETSc's. */
+const OperatorOps *operator_ops(const SimProblem *problem);
+/* By those, with its norm. *matrix is to be destroyed even when this fails. */
+SimStatus operator_create(const SimProblem *problem, OperatorSum sum, Operator **matrix);
+/* Likewise, scale times a matrix that outlives it. */
+SimStatus operator_scaled(const Operator *matrix, double scale, Operator **product);
+void operator_destroy(Operator *matrix); /* may be NULL */
+/* The entries [d][d] of a dense one; NULL: it is not. */
+const double *operator_entries(const Operator *matrix);
+
+static inline void operator_multiply(const Operator *matrix, const double *x, double *y) {
+  matrix->ops->multiply(matrix, x, y);
+}
+static inline void operator_add(const Operator *matrix, const double *x, double *y) {
+  matrix->ops->add(matrix, 1, x, y);
+}
+static inline void operator_add_difference(const Operator *a, const double *x, const Operator *b, const double *z,
+                                           double *y) {
+  a->ops->add_difference(a, x, b, z, y);
+}
+/* x'y and x'A x over the group. product [count]: becomes A x. */
+double operator_dot(const SimProblem *problem, const double *x, const double *y);
+double operator_form(const Operator *matrix, const double *x, double *product);
+
+/* Checks M, D and A, by their storage: tells their mistakes. What ranks must find out together is operator_bounds's. */
+void operator_check(Check *check, SimBounds *bounds);
+/* Bounds of a problem without mistakes, of which step_limit is the scheme's; step: the operator whose delta it is. Tells
+ * mistakes; SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, agreed on by the group. */
+SimStatus operator_bounds(Check *check, OperatorSum step, SimBounds *bounds);
+
+#endif

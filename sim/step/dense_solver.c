@@ -1,0 +1,93 @@
+#include "sim/step/dense_solver.h"
+
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+SimStatus dense_solver_init(DenseSolver *solver, int d) {
+  size_t n = (size_t)d;
+  size_t sets = d <= STEP_TABULATED ? (size_t)1 << d : 0;
+  double *room = calloc((3 + sets) * n * n + 7 * n, sizeof(double));
+  *solver = (DenseSolver){.d = d, .fresh = 1, .matrix = room};
+  if (!room) return SIM_NO_MEMORY;
+  solver->inverse = room + n * n;
+  solver->rows = room + 2 * n * n;
+  solver->threshold = room + 3 * n * n;
+  solver->pull = solver->threshold + n;
+  solver->scale = solver->threshold + 2 * n;
+  solver->creep = solver->threshold + 3 * n;
+  solver->glide = solver->threshold + 4 * n;
+  solver->limit = solver->threshold + 5 * n;
+  solver->mobility = solver->threshold + 6 * n;
+  if (sets) solver->factors = solver->threshold + 7 * n;
+  return SIM_OK;
+}
+
+static int tabulate_factors(DenseSolver *s) {
+  int d = s->d, failed = 0;
+  for (int set = 0; set < 1 << d; set++) {
+    double *l = s->factors + set * d * d;
+    for (int i = 0; i < d; i++)
+      for (int j = 0; j < d; j++) l[i * d + j] = set >> i & set >> j & 1 ? s->matrix[i * d + j] : i == j;
+    failed |= dense_factor(d, l);
+  }
+  return failed;
+}
+
+SimStatus dense_solver_factor(DenseSolver *s) {
+  for (int i = 0; i < s->d; i++) {
+    double e = s->matrix[i * s->d + i], q = s->threshold[i];
+    bool rubs = q > 0;
+    s->mobility[i] = 1 / e;
+    s->limit[i] = rubs ? 1 : 0;
+    s->creep[i] = rubs && s->kept > 0 ? s->kept / s->pull[i] : 0;
+    s->glide[i] = rubs ? q * s->fresh / e : 1;
+    s->scale[i] = 1 / (rubs ? e * s->creep[i] + q * s->fresh : e);
+    for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];
+  }
+  if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;
+  return dense_invert(s->d, s->matrix, s->inverse) ? SIM_BAD_PROBLEM : SIM_OK;
+}
+
+void dense_solver_clear(DenseSolver *solver) {
+  free(solver->matrix);
+  *solver = (DenseSolver){0};
+}
+
+SimStatus step_scratch_init(StepScratch *scratch, int d) {
+  size_t n = (size_t)d;
+  double *space = calloc(8 * n + n * n, sizeof(double));
+  int *index = calloc(n, sizeof(int));
+  if (!space || !index) {
+    free(space);
+    free(index);
+    return SIM_NO_MEMORY;
+  }
+  *scratch = (StepScratch){.a = space,
+                           .b = space + n,
+                           .c = space + 2 * n,
+                           .load = space + 3 * n,
+                           .low = space + 4 * n,
+                           .high = space + 5 * n,
+                           .rise = space + 6 * n,
+                           .ahead = space + 7 * n,
+                           .square = space + 8 * n,
+                           .index = index};
+  return SIM_OK;
+}
+
+void step_scratch_clear(StepScratch *scratch) {
+  free(scratch->a);
+  free(scratch->index);
+  *scratch = (StepScratch){0};
+}
+
+SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *base, double *w,
+                     double *lambda, signed char *slip, StepTally *tally) {
+  for (int i = 0; i < solver->d; i++)
+    if (!isfinite(b[i])) return SIM_NON_FINITE;
+  if (solver->eta > 0) return step_solve_smooth(solver, scratch, b, w, lambda, slip, tally);
+  return solver->kind == SIM_EXACT ? step_solve_exact(solver, scratch, b, w, lambda, slip, tally)
+                                   : step_solve_fixed_point(solver, scratch, b, base, w, lambda, slip, tally);
+}
