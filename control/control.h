@@ -8,6 +8,7 @@
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
+#include "sim/parameter.h"
 #include "sim/sim.h"
 
 /* The search methods, numbered from 0 as they stand in one list (control/search/methods.c); problem files, results and
@@ -88,7 +89,7 @@ typedef struct CtlProblem {
   int method;             /* ctl_method_find; default 0, pds */
   CtlPenaltyKind penalty; /* default P */
   CtlNorm norm;           /* P's; default 2 */
-  double rho;             /* starting value of rho1, rho2, rho3; default 1e6 */
+  double rho;             /* starting value of rho1, rho2, rho3; 0 (default): 1e6, or 1e5 when dynamic */
   CtlRhoUpdate rho_update;
 
   long scheme_size; /* s, points per simplex; 0 (default) = auto: max(3n, 64) */
@@ -108,6 +109,9 @@ typedef struct CtlProblem {
   int local_starts;          /* hybrid's, 1..CTL_LOCALS_MAX; default 2 */
 } CtlProblem;
 
+/* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
+extern const SimParameter ctl_search_parameters[];
+
 /* A constant control of n entries; one that varies in time. */
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
@@ -120,6 +124,8 @@ SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 long ctl_scheme_auto(int n);
 /* s with `auto` resolved. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
+/* rho with its default resolved. */
+double ctl_problem_rho(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt, exactly: with h = T/S the sum of h u_k'N u_k, or, of linear pieces, of
  * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. u: [n]. */

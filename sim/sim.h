@@ -68,21 +68,27 @@ typedef enum SimMultiplier {
 } SimMultiplier;
 typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
 
+typedef struct SimParameter SimParameter; /* sim/parameter.h */
+
 /* A time discretisation. One file scheme_NAME.c and one line of the table in scheme.c each. */
 typedef struct SimScheme SimScheme;
 
 const char *sim_scheme_name(const SimScheme *scheme);
 /* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
+/* All schemes likewise. */
+const SimScheme *sim_scheme_at(int k);
 /* The scheme of that name that serves the kind; NULL when there is none. */
 const SimScheme *sim_scheme_for(SimKind kind, const char *name);
-/* Whether a scheme takes a key of a problem file's `scheme` section. */
+struct SimProblem;
+/* Whether it serves a problem of this kind and storage. */
+bool sim_scheme_serves(const SimScheme *scheme, const struct SimProblem *problem);
+/* What it is, in one sentence. */
+const char *sim_scheme_sentence(const SimScheme *scheme);
+/* The keys of a problem file's section `scheme` that it takes besides name, kept in a SimProblem; NULL when there are
+ * none. */
+const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);
-/* Whether a scheme offers a multiplier law, and which it takes when none is named. */
-bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier);
-SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme);
-/* The friction_substeps it takes when none are named; 0 for a scheme that takes none. */
-int sim_scheme_default_friction_substeps(const SimScheme *scheme);
 
 /* Gear box per degree of freedom: adds k g(delta w) to the left of (1), w = x',
  *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
@@ -204,8 +210,8 @@ typedef struct SimProblem {
   SimSolver solver;
   double tolerance; /* fixed_point: eta of (1.15); lie, strang: on the change of lambda */
   double r;         /* the r of (1.10), 1/(N m/s); used by fixed_point and by the regularised law; lie, strang: rho of
-                     * Shiau-Glowinski (4.21) */
-  double epsilon;   /* s; the regularised law's */
+                     * Shiau-Glowinski (4.21); 0: the scheme's default */
+  double epsilon;   /* s; the regularised law's; 0: the default, step^(6/5) */
   double eta;       /* m/s; the smooth law's */
 
   int friction_substeps; /* lie: P per step; strang: per half step */
@@ -222,6 +228,8 @@ typedef struct SimProblem {
 /* kind, d and p set, everything else zero or the default of the problem file's keys. SIM_NO_MEMORY leaves it
  * cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
+/* Takes the kind's scheme of that name, and the defaults of all that it takes. SIM_BAD_PROBLEM: there is none. */
+SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);
 /* The same for SIM_FRICTION of sparse storage with this rank's rows, all matrices zero. B's default is 1 where
  * row = column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
@@ -272,7 +280,10 @@ typedef struct SimBounds {
  * *bounds when there is none. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
-/* Checks r, epsilon and tolerance against the bounds of a problem that has passed sim_problem_check. */
+/* Puts their defaults where the scheme's constants that have such (r, epsilon) are 0: of a problem that has passed
+ * sim_problem_check. sim_model_create does so in its copy. */
+void sim_problem_set_constants(SimProblem *problem, const SimBounds *bounds);
+/* Checks r and epsilon against the bounds of a problem that has passed sim_problem_check. */
 SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds, const SimReport *report);
 
 /* The r for problems that name none: 2/(delta dt); lie, strang: 3/(delta dt), 3/4 of the bound. 1 without friction. */

@@ -32,7 +32,8 @@ static double both(CtlNorm norm, const CtlProblem *problem, const double *x, con
 }
 
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem) {
-  *penalty = (CtlPenalty){.rho = {problem->rho, problem->rho, problem->rho}, .norm = problem->norm};
+  double rho = ctl_problem_rho(problem);
+  *penalty = (CtlPenalty){.rho = {rho, rho, rho}, .norm = problem->norm};
 }
 
 void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v) {

@@ -14,21 +14,8 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
 
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d) {
   int n = p * segments;
-  *problem = (CtlProblem){.n = n,
-                          .d = d,
-                          .p = p,
-                          .signal = signal,
-                          .segments = segments,
-                          .penalty = CTL_PENALTY_P,
-                          .norm = CTL_NORM_2,
-                          .rho = CTL_RHO_MAX,
-                          .rho_update = CTL_RHO_CONSTANT,
-                          .simplex = CTL_SIMPLEX_RIGHT,
-                          .step = 1,
-                          .tolerance = 1e-10,
-                          .accept = 1e-6,
-                          .restarts = 2,
-                          .local_starts = 2};
+  *problem = (CtlProblem){.n = n, .d = d, .p = p, .signal = signal, .segments = segments};
+  sim_parameters_set_defaults(ctl_search_parameters, problem);
   size_t entries = (size_t)p, rows = (size_t)n, square = rows * rows, states = (size_t)d;
   problem->weight = calloc(entries * entries, sizeof(double));
   problem->rate = calloc(entries, sizeof(double));
@@ -68,6 +55,10 @@ long ctl_scheme_auto(int n) { return 3L * n > 64 ? 3L * n : 64; }
 
 long ctl_problem_scheme_size(const CtlProblem *problem) {
   return problem->scheme_size ? problem->scheme_size : ctl_scheme_auto(problem->n);
+}
+
+double ctl_problem_rho(const CtlProblem *problem) {
+  return problem->rho != 0 ? problem->rho : problem->rho_update == CTL_RHO_DYNAMIC ? 1e5 : CTL_RHO_MAX;
 }
 
 double ctl_cost(const CtlProblem *problem, const double *u) {

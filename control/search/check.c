@@ -19,7 +19,7 @@ static void check_method(CtlCheck *check) {
 
 static void check_penalty(CtlCheck *check) {
   const CtlProblem *p = check->problem;
-  ctl_check_positive(check, "search.rho", p->rho);
+  ctl_check_positive(check, "search.rho", ctl_problem_rho(p));
   if (p->rho_update == CTL_RHO_DYNAMIC && p->rho > CTL_RHO_MAX)
     ctl_check_complain(check, "search.rho", "%g (expected <= %g, the cap of the dynamic update)", p->rho, CTL_RHO_MAX);
 }

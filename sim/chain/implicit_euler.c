@@ -35,9 +35,8 @@ const SimScheme sim_scheme_implicit_euler = {
     .name = "implicit_euler",
     .kind = SIM_CHAIN,
     .span = SPAN_INSTANT,
-    .keys = " ",
-    .multipliers = 1u << SIM_UNREGULARIZED,
-    .default_multiplier = SIM_UNREGULARIZED,
+    .sentence =
+        "Bastien and Lamarque's: friction implicit, springs explicit; first order; follows the rate of the forces",
     .needs_force_rate = true,
     .prepare = chain_prepare,
     .release = chain_release,

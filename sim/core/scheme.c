@@ -1,28 +1,60 @@
 #include "sim/core/scheme.h"
+#include "sim/core/model.h"
+#include "sim/core/scheme_rows.h"
 
 #include <math.h>
-#include <string.h>
-
-bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
-  size_t length = strlen(key);
-  for (const char *at = scheme->keys; (at = strstr(at, key)) != NULL; at++)
-    if (at[-1] == ' ' && at[length] == ' ') return true;
-  return false;
-}
+#include <stdio.h>
 
 const char *sim_scheme_name(const SimScheme *scheme) { return scheme->name; }
 
-bool sim_scheme_offers(const SimScheme *scheme, SimMultiplier multiplier) {
-  return (scheme->multipliers >> multiplier) & 1u;
+bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem) {
+  return scheme->kind == problem->kind && (problem_is_dense(problem) || !scheme->dense);
 }
 
-SimMultiplier sim_scheme_default_multiplier(const SimScheme *scheme) { return scheme->default_multiplier; }
+const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme->sentence; }
 
-int sim_scheme_default_friction_substeps(const SimScheme *scheme) { return scheme->friction_substeps; }
+const SimParameter *sim_scheme_parameters(const SimScheme *scheme) { return scheme->parameters; }
+
+bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
+  return sim_parameter_find(scheme->parameters, key) != NULL;
+}
+
+SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name) {
+  const SimScheme *scheme = sim_scheme_for(problem->kind, name);
+  if (!scheme) return SIM_BAD_PROBLEM;
+  problem->scheme = scheme;
+  sim_parameters_set_defaults(scheme->parameters, problem);
+  return SIM_OK;
+}
+
+void sim_problem_set_constants(SimProblem *problem, const SimBounds *bounds) {
+  for (const SimParameter *row = problem->scheme->parameters; row && row->key; row++)
+    if (row->derive && sim_parameter_get(row, problem) == 0)
+      sim_parameter_set(row, problem, row->derive(problem, bounds));
+}
 
 double sim_default_r(const SimProblem *problem, const SimBounds *bounds) {
-  return bounds->delta > 0 ? problem->scheme->relaxation / (bounds->delta * problem->step) : 1;
+  const SimParameter *r = sim_parameter_find(problem->scheme->parameters, "r");
+  return r ? r->derive(problem, bounds) : 1;
 }
+
+static double relaxation(double factor, const SimProblem *problem, const SimBounds *bounds) {
+  return bounds->delta > 0 ? factor / (bounds->delta * problem->step) : 1;
+}
+
+double scheme_r_half(const SimProblem *problem, const SimBounds *bounds) { return relaxation(2, problem, bounds); }
+
+double scheme_r_three_quarters(const SimProblem *problem, const SimBounds *bounds) {
+  return relaxation(3, problem, bounds);
+}
+
+const SimChoice scheme_solvers[] = {{"exact", SIM_EXACT, "to round-off, by going through the sets of dofs that stick"},
+                                    {"fixed_point", SIM_FIXED_POINT, "the papers' iteration, to `tolerance`"},
+                                    {0}};
+
+const SimChoice scheme_elastics[] = {{"difference", false, "by the centred scheme, in elastic_substeps"},
+                                     {"exact", true, "by eigenvectors; without damping alone"},
+                                     {0}};
 
 bool sim_force_rate_wanted(const SimProblem *problem) {
   bool massless = problem->kind == SIM_CHAIN && problem->chain.chain_case != SIM_CHAIN_DYNAMICAL;
@@ -37,8 +69,25 @@ double sim_force_time(const SimProblem *problem, long k) {
   return problem->scheme->force_time ? problem->scheme->force_time(problem, k) : (double)k * problem->step;
 }
 
+/* A choice that the scheme does not offer; a number out of its range. What is derived where it is 0, is then right. */
+static int check_row(const SimProblem *problem, const SimParameter *row, const SimReport *report) {
+  char key[64], expected[SIM_EXPECTED_SIZE];
+  double value = sim_parameter_get(row, problem);
+  if (row->derive && value == 0) return 0;
+  bool choice = row->forms & SIM_FORM_CHOICE;
+  if (choice ? sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value)) return 0;
+  snprintf(key, sizeof key, "scheme.%s", row->key);
+  sim_parameter_expected(row, expected);
+  if (choice)
+    return sim_complain(report, key, "not offered by the scheme %s (expected %s)", problem->scheme->name, expected);
+  return sim_complain(report, key, "%g (expected %s)", value, expected);
+}
+
 int scheme_check(const SimProblem *problem, const SimReport *report) {
-  return problem->scheme->check ? problem->scheme->check(problem, report) : 0;
+  int mistakes = 0;
+  for (const SimParameter *row = problem->scheme->parameters; row && row->key; row++)
+    mistakes += check_row(problem, row, report);
+  return mistakes + (problem->scheme->check ? problem->scheme->check(problem, report) : 0);
 }
 
 double scheme_step_limit(const SimProblem *problem, double frequency_squared) {

@@ -17,17 +17,14 @@ typedef enum SignalSpan {
 } SignalSpan;
 
 struct SimScheme {
-  const char *name;     /* as in problem files */
-  SimKind kind;         /* of the models it serves */
-  const char *keys;     /* of the section `scheme` that it takes, besides name: " alpha start ", blanks around each */
-  unsigned multipliers; /* bit (1u << SimMultiplier) for each law offered */
-  SimMultiplier default_multiplier;
-  bool gearbox;          /* has the gear box term */
-  bool dense;            /* friction: wants M, D, A as dense arrays */
-  LaneFamily lanes;      /* how sim_batch runs it */
-  SignalSpan span;       /* which u a step takes */
-  int friction_substeps; /* when none are named */
-  double relaxation;     /* of the fixed point: r = relaxation / (delta dt) when none is named */
+  const char *name;               /* as in problem files */
+  SimKind kind;                   /* of the models it serves */
+  const char *sentence;           /* what it is */
+  const SimParameter *parameters; /* keys of the section `scheme` that it takes besides name, kept in a SimProblem */
+  bool gearbox;                   /* has the gear box term */
+  bool dense;                     /* friction: wants M, D, A as dense arrays */
+  LaneFamily lanes;               /* how sim_batch runs it */
+  SignalSpan span;                /* which u a step takes */
 
   bool needs_force_rate; /* chain: where nodes have no mass */
 
@@ -61,7 +58,7 @@ struct SimScheme {
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
 };
 
-/* check and step_limit of a problem's scheme. */
+/* Tells the values that the table of parameters does not allow, and what the scheme's check tells; returns how many. */
 int scheme_check(const SimProblem *problem, const SimReport *report);
 double scheme_step_limit(const SimProblem *problem, double frequency_squared);
 

@@ -189,9 +189,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_backward_euler = {
     .name = "backward_euler",
     .kind = SIM_DASHPOT,
-    .keys = " ",
-    .multipliers = 1u << SIM_UNREGULARIZED,
-    .default_multiplier = SIM_UNREGULARIZED,
+    .sentence = "implicit Euler, whose step is solved for the root of the law",
     .prepare = prepare,
     .release = release,
     .scratch = scratch_size,

@@ -9,6 +9,7 @@
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
 #include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
+#include "sim/core/scheme_rows.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -24,10 +25,40 @@ CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) 
   return (CenteredLevels){work->x, s, s + d, s + 2 * d, s + 3 * d, s + 4 * d};
 }
 
-static int check(const SimProblem *p, const SimReport *report) {
-  if (p->alpha >= 0 && p->alpha <= 0.5) return 0;
-  return sim_complain(report, "scheme.alpha", "%g (expected 0 <= alpha <= 1/2)", p->alpha);
+static const SimChoice starts[] = {
+    {"consistent", SIM_START_CONSISTENT,
+     "lambda^0 of a dof at rest by the friction law: what is loaded below its threshold "
+     "stays"},
+    {"paper", SIM_START_PAPER, "lambda^0 = 0 at rest, so that a loaded dof slides before it sticks"},
+    {0}};
+static const SimChoice multipliers[] = {CHOICE_REGULARIZED, CHOICE_UNREGULARIZED, {0}};
+
+static double default_epsilon(const SimProblem *p, const SimBounds *bounds) {
+  (void)bounds;
+  return pow(p->step, 6.0 / 5);
 }
+
+static const SimParameter parameters[] = {ROW_ALPHA,
+                                          {.key = "start",
+                                           .forms = SIM_FORM_CHOICE,
+                                           .choices = starts,
+                                           .preset = SIM_START_CONSISTENT,
+                                           .sentence = "the multiplier at t = 0 of what is at rest",
+                                           SIM_MEMBER(SimProblem, start)},
+                                          ROW_MULTIPLIER(multipliers, SIM_REGULARIZED),
+                                          {.key = "epsilon",
+                                           .forms = SIM_FORM_FORMULA,
+                                           .variables = SCHEME_VARIABLES,
+                                           SIM_ABOVE(0),
+                                           .unit = "s",
+                                           .default_text = "step^(6/5)",
+                                           .derive = default_epsilon,
+                                           .sentence = "time lag of the regularized multiplier, (1.18)",
+                                           SIM_MEMBER(SimProblem, epsilon)},
+                                          ROW_R("2/(delta*step)", scheme_r_half),
+                                          ROW_SOLVER,
+                                          ROW_TOLERANCE,
+                                          {0}};
 
 static double step_limit(const SimProblem *p, double nu) {
   return p->alpha < 0.25 && nu > 0 ? 1 / sqrt((0.25 - p->alpha) * nu) : INFINITY;
@@ -261,13 +292,10 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_centered = {
     .name = "centered",
     .kind = SIM_FRICTION,
-    .keys = " alpha start multiplier epsilon r solver tolerance ",
-    .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED,
-    .default_multiplier = SIM_REGULARIZED,
+    .sentence = "Glowinski and Kearsley's centred differences: second order, keeps energy",
+    .parameters = parameters,
     .lanes = LANES_CENTERED,
     .span = SPAN_CENTRED,
-    .relaxation = 2,
-    .check = check,
     .step_limit = step_limit,
     .step_operator = step_operator,
     .prepare = prepare,

@@ -4,6 +4,7 @@
 #include "sim/operator/check.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/operator.h"
+#include "sim/parameter.h"
 
 #include <math.h>
 
@@ -83,7 +84,7 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  p->step, bounds->estimated ? "not known to be stable" : "unstable", p->alpha,
                  bounds->frequency_squared,
                  bounds->estimated ? "a bound on the eigenvalues of" : "the largest eigenvalue of", bounds->step_limit,
-                 p->scheme->friction_substeps ? ", or more elastic_substeps" : "");
+                 sim_parameter_find(p->scheme->parameters, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
@@ -92,7 +93,7 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   check_values(&check, "model.friction", p->count, p->friction, 0);
   check_stribeck(&check);
   check_gearbox(&check);
-  if (p->scheme->dense && !problem_is_dense(p))
+  if (!sim_scheme_serves(p->scheme, p))
     check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
   SimStatus status = sim_group_agree(p->group, check.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
   if (status == SIM_OK) status = operator_bounds(&check, p->scheme->step_operator(p), bounds);

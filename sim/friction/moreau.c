@@ -10,6 +10,7 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
+#include "sim/core/scheme_rows.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -32,10 +33,19 @@ static Levels levels(const SimModel *model, const SimWorkspace *work) {
   return (Levels){s, s + d, s + 2 * d};
 }
 
-static int check(const SimProblem *p, const SimReport *report) {
-  if (p->theta >= 0.5 && p->theta <= 1) return 0;
-  return sim_complain(report, "scheme.theta", "%g (expected 1/2 <= theta <= 1)", p->theta);
-}
+static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
+
+static const SimParameter parameters[] = {{.key = "theta",
+                                           .forms = SIM_FORM_NUMBER,
+                                           SIM_FROM_TO(0.5, 1),
+                                           .preset = 0.5,
+                                           .sentence = "weight of a step's end: 1/2 keeps energy, 1 damps most",
+                                           SIM_MEMBER(SimProblem, theta)},
+                                          ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
+                                          ROW_R("2/(delta*step)", scheme_r_half),
+                                          ROW_SOLVER,
+                                          ROW_TOLERANCE,
+                                          {0}};
 
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
@@ -183,12 +193,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_moreau = {
     .name = "moreau",
     .kind = SIM_FRICTION,
-    .keys = " theta multiplier r solver tolerance ",
-    .multipliers = 1u << SIM_UNREGULARIZED,
-    .default_multiplier = SIM_UNREGULARIZED,
+    .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
+    .parameters = parameters,
     .lanes = LANES_MOREAU,
-    .relaxation = 2,
-    .check = check,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

@@ -3,6 +3,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/lanes/batch.h"
+#include "sim/parameter.h"
 #include "sim/setup/tables.h"
 
 #include <stdint.h>
@@ -15,13 +16,30 @@ static size_t count_doubles(const SimModel *model) {
          nodes * (controls + (problem_is_dense(p) ? rows : 0));
 }
 
+/* Where a constant is left to its default, the bounds are found for it. */
+static SimStatus set_constants(SimProblem *problem, const SimReport *report) {
+  SimBounds bounds;
+  bool missing = false;
+  for (const SimParameter *row = problem->scheme->parameters; row && row->key; row++)
+    missing = missing || (row->derive && sim_parameter_get(row, problem) == 0);
+  SimStatus status = missing ? sim_problem_check(problem, report, &bounds) : SIM_OK;
+  if (missing && status == SIM_OK) sim_problem_set_constants(problem, &bounds);
+  return status;
+}
+
+static SimStatus prepare(SimModel *model, const SimReport *report) {
+  SimStatus status = model->problem.scheme->prepare(model);
+  if (status == SIM_BAD_PROBLEM) sim_complain(report, "model.mass", "the step's matrix could not be factored");
+  return status;
+}
+
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **out) {
   SimModel *model = calloc(1, sizeof *model);
   *out = NULL;
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = sim_group_agree(problem->group, model_problem_init(&model->problem, problem));
-  if (status == SIM_OK) status = problem->scheme->prepare(model);
-  if (status == SIM_BAD_PROBLEM) sim_complain(report, "model.mass", "the step's matrix could not be factored");
+  if (status == SIM_OK) status = set_constants(&model->problem, report);
+  if (status == SIM_OK) status = prepare(model, report);
   if (status != SIM_OK) {
     sim_model_destroy(model);
     return status;

@@ -42,6 +42,13 @@ static void list_arrays(SimProblem *p, Array list[N_ARRAYS]) {
   memcpy(list, arrays, sizeof arrays);
 }
 
+/* Of all the kind's schemes, so that another one may be taken; the first, its default, has the last word. */
+static void set_scheme_defaults(SimProblem *problem) {
+  int n = 0;
+  while (sim_scheme_of_kind(problem->kind, n)) n++;
+  while (n-- > 0) sim_problem_set_scheme(problem, sim_scheme_of_kind(problem->kind, n)->name);
+}
+
 /* The rest of a problem whose kind, storage, rows and n_control are set. */
 static SimStatus init(SimProblem *problem) {
   *problem = (SimProblem){.kind = problem->kind,
@@ -52,16 +59,8 @@ static SimStatus init(SimProblem *problem) {
                           .count = problem->count,
                           .n_control = problem->n_control,
                           .segments = 1,
-                          .scheme = sim_scheme_of_kind(problem->kind, 0),
-                          .alpha = 0.25,
-                          .theta = 0.5,
-                          .start = SIM_START_CONSISTENT,
-                          .multiplier = SIM_UNREGULARIZED,
-                          .solver = SIM_EXACT,
-                          .tolerance = 1.5e-8,
-                          .friction_substeps = 10,
-                          .elastic_substeps = 2,
                           .dashpot = {.g = 1}};
+  set_scheme_defaults(problem);
   Array list[N_ARRAYS];
   list_arrays(problem, list);
   for (int i = 0; i < N_ARRAYS - N_TABLES; i++) {

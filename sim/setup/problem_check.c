@@ -35,8 +35,6 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check_values(&check, "control.matrix", (long)d * problem->n_control, problem->control_matrix, -INFINITY);
   check_time(&check);
   check_signal(&check);
-  if (!sim_scheme_offers(problem->scheme, problem->multiplier))
-    check_complain(&check, "scheme.multiplier", "not offered by the scheme %s", problem->scheme->name);
   check.mistakes += scheme_check(problem, report);
   return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
@@ -49,8 +47,6 @@ SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *boun
            SIM_BAD_PROBLEM;
   if (p->multiplier == SIM_REGULARIZED && (!(p->epsilon > 0) || !isfinite(p->epsilon)))
     mistakes += sim_complain(report, "scheme.epsilon", "%g (expected > 0)", p->epsilon);
-  if (!(p->tolerance > 0) || !isfinite(p->tolerance))
-    mistakes += sim_complain(report, "scheme.tolerance", "%g (expected > 0)", p->tolerance);
   if (!frictionless && (!(p->r > 0) || !isfinite(p->r)))
     mistakes += sim_complain(report, "scheme.r", "%g (expected > 0)", p->r);
   else if (!frictionless && p->solver == SIM_FIXED_POINT && !(p->r * bounds->delta * p->step < 4))

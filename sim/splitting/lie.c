@@ -2,6 +2,7 @@
  * over dt. First order. What sticks against a spring creeps by O(dt), since the elastic step moves it; v is the velocity
  * after the whole step, and of what sticks exactly 0 only after the friction step. */
 #include "sim/core/scheme.h"
+#include "sim/core/scheme_rows.h"
 #include "sim/splitting/splitting.h"
 
 enum { RUNS = 1 }; /* of friction per step */
@@ -19,17 +20,26 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   return status;
 }
 
+static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, CHOICE_SMOOTH, {0}};
+static const SimParameter parameters[] = {ROW_ALPHA,
+                                          ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
+                                          ROW_R("3/(delta*step)", scheme_r_three_quarters),
+                                          ROW_SOLVER,
+                                          ROW_TOLERANCE,
+                                          ROW_FRICTION_SUBSTEPS(10, "steps of the friction part in a step"),
+                                          ROW_ELASTIC_SUBSTEPS,
+                                          ROW_ELASTIC,
+                                          ROW_ETA,
+                                          {0}};
+
 const SimScheme sim_scheme_lie = {
     .name = "lie",
     .kind = SIM_FRICTION,
-    .keys = " alpha multiplier eta r solver tolerance friction_substeps elastic_substeps elastic ",
-    .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_SMOOTH,
-    .default_multiplier = SIM_UNREGULARIZED,
+    .sentence = "Lie splitting of Shiau and Glowinski, friction and elasticity in turn: first order, has gear boxes",
+    .parameters = parameters,
     .gearbox = true,
     .dense = true,
     .lanes = LANES_SPLITTING,
-    .friction_substeps = 10,
-    .relaxation = 3,
     .force_count = force_count,
     .force_time = force_time,
     .check = splitting_check,

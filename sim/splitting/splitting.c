@@ -8,14 +8,8 @@
 
 int splitting_check(const SimProblem *p, const SimReport *report) {
   int mistakes = 0;
-  if (!(p->alpha >= 0 && p->alpha <= 0.5))
-    mistakes += sim_complain(report, "scheme.alpha", "%g (expected 0 <= alpha <= 1/2)", p->alpha);
-  if (p->friction_substeps < 1)
-    mistakes += sim_complain(report, "scheme.friction_substeps", "%d (expected >= 1)", p->friction_substeps);
-  if (p->elastic_substeps < 1)
-    mistakes += sim_complain(report, "scheme.elastic_substeps", "%d (expected >= 1)", p->elastic_substeps);
-  if (p->multiplier == SIM_SMOOTH && !(p->eta > 0 && isfinite(p->eta)))
-    mistakes += sim_complain(report, "scheme.eta", "%g (expected a speed > 0)", p->eta);
+  if (p->multiplier == SIM_SMOOTH && p->eta == 0)
+    mistakes += sim_complain(report, "scheme.eta", "missing (expected the width of the smooth multiplier, > 0 m/s)");
   if (p->multiplier == SIM_SMOOTH && p->solver == SIM_FIXED_POINT)
     mistakes += sim_complain(report, "scheme.solver", "fixed_point has no smooth multiplier (expected exact)");
   for (long i = 0; p->elastic_exact && i < (long)p->d * p->d; i++) {

@@ -2,6 +2,7 @@
  * dt/2 in P substeps. What sticks has v = 0 exactly at t_n. Friction steps are of first order, so the whole is of second
  * order only with friction substeps of O(dt^2). */
 #include "sim/core/scheme.h"
+#include "sim/core/scheme_rows.h"
 #include "sim/splitting/splitting.h"
 
 enum { RUNS = 2 }; /* of friction per step */
@@ -22,17 +23,27 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   return status;
 }
 
+static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, CHOICE_SMOOTH, {0}};
+static const SimParameter parameters[] = {
+    ROW_ALPHA,
+    ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
+    ROW_R("3/(delta*step)", scheme_r_three_quarters),
+    ROW_SOLVER,
+    ROW_TOLERANCE,
+    ROW_FRICTION_SUBSTEPS(5, "steps of the friction part in half a step; of second order if they shrink as step^2"),
+    ROW_ELASTIC_SUBSTEPS,
+    ROW_ELASTIC,
+    ROW_ETA,
+    {0}};
+
 const SimScheme sim_scheme_strang = {
     .name = "strang",
     .kind = SIM_FRICTION,
-    .keys = " alpha multiplier eta r solver tolerance friction_substeps elastic_substeps elastic ",
-    .multipliers = 1u << SIM_UNREGULARIZED | 1u << SIM_SMOOTH,
-    .default_multiplier = SIM_UNREGULARIZED,
+    .sentence = "Strang splitting of Glowinski et al., friction, elasticity, friction: second order, has gear boxes",
+    .parameters = parameters,
     .gearbox = true,
     .dense = true,
     .lanes = LANES_SPLITTING,
-    .friction_substeps = 5,
-    .relaxation = 3,
     .force_count = force_count,
     .force_time = force_time,
     .check = splitting_check,

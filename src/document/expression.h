@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { EXPRESSION_VARIABLES_MAX = 2, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_MESSAGE_SIZE = 160 };
+enum { EXPRESSION_VARIABLES_MAX = 3, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_MESSAGE_SIZE = 160 };
 
 /* One expression, ready to be evaluated again and again. */
 typedef struct Expression Expression;

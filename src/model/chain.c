@@ -8,12 +8,14 @@ enum { VECTOR = FORM_NUMBER | FORM_LIST, NODES_MAX = 1000000 };
 /* A threshold that nothing passes, for what could not be read. */
 #define OUT_OF_REACH 1e300
 
-static const Choice cases[] = {{"dynamical", SIM_CHAIN_DYNAMICAL},
-                               {"semi_dynamical", SIM_CHAIN_SEMI_DYNAMICAL},
-                               {"quasistatic", SIM_CHAIN_QUASISTATIC},
-                               {NULL, 0}};
-static const Choice ends[] = {
-    {"clamped", SIM_END_CLAMPED}, {"free", SIM_END_FREE}, {"displacement", SIM_END_DISPLACEMENT}, {NULL, 0}};
+static const SimChoice cases[] = {{"dynamical", SIM_CHAIN_DYNAMICAL, "all nodes have mass"},
+                                  {"semi_dynamical", SIM_CHAIN_SEMI_DYNAMICAL, "the last node has"},
+                                  {"quasistatic", SIM_CHAIN_QUASISTATIC, "none has"},
+                                  {0}};
+static const SimChoice ends[] = {{"clamped", SIM_END_CLAMPED, "both ends are held"},
+                                 {"free", SIM_END_FREE, "the right end is free, pushed by end_force"},
+                                 {"displacement", SIM_END_DISPLACEMENT, "the right end goes as end_displacement says"},
+                                 {0}};
 
 /* The model's vectors as they were written. */
 typedef struct Vectors {
@@ -33,7 +35,7 @@ static void read_end(Reader *reader, Node *model, SimChainEnd end) {
       nodes[0] = node;
     else if (node && !is_wrong(reader, "model.end"))
       node_error(node, reader->diagnostics, "the right end is %s (expected end: %s with it)",
-                 choice_name(ends, (int)end), choice_name(ends, (int)both[i]));
+                 sim_choice_name(ends, (int)end), sim_choice_name(ends, (int)both[i]));
   }
   if (end == SIM_END_DISPLACEMENT && !nodes[0])
     require(reader, model, "model.end_displacement", "the end's displacement, an expression in t");
@@ -177,9 +179,9 @@ static json_t *echo_chain(const Problem *problem) {
   int last = sim->d - 1;
   json_t *model =
       json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "kind", model_chain.name, "case",
-                choice_name(cases, (int)chain->chain_case), "end", choice_name(ends, (int)chain->end), "springs",
-                echo_vector(sim->d + 1, chain->springs), "thresholds", echo_vector(sim->d, sim->friction), "v0",
-                echo_vector(sim->d, sim->x0), "force", force_echo(problem->force));
+                sim_choice_name(cases, (int)chain->chain_case), "end", sim_choice_name(ends, (int)chain->end),
+                "springs", echo_vector(sim->d + 1, chain->springs), "thresholds", echo_vector(sim->d, sim->friction),
+                "v0", echo_vector(sim->d, sim->x0), "force", force_echo(problem->force));
   bool good = model != NULL;
   if (good && semi)
     good = json_object_set_new(model, "mass", json_real(chain->node_mass[last])) == 0 &&

@@ -3,14 +3,16 @@
 
 enum { LAWS_MAX = 16 };
 
-static const Choice selections[] = {
-    {"nearest_velocity", SIM_NEAREST_VELOCITY}, {"max_dissipation", SIM_MAX_DISSIPATION}, {NULL, 0}};
+static const SimChoice selections[] = {
+    {"nearest_velocity", SIM_NEAREST_VELOCITY, "the velocity nearest to the last one"},
+    {"max_dissipation", SIM_MAX_DISSIPATION, "the largest f_d v"},
+    {0}};
 
 /* The laws that the library knows. */
-static void list_laws(Choice choices[LAWS_MAX + 1]) {
+static void list_laws(SimChoice choices[LAWS_MAX + 1]) {
   int n = 0;
-  for (; n < LAWS_MAX && sim_dashpot_law_name(n); n++) choices[n] = (Choice){sim_dashpot_law_name(n), n};
-  choices[n] = (Choice){NULL, 0};
+  for (; n < LAWS_MAX && sim_dashpot_law_name(n); n++) choices[n] = (SimChoice){sim_dashpot_law_name(n), n, ""};
+  choices[n] = (SimChoice){0};
 }
 
 /* A number that the law takes must be there. One that it does not take may be, so that another law is a matter of its
@@ -25,7 +27,7 @@ static void read_constant(Reader *reader, Node *model, const char *key, const ch
 
 static void read_law(Reader *reader, Node *model) {
   SimProblem *sim = &reader->problem->sim;
-  Choice laws[LAWS_MAX + 1];
+  SimChoice laws[LAWS_MAX + 1];
   int law = SIM_BINGHAM, selection = SIM_NEAREST_VELOCITY;
   list_laws(laws);
   bool known = read_choice(reader, model, "law", laws, &law);
@@ -83,7 +85,7 @@ static bool echo_law(const SimProblem *sim, json_t *model) {
     json_t *value;
   } all[] = {{"gamma", json_real(sim->dashpot.g)},
              {"f_crit", json_real(sim->friction[0])},
-             {"selection", json_string(choice_name(selections, (int)sim->dashpot.selection))}};
+             {"selection", json_string(sim_choice_name(selections, (int)sim->dashpot.selection))}};
   bool good = true;
   for (int i = 0; i < 3; i++) {
     bool taken = sim_dashpot_law_takes(sim->dashpot.law, all[i].key);

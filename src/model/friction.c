@@ -41,8 +41,8 @@ enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 static const char *field_key(const Field *field) { return strrchr(field->path, '.') + 1; }
 
-#define LAW_CHOICE(law, name, ...) {name, law},
-static const Choice laws[] = {SIM_STRIBECK_LAWS(LAW_CHOICE){NULL, 0}};
+#define LAW_CHOICE(law, name, sentence, ...) {name, law, sentence},
+static const SimChoice laws[] = {SIM_STRIBECK_LAWS(LAW_CHOICE){0}};
 
 static double *field_array(const SimProblem *problem, const Field *field) {
   return *(double *const *)(const void *)((const char *)problem + field->offset);
@@ -151,10 +151,10 @@ static json_t *echo_friction(const Problem *problem) {
   sections[MODEL] = json_pack("{s:s, s:o}", "kind", model_friction.name, "force", force_echo(problem->force));
   bool good = sections[MODEL] != NULL;
   if (sim->stribeck != SIM_STRIBECK_NONE)
-    sections[STRIBECK] = json_pack("{s:s}", "law", choice_name(laws, (int)sim->stribeck));
+    sections[STRIBECK] = json_pack("{s:s}", "law", sim_choice_name(laws, (int)sim->stribeck));
   if (sim->gearbox.present)
-    sections[GEARBOX] =
-        json_pack("{s:s, s:s}", "law", choice_name(laws, (int)sim->gearbox.law), "k", expression_text(problem->gear_k));
+    sections[GEARBOX] = json_pack("{s:s, s:s}", "law", sim_choice_name(laws, (int)sim->gearbox.law), "k",
+                                  expression_text(problem->gear_k));
   for (int i = 0; i < N_FIELDS && good; i++) {
     const double *array = field_array(sim, &fields[i]);
     json_t *section = sections[fields[i].section];

@@ -25,7 +25,7 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
     return kinds[0];
   }
   const ModelKind *kind = node->kind == NODE_SCALAR ? find_kind(node->text) : NULL;
-  static const Choice storages[] = {{"dense", 0}, {"sparse", 0}, {NULL, 0}};
+  static const SimChoice storages[] = {{"dense", 0, ""}, {"sparse", 0, ""}, {0}};
   int ignored;
   if (kind == &model_friction) read_choice(reader, model, "matrices", storages, &ignored);
   if (kind == &model_friction && model_storage(model, document_name(reader->document)) == MODEL_SPARSE)

@@ -134,7 +134,9 @@ void finish_sparse(Reader *reader) {
 }
 
 SimStribeck read_stribeck_law(Reader *reader, Node *section) {
-  static const Choice laws[] = {{"sqrt", SIM_STRIBECK_SQRT}, {"ramp", SIM_STRIBECK_RAMP}, {NULL, 0}};
+#define LAW_CHOICE(law, name, sentence, ...) {name, law, sentence},
+  static const SimChoice laws[] = {SIM_STRIBECK_LAWS(LAW_CHOICE){0}};
+#undef LAW_CHOICE
   SimProblem *sim = &reader->problem->sim;
   int law = section ? SIM_STRIBECK_SQRT : SIM_STRIBECK_NONE;
   if (!section) return SIM_STRIBECK_NONE;

@@ -3,6 +3,7 @@
 #include "src/model/sparse_model.h"
 #include "src/results/trajectory.h"
 #include "src/values/force.h"
+#include "src/values/parameter.h"
 
 #include <limits.h>
 #include <math.h>
@@ -79,7 +80,9 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
-static const Choice formats[] = {{"csv", OUTPUT_CSV}, {"hdf5", OUTPUT_HDF5}, {NULL, 0}};
+static const SimChoice formats[] = {{"csv", OUTPUT_CSV, "trajectory.csv, up to 64 degrees of freedom"},
+                                    {"hdf5", OUTPUT_HDF5, "trajectory.h5, any size"},
+                                    {0}};
 
 static void read_output(Reader *reader, Node *root) {
   Problem *problem = reader->problem;
@@ -188,8 +191,8 @@ static void check_model(Reader *reader) {
   SimStatus status = sim_problem_check(sim, &report, &reader->problem->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  read_constants(reader);
   checking.before = reader->diagnostics->count;
+  read_constants(reader);
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
@@ -276,8 +279,7 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
   reader.document = document_open(path, settings, n_settings, &found);
   if (reader.document) read_all(&reader, need_control);
   int code = report(ranks->group, &found, diagnostics);
-  expression_destroy(reader.r);
-  expression_destroy(reader.epsilon);
+  parameters_forget(&reader);
   document_destroy(reader.document);
   if (code) problem_clear(problem);
   return code;
@@ -307,7 +309,7 @@ json_t *problem_echo(const Problem *problem) {
               json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
               json_object_set_new(echo, "output",
                                   json_pack("{s:I, s:s}", "every", (json_int_t)problem->output_every, "format",
-                                            choice_name(formats, (int)problem->output_format))) == 0 &&
+                                            sim_choice_name(formats, (int)problem->output_format))) == 0 &&
               json_object_set_new(echo, "checkpoint",
                                   json_pack("{s:f, s:f}", "seconds", problem->checkpoint_seconds, "grace",
                                             problem->checkpoint_grace)) == 0;

@@ -8,10 +8,10 @@
 void read_signal(Reader *reader, Node *control) {
   Node *section = read_section(reader, control, "signal");
   SimProblem *sim = &reader->problem->sim;
-  const Choice kinds[] = {{signal_name(SIM_CONSTANT), SIM_CONSTANT},
-                          {signal_name(SIM_PIECEWISE_CONSTANT), SIM_PIECEWISE_CONSTANT},
-                          {signal_name(SIM_PIECEWISE_LINEAR), SIM_PIECEWISE_LINEAR},
-                          {NULL, 0}};
+  const SimChoice kinds[] = {{signal_name(SIM_CONSTANT), SIM_CONSTANT, ""},
+                             {signal_name(SIM_PIECEWISE_CONSTANT), SIM_PIECEWISE_CONSTANT, ""},
+                             {signal_name(SIM_PIECEWISE_LINEAR), SIM_PIECEWISE_LINEAR, ""},
+                             {0}};
   int kind = SIM_CONSTANT, p = reader->p;
   long segments = 0;
   bool given = read_integer(reader, section, "segments", 1, CTL_CONTROLS_MAX, &segments);

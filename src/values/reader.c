@@ -57,29 +57,19 @@ bool read_integer(Reader *reader, Node *section, const char *key, long least, lo
   return false;
 }
 
-const char *choice_name(const Choice *choices, int value) {
-  while (choices->name && choices->value != value) choices++;
-  return choices->name;
-}
-
-bool choice_find(const Choice *choices, const char *name, int *value) {
-  for (const Choice *choice = choices; choice->name; choice++) {
-    if (strcmp(choice->name, name) != 0) continue;
-    *value = choice->value;
-    return true;
-  }
-  return false;
-}
-
-bool read_choice(Reader *reader, Node *section, const char *key, const Choice *choices, int *value) {
+bool read_choice(Reader *reader, Node *section, const char *key, const SimChoice *choices, int *value) {
   char list[LIST_SIZE] = "", excerpt[EXCERPT_SIZE];
   size_t length = 0;
-  for (const Choice *choice = choices; choice->name && length < sizeof list; choice++)
+  for (const SimChoice *choice = choices; choice->name && length < sizeof list; choice++)
     length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? " or " : "", choice->name);
   Node *node = node_get(section, key, reader->diagnostics);
   const char *text = read_text(reader, node, list);
   if (!text) return false;
-  if (choice_find(choices, text, value)) return true;
+  for (const SimChoice *choice = choices; choice->name; choice++) {
+    if (strcmp(choice->name, text) != 0) continue;
+    *value = choice->value;
+    return true;
+  }
   node_error(node, reader->diagnostics, "unknown %s %s (expected %s)", key, text_excerpt(text, excerpt), list);
   return false;
 }
@@ -95,8 +85,8 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
   Expression *expression = expression_create(text, n, variables, message);
   if (expression) return expression;
   if (!*message) reader->diagnostics->no_memory = true;
-  node_error(node, reader->diagnostics, "%s (expected an expression in %s%s%s)", message, variables[0],
-             n > 1 ? " and " : "", n > 1 ? variables[1] : "");
+  node_error(node, reader->diagnostics, "%s (expected an expression in %s%s%s%s%s)", message, variables[0],
+             n > 2 ? ", " : "", n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
   return NULL;
 }
 

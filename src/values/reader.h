@@ -4,11 +4,21 @@
 #ifndef SRC_READER_H
 #define SRC_READER_H
 
+#include "sim/parameter.h"
 #include "src/base/file_open.h"
 #include "src/document/document.h"
 #include "src/document/expression.h"
 #include "src/problem/file.h"
 #include "src/process/model_ranks.h"
+
+/* A key whose expression is evaluated when delta is known: src/values/parameter.h. */
+typedef struct WaitingFormula {
+  const SimParameter *row;
+  const Node *node;
+  void *owner; /* of the row; borrowed */
+  Expression *expression;
+} WaitingFormula;
+enum { WAITING_MAX = 8 };
 
 typedef struct Reader {
   Document *document;
@@ -18,16 +28,10 @@ typedef struct Reader {
    * checked. */
   int d;
   int p;
-  Expression *r;       /* scheme.r in delta, step; NULL: the default or wrong */
-  Expression *epsilon; /* scheme.epsilon in step; likewise */
+  WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys whose expressions need delta */
+  int n_waiting;
   ModelRanks ranks;
 } Reader;
-
-/* One of a few words. Tables end with a NULL name. */
-typedef struct Choice {
-  const char *name;
-  int value;
-} Choice;
 
 /* The section `key` of a mapping, checked to be a mapping; NULL when absent or wrong. */
 Node *read_section(Reader *reader, Node *parent, const char *key);
@@ -38,9 +42,7 @@ void require(Reader *reader, const Node *section, const char *path, const char *
 bool node_number(Reader *reader, Node *node, double *value); /* node: NULL when absent */
 bool read_number(Reader *reader, Node *section, const char *key, double *value);
 bool read_integer(Reader *reader, Node *section, const char *key, long least, long most, long *value);
-bool read_choice(Reader *reader, Node *section, const char *key, const Choice *choices, int *value);
-bool choice_find(const Choice *choices, const char *name, int *value);
-const char *choice_name(const Choice *choices, int value);
+bool read_choice(Reader *reader, Node *section, const char *key, const SimChoice *choices, int *value);
 /* NULL when absent or wrong; to be destroyed. */
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables);
 /* Whether something has been found wrong with a key, its parts or what it is a part of. */
@@ -86,6 +88,7 @@ void read_time(Reader *reader, Node *root);
 void read_scheme(Reader *reader, Node *root);
 void read_control(Reader *reader, Node *root);
 void read_search(Reader *reader, Node *root);
+extern const SimParameter search_parameters[];
 /* Parts of control: how u goes in time, into reader->problem->sim; u at the first vertex [variables]. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);

@@ -1,0 +1,105 @@
+/* A problem made through sim.h and control.h with nothing but what the file says is the file's problem: same defaults,
+ * same bits of J. */
+#include "tests/fixture.h"
+
+#include "control/evaluator.h"
+#include "src/problem/file.h"
+
+static int no_listener(void *context, const CtlState *state, double seconds) {
+  (void)context;
+  (void)state;
+  (void)seconds;
+  return 0;
+}
+
+static double least_cost(const SimProblem *sim, const CtlProblem *control) {
+  const SimReport report = {NULL, fixture_complain};
+  const CtlListener listener = {.simplex = no_listener};
+  SimModel *model;
+  SimWorkspace *work;
+  CtlSearch *search;
+  CtlTimes times;
+  CtlState state;
+  assert_int_equal(sim_model_create(sim, &report, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(ctl_problem_check(control, &report), SIM_OK);
+  assert_int_equal(ctl_search_create(control, &search), SIM_OK);
+  CtlSimulation simulation = {model, work};
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
+  ctl_search_state(search, &state);
+  double J = state.J;
+  ctl_search_destroy(search);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return J;
+}
+
+/* Test problem 1, as jobs/problems/tp1.yaml has it, with each scheme at its defaults. */
+static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
+  static const double target[3] = {2, 0, -2};
+  assert_int_equal(sim_problem_init(sim, SIM_FRICTION, 3, 3), SIM_OK);
+  assert_int_equal(sim_problem_set_scheme(sim, scheme), SIM_OK);
+  for (int i = 0; i < 3; i++) {
+    sim->mass[4 * i] = 4 + i;
+    sim->friction[i] = 10;
+    sim->x0[i] = 1 + i;
+    sim->v0[i] = 1;
+    for (int j = 0; j < 3; j++) sim->stiffness[3 * i + j] = 1. / (i + j + 1);
+  }
+  sim->end = 5;
+  sim->step = 0.0125;
+  sim->steps = 400;
+  assert_int_equal(sim_problem_alloc_force(sim), SIM_OK);
+  for (long k = 0; k < sim_force_count(sim); k++)
+    for (int i = 0; i < 3; i++) sim->force[3 * k + i] = -100 * exp(-10 * sim_force_time(sim, k));
+  assert_int_equal(ctl_problem_init(control, 3, 3), SIM_OK);
+  control->end = 5;
+  control->penalty = CTL_PENALTY_PI;
+  for (int i = 0; i < 3; i++) {
+    control->weight[4 * i] = 1. / 3;
+    control->position[i] = target[i];
+  }
+}
+
+static void same_answer(void **unused) {
+  (void)unused;
+  static const char *const schemes[] = {"centered", "moreau", "lie", "strang"};
+  for (int k = 0; k < 4; k++) {
+    char setting[64];
+    char *settings[] = {setting, "search={penalty: Pi, rho_update: dynamic}"};
+    Diagnostics diagnostics = {.stream = stderr};
+    Problem file;
+    SimProblem sim;
+    CtlProblem control;
+    snprintf(setting, sizeof setting, "scheme={name: %s}", schemes[k]);
+    assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &diagnostics, &file),
+                     0);
+    make_tp1(&sim, &control, schemes[k]);
+    control.rho_update = CTL_RHO_DYNAMIC;
+    double J = least_cost(&sim, &control), expected = least_cost(&file.sim, &file.control);
+    assert_memory_equal(&J, &expected, sizeof J);
+    if (k == 0) assert_true(fabs(J - 468.0669) < 1e-3);
+    sim_problem_clear(&sim);
+    ctl_problem_clear(&control);
+    problem_clear(&file);
+  }
+}
+
+/* Another scheme brings its own defaults; an unknown one leaves everything as it was. */
+static void unknown_scheme(void **unused) {
+  (void)unused;
+  SimProblem sim;
+  assert_int_equal(sim_problem_init(&sim, SIM_FRICTION, 1, 1), SIM_OK);
+  assert_int_equal(sim_problem_set_scheme(&sim, "centred"), SIM_BAD_PROBLEM);
+  assert_string_equal(sim_scheme_name(sim.scheme), "moreau");
+  assert_true(sim.multiplier == SIM_UNREGULARIZED && sim.theta == 0.5 && sim.tolerance == 1.5e-8);
+  assert_int_equal(sim_problem_set_scheme(&sim, "centered"), SIM_OK);
+  assert_true(sim.multiplier == SIM_REGULARIZED && sim.alpha == 0.25 && sim.r == 0 && sim.epsilon == 0);
+  sim_problem_clear(&sim);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer), cmocka_unit_test(unknown_scheme)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
