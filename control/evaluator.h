@@ -59,4 +59,8 @@ typedef struct CtlTimes {
  * CTL_DRIVE_STOPPED: looks whether to stop about every 50 ms, or between evaluations that take longer. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
+/* Before a loaded search is driven: moves on through simplexes all of whose points it knows, and calls the listener for
+ * each. Returns what the listener wants. */
+int ctl_drive_resume(CtlSearch *search, const CtlListener *listener);
+
 #endif

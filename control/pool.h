@@ -92,4 +92,44 @@ CtlBuilder ctl_builder_of(CtlEvaluator *evaluator);
  * Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
 SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm);
 
+/* Workers that rank 0 spawns itself, one by one, and replaces when they die. For a program started by
+ * `mpirun -n 1 --enable-recovery`: each worker is a job of its own to MPI, so that the death of one is not the others'.
+ * All talk is point to point; MPI never reports a death. Rank 0 notices it by the process, where the worker is on its own
+ * machine, or else by the deadline of its work; a worker of its own machine that is late is killed. Not under srun, where
+ * Open MPI cannot spawn. The program must ignore SIGPIPE: Open MPI writes to its sockets without MSG_NOSIGNAL, and the
+ * second message to a worker that has just died would end rank 0 and leave the other workers waiting for ever. */
+typedef struct CtlSpawn {
+  const char *program;
+  char **arguments; /* NULL at the end, without the program's name */
+  int workers;
+  int respawns; /* at most, all workers together */
+} CtlSpawn;
+
+/* Spawns the workers, each of which must call ctl_pool_serve_spawned. spawn: what it points to is borrowed. SIM_OK,
+ * SIM_NO_MEMORY, or SIM_BAD_PROBLEM when MPI cannot spawn any; fewer than wanted are no error, as the missing are spawned
+ * later. *pool: NULL unless SIM_OK. Blocks while a worker starts, for 30 s at most, here and when one is replaced. */
+SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **pool);
+
+/* ctl_pool_serve, for a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then end by _exit:
+ * MPI_Finalize could wait for others. The process ends within a second when rank 0, on the same machine, has died. Besides
+ * ctl_pool_serve's, SIM_NOT_FINISHED: rank 0 has said nothing. */
+SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder);
+
+/* An evaluator of several ranks that simulate one point together, each with its own rows of a sparse model. The first of
+ * them, the leader, is a worker of the pool; the others follow it. */
+typedef struct CtlGroupEvaluator CtlGroupEvaluator;
+
+/* group: the model's; borrowed, as the rest. Collective over it, as all here. NULL, on all ranks: no memory. */
+CtlGroupEvaluator *ctl_group_create(const SimModel *model, SimWorkspace *work, SimGroup *group);
+void ctl_group_destroy(CtlGroupEvaluator *group); /* local, may be NULL */
+
+/* The leader's evaluator: all ranks simulate each point. The group: borrowed. */
+CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group);
+
+/* The leader ends the followers' part. */
+void ctl_group_dismiss(CtlGroupEvaluator *group);
+
+/* A follower's part in that, until the leader ends it. */
+void ctl_group_follow(CtlGroupEvaluator *group);
+
 #endif

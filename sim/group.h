@@ -27,6 +27,13 @@ MPI_Comm sim_group_comm(const SimGroup *group); /* MPI_COMM_SELF of NULL */
 int sim_group_rank(const SimGroup *group);      /* 0 of NULL */
 int sim_group_size(const SimGroup *group);      /* 1 of NULL */
 
+/* Which rows of a model's vectors this rank holds, and with whom it shares them. Local. */
+typedef struct SimRows {
+  SimGroup *group;     /* borrowed; the ranks have consecutive rows */
+  int d, first, count; /* all; this rank's */
+} SimRows;
+SimRows sim_problem_rows(const SimProblem *problem);
+
 /* The largest of everyone's codes, on all: the worst SimStatus, an exit code, whether anyone says 1. */
 int sim_group_agree(const SimGroup *group, int code);
 /* Sums and maxima of everyone's n numbers, on all, in place. The order of a sum's terms depends on the number of ranks. */

@@ -1,5 +1,6 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/process/process.h"
 #include "src/readback/saved_control.h"
 
 #include <jansson.h>
@@ -71,7 +72,7 @@ static void print_search(const CtlProblem *c) {
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  if (command_rank() != 0) return EXIT_DONE;
+  if (process_rank() != 0) return EXIT_DONE;
   Problem problem;
   int code = problem_file_read(options->argument, options->settings, options->n_settings, false, diagnostics, &problem);
   if (code) return code;

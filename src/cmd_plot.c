@@ -1,6 +1,7 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/figures/figure_catalog.h"
+#include "src/process/process.h"
 #include "src/results/results.h"
 
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   Pictures pictures = {0};
   Results results = {.diagnostics = diagnostics};
   for (int r = 0; r < n_runs; r++) warn_of_gaps(&runs[r], diagnostics);
-  pictures.n = figures_of(runs, n_runs, pictures.figures);
+  pictures.n = figure_catalog(runs, n_runs, pictures.figures);
   if (pictures.n == 0)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot%s", options->argument,
                              n_runs > 1 ? " that both runs have" : "");
@@ -76,7 +77,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  if (command_rank() != 0) return EXIT_DONE;
+  if (process_rank() != 0) return EXIT_DONE;
   RunResults runs[2] = {{0}, {0}};
   int n_runs = options->compare ? 2 : 1;
   int code = run_results_read(&runs[0], options->argument, diagnostics);

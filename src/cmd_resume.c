@@ -1,9 +1,11 @@
+#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/process/process.h"
 #include "src/run/run_record.h"
+#include "src/search/search_ranks.h"
 #include "src/search/spawned_workers.h"
 
-#include <mpi.h>
 #include <string.h>
 
 enum { NOTHING, CONTROL, SIMULATE }; /* what there is to go on with */
@@ -27,20 +29,18 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
 static int run(const Options *given, Diagnostics *diagnostics) {
   RunRecord record = {.results.lock = -1};
   Options options = *given;
-  char path[RESULTS_PATH_MAX] = "";
+  char path[FILE_PATH_SIZE] = "";
   int task[2] = {NOTHING, 0};
-  if (elastic_spawned()) elastic_work(given);
-  if (command_rank() == 0) {
+  if (spawned_workers_is_one()) spawned_workers_serve(given);
+  if (process_rank() == 0) {
     task[1] = find_work(given, &record, &task[0], diagnostics);
     if (task[0] != NOTHING && run_record_options(&record, path, &options)) task[0] = NOTHING, task[1] = EXIT_USAGE;
   }
-  if (command_ranks() > 1) {
-    MPI_Bcast(task, 2, MPI_INT, 0, MPI_COMM_WORLD);
-    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
-    MPI_Bcast(options.petsc, sizeof options.petsc, MPI_CHAR, 0, MPI_COMM_WORLD);
-  }
+  sim_group_share(process_group(), task, sizeof task);
+  sim_group_share(process_group(), path, sizeof path);
+  sim_group_share(process_group(), options.petsc, sizeof options.petsc);
   options.argument = path;
-  if (task[0] == CONTROL) return control_resume(&options, &record, diagnostics);
+  if (task[0] == CONTROL) return search_ranks_run(&options, &record, diagnostics);
   if (task[0] == SIMULATE) return simulate_resume(&options, &record, diagnostics);
   run_record_close(&record);
   return task[1];

@@ -1,19 +1,17 @@
-#include "src/base/exit_code.h"
+#include "sim/group.h"
 #include "src/commands.h"
+#include "src/process/process.h"
 #include "src/run/simulation_run.h"
+#include "src/run/storage.h"
 
 /* A sparse model is simulated by all ranks together, any other by the first one. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
-  int ranks = command_ranks();
   ModelStorage storage;
-  Sharing sharing = sharing_alone();
-  int code = command_storage(options, &storage, diagnostics);
+  int code = storage_choose(options, &storage, diagnostics);
   bool together = storage != MODEL_DENSE;
-  if (!code && together && !sharing_create(ranks > 1 ? MPI_COMM_WORLD : MPI_COMM_NULL, &sharing, diagnostics))
-    code = EXIT_INTERNAL;
-  if (!code && (together || command_rank() == 0)) code = simulation_run(options, &sharing, record, diagnostics);
-  sharing_clear(&sharing);
-  if (ranks > 1) MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD); /* one program, one exit code */
+  if (!code && (together || process_rank() == 0))
+    code = simulation_run(options, together ? process_group() : NULL, record, diagnostics);
+  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;
 }
 

@@ -3,9 +3,26 @@
 #ifndef SRC_COMMANDS_H
 #define SRC_COMMANDS_H
 
+#include "src/base/diagnostics.h"
 #include "src/base/options.h"
-#include "src/problem/file.h"
 #include "src/run/run_record.h"
+
+typedef struct Command {
+  const char *name;
+  const char *summary;  /* one line for `stiction --help` */
+  const char *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder */
+  const char *letters;  /* the options it takes, by the short names of options.c */
+  const char *help;     /* for `stiction COMMAND --help`, before the list of options */
+  bool stops;           /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
+  int (*run)(const Options *options, Diagnostics *diagnostics);
+} Command;
+
+/* Reads argv[2..] for a command. Mistakes are put into diagnostics (NULL: nowhere). Returns 0 or
+ * EXIT_USAGE. */
+int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options);
+
+/* Help for one command: its text and the options it takes. */
+void options_help(const Command *command, FILE *out);
 
 extern const Command command_simulate;
 extern const Command command_control;
@@ -15,18 +32,8 @@ extern const Command command_report;
 extern const Command command_resume;
 extern const Command command_serve;
 
-/* Go on with a run. options: its problem file is the record's, which every rank reads. record: rank 0's, opened, taken
- * over. Called by all ranks. */
-int control_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics);
+/* Goes on with a run of `simulate`. options: its problem file is the record's, which every rank reads. record: rank 0's,
+ * opened, taken over. Called by all ranks. */
 int simulate_resume(const Options *options, RunRecord *record, Diagnostics *diagnostics);
-
-/* Rank and number of ranks of MPI_COMM_WORLD; 0 of 1 when no launcher has started the program (MPI is then not
- * initialised). */
-int command_rank(void);
-int command_ranks(void);
-
-/* How the problem file's model is evaluated, by rank 0's word; PETSc is started with the command line's -step_ options
- * where that needs it. Called by all ranks. Returns 0, or EXIT_USAGE after telling of these options, on all of them. */
-int command_storage(const Options *options, ModelStorage *storage, Diagnostics *diagnostics);
 
 #endif

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* getopt_long */
-#include "src/base/options.h"
+#include "src/commands.h"
 
 #include "sim/sim.h"
 #include "src/base/exit_code.h"
@@ -59,7 +59,7 @@ static int kernel_value(const char *text, Diagnostics *diagnostics, Options *opt
     if (strcmp(text, sim_kernel_name(k)) == 0) options->kernel = k;
   }
   if (options->kernel >= 0 && (!diagnostics || sim_kernel_runs(options->kernel)))
-    return 0; /* a worker's: replay_set_kernel */
+    return 0; /* a worker's: rollout_context_set_kernel */
   if (options->kernel >= 0)
     return diagnostics_error(diagnostics, EXIT_USAGE, "--batch-kernel: this processor has no %s (the kernels: %s)",
                              text, names);
@@ -67,10 +67,10 @@ static int kernel_value(const char *text, Diagnostics *diagnostics, Options *opt
 }
 
 static int evaluates_value(const Command *command, const char *text, Diagnostics *diagnostics, Options *options) {
-  static const char *const names[] = {[CHOICE_AUTO] = "auto", [CHOICE_YES] = "yes", [CHOICE_NO] = "no"};
+  static const char *const names[] = {[WHEN_AUTO] = "auto", [WHEN_YES] = "yes", [WHEN_NO] = "no"};
   for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
     if (strcmp(text, names[k])) continue;
-    options->coordinator_evaluates = (Choice)k;
+    options->coordinator_evaluates = (When)k;
     return 0;
   }
   return misused(diagnostics, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);

@@ -26,17 +26,17 @@ static const char *const heads[] = {"problem",  "variant",          "scheme",  "
 enum { COLUMNS = sizeof heads / sizeof *heads };
 
 static void run_once(void *context) {
-  Replay *run = context;
+  RolloutContext *run = context;
   sim_rollout(run->model, run->work, NULL, NULL, &run->final);
 }
 
 /* Microseconds a step: the best of some runs nobody watches. */
 static int step_cost(const SimProblem *problem, double *cost) {
-  Replay run;
-  int code = replay_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
+  RolloutContext run;
+  int code = rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (code) return code;
   *cost = 1e6 * measure((MeasureTask){run_once, &run}, 20, 0.02).best / (double)problem->steps;
-  replay_release(&run);
+  rollout_context_release(&run);
   return 0;
 }
 

@@ -132,11 +132,11 @@ static void compare(void *context, const SimStep *step) {
 
 /* One rollout without control. */
 static int roll(const Case *c, const SimProblem *problem, const SimObserver *observer) {
-  Replay run;
-  int code = replay_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
+  RolloutContext run;
+  int code = rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (code) return code;
   SimStatus status = sim_rollout(run.model, run.work, NULL, observer, &run.final);
-  replay_release(&run);
+  rollout_context_release(&run);
   if (status == SIM_OK) return 0;
   fprintf(stderr, "%s, %s: %ld steps: %s\n", c->file, c->variant, problem->steps, sim_status_text(status));
   return EXIT_UNSOLVED;

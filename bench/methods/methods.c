@@ -5,10 +5,9 @@
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/pool.h"
-#include "sim/group.h"
-#include "src/process/settings.h"
 #include "src/base/exit_code.h"
 #include "src/problem/file.h"
+#include "src/process/settings.h"
 #include "src/run/rollout_context.h"
 
 #include <assert.h>
@@ -21,8 +20,9 @@
 static const char usage[] =
     "usage: [mpirun -n 3] bench-methods [--quick] [--problem NAME] [--csv | --markdown] [-o DIR]\n"
     "Test problems 1, 2 and 2 with its springs' stiffness, and a signal of 2 x 8 variables, penalty P in three norms;\n"
-    "20 starts in -20..20 N; schemes of 3 points a variable; to E1, E2 <= 1e-7 (stop_at, so that hybrid makes no\n"
-    "proof), or 2000 evaluations (the signal: 10000). Per method: starts that failed; of all starts, failures counted\n"
+    "20 starts in -20..20 N; schemes of 3 points a variable; to E1, E2 <= 1e-7 (stop_at, so that hybrid has no\n"
+    "second part), or 2000 evaluations (the signal: 10000). Per method: starts that failed; of all starts, failures "
+    "counted\n"
     "as infinite, median (the 11th) and worst evaluations, median J; median and sum of the wall clock, of failures to\n"
     "their end, on one rank and, under mpirun, on all, each search by the one and then by the others. Both must find\n"
     "the same bits.\n"
@@ -48,7 +48,7 @@ static const double SPREAD = 20; /* N */
 typedef struct Case {
   bool wanted;
   Problem problem;
-  Replay replay;
+  RolloutContext rollout;
   CtlSimulation simulation;
   CtlEvaluator evaluator;
 } Case;
@@ -248,13 +248,13 @@ static int prepare(Case *c, const char *name, long budget) {
   char file[512];
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, name);
   int code = problem_file_read(file, settings, 2, true, &diagnostics, &c->problem);
-  if (!code) code = replay_prepare(&c->replay, &c->problem.sim, &diagnostics);
+  if (!code) code = rollout_context_prepare(&c->rollout, &c->problem.sim, &diagnostics);
   if (code) return code;
   CtlProblem *control = &c->problem.control;
   control->stop_at = 1e-7;
   control->scheme_size = 3L * control->n;
   control->max_evaluations = budget;
-  c->simulation = (CtlSimulation){c->replay.model, c->replay.work};
+  c->simulation = (CtlSimulation){c->rollout.model, c->rollout.work};
   c->evaluator = ctl_simulator(&c->simulation);
   return 0;
 }
@@ -273,7 +273,7 @@ static int run(Bench *bench) {
   if (!code && bench->rank && ctl_pool_serve(&(CtlBuilder){bench, build, release, NULL}, MPI_COMM_WORLD) != SIM_OK)
     give_up();
   for (int k = 0; k < PROBLEMS; k++) {
-    replay_release(&bench->cases[k].replay);
+    rollout_context_release(&bench->cases[k].rollout);
     problem_clear(&bench->cases[k].problem);
   }
   return code;
@@ -315,14 +315,13 @@ static bool arguments(int argc, char **argv, Bench *bench, int *code) {
 int main(int argc, char **argv) {
   static Bench bench;
   int code, threads;
+  process_prepare();
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads) != MPI_SUCCESS) return EXIT_INTERNAL;
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
   if (arguments(argc, argv, &bench, &code)) {
     if (process_petsc_start(NULL) != SIM_OK) give_up();
     code = run(&bench);
-    sim_petsc_stop();
   }
-  MPI_Finalize();
-  return code;
+  return process_end(code);
 }

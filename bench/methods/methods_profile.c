@@ -103,7 +103,7 @@ static int draw(const Profile *profile, const Results *results) {
 }
 
 int profile_write(const Profile *profile, const Results *results) {
-  char old[RESULTS_PATH_MAX];
+  char old[FILE_PATH_SIZE];
   int code = results_path(results, picture_name, old);
   if (code) return code;
   remove(old); /* no picture of other data */

@@ -4,10 +4,7 @@
 #include "bench/tools/directory.h"
 #include "src/base/exit_code.h"
 
-#include <math.h>
 #include <mpi.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
@@ -37,96 +34,6 @@ static const Part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-static const char fails[] = "**Must hold, and does not**";
-
-static _Noreturn void give_up(int code) {
-  MPI_Abort(MPI_COMM_WORLD, code);
-  exit(code);
-}
-
-void papers_tasks(int n, int width, PapersTask *task, void *context, double *rows) {
-  int *next, rank, mine, one = 1;
-  MPI_Win window;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  memset(rows, 0, (size_t)n * (size_t)width * sizeof *rows);
-  MPI_Win_allocate(rank == 0 ? sizeof *next : 0, sizeof *next, MPI_INFO_NULL, MPI_COMM_WORLD, &next, &window);
-  if (rank == 0) *next = 0;
-  MPI_Barrier(MPI_COMM_WORLD);
-  for (;;) {
-    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
-    MPI_Fetch_and_op(&one, &mine, MPI_INT, 0, 0, MPI_SUM, window);
-    MPI_Win_unlock(0, window);
-    if (mine >= n) break;
-    int code = task(context, mine, rows + (size_t)mine * (size_t)width);
-    if (code) give_up(code);
-  }
-  MPI_Win_free(&window);
-  MPI_Allreduce(MPI_IN_PLACE, rows, n * width, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-}
-
-static void path_of(const Papers *papers, const char *name, const char *ending, char *path, size_t size) {
-  snprintf(path, size, "%s/%s%s", papers->directory, name, ending);
-}
-
-FILE *papers_open(const Papers *papers, const char *name) {
-  char path[1024];
-  path_of(papers, name, "", path, sizeof path);
-  FILE *file = fopen(path, "w");
-  if (file) return file;
-  perror(path);
-  give_up(EXIT_USAGE);
-}
-
-void papers_close(FILE *file, const char *name) {
-  bool bad = ferror(file) != 0;
-  if (!fclose(file) && !bad) return;
-  fprintf(stderr, "bench-papers: %s cannot be written\n", name);
-  give_up(EXIT_INTERNAL);
-}
-
-void papers_table(const Papers *papers, const char *name, Table *table, bool shown) {
-  char file_name[128];
-  snprintf(file_name, sizeof file_name, "%s.csv", name);
-  FILE *csv = papers_open(papers, file_name);
-  table_print(table, TABLE_CSV, csv);
-  papers_close(csv, file_name);
-  if (shown) table_print(table, TABLE_MARKDOWN, papers->text);
-  table_destroy(table);
-}
-
-void papers_expect(const Papers *papers, bool holds, const char *format, ...) {
-  char what[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
-  va_end(arguments);
-  fprintf(papers->text, "\n%s: %s.\n", holds ? "Must hold, and does" : fails, what);
-}
-
-void papers_ratio(Table *table, double ours, double theirs, const char *otherwise) {
-  double ratio = ours / theirs;
-  table_number(table, "%.3g", ratio);
-  const char *remark = ratio == 1 ? "as printed" : fabs(ratio - 1) <= 0.05 ? "within 5 %" : otherwise;
-  table_text(table, "%s", isnan(ratio) ? "" : remark);
-}
-
-void papers_control(const Papers *papers, const char *problem, bool regularized, double *u) {
-  char path[1024], name[64];
-  Numbers found;
-  snprintf(name, sizeof name, "controls-%s", problem);
-  path_of(papers, name, ".csv", path, sizeof path);
-  if (numbers_read(path, &found)) give_up(EXIT_USAGE);
-  for (int i = 0; i < 3; i++) {
-    const char *const columns[] = {"u1", "u2", "u3"};
-    u[i] = numbers_find(&found, "ours", "controls", regularized ? "regularized" : "unregularized", columns[i]);
-    if (isnan(u[i])) {
-      fprintf(stderr, "%s: no %s\n", path, columns[i]);
-      give_up(EXIT_USAGE);
-    }
-  }
-  numbers_clear(&found);
-}
-
 /* The line of NAME.md that tells what has made it. */
 static const char stamp_full[] = "By stiction " STICTION_VERSION ", in full.\n",
                   stamp_quick[] = "By stiction " STICTION_VERSION ", a part of it alone (--quick).\n";
@@ -135,7 +42,7 @@ static const char stamp_full[] = "By stiction " STICTION_VERSION ", in full.\n",
 static bool is_stamped(const Papers *papers, const Part *part) {
   char path[1024], line[4096];
   bool found = false;
-  path_of(papers, part->name, ".md", path, sizeof path);
+  papers_path(papers, part->name, ".md", path, sizeof path);
   FILE *file = fopen(path, "r");
   if (!file) return false;
   while (!found && fgets(line, sizeof line, file))
@@ -156,11 +63,11 @@ static void finish_part(const Papers *papers, const Part *part, const char *name
   char from[1024], to[1024];
   fprintf(papers->text, "\nMade in %.1f s.\n\n", MPI_Wtime() - start);
   papers_close(papers->text, name);
-  path_of(papers, name, "", from, sizeof from);
-  path_of(papers, part->name, ".md", to, sizeof to);
+  papers_path(papers, name, "", from, sizeof from);
+  papers_path(papers, part->name, ".md", to, sizeof to);
   if (rename(from, to)) {
     perror(to);
-    give_up(EXIT_INTERNAL);
+    papers_give_up(EXIT_INTERNAL);
   }
   printf("%-15s %6.1f s\n", part->name, MPI_Wtime() - start);
   fflush(stdout);
@@ -175,7 +82,7 @@ static void make_part(Papers *papers, const Part *part) {
     fprintf(papers->text, "## %s\n\n%s\n", part->title, papers->quick ? stamp_quick : stamp_full);
   }
   int code = part->make(papers, part->argument);
-  if (code) give_up(code);
+  if (code) papers_give_up(code);
   if (papers->rank == 0) finish_part(papers, part, name, start);
   MPI_Barrier(MPI_COMM_WORLD); /* the next part may read what this one has written */
 }
@@ -187,12 +94,12 @@ static int collect(const Papers *papers) {
   fputs("# The papers' tables and figures, ours beside theirs\n\n", all);
   for (int k = 0; k < PARTS; k++) {
     char path[1024], line[4096];
-    path_of(papers, parts[k].name, ".md", path, sizeof path);
+    papers_path(papers, parts[k].name, ".md", path, sizeof path);
     FILE *part = fopen(path, "r");
     if (!part) continue;
     while (fgets(line, sizeof line, part)) {
       fputs(line, all);
-      if (strncmp(line, fails, sizeof fails - 1)) continue;
+      if (strncmp(line, papers_fails, strlen(papers_fails))) continue;
       fprintf(stderr, "bench-papers: %s: %s", parts[k].name, line);
       n_failed++;
     }
@@ -204,7 +111,7 @@ static int collect(const Papers *papers) {
 
 static int run(Papers *papers, bool again) {
   if (numbers_read(STICTION_ROOT "/bench/papers/papers.csv", &papers->printed)) return EXIT_INTERNAL;
-  if (papers->rank == 0 && directory_make(papers->directory)) give_up(EXIT_USAGE);
+  if (papers->rank == 0 && directory_make(papers->directory)) papers_give_up(EXIT_USAGE);
   for (int k = 0; k < PARTS; k++)
     if ((parts[k].quick || !papers->quick) && (again || !made_already(papers, &parts[k]))) make_part(papers, &parts[k]);
   int n_failed = papers->rank == 0 ? collect(papers) : 0;

@@ -42,6 +42,12 @@ int papers_study_controls(Papers *papers, const char *argument);
 typedef int PapersTask(void *context, int k, double *row);
 void papers_tasks(int n, int width, PapersTask *task, void *context, double *rows);
 
+/* Ends all ranks with a code. */
+_Noreturn void papers_give_up(int code);
+
+/* DIRECTORY/NAMEENDING. */
+void papers_path(const Papers *papers, const char *name, const char *ending, char *path, size_t size);
+
 /* Rank 0: DIRECTORY/NAME for writing; ends the program if it cannot be opened. papers_close: or written. */
 FILE *papers_open(const Papers *papers, const char *name);
 void papers_close(FILE *file, const char *name);
@@ -49,7 +55,9 @@ void papers_close(FILE *file, const char *name);
 /* Rank 0: writes the table to NAME.csv, and, if shown, to the part's text; destroys it. */
 void papers_table(const Papers *papers, const char *name, Table *table, bool shown);
 
-/* Rank 0: states in the part's text whether what must hold does. What does not makes the program exit with 1. */
+/* Rank 0: states in the part's text whether what must hold does. What does not makes the program exit with 1:
+ * its line begins with papers_fails. */
+extern const char papers_fails[];
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* ours/theirs, and what to say of it: "as printed", "within 5 %", else `otherwise`. NaN theirs: nothing. */

@@ -27,11 +27,11 @@ static void keep_step(void *context, const SimStep *step) {
 
 int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t) {
   Problem problem;
-  Replay run;
+  RolloutContext run;
   *t = (Trace){0};
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
-  code = replay_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+  code = rollout_context_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (!code) {
     *t = (Trace){.d = problem.sim.d, .n = problem.sim.steps / stride, .step = problem.sim.step * (double)stride};
     size_t size = (size_t)(t->n + 1) * (size_t)t->d;
@@ -49,7 +49,7 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
       code = EXIT_UNSOLVED;
     }
   }
-  replay_release(&run);
+  rollout_context_release(&run);
   problem_clear(&problem);
   return code;
 }
@@ -80,13 +80,13 @@ static void fill_row(const CtlState *state, const CtlTimes *times, double *row) 
 
 int papers_search(const Case *c, long finer, double *row) {
   Problem problem;
-  Replay run;
+  RolloutContext run;
   CtlSearch *search = NULL;
   CtlTimes times;
   CtlState state;
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
-  code = replay_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+  code = rollout_context_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
   CtlSimulation simulation = {run.model, run.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
@@ -101,7 +101,7 @@ int papers_search(const Case *c, long finer, double *row) {
     }
   }
   ctl_search_destroy(search);
-  replay_release(&run);
+  rollout_context_release(&run);
   problem_clear(&problem);
   return code;
 }

@@ -79,7 +79,7 @@ typedef struct Motion {
 
 typedef struct Timed {
   Problem problem;
-  Replay run;
+  RolloutContext run;
   const double *u;
 } Timed;
 
@@ -100,14 +100,15 @@ static int time_runs(const Motion *m, double *seen) {
     code = case_read_finer(&(Case){.file = m->file, .settings = {k % 2 ? v->exact : v->fixed_point}}, 1,
                            &timed[k].problem);
     if (!code)
-      code = replay_prepare(&timed[k].run, &timed[k].problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+      code = rollout_context_prepare(&timed[k].run, &timed[k].problem.sim,
+                                     &(Diagnostics){.origin = "bench", .stream = stderr});
   }
   if (code) return code;
   measure_in_turn(2 * VARIANTS, tasks, 5, 0.005, measured);
   for (int k = 0; k < 2 * VARIANTS; k++) {
     seen[k / 2 * SEEN + (k % 2 ? COST_EXACT : COST_FIXED)] =
         1e6 * measured[k].best / (double)timed[k].problem.sim.steps;
-    replay_release(&timed[k].run);
+    rollout_context_release(&timed[k].run);
     problem_clear(&timed[k].problem);
   }
   return 0;

@@ -16,7 +16,7 @@ static const long level_finer[LEVELS] = {1, 4};
 static int true_miss(const char *file, long finer, const double *u, double *E1, double *E2) {
   Problem problem;
   Trace t;
-  const Case c = {.file = file, .variant = "replay", .settings = {variants[MOREAU].exact}};
+  const Case c = {.file = file, .variant = "rollout", .settings = {variants[MOREAU].exact}};
   int code = case_read_finer(&c, 1, &problem);
   if (code) return code;
   code = trace_make(&c, finer, finer, u, &t);

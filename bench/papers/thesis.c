@@ -70,13 +70,13 @@ static void watch(void *context, const SimStep *s) {
 
 static int watch_run(const Case *c, long finer, Watch *w) {
   Problem problem;
-  Replay run;
+  RolloutContext run;
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
-  code = replay_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+  code = rollout_context_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (!code && sim_rollout(run.model, run.work, NULL, &(SimObserver){w, watch}, &run.final) != SIM_OK)
     code = EXIT_UNSOLVED;
-  replay_release(&run);
+  rollout_context_release(&run);
   problem_clear(&problem);
   return code;
 }

@@ -24,7 +24,7 @@ typedef struct Model {
   long unasked;
   Answer *heap; /* [workers * SLOTS] answers on their way, the earliest at the root */
   int n_heap;
-  CtlLoad load;
+  LoadBalance load;
 } Model;
 
 static void push(Model *m, Answer answer) {
@@ -52,12 +52,12 @@ static double evaluation_seconds(const PoolJob *job, int count) {
 static bool give(Model *m, int w) {
   const PoolCosts *c = m->costs;
   if (!m->unasked) return false;
-  int count = ctl_load_batch(&m->load, w, m->unasked, m->now);
+  int count = load_balance_batch(&m->load, w, m->unasked, m->now);
   if (!count) return false;
   m->now += (c->batch + c->point * count) / 2;
   m->free_at[w] = fmax(m->free_at[w], m->now + c->latency) + evaluation_seconds(m->job, count);
   push(m, (Answer){m->free_at[w] + c->latency, w, count});
-  ctl_load_give(&m->load, w, count, m->now);
+  load_balance_give(&m->load, w, count, m->now);
   m->unasked -= count;
   return true;
 }
@@ -81,7 +81,7 @@ static void collect(Model *m) {
   while (m->n_heap && m->heap[0].time <= seen) {
     Answer answer = pop(m);
     m->now += (c->batch + c->point * answer.count) / 2;
-    ctl_load_take(&m->load, answer.worker, answer.count, evaluation_seconds(m->job, answer.count), m->now);
+    load_balance_take(&m->load, answer.worker, answer.count, evaluation_seconds(m->job, answer.count), m->now);
     m->idle[m->n_idle++] = answer.worker;
   }
 }
@@ -104,7 +104,7 @@ static void run(Model *m) {
 double pool_model_wall(const PoolCosts *costs, const PoolJob *job) {
   size_t workers = (size_t)job->workers, slots = workers * SLOTS;
   Model m = {.costs = costs, .job = job};
-  SimStatus status = ctl_load_init(&m.load, job->workers, job->workers, job->block, MESSAGE_BATCH_MAX);
+  SimStatus status = load_balance_init(&m.load, job->workers, job->workers, job->block, MESSAGE_BATCH_MAX);
   m.free_at = calloc(workers, sizeof *m.free_at);
   m.idle = calloc(slots, sizeof *m.idle);
   m.heap = calloc(slots, sizeof *m.heap);
@@ -113,7 +113,7 @@ double pool_model_wall(const PoolCosts *costs, const PoolJob *job) {
   else
     m.now = -1;
   free(m.free_at);
-  ctl_load_clear(&m.load);
+  load_balance_clear(&m.load);
   free(m.idle);
   free(m.heap);
   return m.now;

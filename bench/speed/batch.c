@@ -46,7 +46,7 @@ static const BenchCase cases[] = {
 enum { N_CASES = sizeof cases / sizeof *cases };
 
 typedef struct Batch {
-  Replay replay;
+  RolloutContext rollout;
   double *controls; /* [CONTROLS][p] */
   double x[CONTROLS][MAX_D], v[CONTROLS][MAX_D];
   SimFinal final[CONTROLS];
@@ -59,8 +59,8 @@ typedef struct KernelRun {
 
 static void run_batch(void *context) {
   KernelRun *run = context;
-  sim_workspace_set_kernel(run->batch->replay.work, run->kernel);
-  sim_batch(run->batch->replay.model, run->batch->replay.work, CONTROLS, run->batch->controls, run->batch->final);
+  sim_workspace_set_kernel(run->batch->rollout.work, run->kernel);
+  sim_batch(run->batch->rollout.model, run->batch->rollout.work, CONTROLS, run->batch->controls, run->batch->final);
 }
 
 static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
@@ -71,7 +71,8 @@ static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
   char *settings[4];
   memcpy(settings, c->settings, sizeof settings);
   int code = problem_file_read(path, settings, n, false, &(Diagnostics){.origin = "bench", .stream = stderr}, problem);
-  if (!code) code = replay_prepare(&batch->replay, &problem->sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+  if (!code)
+    code = rollout_context_prepare(&batch->rollout, &problem->sim, &(Diagnostics){.origin = "bench", .stream = stderr});
   if (code) return code;
   int p = problem->sim.n_control;
   batch->controls = malloc((size_t)(CONTROLS * p + 1) * sizeof(double));
@@ -130,7 +131,7 @@ static int add_case(const BenchCase *c, bool quick, Table *table) {
     table_number(table, "%.0f", peak_flops(kernel) > 0 ? 100 * flops / (seconds * peak_flops(kernel)) : NAN);
   }
   free(batch.controls);
-  replay_release(&batch.replay);
+  rollout_context_release(&batch.rollout);
   problem_clear(&problem);
   return 0;
 }
@@ -158,7 +159,7 @@ static int add_steps(const BenchCase *c, bool quick, Table *table) {
   steps.seconds = malloc((size_t)steps.capacity * sizeof(double));
   if (!steps.seconds) return EXIT_INTERNAL;
   for (int i = 0; steps.n < steps.capacity; i = (i + 1) % CONTROLS)
-    sim_rollout(batch.replay.model, batch.replay.work, batch.controls + i * problem.sim.n_control,
+    sim_rollout(batch.rollout.model, batch.rollout.work, batch.controls + i * problem.sim.n_control,
                 &(SimObserver){&steps, see_step}, &batch.final[i]);
   sort_values((int)steps.n, steps.seconds);
   double worst = steps.seconds[steps.n - 1];
@@ -171,7 +172,7 @@ static int add_steps(const BenchCase *c, bool quick, Table *table) {
   table_number(table, "%.0f", problem.sim.step / worst);
   free(steps.seconds);
   free(batch.controls);
-  replay_release(&batch.replay);
+  rollout_context_release(&batch.rollout);
   problem_clear(&problem);
   return 0;
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 int directory_make(const char *path) {
-  char part[RESULTS_PATH_MAX];
+  char part[FILE_PATH_SIZE];
   for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
     if (path[i] && path[i] != '/') continue;
     memcpy(part, path, i);

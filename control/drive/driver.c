@@ -10,8 +10,8 @@ static int tell_listener(CtlSearch *search, bool ended, const CtlListener *liste
   return 0;
 }
 
-int ctl_drive_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, const CtlListener *listener,
-                   double seconds) {
+int driver_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, const CtlListener *listener,
+                double seconds) {
   return tell_listener(search, ctl_search_tell(search, ticket, outcome, seconds), listener, seconds);
 }
 

@@ -1,29 +1,29 @@
-/* A place where points are evaluated in this process. */
-#ifndef CONTROL_DESK_H
-#define CONTROL_DESK_H
+/* Points that are evaluated in this process, and the memory for them. */
+#ifndef CONTROL_LOCAL_BATCH_H
+#define CONTROL_LOCAL_BATCH_H
 
 #include "control/evaluator.h"
 
-typedef struct CtlDesk {
+typedef struct LocalBatch {
   const CtlEvaluator *evaluator;
   int capacity;
   long *tickets;    /* [capacity]; owned, as the next three */
   SimFinal *final;  /* [capacity] */
   double *controls; /* [capacity][n] */
   double *states;   /* [capacity][2][d] */
-} CtlDesk;
+} LocalBatch;
 
 /* SIM_OK or SIM_NO_MEMORY (left cleared). evaluator: borrowed. */
-SimStatus ctl_desk_init(CtlDesk *desk, const CtlEvaluator *evaluator, int capacity);
-void ctl_desk_clear(CtlDesk *desk);
+SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity);
+void local_batch_clear(LocalBatch *batch);
 
-/* Evaluates the first count of the desk's tickets and controls and tells them. start: of the clock that tells count
+/* Evaluates the first `count` of the tickets and controls and tells the search their outcomes. start: of the clock that tells count
  * from. Adds to times->ivps and times->evaluating; *stop: what the listener wants, 0 to go on. */
-void ctl_desk_evaluate(CtlDesk *desk, int count, CtlSearch *search, const CtlListener *listener, double start,
-                       CtlTimes *times, int *stop);
+void local_batch_evaluate(LocalBatch *batch, int count, CtlSearch *search, const CtlListener *listener, double start,
+                          CtlTimes *times, int *stop);
 
 /* The same for up to `most` <= capacity points that the search wants; returns how many, 0 when there are none. */
-int ctl_desk_turn(CtlDesk *desk, CtlSearch *search, int most, const CtlListener *listener, double start,
-                  CtlTimes *times, int *stop);
+int local_batch_turn(LocalBatch *batch, CtlSearch *search, int most, const CtlListener *listener, double start,
+                     CtlTimes *times, int *stop);
 
 #endif

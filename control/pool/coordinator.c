@@ -1,80 +1,18 @@
 /* Rank 0 of the pool: what goes out to the workers, and what comes back. */
 #include "control/base/clock.h"
-#include "control/drive/driver.h"
 #include "control/pool/state.h"
-#include "control/worker/message.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double since_start(const CtlPoolJob *job) { return ctl_seconds() - job->start; }
-
-bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
-  int n = job->given.evaluator->n, d = job->given.evaluator->d, at_most = job->load.at_most;
-  size_t work = (size_t)message_work_size(n, at_most), done = (size_t)message_done_size(d, at_most);
-  size_t room = work > done ? work : done;
-  slot->job = job;
-  slot->n = n;
-  slot->d = d;
-  slot->count = count;
-  if (room <= slot->room) return true;
-  free(slot->work);
-  free(slot->done);
-  free(slot->tickets);
-  slot->work = malloc(room * sizeof(double));
-  slot->done = malloc(room * sizeof(double));
-  slot->tickets = malloc(room * sizeof *slot->tickets); /* a point has one number at least */
-  slot->room = slot->work && slot->done && slot->tickets ? room : 0;
-  if (!slot->room) job->stop = CTL_DRIVE_NO_MEMORY;
-  return slot->room > 0;
-}
-
-/* How long a worker may take for a batch: see pool.h. */
-static double allowance(const CtlPoolJob *job, int count) {
-  static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
-  int block = job->load.block, blocks = (count + block - 1) / block;
-  double one = job->given.timeout;
-  if (!(one > 0)) one = job->longest > 0 ? fmax(DEFAULT_SECONDS, DEFAULT_TIMES * job->longest) : INFINITY;
-  return one + (blocks - 1) * job->longest;
-}
-
-/* A worker of our own may be dead by now. Open MPI (4.1) notices that by a write that fails, and if it is asked to write to
- * the same worker again before it has looked at its sockets, it spoils its list of events and never comes back. */
-void pool_post(const CtlPool *pool, int w, const double *letter, int size, int tag, MPI_Request *sent) {
-  const Worker *worker = &pool->crew[w];
-  int found; /* never: no worker sends WORK, and so this looks at the sockets each time */
-  if (pool->nest) MPI_Iprobe(worker->rank, MESSAGE_WORK, worker->comm, &found, MPI_STATUS_IGNORE);
-  MPI_Isend(letter, size, MPI_DOUBLE, worker->rank, tag, worker->comm, sent);
-}
-
-void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
-  Slot *slot = &pool->slots[k];
-  int w = k % pool->workers;
-  Worker *worker = &pool->crew[w];
-  if (!job->knows[w]) {
-    pool_post(pool, w, job->letter, job->letter_size, MESSAGE_MODEL, &job->posted[2 * w]);
-    job->knows[w] = true;
-  }
-  slot->work[0] = job->letter[0];
-  MPI_Irecv(slot->done, message_done_size(slot->d, count), MPI_DOUBLE, worker->rank, MESSAGE_DONE, worker->comm,
-            &pool->received[k]);
-  pool_post(pool, w, slot->work, message_work_size(slot->n, count), MESSAGE_WORK, &slot->sent);
-  slot->state = SLOT_OUT;
-  slot->again = false;
-  slot->serial = pool->serial++;
-  slot->allowance = allowance(job, count);
-  if (!worker->out++) worker->begun = pool->patience;
-  ctl_load_give(&job->load, w, count, since_start(job));
-  job->times.batches++;
-}
 
 /* Gives a free slot's worker a batch of a job, if there are points that nobody has and the worker lacks any. */
 static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   long unasked = ctl_search_unasked(job->given.search);
-  int size = job->batch ? job->batch : ctl_load_batch(&job->load, k % pool->workers, unasked, since_start(job));
+  int size = job->batch ? job->batch : load_balance_batch(&job->load, k % pool->n_workers, unasked, since_start(job));
   if (!size || !pool_reserve(slot, job, size)) return false;
-  slot->count = ctl_search_ask(job->given.search, size, slot->tickets, slot->work + 1);
+  slot->count = ctl_search_ask(job->given.search, size, slot->tickets, message_controls(slot->work));
   pool_send(pool, k, job, slot->count);
   return true;
 }
@@ -122,7 +60,7 @@ static void hand_out(CtlPool *pool) {
     int kept = 0;
     for (int i = 0; i < pool->n_idle; i++) {
       int k = pool->idle[i];
-      const Worker *worker = &pool->crew[k % pool->workers];
+      const PoolWorker *worker = &pool->workers[k % pool->n_workers];
       bool its_turn = !worker->late && (pass > 0 || !worker->out);
       if (!its_turn || !give_any(pool, k)) pool->idle[kept++] = k;
     }
@@ -130,21 +68,16 @@ static void hand_out(CtlPool *pool) {
   }
 }
 
-void pool_tell(CtlPoolJob *job, long ticket, const CtlOutcome *outcome) {
-  if (job->stop || !ctl_search_wants(job->given.search, ticket)) return;
-  job->stop = ctl_drive_tell(job->given.search, ticket, outcome, job->given.listener, since_start(job));
-}
-
-/* A worker has answered. */
-static void hear(CtlPool *pool, int k) {
+/* A worker has answered: the slot is free. */
+static void end_slot(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
-  Worker *worker = &pool->crew[k % pool->workers];
+  PoolWorker *worker = &pool->workers[k % pool->n_workers];
   if (slot->state == SLOT_LATE) {
     pool->n_late--;
     if (--worker->late == 0) pool->alive++;
   } else
     worker->out--;
-  worker->begun = pool->patience;
+  worker->begun = pool->deadline_clock;
   slot->state = SLOT_FREE;
   pool->idle[pool->n_idle++] = k;
 }
@@ -154,24 +87,25 @@ static void take_in(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
   bool late = slot->state == SLOT_LATE;
-  hear(pool, k);
+  end_slot(pool, k);
   MPI_Wait(&slot->sent, MPI_STATUS_IGNORE); /* complete: its answer is here */
   if (!job || job->stop) return;
-  double seconds = slot->done[0];
-  if (seconds < 0) {
+  if (slot->done->refused) {
     job->stop = CTL_POOL_REFUSED;
     return;
   }
+  double seconds = slot->done->seconds;
   int block = job->load.block, blocks = (slot->count + block - 1) / block;
   job->times.ivps += seconds;
   if (!late) {
-    ctl_load_take(&job->load, k % pool->workers, slot->count, seconds, since_start(job));
+    load_balance_take(&job->load, k % pool->n_workers, slot->count, seconds, since_start(job));
     job->longest = fmax(job->longest, seconds / blocks);
   }
   for (int i = 0; i < slot->count; i++) {
-    const double *row = message_outcome(slot->done, slot->d, i);
+    const MessageOutcome *brought = &message_outcomes(slot->done)[i];
+    const double *x = message_state(slot->done, slot->d, i);
     CtlOutcome outcome = {
-        .x = row + 2, .v = row + 2 + slot->d, .iterations = (long)row[1], .status = (SimStatus)row[0]};
+        .x = x, .v = x + slot->d, .iterations = (long)brought->iterations, .status = (SimStatus)brought->status};
     pool_tell(job, slot->tickets[i], &outcome);
   }
 }
@@ -187,7 +121,7 @@ static bool collect(CtlPool *pool) {
 
 static int busy(const CtlPool *pool) {
   int count = 0;
-  for (int w = 0; w < pool->workers; w++) count += pool->crew[w].out > 0;
+  for (int w = 0; w < pool->n_workers; w++) count += pool->workers[w].out > 0;
   return count;
 }
 
@@ -202,11 +136,11 @@ static bool evaluate_here(CtlPool *pool) {
   if (pool_evaluate_late(pool)) return true;
   while (job && !job_wants(job)) job = job->next;
   if (!job || (pool->alive && !pool->options.evaluates)) return false;
-  int most = ctl_load_piece(&job->load, ctl_search_unasked(job->given.search), since_start(job));
+  int most = load_balance_piece(&job->load, ctl_search_unasked(job->given.search), since_start(job));
   double before = job->times.evaluating;
   if (job->batch && most > job->batch) most = job->batch;
   int count =
-      ctl_desk_turn(&job->desk, job->given.search, most, job->given.listener, job->start, &job->times, &job->stop);
+      local_batch_turn(&job->local, job->given.search, most, job->given.listener, job->start, &job->times, &job->stop);
   pool->evaluating += job->times.evaluating - before;
   if (!count) return false;
   requeue(pool, job);
@@ -214,12 +148,12 @@ static bool evaluate_here(CtlPool *pool) {
   return true;
 }
 
-/* Removed jobs whose letters have all arrived. */
-static void bury(CtlPool *pool) {
-  for (CtlPoolJob **at = &pool->gone; *at;) {
+/* Frees removed jobs whose messages have all arrived. */
+static void free_removed(CtlPool *pool) {
+  for (CtlPoolJob **at = &pool->removed; *at;) {
     CtlPoolJob *job = *at;
     int arrived = 0;
-    MPI_Testall(2 * pool->workers, job->posted, &arrived, MPI_STATUSES_IGNORE);
+    MPI_Testall(2 * pool->n_workers, job->posted, &arrived, MPI_STATUSES_IGNORE);
     if (!arrived) {
       at = &job->next;
       continue;
@@ -234,15 +168,15 @@ void ctl_pool_turn(CtlPool *pool) {
   pool_look_for_stop(pool);
   hand_out(pool);
   if (collect(pool) || evaluate_here(pool)) {
-    if (wait->waiting) pool->waiting += pool->rested - wait->since;
+    if (wait->waiting) pool->waiting += pool->waited_until - wait->since;
     *wait = (MessageWait){0};
     return;
   }
   pool_look_for_late(pool);
-  if (pool->nest) nest_look(pool);
+  if (pool->spawned) spawned_look(pool);
   int n_busy = busy(pool);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) tick(job, n_busy);
-  if (pool->gone) bury(pool);
-  message_rest(wait);
-  pool->rested = ctl_seconds();
+  if (pool->removed) free_removed(pool);
+  message_wait(wait);
+  pool->waited_until = ctl_seconds();
 }

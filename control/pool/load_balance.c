@@ -6,26 +6,26 @@
 /* A batch costs the coordinator about 1 us (bench-pool): with 2 us an evaluator it is busy half of the time at most. */
 static const double LEAST_SECONDS = 50e-6, LEAST_SECONDS_EACH = 2e-6, PIECE_SECONDS = 200e-6;
 
-SimStatus ctl_load_init(CtlLoad *load, int workers, int evaluators, int block, int at_most) {
-  *load = (CtlLoad){.workers = workers, .evaluators = evaluators, .block = block, .at_most = at_most};
+SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most) {
+  *load = (LoadBalance){.workers = workers, .evaluators = evaluators, .block = block, .at_most = at_most};
   load->held = calloc((size_t)workers, sizeof *load->held);
   load->since = calloc((size_t)workers, sizeof *load->since);
   if (load->held && load->since) return SIM_OK;
-  ctl_load_clear(load);
+  load_balance_clear(load);
   return SIM_NO_MEMORY;
 }
 
-void ctl_load_clear(CtlLoad *load) {
+void load_balance_clear(LoadBalance *load) {
   free(load->held);
   free(load->since);
-  *load = (CtlLoad){0};
+  *load = (LoadBalance){0};
 }
 
-static long whole_blocks(const CtlLoad *load, long points) {
+static long whole_blocks(const LoadBalance *load, long points) {
   return points < load->block ? load->block : points - points % load->block;
 }
 
-void ctl_load_give(CtlLoad *load, int worker, int count, double now) {
+void load_balance_give(LoadBalance *load, int worker, int count, double now) {
   if (!load->held[worker]) {
     load->busy++;
     load->since[worker] = now;
@@ -35,13 +35,13 @@ void ctl_load_give(CtlLoad *load, int worker, int count, double now) {
   load->out += count;
 }
 
-void ctl_load_take(CtlLoad *load, int worker, int count, double seconds, double now) {
+void load_balance_take(LoadBalance *load, int worker, int count, double seconds, double now) {
   load->seconds += seconds;
   load->points += (double)whole_blocks(load, count + load->block - 1);
-  ctl_load_drop(load, worker, count, now);
+  load_balance_drop(load, worker, count, now);
 }
 
-void ctl_load_drop(CtlLoad *load, int worker, int count, double now) {
+void load_balance_drop(LoadBalance *load, int worker, int count, double now) {
   load->held[worker] -= count;
   load->out -= count;
   load->since_sum -= load->since[worker];
@@ -53,18 +53,18 @@ void ctl_load_drop(CtlLoad *load, int worker, int count, double now) {
 }
 
 /* Points that take so long at the speed measured so far; 0 when there is none yet. */
-static double points_in(const CtlLoad *load, double seconds) {
+static double points_in(const LoadBalance *load, double seconds) {
   return load->seconds > 0 ? seconds * load->points / load->seconds : 0;
 }
 
 /* An even share of what is left to do. */
-static double even_share(const CtlLoad *load, long unasked, double now) {
+static double even_share(const LoadBalance *load, long unasked, double now) {
   double done = points_in(load, load->busy * now - load->since_sum);
   return ((double)unasked + fmax(0, (double)load->out - done)) / load->evaluators;
 }
 
 /* A batch for who lacks so many points. */
-static int batch(const CtlLoad *load, double lacking, long unasked) {
+static int batch(const LoadBalance *load, double lacking, long unasked) {
   if (lacking <= 0) return 0;
   double enough = points_in(load, fmax(LEAST_SECONDS, LEAST_SECONDS_EACH * load->evaluators));
   double most = fmin(ceil(lacking), fmin((double)unasked, load->at_most));
@@ -72,13 +72,13 @@ static int batch(const CtlLoad *load, double lacking, long unasked) {
   return points < most ? (int)points : (int)most;
 }
 
-int ctl_load_batch(const CtlLoad *load, int worker, long unasked, double now) {
+int load_balance_batch(const LoadBalance *load, int worker, long unasked, double now) {
   double own = load->held[worker];
   if (own > 0) own = fmax(0, own - points_in(load, now - load->since[worker]));
   return batch(load, even_share(load, unasked, now) - own, unasked);
 }
 
-int ctl_load_piece(const CtlLoad *load, long unasked, double now) {
+int load_balance_piece(const LoadBalance *load, long unasked, double now) {
   int most = batch(load, even_share(load, unasked, now), unasked);
   double points = fmin(points_in(load, PIECE_SECONDS), most);
   long piece = whole_blocks(load, (long)points);

@@ -1,9 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* kill, gethostname, nanosleep */
-#include "control/pool/spawned.h"
-
 #include "control/base/clock.h"
 #include "control/pool/state.h"
-#include "control/worker/message.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,105 +10,119 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a spawned worker and rank 0 say of themselves. */
-typedef struct Hello {
-  long process;
-  char host[256];
-} Hello;
-
-typedef struct Bird {
+/* The process of a spawned worker, or of rank 0. */
+typedef struct WorkerProcess {
   bool dead;
   bool near; /* on this machine */
-  pid_t process;
-} Bird;
+  pid_t id;
+} WorkerProcess;
 
-struct Nest {
+struct SpawnedWorkers {
   CtlSpawn spawn;
-  Bird *birds; /* [workers] */
+  MPI_Comm self;            /* MPI_COMM_SELF, but errors of a spawn are returned */
+  WorkerProcess *processes; /* [workers] */
   int respawned;
   double looked;
 };
 
-static bool is_gone(const Bird *bird) { return bird->near && kill(bird->process, 0) && errno == ESRCH; }
+static bool is_gone(const WorkerProcess *process) { return process->near && kill(process->id, 0) && errno == ESRCH; }
 
-static Hello who_i_am(void) {
-  Hello me = {.process = getpid()};
+static MessageHello own_hello(void) {
+  MessageHello me = {.process = getpid()};
   gethostname(me.host, sizeof me.host - 1);
   return me;
 }
 
+static void send_hello(MPI_Comm comm) {
+  const MessageHello me = own_hello();
+  MPI_Request sent;
+  message_send(&me, sizeof me, 0, MESSAGE_HELLO, comm, &sent);
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
+}
+
 /* Who is at the other side of comm. False when it says nothing. */
-static bool hear_hello(MPI_Comm comm, Bird *other) {
+static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   static const double HELLO_SECONDS = 30;
-  const Hello me = who_i_am();
-  Hello hello;
+  const MessageHello me = own_hello();
+  MessageHello hello;
   MessageWait wait = {0};
   int found = 0;
-  for (double start = ctl_seconds();; message_rest(&wait)) {
+  for (double start = ctl_seconds();; message_wait(&wait)) {
     MPI_Iprobe(0, MESSAGE_HELLO, comm, &found, MPI_STATUS_IGNORE);
     if (found) break;
     if (ctl_seconds() - start > HELLO_SECONDS) return false;
   }
-  MPI_Recv(&hello, sizeof hello, MPI_BYTE, 0, MESSAGE_HELLO, comm, MPI_STATUS_IGNORE);
-  *other = (Bird){.near = strcmp(hello.host, me.host) == 0, .process = (pid_t)hello.process};
+  MPI_Request received;
+  message_receive(&hello, sizeof hello, 0, MESSAGE_HELLO, comm, &received);
+  MPI_Wait(&received, MPI_STATUS_IGNORE);
+  *other = (WorkerProcess){.near = strcmp(hello.host, me.host) == 0, .id = (pid_t)hello.process};
   return true;
 }
 
 static bool spawn_one(CtlPool *pool, int w) {
-  Nest *nest = pool->nest;
-  const Hello me = who_i_am();
+  SpawnedWorkers *spawned = pool->spawned;
   MPI_Comm comm;
   int error;
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  if (MPI_Comm_spawn(nest->spawn.program, nest->spawn.arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &comm, &error))
+  if (MPI_Comm_spawn(spawned->spawn.program, spawned->spawn.arguments, 1, MPI_INFO_NULL, 0, spawned->self, &comm,
+                     &error))
     return false;
-  if (!hear_hello(comm, &nest->birds[w])) return false;
-  MPI_Send(&me, sizeof me, MPI_BYTE, 0, MESSAGE_HELLO, comm);
-  pool->crew[w].comm = comm;
-  pool->crew[w].rank = 0;
+  if (!receive_hello(comm, &spawned->processes[w])) return false;
+  send_hello(comm);
+  pool->workers[w].comm = comm;
+  pool->workers[w].rank = 0;
   return true;
 }
 
-/* A dead worker counts as one that owes an answer, for as long as it is not replaced: see Worker.late. */
+/* A dead worker counts as one that owes an answer, for as long as it is not replaced: see PoolWorker.late. */
 static void declare_dead(CtlPool *pool, int w) {
-  Worker *worker = &pool->crew[w];
-  pool->nest->birds[w].dead = true;
+  PoolWorker *worker = &pool->workers[w];
+  pool->spawned->processes[w].dead = true;
   pool_give_up(pool, w);
   if (worker->late++ == 0) pool->alive--;
 }
 
-SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **result) {
-  SimStatus status = pool_create(spawn->workers, options, result);
-  if (status != SIM_OK) return status;
-  CtlPool *pool = *result;
-  Nest *nest = calloc(1, sizeof *nest);
-  Bird *birds = calloc((size_t)spawn->workers, sizeof *birds);
-  if (!nest || !birds) {
-    free(nest);
-    free(birds);
-    pool_free(pool);
-    return SIM_NO_MEMORY;
-  }
-  *nest = (Nest){.spawn = *spawn, .birds = birds};
-  pool->nest = nest;
-  /* Open MPI writes to its sockets without MSG_NOSIGNAL: the second letter to a worker that has just died would end rank 0,
-   * without a word, and leave the other workers waiting for ever */
-  signal(SIGPIPE, SIG_IGN);
-  for (int w = 0; w < spawn->workers; w++) {
-    if (spawn_one(pool, w)) continue;
-    if (w == 0) {
-      pool_free(pool);
-      return SIM_BAD_PROBLEM;
-    }
-    declare_dead(pool, w);
-  }
-  return SIM_OK;
+static SimStatus spawned_create(const CtlSpawn *spawn, SpawnedWorkers **result) {
+  SpawnedWorkers *spawned = *result = calloc(1, sizeof *spawned);
+  if (!spawned) return SIM_NO_MEMORY;
+  *spawned = (SpawnedWorkers){.spawn = *spawn, .processes = calloc((size_t)spawn->workers, sizeof *spawned->processes)};
+  MPI_Comm_dup(MPI_COMM_SELF, &spawned->self);
+  MPI_Comm_set_errhandler(spawned->self, MPI_ERRORS_RETURN);
+  return spawned->processes ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* The slots of a dead worker whose points are with others by now. Their letters may be on their way for ever: so their
+static void spawned_free(SpawnedWorkers *spawned) {
+  if (!spawned) return;
+  MPI_Comm_free(&spawned->self);
+  free(spawned->processes);
+  free(spawned);
+}
+
+SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **result) {
+  CtlPool *pool;
+  SimStatus status = pool_create(spawn->workers, options, &pool);
+  *result = NULL;
+  if (status != SIM_OK) return status;
+  status = spawned_create(spawn, &pool->spawned);
+  for (int w = 0; status == SIM_OK && w < spawn->workers; w++) {
+    if (spawn_one(pool, w)) continue;
+    if (w == 0)
+      status = SIM_BAD_PROBLEM;
+    else
+      declare_dead(pool, w);
+  }
+  if (status == SIM_OK) {
+    *result = pool;
+  } else {
+    spawned_free(pool->spawned);
+    pool_free(pool);
+  }
+  return status;
+}
+
+/* The slots of a dead worker whose points are with others by now. Their messages may be on their way for ever: so their
  * storage stays. */
 static void reclaim(CtlPool *pool, int w) {
-  for (int k = w; k < pool_size(pool); k += pool->workers) {
+  for (int k = w; k < pool_size(pool); k += pool->n_workers) {
     Slot *slot = &pool->slots[k];
     if (slot->state != SLOT_LATE || !pool_spent(slot)) continue;
     MPI_Cancel(&pool->received[k]);
@@ -120,75 +131,77 @@ static void reclaim(CtlPool *pool, int w) {
     *slot = (Slot){.sent = MPI_REQUEST_NULL};
     pool->idle[pool->n_idle++] = k;
     pool->n_late--;
-    pool->crew[w].late--;
+    pool->workers[w].late--;
   }
 }
 
 static void replace(CtlPool *pool, int w) {
-  Nest *nest = pool->nest;
+  SpawnedWorkers *spawned = pool->spawned;
   reclaim(pool, w);
-  if (pool->crew[w].late > 1 || nest->respawned >= nest->spawn.respawns) return;
-  nest->respawned++;
+  if (pool->workers[w].late > 1 || spawned->respawned >= spawned->spawn.respawns) return;
+  spawned->respawned++;
   if (!spawn_one(pool, w)) return;
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
     job->knows[w] = false;
     for (int i = 2 * w; i < 2 * w + 2; i++)
       if (job->posted[i] != MPI_REQUEST_NULL) MPI_Request_free(&job->posted[i]);
   }
-  pool->crew[w].late = 0;
+  pool->workers[w].late = 0;
   pool->alive++;
 }
 
-void nest_look(CtlPool *pool) {
+void spawned_look(CtlPool *pool) {
   static const double EVERY = 0.02; /* s */
-  Nest *nest = pool->nest;
+  SpawnedWorkers *spawned = pool->spawned;
   double now = ctl_seconds();
-  if (now - nest->looked < EVERY) return;
-  nest->looked = now;
-  for (int w = 0; w < pool->workers; w++) {
-    Bird *bird = &nest->birds[w];
-    if (bird->dead)
+  if (now - spawned->looked < EVERY) return;
+  spawned->looked = now;
+  for (int w = 0; w < pool->n_workers; w++) {
+    WorkerProcess *process = &spawned->processes[w];
+    if (process->dead)
       replace(pool, w);
-    else if (is_gone(bird))
+    else if (is_gone(process))
       declare_dead(pool, w);
-    else if (pool->crew[w].late && bird->near)
-      kill(bird->process, SIGKILL);
+    else if (pool->workers[w].late && process->near)
+      kill(process->id, SIGKILL);
   }
 }
 
-bool nest_has(const CtlPool *pool, int w) { return !pool->nest->birds[w].dead && !is_gone(&pool->nest->birds[w]); }
+bool spawned_lives(const CtlPool *pool, int w) {
+  if (!pool->spawned) return true;
+  const WorkerProcess *process = &pool->spawned->processes[w];
+  return !process->dead && !is_gone(process);
+}
 
-void nest_close(CtlPool *pool) {
+void spawned_close(CtlPool *pool) {
   static const double SECONDS = 2; /* for a killed process to be gone */
-  Nest *nest = pool->nest;
+  SpawnedWorkers *spawned = pool->spawned;
   double start = ctl_seconds();
-  for (int w = 0; w < pool->workers; w++) {
-    const Bird *bird = &nest->birds[w];
-    if (bird->dead || !bird->near) continue;
+  for (int w = 0; w < pool->n_workers; w++) {
+    const WorkerProcess *process = &spawned->processes[w];
+    if (process->dead || !process->near) continue;
     MessageWait wait = {0};
-    if (pool->crew[w].state != WORKER_STOPPED) kill(bird->process, SIGKILL);
-    while (!is_gone(bird) && ctl_seconds() - start < SECONDS) message_rest(&wait);
+    if (pool->workers[w].state != WORKER_STOPPED) kill(process->id, SIGKILL);
+    while (!is_gone(process) && ctl_seconds() - start < SECONDS) message_wait(&wait);
   }
-  free(nest->birds);
-  free(nest);
+  spawned_free(spawned);
 }
 
 /* Of rank 0's death MPI says nothing: without this a worker on its machine would wait for it for ever, and mpirun for the
  * worker. */
-static void *go_with(void *rank_0) {
+static void *end_with(void *rank_0) {
   while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
   _exit(EXIT_FAILURE);
 }
 
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder) {
-  static Bird rank_0; /* one for the process, like its parent */
-  const Hello me = who_i_am();
+  static WorkerProcess rank_0; /* one for the process, like its parent */
   MPI_Comm parent;
   pthread_t watch;
   MPI_Comm_get_parent(&parent);
-  MPI_Send(&me, sizeof me, MPI_BYTE, 0, MESSAGE_HELLO, parent);
-  if (!hear_hello(parent, &rank_0)) return SIM_NOT_FINISHED;
-  if (pthread_create(&watch, NULL, go_with, &rank_0) != 0) return SIM_NO_MEMORY;
+  send_hello(parent);
+  if (!receive_hello(parent, &rank_0)) return SIM_NOT_FINISHED;
+  if (pthread_create(&watch, NULL, end_with, &rank_0) != 0) return SIM_NO_MEMORY;
   pthread_detach(watch);
   return ctl_pool_serve(builder, parent);
 }

@@ -2,24 +2,21 @@
 #include "control/base/clock.h"
 #include "control/pool/state.h"
 
-bool pool_hear(const Worker *worker, int tag) {
-  int found = 0;
-  MPI_Iprobe(worker->rank, tag, worker->comm, &found, MPI_STATUS_IGNORE);
-  if (found) MPI_Recv(NULL, 0, MPI_DOUBLE, worker->rank, tag, worker->comm, MPI_STATUS_IGNORE);
-  return found;
-}
-
-static void look_for_wishes(CtlPool *pool, double now) {
+/* Whether a worker asks to stop. */
+static void look_for_requests(CtlPool *pool, double now) {
   static const double EVERY = 0.02; /* s */
   if (now - pool->asked < EVERY) return;
   pool->asked = now;
-  for (int w = 0; w < pool->workers && !pool->wished; w++)
-    if (!pool->nest || nest_has(pool, w)) pool->wished = pool_hear(&pool->crew[w], MESSAGE_WISH);
+  for (int w = 0; w < pool->n_workers && !pool->stop_requested; w++) {
+    const PoolWorker *worker = &pool->workers[w];
+    if (spawned_lives(pool, w))
+      pool->stop_requested = message_take_signal(worker->rank, MESSAGE_STOP_REQUEST, worker->comm);
+  }
 }
 
-static bool is_wished(const CtlPool *pool, const CtlPoolJob *job) {
+static bool is_to_stop(const CtlPool *pool, const CtlPoolJob *job) {
   const CtlListener *listener = job->given.listener;
-  return listener->stopped && (listener->stopped(listener->context) || pool->wished);
+  return listener->stopped && (listener->stopped(listener->context) || pool->stop_requested);
 }
 
 /* Whether workers that are in time have points of a job. */
@@ -37,10 +34,10 @@ static bool has_ended(const CtlPoolJob *job) {
 
 void pool_look_for_stop(CtlPool *pool) {
   double now = ctl_seconds();
-  look_for_wishes(pool, now);
+  look_for_requests(pool, now);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
     if (job->stop || has_ended(job)) continue;
-    if (!job->stopping && is_wished(pool, job)) {
+    if (!job->stopping && is_to_stop(pool, job)) {
       job->stopping = true;
       job->stopping_since = now;
     }

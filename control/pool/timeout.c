@@ -2,7 +2,6 @@
  * once more from there, one by one; and should its answer come after all, whatever is still wanted of it is told. */
 #include "control/base/clock.h"
 #include "control/pool/state.h"
-#include "control/worker/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,14 +16,14 @@ static void time_out(CtlPoolJob *job, long ticket) {
 static void give_up(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
-  int w = k % pool->workers;
+  int w = k % pool->n_workers;
   slot->state = SLOT_LATE;
   slot->next = 0;
   pool->n_late++;
-  pool->crew[w].out--;
-  if (pool->crew[w].late++ == 0) pool->alive--;
+  pool->workers[w].out--;
+  if (pool->workers[w].late++ == 0) pool->alive--;
   if (!job) return;
-  ctl_load_drop(&job->load, w, slot->count, ctl_seconds() - job->start);
+  load_balance_drop(&job->load, w, slot->count, ctl_seconds() - job->start);
   if (!slot->again)
     job->times.overdue += slot->count;
   else if (job->given.timeout > 0)
@@ -34,25 +33,25 @@ static void give_up(CtlPool *pool, int k) {
 /* The first of a worker's batches that are out; -1: none. */
 static int oldest(const CtlPool *pool, int w) {
   int found = -1;
-  for (int k = w; k < pool_size(pool); k += pool->workers)
+  for (int k = w; k < pool_size(pool); k += pool->n_workers)
     if (pool->slots[k].state == SLOT_OUT && (found < 0 || pool->slots[k].serial < pool->slots[found].serial)) found = k;
   return found;
 }
 
 void pool_give_up(CtlPool *pool, int w) {
-  for (int k = w; k < pool_size(pool); k += pool->workers)
+  for (int k = w; k < pool_size(pool); k += pool->n_workers)
     if (pool->slots[k].state == SLOT_OUT) give_up(pool, k);
 }
 
 void pool_look_for_late(CtlPool *pool) {
   static const double STEP_MOST = 1; /* s: if more has passed, rank 0 was stopped or busy, and others may have been */
   double now = ctl_seconds();
-  pool->patience += fmin(now - pool->looked, STEP_MOST);
-  pool->looked = now;
-  for (int w = 0; w < pool->workers; w++) {
-    Worker *worker = &pool->crew[w];
+  pool->deadline_clock += fmin(now - pool->clock_moved, STEP_MOST);
+  pool->clock_moved = now;
+  for (int w = 0; w < pool->n_workers; w++) {
+    PoolWorker *worker = &pool->workers[w];
     if (!worker->out) continue;
-    if (pool->patience - worker->begun > pool->slots[oldest(pool, w)].allowance) pool_give_up(pool, w);
+    if (pool->deadline_clock - worker->begun > pool->slots[oldest(pool, w)].allowance) pool_give_up(pool, w);
   }
 }
 
@@ -73,15 +72,17 @@ static Slot *next_late(const CtlPool *pool) {
   return NULL;
 }
 
-static const double *late_controls(const Slot *late) { return late->work + message_work_size(late->n, late->next); }
+static const double *late_controls(const Slot *late) {
+  return message_controls(late->work) + (ptrdiff_t)late->next * late->n;
+}
 
 bool pool_give_late(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k], *late;
-  const Worker *worker = &pool->crew[k % pool->workers];
+  const PoolWorker *worker = &pool->workers[k % pool->n_workers];
   if (worker->out || worker->late || !(late = next_late(pool))) return false;
   CtlPoolJob *job = late->job;
   if (!pool_reserve(slot, job, 1)) return false;
-  memcpy(slot->work + 1, late_controls(late), (size_t)late->n * sizeof(double));
+  memcpy(message_controls(slot->work), late_controls(late), (size_t)late->n * sizeof(double));
   slot->tickets[0] = late->tickets[late->next++];
   pool_send(pool, k, job, 1);
   slot->again = true;
@@ -93,10 +94,10 @@ bool pool_evaluate_late(CtlPool *pool) {
   if (!late) return false;
   CtlPoolJob *job = late->job;
   double before = job->times.evaluating;
-  job->desk.tickets[0] = late->tickets[late->next];
-  memcpy(job->desk.controls, late_controls(late), (size_t)late->n * sizeof(double));
+  job->local.tickets[0] = late->tickets[late->next];
+  memcpy(job->local.controls, late_controls(late), (size_t)late->n * sizeof(double));
   late->next++;
-  ctl_desk_evaluate(&job->desk, 1, job->given.search, job->given.listener, job->start, &job->times, &job->stop);
+  local_batch_evaluate(&job->local, 1, job->given.search, job->given.listener, job->start, &job->times, &job->stop);
   pool->evaluating += job->times.evaluating - before;
   return true;
 }

@@ -5,11 +5,60 @@
 #include <sched.h>
 #include <time.h>
 
+_Static_assert(sizeof(double) == MESSAGE_WORD, "numbers are words");
+_Static_assert(sizeof(MessageModel) == 16 && offsetof(MessageModel, size) == 8, "MODEL: number, size");
+_Static_assert(sizeof(MessageForget) == 8, "FORGET: number");
+_Static_assert(sizeof(MessageWork) == 16 && offsetof(MessageWork, count) == 8, "WORK: number, count");
+_Static_assert(sizeof(MessageDone) == 16 && offsetof(MessageDone, refused) == 8 && offsetof(MessageDone, count) == 12,
+               "DONE: seconds, refused, count");
+_Static_assert(sizeof(MessageOutcome) == 16 && offsetof(MessageOutcome, status) == 8, "DONE: iterations, status");
+_Static_assert(sizeof(MessageHello) == 264 && offsetof(MessageHello, host) == 8, "HELLO: process, host");
+
+size_t message_model_size(size_t model_size) {
+  return sizeof(MessageModel) + (model_size + MESSAGE_WORD - 1) / MESSAGE_WORD * MESSAGE_WORD;
+}
+
+int message_batch_most(int n, int d) {
+  enum { BYTES_WANTED = 1 << 21 };
+  size_t work = message_work_size(n, 1) - message_work_size(n, 0),
+         done = message_done_size(d, 1) - message_done_size(d, 0), fit = BYTES_WANTED / (work > done ? work : done);
+  return fit < 1 ? 1 : fit > MESSAGE_BATCH_MAX ? MESSAGE_BATCH_MAX : (int)fit;
+}
+
+static int words(size_t size) { return (int)(size / MESSAGE_WORD); }
+
+void message_send(const void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *sent) {
+  MPI_Isend(message, words(size), MPI_UINT64_T, rank, tag, comm, sent);
+}
+
+void message_receive(void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *received) {
+  MPI_Irecv(message, words(size), MPI_UINT64_T, rank, tag, comm, received);
+}
+
+size_t message_size(const MPI_Status *found) {
+  int count;
+  MPI_Get_count(found, MPI_UINT64_T, &count);
+  return (size_t)count * MESSAGE_WORD;
+}
+
+void message_signal(int rank, int tag, MPI_Comm comm) {
+  MPI_Request sent; /* nothing to keep until it has arrived */
+  message_send(NULL, 0, rank, tag, comm, &sent);
+  MPI_Request_free(&sent);
+}
+
+bool message_take_signal(int rank, int tag, MPI_Comm comm) {
+  int found = 0;
+  MPI_Iprobe(rank, tag, comm, &found, MPI_STATUS_IGNORE);
+  if (found) MPI_Recv(NULL, 0, MPI_UINT64_T, rank, tag, comm, MPI_STATUS_IGNORE);
+  return found;
+}
+
 /* A sleep is a sixteenth of the wait so far at most: that is what it can add. The cap bounds the latency after a long
  * wait, and is long enough that asking takes no more than a per cent of a core. */
 static const double EAGER_SECONDS = 200e-6, SLEEP_SHARE = 1.0 / 16, SLEEP_MOST_SECONDS = 1e-3;
 
-void message_rest(MessageWait *wait) {
+void message_wait(MessageWait *wait) {
   double now = ctl_seconds();
   if (!wait->waiting) *wait = (MessageWait){.waiting = true, .since = now};
   double waited = now - wait->since, sleep = SLEEP_SHARE * waited;
@@ -19,11 +68,4 @@ void message_rest(MessageWait *wait) {
   }
   if (sleep > SLEEP_MOST_SECONDS) sleep = SLEEP_MOST_SECONDS;
   nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * sleep)}, NULL);
-}
-
-int message_batch_most(int n, int d) {
-  enum { NUMBERS_WANTED = 1 << 18 }; /* 2 MiB */
-  int size = n > message_outcome_size(d) ? n : message_outcome_size(d);
-  int fit = NUMBERS_WANTED / size;
-  return fit < 1 ? 1 : fit > MESSAGE_BATCH_MAX ? MESSAGE_BATCH_MAX : fit;
 }

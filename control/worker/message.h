@@ -1,21 +1,23 @@
-/* What coordinator and workers say to each other, all in doubles so that a message is one MPI call:
+/* What rank 0 of a pool and its workers say to each other. A message is one of the structs below, some with data behind it,
+ * and a whole number of 64-bit words long: as such it is sent, in one MPI call, up to 16 GiB. All ranks are of one kind of
+ * machine; only this file and message.c know how a message lies in memory.
  *
- *   MODEL    rank 0 -> worker   its number, its size in bytes, the bytes
- *   FORGET   rank 0 -> worker   the number of a model that is not wanted any more
- *   WORK     rank 0 -> worker   the number of a model, controls [count][n]
- *   DONE     worker -> rank 0   seconds spent, then per point: status, iterations, x [d], v [d]; seconds < 0 and no more
- *                               when the worker could not build the model
- *   STOP     rank 0 -> worker   empty; overtakes everything else
- *   STOPPED  worker -> rank 0   empty: will do nothing more but wait for
- *   LEAVE    rank 0 -> worker   empty: all have stopped
- *   WISH     worker -> rank 0   empty: the worker has been asked to stop
- *   HELLO    both ways          who a spawned worker is, and who rank 0 is (pool_elastic.c) */
+ *   MODEL         rank 0 -> worker  MessageModel: a model to build an evaluator of
+ *   FORGET        rank 0 -> worker  MessageForget: it is not wanted any more
+ *   WORK          rank 0 -> worker  MessageWork: points to evaluate
+ *   DONE          worker -> rank 0  MessageDone: their outcomes
+ *   STOP          rank 0 -> worker  empty; overtakes everything else
+ *   STOPPED       worker -> rank 0  empty: will do nothing more but wait for
+ *   LEAVE         rank 0 -> worker  empty: all have stopped
+ *   STOP_REQUEST  worker -> rank 0  empty: the worker has been asked to stop
+ *   HELLO         both ways         MessageHello: who a spawned worker is, and who rank 0 is */
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
 
 #include "sim/sim.h"
 
 #include <mpi.h>
+#include <stdint.h>
 
 enum {
   MESSAGE_MODEL = 1,
@@ -25,31 +27,82 @@ enum {
   MESSAGE_STOP,
   MESSAGE_STOPPED,
   MESSAGE_LEAVE,
-  MESSAGE_WISH,
+  MESSAGE_STOP_REQUEST,
   MESSAGE_HELLO,
   MESSAGE_BATCH_MAX = 1024 /* points */
 };
 
-/* Sizes in doubles. */
-static inline int message_model_size(size_t bytes) { return 2 + (int)((bytes + sizeof(double) - 1) / sizeof(double)); }
-static inline int message_work_size(int n, int count) { return 1 + count * n; }
-static inline int message_outcome_size(int d) { return 2 + 2 * d; }
-static inline int message_done_size(int d, int count) { return 1 + count * message_outcome_size(d); }
+/* Followed by the model's `size` bytes. */
+typedef struct MessageModel {
+  int64_t model; /* its number, by which other messages call it */
+  uint64_t size;
+} MessageModel;
 
-/* Where point i of a DONE message lies. */
-static inline double *message_outcome(double *done, int d, int i) { return done + 1 + i * message_outcome_size(d); }
+typedef struct MessageForget {
+  int64_t model;
+} MessageForget;
 
-/* The most points that a message may hold. */
+/* Followed by controls [count][n], N. */
+typedef struct MessageWork {
+  int64_t model;
+  int64_t count;
+} MessageWork;
+
+/* Followed by outcomes [count], then states [count][2][d]: x(T), v(T). */
+typedef struct MessageDone {
+  double seconds;  /* of evaluation */
+  int32_t refused; /* 1: the worker could not build the model, and nothing follows */
+  int32_t count;
+} MessageDone;
+
+typedef struct MessageOutcome {
+  int64_t iterations; /* as SimFinal, as the next */
+  int64_t status;
+} MessageOutcome;
+
+typedef struct MessageHello {
+  int64_t process;
+  char host[256];
+} MessageHello;
+
+enum { MESSAGE_WORD = 8 }; /* bytes */
+
+/* The bytes of each, with what follows, rounded up to words. */
+size_t message_model_size(size_t model_size);
+static inline size_t message_work_size(int n, int count) {
+  return sizeof(MessageWork) + (size_t)count * (size_t)n * sizeof(double);
+}
+static inline size_t message_done_size(int d, int count) {
+  return sizeof(MessageDone) + (size_t)count * (sizeof(MessageOutcome) + 2 * (size_t)d * sizeof(double));
+}
+
+/* Where what follows begins: a model's bytes, controls, outcomes; and the state of point i, x(T) [d], then v(T) [d]. */
+static inline void *message_bytes(MessageModel *model) { return model + 1; }
+static inline double *message_controls(MessageWork *work) { return (double *)(work + 1); }
+static inline MessageOutcome *message_outcomes(MessageDone *done) { return (MessageOutcome *)(done + 1); }
+static inline double *message_state(MessageDone *done, int d, int i) {
+  return (double *)(message_outcomes(done) + done->count) + 2 * (ptrdiff_t)d * i;
+}
+
+/* The most points that WORK and DONE may hold. */
 int message_batch_most(int n, int d);
 
-/* A wait that costs little processor time and little latency: keeps asking for a while, then sleeps between
- * questions, longer each time up to a limit. Zero-initialised; call message_rest for each question answered
- * no, and start afresh after a yes. */
+/* Begin to send or receive a message of so many bytes (NULL, 0: an empty one); the size of one that has been found. */
+void message_send(const void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *sent);
+void message_receive(void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *received);
+size_t message_size(const MPI_Status *found);
+/* Sends an empty message, and takes an empty one that has come, if there is one. Whether there was. */
+void message_signal(int rank, int tag, MPI_Comm comm);
+bool message_take_signal(int rank, int tag, MPI_Comm comm);
+
+/* A wait that costs little processor time and little latency: keeps asking for a while, then sleeps between questions,
+ * longer each time up to a limit. Zero-initialised; call message_wait for each question answered no, and start afresh
+ * after a yes. */
 typedef struct MessageWait {
   bool waiting;
   double since; /* s */
 } MessageWait;
 
-void message_rest(MessageWait *wait);
+void message_wait(MessageWait *wait);
 
 #endif

@@ -7,179 +7,177 @@
 enum { ANSWERS = 2 }; /* one is filled while the other is on its way: rank 0 may be slow to take it */
 
 /* An evaluator made of a model that rank 0 has sent. */
-typedef struct Model {
-  double number;
+typedef struct WorkerModel {
+  int64_t number;
   bool built;
   CtlEvaluator evaluator;
-  struct Model *next;
-} Model;
+  struct WorkerModel *next;
+} WorkerModel;
 
-typedef struct Seat {
+typedef struct WorkerState {
   const CtlBuilder *builder;
   MPI_Comm comm;
-  bool wished; /* rank 0 has been told that this worker is to stop */
-  Model *models;
-  size_t room;           /* doubles in each of the next */
-  double *work;          /* a letter of rank 0 */
-  double *done[ANSWERS]; /* letters to it */
+  bool stop_requested; /* rank 0 has been told that this worker is to stop */
+  WorkerModel *models;
+  size_t room; /* bytes in each of the next */
+  MessageWork *work;
+  MessageDone *done[ANSWERS];
   MPI_Request sent[ANSWERS];
   int turn;        /* of the two */
   SimFinal *final; /* [MESSAGE_BATCH_MAX] */
-} Seat;
+} WorkerState;
 
 static void await(MPI_Request *sent) {
   MessageWait wait = {0};
-  int gone = 0;
-  for (;;) {
-    MPI_Test(sent, &gone, MPI_STATUS_IGNORE);
-    if (gone) return;
-    message_rest(&wait);
-  }
+  int arrived = 0;
+  for (MPI_Test(sent, &arrived, MPI_STATUS_IGNORE); !arrived; MPI_Test(sent, &arrived, MPI_STATUS_IGNORE))
+    message_wait(&wait);
 }
 
-/* Room for so many doubles in every letter. */
-static SimStatus seat_widen(Seat *seat, size_t room) {
-  if (room <= seat->room) return SIM_OK;
+/* Takes a message that has come. */
+static void take(const WorkerState *worker, void *message, size_t size, int tag) {
+  MPI_Request received;
+  message_receive(message, size, 0, tag, worker->comm, &received);
+  MPI_Wait(&received, MPI_STATUS_IGNORE);
+}
+
+/* Room for so many bytes in WORK and in DONE. */
+static SimStatus reserve(WorkerState *worker, size_t room) {
+  if (room <= worker->room) return SIM_OK;
   for (int k = 0; k < ANSWERS; k++) {
-    await(&seat->sent[k]);
-    free(seat->done[k]);
-    seat->done[k] = malloc(room * sizeof(double));
+    await(&worker->sent[k]);
+    free(worker->done[k]);
+    worker->done[k] = malloc(room);
   }
-  free(seat->work);
-  seat->work = malloc(room * sizeof(double));
-  seat->room = room;
-  return seat->work && seat->done[0] && seat->done[1] ? SIM_OK : SIM_NO_MEMORY;
-}
-
-static void seat_clear(Seat *seat) {
-  while (seat->models) {
-    Model *model = seat->models;
-    seat->models = model->next;
-    if (model->built) seat->builder->release(seat->builder->context, &model->evaluator);
-    free(model);
-  }
-  for (int k = 0; k < ANSWERS; k++) free(seat->done[k]);
-  free(seat->work);
-  free(seat->final);
+  free(worker->work);
+  worker->work = malloc(room);
+  worker->room = room;
+  return worker->work && worker->done[0] && worker->done[1] ? SIM_OK : SIM_NO_MEMORY;
 }
 
 /* Where the model of a number hangs; where the next may, if there is none. */
-static Model **find(Seat *seat, double number) {
-  Model **at = &seat->models;
+static WorkerModel **find(WorkerState *worker, int64_t number) {
+  WorkerModel **at = &worker->models;
   while (*at && (*at)->number != number) at = &(*at)->next;
   return at;
 }
 
-/* Passes a wish to stop on to rank 0, once. */
-static void pass_on(Seat *seat) {
-  bool (*stopped)(void) = seat->builder->stopped;
-  if (seat->wished || !stopped || !stopped()) return;
-  MPI_Request sent; /* an empty letter: nothing to keep until it has arrived */
-  MPI_Isend(NULL, 0, MPI_DOUBLE, 0, MESSAGE_WISH, seat->comm, &sent);
-  MPI_Request_free(&sent);
-  seat->wished = true;
+static void release(WorkerState *worker, WorkerModel **at) {
+  WorkerModel *model = *at;
+  *at = model->next;
+  if (model->built) worker->builder->release(worker->builder->context, &model->evaluator);
+  free(model);
 }
 
-/* The next letter of rank 0: its tag, and how many doubles it has. STOP comes first. */
-static int next_letter(Seat *seat, int *size) {
-  MPI_Comm comm = seat->comm;
+static void clear_worker(WorkerState *worker) {
+  while (worker->models) release(worker, &worker->models);
+  for (int k = 0; k < ANSWERS; k++) free(worker->done[k]);
+  free(worker->work);
+  free(worker->final);
+}
+
+/* Passes a request to stop on to rank 0, once. */
+static void pass_stop_request(WorkerState *worker) {
+  bool (*stopped)(void) = worker->builder->stopped;
+  if (worker->stop_requested || !stopped || !stopped()) return;
+  message_signal(0, MESSAGE_STOP_REQUEST, worker->comm);
+  worker->stop_requested = true;
+}
+
+/* The next message of rank 0, which is still to be taken: its tag and its size. STOP comes first. */
+static int next_message(WorkerState *worker, size_t *size) {
+  MPI_Comm comm = worker->comm;
   MPI_Status status;
   MessageWait wait = {0};
   int found = 0;
   for (;;) {
-    pass_on(seat);
+    pass_stop_request(worker);
     MPI_Iprobe(0, MESSAGE_STOP, comm, &found, &status);
     if (!found) MPI_Iprobe(0, MPI_ANY_TAG, comm, &found, &status);
     if (found) break;
-    message_rest(&wait);
+    message_wait(&wait);
   }
-  MPI_Get_count(&status, MPI_DOUBLE, size);
+  *size = message_size(&status);
   return status.MPI_TAG;
 }
 
-/* A model that cannot be built is remembered as such, for the work that comes with it. */
-static SimStatus learn(Seat *seat, int size) {
-  double *letter = malloc((size_t)size * sizeof *letter);
-  Model *model = calloc(1, sizeof *model);
-  if (!letter || !model) {
-    free(letter);
+/* MODEL. One that cannot be built is remembered as such, for the work that comes with it. */
+static SimStatus build(WorkerState *worker, size_t size) {
+  const CtlBuilder *builder = worker->builder;
+  MessageModel *message = malloc(size);
+  WorkerModel *model = calloc(1, sizeof *model);
+  if (!message || !model) {
+    free(message);
     free(model);
     return SIM_NO_MEMORY;
   }
-  MPI_Recv(letter, size, MPI_DOUBLE, 0, MESSAGE_MODEL, seat->comm, MPI_STATUS_IGNORE);
+  take(worker, message, size, MESSAGE_MODEL);
   CtlEvaluator *evaluator = &model->evaluator;
-  model->number = letter[0];
-  model->built = seat->builder->build(seat->builder->context, letter + 2, (size_t)letter[1], evaluator) == SIM_OK;
-  free(letter);
-  *find(seat, model->number) = model;
+  model->number = message->model;
+  model->built = builder->build(builder->context, message_bytes(message), message->size, evaluator) == SIM_OK;
+  free(message);
+  *find(worker, model->number) = model;
   if (!model->built) return SIM_OK;
   int most = message_batch_most(evaluator->n, evaluator->d);
-  int work = message_work_size(evaluator->n, most), done = message_done_size(evaluator->d, most);
-  return seat_widen(seat, (size_t)(work > done ? work : done));
+  size_t work = message_work_size(evaluator->n, most), done = message_done_size(evaluator->d, most);
+  return reserve(worker, work > done ? work : done);
 }
 
-static void forget(Seat *seat) {
-  double number;
-  MPI_Recv(&number, 1, MPI_DOUBLE, 0, MESSAGE_FORGET, seat->comm, MPI_STATUS_IGNORE);
-  Model **at = find(seat, number), *model = *at;
-  *at = model->next;
-  if (model->built) seat->builder->release(seat->builder->context, &model->evaluator);
-  free(model);
+static void forget(WorkerState *worker) {
+  MessageForget message;
+  take(worker, &message, sizeof message, MESSAGE_FORGET);
+  release(worker, find(worker, message.model));
 }
 
-/* Evaluates count points straight into a DONE message. */
-static void evaluate(Seat *seat, const CtlEvaluator *evaluator, int count, double *done) {
-  int d = evaluator->d, n = evaluator->n, block = evaluator->block;
+/* Evaluates the points of WORK straight into DONE, whose count is set. */
+static void evaluate(WorkerState *worker, const CtlEvaluator *evaluator, MessageDone *done) {
+  int d = evaluator->d, n = evaluator->n, block = evaluator->block, count = done->count;
   double before = ctl_seconds();
   for (int i = 0; i < count; i++) {
-    double *row = message_outcome(done, d, i);
-    seat->final[i].x = row + 2;
-    seat->final[i].v = row + 2 + d;
+    worker->final[i].x = message_state(done, d, i);
+    worker->final[i].v = worker->final[i].x + d;
   }
-  for (int i = 0; i < count; i += block) { /* piece by piece, so that a wish is not kept waiting */
+  for (int i = 0; i < count; i += block) { /* piece by piece, so that a request to stop is not kept waiting */
     int piece = count - i < block ? count - i : block;
-    evaluator->evaluate(evaluator->context, piece, seat->work + 1 + (long)i * n, seat->final + i);
-    pass_on(seat);
+    const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
+    evaluator->evaluate(evaluator->context, piece, controls, worker->final + i);
+    pass_stop_request(worker);
   }
-  for (int i = 0; i < count; i++) {
-    double *row = message_outcome(done, d, i);
-    row[0] = (double)seat->final[i].status;
-    row[1] = (double)seat->final[i].iterations;
-  }
-  done[0] = ctl_seconds() - before;
+  for (int i = 0; i < count; i++)
+    message_outcomes(done)[i] =
+        (MessageOutcome){.iterations = worker->final[i].iterations, .status = worker->final[i].status};
+  done->seconds = ctl_seconds() - before;
 }
 
-static SimStatus work_off(Seat *seat, int size) {
-  if (seat_widen(seat, (size_t)size) != SIM_OK) return SIM_NO_MEMORY; /* for a model that could not be built */
-  MPI_Recv(seat->work, size, MPI_DOUBLE, 0, MESSAGE_WORK, seat->comm, MPI_STATUS_IGNORE);
-  const Model *model = *find(seat, seat->work[0]);
-  const CtlEvaluator *evaluator = &model->evaluator;
-  seat->turn = (seat->turn + 1) % ANSWERS;
-  double *done = seat->done[seat->turn];
-  int count = model->built ? (size - 1) / evaluator->n : 0;
-  await(&seat->sent[seat->turn]);
-  if (model->built)
-    evaluate(seat, evaluator, count, done);
-  else
-    done[0] = -1;
-  MPI_Isend(done, message_done_size(evaluator->d, count), MPI_DOUBLE, 0, MESSAGE_DONE, seat->comm,
-            &seat->sent[seat->turn]);
+/* WORK. */
+static SimStatus work_off(WorkerState *worker, size_t size) {
+  if (reserve(worker, size) != SIM_OK) return SIM_NO_MEMORY; /* for a model that could not be built */
+  take(worker, worker->work, size, MESSAGE_WORK);
+  const WorkerModel *model = *find(worker, worker->work->model);
+  worker->turn = (worker->turn + 1) % ANSWERS;
+  MessageDone *done = worker->done[worker->turn];
+  await(&worker->sent[worker->turn]);
+  *done = (MessageDone){.refused = !model->built, .count = model->built ? (int32_t)worker->work->count : 0};
+  if (model->built) evaluate(worker, &model->evaluator, done);
+  message_send(done, message_done_size(model->evaluator.d, done->count), 0, MESSAGE_DONE, worker->comm,
+               &worker->sent[worker->turn]);
   return SIM_OK;
 }
 
-/* What has been asked for before is not done any more, but its letters are taken: a pool leaves none behind. */
-static void stop(Seat *seat) {
-  int size, tag;
-  MPI_Recv(NULL, 0, MPI_DOUBLE, 0, MESSAGE_STOP, seat->comm, MPI_STATUS_IGNORE);
-  for (int k = 0; k < ANSWERS; k++) await(&seat->sent[k]);
-  seat->wished = true; /* too late */
-  MPI_Send(NULL, 0, MPI_DOUBLE, 0, MESSAGE_STOPPED, seat->comm);
+/* STOP. What has been asked for before is not done any more, but its messages are taken: a pool leaves none behind. */
+static void stop(WorkerState *worker) {
+  int tag;
+  take(worker, NULL, 0, MESSAGE_STOP);
+  for (int k = 0; k < ANSWERS; k++) await(&worker->sent[k]);
+  worker->stop_requested = true; /* too late */
+  message_signal(0, MESSAGE_STOPPED, worker->comm);
   do {
-    tag = next_letter(seat, &size);
-    double *letter = malloc((size_t)size * sizeof *letter + 1);
-    if (!letter) return;
-    MPI_Recv(letter, size, MPI_DOUBLE, 0, tag, seat->comm, MPI_STATUS_IGNORE);
-    free(letter);
+    size_t size;
+    tag = next_message(worker, &size);
+    void *message = malloc(size + 1);
+    if (!message) return;
+    take(worker, message, size, tag);
+    free(message);
   } while (tag != MESSAGE_LEAVE);
 }
 
@@ -200,21 +198,23 @@ CtlBuilder ctl_builder_of(CtlEvaluator *evaluator) {
 }
 
 SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
-  Seat seat = {.builder = builder, .comm = comm, .final = calloc(MESSAGE_BATCH_MAX, sizeof *seat.final)};
-  for (int k = 0; k < ANSWERS; k++) seat.sent[k] = MPI_REQUEST_NULL;
-  SimStatus status = seat.final ? SIM_OK : SIM_NO_MEMORY;
+  WorkerState worker = {.builder = builder, .comm = comm, .final = calloc(MESSAGE_BATCH_MAX, sizeof *worker.final)};
+  for (int k = 0; k < ANSWERS; k++) worker.sent[k] = MPI_REQUEST_NULL;
+  SimStatus status = worker.final ? SIM_OK : SIM_NO_MEMORY;
   while (status == SIM_OK) {
-    int size, tag = next_letter(&seat, &size);
+    size_t size;
+    int tag = next_message(&worker, &size);
     if (tag == MESSAGE_MODEL)
-      status = learn(&seat, size);
+      status = build(&worker, size);
     else if (tag == MESSAGE_FORGET)
-      forget(&seat);
+      forget(&worker);
     else if (tag == MESSAGE_WORK)
-      status = work_off(&seat, size);
+      status = work_off(&worker, size);
     else
       break;
   }
-  if (status == SIM_OK) stop(&seat);
-  if (status == SIM_OK) seat_clear(&seat); /* else letters may be on their way */
-  return status;
+  if (status != SIM_OK) return status; /* messages may be on their way: their storage stays */
+  stop(&worker);
+  clear_worker(&worker);
+  return SIM_OK;
 }

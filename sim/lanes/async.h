@@ -87,7 +87,7 @@ LANE_INLINE void async_begin(int d, bool regularised, AsyncBegin *begin, LaneAsy
   begin(d, async->queue->model, async->queue->rows, v, mask, async->load[v]);
   LANE_UNROLL for (int i = 0; i < d && regularised; i++) at.old[i].v[v] =
       simd_choose(mask, s->kept * at.lambda[i].v[v], at.old[i].v[v]);
-  lanes_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
+  iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
   Simd norm = async_norm(d, async, at.w, v);
   Simd reach = async->pace * (simd_root_about(norm) + (1 + async->spread));
   async->near.v[v] = reach * reach;
@@ -104,13 +104,13 @@ LANE_INLINE void async_iterate(int d, bool regularised, LaneAsync *async, LaneIt
   for (int k = 0; k < rounds; k++) {
     ABREAST(v, first) {
       LANE_UNROLL for (int i = 0; i < d; i++) {
-        Simd next = lanes_project(i, v, s, at);
+        Simd next = iteration_project(i, v, s, at.lambda, at.w);
         if (regularised) next = s->fresh * next + at.old[i].v[v];
         at.lambda[i].v[v] = simd_choose(open.v[v], next, at.lambda[i].v[v]);
         at.spare[i].v[v] = simd_choose(open.v[v], at.w[i].v[v], at.spare[i].v[v]);
         at.before[i].v[v] = at.w[i].v[v];
       }
-      lanes_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
+      iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
       Simd sum = simd_of(0);
       LANE_UNROLL for (int i = 0; i < d; i++) {
         Simd step = at.w[i].v[v] - at.before[i].v[v];

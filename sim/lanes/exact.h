@@ -1,18 +1,18 @@
-/* The exact solver of step_exact.c in lanes. */
+/* The exact solver of sim/step/exact.c in lanes. */
 #ifndef SIM_LANES_EXACT_H
 #define SIM_LANES_EXACT_H
 
 #include "sim/lanes/lanes.h"
+#include "sim/step/sweep.h"
 
 /* Room of a solve, [d] each. */
 typedef struct LaneSolve {
-  LaneVector *load, *low, *high, *rise, *ahead, *inside, *guess;
+  Sweep sweep;
+  LaneVector *guess;
 } LaneSolve;
 
-enum { LANE_SOLVE_ROWS = 7 };
-
 LANE_INLINE LaneSolve lane_solve(int d, LaneVector *room) {
-  return (LaneSolve){room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d, room + 6 * d};
+  return (LaneSolve){{room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d}, room + 6 * d};
 }
 
 /* The scalar solver on one lane, from the step's start: for what is rare. old: lambda_old; NULL if it has no say. counted:
@@ -42,64 +42,9 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
   *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-LANE_INLINE void lanes_ahead(int d, int i, const double *restrict rows, const LaneVector *w, LaneVector *sum) {
-  EACH(v) sum->v[v] = simd_of(0);
-  LANE_UNROLL for (int j = i + 1; j < d; j++) EACH(v) sum->v[v] += rows[i * d + j] * w[j].v[v];
-}
-
-/* open: NULL for the first sweep, which moves all lanes */
-LANE_INLINE void lanes_sweep(int d, bool regularised, const DenseSolver *restrict s, LaneSolve at, const LaneMask *open,
-                             LaneVector *w) {
-  const double *restrict rows = s->rows;
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    LaneVector rise;
-    EACH(v) rise.v[v] = at.load[i].v[v] - at.ahead[i].v[v];
-    LANE_UNROLL for (int j = 0; j < i; j++) EACH(v) rise.v[v] -= rows[i * d + j] * w[j].v[v];
-    EACH(v) {
-      Simd low = regularised ? at.low[i].v[v] : simd_of(-s->limit[i]);
-      Simd high = regularised ? at.high[i].v[v] : simd_of(s->limit[i]);
-      Simd inside = simd_smaller(simd_larger(rise.v[v], low), high);
-      Simd moved = s->glide[i] * (rise.v[v] - inside);
-      if (regularised) moved += s->creep[i] * rise.v[v];
-      at.rise[i].v[v] = rise.v[v];
-      w[i].v[v] = open ? simd_choose(open->v[v], moved, w[i].v[v]) : moved;
-      if (regularised) at.inside[i].v[v] = open ? simd_choose(open->v[v], inside, at.inside[i].v[v]) : inside;
-    }
-  }
-}
-
-/* Closes the lanes that have settled. */
-LANE_INLINE void lanes_settle(int d, const DenseSolver *restrict s, LaneSolve at, const LaneVector *w, LaneMask *open,
-                              bool first, bool thorough, LaneVector *residual) {
-  LaneMask restless;
-  LaneVector worst;
-  EACH(v) {
-    restless.v[v] = simd_none();
-    worst.v[v] = simd_of(0);
-  }
-  LANE_UNROLL for (int i = 0; i < d - 1; i++) {
-    LaneVector ahead;
-    lanes_ahead(d, i, s->rows, w, &ahead);
-    EACH(v) {
-      Simd lack = simd_abs(ahead.v[v] - at.ahead[i].v[v]);
-      Simd terms = simd_abs(at.load[i].v[v]) + s->limit[i] + simd_abs(at.rise[i].v[v]);
-      LANE_UNROLL for (int j = 0; j < d && thorough; j++) terms += simd_abs(s->rows[i * d + j] * w[j].v[v]);
-      double round_off = thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF;
-      SimdMask still = simd_without(simd_all(), simd_at_most(lack, round_off * terms));
-      restless.v[v] = simd_either(restless.v[v], still);
-      worst.v[v] = simd_larger(s->limit[i] * lack, worst.v[v]);
-      at.ahead[i].v[v] = ahead.v[v];
-    }
-  }
-  EACH(v) {
-    residual->v[v] = first ? worst.v[v] : simd_choose(open->v[v], worst.v[v], residual->v[v]);
-    open->v[v] = simd_both(open->v[v], restless.v[v]);
-  }
-}
-
-/* The first step of step_exact.c's descend() for the open lanes, unregularised; those that would meet a kink on their way
+/* The first step of sim/step/exact.c's descend() for the open lanes, unregularised; those that would meet a kink on their way
  * become stray instead. */
-LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, LaneSolve at, const LaneVector *b, LaneMask *open,
+LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneMask *open,
                               LaneVector *w, LaneMask *stray) {
   EACH(v) {
     SimdIndex set = (SimdIndex){0};
@@ -137,34 +82,23 @@ LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, LaneSolve at
 }
 
 /* One more sweep of the open lanes. */
-LANE_INLINE void lanes_again(int d, bool regularised, const DenseSolver *restrict s, LaneSolve at, LaneVector *w,
+LANE_INLINE void lanes_again(int d, bool regularised, const DenseSolver *restrict s, Sweep at, LaneVector *w,
                              LaneMask *open, bool thorough, LaneVector *residual, LaneTally *tally) {
   EACH(v) tally->iterations.v[v] += simd_choose(open->v[v], simd_of(1), simd_of(0));
-  lanes_sweep(d, regularised, s, at, open, w);
-  lanes_settle(d, s, at, w, open, false, thorough, residual);
+  sweep_run(d, regularised, s, at, open, w);
+  sweep_settle(d, s, at, w, open, false, thorough, residual);
 }
 
 /* As step_solve_exact. lambda: enters and leaves as there if regularised, else unused. */
-LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve at,
+LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve room,
                              LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    EACH(v) {
-      at.guess[i].v[v] = w[i].v[v];
-      if (!regularised) {
-        at.load[i].v[v] = s->scale[i] * b[i].v[v];
-        continue;
-      }
-      Simd old = lambda[i].v[v];
-      at.load[i].v[v] = s->scale[i] * (b[i].v[v] - s->threshold[i] * old);
-      at.low[i].v[v] = -s->limit[i] - old;
-      at.high[i].v[v] = s->limit[i] - old;
-    }
-    lanes_ahead(d, i, s->rows, w, &at.ahead[i]);
-  }
+  LANE_UNROLL for (int i = 0; i < d; i++) room.guess[i] = w[i];
+  Sweep at = room.sweep;
+  sweep_begin(d, regularised, s, at, b, w, lambda);
   LaneMask open = tally->alive;
   LaneVector residual;
-  lanes_sweep(d, regularised, s, at, NULL, w);
-  lanes_settle(d, s, at, w, &open, true, false, &residual);
+  sweep_run(d, regularised, s, at, NULL, w);
+  sweep_settle(d, s, at, w, &open, true, false, &residual);
   int k = 1;
   for (; lane_mask_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
     lanes_again(d, regularised, s, at, w, &open, false, &residual, tally);
@@ -173,7 +107,7 @@ LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restric
   if (!regularised && d <= STEP_TABULATED && lane_mask_any(&open)) {
     lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
     lanes_newton(d, s, at, b, &open, w, &stray);
-    LANE_UNROLL for (int i = 0; i < d; i++) lanes_ahead(d, i, s->rows, w, &at.ahead[i]);
+    LANE_UNROLL for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, w, &at.ahead[i]);
     lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
     k += 2;
   }
@@ -193,7 +127,7 @@ LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restric
   if (!lane_mask_any(&rest)) return;
   for (int lane = 0; lane < LANES; lane++) {
     int counted = lane_mask_has(&stray, lane) ? STEP_SWEEPS_BEFORE_NEWTON : k;
-    if (lane_mask_has(&rest, lane)) lane_alone(s, work, lane, b, NULL, at.guess, old, w, old, counted, tally);
+    if (lane_mask_has(&rest, lane)) lane_alone(s, work, lane, b, NULL, room.guess, old, w, old, counted, tally);
   }
 }
 

@@ -1,34 +1,11 @@
-/* The iteration of step_fixed_point.c in lanes. */
+/* The iteration of sim/step/fixed_point.c in lanes. */
 #ifndef SIM_LANES_FIXED_POINT_H
 #define SIM_LANES_FIXED_POINT_H
 
 #include "sim/lanes/exact.h"
-#include "sim/law/friction_law.h"
+#include "sim/step/iteration.h"
 
 enum { LANE_PATIENCE = 1000 }; /* iterations, before a lane goes on alone */
-
-LANE_INLINE void lanes_velocity(int d, int v, const DenseSolver *restrict s, const LaneVector *b,
-                                const LaneVector *lambda, LaneVector *rhs, LaneVector *w) {
-  LANE_UNROLL for (int i = 0; i < d; i++) rhs[i].v[v] = b[i].v[v] - s->threshold[i] * lambda[i].v[v];
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    Simd sum = simd_of(0);
-    LANE_UNROLL for (int j = 0; j < d; j++) sum += s->inverse[i * d + j] * rhs[j].v[v];
-    w[i].v[v] = sum;
-  }
-}
-
-/* max(tolerance, multiplier_floor()) */
-LANE_INLINE void lanes_floor(int d, const DenseSolver *restrict s, const LaneVector *b, LaneVector *tolerance) {
-  LaneVector floor;
-  EACH(v) floor.v[v] = simd_of(0);
-  for (int i = 0; i < d; i++) {
-    LaneVector sum;
-    EACH(v) sum.v[v] = simd_of(0);
-    for (int j = 0; j < d; j++) EACH(v) sum.v[v] += simd_abs(s->inverse[i * d + j] * b[j].v[v]);
-    EACH(v) floor.v[v] = simd_larger(4 * DBL_EPSILON * s->pull[i] * sum.v[v], floor.v[v]);
-  }
-  EACH(v) tolerance->v[v] = simd_larger(floor.v[v], simd_of(s->tolerance));
-}
 
 /* What an iteration has, [d] each. */
 typedef struct LaneIteration {
@@ -44,21 +21,15 @@ LANE_INLINE LaneIteration lane_iteration(int d, LaneVector *b, LaneVector *w, La
   return (LaneIteration){b, w, lambda, room, room + d, room + 2 * d, room + 3 * d};
 }
 
-/* P(lambda_i + pull_i w_i); 0 stays 0 where q_i = 0, as pull_i is */
-LANE_INLINE Simd lanes_project(int i, int v, const DenseSolver *restrict s, LaneIteration at) {
-  Simd z = at.lambda[i].v[v] + s->pull[i] * at.w[i].v[v];
-  return friction_project(z);
-}
-
 /* One iteration of a vector's open lanes. Returns max_i |change of lambda_i|. */
 LANE_INLINE Simd lanes_iterate(int d, int v, const DenseSolver *restrict s, LaneIteration at, SimdMask open) {
   Simd stir = simd_of(0);
   LANE_UNROLL for (int i = 0; i < d; i++) {
-    Simd was = at.lambda[i].v[v], next = lanes_project(i, v, s, at);
+    Simd was = at.lambda[i].v[v], next = iteration_project(i, v, s, at.lambda, at.w);
     stir = simd_larger(simd_abs(next - was), stir);
     at.lambda[i].v[v] = simd_choose(open, next, was);
   }
-  lanes_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
+  iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
   return stir;
 }
 
@@ -71,8 +42,8 @@ LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWork
     at.old[i] = at.lambda[i];
     at.spare[i] = at.w[i];
   }
-  lanes_floor(d, s, at.b, &tolerance);
-  EACH(v) lanes_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
+  EACH(v) tolerance.v[v] = simd_larger(iteration_floor(d, v, s, at.b), simd_of(s->tolerance));
+  EACH(v) iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
   int k = 1;
   for (; lane_mask_any(&open) && k < LANE_PATIENCE; k++) {
     EACH(v) {

@@ -37,16 +37,6 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
   }
 }
 
-/* y = m x */
-LANE_INLINE void lanes_multiply(int d, const double *restrict m, const LaneVector *x, LaneVector *y) {
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    LaneVector sum;
-    EACH(v) sum.v[v] = simd_of(0);
-    LANE_UNROLL for (int j = 0; j < d; j++) EACH(v) sum.v[v] += m[i * d + j] * x[j].v[v];
-    y[i] = sum;
-  }
-}
-
 /* How a friction substep is solved; closed: each dof for itself. */
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
@@ -56,7 +46,7 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
   const FrictionSubstep *substep = &((const SplittingPlan *)model->plan)->friction;
   const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < p->friction_substeps; k++, f += d) {
-    if (way != LANE_CLOSED) lanes_multiply(d, p->mass, at.v, at.b);
+    if (way != LANE_CLOSED) lane_multiply(d, p->mass, at.v, at.b);
     if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
@@ -65,8 +55,7 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
         Simd momentum = way == LANE_CLOSED ? s->matrix[i * d + i] * speed : at.b[i].v[v];
         Simd b = momentum + substep->tau * load;
         if (way == LANE_CLOSED) {
-          Simd held = simd_smaller(simd_larger(b, simd_of(-s->threshold[i])), simd_of(s->threshold[i]));
-          at.v[i].v[v] = (b - held) * s->mobility[i];
+          at.v[i].v[v] = friction_substep_closed(s, i, b);
         } else
           at.b[i].v[v] = b;
       }
@@ -76,43 +65,17 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
   }
 }
 
-/* a = -inverse (A x + D v) */
-LANE_INLINE void lanes_accelerate(int d, const ElasticStep *step, const SimProblem *p, const double *inverse,
-                                  LaneSplit at) {
-  lanes_multiply(d, p->stiffness, at.x, at.force);
-  if (step->damped) {
-    lanes_multiply(d, p->damping, at.v, at.a);
-    for (int i = 0; i < d; i++) EACH(v) at.force[i].v[v] += at.a[i].v[v];
+LANE_INLINE void lanes_elastic(int d, const ElasticStep *step, const SimProblem *p, LaneSplit at) {
+  const ElasticRows rows = {at.x, at.v, at.a, at.force};
+  if (!step->substeps) {
+    elastic_exact(d, step, rows);
+    return;
   }
-  lanes_multiply(d, inverse, at.force, at.a);
-  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.a[i].v[v] = -at.a[i].v[v];
-}
-
-LANE_INLINE void lanes_elastic_difference(int d, const ElasticStep *step, const SimProblem *p, LaneSplit at) {
-  double tau = step->tau;
-  lanes_accelerate(d, step, p, step->first, at);
-  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.v[i].v[v] += tau / 2 * at.a[i].v[v];
+  elastic_accelerate(d, step, p, step->first, rows);
+  elastic_kick(d, step->tau / 2, rows);
   for (int q = 1; q <= step->substeps; q++) {
-    LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += tau * at.v[i].v[v];
-    lanes_accelerate(d, step, p, step->inverse, at);
-    double reach = q == step->substeps ? tau / 2 : tau;
-    LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.v[i].v[v] += reach * at.a[i].v[v];
-  }
-}
-
-LANE_INLINE void lanes_elastic_exact(int d, const ElasticStep *step, LaneSplit at) {
-  lanes_multiply(d, step->project, at.x, at.a);
-  lanes_multiply(d, step->project, at.v, at.force);
-  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += step->tau * at.v[i].v[v];
-  for (int k = 0; k < d; k++) {
-    EACH(v) {
-      Simd moved = step->turn[k] * at.a[k].v[v] + step->lag[k] * at.force[k].v[v];
-      Simd kicked = step->kick[k] * at.a[k].v[v] + step->turn[k] * at.force[k].v[v];
-      LANE_UNROLL for (int i = 0; i < d; i++) {
-        at.x[i].v[v] += step->modes[k * d + i] * moved;
-        at.v[i].v[v] += step->modes[k * d + i] * kicked;
-      }
-    }
+    elastic_drift(d, step, p, rows);
+    elastic_kick(d, q == step->substeps ? step->tau / 2 : step->tau, rows);
   }
 }
 
@@ -129,10 +92,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
       lanes_friction(d, way, model, work, f, at, tally);
       f += (long)p->friction_substeps * d;
       if (run > 0) continue;
-      if (plan->elastic.substeps)
-        lanes_elastic_difference(d, &plan->elastic, p, at);
-      else
-        lanes_elastic_exact(d, &plan->elastic, at);
+      lanes_elastic(d, &plan->elastic, p, at);
     }
   }
 }

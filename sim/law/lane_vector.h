@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifndef LANE_WIDTH
 #define LANE_WIDTH 1
@@ -135,6 +136,11 @@ typedef struct LaneVector {
 typedef struct LaneMask {
   SimdMask v[LANE_VECTORS];
 } LaneMask;
+
+#if LANE_WIDTH == 1 && LANE_VECTORS == 1
+/* Doubles, [d], as what they are: rows of a single rollout. */
+LANE_INLINE LaneVector *lane_rows(const double *rows) { return (LaneVector *)(uintptr_t)rows; }
+#endif
 
 LANE_INLINE bool lane_mask_any(const LaneMask *mask) {
   unsigned bits = 0;

@@ -73,6 +73,10 @@ MPI_Comm sim_group_comm(const SimGroup *group) { return group ? group->comm : MP
 int sim_group_rank(const SimGroup *group) { return group ? group->rank : 0; }
 int sim_group_size(const SimGroup *group) { return group ? group->size : 1; }
 
+SimRows sim_problem_rows(const SimProblem *problem) {
+  return (SimRows){.group = problem->group, .d = problem->d, .first = problem->first, .count = problem->count};
+}
+
 static void reduce(const SimGroup *group, void *values, int n, MPI_Datatype type, MPI_Op op) {
   if (group) MPI_Allreduce(MPI_IN_PLACE, values, n, type, op, group->comm);
 }

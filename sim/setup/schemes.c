@@ -2,12 +2,13 @@
 
 #include <string.h>
 
-/* A new scheme is one file, its declaration in tables.h and one line here. */
-static const SimScheme *const table[] = {
-    &sim_scheme_moreau, /* the first of a kind is its default */
-    &sim_scheme_centered,       &sim_scheme_lie,        &sim_scheme_strang,    &sim_scheme_backward_euler,
-    &sim_scheme_implicit_euler, &sim_scheme_symplectic, &sim_scheme_increment,
-};
+/* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its default. */
+#define SCHEMES(X) X(moreau) X(centered) X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment)
+
+#define DECLARE(name) extern const SimScheme sim_scheme_##name;
+SCHEMES(DECLARE)
+#define ENTRY(name) &sim_scheme_##name,
+static const SimScheme *const table[] = {SCHEMES(ENTRY)};
 enum { N_SCHEMES = sizeof table / sizeof *table };
 
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k) {

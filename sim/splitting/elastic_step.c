@@ -50,19 +50,6 @@ SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p) {
 
 void elastic_step_clear(ElasticStep *step) { free(step->room); }
 
-/* a = -inverse (A x + D v) */
-static void accelerate(const ElasticStep *step, const SimProblem *p, const double *inverse, const double *x,
-                       const double *v, double *a, double *force, double *product) {
-  int d = step->d;
-  dense_multiply(d, p->stiffness, x, force);
-  if (step->damped) {
-    dense_multiply(d, p->damping, v, product);
-    for (int i = 0; i < d; i++) force[i] += product[i];
-  }
-  dense_multiply(d, inverse, force, a);
-  for (int i = 0; i < d; i++) a[i] = -a[i];
-}
-
 /* The scheme's own energy, less the true one: see run_difference. */
 static double excess(const ElasticStep *step, const SimProblem *p, const double *v, const double *a) {
   int d = step->d;
@@ -77,46 +64,32 @@ static double excess(const ElasticStep *step, const SimProblem *p, const double 
  * So over the step: true energy gained = -(loss by D, trapezoidal) - (excess at the end - excess at the start). */
 static void run_difference(const ElasticStep *step, const SimProblem *p, SimWorkspace *work, double *scratch) {
   int d = step->d;
-  double tau = step->tau, lost = 0, *x = work->x, *h = work->v;
-  double *a = scratch, *force = scratch + d, *product = scratch + 2 * d, *v = scratch + 3 * d;
-  accelerate(step, p, step->first, x, h, a, force, product);
+  double tau = step->tau, lost = 0, *h = work->v, *a = scratch, *v = scratch + 2 * d;
+  const ElasticRows at = {lane_rows(work->x), lane_rows(h), lane_rows(a), lane_rows(scratch + d)};
+  elastic_accelerate(d, step, p, step->first, at);
   if (work->watched) {
     work->energy.numerical -= excess(step, p, h, a);
     if (step->damped) lost = dense_form(d, h, p->damping, h) / 2;
   }
-  for (int i = 0; i < d; i++) h[i] += tau / 2 * a[i];
+  elastic_kick(d, tau / 2, at);
   for (int q = 1; q <= step->substeps; q++) {
-    for (int i = 0; i < d; i++) x[i] += tau * h[i];
-    accelerate(step, p, step->inverse, x, h, a, force, product);
+    elastic_drift(d, step, p, at);
     if (work->watched && step->damped) {
       for (int i = 0; i < d; i++) v[i] = h[i] + tau / 2 * a[i];
       lost += dense_form(d, v, p->damping, v) / (q == step->substeps ? 2 : 1);
     }
-    for (int i = 0; i < d; i++) h[i] += (q == step->substeps ? tau / 2 : tau) * a[i];
+    elastic_kick(d, q == step->substeps ? tau / 2 : tau, at);
   }
   if (!work->watched) return;
   work->energy.dissipated += tau * lost;
   work->energy.numerical += excess(step, p, work->v, a);
 }
 
-static void run_exact(const ElasticStep *step, SimWorkspace *work, double *scratch) {
-  int d = step->d;
-  double *p = scratch, *r = scratch + d;
-  dense_multiply(d, step->project, work->x, p);
-  dense_multiply(d, step->project, work->v, r);
-  for (int i = 0; i < d; i++) work->x[i] += step->tau * work->v[i];
-  for (int k = 0; k < d; k++) {
-    double moved = step->turn[k] * p[k] + step->lag[k] * r[k], kicked = step->kick[k] * p[k] + step->turn[k] * r[k];
-    for (int i = 0; i < d; i++) {
-      work->x[i] += step->modes[k * d + i] * moved;
-      work->v[i] += step->modes[k * d + i] * kicked;
-    }
-  }
-}
-
 void elastic_step_run(const ElasticStep *step, const SimProblem *problem, SimWorkspace *work, double *scratch) {
   if (step->substeps)
     run_difference(step, problem, work, scratch);
   else
-    run_exact(step, work, scratch);
+    elastic_exact(
+        step->d, step,
+        (ElasticRows){lane_rows(work->x), lane_rows(work->v), lane_rows(scratch), lane_rows(scratch + step->d)});
 }

@@ -16,6 +16,7 @@
 #define SIM_ELASTIC_STEP_H
 
 #include "sim/core/model.h"
+#include "sim/operator/lane_multiply.h"
 
 typedef struct ElasticStep {
   int d;
@@ -36,7 +37,53 @@ typedef struct ElasticStep {
   double *kick;    /* [k] -omega sin(omega dt) */
 } ElasticStep;
 
-enum { ELASTIC_STEP_SCRATCH = 4 }; /* vectors [d] */
+/* What moves, [d] each, of one rollout or of lanes; v: V at the step's ends, h between. */
+typedef struct ElasticRows {
+  LaneVector *x, *v;
+  LaneVector *a, *force; /* a, and room */
+} ElasticRows;
+
+/* a = -inverse (A x + D v) */
+LANE_INLINE void elastic_accelerate(int d, const ElasticStep *step, const SimProblem *p, const double *inverse,
+                                    ElasticRows at) {
+  lane_multiply(d, p->stiffness, at.x, at.force);
+  if (step->damped) {
+    lane_multiply(d, p->damping, at.v, at.a);
+    for (int i = 0; i < d; i++) EACH(v) at.force[i].v[v] += at.a[i].v[v];
+  }
+  lane_multiply(d, inverse, at.force, at.a);
+  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.a[i].v[v] = -at.a[i].v[v];
+}
+
+/* v += reach a */
+LANE_INLINE void elastic_kick(int d, double reach, ElasticRows at) {
+  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.v[i].v[v] += reach * at.a[i].v[v];
+}
+
+/* difference: X^q and a^q, from h^{q-1/2}; to be followed by a kick, by tau, the last by tau/2. */
+LANE_INLINE void elastic_drift(int d, const ElasticStep *step, const SimProblem *p, ElasticRows at) {
+  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += step->tau * at.v[i].v[v];
+  elastic_accelerate(d, step, p, step->inverse, at);
+}
+
+/* exact: the whole step */
+LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
+  lane_multiply(d, step->project, at.x, at.a);
+  lane_multiply(d, step->project, at.v, at.force);
+  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.x[i].v[v] += step->tau * at.v[i].v[v];
+  for (int k = 0; k < d; k++) {
+    EACH(v) {
+      Simd moved = step->turn[k] * at.a[k].v[v] + step->lag[k] * at.force[k].v[v];
+      Simd kicked = step->kick[k] * at.a[k].v[v] + step->turn[k] * at.force[k].v[v];
+      LANE_UNROLL for (int i = 0; i < d; i++) {
+        at.x[i].v[v] += step->modes[k * d + i] * moved;
+        at.v[i].v[v] += step->modes[k * d + i] * kicked;
+      }
+    }
+  }
+}
+
+enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
 
 /* SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation fails. */
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem);

@@ -30,7 +30,7 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, d
 
 void friction_substep_clear(FrictionSubstep *substep) { dense_solver_clear(&substep->solver); }
 
-/* W_i = soft(b_i, q_i) / m_i. lambda_i comes from b_i: from the equation of motion it would exceed 1 by round-off. */
+/* lambda_i comes from b_i: from the equation of motion it would exceed 1 by round-off. */
 static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {
@@ -41,14 +41,11 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
       w[i] = root.w;
       lambda[i] = root.lambda;
       slip[i] = (signed char)sign;
-    } else if (q > 0 && fabs(b[i]) <= q) {
-      w[i] = 0;
-      lambda[i] = b[i] / q + 0.0; /* no -0 */
-      slip[i] = 0;
     } else {
-      w[i] = (b[i] - q * sign) * s->mobility[i];
-      lambda[i] = q > 0 ? sign : 0;
-      slip[i] = (signed char)sign;
+      bool sticks = q > 0 && fabs(b[i]) <= q;
+      w[i] = friction_substep_closed(s, i, b[i]);
+      lambda[i] = sticks ? b[i] / q + 0.0 /* no -0 */ : q > 0 ? sign : 0;
+      slip[i] = (signed char)(sticks ? 0 : sign);
     }
   }
   return status;
@@ -81,7 +78,8 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     bool finite = true;
     if (!substep->closed) dense_multiply(p->d, p->mass, v, b);
     for (int i = 0; i < p->d; i++) {
-      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i], load = f[i] + work->control_force[i];
+      double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
+             load = f[i] + work->control_force[i];
       if (p->gearbox.present) load -= friction_gear_load(p, i);
       if (friction_drops(p)) load += friction_drop(p, i, v[i]);
       b[i] = momentum + substep->tau * load;

@@ -11,6 +11,7 @@
 #define SIM_FRICTION_SUBSTEP_H
 
 #include "sim/core/model.h"
+#include "sim/law/lane_vector.h"
 
 typedef struct FrictionSubstep {
   double tau;
@@ -23,6 +24,12 @@ enum { FRICTION_SUBSTEP_SCRATCH = 2 }; /* vectors [d] */
 /* Factors M. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
 SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *problem, double tau);
 void friction_substep_clear(FrictionSubstep *substep);
+
+/* W_i = soft(b_i, q_i) / m_i, where M is diagonal and lambda in sgn(w). */
+LANE_INLINE Simd friction_substep_closed(const DenseSolver *s, int i, Simd b) {
+  Simd held = simd_smaller(simd_larger(b, simd_of(-s->threshold[i])), simd_of(s->threshold[i]));
+  return (b - held) * s->mobility[i];
+}
 
 /* Does n substeps on work->v. f: [n][d], the force of each. lambda: [d] of the substep before, then of the last one;
  * every substep's is added to work->lambda. work->slip: the branch of the last substep. Adds to work->energy if watched.

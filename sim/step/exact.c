@@ -12,53 +12,12 @@
  *     w_i = creep_i rise_i + glide_i (rise_i - c_i),
  *
  * with lambda_old = 0 unregularised, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
- * stick branch, its ends the slip branches. No division, no branch: lanes do the same (lanes_exact.h). */
-#include "sim/law/friction_law.h"
+ * stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
+#include "sim/step/sweep.h"
 
 enum { MAX_SWEEPS = 400 };
-
-/* as the processor's own: b if either is not a number */
-static inline double larger(double a, double b) { return a > b ? a : b; }
-static inline double smaller(double a, double b) { return a < b ? a : b; }
-
-/* sum_{j > i} R_ij w_j: what row i of a sweep takes from the dofs ahead of it */
-static inline double ahead_of(int d, int i, const double *rows, const double *w) {
-  double sum = 0;
-  for (int j = i + 1; j < d; j++) sum += rows[i * d + j] * w[j];
-  return sum;
-}
-
-/* One Gauss-Seidel sweep. at->ahead enters as that of w. */
-static inline void sweep(int d, const DenseSolver *s, StepScratch *at, double *w) {
-  for (int i = 0; i < d; i++) {
-    double rise = at->load[i] - at->ahead[i];
-    for (int j = 0; j < i; j++) rise -= s->rows[i * d + j] * w[j];
-    double inside = smaller(larger(rise, at->low[i]), at->high[i]);
-    at->rise[i] = rise;
-    w[i] = s->glide[i] * (rise - inside);
-    if (s->kept > 0) w[i] += s->creep[i] * rise;
-  }
-}
-
-/* After a sweep equation i lacks what the sweep has changed ahead of it. Whether that is round-off for all; *residual: the
- * largest, in units of mu. Brings at->ahead up to date. thorough: counts terms that cancel in the sum, too, as they do
- * where coupling is strong. */
-static inline bool settled(int d, const DenseSolver *s, StepScratch *at, const double *w, bool thorough,
-                           double *residual) {
-  bool all = true;
-  *residual = 0;
-  for (int i = 0; i < d - 1; i++) {
-    double ahead = ahead_of(d, i, s->rows, w), lack = fabs(ahead - at->ahead[i]);
-    double terms = fabs(at->load[i]) + s->limit[i] + fabs(at->rise[i]);
-    for (int j = 0; j < d && thorough; j++) terms += fabs(s->rows[i * d + j] * w[j]);
-    if (!(lack <= (thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF) * terms)) all = false;
-    *residual = larger(s->limit[i] * lack, *residual);
-    at->ahead[i] = ahead;
-  }
-  return all;
-}
 
 /* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
  * ill-conditioned. */
@@ -129,44 +88,43 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
 }
 
 /* lambda and slip of the last sweep */
-static void branches(const DenseSolver *s, const StepScratch *at, double *lambda, signed char *slip) {
+static void branches(const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda, signed char *slip) {
+  bool regularised = s->kept > 0;
   for (int i = 0; i < s->d; i++) {
-    double rise = at->rise[i], inside = smaller(larger(rise, at->low[i]), at->high[i]);
-    lambda[i] = (s->kept > 0 ? at->a[i] : 0) + s->fresh * inside;
-    slip[i] = (signed char)((rise > at->high[i]) - (rise < at->low[i]));
+    double low = sweep_low(regularised, s, at, i, 0), high = sweep_high(regularised, s, at, i, 0);
+    double rise = at.rise[i].v[0], inside = simd_smaller(simd_larger(rise, low), high);
+    lambda[i] = (regularised ? lambda_old[i] : 0) + s->fresh * inside;
+    slip[i] = (signed char)((rise > high) - (rise < low));
   }
 }
 
 /* d: solver->d, as a constant where it is small. */
-static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *at, const double *b, double *w, double *lambda,
-                              signed char *slip, StepTally *tally) {
-  double residual = 0;
-  for (int i = 0; i < d; i++) {
-    at->a[i] = lambda[i];
-    double old = s->kept > 0 ? lambda[i] : 0;
-    at->load[i] = s->scale[i] * (s->kept > 0 ? b[i] - s->threshold[i] * old : b[i]);
-    at->low[i] = -s->limit[i] - old;
-    at->high[i] = s->limit[i] - old;
-    at->ahead[i] = ahead_of(d, i, s->rows, w);
-  }
-  SimStatus status = SIM_NOT_CONVERGED;
+static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
+                              double *lambda, signed char *slip, StepTally *tally) {
+  const Sweep at = {lane_rows(scratch->load), lane_rows(scratch->low),   lane_rows(scratch->high),
+                    lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
+  bool regularised = s->kept > 0;
+  double *lambda_old = scratch->a;
+  LaneMask open = {{true}};
+  LaneVector residual = {{0}};
+  for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
+  sweep_begin(d, regularised, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
   int k = 0;
-  while (status != SIM_OK && k < MAX_SWEEPS) {
-    sweep(d, s, at, w);
+  while (open.v[0] && k < MAX_SWEEPS) {
+    sweep_run(d, regularised, s, at, NULL, lane_rows(w));
     k++;
-    if (settled(d, s, at, w, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual))
-      status = SIM_OK;
-    else if (k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
+    sweep_settle(d, s, at, lane_rows(w), &open, true, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual);
+    if (open.v[0] && k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
       /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
-      branches(s, at, lambda, slip);
-      descend(s, at, b, at->a, w, slip);
-      for (int i = 0; i < d; i++) at->ahead[i] = ahead_of(d, i, s->rows, w);
+      branches(s, at, lambda_old, lambda, slip);
+      descend(s, scratch, b, lambda_old, w, slip);
+      for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }
   }
-  branches(s, at, lambda, slip);
+  branches(s, at, lambda_old, lambda, slip);
   tally->iterations += k;
-  tally->residual = larger(residual, tally->residual);
-  return status;
+  tally->residual = simd_larger(residual.v[0], tally->residual);
+  return open.v[0] ? SIM_NOT_CONVERGED : SIM_OK;
 }
 
 SimStatus step_solve_exact(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,

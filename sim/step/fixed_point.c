@@ -1,18 +1,9 @@
 /* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
-#include "sim/law/friction_law.h"
-#include "sim/operator/dense.h"
-#include "sim/step/dense_solver.h"
+#include "sim/step/iteration.h"
 
 #include <float.h>
 
 enum { MAX_ITERATIONS = 100000 };
-
-/* w = E^-1 (b - Q lambda), the linear system (1.13). d: solver->d, here and below as a constant where it is small. */
-static inline void velocity(int d, const DenseSolver *s, const double *b, const double *lambda, double *rhs,
-                            double *w) {
-  for (int i = 0; i < d; i++) rhs[i] = b[i] - s->threshold[i] * lambda[i];
-  dense_multiply(d, s->inverse, rhs, w);
-}
 
 /* The left side of (1.15) for x = base + w; INFINITY if it is clearly above the tolerance. */
 static inline double relative_change(int d, const double *base, const double *w, const double *w_before,
@@ -27,25 +18,15 @@ static inline double relative_change(int d, const double *base, const double *w,
   return sqrt(change) / (sqrt(norm) + 1);
 }
 
-/* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u pull (|E^-1| |b|). */
-static double multiplier_floor(const DenseSolver *s, const double *b) {
-  double floor = 0;
-  for (int i = 0; i < s->d; i++) {
-    double sum = 0;
-    for (int j = 0; j < s->d; j++) sum += fabs(s->inverse[i * s->d + j] * b[j]);
-    floor = fmax(floor, 4 * DBL_EPSILON * s->pull[i] * sum);
-  }
-  return floor;
-}
-
+/* d: solver->d, as a constant where it is small. */
 static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, const double *base,
                               double *w, double *lambda, signed char *slip, StepTally *tally) {
   double *lambda_old = scratch->a, *w_before = scratch->b, *rhs = scratch->c;
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
-  velocity(d, s, b, lambda, rhs, w);
+  iteration_velocity(d, 0, s, lane_rows(b), lane_rows(lambda), lane_rows(rhs), lane_rows(w));
 
   double change = INFINITY, tolerance = s->tolerance;
-  if (s->by_multiplier) tolerance = fmax(tolerance, multiplier_floor(s, b));
+  if (s->by_multiplier) tolerance = fmax(tolerance, iteration_floor(d, 0, s, lane_rows(b)));
   long k = 1; /* linear systems solved */
   while (!(change <= tolerance)) {
     if (++k > MAX_ITERATIONS) break;
@@ -54,10 +35,10 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
       double before = lambda[i];
       w_before[i] = w[i];
       if (s->threshold[i] > 0)
-        lambda[i] = s->fresh * friction_project(lambda[i] + s->pull[i] * w[i]) + s->kept * lambda_old[i];
+        lambda[i] = s->fresh * iteration_project(i, 0, s, lane_rows(lambda), lane_rows(w)) + s->kept * lambda_old[i];
       multiplier_change = fmax(multiplier_change, fabs(lambda[i] - before));
     }
-    velocity(d, s, b, lambda, rhs, w);
+    iteration_velocity(d, 0, s, lane_rows(b), lane_rows(lambda), lane_rows(rhs), lane_rows(w));
     change = relative_change(d, base, w, w_before, tolerance);
     if (s->by_multiplier && !isnan(change)) change = multiplier_change;
     if (isnan(change)) break;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,4 +36,50 @@ json_t *file_json(const char *path, json_error_t *error) {
   json_t *json = json_loadf(file, 0, error);
   fclose(file);
   return json;
+}
+
+bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE]) {
+  const char *slash = strrchr(other, '/');
+  int directory = slash && name[0] != '/' ? (int)(slash - other) + 1 : 0;
+  return snprintf(path, FILE_PATH_SIZE, "%.*s%s", directory, other, name) < FILE_PATH_SIZE;
+}
+
+/* Reads all of a stream; NULL, told, when it cannot. */
+static char *slurp(FILE *stream, size_t *size, const Place *place, Diagnostics *diagnostics) {
+  char *text = NULL;
+  *size = 0;
+  for (size_t capacity = 1 << 16;; capacity *= 2) {
+    char *longer = realloc(text, capacity);
+    if (!longer) {
+      diagnostics->no_memory = true;
+      break;
+    }
+    text = longer;
+    *size += fread(text + *size, 1, capacity - 1 - *size, stream);
+    if (ferror(stream)) {
+      diagnostics_add(diagnostics, place, "document", "cannot be read (%s)", strerror(errno));
+      break;
+    }
+    if (*size > FILE_SIZE_MAX) {
+      diagnostics_add(diagnostics, place, "document", "too large (expected at most 64 MiB)");
+      break;
+    }
+    text[*size] = '\0';
+    if (feof(stream)) return text;
+  }
+  free(text);
+  return NULL;
+}
+
+char *file_read(const char *path, size_t *size, Diagnostics *diagnostics) {
+  char fault[FILE_FAULT_SIZE];
+  Place place = {.name = path};
+  FILE *stream = file_open(path, fault);
+  if (!stream) {
+    diagnostics_add(diagnostics, &place, "document", "%s", fault);
+    return NULL;
+  }
+  char *text = slurp(stream, size, &place, diagnostics);
+  fclose(stream);
+  return text;
 }

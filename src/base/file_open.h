@@ -1,11 +1,13 @@
 /* Files that are read, whoever names them. */
-#ifndef SRC_FILE_OPEN_H
-#define SRC_FILE_OPEN_H
+#ifndef SRC_BASE_FILE_OPEN_H
+#define SRC_BASE_FILE_OPEN_H
+
+#include "src/base/diagnostics.h"
 
 #include <jansson.h>
 #include <stdio.h>
 
-enum { FILE_FAULT_SIZE = 128 };
+enum { FILE_FAULT_SIZE = 128, FILE_PATH_SIZE = 4096, FILE_SIZE_MAX = 64 << 20 };
 
 /* Opens a file for reading. NULL, and what is wrong ("is not a file", "cannot be opened (No such file or directory)"), for
  * one that cannot be, and for what is no regular file: a named pipe would keep us waiting for a writer. errno then tells
@@ -14,5 +16,12 @@ FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]);
 
 /* Reads a file as JSON, to be released; NULL, and where and what is wrong in error's line, column and text. */
 json_t *file_json(const char *path, json_error_t *error);
+
+/* A file's content, NUL-terminated, to be freed; NULL when it cannot be read or has more than FILE_SIZE_MAX bytes: then that
+ * is put into diagnostics, as "document". */
+char *file_read(const char *path, size_t *size, Diagnostics *diagnostics);
+
+/* The path of a file named relative to the folder of another; false: too long. */
+bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE]);
 
 #endif

@@ -1,12 +1,12 @@
-/* The command line: stiction COMMAND ARGUMENT [options]. */
-#ifndef SRC_OPTIONS_H
-#define SRC_OPTIONS_H
+/* What a command is asked to do: its command line, stiction COMMAND ARGUMENT [options]. */
+#ifndef SRC_BASE_OPTIONS_H
+#define SRC_BASE_OPTIONS_H
 
-#include "src/base/diagnostics.h"
+#include <stdbool.h>
 
 enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
-typedef enum Choice { CHOICE_AUTO, CHOICE_YES, CHOICE_NO } Choice;
+typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
 typedef struct Options {
   const char *argument;         /* FILE, DIR or SPOOL */
@@ -21,25 +21,8 @@ typedef struct Options {
   int elastic;                   /* --elastic, workers to spawn; 0: none */
   int at_once;                   /* --at-once, problems; 0: chosen */
   char **arguments;              /* argv[1..] as given, NULL at the end */
-  Choice coordinator_evaluates;  /* --coordinator-evaluates */
+  When coordinator_evaluates;    /* --coordinator-evaluates */
   bool force, quiet, progress, drain, help;
 } Options;
-
-typedef struct Command {
-  const char *name;
-  const char *summary;  /* one line for `stiction --help` */
-  const char *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder */
-  const char *letters;  /* the options it takes, by the short names of options.c */
-  const char *help;     /* for `stiction COMMAND --help`, before the list of options */
-  bool stops;           /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
-  int (*run)(const Options *options, Diagnostics *diagnostics);
-} Command;
-
-/* Reads argv[2..] for a command. Mistakes are put into diagnostics (NULL: nowhere). Returns 0 or
- * EXIT_USAGE. */
-int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options);
-
-/* Help for one command: its text and the options it takes. */
-void options_help(const Command *command, FILE *out);
 
 #endif

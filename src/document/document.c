@@ -2,53 +2,12 @@
 #include "src/base/file_open.h"
 #include "src/document/document_part.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGE_SIZE = 512, KEY_SUGGEST_MAX = 40 };
-
-/* Reads all of a stream; NULL, told, when it cannot. */
-static char *slurp(FILE *stream, size_t *size, const Place *place, Diagnostics *diagnostics) {
-  char *text = NULL;
-  *size = 0;
-  for (size_t capacity = 1 << 16;; capacity *= 2) {
-    char *longer = realloc(text, capacity);
-    if (!longer) {
-      diagnostics->no_memory = true;
-      break;
-    }
-    text = longer;
-    *size += fread(text + *size, 1, capacity - 1 - *size, stream);
-    if (ferror(stream)) {
-      diagnostics_add(diagnostics, place, "document", "cannot be read (%s)", strerror(errno));
-      break;
-    }
-    if (*size > DOCUMENT_SIZE_MAX) {
-      diagnostics_add(diagnostics, place, "document", "too large (expected at most 64 MiB)");
-      break;
-    }
-    text[*size] = '\0';
-    if (feof(stream)) return text;
-  }
-  free(text);
-  return NULL;
-}
-
-char *file_read(const char *path, size_t *size, Diagnostics *diagnostics) {
-  char fault[FILE_FAULT_SIZE];
-  Place place = {.name = path};
-  FILE *stream = file_open(path, fault);
-  if (!stream) {
-    diagnostics_add(diagnostics, &place, "document", "%s", fault);
-    return NULL;
-  }
-  char *text = slurp(stream, size, &place, diagnostics);
-  fclose(stream);
-  return text;
-}
 
 Document *document_create(const char *name, const char *text, size_t size, Diagnostics *diagnostics) {
   Document *document = diagnostics_calloc(diagnostics, 1, sizeof *document);

@@ -9,7 +9,6 @@
 #include "src/base/diagnostics.h"
 
 enum {
-  DOCUMENT_SIZE_MAX = 64 << 20, /* bytes */
   DOCUMENT_DEPTH_MAX = 32,
   DOCUMENT_NODES_MAX = 5000000, /* counted with all aliases written out */
   NODE_PATH_SIZE = 256
@@ -40,10 +39,6 @@ struct Node {
 };
 
 typedef struct Document Document;
-
-/* A file's content, NUL-terminated, to be freed; NULL when it cannot be read (told). At most
- * DOCUMENT_SIZE_MAX. */
-char *file_read(const char *path, size_t *size, Diagnostics *diagnostics);
 
 /* Reads a YAML text. name: for diagnostics, copied. Returns NULL when there is nothing to go on with;
  * everything wrong is told. A duplicate key is told and its first value holds. */

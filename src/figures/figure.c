@@ -26,8 +26,6 @@ enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* of a curve */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                        "#E69F00", "#56B4E9", "#000000"};
 
-const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }
-
 typedef struct Range {
   double low, high;
 } Range;

@@ -3,6 +3,7 @@
 #ifndef SRC_FIGURE_H
 #define SRC_FIGURE_H
 
+#include "src/base/result_files.h"
 #include "src/readback/table.h"
 
 #include <stdbool.h>
@@ -64,10 +65,6 @@ typedef struct Figure {
   Panel panels[FIGURE_PANELS_MAX];
   Map map;
 } Figure;
-
-typedef enum FigureFormat { FIGURE_SVG, FIGURE_PNG } FigureFormat;
-
-const char *figure_suffix(FigureFormat format);
 
 /* Draws it. title: the user's text above, or NULL. picture: [size], malloc'ed, the caller's. Returns 0, or EXIT_USAGE
  * or EXIT_INTERNAL after telling. */

@@ -4,10 +4,6 @@
 
 enum { COMPARED_MAX = 6 }; /* dofs of two runs */
 
-const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",    "energy",
-                                    "search",    "forces",     "law",         "reactions", "hysteresis",
-                                    "snapshots", "control",    NULL};
-
 static const char shade[] = "#E3E3E3", *const shades[] = {"#CFE2F1", "#F8DCC8"}; /* one run; two, as their curves */
 
 typedef struct List {
@@ -312,7 +308,7 @@ static void add_search(List *list) {
   }
 }
 
-int figures_of(const RunResults *runs, int n_runs, Figure *figures) {
+int figure_catalog(const RunResults *runs, int n_runs, Figure *figures) {
   List list = {.runs = runs, .n_runs = n_runs, .figures = figures};
   add_motion(&list);
   add_snapshots(&list);

@@ -1,19 +1,16 @@
 /* Which figures the results of a run, or of two runs over one another, make. */
-#ifndef SRC_FIGURES_OF_H
-#define SRC_FIGURES_OF_H
+#ifndef SRC_FIGURES_FIGURE_CATALOG_H
+#define SRC_FIGURES_FIGURE_CATALOG_H
 
 #include "src/figures/figure.h"
 #include "src/readback/run_results.h"
 
 enum { FIGURES_MAX = 12 };
 
-/* What a figure may be called; files compare_NAME show two runs. Up to a NULL. */
-extern const char *const figure_names[];
-
 /* Fills list [FIGURES_MAX] from runs [1 or 2] (borrowed by the figures) and returns how many there are. One run: up to
  * 7 degrees of freedom are curves, more are maps of time and degree of freedom. Two runs: a panel for each of at most 6
  * degrees of freedom, from the first to the last in equal steps, with a curve for each run. */
-int figures_of(const RunResults *runs, int n_runs, Figure *list);
+int figure_catalog(const RunResults *runs, int n_runs, Figure *list);
 
 /* A file that the run should have left and has not, and what is not drawn for it. */
 typedef struct FigureGap {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { NUMBERS_MAX = 40, KEY_MAX = 256 };
+enum { UNFOLDED_MAX = 64, FOLDED_SHOWN = 4, VALUES_MAX = 10000, KEY_MAX = 256 };
 
 void html_text(FILE *page, const char *text) {
   for (; *text; text++) switch (*text) {
@@ -15,16 +15,24 @@ void html_text(FILE *page, const char *text) {
     }
 }
 
+static size_t count(const json_t *value) {
+  size_t n = 0, k;
+  json_t *entry;
+  if (!json_is_array(value)) return 1;
+  json_array_foreach((json_t *)value, k, entry) n += count(entry); /* only read */
+  return n;
+}
+
 /* Writes until *left values are used up. */
-static void write_value(FILE *page, const json_t *value, int *left) {
+static void write_value(FILE *page, const json_t *value, size_t *left) {
   if (json_is_array(value)) {
-    size_t n = json_array_size(value);
+    size_t n = json_array_size(value), k;
     fputc('[', page);
-    for (size_t k = 0; k<n && * left> 0; k++) {
+    for (k = 0; k<n && * left> 0; k++) {
       if (k) fputs(", ", page);
       write_value(page, json_array_get(value, k), left);
     }
-    fputs(*left > 0 ? "]" : " ...]", page);
+    fputs(k == n ? "]" : ", ...", page);
     return;
   }
   --*left;
@@ -39,8 +47,19 @@ static void write_value(FILE *page, const json_t *value, int *left) {
 }
 
 void html_value(FILE *page, const json_t *value) {
-  int left = NUMBERS_MAX;
-  if (value) write_value(page, value, &left);
+  size_t n = count(value), most = n, few = FOLDED_SHOWN;
+  if (!value) return;
+  if (n <= UNFOLDED_MAX) {
+    write_value(page, value, &most);
+    return;
+  }
+  fprintf(page, "<details><summary>%zu values: ", n);
+  write_value(page, value, &few);
+  fputs("</summary>", page);
+  most = VALUES_MAX;
+  write_value(page, value, &most);
+  if (n > VALUES_MAX) fprintf(page, " and %zu more in summary.json", n - VALUES_MAX);
+  fputs("</details>", page);
 }
 
 void html_rows(FILE *page, const json_t *object, const char *path) {

@@ -8,8 +8,8 @@
 /* Text of anyone's, escaped for elements and quoted attributes. */
 void html_text(FILE *page, const char *text);
 
-/* A value in short: a number to 10 digits, a list in brackets (cut after some 40 numbers), anything else as JSON;
- * nothing for NULL. */
+/* A value: a number to 10 digits, a list in brackets, to be unfolded where it has more than 64 numbers (10000 at most),
+ * anything else as JSON; nothing for NULL. Not within <p>. */
 void html_value(FILE *page, const json_t *value);
 
 /* Rows `path | value` of everything in an object, by dotted paths as --set takes them. */

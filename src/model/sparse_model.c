@@ -47,9 +47,9 @@ static double ranks_per_evaluation(Reader *reader) {
 
 /* Whether all copies of the model fit; told at key when not. */
 static bool fits(Reader *reader, const char *key, int rows, int entries) {
-  const Sharing *sharing = &reader->sharing;
+  const ModelRanks *ranks = &reader->ranks;
   double most = memory_available(), d = reader->d;
-  double copies = sharing->copies + floor(sharing->workers / ranks_per_evaluation(reader));
+  double copies = ranks->copies + floor(ranks->workers / ranks_per_evaluation(reader));
   double bytes = sim_sparse_memory(rows, (long)entries * rows, reader->p) * d / rows * copies;
   if (!(bytes > most)) return true;
   document_error(reader->document, reader->diagnostics, key,
@@ -60,23 +60,23 @@ static bool fits(Reader *reader, const char *key, int rows, int entries) {
 
 bool start_sparse(Reader *reader, const char *key, int entries) {
   Problem *problem = reader->problem;
-  const Sharing *sharing = &reader->sharing;
-  int first = 0, count = reader->d, size = sim_group_size(sharing->group);
+  const ModelRanks *ranks = &reader->ranks;
+  int first = 0, count = reader->d, size = sim_group_size(ranks->group);
   if (reader->d && reader->d < size) {
     document_error(reader->document, reader->diagnostics, key,
                    "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
     reader->d = 0;
   }
-  if (reader->d) sim_share(reader->d, size, sharing_rank(sharing), &first, &count);
+  if (reader->d) sim_share(reader->d, size, sim_group_rank(ranks->group), &first, &count);
   /* every rank sees the same files, but not the same memory */
-  if (reader->d && sharing_agree(sharing, !fits(reader, key, count, entries))) reader->d = 0;
+  if (reader->d && sim_group_agree(ranks->group, !fits(reader, key, count, entries))) reader->d = 0;
   problem->sparse = diagnostics_calloc(reader->diagnostics, 1, sizeof *problem->sparse);
   SimStatus status = problem->sparse ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK && reader->d)
-    status = sim_problem_init_sparse(&problem->sim, sharing->group, reader->d, first, count, reader->p);
+    status = sim_problem_init_sparse(&problem->sim, ranks->group, reader->d, first, count, reader->p);
   else if (status == SIM_OK)
     status = sim_problem_init_sparse(&problem->sim, NULL, 1, 0, 1, reader->p);
-  bool done = !sharing_agree(sharing, status != SIM_OK);
+  bool done = !sim_group_agree(ranks->group, status != SIM_OK);
   if (!done) {
     reader->diagnostics->no_memory = true;
     return false;

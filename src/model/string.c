@@ -113,7 +113,7 @@ static void fill_shapes(Reader *reader, Node *shapes) {
       sim->control_matrix[i * p + k] = values[i] * sparse->spacing;
       acts = acts || values[i] != 0;
     }
-    if (!sharing_agree(&reader->sharing, acts))
+    if (!sim_group_agree(reader->ranks.group, acts))
       node_error(shape, reader->diagnostics, "0 at every node (expected a shape that acts on the string)");
   }
   free(values);

@@ -181,9 +181,9 @@ static void stabilise(SimProblem *sim) {
 /* Has the model checked. By several ranks together only if none has found a mistake so far. */
 static void check_model(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
-  const Sharing *sharing = &reader->sharing;
+  const SimGroup *group = reader->ranks.group;
   bool wrong = reader->diagnostics->errors || reader->diagnostics->no_memory;
-  if (sharing->comm != MPI_COMM_NULL && sharing_agree(sharing, wrong)) return;
+  if (group && sim_group_agree(group, wrong)) return;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   bool bounded = bounds_are_true(reader);
@@ -226,11 +226,12 @@ static void read_all(Reader *reader, bool need_control) {
 }
 
 /* Passes on what the first rank that has found something has; returns the code that all have. */
-static int report(const Sharing *sharing, Diagnostics *found, Diagnostics *diagnostics) {
-  int rank = sharing_rank(sharing), mine = found->count || found->no_memory ? rank : INT_MAX, first = mine;
-  int code = sharing_agree(sharing, found->no_memory ? EXIT_INTERNAL : found->errors ? EXIT_USAGE : 0);
-  if (sharing->comm != MPI_COMM_NULL) MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, sharing->comm);
-  if (rank == first) {
+static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagnostics) {
+  int rank = sim_group_rank(group);
+  double first = found->count || found->no_memory ? (double)-rank : -INFINITY;
+  int code = sim_group_agree(group, found->no_memory ? EXIT_INTERNAL : found->errors ? EXIT_USAGE : 0);
+  sim_group_max(group, &first, 1);
+  if (-rank == first) {
     bool no_memory = found->no_memory;
     diagnostics_pass(found, diagnostics);
     if (no_memory) diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory while reading the problem file");
@@ -266,18 +267,18 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
 
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
                       Diagnostics *diagnostics, Problem *problem) {
-  const Sharing alone = sharing_alone();
+  const ModelRanks alone = {.copies = 1};
   return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
-                             const Sharing *sharing, Diagnostics *diagnostics, Problem *problem) {
+                             const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
   Diagnostics found = {0};
   *problem = (Problem){0};
-  Reader reader = {.diagnostics = &found, .problem = problem, .sharing = *sharing};
+  Reader reader = {.diagnostics = &found, .problem = problem, .ranks = *ranks};
   reader.document = document_open(path, settings, n_settings, &found);
   if (reader.document) read_all(&reader, need_control);
-  int code = report(sharing, &found, diagnostics);
+  int code = report(ranks->group, &found, diagnostics);
   parameters_forget(&reader);
   document_destroy(reader.document);
   if (code) problem_clear(problem);

@@ -5,7 +5,7 @@
 #include "control/control.h"
 #include "sim/sim.h"
 #include "src/base/diagnostics.h"
-#include "src/process/sharing.h"
+#include "src/process/model_ranks.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ void problem_clear(Problem *problem);
 /* problem_file_read by all ranks of a group, which see the same files. The first rank that finds mistakes tells them; the
  * code is the same on all. Collective. */
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
-                             const Sharing *sharing, Diagnostics *diagnostics, Problem *problem);
+                             const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
 /* model.kind, as in the file. */
 const char *problem_kind_name(const Problem *problem);

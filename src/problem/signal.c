@@ -32,13 +32,13 @@ void read_signal(Reader *reader, Node *control) {
 
 /* {from: DIR} */
 static void read_from(Reader *reader, Node *from, double *start) {
-  char path[FILE_PATH_SIZE], message[SIGNAL_MESSAGE_SIZE];
+  char path[FILE_PATH_SIZE], message[SAVED_CONTROL_MESSAGE_SIZE];
   if (from->kind != NODE_SCALAR || node_is_null(from))
     node_error(from, reader->diagnostics, "not a directory (expected {from: DIR}, the results of a control)");
   else if (!file_beside(document_name(reader->document), from->text, path))
     node_error(from, reader->diagnostics, "the directory's name is too long");
   else if (reader->p && !is_wrong(reader, "control.signal") && !is_wrong(reader, "time") &&
-           !signal_read(path, &reader->problem->sim, start, message))
+           !saved_control_read(path, &reader->problem->sim, start, message))
     node_error(from, reader->diagnostics, "%s", message);
   else if (!(reader->problem->start_from = strdup(path)))
     reader->diagnostics->no_memory = true;

@@ -11,8 +11,8 @@ void process_prepare(void);
 /* sim_petsc_start; PETSc's memory is zero when it is taken, and its errors are returned, not printed. */
 SimStatus process_petsc_start(const char *options);
 
-/* Ends PETSc, and MPI if it has been initialised (collective), and returns code; where a thread has been left
- * (ctl_thread_left), it ends the process with that code, without what would wait for the thread. */
+/* The end of main: ends PETSc, and MPI if it has been initialised (collective then), and returns code. Where a thread has been
+ * left (ctl_thread_left), it ends the process with that code, without what would wait for the thread. */
 int process_end(int code);
 
 #endif

@@ -1,4 +1,4 @@
-/* TERM, INT, USR1: a wish to stop soon, noted here and looked at by those who work. A second INT ends the process at
+/* TERM, INT, USR1: a request to stop soon, noted here and looked at by those who work. A second INT ends the process at
  * once. */
 #ifndef SRC_STOP_SIGNAL_H
 #define SRC_STOP_SIGNAL_H

@@ -3,7 +3,6 @@
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/readback/table_hdf5.h"
-#include "src/results/results.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ json_t *run_results_member(const RunResults *run, const char *path) {
 /* A run that was killed writes it when it has been gone on with. */
 static int refuse_running(const RunResults *run) {
   const char *directory = run->directory;
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   struct stat info;
   int length = snprintf(path, sizeof path, "%s/checkpoint", directory);
   if (length >= (int)sizeof path || stat(path, &info))
@@ -38,7 +37,7 @@ static int refuse_running(const RunResults *run) {
 }
 
 static int read_summary(RunResults *run) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   struct stat info;
   json_error_t error;
   if (snprintf(path, sizeof path, "%s/summary.json", run->directory) >= (int)sizeof path)

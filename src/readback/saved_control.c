@@ -75,37 +75,40 @@ static bool fill(const char *path, json_t *summary, const SimProblem *sim, doubl
   const Found found = find(summary);
   const char *wrong = fault(&found, sim);
   if (wrong) {
-    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s: outcome.u is %s in %d segments; this problem's is %s in %d, %s",
-             PATH_SIZE, path, names[found.signal], found.segments, names[sim->signal], sim->segments, wrong);
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE,
+             "%.*s: outcome.u is %s in %d segments; this problem's is %s in %d, %s", PATH_SIZE, path,
+             names[found.signal], found.segments, names[sim->signal], sim->segments, wrong);
     return false;
   }
   double *coarse = calloc((size_t)(p * found.segments) + 1, sizeof *coarse);
   bool good = coarse && take_values(&found, p, coarse);
   if (good) sim_signal_refine(sim->signal, p, found.segments, sim->segments / found.segments, coarse, u);
   if (!coarse)
-    snprintf(message, SIGNAL_MESSAGE_SIZE, "out of memory");
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "out of memory");
   else if (!good)
-    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s: outcome.u is not a list of %d numbers%s, one per control", PATH_SIZE,
-             path, p, found.signal == SIM_CONSTANT ? "" : " for each segment");
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: outcome.u is not a list of %d numbers%s, one per control",
+             PATH_SIZE, path, p, found.signal == SIM_CONSTANT ? "" : " for each segment");
   free(coarse);
   return good;
 }
 
-bool signal_read(const char *directory, const SimProblem *sim, double *u, char message[SIGNAL_MESSAGE_SIZE]) {
+bool saved_control_read(const char *directory, const SimProblem *sim, double *u,
+                        char message[SAVED_CONTROL_MESSAGE_SIZE]) {
   char path[FILE_PATH_SIZE];
   json_error_t error;
   if (snprintf(path, sizeof path, "%s/summary.json", directory) >= (int)sizeof path) {
-    snprintf(message, SIGNAL_MESSAGE_SIZE, "the name is too long");
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "the name is too long");
     return false;
   }
   if (access(path, F_OK)) {
-    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s: has no summary.json (the results of a run were expected)", PATH_SIZE,
-             directory);
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: has no summary.json (the results of a run were expected)",
+             PATH_SIZE, directory);
     return false;
   }
   json_t *summary = file_json(path, &error);
   if (!summary) {
-    snprintf(message, SIGNAL_MESSAGE_SIZE, "%.*s:%d:%d: %s", PATH_SIZE, path, error.line, error.column, error.text);
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s:%d:%d: %s", PATH_SIZE, path, error.line, error.column,
+             error.text);
     return false;
   }
   bool good = fill(path, summary, sim, u, message);

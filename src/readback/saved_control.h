@@ -1,8 +1,11 @@
 /* Controls that vary in time, in problem files and results. */
-#ifndef SRC_SIGNAL_H
-#define SRC_SIGNAL_H
+#ifndef SRC_READBACK_SAVED_CONTROL_H
+#define SRC_READBACK_SAVED_CONTROL_H
 
-#include "src/problem/file.h"
+#include "sim/sim.h"
+
+#include <jansson.h>
+#include <stdbool.h>
 
 /* The word of control.signal.kind. */
 const char *signal_name(SimSignal signal);
@@ -14,7 +17,8 @@ json_t *signal_values(const SimProblem *sim, const double *u);
 /* The control that a results directory holds, outcome.u of DIR/summary.json, as the problem's variables u: where the problem
  * has a multiple of its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can
  * take; message tells why. */
-enum { SIGNAL_MESSAGE_SIZE = 640 };
-bool signal_read(const char *directory, const SimProblem *sim, double *u, char message[SIGNAL_MESSAGE_SIZE]);
+enum { SAVED_CONTROL_MESSAGE_SIZE = 640 };
+bool saved_control_read(const char *directory, const SimProblem *sim, double *u,
+                        char message[SAVED_CONTROL_MESSAGE_SIZE]);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
-#include "src/results/results.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 
 /* One file being read. */
 typedef struct Source {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   FILE *file;
   const char *const *words;
   char *line; /* getline's */

@@ -2,7 +2,6 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
-#include "src/results/results.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -133,7 +132,7 @@ static int read_file(hid_t file, const char *path, Table *table, int *d, int *st
 }
 
 int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   *table = (Table){0};
   if (snprintf(path, sizeof path, "%s/trajectory.h5", directory) >= (int)sizeof path || access(path, F_OK)) return 0;
   char fault[FILE_FAULT_SIZE];

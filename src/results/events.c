@@ -10,8 +10,8 @@ typedef struct Interval {
 
 struct Events {
   const Results *results;
-  const Rows *rows;
-  const bool *rubs;
+  const SimRows *rows;
+  const bool *has_friction;
   FILE *file;           /* NULL: another rank writes */
   Interval *intervals;  /* [d]; NULL beyond INTERVALS_MAX: counts are written */
   bool contact;         /* of the mass of a dash-pot with its support */
@@ -42,7 +42,7 @@ static void follow_contact(Events *events, const SimStep *step) {
 static void follow_intervals(Events *events, const SimStep *step) {
   for (int i = 0; i < events->rows->d; i++) {
     Interval *interval = &events->intervals[i];
-    if (!events->rubs[i] || (step->n > 0 && step->slip[i] == interval->slip)) continue;
+    if (!events->has_friction[i] || (step->n > 0 && step->slip[i] == interval->slip)) continue;
     double since = step->n > 0 && interval->slip == 0 ? events->time : step->t;
     if (step->n > 0) write_interval(events, i, since);
     *interval = (Interval){step->slip[i], since};
@@ -50,11 +50,12 @@ static void follow_intervals(Events *events, const SimStep *step) {
 }
 
 static void write_counts(const Events *events, const SimStep *step) {
-  long counts[3] = {0}; /* slip-, stick, slip+ */
+  double counts[3] = {0}; /* slip-, stick, slip+ */
   for (int i = 0; i < events->rows->count; i++)
-    if (events->rubs[i]) counts[1 + step->slip[i]]++;
-  rows_sum(events->rows, 3, counts);
-  if (events->file) fprintf(events->file, "%ld,%.17g,%ld,%ld,%ld\n", step->n, step->t, counts[1], counts[2], counts[0]);
+    if (events->has_friction[i]) counts[1 + step->slip[i]]++;
+  sim_group_sum(events->rows->group, counts, 3);
+  if (events->file)
+    fprintf(events->file, "%ld,%.17g,%.0f,%.0f,%.0f\n", step->n, step->t, counts[1], counts[2], counts[0]);
 }
 
 /* What a saved state has before the intervals: each since and slip. */
@@ -111,24 +112,24 @@ static FILE *open_file(Events *events, const void *saved) {
   return file;
 }
 
-Events *events_open(const Results *results, const Rows *rows, const bool *rubs, const void *saved) {
+Events *events_open(const Results *results, const SimRows *rows, const bool *has_friction, const void *saved) {
   Events *events = calloc(1, sizeof *events);
   if (!events) {
     diagnostics_no_memory(results->diagnostics);
     return NULL;
   }
-  bool few = rows->d <= INTERVALS_MAX;
-  *events = (Events){.results = results, .rows = rows, .rubs = rubs};
+  bool few = rows->d <= INTERVALS_MAX, first = sim_group_rank(rows->group) == 0;
+  *events = (Events){.results = results, .rows = rows, .has_friction = has_friction};
   if (few) events->intervals = calloc((size_t)rows->d, sizeof *events->intervals);
-  if (rows->rank == 0 && (!few || events->intervals)) events->file = open_file(events, saved);
-  if ((few && !events->intervals) || (rows->rank == 0 && !events->file)) {
+  if (first && (!few || events->intervals)) events->file = open_file(events, saved);
+  if ((few && !events->intervals) || (first && !events->file)) {
     events_close(events);
     return NULL;
   }
   return events;
 }
 
-void events_see(Events *events, const SimStep *step) {
+void events_observe(Events *events, const SimStep *step) {
   if (!events->intervals) {
     write_counts(events, step);
   } else {
@@ -142,7 +143,7 @@ int events_close(Events *events) {
   if (!events) return 0;
   if (events->intervals && events->file && events->time > 0) {
     for (int i = 0; i < events->rows->d; i++)
-      if (events->rubs[i]) write_interval(events, i, events->time);
+      if (events->has_friction[i]) write_interval(events, i, events->time);
     if (events->contact) write_contact(events, events->time);
   }
   int failed = results_close(events->results, "events.csv", events->file);

@@ -6,16 +6,16 @@
 #ifndef SRC_EVENTS_H
 #define SRC_EVENTS_H
 
-#include "src/process/rows.h"
+#include "sim/group.h"
 #include "src/results/results.h"
 
 typedef struct Events Events;
 
 enum { INTERVALS_MAX = 64 };
 
-/* rubs: [rows->count] whether a dof has friction; borrowed, as rows. Of ranks that share their rows all call all of these,
+/* has_friction: [rows->count] whether a dof has friction; borrowed, as rows. Of ranks that share their rows all call all of these,
  * and the first one writes. saved: of events_save, whose file goes on; NULL: a new one. NULL after telling. */
-Events *events_open(const Results *results, const Rows *rows, const bool *rubs, const void *saved);
+Events *events_open(const Results *results, const SimRows *rows, const bool *has_friction, const void *saved);
 
 /* Where it stands as bytes [events_saved_size], with its file put on the disk so far. The first rank alone. d: of all rows.
  * Returns 0, or -1 when it could not be. */
@@ -23,7 +23,7 @@ size_t events_saved_size(int d);
 int events_save(const Events *events, void *bytes);
 
 /* The next instant: of SimStep n, t, slip and contact alone are used. */
-void events_see(Events *events, const SimStep *step);
+void events_observe(Events *events, const SimStep *step);
 
 /* Ends the last intervals. Returns 0, or -1 after telling that the file could not be written. NULL: 0. */
 int events_close(Events *events);

@@ -2,7 +2,7 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/figures/figure_catalog.h"
+#include "src/base/result_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,12 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const result_files[] = {"summary.json",       "trajectory.csv",      "trajectory.h5",
-                                           "energy.csv",         "events.csv",          "search.csv",
-                                           "report.html",        "checkpoint/run.json", "checkpoint/problem.yaml",
-                                           "checkpoint/state.0", "checkpoint/state.1",  "checkpoint/state.part"};
-
-static int tell(const Results *results, const char *path, const char *what) {
+static int refuse(const Results *results, const char *path, const char *what) {
   return diagnostics_error(results->diagnostics, EXIT_USAGE, "%s: %s", path, what);
 }
 
@@ -29,9 +24,9 @@ static int directory_name(Results *results, const char *output, const char *prob
   base = base ? base + 1 : problem_path;
   const char *dot = strrchr(base, '.');
   int name = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
-  int length = output ? snprintf(directory, RESULTS_PATH_MAX, "%s", output)
-                      : snprintf(directory, RESULTS_PATH_MAX, "results/%.*s", name, base);
-  return length < RESULTS_PATH_MAX ? 0 : tell(results, output ? output : problem_path, "the name is too long");
+  int length = output ? snprintf(directory, FILE_PATH_SIZE, "%s", output)
+                      : snprintf(directory, FILE_PATH_SIZE, "results/%.*s", name, base);
+  return length < FILE_PATH_SIZE ? 0 : refuse(results, output ? output : problem_path, "the name is too long");
 }
 
 bool results_is(const char *output, const char *problem_path, const char *directory) {
@@ -63,24 +58,24 @@ static int make_with_parents(char *path) {
   return mkdir(path, 0777);
 }
 
-static int path_of(const Results *results, const char *name, const char *suffix, char path[RESULTS_PATH_MAX]) {
-  int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s%s", results->directory, name, suffix);
-  return length < RESULTS_PATH_MAX ? 0 : tell(results, results->directory, "the name is too long");
+static int path_of(const Results *results, const char *name, const char *suffix, char path[FILE_PATH_SIZE]) {
+  int length = snprintf(path, FILE_PATH_SIZE, "%s/%s%s", results->directory, name, suffix);
+  return length < FILE_PATH_SIZE ? 0 : refuse(results, results->directory, "the name is too long");
 }
 
 int results_lock(const Results *results, const char *name, int flags) {
   static const double PATIENCE = 15; /* s: a run that has been killed may take a while to be gone */
   const char *directory = results->directory;
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   int length = snprintf(path, sizeof path, "%s/%s", directory, name);
-  int lock = length < RESULTS_PATH_MAX ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
-  if (lock < 0) return flags & O_CREAT ? (tell(results, directory, strerror(errno)), -1) : -1;
+  int lock = length < FILE_PATH_SIZE ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
+  if (lock < 0) return flags & O_CREAT ? (refuse(results, directory, strerror(errno)), -1) : -1;
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
     if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock; /* a file system without locks */
     if (ctl_seconds() - start > PATIENCE) {
-      tell(results, directory, "another stiction is at work there");
+      refuse(results, directory, "another stiction is at work there");
       close(lock);
       return -2;
     }
@@ -94,7 +89,7 @@ static int remove_figures(const Results *results) {
   static const char *const prefixes[] = {"", "compare_"};
   for (int k = 0; figure_names[k]; k++)
     for (int form = 0; form < 4; form++) {
-      char name[64], path[RESULTS_PATH_MAX];
+      char name[64], path[FILE_PATH_SIZE];
       snprintf(name, sizeof name, "figures/%s%s", prefixes[form / 2], figure_names[k]);
       if (path_of(results, name, figure_suffix((FigureFormat)(form % 2)), path)) return -1;
       if (unlink(path) && errno != ENOENT && errno != ENOTDIR) return -1;
@@ -103,49 +98,49 @@ static int remove_figures(const Results *results) {
 }
 
 int results_create(Results *results, const char *output, const char *problem_path, bool force) {
-  char *directory = results->directory, path[RESULTS_PATH_MAX];
+  char *directory = results->directory, path[FILE_PATH_SIZE];
   results->lock = -1;
   if (directory_name(results, output, problem_path)) return EXIT_USAGE;
   struct stat info;
   if (stat(directory, &info) == 0) {
-    if (!S_ISDIR(info.st_mode)) return tell(results, directory, "is there and is not a directory");
+    if (!S_ISDIR(info.st_mode)) return refuse(results, directory, "is there and is not a directory");
     if (!is_empty(directory) && !force)
-      return tell(results, directory, "is there already (--force replaces its results, -o DIR takes another place)");
+      return refuse(results, directory, "is there already (--force replaces its results, -o DIR takes another place)");
     if ((results->lock = results_lock(results, RESULTS_LOCK, 0)) == -2) return EXIT_USAGE;
-    for (size_t i = 0; i < sizeof result_files / sizeof *result_files; i++)
+    for (int i = 0; result_files[i]; i++)
       if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))
-        return tell(results, directory, strerror(errno));
-    if (remove_figures(results)) return tell(results, directory, strerror(errno));
+        return refuse(results, directory, strerror(errno));
+    if (remove_figures(results)) return refuse(results, directory, strerror(errno));
   } else if (make_with_parents(directory))
-    return tell(results, directory, strerror(errno));
-  if (access(directory, W_OK | X_OK)) return tell(results, directory, strerror(errno));
+    return refuse(results, directory, strerror(errno));
+  if (access(directory, W_OK | X_OK)) return refuse(results, directory, strerror(errno));
   return 0;
 }
 
 int results_take(Results *results, const char *directory, const char *name) {
   struct stat info;
-  int length = snprintf(results->directory, RESULTS_PATH_MAX, "%s%s%s", directory, name ? "/" : "", name ? name : "");
+  int length = snprintf(results->directory, FILE_PATH_SIZE, "%s%s%s", directory, name ? "/" : "", name ? name : "");
   const char *path = results->directory;
-  if (length >= RESULTS_PATH_MAX) return tell(results, directory, "the name is too long");
-  if (name && mkdir(path, 0777) && errno != EEXIST) return tell(results, path, strerror(errno));
-  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return tell(results, path, "is not a directory");
-  return access(path, W_OK | X_OK) ? tell(results, path, strerror(errno)) : 0;
+  if (length >= FILE_PATH_SIZE) return refuse(results, directory, "the name is too long");
+  if (name && mkdir(path, 0777) && errno != EEXIST) return refuse(results, path, strerror(errno));
+  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return refuse(results, path, "is not a directory");
+  return access(path, W_OK | X_OK) ? refuse(results, path, strerror(errno)) : 0;
 }
 
-int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]) {
+int results_path(const Results *results, const char *name, char path[FILE_PATH_SIZE]) {
   return path_of(results, name, "", path);
 }
 
 FILE *results_open(const Results *results, const char *name) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   if (path_of(results, name, "", path)) return NULL;
   FILE *file = fopen(path, "w");
-  if (!file) tell(results, path, strerror(errno));
+  if (!file) refuse(results, path, strerror(errno));
   return file;
 }
 
 FILE *results_reopen(const Results *results, const char *name, long size) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   struct stat info;
   if (path_of(results, name, "", path)) return NULL;
   FILE *file = fopen(path, "r+");
@@ -158,8 +153,8 @@ FILE *results_reopen(const Results *results, const char *name, long size) {
 }
 
 FILE *results_refuse(const Results *results, const char *name, const char *what) {
-  char path[RESULTS_PATH_MAX];
-  if (!path_of(results, name, "", path)) tell(results, path, what);
+  char path[FILE_PATH_SIZE];
+  if (!path_of(results, name, "", path)) refuse(results, path, what);
   return NULL;
 }
 
@@ -172,8 +167,8 @@ int results_close(const Results *results, const char *name, FILE *file) {
   if (!file) return 0;
   int failed = ferror(file);
   if (fclose(file) || failed) {
-    char path[RESULTS_PATH_MAX];
-    if (!path_of(results, name, "", path)) tell(results, path, "could not be written in full (is the disk full?)");
+    char path[FILE_PATH_SIZE];
+    if (!path_of(results, name, "", path)) refuse(results, path, "could not be written in full (is the disk full?)");
     return -1;
   }
   return 0;
@@ -184,16 +179,16 @@ int results_write(const Results *results, const char *name, const char *text) {
 }
 
 int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size) {
-  char temporary[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX];
+  char temporary[FILE_PATH_SIZE], path[FILE_PATH_SIZE];
   if (path_of(results, name, ".part", temporary) || path_of(results, name, "", path)) return -1;
   FILE *file = fopen(temporary, "w");
   if (!file) {
-    tell(results, temporary, strerror(errno));
+    refuse(results, temporary, strerror(errno));
     return -1;
   }
   int failed = fwrite(bytes, 1, size, file) != size || fflush(file) || fsync(fileno(file));
   if (fclose(file) || failed || rename(temporary, path)) {
-    tell(results, path, "could not be written in full (is the disk full?)");
+    refuse(results, path, "could not be written in full (is the disk full?)");
     unlink(temporary);
     return -1;
   }
@@ -206,7 +201,7 @@ int results_write_json(const Results *results, const char *name, const json_t *j
   if (text)
     failed = results_write(results, name, text);
   else
-    tell(results, name, "is not written: out of memory");
+    refuse(results, name, "is not written: out of memory");
   free(text);
   return failed;
 }

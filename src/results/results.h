@@ -2,17 +2,15 @@
 #ifndef SRC_RESULTS_H
 #define SRC_RESULTS_H
 
-#include "src/base/diagnostics.h"
+#include "src/base/file_open.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { RESULTS_PATH_MAX = 4096 };
-
 typedef struct Results {
   Diagnostics *diagnostics; /* where mistakes are put; borrowed, NULL: nowhere */
-  char directory[RESULTS_PATH_MAX];
+  char directory[FILE_PATH_SIZE];
   int lock; /* file, -1: not held. It keeps two programs from working in one directory */
 } Results;
 
@@ -35,7 +33,7 @@ bool results_is(const char *output, const char *problem_path, const char *direct
 int results_take(Results *results, const char *directory, const char *name);
 
 /* The path of a file in the directory. Returns 0, or EXIT_USAGE after telling that it is too long. */
-int results_path(const Results *results, const char *name, char path[RESULTS_PATH_MAX]);
+int results_path(const Results *results, const char *name, char path[FILE_PATH_SIZE]);
 
 /* Opens a new file in the directory for writing; NULL after telling why not. */
 FILE *results_open(const Results *results, const char *name);

@@ -33,7 +33,7 @@ static long end_of_rows(FILE *file, long last) {
 }
 
 int search_log_reopen(SearchLog *log, const Results *results, long last) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   *log = (SearchLog){0};
   if (results_path(results, "search.csv", path)) return EXIT_USAGE;
   char fault[FILE_FAULT_SIZE];

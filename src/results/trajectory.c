@@ -1,7 +1,7 @@
 #include "src/results/trajectory.h"
 
+#include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/process/rows.h"
 #include "src/results/events.h"
 #include "src/results/summary.h"
 #include "src/results/trajectory_hdf5.h"
@@ -32,12 +32,12 @@ typedef struct Saved {
 struct Trajectory {
   const Results *results;
   const Problem *problem;
-  Rows rows;         /* of the model */
-  Rows written;      /* of what this process writes: the same, or all on the first rank */
-  bool *rubs;        /* [rows.d] which of the written dofs have friction */
-  double *force;     /* [rows.count] of friction, N */
-  double *all;       /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
-  signed char *slip; /* [rows.d] likewise */
+  SimRows rows;       /* of the model */
+  SimRows written;    /* of what this process writes: the same, or all on the first rank */
+  bool *has_friction; /* [rows.d] which of the written dofs have friction */
+  double *force;      /* [rows.count] of friction, N */
+  double *all;        /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
+  signed char *slip;  /* [rows.d] likewise */
   FILE *csv;
   FILE *energies; /* on the first rank */
   Hdf5File *hdf5;
@@ -91,15 +91,15 @@ static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
 }
 
 /* Brings an instant together on the first rank: there *step is all of it afterwards. */
-static void bring_together(const Trajectory *trajectory, SimStep *step) {
-  const Rows *rows = &trajectory->rows;
+static void gather_instant(const Trajectory *trajectory, SimStep *step) {
+  const SimRows *rows = &trajectory->rows;
   size_t d = (size_t)rows->d;
   const double *const mine[N_VECTORS] = {step->x, step->v, step->lambda, trajectory->force};
   double *all = trajectory->all, *slip = all + N_VECTORS * d + rows->first;
   memset(all, 0, (N_VECTORS + 1) * d * sizeof *all);
   for (size_t k = 0; k < N_VECTORS; k++) memcpy(all + k * d + rows->first, mine[k], (size_t)rows->count * sizeof *all);
   for (int i = 0; i < rows->count; i++) slip[i] = step->slip[i];
-  rows_gather(rows, N_VECTORS + 1, all);
+  sim_group_sum(rows->group, all, (N_VECTORS + 1) * rows->d);
   for (size_t i = 0; i < d; i++) trajectory->slip[i] = (signed char)all[N_VECTORS * d + i];
   step->x = all + X * d;
   step->v = all + V * d;
@@ -107,7 +107,7 @@ static void bring_together(const Trajectory *trajectory, SimStep *step) {
   step->slip = trajectory->slip;
 }
 
-static void see(void *context, const SimStep *seen) {
+static void observe(void *context, const SimStep *seen) {
   Trajectory *trajectory = context;
   const SimProblem *sim = &trajectory->problem->sim;
   SimStep step = *seen;
@@ -115,11 +115,11 @@ static void see(void *context, const SimStep *seen) {
   bool wanted = step.n % trajectory->problem->output_every == 0 || step.n == sim->steps;
   for (int i = 0; trajectory->force && i < trajectory->rows.count; i++)
     trajectory->force[i] = sim_friction_force(sim, i, step.v[i], step.lambda[i]);
-  if (trajectory->all) bring_together(trajectory, &step);
+  if (trajectory->all) gather_instant(trajectory, &step);
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
   if (trajectory->energies && wanted) write_energy(trajectory->energies, &step);
-  if (trajectory->events) events_see(trajectory->events, &step);
+  if (trajectory->events) events_observe(trajectory->events, &step);
 }
 
 /* Rows that the file will have. */
@@ -129,7 +129,7 @@ static long count_rows(const Problem *problem) {
 }
 
 /* s of the rows that this process writes, to be freed; NULL: not a string, or no memory. */
-static double *positions_of(const Problem *problem, const Rows *rows) {
+static double *positions_of(const Problem *problem, const SimRows *rows) {
   double *positions = isfinite(problem_position(problem, 0)) ? calloc((size_t)rows->count, sizeof *positions) : NULL;
   for (int i = 0; positions && i < rows->count; i++) positions[i] = problem_position(problem, rows->first + i);
   return positions;
@@ -138,11 +138,11 @@ static double *positions_of(const Problem *problem, const Rows *rows) {
 static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   const Problem *problem = trajectory->problem;
   const SimProblem *sim = &problem->sim;
-  const Rows *rows = &trajectory->written;
+  const SimRows *rows = &trajectory->written;
   Hdf5Column columns[HDF5_COLUMNS_MAX];
   char u_names[CTL_CONTROLS_MAX][8];
   const char *const *names;
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   int n = n_vectors(sim->kind, true), extras = sim_kind_extras(sim->kind, &names);
   memcpy(columns, vectors, sizeof vectors);
   for (int i = 0; i < extras; i++) columns[n + i] = (Hdf5Column){names[i], sim_kind_extra_unit(sim->kind, i), true};
@@ -159,7 +159,7 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
                        .d = rows->d,
                        .first = rows->first,
                        .count = rows->count,
-                       .comm = rows->comm,
+                       .comm = rows->group ? sim_group_comm(rows->group) : MPI_COMM_NULL,
                        .n_columns = n + extras + controls,
                        .columns = columns,
                        .positions = positions,
@@ -167,7 +167,7 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
                        .problem = text ? text : ""};
   if (!results_path(trajectory->results, "trajectory.h5", path))
     trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
-  if (!trajectory->hdf5 && trajectory->rows.rank == 0)
+  if (!trajectory->hdf5 && sim_group_rank(trajectory->rows.group) == 0)
     diagnostics_error(trajectory->results->diagnostics, EXIT_INTERNAL, "%s: %s", path,
                       saved ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
   free(text);
@@ -179,29 +179,29 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
 /* Which of the dofs that this process writes have friction. */
 static void find_friction(Trajectory *trajectory) {
   const SimProblem *sim = &trajectory->problem->sim;
-  const Rows *rows = &trajectory->rows;
+  const SimRows *rows = &trajectory->rows;
   if (!trajectory->all) {
-    for (int i = 0; i < rows->count; i++) trajectory->rubs[i] = sim_problem_threshold(sim, i) > 0;
+    for (int i = 0; i < rows->count; i++) trajectory->has_friction[i] = sim_problem_threshold(sim, i) > 0;
     return;
   }
   for (int i = 0; i < rows->count; i++) trajectory->all[rows->first + i] = sim_problem_threshold(sim, i) > 0;
-  rows_gather(rows, 1, trajectory->all);
-  for (int i = 0; i < rows->d; i++) trajectory->rubs[i] = trajectory->all[i] > 0;
+  sim_group_sum(rows->group, trajectory->all, rows->d);
+  for (int i = 0; i < rows->d; i++) trajectory->has_friction[i] = trajectory->all[i] > 0;
 }
 
 /* Memory; false after telling. */
 static bool reserve(Trajectory *trajectory, bool small) {
   const SimProblem *sim = &trajectory->problem->sim;
   size_t d = (size_t)trajectory->rows.d, count = (size_t)trajectory->rows.count;
-  bool together = small && trajectory->rows.comm != MPI_COMM_NULL;
-  trajectory->rubs = calloc(together ? d : count + 1, sizeof *trajectory->rubs);
+  bool together = small && trajectory->rows.group;
+  trajectory->has_friction = calloc(together ? d : count + 1, sizeof *trajectory->has_friction);
   if (sim_kind_has_multiplier(sim->kind)) trajectory->force = calloc(count + 1, sizeof *trajectory->force);
   if (together) {
     trajectory->all = calloc((N_VECTORS + 1) * d, sizeof *trajectory->all);
     trajectory->slip = calloc(d, sizeof *trajectory->slip);
-    trajectory->written = (Rows){.d = sim->d, .count = sim->d, .comm = MPI_COMM_NULL, .rank = trajectory->rows.rank};
+    trajectory->written = (SimRows){.d = sim->d, .count = sim->d};
   }
-  bool done = trajectory->rubs && (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
+  bool done = trajectory->has_friction && (trajectory->force || !sim_kind_has_multiplier(sim->kind)) &&
               (!together || (trajectory->all && trajectory->slip));
   if (!done) diagnostics_no_memory(trajectory->results->diagnostics);
   return done;
@@ -224,7 +224,7 @@ static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
 /* saved: NULL for new ones. */
 static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
   Saved state, *before = saved ? memcpy(&state, saved, sizeof state) : NULL;
-  bool first = trajectory->rows.rank == 0, opened = true;
+  bool first = sim_group_rank(trajectory->rows.group) == 0, opened = true;
   if (trajectory->problem->output_format == OUTPUT_HDF5) {
     if (first || !small) opened = open_hdf5(trajectory, before);
   } else if (first) {
@@ -237,8 +237,8 @@ static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
   }
   if (before) trajectory->energy = before->energy;
   if ((!first && small) || !opened) return opened;
-  trajectory->events =
-      events_open(trajectory->results, &trajectory->written, trajectory->rubs, saved ? saved + sizeof state : NULL);
+  trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->has_friction,
+                                   saved ? saved + sizeof state : NULL);
   return trajectory->events != NULL;
 }
 
@@ -265,43 +265,41 @@ int trajectory_save(const Trajectory *trajectory, void *bytes) {
                        .energies_size = results_sync(trajectory->energies),
                        .rows = trajectory->hdf5 ? hdf5_sync(trajectory->hdf5) : 0};
   bool failed = saved.csv_size < 0 || saved.energies_size < 0 || saved.rows < 0 || trajectory->hdf5_failed;
-  if (trajectory->rows.rank == 0) {
+  if (sim_group_rank(trajectory->rows.group) == 0) {
     memcpy(bytes, &saved, sizeof saved);
     failed = events_save(trajectory->events, (char *)bytes + sizeof saved) || failed;
   }
-  return rows_agree(&trajectory->rows, failed) ? -1 : 0;
+  return sim_group_agree(trajectory->rows.group, failed) ? -1 : 0;
 }
 
-static Trajectory *open_any(const Results *results, const Problem *problem, MPI_Comm comm, const void *saved,
-                            size_t size) {
-  const Rows rows = rows_of(&problem->sim, comm);
+static Trajectory *open_any(const Results *results, const Problem *problem, const void *saved, size_t size) {
+  const SimRows rows = sim_problem_rows(&problem->sim);
   bool small = problem->sim.d <= TRAJECTORY_SMALL;
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
   if (trajectory) {
     *trajectory = (Trajectory){.results = results, .problem = problem, .rows = rows, .written = rows};
-    trajectory->observer = (SimObserver){trajectory, see};
+    trajectory->observer = (SimObserver){trajectory, observe};
   }
-  int failed = rows_agree(&rows, !trajectory || !reserve(trajectory, small));
+  int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
   if (!failed && saved && size != trajectory_saved_size(problem)) {
-    if (rows.rank == 0) results_refuse(results, "checkpoint", "not the state of a simulation");
+    if (sim_group_rank(rows.group) == 0) results_refuse(results, "checkpoint", "not the state of a simulation");
     failed = -1;
   }
   if (!failed) {
     find_friction(trajectory);
-    failed = rows_agree(&rows, !open_files(trajectory, small, saved));
+    failed = sim_group_agree(rows.group, !open_files(trajectory, small, saved));
   }
   if (!failed) return trajectory;
   if (trajectory) trajectory_close(trajectory, false);
   return NULL;
 }
 
-Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm) {
-  return open_any(results, problem, comm, NULL, 0);
+Trajectory *trajectory_open(const Results *results, const Problem *problem) {
+  return open_any(results, problem, NULL, 0);
 }
 
-Trajectory *trajectory_reopen(const Results *results, const Problem *problem, MPI_Comm comm, const void *bytes,
-                              size_t size) {
-  return open_any(results, problem, comm, bytes, size);
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size) {
+  return open_any(results, problem, bytes, size);
 }
 
 const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &trajectory->observer; }
@@ -316,8 +314,8 @@ int trajectory_close(Trajectory *trajectory, bool ended) {
     failed = diagnostics_error(trajectory->results->diagnostics, -1,
                                "trajectory.h5 could not be written in full (is the disk full?)");
   }
-  failed = rows_agree(&trajectory->rows, failed != 0);
-  free(trajectory->rubs);
+  failed = sim_group_agree(trajectory->rows.group, failed != 0);
+  free(trajectory->has_friction);
   free(trajectory->force);
   free(trajectory->all);
   free(trajectory->slip);

@@ -13,8 +13,6 @@
 #include "src/problem/file.h"
 #include "src/results/results.h"
 
-#include <mpi.h>
-
 typedef struct Trajectory Trajectory;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */
@@ -23,9 +21,8 @@ enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv
  * after telling. */
 int trajectory_check_room(const Results *results, const Problem *problem);
 
-/* problem: borrowed. comm: the ranks of its group, all of which call all of these; MPI_COMM_NULL: this one alone. NULL
- * after telling, on all of them. */
-Trajectory *trajectory_open(const Results *results, const Problem *problem, MPI_Comm comm);
+/* problem: borrowed; all ranks of its group call all of these. NULL after telling, on all of them. */
+Trajectory *trajectory_open(const Results *results, const Problem *problem);
 
 /* Where it stands as bytes [trajectory_saved_size], the first rank's, with its files put on the disk so far. Returns 0, or
  * -1, on all of them, when they could not be. */
@@ -34,8 +31,7 @@ int trajectory_save(const Trajectory *trajectory, void *bytes);
 
 /* One that stood like this, by these ranks or by others: opens its files again and cuts off what was written later. bytes:
  * all have them. NULL, on all of them, after telling. */
-Trajectory *trajectory_reopen(const Results *results, const Problem *problem, MPI_Comm comm, const void *bytes,
-                              size_t size);
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size);
 
 /* What to hand to sim_rollout; valid until the close. */
 const SimObserver *trajectory_observer(const Trajectory *trajectory);

@@ -44,8 +44,8 @@ static void compare(const Changes *changes, const char *path, const json_t *then
   }
 }
 
-int problem_changes_tell(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
-                         Diagnostics *diagnostics) {
+int problem_changes_report(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
+                           Diagnostics *diagnostics) {
   Problem problem;
   int code = problem_file_read(path, settings, n_settings, control, diagnostics, &problem);
   if (code) return code;

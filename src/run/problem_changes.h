@@ -7,7 +7,7 @@
 /* Reads the file with its settings again and compares it with `then`, an echo of before; the section checkpoint may
  * differ. Returns 0, EXIT_USAGE after telling each key that has changed, or that the file is not valid any more,
  * or EXIT_INTERNAL. */
-int problem_changes_tell(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
-                         Diagnostics *diagnostics);
+int problem_changes_report(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
+                           Diagnostics *diagnostics);
 
 #endif

@@ -1,7 +1,6 @@
 #include "src/run/rollout_context.h"
 
 #include "src/base/exit_code.h"
-#include "src/process/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,75 +10,72 @@ static void take_report(void *context, const char *key, const char *text) {
 }
 
 /* Memory for the final state; NULL whole where the state is all of it. */
-static bool reserve(Replay *replay, const SimProblem *problem) {
-  const Rows rows = rows_of(problem, replay->sharing.comm);
+static bool reserve(RolloutContext *rollout, const SimProblem *problem) {
+  const SimRows rows = sim_problem_rows(problem);
   bool together = rows.count < rows.d && rows.d <= SUMMARY_STATE_MAX;
-  replay->state = calloc(2 * (size_t)rows.count, sizeof(double));
-  if (together) replay->whole = calloc(2 * (size_t)rows.d, sizeof(double));
-  replay->final = (SimFinal){.x = replay->state, .v = replay->state + rows.count};
-  return replay->state && (replay->whole || !together);
+  rollout->state = calloc(2 * (size_t)rows.count, sizeof(double));
+  if (together) rollout->whole = calloc(2 * (size_t)rows.d, sizeof(double));
+  rollout->final = (SimFinal){.x = rollout->state, .v = rollout->state + rows.count};
+  return rollout->state && (rollout->whole || !together);
 }
 
-int replay_prepare(Replay *replay, const SimProblem *problem, Diagnostics *diagnostics) {
-  const Sharing alone = sharing_alone();
-  return replay_prepare_shared(replay, problem, &alone, diagnostics);
-}
-
-int replay_prepare_shared(Replay *replay, const SimProblem *problem, const Sharing *sharing, Diagnostics *diagnostics) {
-  *replay = (Replay){.sharing = *sharing};
-  SimStatus status = sharing_agree(sharing, !reserve(replay, problem)) ? SIM_NO_MEMORY : SIM_OK;
-  if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){diagnostics, take_report}, &replay->model);
-  if (status == SIM_OK) status = sim_workspace_create(replay->model, &replay->work);
+int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, Diagnostics *diagnostics) {
+  *rollout = (RolloutContext){0};
+  bool missing = !reserve(rollout, problem);
+  SimStatus status = sim_group_agree(sim_problem_rows(problem).group, missing) ? SIM_NO_MEMORY : SIM_OK;
+  if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){diagnostics, take_report}, &rollout->model);
+  if (status == SIM_OK) status = sim_workspace_create(rollout->model, &rollout->work);
   if (status == SIM_OK) return 0;
-  replay_release(replay);
+  rollout_context_release(rollout);
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
   return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", sim_status_text(status));
 }
 
-int replay_set_kernel(Replay *replay, int kernel) {
+int rollout_context_set_kernel(RolloutContext *rollout, int kernel) {
   if (kernel < 0) return 0;
   if (!sim_kernel_runs(kernel)) return EXIT_USAGE;
-  sim_workspace_set_kernel(replay->work, kernel);
+  sim_workspace_set_kernel(rollout->work, kernel);
   return 0;
 }
 
-void replay_release(Replay *replay) {
-  sim_workspace_destroy(replay->work);
-  sim_model_destroy(replay->model);
-  free(replay->state);
-  free(replay->whole);
-  *replay = (Replay){0};
+void rollout_context_release(RolloutContext *rollout) {
+  sim_workspace_destroy(rollout->work);
+  sim_model_destroy(rollout->model);
+  free(rollout->state);
+  free(rollout->whole);
+  *rollout = (RolloutContext){0};
 }
 
 /* x(T) and v(T) for the summary. */
-static void give_state(Replay *replay, const SimProblem *problem, Summary *summary) {
-  const Rows rows = rows_of(problem, replay->sharing.comm);
+static void give_state(RolloutContext *rollout, const SimProblem *problem, Summary *summary) {
+  const SimRows rows = sim_problem_rows(problem);
   size_t d = (size_t)rows.d, count = (size_t)rows.count;
   if (rows.d > SUMMARY_STATE_MAX) return;
-  summary->x = replay->final.x;
-  summary->v = replay->final.v;
-  if (!replay->whole) return;
-  memset(replay->whole, 0, 2 * d * sizeof *replay->whole);
+  summary->x = rollout->final.x;
+  summary->v = rollout->final.v;
+  if (!rollout->whole) return;
+  memset(rollout->whole, 0, 2 * d * sizeof *rollout->whole);
   for (size_t k = 0; k < 2; k++)
-    memcpy(replay->whole + k * d + rows.first, replay->state + k * count, count * sizeof *replay->state);
-  rows_gather(&rows, 2, replay->whole);
-  summary->x = replay->whole;
-  summary->v = replay->whole + d;
+    memcpy(rollout->whole + k * d + rows.first, rollout->state + k * count, count * sizeof *rollout->state);
+  sim_group_sum(rows.group, rollout->whole, 2 * rows.d);
+  summary->x = rollout->whole;
+  summary->v = rollout->whole + d;
 }
 
-int replay_run(Replay *replay, const Results *results, const Problem *problem, const double *u, Summary *summary) {
-  Trajectory *trajectory = trajectory_open(results, problem, replay->sharing.comm);
+int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *u,
+                        Summary *summary) {
+  Trajectory *trajectory = trajectory_open(results, problem);
   if (!trajectory) return EXIT_INTERNAL;
   const SimObserver *observer = trajectory_observer(trajectory);
-  sim_rollout_begin(replay->model, replay->work, u, observer);
-  sim_rollout_run_to(replay->model, replay->work, observer, problem->sim.steps);
-  return replay_end(replay, problem, trajectory, summary);
+  sim_rollout_begin(rollout->model, rollout->work, u, observer);
+  sim_rollout_run_to(rollout->model, rollout->work, observer, problem->sim.steps);
+  return rollout_context_end(rollout, problem, trajectory, summary);
 }
 
-int replay_end(Replay *replay, const Problem *problem, Trajectory *trajectory, Summary *summary) {
-  sim_rollout_end(replay->model, replay->work, &replay->final);
+int rollout_context_end(RolloutContext *rollout, const Problem *problem, Trajectory *trajectory, Summary *summary) {
+  sim_rollout_end(rollout->model, rollout->work, &rollout->final);
   summary->energy = trajectory_energy(trajectory);
-  summary->final = &replay->final;
-  give_state(replay, &problem->sim, summary);
+  summary->final = &rollout->final;
+  give_state(rollout, &problem->sim, summary);
   return trajectory_close(trajectory, true) ? EXIT_INTERNAL : 0;
 }

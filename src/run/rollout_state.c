@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* As sim_workspace_save lays it out, head first, with all rows. */
-size_t rollout_state_size(const SimModel *model, const Rows *rows) {
+size_t rollout_state_size(const SimModel *model, const SimRows *rows) {
   SimSavedLayout mine = sim_workspace_saved_layout(model);
   return mine.head + (size_t)rows->d * ((size_t)mine.vectors * sizeof(double) + 1);
 }
@@ -19,39 +19,39 @@ static size_t place(const SimSavedLayout *layout, int rows, int k) {
 static size_t entry_size(const SimSavedLayout *layout, int k) { return k < layout->vectors ? sizeof(double) : 1; }
 
 /* This rank's own bytes, to be freed; NULL, on all: no memory. */
-static char *reserve(const SimModel *model, const Rows *rows) {
+static char *reserve(const SimModel *model, const SimRows *rows) {
   char *bytes = malloc(sim_workspace_saved_size(model));
-  if (!rows_agree(rows, !bytes)) return bytes;
+  if (!sim_group_agree(rows->group, !bytes)) return bytes;
   free(bytes);
   return NULL;
 }
 
-SimStatus rollout_state_save(const SimModel *model, const SimWorkspace *work, const Rows *rows, void *bytes) {
+SimStatus rollout_state_save(const SimModel *model, const SimWorkspace *work, const SimRows *rows, void *bytes) {
   SimSavedLayout layout = sim_workspace_saved_layout(model);
   char *mine = reserve(model, rows), *all = bytes;
   if (!mine) return SIM_NO_MEMORY;
   sim_workspace_save(model, work, mine);
-  if (rows->rank == 0) memcpy(all, mine, layout.head);
+  if (sim_group_rank(rows->group) == 0) memcpy(all, mine, layout.head);
   for (int k = 0; k <= layout.vectors; k++)
-    rows_collect(rows, entry_size(&layout, k), mine + place(&layout, layout.rows, k),
-                 all ? all + place(&layout, rows->d, k) : NULL);
+    sim_group_gather(rows->group, entry_size(&layout, k), rows->count, mine + place(&layout, layout.rows, k),
+                     all ? all + place(&layout, rows->d, k) : NULL);
   free(mine);
   return SIM_OK;
 }
 
-SimStatus rollout_state_load(const SimModel *model, SimWorkspace *work, const Rows *rows, const void *bytes,
+SimStatus rollout_state_load(const SimModel *model, SimWorkspace *work, const SimRows *rows, const void *bytes,
                              size_t size) {
   SimSavedLayout layout = sim_workspace_saved_layout(model);
   if (size != rollout_state_size(model, rows)) return SIM_BAD_PROBLEM;
   char *mine = reserve(model, rows);
   const char *all = bytes;
   if (!mine) return SIM_NO_MEMORY;
-  if (rows->rank == 0) memcpy(mine, all, layout.head);
-  rows_share(rows, layout.head, mine);
+  if (sim_group_rank(rows->group) == 0) memcpy(mine, all, layout.head);
+  sim_group_share(rows->group, mine, layout.head);
   for (int k = 0; k <= layout.vectors; k++)
-    rows_deal(rows, entry_size(&layout, k), all ? all + place(&layout, rows->d, k) : NULL,
-              mine + place(&layout, layout.rows, k));
+    sim_group_scatter(rows->group, entry_size(&layout, k), rows->count, all ? all + place(&layout, rows->d, k) : NULL,
+                      mine + place(&layout, layout.rows, k));
   bool refused = sim_workspace_load(model, work, mine, sim_workspace_saved_size(model)) != SIM_OK;
   free(mine);
-  return rows_agree(rows, refused) ? SIM_BAD_PROBLEM : SIM_OK;
+  return sim_group_agree(rows->group, refused) ? SIM_BAD_PROBLEM : SIM_OK;
 }

@@ -16,12 +16,12 @@
 static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml";
 
 static int path_of(const RunRecord *record, const char *name, char *path) {
-  if (snprintf(path, RESULTS_PATH_MAX, "%s/%s", record->results.directory, name) < RESULTS_PATH_MAX) return 0;
+  if (snprintf(path, FILE_PATH_SIZE, "%s/%s", record->results.directory, name) < FILE_PATH_SIZE) return 0;
   return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: the name is too long",
                            record->results.directory);
 }
 
-static int tell_checkpoint(const RunRecord *record, int code) {
+static int checkpoint_error(const RunRecord *record, int code) {
   return diagnostics_error(record->results.diagnostics, code, "%s", record->checkpoint.text);
 }
 
@@ -61,11 +61,11 @@ static json_t *describe(const char *command, const Options *options, const Probl
 }
 
 static int open_checkpoint(RunRecord *record, const Problem *problem, json_t *echo) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   if (path_of(record, "checkpoint", path)) return EXIT_USAGE;
   if (!ctl_checkpoint_open(&record->checkpoint, path, identity(echo), problem->checkpoint_seconds, ctl_seconds()))
     return 0;
-  return tell_checkpoint(record, EXIT_USAGE);
+  return checkpoint_error(record, EXIT_USAGE);
 }
 
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
@@ -95,7 +95,7 @@ static int check_build(const RunRecord *record) {
 }
 
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   json_error_t error;
   *record = (RunRecord){.results = {.diagnostics = diagnostics, .lock = -1}};
   if (strlen(directory) >= sizeof record->results.directory) return EXIT_USAGE;
@@ -140,7 +140,7 @@ static int compare_with_file(const RunRecord *record, bool control, json_t *echo
     if (!settings[i]) return 0;
   }
   int code =
-      access(file, F_OK) ? 0 : problem_changes_tell(file, settings, n, control, echo, record->results.diagnostics);
+      access(file, F_OK) ? 0 : problem_changes_report(file, settings, n, control, echo, record->results.diagnostics);
   if (code == EXIT_USAGE)
     diagnostics_error(record->results.diagnostics, EXIT_USAGE,
                       "%s: its problem file has changed, or cannot be read, since the run began",
@@ -148,7 +148,7 @@ static int compare_with_file(const RunRecord *record, bool control, json_t *echo
   return code;
 }
 
-int run_record_options(const RunRecord *record, char path[RESULTS_PATH_MAX], Options *options) {
+int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Options *options) {
   const char *petsc = json_string_value(json_object_get(record->json, "petsc"));
   snprintf(options->petsc, sizeof options->petsc, "%s", petsc ? petsc : "");
   return path_of(record, PROBLEM, path);
@@ -180,7 +180,7 @@ int run_record_control(const RunRecord *record, int p, double *u, bool *given) {
 
 int run_record_state(RunRecord *record, void **bytes, size_t *size) {
   int found = ctl_checkpoint_read(&record->checkpoint, bytes, size);
-  if (found < 0) return tell_checkpoint(record, EXIT_USAGE);
+  if (found < 0) return checkpoint_error(record, EXIT_USAGE);
   if (record->checkpoint.text[0])
     diagnostics_warn(record->results.diagnostics, "%s; going on from the other generation", record->checkpoint.text);
   return 0;

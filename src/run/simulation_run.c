@@ -32,10 +32,10 @@ static int parse_control(const char *text, int p, double *u, Diagnostics *diagno
 
 static int read_control(const char *given, const SimProblem *sim, double *u, Diagnostics *diagnostics) {
   struct stat info;
-  char message[SIGNAL_MESSAGE_SIZE];
+  char message[SAVED_CONTROL_MESSAGE_SIZE];
   if (stat(given, &info) || !S_ISDIR(info.st_mode))
     return parse_control(given, sim_problem_variables(sim), u, diagnostics);
-  if (signal_read(given, sim, u, message)) return 0;
+  if (saved_control_read(given, sim, u, message)) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
@@ -67,30 +67,28 @@ static int find_control(const Options *options, const Problem *problem, double *
 }
 
 /* The first rank finds the control; all learn how that went, and it. */
-static int share_control(const Options *options, const Problem *problem, const Sharing *sharing, double *u,
+static int share_control(const Options *options, const Problem *problem, const SimGroup *group, double *u,
                          Diagnostics *diagnostics) {
-  int code = sharing_agree(sharing, sharing_rank(sharing) == 0 ? find_control(options, problem, u, diagnostics) : 0);
-  if (!code && sharing->comm != MPI_COMM_NULL)
-    MPI_Bcast(u, sim_problem_variables(&problem->sim), MPI_DOUBLE, 0, sharing->comm);
+  int code = sim_group_agree(group, sim_group_rank(group) == 0 ? find_control(options, problem, u, diagnostics) : 0);
+  if (!code) sim_group_share(group, u, (size_t)sim_problem_variables(&problem->sim) * sizeof *u);
   return code;
 }
 
 /* The first rank's; it alone holds the lock. */
-static void share_directory(const Sharing *sharing, Results *results) {
-  if (sharing->comm != MPI_COMM_NULL)
-    MPI_Bcast(results->directory, sizeof results->directory, MPI_CHAR, 0, sharing->comm);
-  if (sharing_rank(sharing) > 0) results->lock = -1;
+static void share_directory(const SimGroup *group, Results *results) {
+  sim_group_share(group, results->directory, sizeof results->directory);
+  if (sim_group_rank(group) > 0) results->lock = -1;
 }
 
 /* The first rank makes the directory; all learn how that went, and its name. */
-static int share_results(const Options *options, const Problem *problem, const Sharing *sharing, Results *results) {
+static int share_results(const Options *options, const Problem *problem, const SimGroup *group, Results *results) {
   int code = 0;
-  if (sharing_rank(sharing) == 0) {
+  if (sim_group_rank(group) == 0) {
     code = results_create(results, options->output, options->argument, options->force);
     if (!code) code = trajectory_check_room(results, problem);
   }
-  code = sharing_agree(sharing, code);
-  if (!code) share_directory(sharing, results);
+  code = sim_group_agree(group, code);
+  if (!code) share_directory(group, results);
   return code;
 }
 
@@ -99,11 +97,11 @@ typedef struct Simulation {
   const Options *options;
   Diagnostics *diagnostics;
   const Problem *problem;
-  const Sharing *sharing;
-  Rows rows;
+  SimGroup *group;
+  SimRows rows;
   const double *u; /* NULL: 0 */
   Results results;
-  Replay replay;
+  RolloutContext rollout;
   Trajectory *trajectory;
   RunRecord record; /* the first rank's: of one that goes on, or, once it has taken long enough, that can */
   bool recorded;
@@ -112,21 +110,21 @@ typedef struct Simulation {
 } Simulation;
 
 static int no_memory(const Simulation *s) {
-  if (s->rows.rank == 0) diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
+  if (sim_group_rank(s->group) == 0) diagnostics_error(s->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint");
   return EXIT_INTERNAL;
 }
 
 /* Writes a checkpoint: the rollout, then the trajectory. */
 static int save(Simulation *s) {
-  bool first = s->rows.rank == 0;
-  size_t size = rollout_state_size(s->replay.model, &s->rows), total = size + trajectory_saved_size(s->problem);
+  bool first = sim_group_rank(s->group) == 0;
+  size_t size = rollout_state_size(s->rollout.model, &s->rows), total = size + trajectory_saved_size(s->problem);
   char *bytes = first ? malloc(total) : NULL;
   int code = first && !bytes ? no_memory(s) : 0;
   if (!code && first && !s->recorded)
     code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->u);
-  code = rows_agree(&s->rows, code);
+  code = sim_group_agree(s->group, code);
   s->recorded = s->recorded || !code;
-  if (!code && rollout_state_save(s->replay.model, s->replay.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
+  if (!code && rollout_state_save(s->rollout.model, s->rollout.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
   if (!code && trajectory_save(s->trajectory, first ? bytes + size : NULL)) {
     if (first)
       diagnostics_error(s->diagnostics, EXIT_USAGE, "the trajectory could not be written in full (is the disk full?)");
@@ -134,18 +132,18 @@ static int save(Simulation *s) {
   }
   if (!code && first) code = run_record_save(&s->record, bytes, total, ctl_seconds());
   free(bytes);
-  return rows_agree(&s->rows, code);
+  return sim_group_agree(s->group, code);
 }
 
 static bool is_due(const Simulation *s, double now) {
-  if (s->rows.rank > 0) return false; /* the first one's to say */
+  if (sim_group_rank(s->group) > 0) return false; /* the first one's to say */
   if (s->recorded) return ctl_checkpoint_due(&s->record.checkpoint, now);
   return now - s->begun >= s->problem->checkpoint_seconds;
 }
 
 static void draw_progress(Simulation *s) {
   const SimProblem *sim = &s->problem->sim;
-  long n = sim_rollout_position(s->replay.work);
+  long n = sim_rollout_position(s->rollout.work);
   progress_draw(&s->progress, ctl_seconds() - s->begun, "step %ld of %ld  t = %.6g s of %.6g s  %.0f %%", n, sim->steps,
                 (double)n * sim->step, sim->end, 100.0 * (double)n / (double)sim->steps);
 }
@@ -157,12 +155,12 @@ static int run_steps(Simulation *s) {
   long steps = s->problem->sim.steps, piece = 1;
   double before = ctl_seconds();
   for (;;) {
-    long n = sim_rollout_position(s->replay.work), until = steps - n < piece ? steps : n + piece;
-    SimStatus status = sim_rollout_run_to(s->replay.model, s->replay.work, observer, until);
+    long n = sim_rollout_position(s->rollout.work), until = steps - n < piece ? steps : n + piece;
+    SimStatus status = sim_rollout_run_to(s->rollout.model, s->rollout.work, observer, until);
     if (status != SIM_OK || until == steps) return 0;
     enum { STOPPED, DUE, SECONDS, N_WORDS };
     double now = ctl_seconds(), words[N_WORDS] = {stop_signal_seen(), is_due(s, now), now - before};
-    rows_max(&s->rows, N_WORDS, words); /* all must go on alike */
+    sim_group_max(s->group, words, N_WORDS); /* all must go on alike */
     bool stopped = words[STOPPED] > 0;
     int code = stopped || words[DUE] > 0 ? save(s) : 0;
     if (code || stopped) return code ? code : EXIT_STOPPED;
@@ -175,55 +173,55 @@ static int run_steps(Simulation *s) {
 
 /* n = 0. */
 static int begin(Simulation *s) {
-  s->trajectory = trajectory_open(&s->results, s->problem, s->sharing->comm);
+  s->trajectory = trajectory_open(&s->results, s->problem);
   if (!s->trajectory) return EXIT_INTERNAL;
-  sim_rollout_begin(s->replay.model, s->replay.work, s->u, trajectory_observer(s->trajectory));
+  sim_rollout_begin(s->rollout.model, s->rollout.work, s->u, trajectory_observer(s->trajectory));
   return 0;
 }
 
 /* From a state of `size` bytes, the first rank's. rest: room for the trajectory's part. */
-static int go_on(Simulation *s, const char *bytes, size_t size, char *rest) {
-  size_t state = rollout_state_size(s->replay.model, &s->rows), last = trajectory_saved_size(s->problem);
+static int restore(Simulation *s, const char *bytes, size_t size, char *rest) {
+  size_t state = rollout_state_size(s->rollout.model, &s->rows), last = trajectory_saved_size(s->problem);
   SimStatus status = SIM_BAD_PROBLEM;
-  if (size == state + last) status = rollout_state_load(s->replay.model, s->replay.work, &s->rows, bytes, state);
+  if (size == state + last) status = rollout_state_load(s->rollout.model, s->rollout.work, &s->rows, bytes, state);
   if (status == SIM_NO_MEMORY) return no_memory(s);
   if (status != SIM_OK) {
     if (bytes) results_refuse(&s->results, "checkpoint", "not the state of a simulation");
     return EXIT_USAGE;
   }
   if (bytes) memcpy(rest, bytes + state, last);
-  rows_share(&s->rows, last, rest);
-  s->trajectory = trajectory_reopen(&s->results, s->problem, s->sharing->comm, rest, last);
+  sim_group_share(s->group, rest, last);
+  s->trajectory = trajectory_reopen(&s->results, s->problem, rest, last);
   if (!s->trajectory) return EXIT_USAGE;
   if (bytes && !s->options->quiet)
-    printf("going on from t = %g s\n", (double)sim_rollout_position(s->replay.work) * s->problem->sim.step);
+    printf("going on from t = %g s\n", (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step);
   return 0;
 }
 
 /* From the record's checkpoint; anew when there is none. */
-static int begin_again(Simulation *s) {
+static int begin_from_record(Simulation *s) {
   void *bytes = NULL;
   size_t size = 0;
   char *rest = malloc(trajectory_saved_size(s->problem));
   int code = rest ? 0 : no_memory(s);
-  if (!code && s->rows.rank == 0) code = run_record_state(&s->record, &bytes, &size);
-  code = rows_agree(&s->rows, code);
+  if (!code && sim_group_rank(s->group) == 0) code = run_record_state(&s->record, &bytes, &size);
+  code = sim_group_agree(s->group, code);
   bool found = bytes != NULL;
-  rows_share(&s->rows, sizeof found, &found);
-  rows_share(&s->rows, sizeof size, &size);
-  if (!code) code = found ? go_on(s, bytes, size, rest) : begin(s);
+  sim_group_share(s->group, &found, sizeof found);
+  sim_group_share(s->group, &size, sizeof size);
+  if (!code) code = found ? restore(s, bytes, size, rest) : begin(s);
   free(bytes);
   free(rest);
   return code;
 }
 
 /* One that has stopped on a signal. */
-static int leave_off(Simulation *s, const Summary *summary) {
-  bool first = s->rows.rank == 0;
+static int finish_stopped(Simulation *s, const Summary *summary) {
+  bool first = sim_group_rank(s->group) == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
   if (first)
     diagnostics_error(s->diagnostics, EXIT_STOPPED, "stopped on a signal at t = %g s; `stiction resume %s` goes on",
-                      (double)sim_rollout_position(s->replay.work) * s->problem->sim.step, s->results.directory);
+                      (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step, s->results.directory);
   return EXIT_STOPPED;
 }
 
@@ -246,68 +244,69 @@ static int finish(Simulation *s, const Summary *summary) {
 
 /* In pieces, with checkpoints. */
 static int roll_in_pieces(Simulation *s, Summary *summary) {
-  int code = s->recorded ? begin_again(s) : begin(s);
-  if (s->rows.rank == 0) s->progress = progress_start(s->options->progress, s->options->quiet, s->diagnostics);
+  int code = s->recorded ? begin_from_record(s) : begin(s);
+  if (sim_group_rank(s->group) == 0)
+    s->progress = progress_start(s->options->progress, s->options->quiet, s->diagnostics);
   if (!code) code = run_steps(s);
   progress_clear(&s->progress);
   summary->wall = ctl_seconds() - s->begun;
-  if (code == EXIT_STOPPED) return leave_off(s, summary);
-  if (!code) return replay_end(&s->replay, s->problem, s->trajectory, summary);
+  if (code == EXIT_STOPPED) return finish_stopped(s, summary);
+  if (!code) return rollout_context_end(&s->rollout, s->problem, s->trajectory, summary);
   if (s->trajectory) trajectory_close(s->trajectory, false);
   return code;
 }
 
 static int simulate(Simulation *s, double *u) {
-  const Sharing *sharing = s->sharing;
-  bool first = sharing_rank(sharing) == 0;
-  Summary summary = {.problem = s->problem, .ranks = sim_group_size(sharing->group), .kernel = sim_kernel_name(0)};
-  int code = s->recorded ? 0 : share_control(s->options, s->problem, sharing, u, s->diagnostics);
+  bool first = sim_group_rank(s->group) == 0;
+  Summary summary = {.problem = s->problem, .ranks = sim_group_size(s->group), .kernel = sim_kernel_name(0)};
+  int code = s->recorded ? 0 : share_control(s->options, s->problem, s->group, u, s->diagnostics);
   if (s->options->control) s->u = u;
   summary.u = s->u;
-  if (!code) code = replay_prepare_shared(&s->replay, &s->problem->sim, sharing, first ? s->diagnostics : NULL);
+  if (!code) code = rollout_context_prepare(&s->rollout, &s->problem->sim, first ? s->diagnostics : NULL);
   if (code) return code;
-  if (!s->recorded) code = share_results(s->options, s->problem, sharing, &s->results);
+  if (!s->recorded) code = share_results(s->options, s->problem, s->group, &s->results);
   if (!code) code = roll_in_pieces(s, &summary);
   summary.wall = ctl_seconds() - s->begun;
-  if (!code) code = sharing_agree(sharing, first ? finish(s, &summary) : 0);
-  replay_release(&s->replay);
+  if (!code) code = sim_group_agree(s->group, first ? finish(s, &summary) : 0);
+  rollout_context_release(&s->rollout);
   return code;
 }
 
 /* The first rank opens the record of a run to go on with; all learn its directory and its control. */
-static int take_up(Simulation *s, double *u) {
+static int open_record(Simulation *s, double *u) {
   bool given = false;
   int code = 0, p = sim_problem_variables(&s->problem->sim);
-  if (s->rows.rank == 0) {
+  if (sim_group_rank(s->group) == 0) {
     code = run_record_check(&s->record, s->problem);
     if (!code) code = run_record_control(&s->record, p, u, &given);
     s->results = s->record.results;
   }
-  code = rows_agree(&s->rows, code);
-  share_directory(s->sharing, &s->results);
-  rows_share(&s->rows, sizeof given, &given);
-  rows_share(&s->rows, (size_t)p * sizeof *u, u);
+  code = sim_group_agree(s->group, code);
+  share_directory(s->group, &s->results);
+  sim_group_share(s->group, &given, sizeof given);
+  sim_group_share(s->group, u, (size_t)p * sizeof *u);
   s->u = given ? u : NULL;
   return code;
 }
 
-int simulation_run(const Options *options, const Sharing *sharing, const RunRecord *record, Diagnostics *diagnostics) {
+int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, Diagnostics *diagnostics) {
   Problem problem;
+  const ModelRanks ranks = {.group = group, .copies = 1};
   Simulation simulation = {.options = options,
                            .diagnostics = diagnostics,
                            .results.diagnostics = diagnostics,
                            .problem = &problem,
-                           .sharing = sharing,
+                           .group = group,
                            .begun = ctl_seconds()};
   if (record) simulation.record = *record;
   simulation.recorded = record != NULL;
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, sharing,
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, &problem);
   if (!code) {
     double *u = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *u);
-    simulation.rows = rows_of(&problem.sim, sharing->comm);
-    code = sharing_agree(sharing, u ? 0 : EXIT_INTERNAL);
-    if (!code && record) code = take_up(&simulation, u);
+    simulation.rows = sim_problem_rows(&problem.sim);
+    code = sim_group_agree(group, u ? 0 : EXIT_INTERNAL);
+    if (!code && record) code = open_record(&simulation, u);
     if (!code) code = simulate(&simulation, u);
     free(u);
     problem_clear(&problem);

@@ -12,11 +12,11 @@ enum { PACKED, FILE_NAMED, HEAD = sizeof(int64_t) };
 /* A worker's. */
 typedef struct Model {
   Problem problem; /* of PACKED, sim alone */
-  Replay replay;
+  RolloutContext rollout;
   CtlSimulation simulation;
 } Model;
 
-void *sent_model_pack(const Problem *problem, const char *path, size_t *size) {
+void *model_message_pack(const Problem *problem, const char *path, size_t *size) {
   size_t packed = sim_problem_packed_size(&problem->sim);
   int64_t form = packed ? PACKED : FILE_NAMED;
   *size = HEAD + (packed ? packed : strlen(path) + 1);
@@ -31,7 +31,7 @@ void *sent_model_pack(const Problem *problem, const char *path, size_t *size) {
 }
 
 static void model_free(Model *model) {
-  replay_release(&model->replay);
+  rollout_context_release(&model->rollout);
   problem_clear(&model->problem);
   free(model);
 }
@@ -40,8 +40,7 @@ static SimStatus unpack(Model *model, const char *bytes, size_t size) {
   int64_t form;
   memcpy(&form, bytes, HEAD);
   if (form == PACKED) return sim_problem_unpack(&model->problem.sim, bytes + HEAD, size - HEAD);
-  Sharing alone = sharing_alone();
-  alone.copies = 0; /* rank 0 has counted them all */
+  const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
   return code ? SIM_BAD_PROBLEM : SIM_OK;
 }
@@ -51,14 +50,14 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   Model *model = calloc(1, sizeof *model);
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = unpack(model, bytes, size);
-  if (status == SIM_OK &&
-      (replay_prepare(&model->replay, &model->problem.sim, NULL) || replay_set_kernel(&model->replay, options->kernel)))
+  if (status == SIM_OK && (rollout_context_prepare(&model->rollout, &model->problem.sim, NULL) ||
+                           rollout_context_set_kernel(&model->rollout, options->kernel)))
     status = SIM_BAD_PROBLEM;
   if (status != SIM_OK) {
     model_free(model);
     return status;
   }
-  model->simulation = (CtlSimulation){model->replay.model, model->replay.work};
+  model->simulation = (CtlSimulation){model->rollout.model, model->rollout.work};
   *evaluator = ctl_simulator(&model->simulation);
   return SIM_OK;
 }
@@ -69,7 +68,7 @@ static void release(void *context, CtlEvaluator *evaluator) {
   model_free((Model *)(void *)((char *)simulation - offsetof(Model, simulation)));
 }
 
-CtlBuilder sent_model_builder(const Options *options) {
+CtlBuilder model_message_builder(const Options *options) {
   return (CtlBuilder){
       .context = (void *)options, .build = build, .release = release, .stopped = stop_signal_seen}; /* only read */
 }

@@ -1,16 +1,16 @@
 /* What the workers of a pool make their models from, when problems come and go: the bytes of a dense problem, or the path
  * of a sparse one's file, which they read themselves. */
-#ifndef SRC_SENT_MODEL_H
-#define SRC_SENT_MODEL_H
+#ifndef SRC_MODEL_MESSAGE_H
+#define SRC_MODEL_MESSAGE_H
 
 #include "control/pool.h"
 #include "src/base/options.h"
 #include "src/problem/file.h"
 
 /* Rank 0: to be freed. path: of the problem file. NULL: no memory. */
-void *sent_model_pack(const Problem *problem, const char *path, size_t *size);
+void *model_message_pack(const Problem *problem, const char *path, size_t *size);
 
 /* A worker's builder of these. options: borrowed. */
-CtlBuilder sent_model_builder(const Options *options);
+CtlBuilder model_message_builder(const Options *options);
 
 #endif

@@ -1,6 +1,6 @@
 /* Rank 0 of a search: from the problem to the results. */
-#ifndef SRC_LEAD_H
-#define SRC_LEAD_H
+#ifndef SRC_SEARCH_RUN_H
+#define SRC_SEARCH_RUN_H
 
 #include "control/evaluator.h"
 #include "src/base/options.h"
@@ -10,7 +10,7 @@
 #include "src/run/rollout_context.h"
 #include "src/run/run_record.h"
 
-typedef struct Lead {
+typedef struct SearchRun {
   const Options *options;
   Diagnostics *diagnostics;
   int ranks;    /* with the workers of --elastic */
@@ -19,7 +19,7 @@ typedef struct Lead {
   Results results;
   RunRecord record;
   bool resumed;
-  Replay replay; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
+  RolloutContext rollout; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
   CtlSearch *search;
   long ivps_before; /* simulated before this run resumed it */
   double seconds_before;
@@ -29,22 +29,22 @@ typedef struct Lead {
   bool warned;    /* by a signal: there is a checkpoint since */
   int busy;       /* ranks with work in hand, lately */
   CtlTimes times;
-} Lead;
+} SearchRun;
 
-/* Everything that can fail before the first evaluation, but for the directory. lead: zero but for options, diagnostics, results.diagnostics, ranks and
+/* Everything that can fail before the first evaluation, but for the directory. run: zero but for options, diagnostics, results.diagnostics, ranks and
  * start; of a run to go on with, also record (opened) and resumed. Returns 0 or an exit code, after telling, as do the
  * next two. */
-int lead_prepare(Lead *lead);
+int search_run_prepare(SearchRun *run);
 
 /* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
-int lead_open(Lead *lead, int workers);
+int search_run_open(SearchRun *run, int workers);
 
 /* After the drive, with what that has returned: checkpoint, or the optimum's trajectory; the summary. */
-int lead_finish(Lead *lead, int drive);
+int search_run_finish(SearchRun *run, int drive);
 
-void lead_release(Lead *lead);
+void search_run_release(SearchRun *run);
 
 /* What the drive calls. */
-CtlListener lead_listener(Lead *lead);
+CtlListener search_run_listener(SearchRun *run);
 
 #endif

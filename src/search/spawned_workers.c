@@ -1,48 +1,46 @@
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "src/search/spawned_workers.h"
 
-#include "control/pool/spawned.h"
 #include "src/base/exit_code.h"
-#include "src/commands.h"
+#include "src/process/process.h"
 #include "src/search/model_message.h"
 
 #include <mpi.h>
+#include <signal.h>
 #include <unistd.h>
 
 enum { RESPAWNS_EACH = 32 };
 
-bool elastic_spawned(void) {
+bool spawned_workers_is_one(void) {
   MPI_Comm parent = MPI_COMM_NULL;
-  int with_mpi;
-  MPI_Initialized(&with_mpi);
-  if (with_mpi) MPI_Comm_get_parent(&parent);
+  if (process_with_mpi()) MPI_Comm_get_parent(&parent);
   return parent != MPI_COMM_NULL;
 }
 
-void elastic_work(const Options *options) {
+void spawned_workers_serve(const Options *options) {
   Options copy = *options;
-  const CtlBuilder builder = sent_model_builder(&copy);
+  const CtlBuilder builder = model_message_builder(&copy);
   _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 
-int elastic_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics) {
-  int with_mpi;
-  MPI_Initialized(&with_mpi);
-  if (with_mpi && command_ranks() == 1 && storage == MODEL_DENSE) return 0;
-  if (command_rank() == 0)
+int spawned_workers_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics) {
+  if (process_with_mpi() && process_ranks() == 1 && storage == MODEL_DENSE) return 0;
+  if (process_rank() == 0)
     diagnostics_error(diagnostics, EXIT_USAGE, "--elastic %d expects %s", options->elastic,
                       storage == MODEL_DENSE ? "mpirun -n 1 --enable-recovery: it starts the workers itself"
                                              : "a dense model");
   return EXIT_USAGE;
 }
 
-int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool, Diagnostics *diagnostics) {
+int spawned_workers_start(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool,
+                          Diagnostics *diagnostics) {
   static char program[4096];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   const CtlSpawn spawn = {.program = program,
                           .arguments = options->arguments,
                           .workers = options->elastic,
                           .respawns = RESPAWNS_EACH * options->elastic};
+  signal(SIGPIPE, SIG_IGN); /* as ctl_pool_spawn asks for */
   SimStatus status = length > 0 ? ctl_pool_spawn(&spawn, pool_options, pool) : SIM_BAD_PROBLEM;
   if (status == SIM_OK) return 0;
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);

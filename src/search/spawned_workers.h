@@ -1,20 +1,21 @@
 /* --elastic W: workers that rank 0 spawns, and replaces when they die. */
-#ifndef SRC_ELASTIC_H
-#define SRC_ELASTIC_H
+#ifndef SRC_SPAWNED_WORKERS_H
+#define SRC_SPAWNED_WORKERS_H
 
 #include "control/pool.h"
 #include "src/base/options.h"
 #include "src/problem/file.h"
 
-/* Whether this process is such a worker. */
-bool elastic_spawned(void);
+/* Whether this process is one. */
+bool spawned_workers_is_one(void);
 /* All that such a worker does; ends the process. */
-_Noreturn void elastic_work(const Options *options);
+_Noreturn void spawned_workers_serve(const Options *options);
 
 /* Whether this is a run that can have such workers. All ranks. Returns an exit code, after telling what is wrong. */
-int elastic_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics);
+int spawned_workers_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics);
 
 /* Rank 0: spawns them. Returns an exit code, after telling what is wrong. */
-int elastic_pool(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool, Diagnostics *diagnostics);
+int spawned_workers_start(const Options *options, const CtlPoolOptions *pool_options, CtlPool **pool,
+                          Diagnostics *diagnostics);
 
 #endif

@@ -21,8 +21,8 @@ static const char MESSAGES[] = "messages.txt", ERROR[] = "error.txt", RUN[] = "c
 
 /* Opens messages.txt, to go on behind what is in it. -1, after telling why not. */
 static int open_messages(ServeJob *job) {
-  char path[RESULTS_PATH_MAX];
-  const Spool *spool = job->house->spool;
+  char path[FILE_PATH_SIZE];
+  const Spool *spool = job->service->spool;
   if (spool_path(spool, job->name, MESSAGES, path)) return -1;
   int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   job->diagnostics = (Diagnostics){.origin = "stiction serve", .stream = file < 0 ? NULL : fdopen(file, "a")};
@@ -43,9 +43,9 @@ static void forget_messages(const ServeJob *job) {
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   ServeJob *job = context;
   int code = job->own.simplex(job->own.context, state, seconds);
-  job->house->simulated += state->ivps - job->ivps;
+  job->service->simulated += state->ivps - job->ivps;
   job->ivps = state->ivps;
-  return !code && job->house->stopping && state->reason == CTL_RUNNING ? EXIT_STOPPED : code;
+  return !code && job->service->stopping && state->reason == CTL_RUNNING ? EXIT_STOPPED : code;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -63,45 +63,46 @@ static bool on_question(void *context) {
 /* What `control` takes and a service does not. */
 static int check_limits(ServeJob *job) {
   enum { COPIES = 3 }; /* of a model, while it is built */
-  const Problem *problem = &job->lead.problem;
+  const Problem *problem = &job->run.problem;
   const Place place = {.name = job->path};
   if (problem->ranks_per_evaluation > 1) {
     diagnostics_add(&job->diagnostics, &place, "search.ranks_per_evaluation",
                     "%ld (expected 1: the service's ranks evaluate alone)", problem->ranks_per_evaluation);
     return EXIT_USAGE;
   }
-  double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->house->ranks, there = memory_available();
+  double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks,
+         there = memory_available();
   if (need <= there) return 0;
   diagnostics_add(&job->diagnostics, &place, "time.step",
                   "tables that take %.3g GiB on %d ranks (expected at most %.3g GiB, which are left)", need / (1 << 30),
-                  job->house->ranks, there / (1 << 30));
+                  job->service->ranks, there / (1 << 30));
   return EXIT_USAGE;
 }
 
 static int prepare(ServeJob *job) {
-  int code = lead_prepare(&job->lead);
+  int code = search_run_prepare(&job->run);
   if (!code) code = check_limits(job);
-  return code ? code : lead_open(&job->lead, 0);
+  return code ? code : search_run_open(&job->run, 0);
 }
 
-static void begin_lead(ServeJob *job) {
+static void begin_run(ServeJob *job) {
   job->options = (Options){.argument = job->path,
                            .output = job->directory,
-                           .kernel = job->house->options->kernel,
+                           .kernel = job->service->options->kernel,
                            .force = true,
                            .quiet = true};
-  job->lead = (Lead){.options = &job->options,
-                     .diagnostics = &job->diagnostics,
-                     .ranks = job->house->ranks,
-                     .start = ctl_seconds(),
-                     .results = {.diagnostics = &job->diagnostics, .lock = -1}};
+  job->run = (SearchRun){.options = &job->options,
+                         .diagnostics = &job->diagnostics,
+                         .ranks = job->service->ranks,
+                         .start = ctl_seconds(),
+                         .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
 /* Goes on from the job's checkpoint, if there is one that will do. Whether it does, or has ended already: *code. */
 static bool resume(ServeJob *job, bool *ended, int *code) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   RunRecord record;
-  if (spool_path(job->house->spool, job->name, RUN, path)) return false;
+  if (spool_path(job->service->spool, job->name, RUN, path)) return false;
   if (access(path, F_OK)) {
     forget_messages(job);
     return false;
@@ -114,39 +115,39 @@ static bool resume(ServeJob *job, bool *ended, int *code) {
     return *ended;
   }
   forget_messages(job);
-  job->lead.record = record;
-  job->lead.resumed = true;
+  job->run.record = record;
+  job->run.resumed = true;
   *code = prepare(job);
   if (!*code) return true;
-  lead_release(&job->lead);
+  search_run_release(&job->run);
   return false;
 }
 
 static int begin(ServeJob *job, bool *ended) {
-  int code = spool_inspect(job->house->spool, job->name, &job->diagnostics);
+  int code = spool_inspect(job->service->spool, job->name, &job->diagnostics);
   *ended = false;
   if (code) return code;
-  begin_lead(job);
+  begin_run(job);
   if (resume(job, ended, &code)) return code;
-  if (spool_path(job->house->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
-  begin_lead(job);
+  if (spool_path(job->service->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
+  begin_run(job);
   code = untrusted_input_check(job->path, &job->diagnostics);
   return code ? code : prepare(job);
 }
 
 static int add_to_pool(ServeJob *job) {
-  CtlJob given = {.search = job->lead.search,
+  CtlJob given = {.search = job->run.search,
                   .evaluator = &job->evaluator,
                   .listener = &job->listener,
-                  .timeout = job->lead.problem.control.evaluation_timeout};
-  void *model = sent_model_pack(&job->lead.problem, job->options.argument, &given.model_size);
-  job->own = lead_listener(&job->lead);
+                  .timeout = job->run.problem.control.evaluation_timeout};
+  void *model = model_message_pack(&job->run.problem, job->options.argument, &given.model_size);
+  job->own = search_run_listener(&job->run);
   job->listener =
       (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};
-  job->simulation = (CtlSimulation){job->lead.replay.model, job->lead.replay.work};
+  job->simulation = (CtlSimulation){job->run.rollout.model, job->run.rollout.work};
   job->evaluator = ctl_simulator(&job->simulation);
   given.model = model;
-  bool added = model && ctl_pool_add(job->house->pool, &given, &job->pooled) == SIM_OK;
+  bool added = model && ctl_pool_add(job->service->pool, &given, &job->pooled) == SIM_OK;
   free(model);
   if (added) return 0;
   return diagnostics_no_memory(&job->diagnostics);
@@ -156,10 +157,10 @@ static int add_to_pool(ServeJob *job) {
 
 /* All of a file, without the name of a folder that it is about to leave; NULL: no memory, or it cannot be read. */
 static char *read_messages(const ServeJob *job) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   size_t size, folder = strlen(job->directory);
   Diagnostics ignored = {0};
-  if (snprintf(path, sizeof path, "%s/%s", job->directory, MESSAGES) >= RESULTS_PATH_MAX) return NULL;
+  if (snprintf(path, sizeof path, "%s/%s", job->directory, MESSAGES) >= FILE_PATH_SIZE) return NULL;
   char *text = file_read(path, &size, &ignored), *to = text;
   diagnostics_clear(&ignored);
   if (!text) return NULL;
@@ -174,8 +175,8 @@ static char *read_messages(const ServeJob *job) {
 
 /* messages.txt becomes error.txt of what has failed, and stays, if there is anything in it, of what has not. */
 static int write_messages(const ServeJob *job, bool failed) {
-  Results there = {.diagnostics = job->house->spool->top.diagnostics, .lock = -1};
-  char path[RESULTS_PATH_MAX], *text = read_messages(job);
+  Results there = {.diagnostics = job->service->spool->top.diagnostics, .lock = -1};
+  char path[FILE_PATH_SIZE], *text = read_messages(job);
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
   if (text && (failed || *text)) bad = results_write(&there, failed ? ERROR : MESSAGES, text);
@@ -187,29 +188,29 @@ static int write_messages(const ServeJob *job, bool failed) {
 static ServeEnd finish(ServeJob *job, int code) {
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET, paused = code == EXIT_STOPPED;
   ServeEnd end = failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
-  lead_release(&job->lead);
+  search_run_release(&job->run);
   if (job->diagnostics.stream) fclose(job->diagnostics.stream);
   if (paused)
     end = SERVE_PAUSED;
-  else if (failed && !spool_has_room(job->house->spool)) /* perhaps that is why, and nobody could be told */
+  else if (failed && !spool_has_room(job->service->spool)) /* perhaps that is why, and nobody could be told */
     end = SERVE_STUCK;
   else if (write_messages(job, failed) ||
-           spool_finish(job->house->spool, job->name, failed ? SPOOL_FAILED : SPOOL_DONE))
+           spool_finish(job->service->spool, job->name, failed ? SPOOL_FAILED : SPOOL_DONE))
     end = SERVE_STUCK;
   free(job);
   return end;
 }
 
-ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result) {
+ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
   ServeJob *job = calloc(1, sizeof *job);
   *result = NULL;
   if (!job) {
-    diagnostics_no_memory(house->spool->top.diagnostics);
+    diagnostics_no_memory(service->spool->top.diagnostics);
     return SERVE_STUCK;
   }
   snprintf(job->name, sizeof job->name, "%s", name);
-  job->house = house;
-  if (spool_path(house->spool, name, NULL, job->directory) || open_messages(job)) {
+  job->service = service;
+  if (spool_path(service->spool, name, NULL, job->directory) || open_messages(job)) {
     free(job);
     return SERVE_STUCK;
   }
@@ -218,7 +219,7 @@ ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result)
   if (!code && !ended) code = add_to_pool(job);
   if (code || ended) return finish(job, code);
   CtlState state;
-  ctl_search_state(job->lead.search, &state);
+  ctl_search_state(job->run.search, &state);
   job->ivps = job->ivps_rated = state.ivps;
   job->rated = ctl_seconds();
   *result = job;
@@ -228,20 +229,20 @@ ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **result)
 ServeEnd serve_job_look(ServeJob *job) {
   int stop;
   if (!ctl_pool_over(job->pooled, &stop)) return SERVE_RUNS;
-  ctl_pool_times(job->house->pool, job->pooled, &job->lead.times);
-  ctl_pool_remove(job->house->pool, job->pooled);
+  ctl_pool_times(job->service->pool, job->pooled, &job->run.times);
+  ctl_pool_remove(job->service->pool, job->pooled);
   if (stop != CTL_POOL_REFUSED)
-    return finish(job, lead_finish(&job->lead, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop));
+    return finish(job, search_run_finish(&job->run, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop));
   return finish(
       job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "a worker could not build the model (out of memory?)"));
 }
 
 json_t *serve_job_status(ServeJob *job) {
   CtlState state;
-  ctl_search_state(job->lead.search, &state);
+  ctl_search_state(job->run.search, &state);
   double now = ctl_seconds(), since = now - job->rated;
   double rate = since > 0 ? (double)(state.ivps - job->ivps_rated) / since : 0;
   job->rated = now;
   job->ivps_rated = state.ivps;
-  return status_problem(job->name, &state, now - job->lead.start, rate);
+  return status_problem(job->name, &state, now - job->run.start, rate);
 }

@@ -8,29 +8,29 @@
 #include "src/serve/spool.h"
 
 /* What a service has for all its jobs. */
-typedef struct ServeHouse {
+typedef struct ServeContext {
   const Options *options;
   Spool *spool;
   CtlPool *pool;
   int ranks;
   bool stopping;  /* jobs pause after the simplex that they are at */
   long simulated; /* so far, by simplexes that have ended */
-} ServeHouse;
+} ServeContext;
 
 typedef struct ServeJob {
   struct ServeJob *next;
-  ServeHouse *house;
+  ServeContext *service;
   char name[SPOOL_NAME_MAX];
-  char directory[RESULTS_PATH_MAX], path[RESULTS_PATH_MAX]; /* running/NAME, the problem file */
-  Options options;                                          /* as if `control` had been asked */
-  Lead lead;
+  char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* running/NAME, the problem file */
+  Options options;                                      /* as if `control` had been asked */
+  SearchRun run;
   Diagnostics diagnostics; /* its own; they go to messages.txt */
-  CtlListener own;         /* the lead's */
+  CtlListener own;         /* the run's */
   CtlListener listener;
   CtlSimulation simulation;
   CtlEvaluator evaluator;
   CtlPoolJob *pooled;
-  long ivps; /* counted in house->simulated, and before this service went on with it */
+  long ivps; /* counted in service->simulated, and before this service went on with it */
   double rated;
   long ivps_rated; /* when the rate was told last (ctl_seconds), ivps then */
 } ServeJob;
@@ -46,7 +46,7 @@ typedef enum ServeEnd {
 } ServeEnd;
 
 /* Begins with running/NAME, or goes on with it. *job: NULL unless it runs. */
-ServeEnd serve_job_begin(ServeHouse *house, const char *name, ServeJob **job);
+ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **job);
 
 /* Whether a job is over; if so it is freed, its results are where they belong, and its place in the pool is empty. */
 ServeEnd serve_job_look(ServeJob *job);

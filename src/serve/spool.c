@@ -209,14 +209,14 @@ int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]) {
   return claimed;
 }
 
-int spool_path(const Spool *spool, const char *name, const char *file, char path[RESULTS_PATH_MAX]) {
-  int length = snprintf(path, RESULTS_PATH_MAX, "%s/%s/%s%s%s", spool->top.directory, folder_names[SPOOL_RUNNING], name,
+int spool_path(const Spool *spool, const char *name, const char *file, char path[FILE_PATH_SIZE]) {
+  int length = snprintf(path, FILE_PATH_SIZE, "%s/%s/%s%s%s", spool->top.directory, folder_names[SPOOL_RUNNING], name,
                         file ? "/" : "", file ? file : "");
-  return length < RESULTS_PATH_MAX ? 0 : refuse(spool, NULL, NULL, "the name is too long");
+  return length < FILE_PATH_SIZE ? 0 : refuse(spool, NULL, NULL, "the name is too long");
 }
 
 int spool_inspect(const Spool *spool, const char *name, Diagnostics *diagnostics) {
-  char path[RESULTS_PATH_MAX];
+  char path[FILE_PATH_SIZE];
   struct stat info;
   const char *what = NULL;
   int code = spool_path(spool, name, PROBLEM, path);

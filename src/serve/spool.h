@@ -56,7 +56,7 @@ int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]);
 int spool_inspect(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
 /* The path of a problem's folder in running/, or of a file in it (NULL: the folder). */
-int spool_path(const Spool *spool, const char *name, const char *file, char path[RESULTS_PATH_MAX]);
+int spool_path(const Spool *spool, const char *name, const char *file, char path[FILE_PATH_SIZE]);
 
 /* Moves running/NAME to done/ or failed/. Returns 0, or -1 after telling. */
 int spool_finish(Spool *spool, const char *name, SpoolFolder to);

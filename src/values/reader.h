@@ -5,9 +5,11 @@
 #define SRC_READER_H
 
 #include "sim/parameter.h"
+#include "src/base/file_open.h"
 #include "src/document/document.h"
 #include "src/document/expression.h"
 #include "src/problem/file.h"
+#include "src/process/model_ranks.h"
 
 /* A key whose expression is evaluated when delta is known: src/values/parameter.h. */
 typedef struct WaitingFormula {
@@ -28,7 +30,7 @@ typedef struct Reader {
   int p;
   WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys whose expressions need delta */
   int n_waiting;
-  Sharing sharing;
+  ModelRanks ranks;
 } Reader;
 
 /* The section `key` of a mapping, checked to be a mapping; NULL when absent or wrong. */
@@ -75,10 +77,6 @@ int values_size(const Values *values);
 void values_to_vector(Reader *reader, const Values *values, int n, double *vector);
 /* Fills matrix [rows][columns] likewise. */
 void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, double *matrix);
-
-/* The path of a file named relative to the problem file's directory; false: too long. */
-enum { FILE_PATH_SIZE = 4096 };
-bool file_beside(const char *problem_path, const char *name, char path[FILE_PATH_SIZE]);
 
 /* Reading and spreading in one. */
 void read_vector(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *vector);

@@ -105,12 +105,6 @@ static bool read_springs(Reader *reader, Node *node, Values *values) {
   return good;
 }
 
-bool file_beside(const char *problem_path, const char *name, char path[FILE_PATH_SIZE]) {
-  const char *slash = strrchr(problem_path, '/');
-  int directory = slash && name[0] != '/' ? (int)(slash - problem_path) + 1 : 0;
-  return snprintf(path, FILE_PATH_SIZE, "%.*s%s", directory, problem_path, name) < FILE_PATH_SIZE;
-}
-
 static bool read_file(Reader *reader, Node *node, Values *values) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   Node *file = node_get(node, "file", reader->diagnostics);

@@ -41,6 +41,7 @@ figures wider positions velocities multipliers states energy
 has wider/figures/states.svg '<text>slip\+</text>'
 expect 0 "$PROGRAM" report wider
 has wider/report.html 'and 6 more in summary.json'
+has wider/report.html '<details><summary>70 values: \[1, 1, 1, 1, \.\.\.</summary>\[(1, ){69}1\]</details>'
 
 
 # strings: along s, with shapes

@@ -31,6 +31,9 @@ onload = () => {
   set('figures', boxes.length); set('shown', shown.length); set('sideways', root.scrollWidth - root.clientWidth);
   set('scripts', d.scripts.length); set('twice', ids.length - new Set(ids).size);
   set('asked', w.performance.getEntriesByType('resource').length); set('heading', d.querySelector('h1').textContent);
+  const boxed = [...d.querySelectorAll('.scroll')];
+  set('clipped', boxed.filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight).length);
+  set('figuresfirst', d.querySelector('figure').compareDocumentPosition(d.querySelector('table')) & 4);
   set('curves', d.querySelectorAll('figure svg path').length > 20);
 };
 </script>
@@ -44,7 +47,7 @@ look() { # NAME FIGURES
     browse "file://$scratch/$1-$width.html"
     that "$1 at $width: loads" test -s dom
     has dom "data-figures=\"$2\" data-shown=\"$2\" data-sideways=\"0\" data-scripts=\"0\" data-twice=\"0\" data-asked=\"0\""
-    has dom 'data-curves="true"'
+    has dom 'data-clipped="0" data-figuresfirst="4" data-curves="true"'
     that "$1 at $width: nothing on the console" test -z "$(grep CONSOLE log)"
   done
 }

@@ -99,7 +99,25 @@ static void unknown_scheme(void **unused) {
   sim_problem_clear(&sim);
 }
 
+/* All keys with expressions take the same variables. */
+static void same_variables(void **unused) {
+  (void)unused;
+  char *smooth[] = {"scheme={name: lie, multiplier: smooth, eta: step/T}"};
+  char *regularized[] = {"scheme={name: centered, epsilon: step*T/4, r: T/(delta*step)}"};
+  Diagnostics diagnostics = {.stream = stderr};
+  Problem file;
+  const char *path = STICTION_ROOT "/jobs/problems/tp1.yaml";
+  assert_int_equal(problem_file_read(path, smooth, 1, true, &diagnostics, &file), 0);
+  assert_true(file.sim.eta == file.sim.step / file.sim.end);
+  problem_clear(&file);
+  assert_int_equal(problem_file_read(path, regularized, 1, true, &diagnostics, &file), 0);
+  assert_true(file.sim.epsilon == file.sim.step * file.sim.end / 4);
+  assert_true(file.sim.r == file.sim.end / (file.bounds.delta * file.sim.step));
+  problem_clear(&file);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer), cmocka_unit_test(unknown_scheme)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer), cmocka_unit_test(unknown_scheme),
+                                     cmocka_unit_test(same_variables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,9 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-static void search(const char *method, const Replay *replay, CtlProblem *control, Answer *answer) {
+static void search(const char *method, const RolloutContext *rollout, CtlProblem *control, Answer *answer) {
   const CtlListener listener = {.simplex = go_on};
-  CtlSimulation simulation = {replay->model, replay->work};
+  CtlSimulation simulation = {rollout->model, rollout->work};
   const CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlSearch *s;
   CtlTimes times;
@@ -44,11 +44,11 @@ static bool meets(const CtlProblem *control, const Answer *answer) {
 }
 
 /* 0: the answer of PDS alone; 1: a better one. */
-static int compare(const Replay *replay, CtlProblem *control) {
+static int compare(const RolloutContext *rollout, CtlProblem *control) {
   static Answer alone, hybrid;
   CtlPenalty penalty;
-  search("pds", replay, control, &alone);
-  search("hybrid", replay, control, &hybrid);
+  search("pds", rollout, control, &alone);
+  search("hybrid", rollout, control, &hybrid);
   ctl_penalty_start(&penalty, control);
   memcpy(penalty.rho, alone.state.rho, sizeof penalty.rho);
   ctl_penalty_centre(&penalty, control, alone.state.J, alone.x, alone.v);
@@ -75,20 +75,20 @@ static int compare_all(const Trials *trials) {
   char file[256];
   char *settings[SETTINGS];
   Problem problem;
-  Replay replay;
+  RolloutContext rollout;
   uint64_t seed = 5;
   int better = 0, n = 0;
   memcpy(settings, trials->settings, sizeof settings);
   while (n < SETTINGS && settings[n]) n++;
   snprintf(file, sizeof file, STICTION_ROOT "/jobs/problems/%s.yaml", trials->problem);
   assert_int_equal(problem_file_read(file, settings, n, true, &(Diagnostics){.stream = stderr}, &problem), 0);
-  assert_int_equal(replay_prepare(&replay, &problem.sim, &(Diagnostics){.stream = stderr}), 0);
-  better += compare(&replay, &problem.control);
+  assert_int_equal(rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.stream = stderr}), 0);
+  better += compare(&rollout, &problem.control);
   for (int k = 0; k < trials->starts; k++) {
     for (int i = 0; i < problem.control.n; i++) problem.control.start[i] = 15 * fixture_random(&seed);
-    better += compare(&replay, &problem.control);
+    better += compare(&rollout, &problem.control);
   }
-  replay_release(&replay);
+  rollout_context_release(&rollout);
   problem_clear(&problem);
   return better;
 }
@@ -178,7 +178,7 @@ static int hand_overs(bool reachable, int starts, int *at_once) {
   *at_once = 0;
   for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u)) > 0;) {
     if (hybrid->local && count > *at_once) *at_once = count;
-    assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 at an opening */
+    assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 of an initial simplex */
     for (int k = 0; k < count; k++) {
       x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
       x[1] = u[2 * k + 1] - 0.7;

@@ -41,16 +41,16 @@ static void ends_at_the_minimiser(void **unused) {
   char *settings[] = {penalty, rho, multiplier, "search.scheme_size=paper"};
 
   Problem problem;
-  Replay replay;
+  RolloutContext rollout;
   CtlSearch *search;
   CtlTimes times;
   CtlState state;
   Course course = {0};
   assert_int_equal(problem_file_read(path, settings, 4, true, &(Diagnostics){.stream = stderr}, &problem), 0);
-  assert_int_equal(replay_prepare(&replay, &problem.sim, &(Diagnostics){.stream = stderr}), 0);
+  assert_int_equal(rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.stream = stderr}), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
-  CtlSimulation simulation = {replay.model, replay.work};
+  CtlSimulation simulation = {rollout.model, rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
   ctl_search_state(search, &state);
@@ -74,7 +74,7 @@ static void ends_at_the_minimiser(void **unused) {
   }
   assert_int_equal(compared, 1);
   ctl_search_destroy(search);
-  replay_release(&replay);
+  rollout_context_release(&rollout);
   problem_clear(&problem);
 }
 

@@ -199,13 +199,13 @@ typedef struct Run {
   double *values;
 } Run;
 
-/* opening: the label of the vertex to start from */
-static void run_start(Run *run, const CtlSimplex *simplex, long size, int opening, Function *f) {
+/* chosen: the label of the vertex to start from */
+static void run_start(Run *run, const CtlSimplex *simplex, long size, int chosen, Function *f) {
   double u[CTL_CONTROLS_MAX];
   run->n = simplex->n;
   assert_int_equal(ctl_template_init(&run->scheme, run->n, size), SIM_OK);
   ctl_pds_start(&run->pds, simplex);
-  ctl_pds_choose(&run->pds, opening);
+  ctl_pds_choose(&run->pds, chosen);
   ctl_pds_best(&run->pds, u);
   run->best = f(run->n, u);
   run->values = malloc((size_t)size * sizeof(double));
@@ -230,19 +230,19 @@ static void run_end(Run *run) {
 
 /* The same search by its vertices, as Torczon writes it, on dyadic data where nothing is rounded. Returns whether
  * both kinds of move were seen. */
-static bool compare_with_vertices(int n, long size, int opening) {
+static bool compare_with_vertices(int n, long size, int chosen) {
   CtlSimplex simplex = first_simplex(n, CTL_SIMPLEX_RIGHT, 0.5);
   double tau[CTL_CONTROLS_MAX], at[CTL_CONTROLS_MAX], u[CTL_CONTROLS_MAX];
   bool success = false, failure = false;
   Run run;
   PlainSimplex plain;
   for (int i = 0; i < n; i++) simplex.vertex[i] = -i;
-  run_start(&run, &simplex, size, opening, patchy);
-  plain_start(&plain, &simplex, opening);
+  run_start(&run, &simplex, size, chosen, patchy);
+  plain_start(&plain, &simplex, chosen);
   double length = plain_longest(&plain);
   for (int l = 0; l <= n; l++) {
     ctl_pds_vertex(&run.pds, l, u);
-    assert_true(same_point(n, u, plain.v[l == opening ? 0 : l == 0 ? opening : l]));
+    assert_true(same_point(n, u, plain.v[l == chosen ? 0 : l == 0 ? chosen : l]));
   }
   for (int step = 0; step < 40 && length > 1e-7; step++) {
     for (long k = 0; k < size; k++) {
@@ -279,8 +279,8 @@ static void simplex_moves_as_its_vertices(void **state) {
   (void)state;
   int both = 0, runs = 0;
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-    for (int opening = 0; opening <= cases[c].n; opening++, runs++)
-      both += compare_with_vertices(cases[c].n, cases[c].size, opening);
+    for (int chosen = 0; chosen <= cases[c].n; chosen++, runs++)
+      both += compare_with_vertices(cases[c].n, cases[c].size, chosen);
   assert_true(both > runs / 2);
 }
 

@@ -33,7 +33,7 @@ static void counts(void **unused) {
   snprintf(size, sizeof size, "search.scheme_size=%s", scheme_size);
   char *settings[] = {size, "search.penalty=P", "search.restarts=0", "scheme.multiplier=unregularized"};
   Problem problem;
-  Replay replay;
+  RolloutContext rollout;
   CtlSearch *search;
   CtlTimes times;
   CtlState state;
@@ -41,10 +41,10 @@ static void counts(void **unused) {
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 4, true,
                                      &(Diagnostics){.stream = stderr}, &problem),
                    0);
-  assert_int_equal(replay_prepare(&replay, &problem.sim, &(Diagnostics){.stream = stderr}), 0);
+  assert_int_equal(rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.stream = stderr}), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
-  CtlSimulation simulation = {replay.model, replay.work};
+  CtlSimulation simulation = {rollout.model, rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
   ctl_search_state(search, &state);
@@ -53,7 +53,7 @@ static void counts(void **unused) {
   assert_int_equal(state.simplexes, expected_simplexes);
   assert_in_range(expected_evaluations, course.before, course.evaluations);
   ctl_search_destroy(search);
-  replay_release(&replay);
+  rollout_context_release(&rollout);
   problem_clear(&problem);
 }
 

@@ -12,18 +12,18 @@ enum { P = 2, N = 16, GRID = 161 };
 
 typedef struct Arm {
   Problem problem;
-  Replay replay;
+  RolloutContext rollout;
 } Arm;
 
 static void open_arm(Arm *arm, char *const *settings, int n) {
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", settings, n, true,
                                      &(Diagnostics){.stream = stderr}, &arm->problem),
                    0);
-  assert_int_equal(replay_prepare(&arm->replay, &arm->problem.sim, &(Diagnostics){.stream = stderr}), 0);
+  assert_int_equal(rollout_context_prepare(&arm->rollout, &arm->problem.sim, &(Diagnostics){.stream = stderr}), 0);
 }
 
 static void close_arm(Arm *arm) {
-  replay_release(&arm->replay);
+  rollout_context_release(&arm->rollout);
   problem_clear(&arm->problem);
 }
 
@@ -40,7 +40,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
 static double search(Arm *arm, const double *start, double *u) {
   CtlProblem *control = &arm->problem.control;
   const CtlListener listener = {.simplex = go_on};
-  CtlSimulation simulation = {arm->replay.model, arm->replay.work};
+  CtlSimulation simulation = {arm->rollout.model, arm->rollout.work};
   const CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlSearch *s;
   CtlTimes times;
@@ -71,7 +71,7 @@ static void no_constant_meets_the_target(void **state) {
     u[k][1] = control->lower[1] + k / GRID * (control->upper[1] - control->lower[1]) / (GRID - 1);
     final[k] = (SimFinal){.x = states[k], .v = states[k] + 2};
   }
-  sim_batch(arm.replay.model, arm.replay.work, GRID * GRID, &u[0][0], final);
+  sim_batch(arm.rollout.model, arm.rollout.work, GRID * GRID, &u[0][0], final);
   double least = INFINITY, found[P];
   int best = 0;
   for (int k = 0; k < GRID * GRID; k++) {

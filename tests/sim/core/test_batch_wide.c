@@ -87,6 +87,7 @@ static void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *s
   p->multiplier = trial->multiplier;
   p->solver = trial->solver;
   p->tolerance = 1e-9;
+  p->eta = 1e-3;
   p->alpha = 0.25;
   p->friction_substeps = 3;
   p->elastic_substeps = 4;

@@ -1,6 +1,7 @@
 /* What every motion of a dash-pot's mass must keep: the momentum balance and the law at every step, dissipation, the
  * balance of energy, sticking, mirror symmetry; and its kinship with the friction model. */
 #include "sim/core/model.h"
+#include "sim/setup/tables.h"
 #include "tests/sim/dashpot/dashpot.h"
 
 typedef struct Motion {

@@ -6,91 +6,91 @@
 
 #include <math.h>
 
-static CtlLoad load_of(int workers, int evaluators, int block) {
-  CtlLoad load;
-  assert_int_equal(ctl_load_init(&load, workers, evaluators, block, 1024), SIM_OK);
+static LoadBalance load_of(int workers, int evaluators, int block) {
+  LoadBalance load;
+  assert_int_equal(load_balance_init(&load, workers, evaluators, block, 1024), SIM_OK);
   return load;
 }
 
 /* Makes a second a point the measured speed. */
-static void know_speed(CtlLoad *load, double point_seconds) {
-  ctl_load_give(load, 0, 1000 * load->block, 0);
-  ctl_load_take(load, 0, 1000 * load->block, 1000 * load->block * point_seconds, 0);
+static void know_speed(LoadBalance *load, double point_seconds) {
+  load_balance_give(load, 0, 1000 * load->block, 0);
+  load_balance_take(load, 0, 1000 * load->block, 1000 * load->block * point_seconds, 0);
 }
 
 static void halves_of_what_a_worker_lacks(void **state) {
   (void)state;
-  CtlLoad load = load_of(2, 2, 1);
-  assert_int_equal(ctl_load_batch(&load, 0, 1744, 0), 436);
-  ctl_load_give(&load, 0, 436, 0);
-  assert_int_equal(ctl_load_batch(&load, 1, 1308, 0), 436);
-  ctl_load_give(&load, 1, 436, 0);
-  assert_int_equal(ctl_load_batch(&load, 0, 872, 0), 218);
-  assert_int_equal(ctl_load_batch(&load, 0, 1, 0), 1);
-  ctl_load_clear(&load);
+  LoadBalance load = load_of(2, 2, 1);
+  assert_int_equal(load_balance_batch(&load, 0, 1744, 0), 436);
+  load_balance_give(&load, 0, 436, 0);
+  assert_int_equal(load_balance_batch(&load, 1, 1308, 0), 436);
+  load_balance_give(&load, 1, 436, 0);
+  assert_int_equal(load_balance_batch(&load, 0, 872, 0), 218);
+  assert_int_equal(load_balance_batch(&load, 0, 1, 0), 1);
+  load_balance_clear(&load);
 }
 
 /* Both workers have done their 436; that one has not said so yet makes no difference to the other. */
 static void what_is_done_by_now_is_not_left(void **state) {
   (void)state;
-  CtlLoad load = load_of(2, 2, 1);
+  LoadBalance load = load_of(2, 2, 1);
   know_speed(&load, 1);
   for (int w = 0; w < 2; w++) {
-    ctl_load_give(&load, w, 436, 0);
-    ctl_load_give(&load, w, 218, 0);
+    load_balance_give(&load, w, 436, 0);
+    load_balance_give(&load, w, 218, 0);
   }
-  ctl_load_take(&load, 0, 436, 436, 436);
-  int first = ctl_load_batch(&load, 0, 436, 436);
+  load_balance_take(&load, 0, 436, 436, 436);
+  int first = load_balance_batch(&load, 0, 436, 436);
   assert_int_equal(first, 109);
-  ctl_load_give(&load, 0, first, 436);
-  ctl_load_take(&load, 1, 436, 436, 436);
-  assert_int_equal(ctl_load_batch(&load, 1, 436 - first, 436), 109);
+  load_balance_give(&load, 0, first, 436);
+  load_balance_take(&load, 1, 436, 436, 436);
+  assert_int_equal(load_balance_batch(&load, 1, 436 - first, 436), 109);
   assert_int_equal(load.out, 2 * 218 + 109);
   assert_int_equal(load.busy, 2);
-  ctl_load_clear(&load);
+  load_balance_clear(&load);
 }
 
 static void who_has_its_share_gets_nothing(void **state) {
   (void)state;
-  CtlLoad load = load_of(2, 2, 1);
-  ctl_load_give(&load, 0, 40, 0);
-  assert_int_equal(ctl_load_batch(&load, 0, 10, 0), 0);
-  assert_int_equal(ctl_load_batch(&load, 1, 10, 0), 10);
-  ctl_load_clear(&load);
+  LoadBalance load = load_of(2, 2, 1);
+  load_balance_give(&load, 0, 40, 0);
+  assert_int_equal(load_balance_batch(&load, 0, 10, 0), 0);
+  assert_int_equal(load_balance_batch(&load, 1, 10, 0), 10);
+  load_balance_clear(&load);
 }
 
 /* Whole blocks while there are enough; else all evaluators get as many, for a part of a block takes as long. */
 static void blocks(void **state) {
   (void)state;
-  CtlLoad load = load_of(3, 3, 32);
+  LoadBalance load = load_of(3, 3, 32);
   long unasked = 1744;
   int last = 1024;
   while (unasked >= 3 * 32) {
-    int count = ctl_load_batch(&load, 0, unasked, 0);
+    int count = load_balance_batch(&load, 0, unasked, 0);
     assert_int_equal(count % 32, 0);
     assert_in_range(count, 32, last);
     unasked -= last = count;
   }
-  assert_int_equal(ctl_load_batch(&load, 0, 64, 0), 22);
-  ctl_load_give(&load, 0, 22, 0);
-  assert_int_equal(ctl_load_batch(&load, 1, 42, 0), 22);
-  ctl_load_clear(&load);
+  assert_int_equal(load_balance_batch(&load, 0, 64, 0), 22);
+  load_balance_give(&load, 0, 22, 0);
+  assert_int_equal(load_balance_batch(&load, 1, 42, 0), 22);
+  load_balance_clear(&load);
 }
 
 /* Short evaluations come in batches that are worth a message; slow ones singly, in the end. */
 static void batches_are_worth_a_message(void **state) {
   (void)state;
   for (int workers = 2; workers <= 512; workers *= 4) {
-    CtlLoad load = load_of(workers, workers, 1);
+    LoadBalance load = load_of(workers, workers, 1);
     know_speed(&load, 1e-6);
     double least = fmax(50, 2 * workers);
-    int count = ctl_load_batch(&load, 0, 4 * (long)least * workers / 3, 0);
+    int count = load_balance_batch(&load, 0, 4 * (long)least * workers / 3, 0);
     assert_true(count >= (int)(0.999 * least) && count <= 1024);
-    ctl_load_clear(&load);
+    load_balance_clear(&load);
     load = load_of(workers, workers, 1);
     know_speed(&load, 1);
-    assert_int_equal(ctl_load_batch(&load, 0, workers, 0), 1);
-    ctl_load_clear(&load);
+    assert_int_equal(load_balance_batch(&load, 0, workers, 0), 1);
+    load_balance_clear(&load);
   }
 }
 
@@ -101,12 +101,12 @@ static void pieces_are_small(void **state) {
   for (int block = 1; block <= 32; block += 31)
     for (int k = 0; k < 5; k++)
       for (long unasked = 1; unasked <= 4096; unasked *= 4) {
-        CtlLoad load = load_of(2, 3, block);
+        LoadBalance load = load_of(2, 3, block);
         know_speed(&load, speeds[k]);
-        int piece = ctl_load_piece(&load, unasked, 0), batch = ctl_load_batch(&load, 1, unasked, 0);
+        int piece = load_balance_piece(&load, unasked, 0), batch = load_balance_batch(&load, 1, unasked, 0);
         assert_in_range(piece, 1, batch);
         assert_true(piece <= block || piece * speeds[k] <= 200.001e-6);
-        ctl_load_clear(&load);
+        load_balance_clear(&load);
       }
 }
 

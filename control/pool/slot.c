@@ -1,0 +1,74 @@
+/* One batch of a job: its memory, its way to a worker, and what becomes of its outcomes. */
+#include "control/base/clock.h"
+#include "control/drive/driver.h"
+#include "control/pool/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double since_start(const CtlPoolJob *job) { return ctl_seconds() - job->start; }
+
+bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
+  int n = job->given.evaluator->n, d = job->given.evaluator->d, points = job->load.at_most;
+  size_t work = message_work_size(n, points), done = message_done_size(d, points), room = work > done ? work : done;
+  slot->job = job;
+  slot->n = n;
+  slot->d = d;
+  slot->count = count;
+  if (room <= slot->room && points <= slot->points) return true;
+  free(slot->work);
+  free(slot->done);
+  free(slot->tickets);
+  slot->work = malloc(room);
+  slot->done = malloc(room);
+  slot->tickets = malloc((size_t)points * sizeof *slot->tickets);
+  bool there = slot->work && slot->done && slot->tickets;
+  slot->room = there ? room : 0;
+  slot->points = there ? points : 0;
+  if (!there) job->stop = CTL_DRIVE_NO_MEMORY;
+  return there;
+}
+
+/* How long a worker may take for a batch: see pool.h. */
+static double allowance(const CtlPoolJob *job, int count) {
+  static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
+  int block = job->load.block, blocks = (count + block - 1) / block;
+  double one = job->given.timeout;
+  if (!(one > 0)) one = job->longest > 0 ? fmax(DEFAULT_SECONDS, DEFAULT_TIMES * job->longest) : INFINITY;
+  return one + (blocks - 1) * job->longest;
+}
+
+/* A spawned worker may be dead by now. Open MPI (4.1) notices that by a write that fails, and if it is asked to write to
+ * the same worker again before it has looked at its sockets, it spoils its list of events and never comes back. */
+void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent) {
+  const PoolWorker *worker = &pool->workers[w];
+  int found; /* never: no worker sends WORK, and so this looks at the sockets each time */
+  if (pool->spawned) MPI_Iprobe(worker->rank, MESSAGE_WORK, worker->comm, &found, MPI_STATUS_IGNORE);
+  message_send(message, size, worker->rank, tag, worker->comm, sent);
+}
+
+void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
+  Slot *slot = &pool->slots[k];
+  int w = k % pool->n_workers;
+  PoolWorker *worker = &pool->workers[w];
+  if (!job->knows[w]) {
+    pool_post(pool, w, job->model, message_model_size(job->model->size), MESSAGE_MODEL, &job->posted[2 * w]);
+    job->knows[w] = true;
+  }
+  *slot->work = (MessageWork){.model = job->model->model, .count = count};
+  message_receive(slot->done, message_done_size(slot->d, count), worker->rank, MESSAGE_DONE, worker->comm,
+                  &pool->received[k]);
+  pool_post(pool, w, slot->work, message_work_size(slot->n, count), MESSAGE_WORK, &slot->sent);
+  slot->state = SLOT_OUT;
+  slot->again = false;
+  slot->serial = pool->serial++;
+  slot->allowance = allowance(job, count);
+  if (!worker->out++) worker->begun = pool->deadline_clock;
+  load_balance_give(&job->load, w, count, since_start(job));
+  job->times.batches++;
+}
+
+void pool_tell(CtlPoolJob *job, long ticket, const CtlOutcome *outcome) {
+  if (job->stop || !ctl_search_wants(job->given.search, ticket)) return;
+  job->stop = driver_tell(job->given.search, ticket, outcome, job->given.listener, since_start(job));
+}

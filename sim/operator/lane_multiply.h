@@ -1,0 +1,18 @@
+/* Small dense matrices, row-major, times rows of one rollout or of lanes. Sums run over ascending columns: the same bits
+ * everywhere. */
+#ifndef SIM_LANE_MULTIPLY_H
+#define SIM_LANE_MULTIPLY_H
+
+#include "sim/law/lane_vector.h"
+
+/* y = m x; m [d][d], x, y [d] */
+LANE_INLINE void lane_multiply(int d, const double *restrict m, const LaneVector *x, LaneVector *y) {
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    LaneVector sum;
+    EACH(v) sum.v[v] = simd_of(0);
+    LANE_UNROLL for (int j = 0; j < d; j++) EACH(v) sum.v[v] += m[i * d + j] * x[j].v[v];
+    y[i] = sum;
+  }
+}
+
+#endif

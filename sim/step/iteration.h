@@ -1,0 +1,37 @@
+/* The pieces of the fixed point (1.12)-(1.15), written once: for one problem (LANE_WIDTH 1), and for those of lanes. Of
+ * vector v of each. */
+#ifndef SIM_STEP_ITERATION_H
+#define SIM_STEP_ITERATION_H
+
+#include "sim/law/friction_law.h"
+#include "sim/step/dense_solver.h"
+
+/* w = E^-1 (b - Q lambda), the linear system (1.13). d: solver->d, as a constant where it is small. */
+LANE_INLINE void iteration_velocity(int d, int v, const DenseSolver *restrict s, const LaneVector *b,
+                                    const LaneVector *lambda, LaneVector *rhs, LaneVector *w) {
+  LANE_UNROLL for (int i = 0; i < d; i++) rhs[i].v[v] = b[i].v[v] - s->threshold[i] * lambda[i].v[v];
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    Simd sum = simd_of(0);
+    LANE_UNROLL for (int j = 0; j < d; j++) sum += s->inverse[i * d + j] * rhs[j].v[v];
+    w[i].v[v] = sum;
+  }
+}
+
+/* P(lambda_i + pull_i w_i); 0 stays 0 where q_i = 0, as pull_i is */
+LANE_INLINE Simd iteration_project(int i, int v, const DenseSolver *restrict s, const LaneVector *lambda,
+                                   const LaneVector *w) {
+  return friction_project(lambda[i].v[v] + s->pull[i] * w[i].v[v]);
+}
+
+/* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u pull (|E^-1| |b|). */
+LANE_INLINE Simd iteration_floor(int d, int v, const DenseSolver *restrict s, const LaneVector *b) {
+  Simd floor = simd_of(0);
+  for (int i = 0; i < d; i++) {
+    Simd sum = simd_of(0);
+    for (int j = 0; j < d; j++) sum += simd_abs(s->inverse[i * d + j] * b[j].v[v]);
+    floor = simd_larger(4 * DBL_EPSILON * s->pull[i] * sum, floor);
+  }
+  return floor;
+}
+
+#endif

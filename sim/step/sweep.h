@@ -1,0 +1,100 @@
+/* The exact solver's Gauss-Seidel sweep (see exact.c for its equations), written once: for one problem (LANE_WIDTH 1), and
+ * for those of lanes, which stop one by one. regularised: whether lambda_old has a say, as a constant where speed counts. */
+#ifndef SIM_STEP_SWEEP_H
+#define SIM_STEP_SWEEP_H
+
+#include "sim/law/lane_vector.h"
+#include "sim/step/dense_solver.h"
+
+/* [d] each */
+typedef struct Sweep {
+  LaneVector *load;
+  LaneVector *low, *high; /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; regularised alone */
+  LaneVector *rise;
+  LaneVector *ahead;  /* sum_{j > i} R_ij w_j: what row i takes from the dofs ahead of it */
+  LaneVector *inside; /* c; regularised alone */
+} Sweep;
+
+LANE_INLINE Simd sweep_low(bool regularised, const DenseSolver *restrict s, Sweep at, int i, int v) {
+  return regularised ? at.low[i].v[v] : simd_of(-s->limit[i]);
+}
+
+LANE_INLINE Simd sweep_high(bool regularised, const DenseSolver *restrict s, Sweep at, int i, int v) {
+  return regularised ? at.high[i].v[v] : simd_of(s->limit[i]);
+}
+
+LANE_INLINE void sweep_ahead(int d, int i, const double *restrict rows, const LaneVector *w, LaneVector *sum) {
+  EACH(v) sum->v[v] = simd_of(0);
+  LANE_UNROLL for (int j = i + 1; j < d; j++) EACH(v) sum->v[v] += rows[i * d + j] * w[j].v[v];
+}
+
+/* Makes a problem's rows from b, w and lambda_old. */
+LANE_INLINE void sweep_begin(int d, bool regularised, const DenseSolver *restrict s, Sweep at, const LaneVector *b,
+                             const LaneVector *w, const LaneVector *lambda_old) {
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    EACH(v) {
+      if (!regularised) {
+        at.load[i].v[v] = s->scale[i] * b[i].v[v];
+        continue;
+      }
+      Simd old = lambda_old[i].v[v];
+      at.load[i].v[v] = s->scale[i] * (b[i].v[v] - s->threshold[i] * old);
+      at.low[i].v[v] = -s->limit[i] - old;
+      at.high[i].v[v] = s->limit[i] - old;
+    }
+    sweep_ahead(d, i, s->rows, w, &at.ahead[i]);
+  }
+}
+
+/* Moves w of the open lanes; NULL: of all. at.ahead enters as that of w. */
+LANE_INLINE void sweep_run(int d, bool regularised, const DenseSolver *restrict s, Sweep at, const LaneMask *open,
+                           LaneVector *w) {
+  const double *restrict rows = s->rows;
+  LANE_UNROLL for (int i = 0; i < d; i++) {
+    LaneVector rise;
+    EACH(v) rise.v[v] = at.load[i].v[v] - at.ahead[i].v[v];
+    LANE_UNROLL for (int j = 0; j < i; j++) EACH(v) rise.v[v] -= rows[i * d + j] * w[j].v[v];
+    EACH(v) {
+      Simd low = sweep_low(regularised, s, at, i, v), high = sweep_high(regularised, s, at, i, v);
+      Simd inside = simd_smaller(simd_larger(rise.v[v], low), high);
+      Simd moved = s->glide[i] * (rise.v[v] - inside);
+      if (regularised) moved += s->creep[i] * rise.v[v];
+      at.rise[i].v[v] = rise.v[v];
+      w[i].v[v] = open ? simd_choose(open->v[v], moved, w[i].v[v]) : moved;
+      if (regularised) at.inside[i].v[v] = open ? simd_choose(open->v[v], inside, at.inside[i].v[v]) : inside;
+    }
+  }
+}
+
+/* After a sweep equation i lacks what the sweep has changed ahead of it: closes the lanes where that is round-off for all.
+ * *residual: the largest of an open lane's, in units of mu. Brings at.ahead up to date. thorough: counts terms that cancel
+ * in the sum, too, as they do where coupling is strong. first: all lanes have moved. */
+LANE_INLINE void sweep_settle(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *w, LaneMask *open,
+                              bool first, bool thorough, LaneVector *residual) {
+  LaneMask restless;
+  LaneVector worst;
+  EACH(v) {
+    restless.v[v] = simd_none();
+    worst.v[v] = simd_of(0);
+  }
+  LANE_UNROLL for (int i = 0; i < d - 1; i++) {
+    LaneVector ahead;
+    sweep_ahead(d, i, s->rows, w, &ahead);
+    EACH(v) {
+      Simd lack = simd_abs(ahead.v[v] - at.ahead[i].v[v]);
+      Simd terms = simd_abs(at.load[i].v[v]) + s->limit[i] + simd_abs(at.rise[i].v[v]);
+      LANE_UNROLL for (int j = 0; j < d && thorough; j++) terms += simd_abs(s->rows[i * d + j] * w[j].v[v]);
+      double round_off = thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF;
+      SimdMask still = simd_without(simd_all(), simd_at_most(lack, round_off * terms));
+      restless.v[v] = simd_either(restless.v[v], still);
+      worst.v[v] = simd_larger(s->limit[i] * lack, worst.v[v]);
+      at.ahead[i].v[v] = ahead.v[v];
+    }
+  }
+  EACH(v) {
+    residual->v[v] = first ? worst.v[v] : simd_choose(open->v[v], worst.v[v], residual->v[v]);
+    open->v[v] = simd_both(open->v[v], restless.v[v]);
+  }
+}
+
+#endif

@@ -1,0 +1,203 @@
+#include "src/figures/report.h"
+
+#include "src/base/exit_code.h"
+#include "src/figures/figure_catalog.h"
+#include "src/figures/html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DOFS_MAX = 64 }; /* rows of the table of the final state */
+
+static const char style[] =
+    ":root{color-scheme:light dark;--ink:#1b1f24;--dim:#57606a;--paper:#fff;--rule:#d0d7de;--head:#f3f5f7}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--dim:#9aa5b1;--paper:#14181d;--rule:#3a424c;"
+    "--head:#1f252c}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}\n"
+    "main{max-width:66rem;margin:0 auto;padding:1rem 1rem 3rem}\n"
+    "h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0;overflow-wrap:anywhere}\n"
+    "h2{font-size:1.2rem;margin:2rem 0 .5rem}\nh3{font-size:1rem;margin:0}\n"
+    "p{margin:.3rem 0}\n.dim,figcaption p{color:var(--dim);font-size:.9rem}\n"
+    ".tables{display:flex;flex-wrap:wrap;gap:1rem 2rem}\n.tables>section{min-width:0;max-width:100%}\n"
+    ".scroll{overflow-x:auto;max-width:100%}\nsummary{cursor:pointer}\n"
+    "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}\n"
+    "th,td{border-bottom:1px solid var(--rule);padding:.25rem .75rem .25rem .25rem;text-align:left;"
+    "vertical-align:top}\n"
+    "thead th{background:var(--head)}\ntd.n,th.n{text-align:right;white-space:nowrap}\n"
+    "tbody th{font-weight:500}\ntd,tbody th{overflow-wrap:anywhere}\n"
+    "@media(max-width:40rem){table{font-size:.75rem}th,td{padding:.25rem .4rem .25rem 0}th.n{white-space:normal}}\n"
+    ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1.5rem}\n"
+    "figure{margin:0;min-width:0}\n"
+    "figure svg{display:block;max-width:100%;height:auto;margin-top:.5rem;border-radius:4px}\n";
+
+static void write_head(FILE *page, const RunResults *run) {
+  const char *title = run->title && *run->title ? run->title : run->directory;
+  fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+        page);
+  html_text(page, title);
+  fprintf(page, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style);
+  html_text(page, title);
+  fputs("</h1>\n<p class=\"dim\">", page);
+  html_text(page, run->kind);
+  fprintf(page, ", %d degree%s of freedom; scheme ", run->d, run->d == 1 ? "" : "s");
+  html_value(page, run_results_member(run, "problem.scheme.name"));
+  fputs(", ", page);
+  html_value(page, run_results_member(run, "problem.time.steps"));
+  fputs(" steps of ", page);
+  html_value(page, run_results_member(run, "problem.time.step"));
+  fputs(" s; stiction ", page);
+  html_value(page, run_results_member(run, "version"));
+  fputs("</p>\n", page);
+}
+
+/* The rest of a sentence that tells of a stop. */
+static void write_resume(FILE *page, const RunResults *run) {
+  fputs("; <code>stiction resume ", page);
+  html_text(page, run->directory);
+  fputs("</code> goes on.", page);
+}
+
+/* The end of a simulation, in a sentence. */
+static void write_end(FILE *page, const RunResults *run) {
+  const Table *trajectory = &run->trajectory;
+  if (!run_results_stopped(run)) {
+    bool failed = run_results_member(run, "outcome.reason");
+    fputs(failed ? "The simulation failed and ends early." : "The motion has been simulated to its end.", page);
+    return;
+  }
+  fputs("The simulation was stopped on a signal", page);
+  if (trajectory->rows > 0)
+    fprintf(page, "; its results end at t = %g s", table_at(trajectory, trajectory->rows - 1, 0));
+  write_resume(page, run);
+}
+
+/* What came out, in a sentence. */
+static void write_outcome(FILE *page, const RunResults *run) {
+  json_t *cost = run_results_member(run, "outcome.J");
+  json_t *accept = run_results_member(run, "problem.search.accept");
+  double bound = json_number_value(accept);
+  fputs("<h2>Outcome</h2>\n<p>", page);
+  if (!cost) {
+    write_end(page, run);
+  } else {
+    json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2");
+    bool met =
+        json_is_number(E1) && json_is_number(E2) && json_number_value(E1) <= bound && json_number_value(E2) <= bound;
+    fprintf(page, "<strong>Target %s</strong> to %.3g; the search ", met ? "met" : "not met", bound);
+    if (run_results_stopped(run)) {
+      fputs("was stopped on a signal", page);
+      write_resume(page, run);
+    } else {
+      fputs("ended by: ", page);
+      html_value(page, run_results_member(run, "outcome.reason"));
+      fputs(".", page);
+    }
+    fputs(" J = ", page);
+    html_value(page, cost);
+    fputs(", E1 = ", page);
+    html_value(page, E1);
+    fputs(", E2 = ", page);
+    html_value(page, E2);
+    fputs(
+        ".</p>\n<p class=\"dim\">E1 is the error of the position, E2 of the velocity: each divided by the norm of its "
+        "target, where that is above 1.",
+        page);
+  }
+  fputs("</p>\n", page);
+  json_t *u = run_results_member(run, "outcome.u");
+  if (!u) return;
+  fputs("<div>u, N: ", page);
+  html_value(page, u);
+  fputs("</div>\n", page);
+}
+
+static void write_cell(FILE *page, const json_t *value) {
+  fputs("<td class=\"n\">", page);
+  if (json_is_number(value))
+    fprintf(page, "%.6g", json_number_value(value));
+  else
+    html_value(page, value);
+  fputs("</td>", page);
+}
+
+/* One row a dof: where it ends and where it should, and how much it stuck. */
+static void write_state(FILE *page, const RunResults *run) {
+  if (!run_results_member(run, "outcome.x_T")) return; /* too many */
+  json_t *columns[] = {
+      run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
+      run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};
+  static const char *const names[] = {"x(T), m", "target", "x'(T), m/s", "target"};
+  fputs("<section><h2>At the end</h2><div class=\"scroll\"><table>\n<thead><tr><th>dof</th>", page);
+  for (int c = 0; c < 4; c++)
+    if (columns[c]) fprintf(page, "<th class=\"n\">%s</th>", names[c]);
+  fputs(run->intervals ? "<th class=\"n\">stuck, s</th><th class=\"n\">times</th></tr></thead>\n<tbody>\n"
+                       : "</tr></thead>\n<tbody>\n",
+        page);
+  for (int dof = 1; dof <= run->d && dof <= DOFS_MAX; dof++) {
+    long times = 0;
+    double stuck = run->intervals ? run_results_time_in(run, dof, STATE_STICK, &times) : 0;
+    fprintf(page, "<tr><th>%d</th>", dof);
+    for (int c = 0; c < 4; c++)
+      if (columns[c]) write_cell(page, json_array_get(columns[c], (size_t)dof - 1));
+    if (run->intervals) fprintf(page, "<td class=\"n\">%.6g</td><td class=\"n\">%ld</td>", stuck, times);
+    fputs("</tr>\n", page);
+  }
+  fputs("</tbody></table></div>", page);
+  if (run->d > DOFS_MAX) fprintf(page, "<p class=\"dim\">and %d more in summary.json</p>", run->d - DOFS_MAX);
+  fputs("</section>\n", page);
+}
+
+static void write_table(FILE *page, const char *heading, const json_t *object) {
+  if (!object) return;
+  fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);
+  html_rows(page, object, "");
+  fputs("</tbody></table></div></section>\n", page);
+}
+
+/* On the page, and as warnings. */
+static void write_gaps(FILE *page, const RunResults *run) {
+  FigureGap gaps[FIGURE_GAPS_MAX];
+  int n = figures_missing(run, gaps);
+  for (int k = 0; k < n; k++) {
+    diagnostics_warn(run->diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
+    fprintf(page, "<p><strong>There is no %s</strong>: not drawn: %s.</p>\n", gaps[k].file, gaps[k].lost);
+  }
+}
+
+static int write_figures(FILE *page, const RunResults *run) {
+  Figure figures[FIGURES_MAX];
+  int n = figure_catalog(run, 1, figures);
+  fputs("<h2>Figures</h2>\n", page);
+  write_gaps(page, run);
+  fputs("<div class=\"figures\">\n", page);
+  for (int k = 0; k < n; k++) {
+    char *picture;
+    size_t size;
+    int code = figure_draw(&figures[k], NULL, FIGURE_SVG, &picture, &size, run->diagnostics);
+    if (code) return code;
+    fprintf(page, "<figure id=\"%s\"><figcaption><h3>%s</h3><p>%s</p></figcaption>\n", figures[k].name,
+            figures[k].heading, figures[k].caption);
+    html_svg(page, picture, figures[k].name, figures[k].caption);
+    fputs("</figure>\n", page);
+    free(picture);
+  }
+  fputs("</div>\n", page);
+  return 0;
+}
+
+int report_write(FILE *page, const RunResults *run) {
+  write_head(page, run);
+  write_outcome(page, run);
+  int code = write_figures(page, run);
+  fputs("<div class=\"tables\">\n", page);
+  write_state(page, run);
+  write_table(page, "Energy, J", run_results_member(run, "energy"));
+  write_table(page, "Counts", run_results_member(run, "counts"));
+  write_table(page, "Seconds", run_results_member(run, "seconds"));
+  fputs("</div>\n", page);
+  write_table(page, "Problem", run_results_member(run, "problem"));
+  fputs("</main>\n</body>\n</html>\n", page);
+  return code;
+}

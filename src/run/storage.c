@@ -1,0 +1,26 @@
+#include "src/run/storage.h"
+
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/process/process.h"
+#include "src/process/settings.h"
+
+int storage_choose(const Options *options, ModelStorage *storage, Diagnostics *diagnostics) {
+  int rank = process_rank(), ranks = process_ranks(), code = 0;
+  int found[2] = {MODEL_DENSE, 0};
+  if (rank == 0) {
+    found[0] = (int)problem_file_storage(options->argument, options->settings, options->n_settings);
+    found[1] = problem_file_wants_petsc(options->argument, options->settings, options->n_settings);
+  }
+  sim_group_share(process_group(), found, sizeof found);
+  *storage = (ModelStorage)found[0];
+  bool given = *options->petsc, useless = given && *storage == MODEL_DENSE;
+  bool needed = found[1] || *storage == MODEL_SPARSE || (*storage == MODEL_STRING && (ranks > 1 || given));
+  if (needed && process_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
+  if (rank == 0 && useless)
+    diagnostics_error(diagnostics, code, "%s: options of the solvers of sparse models, which this is not",
+                      options->petsc);
+  else if (rank == 0 && code)
+    diagnostics_error(diagnostics, code, "PETSc does not take %s", given ? options->petsc : "its own options");
+  return useless ? EXIT_USAGE : code;
+}

@@ -1,0 +1,263 @@
+#include "src/search/search_ranks.h"
+
+#include "control/base/clock.h"
+#include "control/pool.h"
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/process/process.h"
+#include "src/process/stop_signal.h"
+#include "src/run/storage.h"
+#include "src/search/model_message.h"
+#include "src/search/search_run.h"
+#include "src/search/spawned_workers.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void end_without_memory(Diagnostics *diagnostics) {
+  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", process_rank());
+  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+}
+
+/* MPI_Finalize would wait for ever for a rank that does not answer. */
+static void end_all(int code, Diagnostics *diagnostics) {
+  diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort; the results are complete");
+  fflush(stdout);
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+/* What rank 0 tells all first. */
+typedef struct Announcement {
+  uint64_t problem_size; /* bytes that follow; 0: none, of a sparse model, which everyone reads himself */
+  int64_t ranks_per_evaluation;
+  int64_t code; /* other than 0: nothing follows, and all end with it */
+} Announcement;
+_Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
+
+/* Sends the simulation problem to all ranks. Collective over all. problem: rank 0's, in; the others', out, as
+ * ranks_per_evaluation. code: rank 0's. Returns the code all have. */
+static int share_problem(int code, SimProblem *problem, long *ranks_per_evaluation, Diagnostics *diagnostics) {
+  const SimGroup *all = process_group();
+  bool first = process_rank() == 0;
+  Announcement head = {.problem_size = first && !code ? sim_problem_packed_size(problem) : 0,
+                       .ranks_per_evaluation = *ranks_per_evaluation,
+                       .code = code};
+  sim_group_share(all, &head, sizeof head);
+  *ranks_per_evaluation = (long)head.ranks_per_evaluation;
+  if (head.code || !head.problem_size) return (int)head.code;
+  void *bytes = malloc(head.problem_size);
+  if (!bytes) end_without_memory(diagnostics);
+  if (first) sim_problem_pack(problem, bytes);
+  sim_group_share(all, bytes, head.problem_size);
+  if (!first && sim_problem_unpack(problem, bytes, head.problem_size)) end_without_memory(diagnostics);
+  free(bytes);
+  return 0;
+}
+
+/* The workers 1, 2, .. in groups of ranks_per_evaluation, those that make no full group left out, and the pool of rank 0
+ * and the groups' leaders. Either is MPI_COMM_NULL for a rank that is not in it. */
+typedef struct Partition {
+  MPI_Comm group, pool;
+} Partition;
+
+static const Partition undivided = {MPI_COMM_NULL, MPI_COMM_NULL};
+
+/* Collective over all ranks. */
+static Partition divide(long ranks_per_evaluation) {
+  Partition partition;
+  int rank = process_rank(), groups = (int)((process_ranks() - 1) / ranks_per_evaluation);
+  int mine = rank ? (int)((rank - 1) / ranks_per_evaluation) : groups;
+  bool works = rank && mine < groups, leads = rank == 0 || (works && (rank - 1) % ranks_per_evaluation == 0);
+  MPI_Comm_split(MPI_COMM_WORLD, works ? mine : MPI_UNDEFINED, rank, &partition.group);
+  MPI_Comm_split(MPI_COMM_WORLD, leads ? 0 : MPI_UNDEFINED, rank, &partition.pool);
+  return partition;
+}
+
+static void partition_free(Partition *partition) {
+  if (partition->group != MPI_COMM_NULL) MPI_Comm_free(&partition->group);
+  if (partition->pool != MPI_COMM_NULL) MPI_Comm_free(&partition->pool);
+}
+
+/* Rank 0 ------------------------------------------------------------------------------------------------------- */
+
+/* Who evaluates for it: the ranks that were there with it, or workers that it spawns, or itself alone. */
+typedef struct Evaluators {
+  bool ranks; /* others were there */
+  Partition partition;
+  CtlPoolOptions options;
+  CtlPool *pool; /* NULL: alone */
+} Evaluators;
+
+/* Tells too few ranks for one group, and those left over. */
+static int count_groups(const SearchRun *run) {
+  long together = run->problem.ranks_per_evaluation, workers = run->ranks - 1, idle = workers % together;
+  if (workers < together)
+    return diagnostics_error(run->diagnostics, EXIT_USAGE,
+                             "search.ranks_per_evaluation: %ld, but there are %ld workers (expected mpirun -n %ld)",
+                             together, workers, together + 1);
+  if (idle)
+    diagnostics_warn(run->diagnostics, "%ld of %ld workers idle: no full group of search.ranks_per_evaluation = %ld",
+                     idle, workers, together);
+  return 0;
+}
+
+static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run->problem.ranks_per_evaluation); }
+
+/* Up to the first evaluation, in step with run_worker: share, agree that all can simulate, agree that rank 0 can write. */
+static int begin(SearchRun *run, Evaluators *evaluators) {
+  long *together = &run->problem.ranks_per_evaluation;
+  int code = search_run_prepare(run);
+  if (!code && *together > 1) code = count_groups(run);
+  if (evaluators->ranks) {
+    code = share_problem(code, &run->problem.sim, together, run->diagnostics);
+    if (!code) evaluators->partition = divide(*together);
+    if (!code && (code = sim_group_agree(process_group(), 0)) != 0)
+      diagnostics_error(run->diagnostics, code,
+                        "a worker could not build the model (out of memory, or a processor without the "
+                        "--batch-kernel?)");
+  }
+  /* a group's answers have other last bits than rank 0's own: whose they are would depend on time */
+  evaluators->options.evaluates = evaluators->options.evaluates && *together == 1;
+  if (!code && run->options->elastic)
+    code = spawned_workers_start(run->options, &evaluators->options, &evaluators->pool, run->diagnostics);
+  if (code) return code;
+  code = search_run_open(run, groups_of(run));
+  if (!evaluators->ranks) return code;
+  code = sim_group_agree(process_group(), code);
+  if (!code && ctl_pool_create(evaluators->partition.pool, &evaluators->options, &evaluators->pool) != SIM_OK)
+    end_without_memory(run->diagnostics);
+  return code;
+}
+
+static int drive_pool(SearchRun *run, const CtlEvaluator *evaluator, CtlPool *pool) {
+  const CtlListener listener = search_run_listener(run);
+  CtlJob job = {.search = run->search,
+                .evaluator = evaluator,
+                .listener = &listener,
+                .timeout = run->problem.control.evaluation_timeout};
+  void *model = NULL;
+  if (run->options->elastic) {
+    job.model = model = model_message_pack(&run->problem, run->options->argument, &job.model_size);
+    if (!model) return CTL_DRIVE_NO_MEMORY;
+  }
+  int drive = ctl_pool_drive(pool, &job, &run->times);
+  free(model);
+  return drive;
+}
+
+static int drive_alone(SearchRun *run, const CtlEvaluator *evaluator) {
+  const CtlListener listener = search_run_listener(run);
+  return ctl_drive_serial(run->search, evaluator, &listener, &run->times);
+}
+
+static int run_first(SearchRun *run, bool evaluates) {
+  const Options *options = run->options;
+  Evaluators evaluators = {.ranks = run->ranks > 1 && !options->elastic,
+                           .partition = undivided,
+                           .options = {.batch = options->batch, .evaluates = evaluates}};
+  int code = begin(run, &evaluators);
+  if (!code) {
+    CtlSimulation simulation = {run->rollout.model, run->rollout.work};
+    CtlEvaluator evaluator = ctl_simulator(&simulation);
+    run->evaluators = evaluators.pool ? groups_of(run) + evaluators.options.evaluates : 1;
+    run->progress = progress_start(options->progress, options->quiet, run->diagnostics);
+    code = search_run_finish(run, evaluators.pool ? drive_pool(run, &evaluator, evaluators.pool)
+                                                  : drive_alone(run, &evaluator));
+  }
+  if (evaluators.pool && !ctl_pool_close(evaluators.pool)) end_all(code, run->diagnostics);
+  partition_free(&evaluators.partition);
+  search_run_release(run);
+  return code;
+}
+
+/* The other ranks ---------------------------------------------------------------------------------------------- */
+
+/* A rank's model: from the bytes that rank 0 has sent, or, of a sparse one, read with its group. */
+typedef struct RankModel {
+  Problem problem;
+  SimGroup *group;
+  RolloutContext rollout;
+} RankModel;
+
+static int prepare(RankModel *model, const Options *options, ModelStorage storage, MPI_Comm group,
+                   Diagnostics *diagnostics) {
+  int code = 0;
+  if (storage != MODEL_DENSE) {
+    if (sim_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
+    const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted the copies of all */
+    code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &ranks,
+                                    diagnostics, &model->problem);
+  }
+  if (!code) code = rollout_context_prepare(&model->rollout, &model->problem.sim, NULL);
+  return code ? code : rollout_context_set_kernel(&model->rollout, options->kernel);
+}
+
+/* Evaluates what rank 0 hands out, alone or with a group. */
+static SimStatus serve(const RankModel *model, const Partition *partition, long ranks_per_evaluation) {
+  CtlSimulation simulation = {model->rollout.model, model->rollout.work};
+  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  CtlBuilder builder = ctl_builder_of(&evaluator);
+  builder.stopped = stop_signal_seen;
+  if (ranks_per_evaluation == 1) return ctl_pool_serve(&builder, partition->pool);
+  CtlGroupEvaluator *group = ctl_group_create(simulation.model, simulation.work, model->group);
+  SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
+  if (group && partition->pool == MPI_COMM_NULL) {
+    ctl_group_follow(group);
+  } else if (group) {
+    evaluator = ctl_group_evaluator(group);
+    status = ctl_pool_serve(&builder, partition->pool);
+    ctl_group_dismiss(group);
+  }
+  ctl_group_destroy(group);
+  return status;
+}
+
+static int run_worker(const Options *options, ModelStorage storage, Diagnostics *diagnostics) {
+  const SimGroup *all = process_group();
+  RankModel model = {0};
+  long together = 1;
+  int code = share_problem(0, &model.problem.sim, &together, diagnostics);
+  if (code) return code; /* rank 0 has told why */
+  Partition partition = divide(together);
+  bool works = partition.group != MPI_COMM_NULL;
+  code = sim_group_agree(all, works ? prepare(&model, options, storage, partition.group, diagnostics) : 0);
+  if (!code) code = sim_group_agree(all, 0);
+  if (!code && works && serve(&model, &partition, together)) end_without_memory(diagnostics);
+  rollout_context_release(&model.rollout);
+  sim_group_destroy(model.group);
+  problem_clear(&model.problem);
+  partition_free(&partition);
+  return code;
+}
+
+/* All ---------------------------------------------------------------------------------------------------------- */
+
+/* Whether rank 0 evaluates, too, by default: if each rank of its node has a core. Collective over all ranks. */
+static bool cores_for_all(void) {
+  MPI_Comm node;
+  int here;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &here);
+  MPI_Comm_free(&node);
+  return here <= sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int search_ranks_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
+  int ranks = process_ranks();
+  bool evaluates = ranks > 1 && cores_for_all();
+  ModelStorage storage;
+  SearchRun run = {.options = options,
+                   .diagnostics = diagnostics,
+                   .results.diagnostics = diagnostics,
+                   .ranks = options->elastic ? 1 + options->elastic : ranks,
+                   .start = ctl_seconds(),
+                   .resumed = record != NULL};
+  if (record) run.record = *record;
+  int code = storage_choose(options, &storage, diagnostics);
+  if (!code && options->elastic) code = spawned_workers_check(options, storage, diagnostics);
+  if (options->coordinator_evaluates != WHEN_AUTO) evaluates = options->coordinator_evaluates == WHEN_YES;
+  if (!code) code = process_rank() == 0 ? run_first(&run, evaluates) : run_worker(options, storage, diagnostics);
+  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
+  return code;
+}
