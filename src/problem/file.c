@@ -1,7 +1,6 @@
 #include "src/problem/file.h"
 #include "src/base/exit_code.h"
 #include "src/model/sparse_model.h"
-#include "src/results/trajectory.h"
 #include "src/values/force.h"
 #include "src/values/parameter.h"
 

@@ -1,7 +1,7 @@
 #include "src/readback/saved_control.h"
 
 #include "src/base/file_open.h"
-#include "src/values/reader.h"
+#include "src/base/json_values.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,8 +15,6 @@
 
 typedef struct Trajectory Trajectory;
 
-enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */
-
 /* Whether trajectory.h5 will fit on the disk of a directory just made, which is removed when not. Returns 0, or EXIT_USAGE
  * after telling. */
 int trajectory_check_room(const Results *results, const Problem *problem);

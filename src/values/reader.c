@@ -89,37 +89,3 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
              n > 2 ? ", " : "", n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
   return NULL;
 }
-
-json_t *json_if(bool good, json_t *json) {
-  if (good) return json;
-  json_decref(json);
-  return NULL;
-}
-
-json_t *echo_vector(int n, const double *vector) {
-  json_t *list = json_array();
-  bool good = list != NULL;
-  for (int i = 0; i < n && good; i++)
-    good = json_array_append_new(list, isfinite(vector[i]) ? json_real(vector[i]) : json_null()) == 0;
-  return json_if(good, list);
-}
-
-json_t *echo_rows(int rows, int columns, const double *matrix) {
-  json_t *list = json_array();
-  bool good = list != NULL;
-  for (int i = 0; i < rows && good; i++)
-    good = json_array_append_new(list, echo_vector(columns, matrix + (size_t)i * (size_t)columns)) == 0;
-  return json_if(good, list);
-}
-
-json_t *echo_matrix(int n, const double *matrix) {
-  size_t size = (size_t)n;
-  bool diagonal = true;
-  for (size_t i = 0; i < size; i++)
-    for (size_t j = 0; j < size; j++) diagonal = diagonal && (i == j || matrix[i * size + j] == 0);
-  if (!diagonal) return echo_rows(n, n, matrix);
-  json_t *list = json_array();
-  bool good = list != NULL;
-  for (size_t i = 0; i < size && good; i++) good = json_array_append_new(list, json_real(matrix[i * size + i])) == 0;
-  return json_if(good, list);
-}

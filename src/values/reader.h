@@ -5,10 +5,12 @@
 #define SRC_READER_H
 
 #include "sim/parameter.h"
+#include "src/base/diagnostics.h"
 #include "src/base/file_open.h"
+#include "src/base/json_values.h"
+#include "src/base/problem.h"
 #include "src/document/document.h"
 #include "src/document/expression.h"
-#include "src/problem/file.h"
 #include "src/process/model_ranks.h"
 
 /* A key whose expression is evaluated when delta is known: src/values/parameter.h. */
@@ -104,12 +106,6 @@ json_t *echo_model(const Problem *problem);
 json_t *echo_control(const Problem *problem);
 json_t *echo_search(const Problem *problem);
 json_t *echo_signal(const SimProblem *sim);
-
-/* json, or NULL and json released when making it has failed. */
-json_t *json_if(bool good, json_t *json);
-json_t *echo_vector(int n, const double *vector); /* what is not finite becomes null */
-json_t *echo_rows(int rows, int columns, const double *matrix);
-json_t *echo_matrix(int n, const double *matrix); /* square; a diagonal one as its diagonal */
 
 /* A kind of model: one file read_KIND.c and one line of the table in read_model.c. */
 typedef struct ModelKind {
