@@ -58,11 +58,12 @@ for name in string sparse; do
 done
 
 # a chain of blocks that sticks and slips: one rank and two, by tridiagonal solves that differ in round-off alone
-blocks=$(dirname "$0")/../../jobs/problems/burridge-knopoff.yaml
-expect 0 "$PROGRAM" simulate "$blocks" -o blocks --set model.nodes=50 --set time.end=14 --set output.format=csv
+blocks=$root/jobs/problems/burridge-knopoff.yaml
+expect 0 "$PROGRAM" simulate "$blocks" -o many --set model.nodes=100 --set time.end=14
 that "several blocks slip at once" awk -F, 'NR > 1 && $4 + $5 > most { most = $4 + $5 } END { exit !(most >= 3) }' \
-  blocks/events.csv
-expect 0 mpirun -np 2 "$PROGRAM" simulate "$blocks" -o blocks2 --set model.nodes=50 --set time.end=14 \
+  many/events.csv
+expect 0 "$PROGRAM" simulate "$blocks" -o blocks --set model.nodes=50 --set time.end=14 --set output.format=csv
+expect 0 mpi_run 2 "$PROGRAM" simulate "$blocks" -o blocks2 --set model.nodes=50 --set time.end=14 \
   --set output.format=csv
 sed 1,2d blocks/trajectory.csv >one; sed 1,2d blocks2/trajectory.csv >two
 that "two ranks move them the same way" awk -F, 'NR == FNR { line[FNR] = $0; next } { n = split(line[FNR], a, ",")
