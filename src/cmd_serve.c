@@ -6,7 +6,7 @@
 #include "src/search/spawned_workers.h"
 #include "src/serve/service.h"
 
-static int run_lead(const Options *options, int ranks, Diagnostics *diagnostics) {
+static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
   /* rank 0 looks after all problems: an evaluation of one, which may take long, must not keep it from the others */
   const CtlPoolOptions pool_options = {.evaluates = false};
   CtlPool *pool = NULL;
@@ -49,7 +49,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
   if (spawned_workers_is_one()) spawned_workers_serve(options);
-  code = rank == 0 ? run_lead(options, ranks, diagnostics) : run_worker(options, diagnostics);
+  code = rank == 0 ? run_coordinator(options, ranks, diagnostics) : run_worker(options, diagnostics);
   sim_group_share(process_group(), &code, sizeof code);
   return code;
 }

@@ -102,7 +102,7 @@ static void get_known(CtlReader *reader, CtlObjective *objective, long count, do
 }
 
 /* Each place must want just this point. */
-static void get_told(CtlReader *reader, CtlSearch *search, long count, double *u, double *states) {
+static void get_evaluated(CtlReader *reader, CtlSearch *search, long count, double *u, double *states) {
   CtlObjective *objective = &search->objective;
   CtlCache *cache = &objective->cache;
   for (long k = 0; k < count && !reader->bad; k++) {
@@ -166,7 +166,7 @@ static bool get(CtlReader *reader, CtlSearch *search, double *u) {
   ctl_search_plan(search, points);
   /* a round all of whose outcomes had come would have been over */
   if (objective->first != before || told > objective->fresh || (told && told == objective->fresh)) reader->bad = true;
-  if (!reader->bad) get_told(reader, search, told, u, states);
+  if (!reader->bad) get_evaluated(reader, search, told, u, states);
   return true;
 }
 

@@ -78,7 +78,7 @@ static void release(SimModel *model) {
   CenteredPlan *plan = model->plan;
   if (!plan) return;
   operator_destroy(plan->twice_inertia);
-  operator_destroy(plan->pull_back);
+  operator_destroy(plan->scaled_stiffness);
   operator_destroy(plan->mass);
   operator_destroy(plan->stiffness);
   operator_destroy(plan->damping);
@@ -99,10 +99,10 @@ static SimStatus create_operators(const SimProblem *p, CenteredPlan *plan) {
   if (status == SIM_OK) status = operator_create(p, inertia(p), &plan->inertia);
   if (status == SIM_OK && damped) status = operator_create(p, step_operator(p), &plan->matrix);
   if (status == SIM_OK) status = operator_scaled(plan->inertia, 2, &plan->twice_inertia);
-  if (status == SIM_OK) status = operator_scaled(plan->stiffness, plan->square, &plan->pull_back);
+  if (status == SIM_OK) status = operator_scaled(plan->stiffness, plan->square, &plan->scaled_stiffness);
   if (status != SIM_OK) return status;
   plan->dense_inertia = operator_entries(plan->twice_inertia);
-  plan->dense_pull = operator_entries(plan->pull_back);
+  plan->dense_stiffness = operator_entries(plan->scaled_stiffness);
   return SIM_OK;
 }
 
@@ -123,10 +123,12 @@ static SimStatus factor(const SimProblem *p, CenteredPlan *plan) {
   const double *first = plan->first_friction ? plan->first_friction : p->friction;
   plan->first = (FrictionSolver){.law = {.friction = first, .threshold = plan->square / 2, .fresh = 1},
                                  .place = plan->matrix != NULL};
-  plan->moving = (FrictionSolver){
-      .law = {.friction = p->friction, .threshold = plan->square, .pull = p->r / (2 * p->step), .fresh = 1},
-      .kind = p->solver,
-      .tolerance = p->tolerance};
+  plan->moving = (FrictionSolver){.law = {.friction = p->friction,
+                                          .threshold = plan->square,
+                                          .projection_weight = p->r / (2 * p->step),
+                                          .fresh = 1},
+                                  .kind = p->solver,
+                                  .tolerance = p->tolerance};
   if (p->multiplier == SIM_REGULARIZED) {
     plan->moving.law.fresh = p->step / (p->epsilon + p->step);
     plan->moving.law.kept = 1 - plan->moving.law.fresh;
@@ -288,7 +290,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
   advance(p->count, at.now, at.after, at.difference);
-  operator_add_difference(plan->twice_inertia, at.difference, plan->pull_back, at.now, at.b);
+  operator_add_difference(plan->twice_inertia, at.difference, plan->scaled_stiffness, at.now, at.b);
   SimStatus status =
       friction_solve(&plan->moving, &work->step, at.b, at.after, at.w, work->lambda, work->slip, &work->tally);
   move(p->count, plan->rate, at.w, at.after, work->v, at.difference);

@@ -9,9 +9,9 @@ typedef struct CenteredPlan {
   Operator *inertia;                    /* K = M + dt^2 alpha A */
   Operator *matrix;                     /* E = K + dt/2 D; NULL: it is K */
   Operator *twice_inertia;              /* 2 K */
-  Operator *pull_back;                  /* dt^2 A */
+  Operator *scaled_stiffness;           /* dt^2 A */
   const double *dense_inertia;          /* [d][d] the entries of these two where they are dense, else NULL */
-  const double *dense_pull;             /* [d][d] */
+  const double *dense_stiffness;        /* [d][d] */
   Load load;                            /* dt^2 f */
   double square;                        /* dt^2 */
   double rate;                          /* 1/(2 dt) */

@@ -61,7 +61,7 @@ static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.
 static void release(SimModel *model) {
   MoreauPlan *plan = model->plan;
   if (!plan) return;
-  operator_destroy(plan->pull_back);
+  operator_destroy(plan->scaled_stiffness);
   operator_destroy(plan->mass);
   operator_destroy(plan->stiffness);
   operator_destroy(plan->damping);
@@ -81,7 +81,7 @@ static SimStatus create_operators(const SimProblem *p, MoreauPlan *plan) {
     status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
   if (status == SIM_OK) status = operator_create(p, step_matrix(p, 1), &plan->matrix);
   if (status == SIM_OK) status = operator_create(p, carry, &plan->carry);
-  if (status == SIM_OK) status = operator_scaled(plan->stiffness, p->step, &plan->pull_back);
+  if (status == SIM_OK) status = operator_scaled(plan->stiffness, p->step, &plan->scaled_stiffness);
   return status;
 }
 
@@ -93,12 +93,13 @@ static SimStatus prepare(SimModel *model) {
   if (status == SIM_OK) status = create_operators(p, plan);
   if (status != SIM_OK) return status;
   plan->dense_carry = operator_entries(plan->carry);
-  plan->dense_pull = operator_entries(plan->pull_back);
+  plan->dense_stiffness = operator_entries(plan->scaled_stiffness);
   plan->ahead = p->step * p->theta;
   plan->behind = p->step * (1 - p->theta);
-  plan->solver = (FrictionSolver){.law = {.friction = p->friction, .threshold = p->step, .pull = p->r, .fresh = 1},
-                                  .kind = p->solver,
-                                  .tolerance = p->tolerance};
+  plan->solver =
+      (FrictionSolver){.law = {.friction = p->friction, .threshold = p->step, .projection_weight = p->r, .fresh = 1},
+                       .kind = p->solver,
+                       .tolerance = p->tolerance};
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
@@ -179,7 +180,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
-  operator_add_difference(plan->carry, work->v, plan->pull_back, work->x, at.b);
+  operator_add_difference(plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
   if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   SimStatus status =

@@ -8,9 +8,9 @@ typedef struct MoreauPlan {
   Operator *mass, *stiffness, *damping; /* damping: NULL without */
   Operator *matrix;                     /* E */
   Operator *carry;                      /* M - theta (1-theta) dt^2 A */
-  Operator *pull_back;                  /* dt A */
+  Operator *scaled_stiffness;           /* dt A */
   const double *dense_carry;            /* [d][d] the entries of these two where they are dense, else NULL */
-  const double *dense_pull;             /* [d][d] */
+  const double *dense_stiffness;        /* [d][d] */
   FrictionSolver solver;
   Load load;     /* dt f_theta */
   double ahead;  /* dt theta */

@@ -8,7 +8,7 @@
 
 /* [d] each */
 typedef struct LaneLevels {
-  LaneVector *now, *after, *w, *b, *difference, *push, *lambda;
+  LaneVector *now, *after, *w, *b, *difference, *control_force, *lambda;
   LaneVector *speed; /* that gamma is taken at */
   LaneVector *drop;  /* dt^2 C gamma */
   LaneVector *room;  /* of a solve */
@@ -27,7 +27,7 @@ static void centered_load(const SimModel *model, const SimWorkspace *work, LaneV
     *lane_entry(&to.now[i], lane) = from.now[i];
     *lane_entry(&to.after[i], lane) = from.after[i];
     *lane_entry(&to.w[i], lane) = from.w[i];
-    *lane_entry(&to.push[i], lane) = plan->square * work->control_force[i];
+    *lane_entry(&to.control_force[i], lane) = plan->square * work->control_force[i];
     *lane_entry(&to.lambda[i], lane) = work->lambda[i];
     *lane_entry(&to.speed[i], lane) = work->v[i];
   }
@@ -46,8 +46,8 @@ static void centered_final(const SimModel *model, LaneVector *rows, int lane, do
 LANE_INLINE Simd centered_right(int d, const SimModel *model, LaneLevels at, int v, int i, Simd load) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
-  const double *restrict k = plan->dense_inertia + i * d, *restrict a = plan->dense_pull + i * d;
-  Simd sum = load + at.push[i].v[v];
+  const double *restrict k = plan->dense_inertia + i * d, *restrict a = plan->dense_stiffness + i * d;
+  Simd sum = load + at.control_force[i].v[v];
   if (p->stribeck != SIM_STRIBECK_NONE) sum += at.drop[i].v[v];
   LANE_UNROLL for (int j = 0; j < d; j++) sum += k[j] * at.difference[j].v[v] - a[j] * at.after[j].v[v];
   return sum;
@@ -61,7 +61,7 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
   LaneLevels at = lane_levels(d, rows);
   for (long n = 1; n <= p->steps; n++) {
     const double *load = plan->load.table + n * d;
-    lane_push(model, rows, plan->square, n, at.push);
+    lane_control_force(model, rows, plan->square, n, at.control_force);
     if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, plan->square, at.speed, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
     LANE_UNROLL for (int i = 0; i < d; i++) {

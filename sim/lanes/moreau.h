@@ -8,7 +8,7 @@
 
 /* [d] each */
 typedef struct LaneState {
-  LaneVector *x, *v, *before, *b, *push, *lambda;
+  LaneVector *x, *v, *before, *b, *control_force, *lambda;
   LaneVector *drop; /* dt C gamma(before) */
   LaneVector *room; /* of a solve */
 } LaneState;
@@ -24,7 +24,7 @@ static void moreau_load(const SimModel *model, const SimWorkspace *work, LaneVec
     *lane_entry(&to.x[i], lane) = work->x[i];
     *lane_entry(&to.v[i], lane) = work->v[i];
     *lane_entry(&to.lambda[i], lane) = work->lambda[i];
-    *lane_entry(&to.push[i], lane) = p->step * work->control_force[i];
+    *lane_entry(&to.control_force[i], lane) = p->step * work->control_force[i];
   }
 }
 
@@ -40,8 +40,8 @@ static void moreau_final(const SimModel *model, LaneVector *rows, int lane, doub
 LANE_INLINE Simd moreau_right(int d, const SimModel *model, LaneState at, int v, int i, Simd load) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
-  const double *restrict carry = plan->dense_carry + i * d, *restrict a = plan->dense_pull + i * d;
-  Simd sum = load + at.push[i].v[v];
+  const double *restrict carry = plan->dense_carry + i * d, *restrict a = plan->dense_stiffness + i * d;
+  Simd sum = load + at.control_force[i].v[v];
   if (p->stribeck != SIM_STRIBECK_NONE) sum += at.drop[i].v[v];
   LANE_UNROLL for (int j = 0; j < d; j++) sum += carry[j] * at.before[j].v[v] - a[j] * at.x[j].v[v];
   return sum;
@@ -55,7 +55,7 @@ LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, 
   for (long n = 0; n < p->steps; n++) {
     const double *load = plan->load.table + n * d;
     LANE_UNROLL for (int i = 0; i < d; i++) at.before[i] = at.v[i];
-    lane_push(model, rows, p->step, n + 1, at.push);
+    lane_control_force(model, rows, p->step, n + 1, at.control_force);
     if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, p->step, at.before, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = moreau_right(d, model, at, v, i, simd_of(load[i]));

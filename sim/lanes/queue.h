@@ -25,9 +25,9 @@ static void lane_load_signal(const SimModel *model, const SimWorkspace *work, La
   for (int k = 0; k < count; k++) *lane_entry(&rows[LANE_ROWS * d + k], lane) = work->node_force[k];
 }
 
-/* push = factor B u of step n, all lanes at that step; as signal_force. */
-static __attribute__((noinline)) void lane_push(const SimModel *model, LaneVector *rows, double factor, long n,
-                                                LaneVector *push) {
+/* control_force = factor B u of step n, all lanes at that step; as signal_force. */
+static __attribute__((noinline)) void lane_control_force(const SimModel *model, LaneVector *rows, double factor, long n,
+                                                         LaneVector *control_force) {
   if (model->problem.signal == SIM_CONSTANT) return;
   int d = model->problem.d;
   SignalMix mix = signal_step(&model->problem, n);
@@ -35,7 +35,7 @@ static __attribute__((noinline)) void lane_push(const SimModel *model, LaneVecto
   const LaneVector *a = rows + (LANE_ROWS + mix.node) * d, *b = a + d, *c = b + d;
   for (int i = 0; i < d; i++)
     for (int v = 0; v < LANE_VECTORS; v++)
-      push[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
+      control_force[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
 }
 
 /* The controls of a batch on their way through the lanes. */

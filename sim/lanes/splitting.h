@@ -9,7 +9,7 @@
 
 /* [d] each */
 typedef struct LaneSplit {
-  LaneVector *x, *v, *b, *push, *lambda, *a, *force;
+  LaneVector *x, *v, *b, *control_force, *lambda, *a, *force;
   LaneVector *drop; /* C gamma */
   LaneVector *room; /* of a solve */
 } LaneSplit;
@@ -25,7 +25,7 @@ static void splitting_load(const SimModel *model, const SimWorkspace *work, Lane
     *lane_entry(&to.x[i], lane) = work->x[i];
     *lane_entry(&to.v[i], lane) = work->v[i];
     *lane_entry(&to.lambda[i], lane) = work->lambda[i];
-    *lane_entry(&to.push[i], lane) = work->control_force[i];
+    *lane_entry(&to.control_force[i], lane) = work->control_force[i];
   }
 }
 
@@ -50,7 +50,7 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
     if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
-        Simd speed = at.v[i].v[v], load = f[i] + at.push[i].v[v];
+        Simd speed = at.v[i].v[v], load = f[i] + at.control_force[i].v[v];
         if (p->stribeck != SIM_STRIBECK_NONE) load += at.drop[i].v[v];
         Simd momentum = way == LANE_CLOSED ? s->matrix[i * d + i] * speed : at.b[i].v[v];
         Simd b = momentum + substep->tau * load;
@@ -87,7 +87,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
   const double *f = p->force + d;
   LaneSplit at = lane_split(d, rows);
   for (long n = 1; n <= p->steps; n++) {
-    lane_push(model, rows, 1, n, at.push);
+    lane_control_force(model, rows, 1, n, at.control_force);
     for (int run = 0; run < plan->runs; run++) {
       lanes_friction(d, way, model, work, f, at, tally);
       f += (long)p->friction_substeps * d;

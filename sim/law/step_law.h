@@ -2,11 +2,11 @@
 #ifndef SIM_STEP_LAW_H
 #define SIM_STEP_LAW_H
 
-/* A system's, with q_i = threshold c_i and pull_i = pull c_i. */
-typedef struct SparseLaw {
+/* A system's, with q_i = threshold c_i and weight_i = projection_weight c_i. */
+typedef struct StepLaw {
   const double *friction; /* [count] c */
-  double threshold, pull;
+  double threshold, projection_weight;
   double fresh, kept; /* 1 and 0: unregularised */
-} SparseLaw;
+} StepLaw;
 
 #endif

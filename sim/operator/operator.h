@@ -7,7 +7,7 @@
 #include "sim/group.h"
 #include "sim/operator/check.h"
 
-struct SparseLaw;
+struct StepLaw;
 
 typedef enum OperatorPart { OPERATOR_MASS, OPERATOR_DAMPING, OPERATOR_STIFFNESS, OPERATOR_PARTS } OperatorPart;
 
@@ -72,7 +72,7 @@ struct OperatorOps {
   /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
    * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as
    * of solve. */
-  SimStatus (*newton)(OperatorSolver *solver, const struct SparseLaw *law, const SparseStep *step, int round,
+  SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
 };
 

@@ -264,7 +264,7 @@ static void forget(OperatorSolver *solver) {
 }
 
 /* The matrix for these branches (law NULL: nothing is held), made anew when they are not the last ones. */
-static PetscErrorCode hold(PetscSolver *s, const SparseLaw *law, const signed char *slip) {
+static PetscErrorCode hold(PetscSolver *s, const StepLaw *law, const signed char *slip) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
   PetscScalar *mask, *extra;
@@ -327,7 +327,7 @@ static SimStatus solve(OperatorSolver *solver, const double *b, double *w) {
   return status != SIM_OK || converged ? status : SIM_NOT_CONVERGED;
 }
 
-static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, const SparseStep *step, bool *converged) {
+static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, const SparseStep *step, bool *converged) {
   int count = s->base.matrix->problem->count;
   PetscScalar *rhs, *solution;
   PetscCall(hold(s, law, step->slip));
@@ -345,7 +345,7 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const SparseLaw *law, co
 }
 
 /* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
-static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const SparseStep *step, int round, long *changed) {
+static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, int round, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
   const PetscScalar *solution, *diagonal, *mask;
@@ -369,7 +369,7 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
     double c = law->friction[i], w = step->w[i] = solution[i], t = step->b[i] - product[i];
     double old = step->lambda_old ? step->lambda_old[i] : 0;
     double round_off = worst + ROUND_OFF * (fabs(step->b[i]) + fabs(product[i]) + 2 * fabs(diagonal[i] * w));
-    if (law->kept > 0) round_off = ROUND_OFF + law->pull * c / law->kept * round_off / diagonal[i];
+    if (law->kept > 0) round_off = ROUND_OFF + law->projection_weight * c / law->kept * round_off / diagonal[i];
     int slip = sparse_next_branch(law, c, step->slip[i], old, w, t, round_off, &step->lambda[i]);
     *changed += slip != step->slip[i] && c > 0;
     step->slip[i] = (signed char)slip;
@@ -377,7 +377,7 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
   }
   if (s->off && !(law->kept > 0)) {
     SparseChain chain = {sparse->count, diagonal, s->off, mask, product};
-    *changed += sparse_move_stretches(&chain, law, step, round);
+    *changed += sparse_move_stick_front(&chain, law, step, round);
   }
   PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
   PetscCall(VecRestoreArrayRead(s->mask, &mask));
@@ -386,8 +386,7 @@ static PetscErrorCode move_on(PetscSolver *s, const SparseLaw *law, const Sparse
   return 0;
 }
 
-static SimStatus newton(OperatorSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                        long *changed) {
+static SimStatus newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round, long *changed) {
   PetscSolver *s = (PetscSolver *)solver;
   bool converged = false;
   SimStatus status = status_of(solve_on_branches(s, law, step, &converged));

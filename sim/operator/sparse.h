@@ -16,7 +16,7 @@ typedef struct SparseChain {
 /* After a step of newton with the unregularised law, called for the `round`-th time: moves step->slip further where whole
  * stretches of dofs are about to follow, see stick_front.c. Returns how many more have left the branches they came with. */
 enum { SPARSE_ROUNDS_GUESSED = 1000 }; /* from these rounds on nothing is guessed */
-long sparse_move_stretches(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int round);
+long sparse_move_stick_front(const SparseChain *chain, const StepLaw *law, const SparseStep *step, int round);
 
 /* y += A x - B z by two products. */
 void sparse_add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y);

@@ -11,7 +11,7 @@ enum { ROUNDS_ENCLOSED = 4, ROUNDS_JOINED = 6 };
 /* From a dof i that is let go at the end of a stuck stretch, on to at most `most` next ones at `side`: eliminating i with
  * its neighbour there still held gives that one's reaction if i moves, and so on as long as these are beyond the
  * thresholds. The pivot of i comes from the moving side: what pivots tend to, e = a - o^2 / e. */
-static long spread(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int i, int side, int most) {
+static long spread(const SparseChain *chain, const StepLaw *law, const SparseStep *step, int i, int side, int most) {
   int sign = step->slip[i];
   double a = chain->diagonal[i], near = chain->off[side > 0 ? i - 1 : i];
   double excess = sign * chain->reaction[i] - law->threshold * law->friction[i];
@@ -31,7 +31,7 @@ static long spread(const SparseChain *chain, const SparseLaw *law, const SparseS
 
 /* One end of a stuck stretch, with `most` dofs beyond it: it is let go with those that follow it, or waits where its
  * neighbour outside is being stopped and so does not pull. */
-static long loosen_end(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int end, int side,
+static long loosen_end(const SparseChain *chain, const StepLaw *law, const SparseStep *step, int end, int side,
                        int most) {
   if (!step->slip[end]) return 0;
   if (step->slip[end - side]) return spread(chain, law, step, end, side, most);
@@ -39,7 +39,7 @@ static long loosen_end(const SparseChain *chain, const SparseLaw *law, const Spa
   return -1;
 }
 
-static long loosen(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int first, int last) {
+static long loosen(const SparseChain *chain, const StepLaw *law, const SparseStep *step, int first, int last) {
   bool left = first > 0, right = last < chain->count - 1;
   int most = left && right ? (last - first) / 2 : last - first;
   long moved = left ? loosen_end(chain, law, step, first, 1, most) : 0;
@@ -56,7 +56,7 @@ static void join(const SparseChain *chain, const SparseStep *step, int first, in
   for (int i = first + !left; i <= last - !right; i++) step->slip[i] = (signed char)way;
 }
 
-long sparse_move_stretches(const SparseChain *chain, const SparseLaw *law, const SparseStep *step, int round) {
+long sparse_move_stick_front(const SparseChain *chain, const StepLaw *law, const SparseStep *step, int round) {
   int d = chain->count;
   long moved = 0;
   if (round >= SPARSE_ROUNDS_GUESSED) return 0;

@@ -218,7 +218,7 @@ static SimStatus solver_create(const Operator *matrix, OperatorSolver **out) {
 }
 
 /* e_i > 0 throughout: the branch-free test for a positive definite E. */
-static SimStatus factor(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step) {
+static SimStatus factor(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int d = t->base.problem->count;
   double e = 1, square = 0, least = INFINITY;
@@ -235,7 +235,7 @@ static SimStatus factor(TridiagonalSolver *s, const SparseLaw *law, const Sparse
 }
 
 /* y from the right sides b - share. */
-static void eliminate(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step, const double *b) {
+static void eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int d = t->base.problem->count;
   double *restrict inverse = s->inverse, *restrict y = s->y, last = 0, link = 0;
@@ -255,7 +255,7 @@ static double next_border(const TridiagonalSolver *s, const Tridiagonal *t, int 
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 
-static SchurContribution own_contribution(const TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step,
+static SchurContribution own_contribution(const TridiagonalSolver *s, const StepLaw *law, const SparseStep *step,
                                           const double *b) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int last = t->base.problem->count - 1;
@@ -300,7 +300,7 @@ static SimStatus solve_interfaces(const SchurContribution *share, Interface *int
 }
 
 /* All but the back substitution. *next: w behind this rank's last row. */
-static SimStatus forward(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step, const double *b,
+static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   const SimProblem *sparse = t->base.problem;
@@ -336,12 +336,12 @@ static SimStatus solve(OperatorSolver *solver, const double *b, double *w) {
 
 /* w, lambda and the next branch of a dof whose reaction is known, from terms of the size of `scale`. Returns whether the
  * branch is another. */
-static inline bool land(const SparseLaw *law, const SparseStep *step, int i, double inverse, double reaction,
+static inline bool land(const StepLaw *law, const SparseStep *step, int i, double inverse, double reaction,
                         double scale) {
   double c = law->friction[i], round_off = ROUND_OFF * scale, old = 0, w = inverse != 0 ? inverse * reaction : 0;
   if (law->kept > 0) {
     old = step->lambda_old[i];
-    round_off = ROUND_OFF + law->pull * c / law->kept * inverse * round_off;
+    round_off = ROUND_OFF + law->projection_weight * c / law->kept * inverse * round_off;
   }
   step->w[i] = w;
   int slip = sparse_next_branch(law, c, step->slip[i], old, w, reaction, round_off, &step->lambda[i]);
@@ -351,7 +351,7 @@ static inline bool land(const SparseLaw *law, const SparseStep *step, int i, dou
 }
 
 /* Back substitution, and each dof's next branch on the way; y becomes b - E w - share. */
-static long substitute(TridiagonalSolver *s, const SparseLaw *law, const SparseStep *step, double next) {
+static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, double next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   long changed = 0;
   for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
@@ -369,8 +369,7 @@ static long substitute(TridiagonalSolver *s, const SparseLaw *law, const SparseS
   return changed;
 }
 
-static SimStatus newton(OperatorSolver *solver, const SparseLaw *law, const SparseStep *step, int round,
-                        long *changed) {
+static SimStatus newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round, long *changed) {
   TridiagonalSolver *s = (TridiagonalSolver *)solver;
   const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   double next;
@@ -379,7 +378,7 @@ static SimStatus newton(OperatorSolver *solver, const SparseLaw *law, const Spar
   *changed = substitute(s, law, step, next);
   if (*changed && t->off && !(law->kept > 0)) {
     SparseChain chain = {t->base.problem->count, t->diagonal, t->off, s->inverse, s->y};
-    *changed += sparse_move_stretches(&chain, law, step, round);
+    *changed += sparse_move_stick_front(&chain, law, step, round);
   }
   s->factored = *changed == 0;
   return SIM_OK;

@@ -19,7 +19,7 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, d
   for (long i = 0; i < (long)p->d * p->d; i++) solver->matrix[i] = p->mass[i];
   for (int i = 0; i < p->d; i++) {
     solver->threshold[i] = tau * sim_problem_threshold(p, i);
-    solver->pull[i] = p->r * sim_problem_threshold(p, i);
+    solver->projection_weight[i] = p->r * sim_problem_threshold(p, i);
   }
   solver->kind = p->solver;
   solver->tolerance = p->tolerance;

@@ -14,7 +14,7 @@ SimStatus dense_solver_init(DenseSolver *solver, int d) {
   solver->inverse = room + n * n;
   solver->rows = room + 2 * n * n;
   solver->threshold = room + 3 * n * n;
-  solver->pull = solver->threshold + n;
+  solver->projection_weight = solver->threshold + n;
   solver->scale = solver->threshold + 2 * n;
   solver->creep = solver->threshold + 3 * n;
   solver->glide = solver->threshold + 4 * n;
@@ -41,7 +41,7 @@ SimStatus dense_solver_factor(DenseSolver *s) {
     bool rubs = q > 0;
     s->mobility[i] = 1 / e;
     s->limit[i] = rubs ? 1 : 0;
-    s->creep[i] = rubs && s->kept > 0 ? s->kept / s->pull[i] : 0;
+    s->creep[i] = rubs && s->kept > 0 ? s->kept / s->projection_weight[i] : 0;
     s->glide[i] = rubs ? q * s->fresh / e : 1;
     s->scale[i] = 1 / (rubs ? e * s->creep[i] + q * s->fresh : e);
     for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];

@@ -4,8 +4,8 @@
  *
  * with w the velocity at which friction acts, up to a factor, and one of the laws between lambda and w:
  *
- *     unregularised   lambda_i = P(lambda_i + pull_i w_i), that is lambda_i in sgn(w_i)              (1.10)
- *     regularised     lambda = fresh P(lambda + pull w) + kept lambda_old,  fresh + kept = 1         (1.18)
+ *     unregularised   lambda_i = P(lambda_i + weight_i w_i), that is lambda_i in sgn(w_i)              (1.10)
+ *     regularised     lambda = fresh P(lambda + projection_weight w) + kept lambda_old,  fresh + kept = 1         (1.18)
  *
  *     smooth          lambda_i = w_i / sqrt(eta^2 + w_i^2)                          (5) of Glowinski et al.; exact alone
  *
@@ -20,16 +20,16 @@
 typedef struct DenseSolver {
   int d;
   SimSolver kind;
-  double *matrix;    /* [d][d] E */
-  double *inverse;   /* [d][d] E^-1 */
-  double *threshold; /* [d] q */
-  double *pull;      /* [d] (lambda + pull w) is what the law projects */
-  double *mobility;  /* [d] 1/E_ii */
-  double *rows;      /* [d][d] scale_i E_ij: what the exact solver sweeps with; see step_exact.c */
-  double *scale;     /* [d] 1/(E_ii creep_i + q_i fresh); 1/E_ii where q_i = 0 */
-  double *creep;     /* [d] kept/pull_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
-  double *glide;     /* [d] w_i per rise beyond, less creep_i: q_i fresh/E_ii; 1 where q_i = 0 */
-  double *limit;     /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
+  double *matrix;            /* [d][d] E */
+  double *inverse;           /* [d][d] E^-1 */
+  double *threshold;         /* [d] q */
+  double *projection_weight; /* [d] (lambda + projection_weight w) is what the law projects */
+  double *mobility;          /* [d] 1/E_ii */
+  double *rows;              /* [d][d] scale_i E_ij: what the exact solver sweeps with; see step_exact.c */
+  double *scale;             /* [d] 1/(E_ii creep_i + q_i fresh); 1/E_ii where q_i = 0 */
+  double *creep; /* [d] kept/weight_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
+  double *glide; /* [d] w_i per rise beyond, less creep_i: q_i fresh/E_ii; 1 where q_i = 0 */
+  double *limit; /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
   double
       *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
                       * are not in the set (bit i: dof i is) replaced by the identity's */
@@ -38,7 +38,7 @@ typedef struct DenseSolver {
   double eta;   /* > 0: the smooth law */
   double tolerance; /* fixed_point: eta of (1.15), or as follows */
   bool
-      by_multiplier; /* fixed_point: stop on max_i |change of lambda_i| <= max(tolerance, 8u max_i pull_i (|E^-1| |b|)_i),
+      by_multiplier; /* fixed_point: stop on max_i |change of lambda_i| <= max(tolerance, 8u max_i weight_i (|E^-1| |b|)_i),
                        * below which the change is round-off (u = 2^-53), instead of (1.15) */
 } DenseSolver;
 
@@ -69,7 +69,7 @@ enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
  * something for round-off; so most iterations need no root. */
 #define STEP_NEAR 2.0000001
 
-/* Allocates for size d. The caller then writes matrix, threshold, pull, fresh, kept; dense_solver_factor makes E^-1 and
+/* Allocates for size d. The caller then writes matrix, threshold, projection_weight, fresh, kept; dense_solver_factor makes E^-1 and
  * what the exact solver wants of them, and returns SIM_BAD_PROBLEM when E is not positive definite. */
 SimStatus dense_solver_init(DenseSolver *solver, int d);
 SimStatus dense_solver_factor(DenseSolver *solver);

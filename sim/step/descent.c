@@ -16,15 +16,17 @@
 
 enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, PATIENCE = 16, FEW = 16, PIVOTS = 100 };
 
-static StepScalarLaw law_of(const SparseLaw *law, int i) {
-  return (StepScalarLaw){law->threshold * law->friction[i], law->pull * law->friction[i], law->fresh, law->kept};
+static StepScalarLaw law_of(const StepLaw *law, int i) {
+  return (StepScalarLaw){law->threshold * law->friction[i], law->projection_weight * law->friction[i], law->fresh,
+                         law->kept};
 }
 
 /* q lambda(w) */
 static double friction_at(StepScalarLaw law, double w, double lambda_old) {
   if (!(law.q > 0)) return 0;
   if (!(law.kept > 0)) return law.q * friction_sign(w);
-  return law.q * (law.fresh * friction_project(lambda_old + law.pull * w / law.kept) + law.kept * lambda_old);
+  return law.q *
+         (law.fresh * friction_project(lambda_old + law.projection_weight * w / law.kept) + law.kept * lambda_old);
 }
 
 static void gradient(const Operator *matrix, const SparseStep *step, const double *w, double *g) {
@@ -34,7 +36,7 @@ static void gradient(const Operator *matrix, const SparseStep *step, const doubl
 }
 
 /* w moves, slip becomes its branches. */
-static void sweep(const SparseLaw *law, const Operator *matrix, const SparseStep *step, double *g, double *w) {
+static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *g, double *w) {
   gradient(matrix, step, w, g);
   for (int i = 0; i < matrix->problem->count; i++) {
     double bound = sparse_row_bound(matrix, i), old = step->lambda_old ? step->lambda_old[i] : 0;
@@ -45,8 +47,8 @@ static void sweep(const SparseLaw *law, const Operator *matrix, const SparseStep
 }
 
 /* Moves w towards target by the part of the way where phi is least. */
-static void search(const SparseLaw *law, const Operator *matrix, const SparseStep *step, const double *target,
-                   double *g, double *w) {
+static void search(const StepLaw *law, const Operator *matrix, const SparseStep *step, const double *target, double *g,
+                   double *w) {
   const SimProblem *s = matrix->problem;
   double slope[2] = {0}, low = 0, high = 1, part = 1; /* c'(Ew - b), and the same at the target */
   gradient(matrix, step, w, g);
@@ -71,7 +73,7 @@ static void search(const SparseLaw *law, const Operator *matrix, const SparseSte
 }
 
 /* One step of newton, nothing guessed. *moved: how many branches of the group. */
-static SimStatus take_step(const SparseLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
+static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
   SimStatus status = solver->matrix->ops->newton(solver, law, step, SPARSE_ROUNDS_GUESSED, &changed);
   *moved = (double)changed;
@@ -80,7 +82,7 @@ static SimStatus take_step(const SparseLaw *law, OperatorSolver *solver, const S
 }
 
 /* Takes all moves back but the last one's of the group. */
-static void move_last(const SparseLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
+static void move_last(const StepLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)
     if (slip[i] != before[i] && law->friction[i] > 0) last = s->first + i;
@@ -90,7 +92,7 @@ static void move_last(const SparseLaw *law, const SimProblem *s, const signed ch
 }
 
 /* Up to PIVOTS steps of Murty's rule. *moved: 0 if they have settled. */
-static SimStatus pivot(const SparseLaw *law, OperatorSolver *solver, const SparseStep *step, signed char *before,
+static SimStatus pivot(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, signed char *before,
                        double *moved, StepTally *tally) {
   const SimProblem *s = solver->matrix->problem;
   SimStatus status = SIM_OK;
@@ -103,7 +105,7 @@ static SimStatus pivot(const SparseLaw *law, OperatorSolver *solver, const Spars
   return status;
 }
 
-SimStatus friction_descend(const SparseLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
+SimStatus friction_descend(const StepLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
                            StepTally *tally) {
   const Operator *matrix = solver->matrix;
   const SimProblem *s = matrix->problem;

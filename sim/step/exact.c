@@ -33,7 +33,7 @@ static bool newton_target(const DenseSolver *s, StepScratch *scratch, const doub
     if (q > 0 && slip[i]) lambda = s->fresh * slip[i] + s->kept * lambda_old[i];
     if (q > 0 && !slip[i]) {
       lambda = lambda_old[i];
-      stiffness = q * s->fresh * s->pull[i] / s->kept;
+      stiffness = q * s->fresh * s->projection_weight[i] / s->kept;
     }
     rhs[a] = b[i] - q * lambda;
     for (int c = 0; c < n; c++) scratch->square[a * n + c] = s->matrix[i * d + free_dof[c]];
@@ -58,7 +58,7 @@ static double way_to_kink(const DenseSolver *s, int i, double w, double target, 
     int side = branch ? branch : way > 0 ? 1 : -1; /* which of mu = 1, mu = -1 is ahead */
     if (branch && way * branch > 0) return INFINITY;
     *next = branch ? 0 : side;
-    kink = s->kept / s->pull[i] * (side - lambda_old);
+    kink = s->kept / s->projection_weight[i] * (side - lambda_old);
   }
   return fmax((kink - w) / way, 0);
 }

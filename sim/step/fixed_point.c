@@ -44,7 +44,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
     if (isnan(change)) break;
   }
   for (int i = 0; i < d; i++) {
-    double z = lambda[i] + s->pull[i] * w[i];
+    double z = lambda[i] + s->projection_weight[i] * w[i];
     slip[i] = (signed char)(s->threshold[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
   }
   tally->iterations += k;

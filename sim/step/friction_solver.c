@@ -29,7 +29,7 @@ static SimStatus init_dense(FrictionSolver *solver, const double *entries) {
   memcpy(dense->matrix, entries, (size_t)p->d * (size_t)p->d * sizeof *entries);
   for (int i = 0; i < p->d; i++) {
     dense->threshold[i] = solver->law.threshold * solver->law.friction[i];
-    dense->pull[i] = solver->law.pull * solver->law.friction[i];
+    dense->projection_weight[i] = solver->law.projection_weight * solver->law.friction[i];
   }
   dense->fresh = solver->law.fresh;
   dense->kept = solver->law.kept;

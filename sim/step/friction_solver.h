@@ -3,7 +3,7 @@
  *     E w + Q lambda = b,   E symmetric positive definite, Q = diag(q), q_i = threshold c_i,
  *
  * with w the velocity at which friction acts, up to a factor, and lambda by one of the laws of dense_solver.h, with
- * pull_i = pull c_i. A dense E is factored once for all workspaces and swept with (dense_solver.h); one of sparse storage is
+ * weight_i = projection_weight c_i. A dense E is factored once for all workspaces and swept with (dense_solver.h); one of sparse storage is
  * solved with by its operator, branch by branch (newton.c, descent.c). Collective over the problem's group; nothing is
  * allocated while solving. */
 #ifndef SIM_FRICTION_SOLVER_H
@@ -19,7 +19,7 @@ typedef struct FrictionOps FrictionOps;
 typedef struct FrictionSolver {
   const FrictionOps *ops;
   const Operator *matrix; /* E; borrowed */
-  SparseLaw law;
+  StepLaw law;
   SimSolver kind;
   double tolerance;  /* fixed_point: of (1.15) */
   int place;         /* which of a workspace's solvers is its */
@@ -67,7 +67,7 @@ static inline SimStatus friction_solve(const FrictionSolver *solver, FrictionWor
 
 /* The piece of friction_newton for `exact`, once Newton's steps have not settled (descent.c): goes downhill until they
  * do. */
-SimStatus friction_descend(const SparseLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
+SimStatus friction_descend(const StepLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
                            StepTally *tally);
 
 /* Processor seconds of this thread; 0 where nobody wants to know. */

@@ -17,19 +17,19 @@ LANE_INLINE void iteration_velocity(int d, int v, const DenseSolver *restrict s,
   }
 }
 
-/* P(lambda_i + pull_i w_i); 0 stays 0 where q_i = 0, as pull_i is */
+/* P(lambda_i + weight_i w_i); 0 stays 0 where q_i = 0, as weight_i is */
 LANE_INLINE Simd iteration_project(int i, int v, const DenseSolver *restrict s, const LaneVector *lambda,
                                    const LaneVector *w) {
-  return friction_project(lambda[i].v[v] + s->pull[i] * w[i].v[v]);
+  return friction_project(lambda[i].v[v] + s->projection_weight[i] * w[i].v[v]);
 }
 
-/* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u pull (|E^-1| |b|). */
+/* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u projection_weight (|E^-1| |b|). */
 LANE_INLINE Simd iteration_floor(int d, int v, const DenseSolver *restrict s, const LaneVector *b) {
   Simd floor = simd_of(0);
   for (int i = 0; i < d; i++) {
     Simd sum = simd_of(0);
     for (int j = 0; j < d; j++) sum += simd_abs(s->inverse[i * d + j] * b[j].v[v]);
-    floor = simd_larger(4 * DBL_EPSILON * s->pull[i] * sum, floor);
+    floor = simd_larger(4 * DBL_EPSILON * s->projection_weight[i] * sum, floor);
   }
   return floor;
 }

@@ -15,7 +15,7 @@ static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
 /* Puts E w + q lambda = b to the test; lambda itself is inside its law by how it was made. *worst: the largest part of a
  * row's friction, or without friction of its terms, by which the row is missed. */
-static SimStatus check_equations(const SparseLaw *law, const Operator *matrix, const SparseStep *step, double *product,
+static SimStatus check_equations(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *product,
                                  double *worst) {
   const SimProblem *s = matrix->problem;
   operator_multiply(matrix, step->w, product);
@@ -37,7 +37,7 @@ static SimStatus check_equations(const SparseLaw *law, const Operator *matrix, c
   return values[0] <= allowed ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-static SimStatus solve_exact(const SparseLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
+static SimStatus solve_exact(const StepLaw *law, FrictionWork *work, OperatorSolver *solver, const SparseStep *step,
                              StepTally *tally) {
   const OperatorOps *ops = solver->matrix->ops;
   const SimGroup *group = solver->matrix->problem->group;
@@ -62,7 +62,7 @@ static SimStatus solve_exact(const SparseLaw *law, FrictionWork *work, OperatorS
 }
 
 /* w = E^-1 (b - Q lambda), the linear system (1.13). */
-static SimStatus velocity(const SparseLaw *law, OperatorSolver *solver, const double *b, const double *lambda,
+static SimStatus velocity(const StepLaw *law, OperatorSolver *solver, const double *b, const double *lambda,
                           double *rhs, double *w) {
   int count = solver->matrix->problem->count;
   for (int i = 0; i < count; i++) rhs[i] = b[i] - law->threshold * law->friction[i] * lambda[i];
@@ -83,7 +83,7 @@ static double relative_change(const SimProblem *s, const double *base, const dou
 
 static SimStatus solve_fixed_point(const FrictionSolver *plan, FrictionWork *work, OperatorSolver *solver,
                                    const double *base, const SparseStep *step, StepTally *tally) {
-  const SparseLaw *law = &plan->law;
+  const StepLaw *law = &plan->law;
   const SimProblem *s = solver->matrix->problem;
   double *rhs = work->spare[0], *w_before = work->spare[1], *w = step->w, *lambda = step->lambda;
   double change = INFINITY, worst, before = friction_clock(work);
@@ -93,13 +93,13 @@ static SimStatus solve_fixed_point(const FrictionSolver *plan, FrictionWork *wor
     memcpy(w_before, w, (size_t)s->count * sizeof *w);
     for (int i = 0; i < s->count; i++)
       if (law->friction[i] > 0)
-        lambda[i] = law->fresh * friction_project(lambda[i] + law->pull * law->friction[i] * w[i]) +
+        lambda[i] = law->fresh * friction_project(lambda[i] + law->projection_weight * law->friction[i] * w[i]) +
                     law->kept * work->lambda_old[i];
     status = velocity(law, solver, step->b, lambda, rhs, w);
     change = relative_change(s, base, w, w_before);
   }
   for (int i = 0; i < s->count; i++) {
-    double z = lambda[i] + law->pull * law->friction[i] * w[i];
+    double z = lambda[i] + law->projection_weight * law->friction[i] * w[i];
     step->slip[i] = (signed char)(law->friction[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
   }
   if (work->profile) work->profile->solves += friction_clock(work) - before;

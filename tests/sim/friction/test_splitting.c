@@ -72,7 +72,7 @@ static void friction_substep(void **state) {
   memcpy(solver.matrix, mass_62, sizeof mass_62);
   for (int i = 0; i < 2; i++) {
     solver.threshold[i] = 0.01;
-    solver.pull[i] = 0.75 * 2 / 0.01; /* beta_d = 1 */
+    solver.projection_weight[i] = 0.75 * 2 / 0.01; /* beta_d = 1 */
   }
   solver.by_multiplier = true; /* down to round-off */
   assert_int_equal(dense_solver_factor(&solver), SIM_OK);

@@ -28,7 +28,7 @@ static void make_case(Case *c, int d, double shift, bool regularised, uint64_t *
   for (int i = 0; i < d; i++) {
     c->b[i] = 2 * fixture_random(seed);
     c->solver.threshold[i] = i % 5 == 3 ? 0 : 0.2 + fabs(fixture_random(seed));
-    c->solver.pull[i] = c->solver.threshold[i] * 0.3;
+    c->solver.projection_weight[i] = c->solver.threshold[i] * 0.3;
     c->lambda_old[i] = c->solver.threshold[i] > 0 ? fixture_random(seed) : 0;
   }
   c->solver.fresh = regularised ? 0.7 : 1;
@@ -53,7 +53,7 @@ static double violation(const Case *c, const double *w, const double *lambda) {
       worst = fmax(worst, fabs(lambda[i]));
       continue;
     }
-    double z = friction_project(lambda[i] + s->pull[i] * w[i]);
+    double z = friction_project(lambda[i] + s->projection_weight[i] * w[i]);
     worst = fmax(worst, fabs(lambda[i] - s->fresh * z - s->kept * c->lambda_old[i]));
     assert_true(fabs(lambda[i]) <= 1);
   }
@@ -190,7 +190,7 @@ static void divergence_is_told(void **state) {
   c.solver.tolerance = 1e-14;
   for (int i = 0; i < 3; i++) {
     c.solver.threshold[i] = 10;
-    c.solver.pull[i] = 1e3;
+    c.solver.projection_weight[i] = 1e3;
   }
   double w[3] = {0}, lambda[3] = {0.1, 0.2, -0.3};
   signed char slip[3];
