@@ -337,9 +337,10 @@ void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
 
 /* How a rollout ended. */
 typedef struct SimFinal {
-  double *x;        /* [d] x(T), m; caller's storage */
-  double *v;        /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
-  long iterations;  /* of the per-step solver, all steps: sweeps (exact; sparse storage: steps of Newton) or linear systems
+  double *x; /* [d] x(T), m; caller's storage */
+  double *v; /* [d] x'(T), m/s, as the scheme defines it; caller's storage */
+  long
+      iterations; /* of the per-step solver, all steps: sweeps (exact; sparse storage: steps of Newton) or linear systems
                      * (1.13) (fixed_point) */
   double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
                      * fixed_point: the last relative change (1.15), or change of lambda (lie, strang); dashpot: of the

@@ -8,7 +8,7 @@
 
 typedef struct DenseOperator {
   Operator base;
-  double *entries; /* [d][d] */
+  double entries[]; /* [d][d] */
 } DenseOperator;
 
 static const double *entries(const Operator *matrix) { return ((const DenseOperator *)matrix)->entries; }
@@ -31,14 +31,9 @@ static void add_sum(const SimProblem *p, const OperatorSum *sum, double *e) {
 
 static SimStatus allocate(const SimProblem *p, const OperatorSum *sum, double scale, Operator **out) {
   size_t square = (size_t)p->d * (size_t)p->d;
-  DenseOperator *matrix = malloc(sizeof *matrix);
-  double *values = calloc(square, sizeof *values);
-  if (!matrix || !values) {
-    free(matrix);
-    free(values);
-    return SIM_NO_MEMORY;
-  }
-  *matrix = (DenseOperator){{.ops = &operator_dense, .problem = p, .sum = *sum, .scale = scale}, values};
+  DenseOperator *matrix = calloc(1, sizeof *matrix + square * sizeof(double));
+  if (!matrix) return SIM_NO_MEMORY;
+  matrix->base = (Operator){.ops = &operator_dense, .problem = p, .sum = *sum, .scale = scale};
   *out = &matrix->base;
   return SIM_OK;
 }
@@ -57,10 +52,7 @@ static SimStatus scaled(const Operator *matrix, double scale, Operator **out) {
   return status;
 }
 
-static void destroy(Operator *matrix) {
-  free(((DenseOperator *)matrix)->entries);
-  free(matrix);
-}
+static void destroy(Operator *matrix) { free(matrix); }
 
 static void multiply(const Operator *matrix, const double *x, double *y) {
   dense_multiply(matrix->problem->d, entries(matrix), x, y);
@@ -111,8 +103,9 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   int d = p->d;
   size_t square = (size_t)d * (size_t)d;
-  double *matrix = calloc(2 * square, sizeof(double)), *friction_squared = matrix + square;
+  double *matrix = calloc(2 * square, sizeof(double));
   if (!matrix) return SIM_NO_MEMORY;
+  double *friction_squared = matrix + square;
   if (dense_generalised_largest(d, p->stiffness, p->mass, &bounds->frequency_squared))
     check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);

@@ -43,8 +43,8 @@ static inline void string_damp(SimProblem *p, double damping) {
   memcpy(d->column, a->column, (size_t)entries * sizeof(int));
   for (int i = 0; i < p->count; i++)
     for (int k = a->start[i]; k < a->start[i + 1]; k++)
-      d->value[k] = damping * damping * a->value[k] +
-                    (a->column[k] == p->first + i ? damping * p->sparse.mass.value[i] : 0);
+      d->value[k] =
+          damping * damping * a->value[k] + (a->column[k] == p->first + i ? damping * p->sparse.mass.value[i] : 0);
 }
 
 static inline void string_common(SimProblem *p, const StringCase *c, int first, int count) {
