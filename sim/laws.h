@@ -8,25 +8,24 @@
 /* The Stribeck term gamma(s) of sim.h (1) and of its gear box; s, epsilon in m/s: odd, increasing, |gamma| <= beta.
  * X(enumerator, name in problem files, sentence, gamma(s)): gamma is compiled for a double and for vectors of them, so it
  * has only operators and the functions of sim/law/lane_vector.h and sim/law/friction_law.h. */
-#define SIM_STRIBECK_LAWS(X)                                                                                            \
-  X(SIM_STRIBECK_SQRT, "sqrt", "gamma(s) = beta s/sqrt(epsilon^2 + s^2)",                                               \
-    beta * s / simd_root(epsilon * epsilon + s * s))                                                                    \
-  X(SIM_STRIBECK_RAMP, "ramp", "gamma(s) = beta s/epsilon up to |s| = epsilon, beta sign(s) beyond",                    \
-    simd_choose(simd_at_most(simd_abs(s), simd_of(epsilon)), beta * s / epsilon, beta * friction_sign(s)))
+#define SIM_STRIBECK_LAWS(X)                                                                                           \
+  X(SIM_STRIBECK_SQRT, "sqrt", "gamma(s) = beta s/sqrt(epsilon^2 + s^2)",                                              \
+    beta *s / simd_root(epsilon * epsilon + s * s))                                                                    \
+  X(SIM_STRIBECK_RAMP, "ramp", "gamma(s) = beta s/epsilon up to |s| = epsilon, beta sign(s) beyond",                   \
+    simd_choose(simd_at_most(simd_abs(s), simd_of(epsilon)), beta *s / epsilon, beta * friction_sign(s)))
 
 /* The speed v that a force f_d makes in a dash-pot beyond |f_d| > f = f_crit; below, v = 0. Of the excess w = |f_d| - f, |v|
  * is a polynomial with no constant; g: model.gamma, m/(N s) with the law's powers of N.
  * X(enumerator, name in problem files, sentence, keys of the model that it takes,
  *   degree, coefficients of w, w^2, .. (of degree 0, 0: w = 0 at any speed)) */
-#define SIM_DASHPOT_LAWS(X)                                                                                             \
-  X(SIM_VISCOUS, "viscous", "v = g f_d", TAKES_GAMMA, 1, g)                                                             \
-  X(SIM_BINGHAM, "bingham", "v = g (f_d - sign(f_d) f_crit)", TAKES_GAMMA | TAKES_F_CRIT, 1, g)                         \
-  X(SIM_BINGHAM_CUBIC, "bingham_cubic", "v = g f_d^2 (f_d - sign(f_d) f_crit), (4.7b)", TAKES_GAMMA | TAKES_F_CRIT, 3,  \
-    g * f * f, 2 * g * f, g)                                                                                            \
-  X(SIM_BINGHAM_NONMONOTONE, "bingham_nonmonotone",                                                                     \
-    "v = g q(f_d^2) (f_d - sign(f_d) f_crit), q(s) = 1 + (s-4)(s-9)/10, f_crit = 1, (5.16)",                            \
-    TAKES_GAMMA | TAKES_F_CRIT | TAKES_SELECTION, 5,                                                                    \
-    g * 34 / 10, g * -22 / 10, g * -7 / 10, g * 4 / 10, g * 1 / 10)                                                     \
+#define SIM_DASHPOT_LAWS(X)                                                                                            \
+  X(SIM_VISCOUS, "viscous", "v = g f_d", TAKES_GAMMA, 1, g)                                                            \
+  X(SIM_BINGHAM, "bingham", "v = g (f_d - sign(f_d) f_crit)", TAKES_GAMMA | TAKES_F_CRIT, 1, g)                        \
+  X(SIM_BINGHAM_CUBIC, "bingham_cubic", "v = g f_d^2 (f_d - sign(f_d) f_crit), (4.7b)", TAKES_GAMMA | TAKES_F_CRIT, 3, \
+    g * f * f, 2 * g * f, g)                                                                                           \
+  X(SIM_BINGHAM_NONMONOTONE, "bingham_nonmonotone",                                                                    \
+    "v = g q(f_d^2) (f_d - sign(f_d) f_crit), q(s) = 1 + (s-4)(s-9)/10, f_crit = 1, (5.16)",                           \
+    TAKES_GAMMA | TAKES_F_CRIT | TAKES_SELECTION, 5, g * 34 / 10, g * -22 / 10, g * -7 / 10, g * 4 / 10, g * 1 / 10)   \
   X(SIM_COULOMB, "coulomb", "f_d in f_crit sgn(v)", TAKES_F_CRIT, 0, 0)
 
 /* clang-format on */
