@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-enum { VECTOR = FORM_NUMBER | FORM_LIST, MATRIX = VECTOR | FORM_ROWS | FORM_FILE };
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, MATRIX = VECTOR | SIM_FORM_ROWS | SIM_FORM_FILE };
 
 /* Bounds that are null, and so far NaN, are none; all segments have the same. */
 static void read_bound(Reader *reader, Node *bounds, const char *key, int n, double none, double *bound) {
   int p = reader->problem->control.p;
-  read_vector(reader, bounds, key, reader->p, VECTOR | FORM_NULLS, bound);
+  read_vector(reader, bounds, key, reader->p, VECTOR | SIM_FORM_NULLS, bound);
   for (int i = 0; i < n; i++)
     if (i >= p)
       bound[i] = bound[i - p];
@@ -43,8 +43,8 @@ void read_control(Reader *reader, Node *root) {
     read_sparse_target(reader, target, "position", control->position, &control->position_spacing);
     read_sparse_target(reader, target, "velocity", control->velocity, &control->velocity_spacing);
   } else {
-    read_vector(reader, target, "position", reader->d, VECTOR | FORM_NULLS, control->position);
-    read_vector(reader, target, "velocity", reader->d, VECTOR | FORM_NULLS, control->velocity);
+    read_vector(reader, target, "position", reader->d, VECTOR | SIM_FORM_NULLS, control->position);
+    read_vector(reader, target, "velocity", reader->d, VECTOR | SIM_FORM_NULLS, control->velocity);
   }
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
 }

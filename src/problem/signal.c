@@ -57,9 +57,10 @@ void read_start(Reader *reader, Node *control, double *start) {
     return;
   }
   bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");
-  Values values = values_read(reader, control, "start", FORM_NUMBER | FORM_LIST | (signal || wrong ? FORM_ROWS : 0));
+  Values values =
+      values_read(reader, control, "start", SIM_FORM_NUMBER | SIM_FORM_LIST | (signal || wrong ? SIM_FORM_ROWS : 0));
   int p = wrong ? 0 : reader->p;
-  if (values.form == FORM_ROWS) {
+  if (values.form == SIM_FORM_ROWS) {
     values_to_matrix(reader, &values, sim->segments, p, start);
   } else if (p) {
     values_to_vector(reader, &values, p, start);
