@@ -1,7 +1,6 @@
 /* The section search. */
 #include "src/values/parameter.h"
 
-/* Its keys that the search itself does not know. */
 const SimParameter search_parameters[] = {
     {.key = "ranks_per_evaluation",
      .forms = SIM_FORM_INTEGER,

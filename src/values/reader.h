@@ -80,7 +80,11 @@ void read_time(Reader *reader, Node *root);
 void read_scheme(Reader *reader, Node *root);
 void read_control(Reader *reader, Node *root);
 void read_search(Reader *reader, Node *root);
-extern const SimParameter search_parameters[];
+void read_output(Reader *reader, Node *root);
+void read_checkpoint(Reader *reader, Node *root);
+/* Their keys; search_parameters: those that the search itself does not know. */
+extern const SimParameter time_parameters[], control_parameters[], signal_parameters[], search_parameters[],
+    output_parameters[], checkpoint_parameters[];
 /* Parts of control: how u goes in time, into reader->problem->sim; u at the first vertex [variables]. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
@@ -95,6 +99,8 @@ json_t *echo_scheme(const Problem *problem);
 json_t *echo_model(const Problem *problem);
 json_t *echo_control(const Problem *problem);
 json_t *echo_search(const Problem *problem);
+json_t *echo_output(const Problem *problem);
+json_t *echo_checkpoint(const Problem *problem);
 json_t *echo_signal(const SimProblem *sim);
 
 /* json, or NULL and json released when making it has failed. */
