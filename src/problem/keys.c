@@ -28,9 +28,9 @@ const SimParameter problem_sections[] = {
     {0}};
 
 static const char *kind_name(int k) { return model_kind(k) ? model_kind(k)->name : NULL; }
-static const char *kind_sentence(int k) { return model_kind(k)->sentence; }
+static const char *kind_sentence(int k) { return model_kind(k) ? model_kind(k)->sentence : NULL; }
 static const char *scheme_name(int k) { return sim_scheme_at(k) ? sim_scheme_name(sim_scheme_at(k)) : NULL; }
-static const char *scheme_sentence(int k) { return sim_scheme_sentence(sim_scheme_at(k)); }
+static const char *scheme_sentence(int k) { return sim_scheme_at(k) ? sim_scheme_sentence(sim_scheme_at(k)) : NULL; }
 
 static const SimParameter kind_row[] = {{.key = "kind",
                                          .forms = SIM_FORM_CHOICE,

@@ -17,7 +17,7 @@ static const char *kind_about(int k) {
   static const char *const about[] = {[SIM_CONSTANT] = "u",
                                       [SIM_PIECEWISE_CONSTANT] = "u_k in segment k",
                                       [SIM_PIECEWISE_LINEAR] = "continuous, u_k at the end of segment k, and u(0) = 0"};
-  return about[k];
+  return kind_name(k) ? about[k] : NULL;
 }
 
 const SimParameter signal_parameters[] = {{.key = "kind",

@@ -4,7 +4,10 @@
 
 /* A text in a cell of a table: "|" would end it. */
 static void print_cell(const char *text, FILE *out) {
-  for (; *text; text++) fprintf(out, *text == '|' ? "\\|" : "%c", *text);
+  for (; *text; text++) {
+    if (*text == '|') fputc('\\', out);
+    fputc(*text, out);
+  }
 }
 
 static void print_words(const SimParameter *row, FILE *out) {

@@ -83,7 +83,8 @@ static void print_key(const Key *key, FILE *out) {
   const SimParameter *row = key->row;
   fprintf(out, "%s: %s\n", key->path, row->sentence);
   if (*key->owners) fprintf(out, "  %-8s %s\n", strncmp(key->path, "model", 5) == 0 ? "kind" : "scheme", key->owners);
-  fprintf(out, "  %-8s %s\n", "form", reference_forms(row, text));
+  bool section = (row->forms & SIM_FORM_SECTION) && !row->parts;
+  if (!section) fprintf(out, "  %-8s %s\n", "form", reference_forms(row, text));
   if (*reference_range(row, text)) fprintf(out, "  %-8s %s\n", "range", text);
   if (row->unit) fprintf(out, "  %-8s %s\n", "unit", row->unit);
   fprintf(out, "  %-8s %s\n", "default", reference_default(row, text));
@@ -108,8 +109,9 @@ static int print_below(int n, const Key *keys, const char *prefix, const char *o
     const char *rest = below(keys[i].path, prefix);
     bool told = rest && (!owner || key_has_owner(&keys[i], owner));
     if (!told) continue;
-    fprintf(out, "  %-22s %s", rest, keys[i].row->sentence);
-    fprintf(out, !owner && *keys[i].owners ? " (%s)\n" : "\n", keys[i].owners);
+    bool shared = !owner && *keys[i].owners;
+    fprintf(out, "  %-22s %s%s%s%s\n", rest, keys[i].row->sentence, shared ? " (" : "", shared ? keys[i].owners : "",
+            shared ? ")" : "");
     found++;
   }
   return found;
@@ -120,8 +122,8 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   static const struct {
     unsigned form;
     const char *key;
-  } keys[] = {{SIM_FORM_SPRINGS, "springs"}, {SIM_FORM_FILE, "file"},     {SIM_FORM_FROM, "from"},
-              {SIM_FORM_NODES, "nodes"},     {SIM_FORM_NODES, "values"},  {SIM_FORM_SHAPES, "shapes"},
+  } keys[] = {{SIM_FORM_SPRINGS, "springs"}, {SIM_FORM_FILE, "file"},    {SIM_FORM_FROM, "from"},
+              {SIM_FORM_NODES, "nodes"},     {SIM_FORM_NODES, "values"}, {SIM_FORM_SHAPES, "shapes"},
               {SIM_FORM_FORCE, "until"},     {SIM_FORM_FORCE, "value"}};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if ((row->forms & keys[i].form) && strcmp(rest, keys[i].key) == 0) return true;
