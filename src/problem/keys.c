@@ -111,9 +111,8 @@ int keys_list(Key keys[KEYS_MAX]) {
   return n;
 }
 
-bool key_has_owner(const Key *key, const char *owner) {
-  size_t length = strlen(owner);
-  for (const char *at = strstr(key->owners, owner); at; at = strstr(at + 1, owner))
-    if ((at == key->owners || at[-1] == ' ') && (at[length] == 0 || at[length] == ',')) return true;
-  return !*key->owners;
+int keys_of_table(const KeyTable *table, Key keys[KEYS_MAX]) {
+  int n = 0;
+  add(keys, &n, table->section, table->owner, table->rows);
+  return n;
 }

@@ -28,6 +28,7 @@ typedef struct Key {
 
 /* All keys, parts of keys after what they are a part of; returns how many. */
 int keys_list(Key keys[KEYS_MAX]);
-bool key_has_owner(const Key *key, const char *owner); /* true for keys that all take */
+/* Those of one table alone, likewise. */
+int keys_of_table(const KeyTable *table, Key keys[KEYS_MAX]);
 
 #endif

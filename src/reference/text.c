@@ -14,31 +14,31 @@ __attribute__((format(printf, 2, 3))) static void append(char text[REFERENCE_TEX
   va_end(values);
 }
 
-static const char *or_before(const char *text) { return *text ? " or " : ""; }
+static const char *between(const char *text) { return *text ? ", " : ""; }
 
 const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]) {
   static const struct {
     unsigned form;
     const char *name;
-  } names[] = {{SIM_FORM_CHOICE, "a word"},
-               {SIM_FORM_INTEGER, "an integer"},
-               {SIM_FORM_NUMBER, "a number"},
-               {SIM_FORM_LIST, "a list of numbers"},
-               {SIM_FORM_ROWS, "a list of rows"},
+  } names[] = {{SIM_FORM_CHOICE, "word"},
+               {SIM_FORM_INTEGER, "integer"},
+               {SIM_FORM_NUMBER, "number"},
+               {SIM_FORM_LIST, "list"},
+               {SIM_FORM_ROWS, "rows"},
                {SIM_FORM_SPRINGS, "{springs: [..]}"},
                {SIM_FORM_FILE, "{file: M.mtx}"},
-               {SIM_FORM_TEXT, "a line of text"},
-               {SIM_FORM_FORCE, "an expression in t, pieces of time, or a list of these"},
+               {SIM_FORM_TEXT, "text"},
+               {SIM_FORM_FORCE, "expression in t, pieces of time, list of these"},
                {SIM_FORM_FROM, "{from: DIR}"},
                {SIM_FORM_NODES, "{nodes: [..], values: [..]}"},
                {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"}};
   *text = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (row->forms & names[i].form) append(text, "%s%s", or_before(text), names[i].name);
-  if (row->forms & SIM_FORM_FORMULA) append(text, "%san expression in %s", or_before(text), row->variables);
-  if ((row->forms & SIM_FORM_SECTION) && !row->parts) append(text, "%sa section", or_before(text));
+    if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
+  if (row->forms & SIM_FORM_FORMULA) append(text, "%sexpression in %s", between(text), row->variables);
+  if ((row->forms & SIM_FORM_SECTION) && !row->parts) append(text, "%ssection", between(text));
   if (!(row->forms & SIM_FORM_SECTION) || !row->parts) return text;
-  append(text, "%s{", or_before(text));
+  append(text, "%s{", between(text));
   for (const SimParameter *part = row->parts; part->key; part++)
     append(text, "%s%s: ", part == row->parts ? "" : ", ", part->key);
   append(text, "}");
@@ -102,19 +102,15 @@ static const char *below(const char *path, const char *prefix) {
   return strncmp(path, prefix, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
 }
 
-/* The keys below a path; of an owner alone unless it is NULL. Returns how many. */
-static int print_below(int n, const Key *keys, const char *prefix, const char *owner, FILE *out) {
-  int found = 0;
+/* The keys below a path; owner: whose they are, NULL: to be told where not all take them. */
+static void print_below(int n, const Key *keys, const char *prefix, const char *owner, FILE *out) {
   for (int i = 0; i < n; i++) {
     const char *rest = below(keys[i].path, prefix);
-    bool told = rest && (!owner || key_has_owner(&keys[i], owner));
-    if (!told) continue;
+    if (!rest) continue;
     bool shared = !owner && *keys[i].owners;
     fprintf(out, "  %-22s %s%s%s%s\n", rest, keys[i].row->sentence, shared ? " (" : "", shared ? keys[i].owners : "",
             shared ? ")" : "");
-    found++;
   }
-  return found;
 }
 
 /* What stands in a mapping that is a key's value, but has no row of its own. */
@@ -146,7 +142,9 @@ bool reference_key(const char *path, FILE *out) {
   for (int k = 0; key_table(k, &table); k++) { /* "model.chain", "scheme.lie" */
     if (!table.owner || strcmp(owner + 1, table.owner) != 0 || below(path, table.section) != owner + 1) continue;
     fprintf(out, "%s%s: the keys of %s\n", found ? "\n" : "", path, table.owner);
-    found += print_below(n, keys, table.section, table.owner, out);
+    found = 1;
+    n = keys_of_table(&table, keys);
+    print_below(n, keys, table.section, table.owner, out);
   }
   return found;
 }
