@@ -50,38 +50,38 @@ asked() {
 # same_keys WHAT JQ: `asked` and the properties in the schema agree
 same_keys() {
   jq -r "$2 | keys[]" schema.json | sort -u >rows
-  that "$1: the reader takes some keys" test -s asked
-  that "$1: the reader's keys (<) are the rows' (>)" diff asked rows
+  that "$1: the reader takes some keys" test -s taken
+  that "$1: the reader's keys (<) are the rows' (>)" diff taken rows
 }
 model() { echo ".properties.model.oneOf[] | select(.title == \"$1\").properties"; }
 {
   asked "$problems/tp1.yaml" model
   asked "$problems/burridge-knopoff.yaml" model
-} | sort -u >asked
+} | sort -u >taken
 same_keys friction "$(model friction)"
-asked "$problems/shiau-6.3.yaml" model.stribeck --set model.stribeck.law=sqrt >asked
+asked "$problems/shiau-6.3.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
 same_keys stribeck "$(model friction).stribeck.properties"
-asked "$problems/glowinski-2004-gearbox.yaml" model.gearbox >asked
+asked "$problems/glowinski-2004-gearbox.yaml" model.gearbox >taken
 same_keys gearbox "$(model friction).gearbox.properties"
-asked "$problems/gotika-6-free.yaml" model >asked
+asked "$problems/gotika-6-free.yaml" model >taken
 same_keys dashpot "$(model dashpot)"
-asked "$problems/gotika-6d-support.yaml" model.support >asked
+asked "$problems/gotika-6d-support.yaml" model.support >taken
 same_keys support "$(model dashpot).support.properties"
-asked "$problems/chain-dynamical.yaml" model >asked
+asked "$problems/chain-dynamical.yaml" model >taken
 same_keys chain "$(model chain)"
-asked "$problems/string-plucked.yaml" model >asked
+asked "$problems/string-plucked.yaml" model >taken
 same_keys string "$(model string)"
-asked "$problems/string-plucked.yaml" model.stribeck --set model.stribeck.law=sqrt >asked
+asked "$problems/string-plucked.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
 same_keys "a string's stribeck" "$(model string).stribeck.properties"
 for section in time scheme control search output checkpoint; do
-  asked "$problems/tp1.yaml" $section >asked
+  asked "$problems/tp1.yaml" $section >taken
   same_keys $section ".properties.$section.properties"
 done
 for part in target bounds signal; do
-  asked "$problems/signal-2x8.yaml" control.$part >asked
+  asked "$problems/signal-2x8.yaml" control.$part >taken
   same_keys control.$part ".properties.control.properties.$part.properties"
 done
 "$PROGRAM" check "$problems/tp1.yaml" --set zzzzzzzzzzzzzzzzzzzzzzzz=1 2>&1 >/dev/null |
-  sed -n 's/.*zzzz: unknown key (expected one of \(.*\))$/\1/p' | tr -d ' ' | tr , '\n' | sort -u >asked
+  sed -n 's/.*zzzz: unknown key (expected one of \(.*\))$/\1/p' | tr -d ' ' | tr , '\n' | sort -u >taken
 same_keys "the file" .properties
 verdict
