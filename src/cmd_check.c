@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { NUMBERS_MAX = 4096 }; /* of a list that is printed */
+
 static void print_model(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->bounds;
@@ -71,6 +73,49 @@ static void print_search(const CtlProblem *c) {
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
 }
 
+/* A target of more entries than there are variables is met only where friction does its part, as in coming to rest. */
+static void warn_of_target(const CtlProblem *c) {
+  int entries = 0;
+  for (int i = 0; i < c->d; i++)
+    entries +=
+        (isfinite(c->position[i]) && c->position_spacing <= 0) + (isfinite(c->velocity[i]) && c->velocity_spacing <= 0);
+  if (entries > c->n)
+    printf("warning    %d variable%s for %d target entries: in reach only if friction brings the rest about "
+           "(control.signal has more)\n",
+           c->n, c->n == 1 ? "" : "s", entries);
+}
+
+static size_t count_numbers(const json_t *value) {
+  size_t n = 0, i;
+  const json_t *entry;
+  if (!json_is_array(value)) return 1;
+  json_array_foreach(value, i, entry) n += count_numbers(entry);
+  return n;
+}
+
+/* A key a line, whatever its value; nothing of a list that is too long to be read. */
+static void print_echo(const json_t *value, int indent) {
+  const char *key, *before = "{";
+  json_t *part;
+  if (json_is_object(value)) {
+    json_object_foreach((json_t *)value, key, part) {
+      printf("%s\n%*s\"%s\": ", before, indent + 2, "", key);
+      print_echo(part, indent + 2);
+      before = ",";
+    }
+    if (*before == '{')
+      printf("{}");
+    else
+      printf("\n%*s}", indent, "");
+  } else if (count_numbers(value) > NUMBERS_MAX) {
+    printf("\"%zu numbers\"", count_numbers(value));
+  } else {
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    printf("%s", text ? text : "");
+    free(text);
+  }
+}
+
 static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   Problem problem;
@@ -80,11 +125,14 @@ static int run(const Options *options, Diagnostics *diagnostics) {
     printf("%s: valid\n", options->argument);
     print_model(&problem);
     print_scheme(&problem);
-    if (problem.has_control) print_search(&problem.control);
+    if (problem.has_control) {
+      print_search(&problem.control);
+      warn_of_target(&problem.control);
+    }
     json_t *echo = problem_echo(&problem);
-    char *text = json_dumps(echo, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    printf("as understood, every default filled in:\n%s\n", text ? text : "");
-    free(text);
+    printf("as understood, every default filled in:\n");
+    print_echo(echo, 0);
+    printf("\n");
     json_decref(echo);
   }
   problem_clear(&problem);

@@ -9,11 +9,12 @@
 
 typedef struct Command {
   const char *name;
-  const char *summary;  /* one line for `stiction --help` */
-  const char *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder */
-  const char *letters;  /* the options it takes, by the short names of options.c */
-  const char *help;     /* for `stiction COMMAND --help`, before the list of options */
-  bool stops;           /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
+  const char *summary; /* one line for `stiction --help` */
+  const char
+      *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder; [..]: may be left out */
+  const char *letters; /* the options it takes, by the short names of options.c */
+  const char *help;    /* for `stiction COMMAND --help`, before the list of options */
+  bool stops;          /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
   int (*run)(const Options *options, Diagnostics *diagnostics);
 } Command;
 
@@ -31,6 +32,7 @@ extern const Command command_plot;
 extern const Command command_report;
 extern const Command command_resume;
 extern const Command command_serve;
+extern const Command command_help;
 
 /* Goes on with a run of `simulate`. options: its problem file is the record's, which every rank reads. record: rank 0's,
  * opened, taken over. Called by all ranks. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const Command *const commands[] = {&command_simulate, &command_control, &command_resume, &command_serve,
-                                          &command_check,    &command_plot,    &command_report};
+                                          &command_check,    &command_plot,    &command_report, &command_help};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void usage(FILE *out) {
@@ -25,7 +25,7 @@ static void usage(FILE *out) {
 static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
   bool first = process_rank() == 0;
   const char *name = argc > 1 ? argv[1] : "";
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
     if (first) usage(stdout);
     return EXIT_DONE;
   }

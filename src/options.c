@@ -28,6 +28,8 @@ static const Describe known[] = {
     {'D', "drain", NULL, "end when no problem is left"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
+    {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
+    {'J', "schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json"},
     {'h', "help", NULL, "show this help"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
@@ -94,6 +96,8 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'D': options->drain = true; return 0;
   case 'k': return kernel_value(optarg, diagnostics, options);
   case 'e': return evaluates_value(command, optarg, diagnostics, options);
+  case 'M': options->markdown = true; return 0;
+  case 'J': options->schema = true; return 0;
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
   case 'q': options->quiet = true; return 0;
@@ -157,6 +161,7 @@ int options_read(const Command *command, int argc, char **argv, Diagnostics *dia
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;
+  if (optind >= argc && command->argument[0] == '[') return 0;
   if (optind >= argc) return misused(diagnostics, command->name, missing(command), "");
   if (optind + 1 < argc) return misused(diagnostics, command->name, "one argument too many: ", argv[optind + 1]);
   options->argument = argv[optind];

@@ -9,7 +9,7 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
 typedef struct Options {
-  const char *argument;         /* FILE, DIR or SPOOL */
+  const char *argument;         /* FILE, DIR, SPOOL or KEY; NULL: a KEY left out */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   const char *compare;          /* --compare DIR */
@@ -22,7 +22,7 @@ typedef struct Options {
   int at_once;                   /* --at-once, problems; 0: chosen */
   char **arguments;              /* argv[1..] as given, NULL at the end */
   When coordinator_evaluates;    /* --coordinator-evaluates */
-  bool force, quiet, progress, drain, help;
+  bool force, quiet, progress, drain, help, markdown, schema;
 } Options;
 
 #endif

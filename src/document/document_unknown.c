@@ -1,32 +1,15 @@
+#include "src/base/edit_distance.h"
 #include "src/document/document.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_LENGTH_MAX = 40, LIST_SIZE = 400 };
-
-static int minimum(int a, int b) { return a < b ? a : b; }
-
-/* Levenshtein's: how many letters to change, insert or remove. Both words at most KEY_LENGTH_MAX long. */
-static int edit_distance(const char *a, const char *b) {
-  int row[KEY_LENGTH_MAX + 1], length = (int)strlen(b);
-  for (int j = 0; j <= length; j++) row[j] = j;
-  for (int i = 1; a[i - 1]; i++) {
-    int diagonal = row[0];
-    row[0] = i;
-    for (int j = 1; j <= length; j++) {
-      int change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = minimum(change, 1 + minimum(row[j], row[j - 1]));
-    }
-  }
-  return row[length];
-}
+enum { LIST_SIZE = 400 };
 
 /* The key asked for in the mapping that is nearest to an unknown one; NULL when none is near. */
 static const char *find_nearest(const Node *mapping, const char *key) {
-  if (strlen(key) > KEY_LENGTH_MAX) return NULL;
+  if (strlen(key) > WORD_LENGTH_MAX) return NULL;
   const char *nearest = NULL;
   int least = ((int)strlen(key) + 2) / 3 + 1; /* one letter in three may be wrong */
   for (size_t i = 0; i < mapping->n_asked; i++) {

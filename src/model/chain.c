@@ -1,9 +1,11 @@
 /* model.kind: chain, nodes and springs that slide on a rough support (Bastien-Lamarque). */
 #include "src/values/force.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 
-enum { VECTOR = FORM_NUMBER | FORM_LIST, NODES_MAX = 1000000 };
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES_MAX = 1000000 };
 
 /* A threshold that nothing passes, for what could not be read. */
 #define OUT_OF_REACH 1e300
@@ -16,6 +18,56 @@ static const SimChoice ends[] = {{"clamped", SIM_END_CLAMPED, "both ends are hel
                                  {"free", SIM_END_FREE, "the right end is free, pushed by end_force"},
                                  {"displacement", SIM_END_DISPLACEMENT, "the right end goes as end_displacement says"},
                                  {0}};
+
+static const SimParameter chain_keys[] = {
+    {.key = "case", .forms = SIM_FORM_CHOICE, .choices = cases, .required = true, .sentence = "which nodes have mass"},
+    {.key = "springs",
+     .forms = SIM_FORM_LIST,
+     SIM_AT_LEAST(0),
+     .unit = "N/m",
+     .required = true,
+     .sentence = "k_0..k_n, one more than nodes; > 0 between nodes"},
+    {.key = "thresholds",
+     .forms = VECTOR,
+     SIM_AT_LEAST(0),
+     .unit = "N",
+     .required = true,
+     .sentence = "alpha: the force up to which a node sticks"},
+    {.key = "mass",
+     .forms = VECTOR,
+     SIM_ABOVE(0),
+     .unit = "kg",
+     .default_text = "required where nodes have mass",
+     .sentence = "of each node; semi_dynamical: the last node's"},
+    {.key = "force", .forms = SIM_FORM_FORCE, .unit = "N", .default_text = "0", .sentence = "F"},
+    {.key = "v0", .forms = VECTOR, .unit = "m", .default_text = "0", .sentence = "the displacements V at t = 0"},
+    {.key = "w0",
+     .forms = VECTOR,
+     .unit = "m/s",
+     .default_text = "0",
+     .sentence = "the velocities V' at t = 0; semi_dynamical: the last node's"},
+    {.key = "end", .forms = SIM_FORM_CHOICE, .choices = ends, .preset = SIM_END_CLAMPED, .sentence = "the right end"},
+    {.key = "end_force",
+     .forms = SIM_FORM_FORCE,
+     .unit = "N",
+     .default_text = "0",
+     .sentence = "of a free end: F_{n+1}, which pushes inward"},
+    {.key = "end_displacement",
+     .forms = SIM_FORM_FORCE,
+     .unit = "m",
+     .default_text = "required by end: displacement",
+     .sentence = "where the end is"},
+    {.key = "force_rate",
+     .forms = SIM_FORM_FORCE,
+     .unit = "N/s",
+     .default_text = "by differences",
+     .sentence = "F' in t, for implicit_euler and nodes without mass"},
+    {.key = "end_rate",
+     .forms = SIM_FORM_FORCE,
+     .unit = "N/s or m/s",
+     .default_text = "by differences",
+     .sentence = "likewise, of end_force or end_displacement"},
+    {0}};
 
 /* The model's vectors as they were written. */
 typedef struct Vectors {
@@ -56,7 +108,8 @@ static void read_masses(Reader *reader, Node *model, SimChainCase chain_case, Ve
   Values *const values[] = {&vectors->mass, &vectors->w0};
   for (int i = 0; i < 2; i++) {
     if (chain_case != SIM_CHAIN_QUASISTATIC || is_wrong(reader, "model.case")) {
-      *values[i] = values_read(reader, model, keys[i], chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? FORM_NUMBER : VECTOR);
+      *values[i] =
+          values_read(reader, model, keys[i], chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? SIM_FORM_NUMBER : VECTOR);
       continue;
     }
     Node *node = node_get(model, keys[i], reader->diagnostics);
@@ -127,7 +180,7 @@ static void read_chain(Reader *reader, Node *model, const Values *control_matrix
   if (!read_choice(reader, model, "case", cases, &chain_case) && !is_wrong(reader, "model.case"))
     require(reader, model, "model.case", "dynamical or semi_dynamical or quasistatic");
   read_choice(reader, model, "end", ends, &end);
-  Vectors vectors = {.springs = values_read(reader, model, "springs", FORM_LIST),
+  Vectors vectors = {.springs = values_read(reader, model, "springs", SIM_FORM_LIST),
                      .thresholds = values_read(reader, model, "thresholds", VECTOR),
                      .v0 = values_read(reader, model, "v0", VECTOR)};
   if (!vectors.springs.node) require(reader, model, "model.springs", "a list k_0, .., k_n, one more than nodes");
@@ -196,4 +249,9 @@ static json_t *echo_chain(const Problem *problem) {
   return json_if(good, model);
 }
 
-const ModelKind model_chain = {.name = "chain", .read = read_chain, .echo = echo_chain, .finish = finish_chain};
+const ModelKind model_chain = {.name = "chain",
+                               .sentence = "nodes between springs on a rough support, with or without mass",
+                               .keys = chain_keys,
+                               .read = read_chain,
+                               .echo = echo_chain,
+                               .finish = finish_chain};

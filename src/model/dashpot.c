@@ -1,19 +1,66 @@
 /* model.kind: dashpot, one mass on a spring with a dash-pot and, if wanted, a support. */
 #include "src/values/force.h"
 
-enum { LAWS_MAX = 16 };
+#include <math.h>
 
 static const SimChoice selections[] = {
     {"nearest_velocity", SIM_NEAREST_VELOCITY, "the velocity nearest to the last one"},
     {"max_dissipation", SIM_MAX_DISSIPATION, "the largest f_d v"},
     {0}};
 
-/* The laws that the library knows. */
-static void list_laws(SimChoice choices[LAWS_MAX + 1]) {
-  int n = 0;
-  for (; n < LAWS_MAX && sim_dashpot_law_name(n); n++) choices[n] = (SimChoice){sim_dashpot_law_name(n), n, ""};
-  choices[n] = (SimChoice){0};
-}
+#define LAW_CHOICE(law, name, sentence, ...) {name, law, sentence},
+static const SimChoice laws[] = {SIM_DASHPOT_LAWS(LAW_CHOICE){0}};
+#undef LAW_CHOICE
+
+static const SimParameter support_keys[] = {
+    {.key = "position", .forms = SIM_FORM_NUMBER, .unit = "m", .required = true, .sentence = "L, where the support is"},
+    {.key = "stiffness",
+     .forms = SIM_FORM_NUMBER,
+     SIM_ABOVE(0),
+     .unit = "N/m",
+     .required = true,
+     .sentence = "ks of lambda_contact = -ks max(0, x - L)"},
+    {0}};
+
+static const SimParameter keys[] = {
+    {.key = "mass", .forms = SIM_FORM_NUMBER, SIM_ABOVE(0), .unit = "kg", .required = true, .sentence = "m"},
+    {.key = "stiffness",
+     .forms = SIM_FORM_NUMBER,
+     SIM_AT_LEAST(0),
+     .unit = "N/m",
+     .default_text = "0",
+     .sentence = "k"},
+    {.key = "law",
+     .forms = SIM_FORM_CHOICE,
+     .choices = laws,
+     .required = true,
+     .sentence = "which v goes with which force f_d of the dash-pot"},
+    {.key = "gamma",
+     .forms = SIM_FORM_NUMBER,
+     SIM_ABOVE(0),
+     .unit = "m/(N s)",
+     .default_text = "required by the laws but coulomb",
+     .sentence = "of the law; what the law does not take may stand there and does nothing"},
+    {.key = "f_crit",
+     .forms = SIM_FORM_NUMBER,
+     SIM_AT_LEAST(0),
+     .unit = "N",
+     .default_text = "required by the laws but viscous",
+     .sentence = "the force up to which v = 0; bingham_nonmonotone is written for 1"},
+    {.key = "selection",
+     .forms = SIM_FORM_CHOICE,
+     .choices = selections,
+     .preset = SIM_NEAREST_VELOCITY,
+     .sentence = "which velocity, where bingham_nonmonotone allows several"},
+    {.key = "support",
+     .forms = SIM_FORM_SECTION,
+     .parts = support_keys,
+     .default_text = "none",
+     .sentence = "a support on a spring, which pushes back"},
+    {.key = "force", .forms = SIM_FORM_FORCE, .unit = "N", .default_text = "0", .sentence = "f"},
+    {.key = "x0", .forms = SIM_FORM_NUMBER, .unit = "m", .default_text = "0", .sentence = "x at t = 0"},
+    {.key = "v0", .forms = SIM_FORM_NUMBER, .unit = "m/s", .default_text = "0", .sentence = "v at t = 0"},
+    {0}};
 
 /* A number that the law takes must be there. One that it does not take may be, so that another law is a matter of its
  * name alone; nothing comes of it. */
@@ -27,9 +74,7 @@ static void read_constant(Reader *reader, Node *model, const char *key, const ch
 
 static void read_law(Reader *reader, Node *model) {
   SimProblem *sim = &reader->problem->sim;
-  SimChoice laws[LAWS_MAX + 1];
   int law = SIM_BINGHAM, selection = SIM_NEAREST_VELOCITY;
-  list_laws(laws);
   bool known = read_choice(reader, model, "law", laws, &law);
   if (!node_get(model, "law", reader->diagnostics)) require(reader, model, "model.law", "the law of the dash-pot");
   sim->dashpot.law = (SimDashpotLaw)law;
@@ -109,4 +154,8 @@ static json_t *echo_dashpot(const Problem *problem) {
   return json_if(good, model);
 }
 
-const ModelKind model_dashpot = {.name = "dashpot", .read = read_dashpot, .echo = echo_dashpot};
+const ModelKind model_dashpot = {.name = "dashpot",
+                                 .sentence = "one mass on a spring, with a dash-pot and, if wanted, a support",
+                                 .keys = keys,
+                                 .read = read_dashpot,
+                                 .echo = echo_dashpot};

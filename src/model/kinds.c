@@ -6,6 +6,12 @@
 static const ModelKind *const kinds[] = {&model_friction, &model_dashpot, &model_chain, &model_string};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, LIST_SIZE = 256 };
 
+const ModelKind *model_kind(int k) { return k >= 0 && k < N_KINDS ? kinds[k] : NULL; }
+
+const SimChoice model_storages[] = {{"dense", 0, "all entries, by one rank"},
+                                    {"sparse", 0, "entries that are not 0, by several ranks if wanted; no gear box"},
+                                    {0}};
+
 static const ModelKind *find_kind(const char *name) {
   for (int i = 0; i < N_KINDS; i++)
     if (strcmp(kinds[i]->name, name) == 0) return kinds[i];
@@ -25,9 +31,8 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
     return kinds[0];
   }
   const ModelKind *kind = node->kind == NODE_SCALAR ? find_kind(node->text) : NULL;
-  static const SimChoice storages[] = {{"dense", 0, ""}, {"sparse", 0, ""}, {0}};
   int ignored;
-  if (kind == &model_friction) read_choice(reader, model, "matrices", storages, &ignored);
+  if (kind == &model_friction) read_choice(reader, model, "matrices", model_storages, &ignored);
   if (kind == &model_friction && model_storage(model, document_name(reader->document)) == MODEL_SPARSE)
     kind = &model_sparse;
   if (!kind) node_error(node, reader->diagnostics, "unknown kind %s (expected %s)", node_describe(node, excerpt), list);
@@ -35,7 +40,7 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
 }
 
 void find_controls(Reader *reader, const Values *matrix) {
-  bool told = matrix->form == FORM_ROWS, wrong = matrix->node && !matrix->good;
+  bool told = matrix->form == SIM_FORM_ROWS, wrong = matrix->node && !matrix->good;
   int p = told ? matrix->columns : wrong ? 0 : reader->d;
   if (reader->problem->has_control && p > CTL_CONTROLS_MAX) {
     document_error(reader->document, reader->diagnostics, "control.matrix", "%d controls (expected at most %d)", p,
@@ -64,7 +69,7 @@ void read_model(Reader *reader, Node *root) {
   problem->kind = read_kind(reader, model);
   Values matrix = {0};
   if (!problem->kind || !problem->kind->sparse)
-    matrix = values_read(reader, control, "matrix", FORM_NUMBER | FORM_ROWS | FORM_FILE);
+    matrix = values_read(reader, control, "matrix", SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE);
   if (problem->kind && model) {
     problem->kind->read(reader, model, &matrix);
   } else {

@@ -38,11 +38,11 @@ static void read_source(Reader *reader, Node *model, const char *key, Source *so
   bool mapping = node && node->kind == NODE_MAPPING;
   if (mapping && strcmp(key, "mass") != 0 && node_get(node, "springs", reader->diagnostics)) {
     source->springs = true;
-    source->values = values_read(reader, node, "springs", FORM_LIST);
+    source->values = values_read(reader, node, "springs", SIM_FORM_LIST);
   } else if (mapping && strcmp(key, "mass") != 0 && node_get(node, "links", reader->diagnostics)) {
     source->links = true;
-    source->values = values_read(reader, node, "links", FORM_NUMBER | FORM_LIST);
-    source->anchors = values_read(reader, node, "anchors", FORM_NUMBER | FORM_LIST);
+    source->values = values_read(reader, node, "links", SIM_FORM_NUMBER | SIM_FORM_LIST);
+    source->anchors = values_read(reader, node, "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST);
   } else if (mapping && (source->file = node_get(node, "file", reader->diagnostics)) != NULL) {
     bool named = source->file->kind == NODE_SCALAR && !node_is_null(source->file);
     if (named) named = file_beside(document_name(reader->document), source->file->text, source->path);
@@ -50,7 +50,7 @@ static void read_source(Reader *reader, Node *model, const char *key, Source *so
     node_error(source->file, reader->diagnostics, "not a file name (expected {file: NAME})");
     source->file = NULL;
   } else if (node) {
-    source->values = values_read(reader, model, key, FORM_NUMBER | FORM_LIST);
+    source->values = values_read(reader, model, key, SIM_FORM_NUMBER | SIM_FORM_LIST);
   }
 }
 
@@ -71,7 +71,7 @@ static Vector read_row_vector(Reader *reader, Node *section, const char *key) {
   if (vector.node && vector.node->kind == NODE_SCALAR)
     vector.formula = node_expression(reader, vector.node, 1, variables);
   else
-    vector.values = values_read(reader, section, key, FORM_LIST);
+    vector.values = values_read(reader, section, key, SIM_FORM_LIST);
   return vector;
 }
 
@@ -86,7 +86,7 @@ static void find_size(Reader *reader, Node *model, const Source *sources, const 
 
 /* Whether a number or a list of n; tells another length. */
 static bool has_length(Reader *reader, const Values *values, int n) {
-  if (values->form != FORM_LIST || values->rows == n) return true;
+  if (values->form != SIM_FORM_LIST || values->rows == n) return true;
   node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
   return false;
 }
@@ -94,7 +94,7 @@ static bool has_length(Reader *reader, const Values *values, int n) {
 /* Entry k of a number or a list; 0 of nothing, and beyond its n. */
 static double value_at(const Values *values, int k, int n) {
   if (!values->good || k < 0 || k >= n) return 0;
-  return values->data[values->form == FORM_LIST ? k : 0];
+  return values->data[values->form == SIM_FORM_LIST ? k : 0];
 }
 
 /* A diagonal, from a number or a list, or springs between masses, and from them to what holds them. */
@@ -205,7 +205,7 @@ static void read_sparse(Reader *reader, Node *model, const Values *ignored) {
   for (int k = 0; k < N_VECTORS; k++) vectors[k] = read_row_vector(reader, k < BETA ? model : stribeck, vector_keys[k]);
   if (!sources[MASS].node) require(reader, model, "model.mass", "a list of masses, or {file: NAME}");
   refuse(reader, model, "gearbox");
-  Values matrix = values_read(reader, control, "matrix", FORM_ROWS | FORM_FILE);
+  Values matrix = values_read(reader, control, "matrix", SIM_FORM_ROWS | SIM_FORM_FILE);
   Node *force = node_get(model, "force", reader->diagnostics);
   problem->force = force_read(reader, force);
   if (problem->force) find_size(reader, model, sources, vectors, problem->force);

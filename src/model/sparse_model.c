@@ -151,10 +151,10 @@ SimStribeck read_stribeck_law(Reader *reader, Node *section) {
 
 /* {nodes: [..], values: [..]} */
 static void read_nodes(Reader *reader, Node *node, double *vector) {
-  Values nodes = values_read(reader, node, "nodes", FORM_LIST), values = values_read(reader, node, "values", 3);
+  Values nodes = values_read(reader, node, "nodes", SIM_FORM_LIST), values = values_read(reader, node, "values", 3);
   int d = reader->d, n = nodes.good ? nodes.rows : 0;
   if (!values.node) node_error(node, reader->diagnostics, "nodes without values (expected values: [..])");
-  if (values.good && nodes.good && values.form == FORM_LIST && values.rows != n)
+  if (values.good && nodes.good && values.form == SIM_FORM_LIST && values.rows != n)
     node_error(values.node, reader->diagnostics, "%d values for %d nodes", values.rows, n);
   else if (values.good && nodes.good && d)
     for (int k = 0; k < n; k++) {
@@ -164,7 +164,7 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
       else if (!isnan(vector[(int)at - 1]))
         node_error(nodes.node, reader->diagnostics, "node %g twice", at);
       else
-        vector[(int)at - 1] = values.data[values.form == FORM_LIST ? k : 0];
+        vector[(int)at - 1] = values.data[values.form == SIM_FORM_LIST ? k : 0];
     }
   values_clear(&nodes);
   values_clear(&values);
@@ -181,7 +181,7 @@ void read_sparse_target(Reader *reader, Node *target, const char *key, double *v
   if (node->kind == NODE_MAPPING && node_get(node, "nodes", reader->diagnostics)) {
     read_nodes(reader, node, vector);
   } else if (!string) {
-    read_vector(reader, target, key, reader->d, FORM_NUMBER | FORM_LIST | FORM_NULLS, vector);
+    read_vector(reader, target, key, reader->d, SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_NULLS, vector);
   } else if (node->kind != NODE_SCALAR) {
     node->ignored = true;
     node_error(node, reader->diagnostics, "not a target (expected an expression in s, or {nodes: [..], values: [..]})");

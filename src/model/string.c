@@ -10,41 +10,112 @@ static const char *const variables[] = {"s", "t"};
 /* The functions of s that make up a string; force is apart. */
 enum { TENSION, DENSITY, FRICTION, X0, V0, BETA, EPSILON, N_FUNCTIONS };
 
-typedef struct Function {
-  const char *key, *expected; /* NULL: may be left out, and is 0 */
-  double least;               /* allowed values; > least if `above` */
-  bool above;
-  double harmless; /* while there is none, or the file's is wrong */
-} Function;
+#define LAW_CHOICE(law, name, sentence, ...) {name, law, sentence},
+static const SimChoice laws[] = {SIM_STRIBECK_LAWS(LAW_CHOICE){0}};
+#undef LAW_CHOICE
 
-static const Function functions[N_FUNCTIONS] = {
-    [TENSION] = {"tension", "an expression in s, N", 0, true, 1},
-    [DENSITY] = {"density", "an expression in s, kg/m", 0, true, 1},
-    [FRICTION] = {"friction", NULL, 0, false, 0},
-    [X0] = {"x0", NULL, -INFINITY, true, 0},
-    [V0] = {"v0", NULL, -INFINITY, true, 0},
-    [BETA] = {"beta", NULL, 0, true, 0.5}, /* these two in stribeck */
-    [EPSILON] = {"epsilon", NULL, 0, true, 1},
-};
+/* The presets stand in while a file's values are wrong. */
+static const SimParameter stribeck_keys[] = {
+    {.key = "law", .forms = SIM_FORM_CHOICE, .choices = laws, .required = true, .sentence = "the law of the drop"},
+    {.key = "beta",
+     .forms = SIM_FORM_FORMULA,
+     .variables = "s",
+     SIM_BETWEEN(0, 1),
+     .required = true,
+     .preset = 0.5,
+     .sentence = "the share of the threshold that is lost at high speed"},
+    {.key = "epsilon",
+     .forms = SIM_FORM_FORMULA,
+     .variables = "s",
+     SIM_ABOVE(0),
+     .unit = "m/s",
+     .required = true,
+     .preset = 1,
+     .sentence = "the speed at which it is lost"},
+    {0}};
+
+static const SimParameter keys[] = {{.key = "nodes",
+                                     .forms = SIM_FORM_INTEGER,
+                                     SIM_FROM_TO(1, SPARSE_SIZE_MAX),
+                                     .required = true,
+                                     .sentence = "masses between the ends"},
+                                    {.key = "length",
+                                     .forms = SIM_FORM_NUMBER,
+                                     SIM_ABOVE(0),
+                                     .unit = "m",
+                                     .required = true,
+                                     .sentence = "from end to end"},
+                                    {.key = "tension",
+                                     .forms = SIM_FORM_FORMULA,
+                                     .variables = "s",
+                                     SIM_ABOVE(0),
+                                     .unit = "N",
+                                     .required = true,
+                                     .preset = 1,
+                                     .sentence = "T, taken halfway between nodes"},
+                                    {.key = "density",
+                                     .forms = SIM_FORM_FORMULA,
+                                     .variables = "s",
+                                     SIM_ABOVE(0),
+                                     .unit = "kg/m",
+                                     .required = true,
+                                     .preset = 1,
+                                     .sentence = "rho"},
+                                    {.key = "friction",
+                                     .forms = SIM_FORM_FORMULA,
+                                     .variables = "s",
+                                     SIM_AT_LEAST(0),
+                                     .unit = "N/m",
+                                     .default_text = "0",
+                                     .sentence = "c: the force along the string up to which it sticks"},
+                                    {.key = "x0",
+                                     .forms = SIM_FORM_FORMULA,
+                                     .variables = "s",
+                                     .unit = "m",
+                                     .default_text = "0",
+                                     .sentence = "x at t = 0"},
+                                    {.key = "v0",
+                                     .forms = SIM_FORM_FORMULA,
+                                     .variables = "s",
+                                     .unit = "m/s",
+                                     .default_text = "0",
+                                     .sentence = "x' at t = 0"},
+                                    {.key = "force",
+                                     .forms = SIM_FORM_FORMULA,
+                                     .variables = "s, t",
+                                     .unit = "N/m",
+                                     .default_text = "0",
+                                     .sentence = "f"},
+                                    {.key = "stribeck",
+                                     .forms = SIM_FORM_SECTION,
+                                     .parts = stribeck_keys,
+                                     .default_text = "none",
+                                     .sentence = "the drop of friction with speed"},
+                                    {0}};
+
+/* Of a function of s, by the number it has above. */
+static const SimParameter *function_row(int k) {
+  static const char *const names[N_FUNCTIONS] = {"tension", "density", "friction", "x0", "v0", "beta", "epsilon"};
+  return sim_parameter_find(k < BETA ? keys : stribeck_keys, names[k]);
+}
 
 double string_position(double spacing, int row) { return (row + 1.0) * spacing; }
 
 /* values[i] = f(s), s = from + i h; tells the first that is not allowed. Whether all are. */
-static bool sample(Reader *reader, const Function *function, Node *node, double from, int count, double *values) {
+static bool sample(Reader *reader, const SimParameter *row, Node *node, double from, int count, double *values) {
+  char expected[SIM_EXPECTED_SIZE];
   double h = reader->problem->sparse->spacing;
   Expression *f = node_expression(reader, node, 1, variables);
   bool good = f != NULL || !node;
   for (int i = 0; i < count && good && f; i++) {
     double s = from + i * h;
     values[i] = expression_evaluate(f, &s) + 0.0;
-    good = isfinite(values[i]) && (function->above ? values[i] > function->least : values[i] >= function->least);
+    good = sim_parameter_allows(row, values[i]);
     if (!good)
       node_error(node, reader->diagnostics, "%g at s = %.9g (expected %s)", values[i], s,
-                 isinf(function->least) ? "a finite number"
-                 : function->above      ? "> 0"
-                                        : ">= 0");
+                 row->most > 0 ? sim_parameter_expected(row, expected) : "a finite number");
   }
-  for (int i = 0; i < count && !(good && f); i++) values[i] = function->harmless;
+  for (int i = 0; i < count && !(good && f); i++) values[i] = row->preset;
   expression_destroy(f);
   return good;
 }
@@ -60,7 +131,7 @@ static void fill_string(Reader *reader, double length, Node *const *nodes) {
       tension, density, friction, sim->x0, sim->v0, sim->stribeck_beta, sim->stribeck_epsilon};
   for (int k = 0; k < (sim->stribeck ? N_FUNCTIONS : BETA); k++) {
     double from = string_position(sparse->spacing, sparse->first) - (k == TENSION ? sparse->spacing / 2 : 0);
-    sample(reader, &functions[k], nodes[k], from, sparse->count + (k == TENSION), places[k]);
+    sample(reader, function_row(k), nodes[k], from, sparse->count + (k == TENSION), places[k]);
   }
   if (sim_string_fill(sim, length, density, tension, friction) != SIM_OK) reader->diagnostics->no_memory = true;
   free(values);
@@ -71,7 +142,7 @@ static void keep_echo(Reader *reader, Node *const *nodes, Node *stribeck, Node *
   sparse->model =
       json_pack("{s:s, s:i, s:f}", "kind", model_string.name, "nodes", reader->problem->sim.d, "length", length);
   for (int k = 0; k < BETA; k++)
-    json_object_set_new(sparse->model, functions[k].key, nodes[k] ? node_echo(nodes[k]) : json_string("0"));
+    json_object_set_new(sparse->model, function_row(k)->key, nodes[k] ? node_echo(nodes[k]) : json_string("0"));
   if (stribeck) json_object_set_new(sparse->model, "stribeck", node_echo(stribeck));
   json_object_set_new(sparse->model, "force", force ? node_echo(force) : json_string("0"));
 }
@@ -101,7 +172,7 @@ static Node *find_shapes(Reader *reader) {
 
 /* B, shape(s_i) h */
 static void fill_shapes(Reader *reader, Node *shapes) {
-  static const Function any = {"shapes", NULL, -INFINITY, true, 0};
+  static const SimParameter any = {.key = "shapes"};
   SimProblem *sim = &reader->problem->sim;
   const SparseModel *sparse = reader->problem->sparse;
   size_t p = (size_t)sim->n_control, k = 0;
@@ -135,11 +206,12 @@ static void read_string(Reader *reader, Node *model, const Values *ignored) {
   }
   Node *stribeck = read_section(reader, model, "stribeck");
   for (int k = 0; k < N_FUNCTIONS; k++) {
-    nodes[k] = node_get(k < BETA ? model : stribeck, functions[k].key, reader->diagnostics);
-    if (!nodes[k] && functions[k].expected) {
+    const SimParameter *row = function_row(k);
+    nodes[k] = node_get(k < BETA ? model : stribeck, row->key, reader->diagnostics);
+    if (!nodes[k] && row->required && k < BETA) {
       char path[NODE_PATH_SIZE];
-      snprintf(path, sizeof path, "model.%s", functions[k].key);
-      require(reader, model, path, functions[k].expected);
+      snprintf(path, sizeof path, "model.%s", row->key);
+      require(reader, model, path, k == TENSION ? "an expression in s, N" : "an expression in s, kg/m");
     }
   }
   Node *force = node_get(model, "force", reader->diagnostics), *shapes = find_shapes(reader);
@@ -154,5 +226,10 @@ static void read_string(Reader *reader, Node *model, const Values *ignored) {
   keep_echo(reader, nodes, stribeck, force, length);
 }
 
-const ModelKind model_string = {
-    .name = "string", .read = read_string, .echo = echo_sparse, .finish = finish_sparse, .sparse = true};
+const ModelKind model_string = {.name = "string",
+                                .sentence = "an elastic string that slides with friction along its length",
+                                .keys = keys,
+                                .read = read_string,
+                                .echo = echo_sparse,
+                                .finish = finish_sparse,
+                                .sparse = true};

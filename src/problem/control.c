@@ -4,12 +4,77 @@
 
 #include <math.h>
 
-enum { VECTOR = FORM_NUMBER | FORM_LIST, MATRIX = VECTOR | FORM_ROWS | FORM_FILE };
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, MATRIX = VECTOR | SIM_FORM_ROWS | SIM_FORM_FILE };
+
+static const SimParameter bound_keys[] = {
+    {.key = "lower",
+     .forms = VECTOR | SIM_FORM_NULLS,
+     .unit = "N",
+     .default_text = "none",
+     .sentence = "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside"},
+    {.key = "upper",
+     .forms = VECTOR | SIM_FORM_NULLS,
+     .unit = "N",
+     .default_text = "none",
+     .sentence = "largest u, likewise"},
+    {.key = "rate",
+     .forms = VECTOR | SIM_FORM_NULLS,
+     .unit = "N/s",
+     .default_text = "none",
+     .sentence = "of a signal: the largest change from segment to segment over a segment's length"},
+    {0}};
+
+static const SimParameter target_keys[] = {
+    {.key = "position",
+     .forms = VECTOR | SIM_FORM_NULLS | SIM_FORM_NODES | SIM_FORM_FORMULA,
+     .variables = "s",
+     .unit = "m",
+     .default_text = "free",
+     .sentence = "x(T); null entries are free; of a string an expression in s, or nodes, the others free"},
+    {.key = "velocity",
+     .forms = VECTOR | SIM_FORM_NULLS | SIM_FORM_NODES | SIM_FORM_FORMULA,
+     .variables = "s",
+     .unit = "m/s",
+     .default_text = "free",
+     .sentence = "x'(T), likewise"},
+    {0}};
+
+const SimParameter control_parameters[] = {
+    {.key = "matrix",
+     .forms = SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES,
+     .default_text = "identity; to be given for a string and sparse matrices",
+     .sentence =
+         "B: a row a degree of freedom, a column a control; of a string its columns as shapes, expressions in s"},
+    {.key = "weight",
+     .forms = MATRIX,
+     .default_text = "identity",
+     .sentence = "N of the cost J; a number is that times the identity"},
+    {.key = "target",
+     .forms = SIM_FORM_SECTION,
+     .parts = target_keys,
+     .required = true,
+     .sentence = "where the motion is to end; what is not named is free"},
+    {.key = "signal",
+     .forms = SIM_FORM_SECTION,
+     .parts = signal_parameters,
+     .default_text = "constant",
+     .sentence = "how u goes in time"},
+    {.key = "start",
+     .forms = VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM,
+     .unit = "N",
+     .default_text = "0",
+     .sentence = "u at the first point of the search: p numbers, a row of them for each segment, or from results"},
+    {.key = "bounds",
+     .forms = SIM_FORM_SECTION,
+     .parts = bound_keys,
+     .default_text = "none",
+     .sentence = "what u may be"},
+    {0}};
 
 /* Bounds that are null, and so far NaN, are none; all segments have the same. */
 static void read_bound(Reader *reader, Node *bounds, const char *key, int n, double none, double *bound) {
   int p = reader->problem->control.p;
-  read_vector(reader, bounds, key, reader->p, VECTOR | FORM_NULLS, bound);
+  read_vector(reader, bounds, key, reader->p, VECTOR | SIM_FORM_NULLS, bound);
   for (int i = 0; i < n; i++)
     if (i >= p)
       bound[i] = bound[i - p];
@@ -43,8 +108,8 @@ void read_control(Reader *reader, Node *root) {
     read_sparse_target(reader, target, "position", control->position, &control->position_spacing);
     read_sparse_target(reader, target, "velocity", control->velocity, &control->velocity_spacing);
   } else {
-    read_vector(reader, target, "position", reader->d, VECTOR | FORM_NULLS, control->position);
-    read_vector(reader, target, "velocity", reader->d, VECTOR | FORM_NULLS, control->velocity);
+    read_vector(reader, target, "position", reader->d, VECTOR | SIM_FORM_NULLS, control->position);
+    read_vector(reader, target, "velocity", reader->d, VECTOR | SIM_FORM_NULLS, control->velocity);
   }
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
 }

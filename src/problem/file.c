@@ -79,41 +79,6 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
-static const SimChoice formats[] = {{"csv", OUTPUT_CSV, "trajectory.csv, up to 64 degrees of freedom"},
-                                    {"hdf5", OUTPUT_HDF5, "trajectory.h5, any size"},
-                                    {0}};
-
-static void read_output(Reader *reader, Node *root) {
-  Problem *problem = reader->problem;
-  Node *section = read_section(reader, root, "output");
-  bool small = problem->sim.d <= TRAJECTORY_SMALL;
-  int format = small ? OUTPUT_CSV : OUTPUT_HDF5;
-  problem->output_every = 1;
-  read_integer(reader, section, "every", 1, 1000000000, &problem->output_every);
-  bool given = read_choice(reader, section, "format", formats, &format);
-  if (given && format == OUTPUT_CSV && !small)
-    document_error(reader->document, reader->diagnostics, "output.format",
-                   "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d, TRAJECTORY_SMALL);
-  problem->output_format = (OutputFormat)format;
-}
-
-static void read_span(Reader *reader, Node *section, const char *key, double *seconds) {
-  double value;
-  if (!read_number(reader, section, key, &value)) return;
-  if (value >= 0)
-    *seconds = value;
-  else
-    node_error(node_get(section, key, reader->diagnostics), reader->diagnostics, "%g (expected seconds >= 0)", value);
-}
-
-static void read_checkpoint(Reader *reader, Node *root) {
-  Problem *problem = reader->problem;
-  Node *section = read_section(reader, root, "checkpoint");
-  problem->checkpoint_seconds = problem->checkpoint_grace = 10;
-  read_span(reader, section, "seconds", &problem->checkpoint_seconds);
-  read_span(reader, section, "grace", &problem->checkpoint_grace);
-}
-
 /* Tabulates the force over the grid, when both are known. */
 static void fill_force(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
@@ -306,12 +271,8 @@ json_t *problem_echo(const Problem *problem) {
               json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
               json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
               json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
-              json_object_set_new(echo, "output",
-                                  json_pack("{s:I, s:s}", "every", (json_int_t)problem->output_every, "format",
-                                            sim_choice_name(formats, (int)problem->output_format))) == 0 &&
-              json_object_set_new(echo, "checkpoint",
-                                  json_pack("{s:f, s:f}", "seconds", problem->checkpoint_seconds, "grace",
-                                            problem->checkpoint_grace)) == 0;
+              json_object_set_new(echo, "output", echo_output(problem)) == 0 &&
+              json_object_set_new(echo, "checkpoint", echo_checkpoint(problem)) == 0;
   if (good && problem->has_control)
     good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
            json_object_set_new(echo, "search", echo_search(problem)) == 0;

@@ -11,14 +11,36 @@
 
 enum { LIST_SIZE = 256 };
 
-static bool read_positive(Reader *reader, Node *section, const char *key, double *value) {
-  if (!read_number(reader, section, key, value)) return false;
-  if (*value > 0) return true;
-  char path[NODE_PATH_SIZE];
-  snprintf(path, sizeof path, "time.%s", key);
-  document_error(reader->document, reader->diagnostics, path, "%g (expected > 0)", *value);
-  return false;
-}
+/* The times as they were written. */
+typedef struct Times {
+  double end, step;
+  long steps;
+} Times;
+
+const SimParameter time_parameters[] = {{.key = "end",
+                                         .forms = SIM_FORM_NUMBER,
+                                         SIM_ABOVE(0),
+                                         .unit = "s",
+                                         .required = true,
+                                         .preset = 1,
+                                         .sentence = "T",
+                                         SIM_MEMBER(Times, end)},
+                                        {.key = "step",
+                                         .forms = SIM_FORM_NUMBER,
+                                         SIM_ABOVE(0),
+                                         .unit = "s",
+                                         .default_text = "end/steps",
+                                         .preset = 1,
+                                         .sentence = "the time step, which must divide T",
+                                         SIM_MEMBER(Times, step)},
+                                        {.key = "steps",
+                                         .forms = SIM_FORM_INTEGER,
+                                         SIM_FROM_TO(1, STEPS_MAX),
+                                         .default_text = "end/step",
+                                         .preset = 1,
+                                         .sentence = "how many; in place of step",
+                                         SIM_MEMBER(Times, steps)},
+                                        {0}};
 
 /* How many steps of a length make up the end; 0 when told that they do not. */
 static long count_steps(Reader *reader, double end, double step) {
@@ -36,12 +58,15 @@ static long count_steps(Reader *reader, double end, double step) {
 
 void read_time(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
-  double end = 1, step = 1;
-  long steps = 1;
+  Times times;
+  sim_parameters_set_defaults(time_parameters, &times);
   Node *time = read_section(reader, root, "time");
   if (!time && !is_wrong(reader, "time")) require(reader, root, "time", "{end: T, step: DT}");
-  bool has_end = read_positive(reader, time, "end", &end), has_step = read_positive(reader, time, "step", &step),
-       has_steps = read_integer(reader, time, "steps", 1, STEPS_MAX, &steps);
+  bool has[3];
+  for (int i = 0; i < 3; i++) has[i] = parameter_read(reader, time, &time_parameters[i], &times);
+  bool has_end = has[0], has_step = has[1], has_steps = has[2];
+  double end = times.end, step = times.step;
+  long steps = times.steps;
   if (!has_end && !is_wrong(reader, "time.end")) require(reader, time, "time.end", "the time T at which to end");
   if (!has_step && !has_steps && !is_wrong(reader, "time.step") && !is_wrong(reader, "time.steps"))
     require(reader, time, "time.step", "the time step, or steps: N");

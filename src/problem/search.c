@@ -1,7 +1,6 @@
 /* The section search. */
 #include "src/values/parameter.h"
 
-/* Its keys that the search itself does not know. */
 const SimParameter search_parameters[] = {
     {.key = "ranks_per_evaluation",
      .forms = SIM_FORM_INTEGER,
@@ -15,7 +14,7 @@ const SimParameter search_parameters[] = {
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   const Node *node = node_get(section, "simplex", reader->diagnostics);
   if (!node || node->kind == NODE_SCALAR) return;
-  Values edges = values_read(reader, section, "simplex", FORM_ROWS);
+  Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
   int n = reader->p ? control->n : 0; /* p entries of each segment */
   values_to_matrix(reader, &edges, n, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;

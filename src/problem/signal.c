@@ -1,32 +1,58 @@
 /* control.signal, and the first control of a search. */
 #include "src/readback/saved_control.h"
 
-#include "src/values/reader.h"
+#include "src/values/parameter.h"
 
+#include <math.h>
 #include <string.h>
+
+/* The section as it was written. */
+typedef struct Signal {
+  SimSignal kind;
+  int segments;
+} Signal;
+
+static const char *kind_name(int k) { return k <= SIM_PIECEWISE_LINEAR ? signal_name((SimSignal)k) : NULL; }
+static const char *kind_about(int k) {
+  static const char *const about[] = {[SIM_CONSTANT] = "u",
+                                      [SIM_PIECEWISE_CONSTANT] = "u_k in segment k",
+                                      [SIM_PIECEWISE_LINEAR] = "continuous, u_k at the end of segment k, and u(0) = 0"};
+  return kind_name(k) ? about[k] : NULL;
+}
+
+const SimParameter signal_parameters[] = {{.key = "kind",
+                                           .forms = SIM_FORM_CHOICE,
+                                           .word = kind_name,
+                                           .about = kind_about,
+                                           .preset = SIM_CONSTANT,
+                                           .sentence = "what u(t) is made of",
+                                           SIM_MEMBER(Signal, kind)},
+                                          {.key = "segments",
+                                           .forms = SIM_FORM_INTEGER,
+                                           SIM_FROM_TO(1, CTL_CONTROLS_MAX),
+                                           .default_text = "to be given with pieces",
+                                           .sentence = "S: how many of T/S each; there are p S variables, 64 at most",
+                                           SIM_MEMBER(Signal, segments)},
+                                          {0}};
 
 void read_signal(Reader *reader, Node *control) {
   Node *section = read_section(reader, control, "signal");
   SimProblem *sim = &reader->problem->sim;
-  const SimChoice kinds[] = {{signal_name(SIM_CONSTANT), SIM_CONSTANT, ""},
-                             {signal_name(SIM_PIECEWISE_CONSTANT), SIM_PIECEWISE_CONSTANT, ""},
-                             {signal_name(SIM_PIECEWISE_LINEAR), SIM_PIECEWISE_LINEAR, ""},
-                             {0}};
-  int kind = SIM_CONSTANT, p = reader->p;
-  long segments = 0;
-  bool given = read_integer(reader, section, "segments", 1, CTL_CONTROLS_MAX, &segments);
-  bool told = read_choice(reader, section, "kind", kinds, &kind);
+  Signal signal = {.kind = SIM_CONSTANT};
+  bool told = parameter_read(reader, section, &signal_parameters[0], &signal),
+       given = parameter_read(reader, section, &signal_parameters[1], &signal);
+  long segments = signal.segments, p = reader->p;
   if (given && !told && !is_wrong(reader, "control.signal.kind"))
     require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
-  if (kind == SIM_CONSTANT) return;
+  if (signal.kind == SIM_CONSTANT) return;
   if (!given && !is_wrong(reader, "control.signal.segments"))
     require(reader, section, "control.signal.segments", "into how many of equal length");
   if (given && p * segments > CTL_CONTROLS_MAX)
     document_error(reader->document, reader->diagnostics, "control.signal.segments",
-                   "%ld segments of %d controls are %ld variables (expected at most %d)", segments, p, p * segments,
+                   "%ld segments of %ld controls are %ld variables (expected at most %d)", segments, p, p * segments,
                    CTL_CONTROLS_MAX);
   if (is_wrong(reader, "control.signal.segments")) return;
-  sim->signal = (SimSignal)kind;
+  sim->signal = signal.kind;
   sim->segments = (int)segments;
 }
 
@@ -57,9 +83,10 @@ void read_start(Reader *reader, Node *control, double *start) {
     return;
   }
   bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");
-  Values values = values_read(reader, control, "start", FORM_NUMBER | FORM_LIST | (signal || wrong ? FORM_ROWS : 0));
+  Values values =
+      values_read(reader, control, "start", SIM_FORM_NUMBER | SIM_FORM_LIST | (signal || wrong ? SIM_FORM_ROWS : 0));
   int p = wrong ? 0 : reader->p;
-  if (values.form == FORM_ROWS) {
+  if (values.form == SIM_FORM_ROWS) {
     values_to_matrix(reader, &values, sim->segments, p, start);
   } else if (p) {
     values_to_vector(reader, &values, p, start);

@@ -50,29 +50,21 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
 /* Whether something has been found wrong with a key, its parts or what it is a part of. */
 bool is_wrong(const Reader *reader, const char *path);
 
-/* Forms that a vector or a matrix may be written in. */
-enum {
-  FORM_NUMBER = 1,  /* repeated; of a matrix: times the identity */
-  FORM_LIST = 2,    /* of a matrix: its diagonal */
-  FORM_ROWS = 4,    /* a list of rows */
-  FORM_SPRINGS = 8, /* {springs: [k_1..k_{n+1}]}: tridiagonal, k_i + k_{i+1} and -k_{i+1} */
-  FORM_FILE = 16,   /* {file: M.mtx} */
-  FORM_NULLS = 32   /* entries may be null, read as NaN */
-};
-
 /* Numbers as they were written, before the size that they should have is known. */
 typedef struct Values {
   Node *node;    /* NULL: absent */
   bool good;     /* data may be used */
-  unsigned form; /* FORM_NUMBER, FORM_LIST, or FORM_ROWS for all that tell a whole matrix */
+  unsigned form; /* SIM_FORM_NUMBER, SIM_FORM_LIST, or SIM_FORM_ROWS for all that tell a whole matrix */
   int rows;      /* also of values that are not good, as far as it can be told; else 0 */
   int columns;   /* 1 for a list */
   double *data;  /* [rows][columns]; owned */
 } Values;
 
-/* forms: those allowed. */
+/* forms: those allowed, SIM_FORM_*. */
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms);
 void values_clear(Values *values);
+/* "a number or a list of numbers or {file: NAME}"; returns text. */
+const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]);
 /* The n that n values or an n x n matrix tell of; 0 for none, for a number, and when it is not known. */
 int values_size(const Values *values);
 /* Fills vector [n], or tells that there are not n values; n = 0: does nothing. */
@@ -90,7 +82,11 @@ void read_time(Reader *reader, Node *root);
 void read_scheme(Reader *reader, Node *root);
 void read_control(Reader *reader, Node *root);
 void read_search(Reader *reader, Node *root);
-extern const SimParameter search_parameters[];
+void read_output(Reader *reader, Node *root);
+void read_checkpoint(Reader *reader, Node *root);
+/* Their keys; search_parameters: those that the search itself does not know. */
+extern const SimParameter time_parameters[], control_parameters[], signal_parameters[], search_parameters[],
+    output_parameters[], checkpoint_parameters[];
 /* Parts of control: how u goes in time, into reader->problem->sim; u at the first vertex [variables]. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
@@ -105,11 +101,15 @@ json_t *echo_scheme(const Problem *problem);
 json_t *echo_model(const Problem *problem);
 json_t *echo_control(const Problem *problem);
 json_t *echo_search(const Problem *problem);
+json_t *echo_output(const Problem *problem);
+json_t *echo_checkpoint(const Problem *problem);
 json_t *echo_signal(const SimProblem *sim);
 
 /* A kind of model: one file read_KIND.c and one line of the table in read_model.c. */
 typedef struct ModelKind {
   const char *name;
+  const char *sentence;                                                    /* what it is */
+  const SimParameter *keys;                                                /* of the section model besides kind */
   void (*read)(Reader *reader, Node *model, const Values *control_matrix); /* initialises problem->sim, too */
   json_t *(*echo)(const Problem *problem);
   void (*finish)(Reader *reader); /* fills what else it has over time, once the force is; NULL: nothing */
@@ -120,6 +120,10 @@ extern const ModelKind model_dashpot;
 extern const ModelKind model_chain;
 extern const ModelKind model_string;
 extern const ModelKind model_sparse; /* kind: friction, with sparse matrices */
+
+extern const SimChoice model_storages[]; /* model.matrices */
+/* The kinds of a file, one by one: k = 0, 1, ..; NULL after the last. */
+const ModelKind *model_kind(int k);
 
 /* Sets reader->p, d being known: the columns of B, which is d x d by default. */
 void find_controls(Reader *reader, const Values *matrix);

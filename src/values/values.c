@@ -7,29 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPECTED_SIZE = 160 };
-
-/* "a number, a list or {file: M.mtx}" */
-static const char *describe_forms(unsigned forms, char text[EXPECTED_SIZE]) {
+const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]) {
   static const struct {
     unsigned form;
     const char *name;
-  } names[] = {{FORM_NUMBER, "a number"},
-               {FORM_LIST, "a list of numbers"},
-               {FORM_ROWS, "a list of rows"},
-               {FORM_SPRINGS, "{springs: [...]}"},
-               {FORM_FILE, "{file: NAME}"}};
+  } names[] = {{SIM_FORM_NUMBER, "a number"},
+               {SIM_FORM_LIST, "a list of numbers"},
+               {SIM_FORM_ROWS, "a list of rows"},
+               {SIM_FORM_SPRINGS, "{springs: [...]}"},
+               {SIM_FORM_FILE, "{file: NAME}"}};
   size_t length = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (forms & names[i].form)
-      length += (size_t)snprintf(text + length, EXPECTED_SIZE - length, "%s%s", length ? " or " : "", names[i].name);
+      length +=
+          (size_t)snprintf(text + length, SIM_EXPECTED_SIZE - length, "%s%s", length ? " or " : "", names[i].name);
   return text;
 }
 
 static void form_error(Reader *reader, const Node *node, unsigned forms) {
-  char expected[EXPECTED_SIZE], excerpt[EXCERPT_SIZE];
+  char expected[SIM_EXPECTED_SIZE], excerpt[EXCERPT_SIZE];
   node_error(node, reader->diagnostics, "%s (expected %s)", node_describe(node, excerpt),
-             describe_forms(forms, expected));
+             values_expected(forms, expected));
 }
 
 /* Gives values room for rows x columns numbers. */
@@ -44,7 +42,7 @@ static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns)
 static bool read_entries(Reader *reader, Node *list, unsigned forms, double *data) {
   bool good = true;
   for (Node *entry = list->first; entry; entry = entry->next, data++) {
-    if ((forms & FORM_NULLS) && node_is_null(entry))
+    if ((forms & SIM_FORM_NULLS) && node_is_null(entry))
       *data = NAN;
     else if (!node_number(reader, entry, data))
       good = false;
@@ -53,7 +51,7 @@ static bool read_entries(Reader *reader, Node *list, unsigned forms, double *dat
 }
 
 static bool read_list(Reader *reader, Node *list, unsigned forms, Values *values) {
-  values->form = FORM_LIST;
+  values->form = SIM_FORM_LIST;
   return reserve(reader, values, list->n, 1) && read_entries(reader, list, forms, values->data);
 }
 
@@ -61,7 +59,7 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
   char excerpt[EXCERPT_SIZE];
   bool good = true;
   size_t columns = list->first->n;
-  values->form = FORM_ROWS;
+  values->form = SIM_FORM_ROWS;
   for (Node *row = list->first; row; row = row->next) {
     if (row->kind != NODE_SEQUENCE)
       node_error(row, reader->diagnostics, "%s (expected a row of the matrix, a list)", node_describe(row, excerpt));
@@ -88,7 +86,7 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
  * right. */
 static bool read_springs(Reader *reader, Node *node, Values *values) {
   Node *springs = node_get(node, "springs", reader->diagnostics);
-  values->form = FORM_ROWS;
+  values->form = SIM_FORM_ROWS;
   if (springs->kind != NODE_SEQUENCE || springs->n < 2 || springs->n > MATRIX_SIZE_MAX) {
     node_error(springs, reader->diagnostics, "not springs (expected a list of 2 to %d numbers, one more than masses)",
                MATRIX_SIZE_MAX);
@@ -108,7 +106,7 @@ static bool read_springs(Reader *reader, Node *node, Values *values) {
 static bool read_file(Reader *reader, Node *node, Values *values) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   Node *file = node_get(node, "file", reader->diagnostics);
-  values->form = FORM_ROWS;
+  values->form = SIM_FORM_ROWS;
   if (file->kind != NODE_SCALAR || node_is_null(file)) {
     node_error(file, reader->diagnostics, "not a file name (expected {file: NAME})");
     return false;
@@ -124,16 +122,16 @@ static bool read_file(Reader *reader, Node *node, Values *values) {
 
 static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values) {
   if (node->kind == NODE_SEQUENCE && node->n) {
-    bool rows = (forms & FORM_ROWS) && node->first->kind == NODE_SEQUENCE;
+    bool rows = (forms & SIM_FORM_ROWS) && node->first->kind == NODE_SEQUENCE;
     if (rows) return read_rows(reader, node, values);
-    if (forms & FORM_LIST) return read_list(reader, node, forms, values);
+    if (forms & SIM_FORM_LIST) return read_list(reader, node, forms, values);
   } else if (node->kind == NODE_MAPPING) {
-    if ((forms & FORM_SPRINGS) && node_get(node, "springs", reader->diagnostics))
+    if ((forms & SIM_FORM_SPRINGS) && node_get(node, "springs", reader->diagnostics))
       return read_springs(reader, node, values);
-    if ((forms & FORM_FILE) && node_get(node, "file", reader->diagnostics)) return read_file(reader, node, values);
+    if ((forms & SIM_FORM_FILE) && node_get(node, "file", reader->diagnostics)) return read_file(reader, node, values);
     node->ignored = true; /* told as a whole */
-  } else if (node->kind == NODE_SCALAR && (forms & FORM_NUMBER) && !node_is_null(node)) {
-    values->form = FORM_NUMBER;
+  } else if (node->kind == NODE_SCALAR && (forms & SIM_FORM_NUMBER) && !node_is_null(node)) {
+    values->form = SIM_FORM_NUMBER;
     bool good = reserve(reader, values, 1, 1) && node_number(reader, node, values->data);
     values->rows = 0;
     return good;
@@ -154,32 +152,32 @@ void values_clear(Values *values) {
 }
 
 int values_size(const Values *values) {
-  bool oblong = values->form == FORM_ROWS && values->good && values->rows != values->columns;
+  bool oblong = values->form == SIM_FORM_ROWS && values->good && values->rows != values->columns;
   return oblong ? 0 : values->rows;
 }
 
 void values_to_vector(Reader *reader, const Values *values, int n, double *vector) {
   if (!values->good || n == 0) return;
-  if (values->form == FORM_LIST && values->rows != n) {
+  if (values->form == SIM_FORM_LIST && values->rows != n) {
     node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
     return;
   }
-  for (int i = 0; i < n; i++) vector[i] = values->data[values->form == FORM_LIST ? i : 0];
+  for (int i = 0; i < n; i++) vector[i] = values->data[values->form == SIM_FORM_LIST ? i : 0];
 }
 
 void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, double *matrix) {
   if (!values->good || rows == 0 || columns == 0) return;
   size_t n = (size_t)rows, m = (size_t)columns;
-  if (values->form == FORM_ROWS && (values->rows != rows || values->columns != columns)) {
+  if (values->form == SIM_FORM_ROWS && (values->rows != rows || values->columns != columns)) {
     node_error(values->node, reader->diagnostics, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns,
                rows, columns);
-  } else if (values->form == FORM_LIST && values->rows != rows) {
+  } else if (values->form == SIM_FORM_LIST && values->rows != rows) {
     node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, rows);
-  } else if (values->form == FORM_ROWS) {
+  } else if (values->form == SIM_FORM_ROWS) {
     memcpy(matrix, values->data, n * m * sizeof *matrix);
   } else {
     memset(matrix, 0, n * m * sizeof *matrix);
-    for (size_t i = 0; i < n && i < m; i++) matrix[i * m + i] = values->data[values->form == FORM_LIST ? i : 0];
+    for (size_t i = 0; i < n && i < m; i++) matrix[i * m + i] = values->data[values->form == SIM_FORM_LIST ? i : 0];
   }
 }
 

@@ -41,7 +41,12 @@ expect 2 "$PROGRAM" control "$tp1" --batch 0
 # check prints the problem as understood, and that is a problem file again
 expect 0 "$PROGRAM" check "$tp1"
 has out 'delta'
+has out '^    "mass": \[4.0, 5.0, 6.0\],$'
+has out '^    "stiffness": \[\[1.0, 0.5, .*\]\],$'
+that "three variables may meet three entries" lines out '^warning' 0
 sed -n '/as understood/,$p' out | tail -n +2 >again.yaml
+expect 0 "$PROGRAM" check "$tp1" --set 'control.target.velocity=[0, 0, 0]'
+has out '^warning +3 variables for 6 target entries'
 expect 0 "$PROGRAM" check again.yaml
 sed -n '/as understood/,$p' out | tail -n +2 >again2.yaml
 that "the echo of the echo is the echo" cmp again.yaml again2.yaml

@@ -1,0 +1,39 @@
+#include "src/base/exit_code.h"
+#include "src/commands.h"
+#include "src/process/process.h"
+#include "src/reference/reference.h"
+
+#include <string.h>
+
+static int run(const Options *options, Diagnostics *diagnostics) {
+  char text[REFERENCE_TEXT_SIZE];
+  const char *key = options->argument;
+  if (process_rank() != 0) return EXIT_DONE;
+  if (options->schema)
+    return reference_schema(stdout) ? EXIT_DONE : diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory");
+  if (options->markdown) {
+    reference_markdown(stdout);
+  } else if (!key) {
+    printf("The sections of a problem file:\n\n");
+    reference_sections(stdout);
+    printf("\n`stiction help SECTION` tells its keys, `stiction help SECTION.KEY` more of one.\n"
+           "`stiction --help` tells the commands.\n");
+  } else if (!reference_key(key, stdout)) {
+    const char *nearest = reference_nearest(key, text);
+    return diagnostics_error(diagnostics, EXIT_USAGE, "no key %s%s%s%s (see stiction help)", key,
+                             nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  }
+  return EXIT_DONE;
+}
+
+const Command command_help = {
+    .name = "help",
+    .summary = "tell the keys of problem files",
+    .argument = "[KEY]",
+    .letters = "MJ",
+    .help = "usage: stiction help [KEY] [options]\n\n"
+            "Tells what a key of a problem file is, by its dotted path: its forms, range, unit, default, and\n"
+            "who takes it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; without KEY the\n"
+            "sections.\n",
+    .run = run,
+};

@@ -1,0 +1,118 @@
+#include "src/problem/keys.h"
+#include "src/values/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const SimParameter problem_sections[] = {
+    {.key = "title", .forms = SIM_FORM_TEXT, .default_text = "none", .sentence = "a line about the problem"},
+    {.key = "model", .forms = SIM_FORM_SECTION, .required = true, .sentence = "what moves, and what holds it"},
+    {.key = "time", .forms = SIM_FORM_SECTION, .required = true, .sentence = "until when, in which steps"},
+    {.key = "scheme",
+     .forms = SIM_FORM_SECTION,
+     .default_text = "the kind's first",
+     .sentence = "how the motion is solved"},
+    {.key = "control",
+     .forms = SIM_FORM_SECTION,
+     .default_text = "none",
+     .sentence = "forces to be found, and the target that they are for"},
+    {.key = "search", .forms = SIM_FORM_SECTION, .default_text = "its defaults", .sentence = "how they are looked for"},
+    {.key = "output",
+     .forms = SIM_FORM_SECTION,
+     .default_text = "its defaults",
+     .sentence = "what is written of the motion"},
+    {.key = "checkpoint",
+     .forms = SIM_FORM_SECTION,
+     .default_text = "its defaults",
+     .sentence = "how often a run saves what it would go on from"},
+    {0}};
+
+static const char *kind_name(int k) { return model_kind(k) ? model_kind(k)->name : NULL; }
+static const char *kind_sentence(int k) { return model_kind(k) ? model_kind(k)->sentence : NULL; }
+static const char *scheme_name(int k) { return sim_scheme_at(k) ? sim_scheme_name(sim_scheme_at(k)) : NULL; }
+static const char *scheme_sentence(int k) { return sim_scheme_at(k) ? sim_scheme_sentence(sim_scheme_at(k)) : NULL; }
+
+static const SimParameter kind_row[] = {{.key = "kind",
+                                         .forms = SIM_FORM_CHOICE,
+                                         .word = kind_name,
+                                         .about = kind_sentence,
+                                         .required = true,
+                                         .sentence = "the kind of model, which says what its other keys are"},
+                                        {0}};
+static const SimParameter name_row[] = {
+    {.key = "name",
+     .forms = SIM_FORM_CHOICE,
+     .word = scheme_name,
+     .about = scheme_sentence,
+     .default_text = "moreau; of a dash-pot backward_euler, of a chain implicit_euler",
+     .sentence = "the scheme, which says what its other keys are"},
+    {0}};
+
+bool key_table(int k, KeyTable *table) {
+  const KeyTable before = {"model", NULL, kind_row};
+  const KeyTable between[] = {{"time", NULL, time_parameters}, {"scheme", NULL, name_row}};
+  const KeyTable after[] = {{"control", NULL, control_parameters},
+                            {"search", NULL, ctl_search_parameters},
+                            {"search", NULL, search_parameters},
+                            {"output", NULL, output_parameters},
+                            {"checkpoint", NULL, checkpoint_parameters}};
+  enum { N_BETWEEN = sizeof between / sizeof *between, N_AFTER = sizeof after / sizeof *after };
+  if (k-- == 0) return *table = (KeyTable){"", NULL, problem_sections}, true;
+  if (k-- == 0) return *table = before, true;
+  for (int i = 0; model_kind(i); i++)
+    if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_kind(i)->keys}, true;
+  if (k >= 0 && k < N_BETWEEN) return *table = between[k], true;
+  k -= N_BETWEEN;
+  for (int i = 0; sim_scheme_at(i); i++)
+    if (k-- == 0) return *table = (KeyTable){"scheme", scheme_name(i), sim_scheme_parameters(sim_scheme_at(i))}, true;
+  if (k >= 0 && k < N_AFTER) return *table = after[k], true;
+  return false;
+}
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static bool same_words(const SimParameter *a, const SimParameter *b) {
+  SimChoice one, other;
+  for (int k = 0;; k++) {
+    bool more = sim_parameter_choice(a, k, &one), others = sim_parameter_choice(b, k, &other);
+    if (!more || !others) return more == others;
+    if (strcmp(one.name, other.name) != 0) return false;
+  }
+}
+
+/* Whether two rows say the same. */
+static bool same_row(const SimParameter *a, const SimParameter *b) {
+  return a->forms == b->forms && a->preset == b->preset && same_text(a->sentence, b->sentence) &&
+         same_text(a->default_text, b->default_text) && same_text(a->unit, b->unit) &&
+         same_text(a->variables, b->variables) && (!(a->forms & SIM_FORM_CHOICE) || same_words(a, b));
+}
+
+static void add(Key *keys, int *n, const char *section, const char *owner, const SimParameter *rows) {
+  for (const SimParameter *row = rows; row && row->key; row++) {
+    Key key = {.row = row};
+    snprintf(key.path, sizeof key.path, "%s%s%s", section, *section ? "." : "", row->key);
+    snprintf(key.owners, sizeof key.owners, "%s", owner ? owner : "");
+    int i = 0;
+    while (i < *n && (strcmp(keys[i].path, key.path) != 0 || !same_row(keys[i].row, row))) i++;
+    if (i < *n) {
+      size_t length = strlen(keys[i].owners);
+      snprintf(keys[i].owners + length, KEY_OWNERS_SIZE - length, ", %s", key.owners);
+    } else if (*n < KEYS_MAX) {
+      keys[(*n)++] = key;
+    }
+    if (row->parts) add(keys, n, key.path, owner, row->parts);
+  }
+}
+
+int keys_list(Key keys[KEYS_MAX]) {
+  KeyTable table;
+  int n = 0;
+  for (int k = 0; key_table(k, &table); k++) add(keys, &n, table.section, table.owner, table.rows);
+  return n;
+}
+
+int keys_of_table(const KeyTable *table, Key keys[KEYS_MAX]) {
+  int n = 0;
+  add(keys, &n, table->section, table->owner, table->rows);
+  return n;
+}

@@ -1,0 +1,27 @@
+/* The keys of problem files, told: for people, for README.md, for editors. All from their rows (sim/parameter.h). */
+#ifndef SRC_REFERENCE_H
+#define SRC_REFERENCE_H
+
+#include "src/problem/keys.h"
+
+#include <stdio.h>
+
+enum { REFERENCE_TEXT_SIZE = 512 };
+
+/* "a number or a list of numbers", "0 <= alpha <= 0.5" ("": any), "1.5e-8"; each returns text. */
+const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
+const char *reference_range(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
+const char *reference_default(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]);
+
+/* The sections; a section's keys; a key, in all that it is. True unless there is none of that path. */
+void reference_sections(FILE *out);
+bool reference_key(const char *path, FILE *out);
+/* The path nearest to one that is not; NULL: none is near. Returns text. */
+const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]);
+
+/* The tables of jobs/problems/README.md, each between its markers. */
+void reference_markdown(FILE *out);
+/* A JSON Schema, draft-07. False: no memory. */
+bool reference_schema(FILE *out);
+
+#endif

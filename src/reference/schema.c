@@ -1,0 +1,194 @@
+#include "src/reference/reference.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *section_schema(const SimParameter *rows);
+
+/* A number, or a text that gives one. */
+static json_t *number(const SimParameter *row, const char *type) {
+  json_t *schema = json_pack("{s:[s, s]}", "type", type, "string");
+  if (row->least == 0 && row->most == 0) return schema;
+  if (!row->zero_is_none || row->least == 0) {
+    bool open = row->open && !row->zero_is_none;
+    json_object_set_new(schema, open ? "exclusiveMinimum" : "minimum", json_real(row->least));
+  }
+  if (isfinite(row->most))
+    json_object_set_new(schema, row->open ? "exclusiveMaximum" : "maximum", json_real(row->most));
+  return schema;
+}
+
+static json_t *list_of(json_t *items) { return json_pack("{s:s, s:o}", "type", "array", "items", items); }
+
+/* Entries of a list, null among them where that is allowed. */
+static json_t *entry(const SimParameter *row) {
+  json_t *items = number(row, "number");
+  if (row->forms & SIM_FORM_NULLS) json_array_append_new(json_object_get(items, "type"), json_string("null"));
+  return items;
+}
+
+static json_t *words(const SimParameter *row) {
+  SimChoice choice;
+  json_t *list = json_array();
+  for (int k = 0; sim_parameter_choice(row, k, &choice); k++) {
+    char *end;
+    long whole = strtol(choice.name, &end, 10);
+    json_array_append_new(list, json_string(choice.name));
+    if (*choice.name && !*end) json_array_append_new(list, json_integer(whole)); /* unquoted, a number to YAML */
+  }
+  return json_pack("{s:o}", "enum", list);
+}
+
+/* {key: value}; other: a second key, or NULL. */
+static json_t *mapping(const char *key, json_t *value, const char *other, json_t *second) {
+  json_t *schema = json_pack("{s:s, s:{s:o}, s:[s], s:b}", "type", "object", "properties", key, value, "required", key,
+                             "additionalProperties", 0);
+  if (other) json_object_set_new(json_object_get(schema, "properties"), other, second);
+  return schema;
+}
+
+static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
+static json_t *formula(void) { return json_pack("{s:[s, s]}", "type", "number", "string"); }
+
+/* An expression, pieces of time, or a list of such, an entry a degree of freedom. */
+static json_t *force(void) {
+  json_t *piece = mapping("value", formula(), "until", formula());
+  json_t *pieces = json_pack("{s:[o, o, o]}", "anyOf", formula(), json_deep_copy(piece), list_of(piece));
+  return json_pack("{s:[o, o]}", "anyOf", formula(), list_of(pieces));
+}
+
+/* The forms of a value, one by one. */
+static json_t *forms(const SimParameter *row) {
+  unsigned f = row->forms;
+  json_t *list = json_array();
+  if (f & SIM_FORM_CHOICE) json_array_append_new(list, words(row));
+  if (f & SIM_FORM_INTEGER) json_array_append_new(list, number(row, "integer"));
+  if (f & SIM_FORM_NUMBER) json_array_append_new(list, number(row, "number"));
+  if (f & SIM_FORM_FORMULA) json_array_append_new(list, number(row, "number"));
+  if (f & SIM_FORM_TEXT) json_array_append_new(list, formula());
+  if (f & SIM_FORM_LIST) json_array_append_new(list, list_of(entry(row)));
+  if (f & SIM_FORM_ROWS) json_array_append_new(list, list_of(list_of(entry(row))));
+  if (f & SIM_FORM_FORCE) json_array_append_new(list, force());
+  if (f & SIM_FORM_SPRINGS) json_array_append_new(list, mapping("springs", list_of(entry(row)), NULL, NULL));
+  if (f & SIM_FORM_FILE) json_array_append_new(list, mapping("file", text(), NULL, NULL));
+  if (f & SIM_FORM_FROM) json_array_append_new(list, mapping("from", text(), NULL, NULL));
+  if (f & SIM_FORM_SHAPES) json_array_append_new(list, mapping("shapes", list_of(formula()), NULL, NULL));
+  if (f & SIM_FORM_NODES) {
+    json_t *values = json_pack("{s:[o, o]}", "anyOf", formula(), list_of(formula()));
+    json_array_append_new(list, mapping("nodes", list_of(formula()), "values", values));
+  }
+  if ((f & SIM_FORM_SECTION) && row->parts) json_array_append_new(list, section_schema(row->parts));
+  return list;
+}
+
+/* What an editor shows: the sentence, the unit, a default that is no number, and what the words mean. */
+static json_t *description(const SimParameter *row) {
+  char *all = NULL;
+  size_t size = 0;
+  SimChoice choice;
+  FILE *out = open_memstream(&all, &size);
+  if (!out) return NULL;
+  fprintf(out, "%s", row->sentence);
+  if (row->unit) fprintf(out, "; %s", row->unit);
+  if (row->default_text && !row->required) fprintf(out, "; default: %s", row->default_text);
+  for (int k = 0; (row->forms & SIM_FORM_CHOICE) && sim_parameter_choice(row, k, &choice); k++)
+    fprintf(out, "\n%s: %s", choice.name, choice.sentence ? choice.sentence : "");
+  json_t *told = fclose(out) == 0 ? json_string(all) : NULL;
+  free(all);
+  return told;
+}
+
+static json_t *key_schema(const SimParameter *row) {
+  json_t *list = forms(row);
+  bool one = json_array_size(list) == 1;
+  json_t *schema = one ? json_incref(json_array_get(list, 0)) : json_pack("{s:O}", "anyOf", list);
+  const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)row->preset) : NULL;
+  json_decref(list);
+  json_object_set_new(schema, "title", json_string(row->key));
+  json_object_set_new(schema, "description", description(row));
+  if (row->required || row->default_text) return schema;
+  json_object_set_new(schema, "default", word ? json_string(word) : json_real(row->preset));
+  return schema;
+}
+
+/* Adds a key to properties; where another owner has it otherwise, either will do. */
+static void add_key(json_t *properties, const SimParameter *row) {
+  json_t *before = json_object_get(properties, row->key), *schema = key_schema(row);
+  if (!before)
+    json_object_set_new(properties, row->key, schema);
+  else if (json_equal(before, schema))
+    json_decref(schema);
+  else if (json_object_get(before, "title"))
+    json_object_set_new(properties, row->key, json_pack("{s:[O, o]}", "anyOf", before, schema));
+  else
+    json_array_append_new(json_object_get(before, "anyOf"), schema);
+}
+
+static json_t *section_schema(const SimParameter *rows) {
+  json_t *properties = json_object(), *required = json_array();
+  for (const SimParameter *row = rows; row && row->key; row++) {
+    add_key(properties, row);
+    if (row->required) json_array_append_new(required, json_string(row->key));
+  }
+  return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required", required,
+                   "additionalProperties", 0);
+}
+
+/* The section model: one of the kinds. */
+static json_t *model_schema(void) {
+  KeyTable table;
+  json_t *kinds = json_array();
+  const SimParameter *kind = NULL;
+  SimChoice choice;
+  for (int k = 0, n = 0; key_table(k, &table); k++) {
+    if (strcmp(table.section, "model") != 0) continue;
+    if (!table.owner) {
+      kind = table.rows;
+      continue;
+    }
+    json_t *schema = section_schema(table.rows);
+    sim_parameter_choice(kind, n++, &choice);
+    json_object_set_new(schema, "title", json_string(table.owner));
+    json_object_set_new(schema, "description", json_string(choice.sentence));
+    json_object_set_new(json_object_get(schema, "properties"), kind->key,
+                        json_pack("{s:s, s:s}", "const", table.owner, "description", kind->sentence));
+    json_array_append_new(json_object_get(schema, "required"), json_string(kind->key));
+    json_array_append_new(kinds, schema);
+  }
+  return json_pack("{s:o}", "oneOf", kinds);
+}
+
+/* Any other section: the keys of all its tables. */
+static json_t *joined_schema(const char *section) {
+  KeyTable table;
+  json_t *schema = section_schema(NULL);
+  for (int k = 0; key_table(k, &table); k++) {
+    if (strcmp(table.section, section) != 0) continue;
+    for (const SimParameter *row = table.rows; row && row->key; row++) {
+      add_key(json_object_get(schema, "properties"), row);
+      if (row->required) json_array_append_new(json_object_get(schema, "required"), json_string(row->key));
+    }
+  }
+  return schema;
+}
+
+bool reference_schema(FILE *out) {
+  json_t *schema = section_schema(NULL), *properties = json_object_get(schema, "properties");
+  json_object_set_new(schema, "$schema", json_string("http://json-schema.org/draft-07/schema#"));
+  json_object_set_new(schema, "title", json_string("A problem file of stiction"));
+  for (const SimParameter *row = problem_sections; row->key; row++) {
+    bool section = row->forms & SIM_FORM_SECTION;
+    json_t *part = !section                         ? key_schema(row)
+                   : strcmp(row->key, "model") == 0 ? model_schema()
+                                                    : joined_schema(row->key);
+    if (section) json_object_set_new(part, "description", json_string(row->sentence));
+    json_object_set_new(properties, row->key, part);
+    if (row->required) json_array_append_new(json_object_get(schema, "required"), json_string(row->key));
+  }
+  bool good = json_dumpf(schema, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) == 0;
+  json_decref(schema);
+  fputc('\n', out);
+  return good;
+}

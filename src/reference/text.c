@@ -1,0 +1,167 @@
+#include "src/base/edit_distance.h"
+#include "src/reference/reference.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Adds to a text, as far as it has room. */
+__attribute__((format(printf, 2, 3))) static void append(char text[REFERENCE_TEXT_SIZE], const char *format, ...) {
+  size_t length = strlen(text);
+  va_list values;
+  va_start(values, format);
+  vsnprintf(text + length, REFERENCE_TEXT_SIZE - length, format, values);
+  va_end(values);
+}
+
+static const char *between(const char *text) { return *text ? ", " : ""; }
+
+const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]) {
+  static const struct {
+    unsigned form;
+    const char *name;
+  } names[] = {{SIM_FORM_CHOICE, "word"},
+               {SIM_FORM_INTEGER, "integer"},
+               {SIM_FORM_NUMBER, "number"},
+               {SIM_FORM_LIST, "list"},
+               {SIM_FORM_ROWS, "rows"},
+               {SIM_FORM_SPRINGS, "{springs: [..]}"},
+               {SIM_FORM_FILE, "{file: M.mtx}"},
+               {SIM_FORM_TEXT, "text"},
+               {SIM_FORM_FORCE, "expression in t, pieces of time, list of these"},
+               {SIM_FORM_FROM, "{from: DIR}"},
+               {SIM_FORM_NODES, "{nodes: [..], values: [..]}"},
+               {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"}};
+  *text = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
+  if (row->forms & SIM_FORM_FORMULA) append(text, "%sexpression in %s", between(text), row->variables);
+  if ((row->forms & SIM_FORM_SECTION) && !row->parts) append(text, "%ssection", between(text));
+  if (!(row->forms & SIM_FORM_SECTION) || !row->parts) return text;
+  append(text, "%s{", between(text));
+  for (const SimParameter *part = row->parts; part->key; part++)
+    append(text, "%s%s: ", part == row->parts ? "" : ", ", part->key);
+  append(text, "}");
+  return text;
+}
+
+const char *reference_range(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]) {
+  *text = 0;
+  if (row->least == 0 && row->most == 0) return text;
+  if (row->forms & SIM_FORM_INTEGER)
+    append(text, "%.10g to %.10g", row->least, row->most);
+  else if (isinf(row->most))
+    append(text, "%s %g", row->open ? ">" : ">=", row->least);
+  else
+    append(text, "%g %s %s %s %g", row->least, row->open ? "<" : "<=", row->key, row->open ? "<" : "<=", row->most);
+  return text;
+}
+
+const char *reference_default(const SimParameter *row, char text[REFERENCE_TEXT_SIZE]) {
+  const char *word = (row->forms & SIM_FORM_CHOICE) ? sim_parameter_word(row, (int)row->preset) : NULL;
+  *text = 0;
+  if (row->required)
+    append(text, "to be given");
+  else if (row->default_text)
+    append(text, "%s", row->default_text);
+  else if (word)
+    append(text, "%s", word);
+  else
+    append(text, "%g", row->preset);
+  return text;
+}
+
+static void print_words(const SimParameter *row, FILE *out) {
+  SimChoice choice;
+  if (!(row->forms & SIM_FORM_CHOICE)) return;
+  for (int k = 0; sim_parameter_choice(row, k, &choice); k++)
+    fprintf(out, "    %-20s %s\n", choice.name, choice.sentence ? choice.sentence : "");
+}
+
+static void print_key(const Key *key, FILE *out) {
+  char text[REFERENCE_TEXT_SIZE];
+  const SimParameter *row = key->row;
+  fprintf(out, "%s: %s\n", key->path, row->sentence);
+  if (*key->owners) fprintf(out, "  %-8s %s\n", strncmp(key->path, "model", 5) == 0 ? "kind" : "scheme", key->owners);
+  bool section = (row->forms & SIM_FORM_SECTION) && !row->parts;
+  if (!section) fprintf(out, "  %-8s %s\n", "form", reference_forms(row, text));
+  if (*reference_range(row, text)) fprintf(out, "  %-8s %s\n", "range", text);
+  if (row->unit) fprintf(out, "  %-8s %s\n", "unit", row->unit);
+  fprintf(out, "  %-8s %s\n", "default", reference_default(row, text));
+  print_words(row, out);
+}
+
+void reference_sections(FILE *out) {
+  for (const SimParameter *row = problem_sections; row->key; row++)
+    fprintf(out, "  %-12s %s\n", row->key, row->sentence);
+}
+
+/* The rest of a path below a prefix: "mass" of "model.mass"; NULL when it is not below. */
+static const char *below(const char *path, const char *prefix) {
+  size_t length = strlen(prefix);
+  return strncmp(path, prefix, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
+}
+
+/* The keys below a path; owner: whose they are, NULL: to be told where not all take them. */
+static void print_below(int n, const Key *keys, const char *prefix, const char *owner, FILE *out) {
+  for (int i = 0; i < n; i++) {
+    const char *rest = below(keys[i].path, prefix);
+    if (!rest) continue;
+    bool shared = !owner && *keys[i].owners;
+    fprintf(out, "  %-22s %s%s%s%s\n", rest, keys[i].row->sentence, shared ? " (" : "", shared ? keys[i].owners : "",
+            shared ? ")" : "");
+  }
+}
+
+/* What stands in a mapping that is a key's value, but has no row of its own. */
+static bool is_form_key(const SimParameter *row, const char *rest) {
+  static const struct {
+    unsigned form;
+    const char *key;
+  } keys[] = {{SIM_FORM_SPRINGS, "springs"}, {SIM_FORM_FILE, "file"},    {SIM_FORM_FROM, "from"},
+              {SIM_FORM_NODES, "nodes"},     {SIM_FORM_NODES, "values"}, {SIM_FORM_SHAPES, "shapes"},
+              {SIM_FORM_FORCE, "until"},     {SIM_FORM_FORCE, "value"}};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if ((row->forms & keys[i].form) && strcmp(rest, keys[i].key) == 0) return true;
+  return false;
+}
+
+bool reference_key(const char *path, FILE *out) {
+  static Key keys[KEYS_MAX];
+  int n = keys_list(keys), found = 0;
+  for (int i = 0; i < n; i++) {
+    const char *rest = below(path, keys[i].path);
+    if (strcmp(path, keys[i].path) != 0 && !(rest && is_form_key(keys[i].row, rest))) continue;
+    if (found++) fprintf(out, "\n");
+    print_key(&keys[i], out);
+  }
+  const char *owner = strchr(path, '.');
+  if (found) print_below(n, keys, path, NULL, out);
+  if (!owner) return found;
+  KeyTable table;
+  for (int k = 0; key_table(k, &table); k++) { /* "model.chain", "scheme.lie" */
+    if (!table.owner || strcmp(owner + 1, table.owner) != 0 || below(path, table.section) != owner + 1) continue;
+    fprintf(out, "%s%s: the keys of %s\n", found ? "\n" : "", path, table.owner);
+    found = 1;
+    n = keys_of_table(&table, keys);
+    print_below(n, keys, table.section, table.owner, out);
+  }
+  return found;
+}
+
+const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]) {
+  static Key keys[KEYS_MAX];
+  int n = keys_list(keys), least = ((int)strlen(path) + 2) / 3 + 1; /* one letter in three may be wrong */
+  if (strlen(path) > WORD_LENGTH_MAX) return NULL;
+  *text = 0;
+  for (int i = 0; i < n; i++) {
+    const char *last = strrchr(keys[i].path, '.');
+    int distance = edit_distance(path, keys[i].path), alone = last ? edit_distance(path, last + 1) : distance;
+    if (!strchr(path, '.') && alone < distance) distance = alone;
+    if (distance >= least) continue;
+    least = distance;
+    *text = 0;
+    append(text, "%s", keys[i].path);
+  }
+  return *text ? text : NULL;
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# The rows of keys (sim/parameter.h) are what the reader takes, what `stiction help` tells, and what README.md and the
+# JSON schema say.
+#   usage: tests/program/help.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+expect 0 "$PROGRAM" help
+for section in title model time scheme control search output checkpoint; do has out "^  $section "; done
+expect 0 "$PROGRAM" help search.method
+for method in pds hybrid nlopt:cobyla nlopt:bobyqa nlopt:sbplx nlopt:auglag tao:pounders; do has out "^ +$method +[a-zA-Z]"; done
+expect 0 "$PROGRAM" help scheme.alpha
+has out '^  scheme +centered, lie, strang$'
+has out '^  range +0 <= alpha <= 0.5$'
+has out '^  default +0.25$'
+expect 0 "$PROGRAM" help model.chain
+has out '^  end_displacement +[a-z]'
+expect 2 "$PROGRAM" help serch.metod
+has err 'did you mean search.method\?'
+expect 2 "$PROGRAM" help metod
+has err 'did you mean search.method\?'
+expect 2 "$PROGRAM" help nothing.like.it
+
+# what is checked in is what the program says
+expect 0 "$PROGRAM" help --schema
+that "schema.json is the output of stiction help --schema" cmp out "$problems/schema.json"
+cp out schema.json
+expect 0 "$PROGRAM" help --markdown
+sed -n '/^<!-- keys:/,/^<!-- \/keys -->/p' "$problems/README.md" >tables
+that "the tables of README.md are the output of stiction help --markdown" cmp out tables
+
+# Every key that the problems, or the program in its echo of them, use has a row; entries of lists are not keys.
+for file in "$problems"/*.yaml; do
+  "$PROGRAM" check "$file" 2>err | sed '1,/^as understood/d' |
+    jq -r 'paths | map(tostring) | join(".")' | sed -E 's/\.[0-9]+(\..*)?$//'
+done | sort -u >used
+that "the problems use keys" test "$(wc -l <used)" -gt 60
+while read -r key; do expect 0 "$PROGRAM" help "$key"; done <used
+
+# The reader asks each section for the keys that have rows, and for no others: it lists them when it is given one that is not.
+# asked FILE SECTION [--set ..]: the keys
+asked() {
+  local file=$1 section=$2
+  shift 2
+  "$PROGRAM" check "$file" "$@" --set "$section.zzzzzzzzzzzzzzzzzzzzzzzz=1" 2>&1 >/dev/null |
+    sed -n 's/.*zzzz: unknown key (expected one of \(.*\))$/\1/p' | tr -d ' ' | tr , '\n' | sort -u
+}
+# same_keys WHAT JQ: `asked` and the properties in the schema agree
+same_keys() {
+  jq -r "$2 | keys[]" schema.json | sort -u >rows
+  that "$1: the reader takes some keys" test -s taken
+  that "$1: the reader's keys (<) are the rows' (>)" diff taken rows
+}
+model() { echo ".properties.model.oneOf[] | select(.title == \"$1\").properties"; }
+{
+  asked "$problems/tp1.yaml" model
+  asked "$problems/burridge-knopoff.yaml" model
+} | sort -u >taken
+same_keys friction "$(model friction)"
+asked "$problems/shiau-6.3.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
+same_keys stribeck "$(model friction).stribeck.properties"
+asked "$problems/glowinski-2004-gearbox.yaml" model.gearbox >taken
+same_keys gearbox "$(model friction).gearbox.properties"
+asked "$problems/gotika-6-free.yaml" model >taken
+same_keys dashpot "$(model dashpot)"
+asked "$problems/gotika-6d-support.yaml" model.support >taken
+same_keys support "$(model dashpot).support.properties"
+asked "$problems/chain-dynamical.yaml" model >taken
+same_keys chain "$(model chain)"
+asked "$problems/string-plucked.yaml" model >taken
+same_keys string "$(model string)"
+asked "$problems/string-plucked.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
+same_keys "a string's stribeck" "$(model string).stribeck.properties"
+for section in time scheme control search output checkpoint; do
+  asked "$problems/tp1.yaml" $section >taken
+  same_keys $section ".properties.$section.properties"
+done
+for part in target bounds signal; do
+  asked "$problems/signal-2x8.yaml" control.$part >taken
+  same_keys control.$part ".properties.control.properties.$part.properties"
+done
+"$PROGRAM" check "$problems/tp1.yaml" --set zzzzzzzzzzzzzzzzzzzzzzzz=1 2>&1 >/dev/null |
+  sed -n 's/.*zzzz: unknown key (expected one of \(.*\))$/\1/p' | tr -d ' ' | tr , '\n' | sort -u >taken
+same_keys "the file" .properties
+verdict
