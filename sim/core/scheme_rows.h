@@ -75,7 +75,6 @@
     .sentence = "width of the smooth multiplier", SIM_MEMBER(SimProblem, eta)                                          \
   }
 
-
 extern const SimChoice scheme_solvers[], scheme_elastics[];
 
 /* Defaults of r: half, or three quarters, of what the fixed point converges below; 1 without friction. */
