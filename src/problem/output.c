@@ -1,5 +1,4 @@
 /* The sections output and checkpoint. */
-#include "src/results/trajectory.h"
 #include "src/values/parameter.h"
 
 #include <math.h>
