@@ -15,6 +15,7 @@
 #define SIM_SIM_H
 
 #include "sim/laws.h"
+#include "sim/matrix.h"
 #include "sim/signal.h"
 
 #include <stdbool.h>
@@ -141,30 +142,8 @@ typedef struct SimChain {
   double *node_mass; /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
 } SimChain;
 
-/* A sparse matrix's rows of one rank, compressed: row i (the rank's i-th) has the entries start[i] .. start[i+1] - 1, by
- * ascending column, each column at most once. All NULL: the zero matrix. */
-typedef struct SimMatrix {
-  int *start;    /* [count+1] */
-  int *column;   /* [start[count]] in the whole matrix, 0 .. d-1 */
-  double *value; /* [start[count]] */
-} SimMatrix;
-
-/* f, for problems too large to tabulate it over all times. */
-typedef struct SimLoad {
-  void *context; /* borrowed, outlives the model */
-  bool constant; /* f does not depend on t: asked at t = 0 alone, once a rollout; a dense model asks once for all */
-  /* f [count]: the rank's rows of f(t), N. Asked at the times sim_force_time(k), ascending within a rollout, by one caller
-   * at a time. NULL: f = 0. */
-  void (*at)(void *context, double t, double *f);
-} SimLoad;
-
 /* The ranks that evaluate one model together: see sim/group.h. */
 typedef struct SimGroup SimGroup;
-
-/* This rank's rows of the matrices. */
-typedef struct SimSparse {
-  SimMatrix mass, stiffness, damping; /* kg, N/m, N s/m; symmetric */
-} SimSparse;
 
 /* What a model is made of. The arrays belong to the SimProblem: sim_problem_init allocates them (zeroed, but
  * for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */

@@ -1,39 +1,10 @@
-/* Sparse matrices of any shape on any number of ranks, by PETSc. Dofs held at 0 have their rows and columns emptied, so
- * that the pattern and, on one rank, the symbolic factorisation stay. On one rank a step's systems are factored
- * (KSPPREONLY, PCCHOLESKY), on several solved by conjugate gradients with block Jacobi and ICC(0); options of the prefix
- * -step_ choose otherwise. */
-#include "sim/group.h"
-#include "sim/operator/sparse.h"
+/* Sparse matrices of any shape on any number of ranks, by PETSc: the matrix and its products. */
+#include "sim/operator/petsc.h"
 
-#include <float.h>
 #include <math.h>
-#include <petscksp.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct PetscOperator {
-  Operator base;
-  Mat matrix;
-  Vec in, out;  /* without arrays of their own: they are lent those of the caller */
-  Vec multiple; /* of `in` */
-} PetscOperator;
-
-typedef struct PetscSolver {
-  OperatorSolver base;
-  Mat held; /* E with what is held emptied, and the law's stiffness added */
-  Vec diagonal, mask, extra, rhs, solution;
-  KSP ksp;
-  double *off;           /* [count] E_{i,i+1} where E is tridiagonal throughout the group, else NULL */
-  signed char *branches; /* [count] whether `held` holds or stiffens the dof; NO_BRANCH: not made yet */
-} PetscSolver;
-
-/* CG stops at this part of |b|; the reactions of held dofs are good to it. */
-static const double LINEAR_TOLERANCE = 1e-13;
-static const double ROUND_OFF = 64 * DBL_EPSILON;
-enum { MAX_LINEAR_ITERATIONS = 20000, NO_BRANCH = 2 };
-
-/* PETSc's own errors, past its linear solvers' reasons: mostly memory. */
-static SimStatus status_of(PetscErrorCode error) {
+SimStatus petsc_status(PetscErrorCode error) {
   if (!error) return SIM_OK;
   return error == PETSC_ERR_MEM ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
 }
@@ -102,7 +73,7 @@ static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **
   }
   *out = &o->base;
   o->base = (Operator){.ops = &operator_petsc, .problem = p, .sum = *sum, .scale = 1};
-  SimStatus status = status_of(fill(o, entries, entries + count));
+  SimStatus status = petsc_status(fill(o, entries, entries + count));
   free(entries);
   return status;
 }
@@ -155,243 +126,7 @@ static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
 }
 
 static SimStatus asymmetry(const Operator *matrix, double *norm) {
-  return status_of(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
-}
-
-/* ICC(0) in the blocks of block Jacobi, unless options name another: exact for a tridiagonal block. */
-static PetscErrorCode prefer_icc(PC pc) {
-  PetscBool blocks, named;
-  PetscInt n;
-  KSP *sub;
-  PC inner;
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCBJACOBI, &blocks));
-  if (!blocks) return 0;
-  PetscCall(PetscOptionsHasName(NULL, "step_", "-sub_pc_type", &named));
-  if (named) return 0;
-  PetscCall(PCSetUp(pc));
-  PetscCall(PCBJacobiGetSubKSP(pc, &n, NULL, &sub));
-  for (PetscInt k = 0; k < n; k++) {
-    PetscCall(KSPGetPC(sub[k], &inner));
-    PetscCall(PCSetType(inner, PCICC));
-  }
-  return 0;
-}
-
-static PetscErrorCode build_solver(PetscSolver *s) {
-  const PetscOperator *o = (const PetscOperator *)s->base.matrix;
-  const SimProblem *sparse = o->base.problem;
-  PC pc;
-  PetscCall(MatDuplicate(o->matrix, MAT_COPY_VALUES, &s->held));
-  PetscCall(MatSetOption(s->held, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(MatSetOption(s->held, MAT_SPD, PETSC_TRUE));
-  PetscCall(MatCreateVecs(o->matrix, &s->diagonal, &s->mask));
-  PetscCall(VecDuplicate(s->mask, &s->extra));
-  PetscCall(VecDuplicate(s->mask, &s->rhs));
-  PetscCall(VecDuplicate(s->mask, &s->solution));
-  PetscCall(MatGetDiagonal(o->matrix, s->diagonal));
-  PetscCall(KSPCreate(sim_group_comm(sparse->group), &s->ksp));
-  PetscCall(KSPSetOptionsPrefix(s->ksp, "step_"));
-  PetscCall(KSPGetPC(s->ksp, &pc));
-  if (sim_group_size(sparse->group) == 1) {
-    PetscCall(KSPSetType(s->ksp, KSPPREONLY));
-    PetscCall(PCSetType(pc, PCCHOLESKY));
-  } else {
-    PetscCall(KSPSetType(s->ksp, KSPCG));
-    PetscCall(PCSetType(pc, PCBJACOBI));
-  }
-  PetscCall(KSPSetTolerances(s->ksp, LINEAR_TOLERANCE, PETSC_DEFAULT, PETSC_DEFAULT, MAX_LINEAR_ITERATIONS));
-  PetscCall(KSPSetOperators(s->ksp, s->held, s->held));
-  PetscCall(KSPSetFromOptions(s->ksp));
-  PetscCall(prefer_icc(pc));
-  if (sparse_petsc_chosen()) PetscCall(KSPSetUp(s->ksp)); /* reads those of solvers within */
-  PetscBool direct;
-  PetscCall(PetscObjectTypeCompare((PetscObject)s->ksp, KSPPREONLY, &direct));
-  PetscCall(KSPSetInitialGuessNonzero(s->ksp, !direct));
-  return 0;
-}
-
-/* s->off, of a chain. */
-static SimStatus find_neighbours(PetscSolver *s) {
-  const SimProblem *p = s->base.matrix->problem;
-  double wide = !sparse_is_tridiagonal(p);
-  sim_group_max(p->group, &wide, 1);
-  if (wide > 0) return SIM_OK;
-  double *diagonal = calloc((size_t)p->count + 1, sizeof *diagonal);
-  s->off = calloc((size_t)p->count + 1, sizeof *s->off);
-  SimStatus status = sim_group_agree(p->group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
-  if (status == SIM_OK) sparse_diagonals(s->base.matrix, diagonal, s->off);
-  free(diagonal);
-  return status;
-}
-
-static SimStatus solver_create(const Operator *matrix, OperatorSolver **out) {
-  const SimProblem *sparse = matrix->problem;
-  PetscSolver *s = calloc(1, sizeof *s);
-  signed char *branches = malloc((size_t)sparse->count + 1);
-  double missing = !s || !branches;
-  sim_group_max(sparse->group, &missing, 1);
-  if (missing > 0) {
-    free(s);
-    free(branches);
-    return SIM_NO_MEMORY;
-  }
-  memset(branches, NO_BRANCH, (size_t)sparse->count);
-  s->base.matrix = matrix;
-  s->branches = branches;
-  *out = &s->base;
-  SimStatus status = find_neighbours(s);
-  return status == SIM_OK ? status_of(build_solver(s)) : status;
-}
-
-static void solver_destroy(OperatorSolver *solver) {
-  PetscSolver *s = (PetscSolver *)solver;
-  if (!s) return;
-  KSPDestroy(&s->ksp);
-  MatDestroy(&s->held);
-  VecDestroy(&s->diagonal);
-  VecDestroy(&s->mask);
-  VecDestroy(&s->extra);
-  VecDestroy(&s->rhs);
-  VecDestroy(&s->solution);
-  free(s->branches);
-  free(s->off);
-  free(s);
-}
-
-static void forget(OperatorSolver *solver) {
-  PetscSolver *s = (PetscSolver *)solver;
-  memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->count);
-}
-
-/* The matrix for these branches (law NULL: nothing is held), made anew when they are not the last ones. */
-static PetscErrorCode hold(PetscSolver *s, const StepLaw *law, const signed char *slip) {
-  const PetscOperator *o = (const PetscOperator *)s->base.matrix;
-  const SimProblem *sparse = o->base.problem;
-  PetscScalar *mask, *extra;
-  const PetscScalar *diagonal;
-  double moved = 0;
-  PetscCall(VecGetArray(s->mask, &mask));
-  PetscCall(VecGetArray(s->extra, &extra));
-  PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
-  for (int i = 0; i < sparse->count; i++) {
-    SparseBranch branch = {0};
-    if (law) branch = sparse_branch(law, law->friction[i], slip[i], 0);
-    signed char kind = branch.held || branch.stiffness > 0;
-    if (s->branches[i] != kind) moved = 1;
-    s->branches[i] = kind;
-    mask[i] = branch.held ? 0 : 1;
-    extra[i] = branch.held ? diagonal[i] : branch.stiffness;
-  }
-  PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
-  PetscCall(VecRestoreArray(s->extra, &extra));
-  PetscCall(VecRestoreArray(s->mask, &mask));
-  sim_group_max(sparse->group, &moved, 1);
-  if (!(moved > 0)) return 0;
-  PetscCall(MatCopy(o->matrix, s->held, SAME_NONZERO_PATTERN));
-  PetscCall(MatDiagonalScale(s->held, s->mask, s->mask));
-  PetscCall(MatDiagonalSet(s->held, s->extra, ADD_VALUES));
-  return 0;
-}
-
-static PetscErrorCode run(PetscSolver *s, bool *converged) {
-  KSPConvergedReason reason;
-  PetscInt iterations;
-  PetscCall(KSPSolve(s->ksp, s->rhs, s->solution));
-  PetscCall(KSPGetConvergedReason(s->ksp, &reason));
-  PetscCall(KSPGetIterationNumber(s->ksp, &iterations));
-  s->base.linear_iterations += iterations;
-  *converged = reason > 0;
-  return 0;
-}
-
-static PetscErrorCode solve_free(PetscSolver *s, const double *b, double *w, bool *converged) {
-  PetscScalar *values;
-  size_t size = (size_t)s->base.matrix->problem->count * sizeof(double);
-  PetscCall(hold(s, NULL, NULL));
-  PetscCall(VecGetArray(s->rhs, &values));
-  memcpy(values, b, size);
-  PetscCall(VecRestoreArray(s->rhs, &values));
-  PetscCall(VecGetArray(s->solution, &values));
-  memcpy(values, w, size);
-  PetscCall(VecRestoreArray(s->solution, &values));
-  PetscCall(run(s, converged));
-  PetscCall(VecGetArray(s->solution, &values));
-  memcpy(w, values, size);
-  PetscCall(VecRestoreArray(s->solution, &values));
-  return 0;
-}
-
-static SimStatus solve(OperatorSolver *solver, const double *b, double *w) {
-  bool converged = false;
-  SimStatus status = status_of(solve_free((PetscSolver *)solver, b, w, &converged));
-  return status != SIM_OK || converged ? status : SIM_NOT_CONVERGED;
-}
-
-static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, const SparseStep *step, bool *converged) {
-  int count = s->base.matrix->problem->count;
-  PetscScalar *rhs, *solution;
-  PetscCall(hold(s, law, step->slip));
-  PetscCall(VecGetArray(s->rhs, &rhs));
-  PetscCall(VecGetArray(s->solution, &solution));
-  for (int i = 0; i < count; i++) {
-    double old = step->lambda_old ? step->lambda_old[i] : 0;
-    SparseBranch branch = sparse_branch(law, law->friction[i], step->slip[i], old);
-    rhs[i] = branch.held ? 0 : step->b[i] - branch.share;
-    solution[i] = branch.held ? 0 : step->w[i];
-  }
-  PetscCall(VecRestoreArray(s->solution, &solution));
-  PetscCall(VecRestoreArray(s->rhs, &rhs));
-  return run(s, converged);
-}
-
-/* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
-static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, int round, long *changed) {
-  const PetscOperator *o = (const PetscOperator *)s->base.matrix;
-  const SimProblem *sparse = o->base.problem;
-  const PetscScalar *solution, *diagonal, *mask;
-  PetscScalar *product;
-  double worst = 0;
-  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* 0 exactly where held */
-  PetscCall(MatMult(o->matrix, s->solution, s->rhs));
-  PetscCall(VecGetArrayRead(s->solution, &solution));
-  PetscCall(VecGetArray(s->rhs, &product));
-  PetscCall(VecGetArrayRead(s->mask, &mask));
-  PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
-  for (int i = 0; i < sparse->count; i++) {
-    SparseBranch branch =
-        sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
-    double left = fabs(step->b[i] - product[i] - branch.share - branch.stiffness * solution[i]);
-    if (!branch.held && left > worst) worst = left;
-  }
-  sim_group_max(sparse->group, &worst, 1);
-  *changed = 0;
-  for (int i = 0; i < sparse->count; i++) {
-    double c = law->friction[i], w = step->w[i] = solution[i], t = step->b[i] - product[i];
-    double old = step->lambda_old ? step->lambda_old[i] : 0;
-    double round_off = worst + ROUND_OFF * (fabs(step->b[i]) + fabs(product[i]) + 2 * fabs(diagonal[i] * w));
-    if (law->kept > 0) round_off = ROUND_OFF + law->projection_weight * c / law->kept * round_off / diagonal[i];
-    int slip = sparse_next_branch(law, c, step->slip[i], old, w, t, round_off, &step->lambda[i]);
-    *changed += slip != step->slip[i] && c > 0;
-    step->slip[i] = (signed char)slip;
-    product[i] = t;
-  }
-  if (s->off && !(law->kept > 0)) {
-    SparseChain chain = {sparse->count, diagonal, s->off, mask, product};
-    *changed += sparse_move_stick_front(&chain, law, step, round);
-  }
-  PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
-  PetscCall(VecRestoreArrayRead(s->mask, &mask));
-  PetscCall(VecRestoreArray(s->rhs, &product));
-  PetscCall(VecRestoreArrayRead(s->solution, &solution));
-  return 0;
-}
-
-static SimStatus newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round, long *changed) {
-  PetscSolver *s = (PetscSolver *)solver;
-  bool converged = false;
-  SimStatus status = status_of(solve_on_branches(s, law, step, &converged));
-  if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
-  return status == SIM_OK ? status_of(move_on(s, law, step, round, changed)) : status;
+  return petsc_status(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
 }
 
 const OperatorOps operator_petsc = {.create = create,
@@ -401,8 +136,8 @@ const OperatorOps operator_petsc = {.create = create,
                                     .add = add,
                                     .add_difference = sparse_add_difference,
                                     .asymmetry = asymmetry,
-                                    .solver_create = solver_create,
-                                    .solver_destroy = solver_destroy,
-                                    .forget = forget,
-                                    .solve = solve,
-                                    .newton = newton};
+                                    .solver_create = petsc_solver_create,
+                                    .solver_destroy = petsc_solver_destroy,
+                                    .forget = petsc_forget,
+                                    .solve = petsc_solve,
+                                    .newton = petsc_newton};

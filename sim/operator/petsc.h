@@ -1,0 +1,27 @@
+/* The inside of operator_petsc, for its two files: petsc.c has the matrix, petsc_solver.c the systems solved with it. */
+#ifndef SIM_PETSC_H
+#define SIM_PETSC_H
+
+#include "sim/group.h"
+#include "sim/operator/sparse.h"
+
+#include <petscmat.h>
+
+typedef struct PetscOperator {
+  Operator base;
+  Mat matrix;
+  Vec in, out;  /* without arrays of their own: they are lent those of the caller */
+  Vec multiple; /* of `in` */
+} PetscOperator;
+
+/* PETSc's own errors, past its linear solvers' reasons: mostly memory. */
+SimStatus petsc_status(PetscErrorCode error);
+
+/* The solver's functions of OperatorOps. */
+SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out);
+void petsc_solver_destroy(OperatorSolver *solver);
+void petsc_forget(OperatorSolver *solver);
+SimStatus petsc_solve(OperatorSolver *solver, const double *b, double *w);
+SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round, long *changed);
+
+#endif
