@@ -215,13 +215,13 @@ static void save(const CtlRun *run, CtlWriter *writer) {
   }
 }
 
-/* One of the methods that have turns, and that takes the problem. */
+/* One of the methods that have turns, and that takes the problem: also one that has been left since, whose run is then told so. */
 static const CtlMethod *load_method(CtlReader *reader, const CtlProblem *problem) {
   char name[CTL_WORD_SIZE];
   ctl_get_word(reader, name);
   for (int i = 0; i < 2; i++) {
-    const CtlMethod *method = method_of_turn(problem, i);
-    if (strcmp(method->name, name) == 0) return method;
+    const CtlMethod *method = ctl_method_named(turns[i]);
+    if (strcmp(turns[i], name) == 0 && ctl_method_takes(method, problem)) return method;
   }
   reader->bad = true;
   return NULL;

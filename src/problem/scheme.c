@@ -162,6 +162,13 @@ static bool is_read(const char *key, int k) {
   return false;
 }
 
+/* Whether a key is given, by an expression in delta. */
+static bool waits(const Reader *reader, const char *key) {
+  for (int i = 0; i < reader->n_waiting; i++)
+    if (strcmp(reader->waiting[i].row->key, key) == 0) return true;
+  return false;
+}
+
 void read_scheme(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   const SimScheme *scheme;
@@ -171,7 +178,7 @@ void read_scheme(Reader *reader, Node *root) {
     for (const SimParameter *row = sim_scheme_parameters(scheme); row && row->key; row++)
       if (!is_read(row->key, k)) read_key(reader, section, row, named);
   if (sim->multiplier != SIM_SMOOTH || sim->eta != 0) return;
-  if (!is_wrong(reader, "scheme.eta"))
+  if (!is_wrong(reader, "scheme.eta") && !waits(reader, "eta"))
     require(reader, section, "scheme.eta", "the width of the smooth multiplier, > 0 m/s");
   sim->eta = 1;
 }

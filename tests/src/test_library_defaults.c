@@ -110,6 +110,10 @@ static void same_variables(void **unused) {
   assert_int_equal(problem_file_read(path, smooth, 1, true, &diagnostics, &file), 0);
   assert_true(file.sim.eta == file.sim.step / file.sim.end);
   problem_clear(&file);
+  char *by_delta[] = {"scheme={name: lie, multiplier: smooth, eta: step/delta}"};
+  assert_int_equal(problem_file_read(path, by_delta, 1, true, &diagnostics, &file), 0);
+  assert_true(file.sim.eta == file.sim.step / file.bounds.delta);
+  problem_clear(&file);
   assert_int_equal(problem_file_read(path, regularized, 1, true, &diagnostics, &file), 0);
   assert_true(file.sim.epsilon == file.sim.step * file.sim.end / 4);
   assert_true(file.sim.r == file.sim.end / (file.bounds.delta * file.sim.step));
