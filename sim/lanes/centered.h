@@ -1,4 +1,4 @@
-/* The centred scheme of scheme_centered.c in lanes. */
+/* The centred scheme of sim/friction/centered.c in lanes. */
 #ifndef SIM_LANES_CENTERED_H
 #define SIM_LANES_CENTERED_H
 

@@ -1,4 +1,4 @@
-/* The Moreau-Jean scheme of scheme_moreau.c in lanes. */
+/* The Moreau-Jean scheme of sim/friction/moreau.c in lanes. */
 #ifndef SIM_LANES_MOREAU_H
 #define SIM_LANES_MOREAU_H
 

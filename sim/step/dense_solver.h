@@ -25,7 +25,7 @@ typedef struct DenseSolver {
   double *threshold;         /* [d] q */
   double *projection_weight; /* [d] (lambda + projection_weight w) is what the law projects */
   double *mobility;          /* [d] 1/E_ii */
-  double *rows;              /* [d][d] scale_i E_ij: what the exact solver sweeps with; see step_exact.c */
+  double *rows;              /* [d][d] scale_i E_ij: what the exact solver sweeps with; see exact.c */
   double *scale;             /* [d] 1/(E_ii creep_i + q_i fresh); 1/E_ii where q_i = 0 */
   double *creep; /* [d] kept/weight_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
   double *glide; /* [d] w_i per rise beyond, less creep_i: q_i fresh/E_ii; 1 where q_i = 0 */

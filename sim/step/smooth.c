@@ -88,7 +88,7 @@ SimStatus step_solve_smooth(const DenseSolver *s, StepScratch *scratch, const do
       if (residual > tally->residual) tally->residual = residual;
       return SIM_OK;
     }
-    /* see step_exact.c */
+    /* see exact.c */
     if (k % SWEEPS_BEFORE_NEWTON == 0) newton_step(s, scratch, b, w);
   }
   tally->iterations += MAX_SWEEPS;
