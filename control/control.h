@@ -12,29 +12,22 @@
 #include "sim/sim.h"
 
 /* The search methods, numbered from 0 as they stand in one list (control/search/methods.c); problem files, results and
- * saved searches have their names. Local methods (nlopt:*, tao:*) have the first step `step`, start at `start`, and, after a
- * stall, again at the best point with a quarter of the step; they end when their own step is below `tolerance`. A failed
- * evaluation is to them a target missed by 1e6. One whose library does not come back in 20 s of processor time is left, and
- * so is its thread; the method is not used again in this process.
- *
- * hybrid, first part: PDS with 3n points a simplex until one finds nothing better, four simplexes at most; then, side by
- * side, POUNDERS from the best point, COBYLA from the best of those at least an edge away from it, POUNDERS from the best
- * of those as far from both, and so on from `local_starts` points, with the simplex's edge as first step, until all have
- * ended. If the target is not met to `accept` then, or to a finer stop_at, PDS again about the best point with the edge it
- * had, and so on: up to four times, but not once one, in this process, has not come back from its library.
- * Second part, the verification: all that pds would do by itself, from the same start, with scheme_size points a simplex.
- * The answer is the better of the two by the penalty that PDS alone ends with, but never one that misses the target where
- * PDS meets it: so it is never worse than PDS alone, unless stop_at (met by the first part, as a rule) or a budget ends the
- * search before. */
+ * saved searches have their names. What each does, and hybrid, which composes them: control/README.md. Local methods
+ * (nlopt:*, tao:*) have the first step `step`, start at `start`, and, after a stall, again at the best point with a quarter
+ * of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a target missed by 1e6.
+ * One whose library does not come back in 20 s of processor time is left, and so is its thread; the search begins none
+ * after that. */
 int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
 const char *ctl_method_name(int method);   /* NULL beyond the last */
 const char *ctl_method_about(int method);  /* one sentence */
 bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
                                                 * memory that is zero (PetscMallocSet), or the bits may vary */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
+const char *ctl_method_round(int method, bool several); /* what a round of an existing method, or several, are called */
 
 /* Whether a local method has been left in this process, its thread with it: that may hold a lock of malloc's arena for ever,
- * so no more may be freed than the caller has allocated (not by PetscFinalize, say) before the process ends by _exit. */
+ * so no more may be freed than the caller has allocated (not by PetscFinalize, say) before the process ends by _exit. Left
+ * in PETSc, whose state is the whole process's, it keeps other searches from PETSc's methods: those go on in a new process. */
 bool ctl_thread_left(void);
 
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;

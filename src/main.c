@@ -1,4 +1,5 @@
 #include "src/base/exit_code.h"
+#include "src/base/source_hash.h"
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
@@ -30,7 +31,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     return EXIT_DONE;
   }
   if (strcmp(name, "--version") == 0) {
-    if (first) printf("stiction %s\n", STICTION_VERSION);
+    if (first) printf("stiction %s (sources %s)\n", STICTION_VERSION, source_hash());
     return EXIT_DONE;
   }
   for (int i = 0; i < N_COMMANDS; i++) {
@@ -42,6 +43,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     int code = options_read(commands[i], argc, argv, first ? diagnostics : NULL, &options);
     if (code) return code;
     if (commands[i]->stops && !options.help) stop_signal_watch();
+    if (options.elastic) process_ignore_broken_pipes();
     if (!options.help) return commands[i]->run(&options, diagnostics);
     if (first) options_help(commands[i], stdout);
     return EXIT_DONE;

@@ -95,4 +95,12 @@ arrows() {
 if [ "${1:-}" = --draw ]; then arrows --draw; exit; fi
 told=$(arrows | sort)
 [ -z "$told" ] || { echo "$told" >&2; exit 1; }
+
+# only PLACE PATTERN: what stands in one place alone
+only() {
+  ! grep -rnE --include='*.[ch]' "$2" sim control src | grep -vE "^$1" >&2 || { echo "rooms: belongs to $1" >&2; exit 1; }
+}
+only src/process/ '\b(signal|sigaction|mallopt|alarm|PetscMallocSet|PetscPushErrorHandler)\('
+only sim/operator/ '\bMPI_(Allreduce|Bcast|Gatherv?|Allgatherv?)\('
+only control/search/hybrid.c '"hybrid"'
 echo "rooms: in order"

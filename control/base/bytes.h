@@ -1,4 +1,5 @@
-/* Values one after another as bytes, and back. A reader never reads past its end: what is missing reads as zeros and
+/* Values one after another as bytes, and back. Each function below writes its value or reads it, as the CtlBytes say: so
+ * one function of a type both saves and loads it. A reader never reads past its end: what is missing reads as zeros and
  * marks it bad. */
 #ifndef CONTROL_BYTES_H
 #define CONTROL_BYTES_H
@@ -8,64 +9,44 @@
 #include <stdint.h>
 #include <string.h>
 
-/* to NULL: only counts. */
-typedef struct CtlWriter {
-  unsigned char *to;
-  size_t size;
-} CtlWriter;
+typedef struct CtlBytes {
+  unsigned char *to;         /* NULL, and from as well: only counts */
+  const unsigned char *from; /* other than NULL: reads */
+  size_t done;               /* bytes so far */
+  size_t left;               /* to read */
+  bool bad;                  /* what was read is not what it should be; written bytes never are */
+} CtlBytes;
 
-static inline void ctl_put(CtlWriter *writer, const void *value, size_t size) {
-  if (writer->to && size) memcpy(writer->to + writer->size, value, size);
-  writer->size += size;
-}
-
-static inline void ctl_put_integer(CtlWriter *writer, int64_t value) { ctl_put(writer, &value, sizeof value); }
-
-static inline void ctl_put_numbers(CtlWriter *writer, const double *values, size_t count) {
-  ctl_put(writer, values, count * sizeof *values);
-}
-
-/* A word, shorter than CTL_WORD_SIZE. */
-enum { CTL_WORD_SIZE = 64 };
-static inline void ctl_put_word(CtlWriter *writer, const char *word) {
-  size_t length = strlen(word);
-  ctl_put_integer(writer, (int64_t)length);
-  ctl_put(writer, word, length);
-}
-
-typedef struct CtlReader {
-  const unsigned char *from;
-  size_t left;
-  bool bad;
-} CtlReader;
-
-static inline void ctl_get(CtlReader *reader, void *value, size_t size) {
-  if (size > reader->left) {
-    reader->bad = true;
+static inline void ctl_bytes_copy(CtlBytes *bytes, void *value, size_t size) {
+  if (bytes->from && size > bytes->left) {
+    bytes->bad = true;
     memset(value, 0, size);
     return;
   }
-  if (size) memcpy(value, reader->from, size);
-  reader->from += size;
-  reader->left -= size;
+  if (bytes->from && size) memcpy(value, bytes->from + bytes->done, size);
+  if (bytes->to && size) memcpy(bytes->to + bytes->done, value, size);
+  bytes->done += size;
+  bytes->left -= bytes->from ? size : 0;
 }
 
-/* One that is not in least..most is bad, and reads as least. */
-static inline long ctl_get_integer(CtlReader *reader, long least, long most) {
-  int64_t value;
-  ctl_get(reader, &value, sizeof value);
-  if (value >= least && value <= most) return (long)value;
-  reader->bad = true;
+/* The value written, or read. One read that is not in least..most is bad, and reads as least. */
+static inline long ctl_bytes_integer(CtlBytes *bytes, long value, long least, long most) {
+  int64_t word = value;
+  ctl_bytes_copy(bytes, &word, sizeof word);
+  if (!bytes->from || (word >= least && word <= most)) return (long)word;
+  bytes->bad = true;
   return least;
 }
 
-static inline void ctl_get_numbers(CtlReader *reader, double *values, size_t count) {
-  ctl_get(reader, values, count * sizeof *values);
+static inline void ctl_bytes_numbers(CtlBytes *bytes, double *values, size_t count) {
+  ctl_bytes_copy(bytes, values, count * sizeof *values);
 }
 
-static inline void ctl_get_word(CtlReader *reader, char word[CTL_WORD_SIZE]) {
-  size_t length = (size_t)ctl_get_integer(reader, 0, CTL_WORD_SIZE - 1);
-  ctl_get(reader, word, length);
+/* A text, shorter than CTL_WORD_SIZE, that is written, or read. */
+enum { CTL_WORD_SIZE = 64 };
+static inline void ctl_bytes_word(CtlBytes *bytes, char word[CTL_WORD_SIZE]) {
+  size_t length = (size_t)ctl_bytes_integer(bytes, (long)strlen(word), 0, CTL_WORD_SIZE - 1);
+  ctl_bytes_copy(bytes, word, length);
   word[length] = '\0';
 }
 

@@ -5,19 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEFT_MAX = 64 };
-static const CtlMethod *left[LEFT_MAX]; /* methods whose thread has been left in this process */
-static int n_left;
-
-bool ctl_local_is_left(const CtlMethod *method) {
-  for (int i = 0; i < n_left; i++)
-    if (left[i] == method) return true;
-  return false;
-}
-
-static void leave(const CtlMethod *method) {
-  if (!ctl_local_is_left(method) && n_left < LEFT_MAX) left[n_left++] = method;
-}
+static bool petsc_left; /* a thread has been left in PETSc, whose state is the whole process's */
 
 static bool may_vary(const CtlProblem *problem) {
   for (int i = 0; i < problem->n; i++)
@@ -31,7 +19,7 @@ static void body(void *context) {
   const CtlLocalSolver *solver = local->method->own;
   double f;
   if (!ctl_local_value(local, local->start, &f, NULL) || !isfinite(f) || !may_vary(local->problem)) return;
-  if (ctl_local_is_left(local->method))
+  if (petsc_left && local->method->petsc)
     local->failed = true;
   else
     solver->minimise(local);
@@ -57,7 +45,7 @@ void ctl_local_destroy(CtlLocal *local) {
   if (ctl_coroutine_destroy(local->run))
     free(local);
   else
-    leave(local->method);
+    petsc_left |= local->method->petsc;
 }
 
 /* The cache entry of a point, moved into the bounds; -1 when the run must be given up. */

@@ -40,16 +40,14 @@ typedef struct CtlLocalSolver {
 } CtlLocalSolver;
 
 /* Runs the method from its start, or on with the outcome of `wanted`, which must be in the cache, to the next point that
- * is not in the cache, or to its end. One whose thread was left before, in this process, looks at its start alone. */
+ * is not in the cache, or to its end. Where a thread has been left in
+ * PETSc, one of PETSc's looks at its start alone: two of them at a time would spoil each other. */
 void ctl_local_run(CtlLocal *local);
 
 /* A run that has not begun; penalty, step and start are to be set. NULL when out of memory. Destroyed wherever it
  * stands. */
 CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, CtlCache *cache);
 void ctl_local_destroy(CtlLocal *local);
-
-/* Whether a thread of the method has been left in this process. */
-bool ctl_local_is_left(const CtlMethod *method);
 
 /* For the solvers' callbacks: f of a point, moved into the bounds, whose outcome is known, be it after a wait. f: of the
  * residuals and J for a constrained method, the penalty function for another. u: [n]; residuals: [ctl_target_count],

@@ -66,26 +66,15 @@ long ctl_local_ahead(const CtlRun *run, bool restarts) {
 }
 
 /* Where it stands follows from the outcomes known. */
-void ctl_local_save(const CtlRun *run, CtlWriter *writer) {
-  const CtlLocal *local = ((const CtlLocalRun *)run)->local;
-  ctl_put_integer(writer, local != NULL);
-  if (!local) return;
-  ctl_penalty_save(&local->penalty, writer);
-  ctl_put_numbers(writer, &local->step, 1);
-  ctl_put_numbers(writer, local->start, (size_t)run->problem->n);
-}
-
-bool ctl_local_load(CtlRun *run, CtlReader *reader) {
+bool ctl_local_serialize(CtlRun *run, CtlBytes *bytes) {
+  bool there = ctl_bytes_integer(bytes, of(run)->local != NULL, 0, 1);
+  if (bytes->from) ctl_local_end(run);
+  if (!there) return true;
+  if (bytes->from) of(run)->local = ctl_local_create(run->method, run->problem, &run->objective->cache);
   CtlLocal *local = of(run)->local;
-  if (!ctl_get_integer(reader, 0, 1)) {
-    ctl_local_end(run);
-    return true;
-  }
-  if (local) ctl_local_end(run);
-  of(run)->local = local = ctl_local_create(run->method, run->problem, &run->objective->cache);
   if (!local) return false;
-  ctl_penalty_load(&local->penalty, reader);
-  ctl_get_numbers(reader, &local->step, 1);
-  ctl_get_numbers(reader, local->start, (size_t)run->problem->n);
+  ctl_penalty_serialize(&local->penalty, bytes);
+  ctl_bytes_numbers(bytes, &local->step, 1);
+  ctl_bytes_numbers(bytes, local->start, (size_t)run->problem->n);
   return true;
 }

@@ -17,14 +17,13 @@ long ctl_local_next(CtlRun *run);
 void ctl_local_points(const CtlRun *run, long first, int count, double *u);
 long ctl_local_restart(CtlRun *run);
 long ctl_local_ahead(const CtlRun *run, bool restarts);
-void ctl_local_save(const CtlRun *run, CtlWriter *writer);
-bool ctl_local_load(CtlRun *run, CtlReader *reader);
+bool ctl_local_serialize(CtlRun *run, CtlBytes *bytes);
 void ctl_local_end(CtlRun *run);
 
 /* What a row begins with; name, about, own (a CtlLocalSolver), and what the method takes follow. */
 #define CTL_LOCAL_FUNCTIONS                                                                                            \
-  .room = CTL_LOCAL_ROOM, .size = sizeof(CtlLocalRun), .round = ctl_local_round, .start = ctl_local_start,             \
-  .next = ctl_local_next, .points = ctl_local_points, .restart = ctl_local_restart, .ahead = ctl_local_ahead,          \
-  .save = ctl_local_save, .load = ctl_local_load, .end = ctl_local_end
+  .rounds = {"point", "points"}, .room = CTL_LOCAL_ROOM, .size = sizeof(CtlLocalRun), .round = ctl_local_round,        \
+  .start = ctl_local_start, .next = ctl_local_next, .points = ctl_local_points, .restart = ctl_local_restart,          \
+  .ahead = ctl_local_ahead, .serialize = ctl_local_serialize, .end = ctl_local_end
 
 #endif

@@ -104,7 +104,12 @@ void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *ou
                                       .status = (uint8_t)outcome->status,
                                       .iterations = outcome->iterations};
   at[0] = J;
-  if (outcome->status != SIM_OK) return;
-  memcpy(at + 1 + cache->n, outcome->x, (size_t)cache->d * sizeof *at);
-  memcpy(at + 1 + cache->n + cache->d, outcome->v, (size_t)cache->d * sizeof *at);
+  double *x = at + 1 + cache->n, *v = x + cache->d;
+  size_t size = (size_t)cache->d * sizeof *at;
+  if (outcome->status != SIM_OK) {
+    memset(x, 0, 2 * size); /* the bytes of a saved search do not depend on what was there */
+    return;
+  }
+  memcpy(x, outcome->x, size);
+  memcpy(v, outcome->v, size);
 }

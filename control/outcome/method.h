@@ -21,15 +21,16 @@ typedef struct CtlRun {
 } CtlRun;
 
 struct CtlMethod {
-  const char *name;  /* as in problem files; saved searches say it, too. NULL ends a list of methods */
-  const char *about; /* one sentence */
-  bool petsc;        /* PETSc must be started */
-  bool simplexes;    /* a round is a simplex of points, not one point or a few */
-  bool constrained;  /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
-  int targets;       /* entries of x_T, v_T that it takes at most; 0: any number */
-  long room;         /* points that the cache holds at least, besides those of a round and the initial simplex */
-  size_t size;       /* of the run's struct; zero at first */
-  const void *own;   /* what tells it from others with the same functions */
+  const char *name;      /* as in problem files; saved searches say it, too. NULL ends a list of methods */
+  const char *about;     /* one sentence */
+  bool petsc;            /* PETSc must be started */
+  bool simplexes;        /* a round has a simplex of points, not one point or a few */
+  const char *rounds[2]; /* what one is called, and several: "simplex", "simplexes" */
+  bool constrained;      /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
+  int targets;           /* entries of x_T, v_T that it takes at most; 0: any number */
+  long room;             /* points that the cache holds at least, besides those of a round and the initial simplex */
+  size_t size;           /* of the run's struct; zero at first */
+  const void *own;       /* what tells it from others with the same functions */
 
   long (*round)(const CtlProblem *problem); /* points of a round at the start; for more: ctl_objective_resize */
 
@@ -49,10 +50,9 @@ struct CtlMethod {
   bool (*unfinished)(const CtlRun *run); /* restart goes on whatever the result is; NULL: never */
   double (*size_of)(const CtlRun *run);  /* relative size of its simplex; NULL: it has none */
 
-  /* Its state as bytes, but for what the objective says. A loaded run goes on with next, which lays out the points that it
-   * had when it was saved. load: safe against any bytes (reader->bad); false when out of memory. */
-  void (*save)(const CtlRun *run, CtlWriter *writer);
-  bool (*load)(CtlRun *run, CtlReader *reader);
+  /* Its state, but for what the objective says, to bytes or from any bytes (bytes->bad): then it goes on with next, which
+   * lays out the points that it had when it was saved. Returns false when out of memory. */
+  bool (*serialize)(CtlRun *run, CtlBytes *bytes);
   void (*end)(CtlRun *run); /* frees what the struct owns, wherever the run stands */
 };
 

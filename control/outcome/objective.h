@@ -74,11 +74,9 @@ double ctl_objective_wanted(const CtlProblem *problem); /* what the target is to
 const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);
 
 #define CTL_COUNT_MAX (1L << 53) /* of saved counts: far from overflow */
-void ctl_penalty_save(const CtlPenalty *penalty, CtlWriter *writer);
-void ctl_penalty_load(CtlPenalty *penalty, CtlReader *reader);
+void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes);
 
-/* Penalty, candidates and counts as bytes, but not the outcomes. */
-void ctl_objective_save(const CtlObjective *objective, CtlWriter *writer);
-void ctl_objective_load(CtlObjective *objective, CtlReader *reader); /* safe against any bytes: reader->bad */
+/* Penalty, candidates and counts, but not the outcomes, to bytes or from any bytes (bytes->bad). */
+void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes);
 
 #endif

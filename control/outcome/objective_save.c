@@ -2,76 +2,44 @@
 
 #include <math.h>
 
-void ctl_penalty_save(const CtlPenalty *penalty, CtlWriter *writer) {
-  ctl_put_numbers(writer, penalty->rho, 3);
-  ctl_put_integer(writer, penalty->norm);
-  ctl_put_numbers(writer, &penalty->centre_J, 1);
-  ctl_put_numbers(writer, &penalty->centre_G, 1);
-}
-
-void ctl_penalty_load(CtlPenalty *penalty, CtlReader *reader) {
-  ctl_get_numbers(reader, penalty->rho, 3);
-  penalty->norm = (CtlNorm)ctl_get_integer(reader, CTL_NORM_1, CTL_NORM_INF);
-  ctl_get_numbers(reader, &penalty->centre_J, 1);
-  ctl_get_numbers(reader, &penalty->centre_G, 1);
+void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes) {
+  ctl_bytes_numbers(bytes, penalty->rho, 3);
+  penalty->norm = (CtlNorm)ctl_bytes_integer(bytes, penalty->norm, CTL_NORM_1, CTL_NORM_INF);
+  ctl_bytes_numbers(bytes, &penalty->centre_J, 1);
+  ctl_bytes_numbers(bytes, &penalty->centre_G, 1);
 }
 
 /* x and v lie behind u. */
-static size_t block(const CtlProblem *problem) { return (size_t)problem->n + 2 * (size_t)problem->d; }
-
-static void put_candidate(CtlWriter *writer, const CtlProblem *problem, const CtlCandidate *candidate) {
-  ctl_put_numbers(writer, candidate->u, block(problem));
-  ctl_put_numbers(writer, &candidate->J, 1);
-}
-
-static void get_candidate(CtlReader *reader, const CtlProblem *problem, CtlCandidate *candidate) {
-  ctl_get_numbers(reader, candidate->u, block(problem));
-  ctl_get_numbers(reader, &candidate->J, 1);
+static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *problem, CtlBytes *bytes) {
+  ctl_bytes_numbers(bytes, candidate->u, (size_t)problem->n + 2 * (size_t)problem->d);
+  ctl_bytes_numbers(bytes, &candidate->J, 1);
 }
 
 /* What tells of the answer follows from it. */
-static void put_state(CtlWriter *writer, const CtlState *state) {
-  const long counts[] = {state->simplexes, state->evaluations, state->ivps,       state->non_finite,
-                         state->timed_out, state->restarts,    state->iterations, state->method_errors};
-  ctl_put_integer(writer, state->reason);
-  ctl_put_integer(writer, state->no_memory);
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) ctl_put_integer(writer, counts[i]);
-  ctl_put_numbers(writer, &state->seconds, 1);
-  ctl_put_numbers(writer, &state->edge, 1);
-}
-
-static void get_state(CtlReader *reader, const CtlProblem *problem, CtlState *state) {
-  state->reason = (CtlReason)ctl_get_integer(reader, CTL_RUNNING, CTL_REASON_FAILED);
-  state->no_memory = ctl_get_integer(reader, 0, 1);
-  state->simplexes = ctl_get_integer(reader, 0, CTL_COUNT_MAX);
-  state->evaluations = ctl_get_integer(reader, 0, CTL_COUNT_MAX);
-  state->ivps = ctl_get_integer(reader, 0, state->evaluations);
+static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes *bytes) {
+  state->reason = (CtlReason)ctl_bytes_integer(bytes, state->reason, CTL_RUNNING, CTL_REASON_FAILED);
+  state->no_memory = ctl_bytes_integer(bytes, state->no_memory, 0, 1);
+  state->simplexes = ctl_bytes_integer(bytes, state->simplexes, 0, CTL_COUNT_MAX);
+  state->evaluations = ctl_bytes_integer(bytes, state->evaluations, 0, CTL_COUNT_MAX);
+  state->ivps = ctl_bytes_integer(bytes, state->ivps, 0, state->evaluations);
   state->cache_hits = state->evaluations - state->ivps;
-  state->non_finite = ctl_get_integer(reader, 0, state->ivps);
-  state->timed_out = ctl_get_integer(reader, 0, state->non_finite);
-  state->restarts = ctl_get_integer(reader, 0, problem->restarts);
-  state->iterations = ctl_get_integer(reader, 0, CTL_COUNT_MAX);
-  state->method_errors = ctl_get_integer(reader, 0, CTL_COUNT_MAX);
-  ctl_get_numbers(reader, &state->seconds, 1);
-  ctl_get_numbers(reader, &state->edge, 1);
-  if (!(state->seconds >= 0 && isfinite(state->seconds))) reader->bad = true;
+  state->non_finite = ctl_bytes_integer(bytes, state->non_finite, 0, state->ivps);
+  state->timed_out = ctl_bytes_integer(bytes, state->timed_out, 0, state->non_finite);
+  state->restarts = ctl_bytes_integer(bytes, state->restarts, 0, problem->restarts);
+  state->iterations = ctl_bytes_integer(bytes, state->iterations, 0, CTL_COUNT_MAX);
+  state->method_errors = ctl_bytes_integer(bytes, state->method_errors, 0, CTL_COUNT_MAX);
+  ctl_bytes_numbers(bytes, &state->seconds, 1);
+  ctl_bytes_numbers(bytes, &state->edge, 1);
+  if (bytes->from && !(state->seconds >= 0 && isfinite(state->seconds))) bytes->bad = true;
 }
 
-void ctl_objective_save(const CtlObjective *objective, CtlWriter *writer) {
-  ctl_penalty_save(&objective->penalty, writer);
-  put_candidate(writer, objective->problem, &objective->best);
-  ctl_put_integer(writer, objective->keeps);
-  if (objective->keeps) put_candidate(writer, objective->problem, &objective->kept);
-  ctl_put_integer(writer, objective->begun);
-  put_state(writer, &objective->state);
-}
-
-void ctl_objective_load(CtlObjective *objective, CtlReader *reader) {
-  ctl_penalty_load(&objective->penalty, reader);
-  get_candidate(reader, objective->problem, &objective->best);
-  objective->keeps = ctl_get_integer(reader, objective->keeps, objective->keeps); /* as its method has said */
-  if (objective->keeps) get_candidate(reader, objective->problem, &objective->kept);
-  objective->begun = ctl_get_integer(reader, 0, 1);
-  get_state(reader, objective->problem, &objective->state);
-  ctl_objective_centre(objective);
+void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes) {
+  ctl_penalty_serialize(&objective->penalty, bytes);
+  serialize_candidate(&objective->best, objective->problem, bytes);
+  ctl_bytes_integer(bytes, objective->keeps, objective->keeps, objective->keeps); /* as its method has said */
+  if (objective->keeps) serialize_candidate(&objective->kept, objective->problem, bytes);
+  objective->begun = ctl_bytes_integer(bytes, objective->begun, 0, 1);
+  objective->hung = ctl_bytes_integer(bytes, objective->hung, 0, 1);
+  serialize_state(&objective->state, objective->problem, bytes);
+  if (bytes->from) ctl_objective_centre(objective);
 }

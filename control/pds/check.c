@@ -13,7 +13,7 @@
 void ctl_check_simplex(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   long least = 2L * p->n;
-  if (p->scheme_size && (p->scheme_size < least || p->scheme_size > CTL_SCHEME_MAX))
+  if (p->scheme_size > 0 && p->scheme_size < least)
     ctl_check_complain(check, "search.scheme_size", "%ld (expected %ld..%d: twice the number of controls at least)",
                        p->scheme_size, least, CTL_SCHEME_MAX);
   size_t table = ctl_template_bytes(p->n, ctl_problem_scheme_size(p)), mib = 1 << 20;
@@ -21,7 +21,6 @@ void ctl_check_simplex(CtlCheck *check) {
     ctl_check_complain(check, "search.scheme_size",
                        "%ld points of %d variables: tables of up to %zu MiB (expected at most %zu MiB)", p->scheme_size,
                        p->n, table / mib, CTL_TEMPLATE_BYTES / mib);
-  ctl_check_positive(check, "search.step", p->step);
   if (p->step > EDGE_MAX) ctl_check_complain(check, "search.step", "%g (expected at most %g)", p->step, EDGE_MAX);
   if (p->simplex != CTL_SIMPLEX_USER) return;
   if (!ctl_check_finite(check, "search.simplex", p->n * p->n, p->edges)) return;

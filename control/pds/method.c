@@ -141,36 +141,24 @@ static long ahead(const CtlRun *run, bool restarts) {
 
 static double size_of(const CtlRun *run) { return ctl_pds_relative_size(&of(run)->pds); }
 
-static void save(const CtlRun *run, CtlWriter *writer) {
-  const CtlPds *pds = &of(run)->pds;
-  size_t n = (size_t)pds->first.n;
-  ctl_put_integer(writer, of(run)->template->size);
-  ctl_put_numbers(writer, pds->first.vertex, n);
-  ctl_put_numbers(writer, pds->first.edges, n * n);
-  ctl_put_numbers(writer, pds->z, n);
-  ctl_put_numbers(writer, &pds->scale, 1);
-  for (size_t k = 0; k <= n; k++) ctl_put_integer(writer, pds->label[k]);
-  ctl_put_integer(writer, of(run)->initial);
-}
-
-static bool load(CtlRun *run, CtlReader *reader) {
-  PdsRun *loaded = (PdsRun *)run;
-  CtlPds *pds = &loaded->pds;
+static bool serialize(CtlRun *run, CtlBytes *bytes) {
+  PdsRun *own = (PdsRun *)run;
+  CtlPds *pds = &own->pds;
   size_t n = (size_t)run->problem->n;
   bool seen[CTL_CONTROLS_MAX + 1] = {false};
-  long least = loaded->template->size, most = most_points(run); /* a restart may have widened it */
-  long size = ctl_get_integer(reader, least, most > least ? most : least);
-  ctl_get_numbers(reader, pds->first.vertex, n);
-  ctl_get_numbers(reader, pds->first.edges, n * n);
-  ctl_get_numbers(reader, pds->z, n);
-  ctl_get_numbers(reader, &pds->scale, 1);
+  long least = own->template->size, most = most_points(run); /* a restart may have widened it */
+  long size = ctl_bytes_integer(bytes, least, least, most > least ? most : least);
+  ctl_bytes_numbers(bytes, pds->first.vertex, n);
+  ctl_bytes_numbers(bytes, pds->first.edges, n * n);
+  ctl_bytes_numbers(bytes, pds->z, n);
+  ctl_bytes_numbers(bytes, &pds->scale, 1);
   for (size_t k = 0; k <= n; k++) {
-    pds->label[k] = (int)ctl_get_integer(reader, 0, (long)n);
-    if (seen[pds->label[k]]) reader->bad = true;
+    pds->label[k] = (int)ctl_bytes_integer(bytes, pds->label[k], 0, (long)n);
+    bytes->bad |= seen[pds->label[k]];
     seen[pds->label[k]] = true;
   }
-  loaded->initial = ctl_get_integer(reader, 0, 1);
-  return reader->bad || resize(loaded, size);
+  own->initial = ctl_bytes_integer(bytes, own->initial, 0, 1);
+  return bytes->bad || resize(own, size);
 }
 
 static void end(CtlRun *run) { ctl_template_give(of(run)->template); }
@@ -179,6 +167,7 @@ const CtlMethod ctl_pds_methods[] = {
     {.name = "pds",
      .about = "parallel direct search: a simplex of scheme_size points moves to the best of them",
      .simplexes = true,
+     .rounds = {"simplex", "simplexes"},
      .size = sizeof(PdsRun),
      .round = ctl_problem_scheme_size,
      .start = start,
@@ -188,8 +177,7 @@ const CtlMethod ctl_pds_methods[] = {
      .restart = restart,
      .ahead = ahead,
      .size_of = size_of,
-     .save = save,
-     .load = load,
+     .serialize = serialize,
      .end = end},
     {0},
 };

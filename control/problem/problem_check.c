@@ -31,14 +31,6 @@ bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double 
   return true;
 }
 
-void ctl_check_positive(CtlCheck *check, const char *key, double value) {
-  if (!(value > 0) || !isfinite(value)) ctl_check_complain(check, key, "%g (expected > 0)", value);
-}
-
-void ctl_check_optional(CtlCheck *check, const char *key, double value) {
-  if (!(value >= 0) || !isfinite(value)) ctl_check_complain(check, key, "%g (expected >= 0)", value);
-}
-
 static void check_weight(CtlCheck *check) {
   static const char key[] = "control.weight";
   int n = check->problem->p;
@@ -109,7 +101,8 @@ static void check_target(CtlCheck *check, const char *key, const double *target)
 }
 
 void ctl_check_control(CtlCheck *check) {
-  ctl_check_positive(check, "time.end", check->problem->end);
+  double end = check->problem->end;
+  if (!(end > 0) || !isfinite(end)) ctl_check_complain(check, "time.end", "%g (expected > 0)", end);
   check_weight(check);
   check_bounds(check);
   check_rate(check);

@@ -14,8 +14,6 @@ typedef struct CtlCheck {
 void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ...);
 
 bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double *values); /* whether all are finite */
-void ctl_check_positive(CtlCheck *check, const char *key, double value);
-void ctl_check_optional(CtlCheck *check, const char *key, double value); /* 0, which switches a rule off, or positive */
 
 /* The sections time and control: end, weight, bounds, rate, start, target. */
 void ctl_check_control(CtlCheck *check);

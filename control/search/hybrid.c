@@ -1,10 +1,10 @@
 /* Hybrid, as control.h says: methods of the list by turns and side by side, each by its own table. */
 #include "control/search/hybrid.h"
 
-#include "control/local/local.h"
 #include "control/search/methods.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum {
   HANDOVERS = 4, /* how often PDS hands over */
@@ -67,8 +67,7 @@ static const double *next_start(const CtlObjective *objective, int count, const 
 
 static const CtlMethod *method_of_turn(const CtlProblem *problem, int turn) {
   const CtlMethod *method = ctl_method_named(turns[turn % 2]);
-  bool good = ctl_method_takes(method, problem) && !ctl_local_is_left(method);
-  return good ? method : ctl_method_named(usual);
+  return ctl_method_takes(method, problem) ? method : ctl_method_named(usual);
 }
 
 static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
@@ -201,49 +200,37 @@ static double size_of(const CtlRun *run) {
   return at(run)->local ? INFINITY : at(run)->pds->method->size_of(at(run)->pds);
 }
 
-static void save(const CtlRun *run, CtlWriter *writer) {
-  const CtlHybridRun *hybrid = at(run);
-  ctl_put_integer(writer, hybrid->verifying);
-  hybrid->pds->method->save(hybrid->pds, writer);
-  ctl_put_integer(writer, hybrid->local);
-  ctl_put_integer(writer, hybrid->handovers);
-  ctl_put_integer(writer, hybrid->patience);
-  ctl_put_integer(writer, hybrid->n_locals);
-  for (int i = 0; i < hybrid->n_locals; i++) {
-    ctl_put_word(writer, hybrid->locals[i]->method->name);
-    hybrid->locals[i]->method->save(hybrid->locals[i], writer);
-  }
-}
-
-/* One of the methods that have turns, and that takes the problem: also one that has been left since, whose run is then told so. */
-static const CtlMethod *load_method(CtlReader *reader, const CtlProblem *problem) {
-  char name[CTL_WORD_SIZE];
-  ctl_get_word(reader, name);
-  for (int i = 0; i < 2; i++) {
-    const CtlMethod *method = ctl_method_named(turns[i]);
-    if (strcmp(turns[i], name) == 0 && ctl_method_takes(method, problem)) return method;
-  }
-  reader->bad = true;
+/* One of the methods that have turns, and that takes the problem. */
+static const CtlMethod *method_in_turn(const char *name, const CtlProblem *problem) {
+  for (int i = 0; i < 2; i++)
+    if (strcmp(turns[i], name) == 0 && ctl_method_takes(ctl_method_named(name), problem)) return ctl_method_named(name);
   return NULL;
 }
 
-static bool load(CtlRun *run, CtlReader *reader) {
+/* Of those side by side the one numbered i, which is added if it is read. Returns false when out of memory. */
+static bool serialize_local(CtlHybridRun *hybrid, int i, CtlBytes *bytes) {
+  char name[CTL_WORD_SIZE] = "";
+  if (!bytes->from) snprintf(name, sizeof name, "%s", hybrid->locals[i]->method->name);
+  ctl_bytes_word(bytes, name);
+  const CtlMethod *method = method_in_turn(name, hybrid->run.problem);
+  bytes->bad |= !method;
+  if (bytes->bad) return true;
+  if (bytes->from && !add_local(hybrid, method)) return false;
+  return method->serialize(hybrid->locals[i], bytes);
+}
+
+static bool serialize(CtlRun *run, CtlBytes *bytes) {
   CtlHybridRun *hybrid = of(run);
-  bool verifying = ctl_get_integer(reader, 0, 1);
-  if (verifying && !verify(hybrid)) return false;
-  if (!hybrid->pds->method->load(hybrid->pds, reader)) return false;
-  hybrid->local = ctl_get_integer(reader, 0, !verifying);
-  hybrid->handovers = (int)ctl_get_integer(reader, 0, INT32_MAX);
-  hybrid->patience = (int)ctl_get_integer(reader, 0, INT32_MAX);
-  int n_locals = (int)ctl_get_integer(reader, 0, verifying ? 0 : most_locals(hybrid));
-  while (hybrid->n_locals < n_locals && !reader->bad) {
-    const CtlMethod *method = load_method(reader, run->problem);
-    if (!method) break;
-    if (!add_local(hybrid, method)) return false;
-    CtlRun *local = hybrid->locals[hybrid->n_locals - 1];
-    if (!local->method->load(local, reader)) return false;
-  }
-  hybrid->loaded = true;
+  bool verifying = ctl_bytes_integer(bytes, hybrid->verifying, 0, 1);
+  if (verifying && !hybrid->verifying && !verify(hybrid)) return false;
+  if (!hybrid->pds->method->serialize(hybrid->pds, bytes)) return false;
+  hybrid->local = ctl_bytes_integer(bytes, hybrid->local, 0, !verifying);
+  hybrid->handovers = (int)ctl_bytes_integer(bytes, hybrid->handovers, 0, INT32_MAX);
+  hybrid->patience = (int)ctl_bytes_integer(bytes, hybrid->patience, 0, INT32_MAX);
+  int n_locals = (int)ctl_bytes_integer(bytes, hybrid->n_locals, 0, verifying ? 0 : most_locals(hybrid));
+  for (int i = 0; i < n_locals && !bytes->bad; i++)
+    if (!serialize_local(hybrid, i, bytes)) return false;
+  hybrid->loaded |= bytes->from != NULL;
   return true;
 }
 
@@ -251,6 +238,7 @@ const CtlMethod ctl_hybrid_methods[] = {
     {.name = "hybrid",
      .about = "PDS, then local methods side by side, then PDS alone from the start: never worse than PDS alone",
      .simplexes = true,
+     .rounds = {"round", "rounds"}, /* a simplex, or a point of each local method */
      .petsc = true,
      .room = 512, /* for the local methods */
      .size = sizeof(CtlHybridRun),
@@ -263,8 +251,7 @@ const CtlMethod ctl_hybrid_methods[] = {
      .ahead = ahead,
      .unfinished = unfinished,
      .size_of = size_of,
-     .save = save,
-     .load = load,
+     .serialize = serialize,
      .end = end},
     {0},
 };

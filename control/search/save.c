@@ -7,24 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FORMAT = 2 }; /* 1: without a format number */
-
-static size_t outcome_size(const CtlProblem *problem) {
-  return 2 * sizeof(int64_t) + ((size_t)problem->n + 2 * (size_t)problem->d) * sizeof(double);
-}
-
-/* J follows from u. */
-static void put_outcome(CtlWriter *writer, const CtlCache *cache, long entry) {
-  const CtlRecord *record = &cache->records[entry];
-  ctl_put_integer(writer, record->status);
-  ctl_put_integer(writer, record->iterations);
-  ctl_put_numbers(writer, ctl_cache_u(cache, entry), (size_t)cache->n);
-  const double zero = 0; /* for what was never set */
-  if (record->status == SIM_OK)
-    ctl_put_numbers(writer, ctl_cache_x(cache, entry), 2 * (size_t)cache->d); /* v lies behind x */
-  else
-    for (int i = 0; i < 2 * cache->d; i++) ctl_put_numbers(writer, &zero, 1);
-}
+enum { FORMAT = 3 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 
@@ -33,101 +16,135 @@ static long known_before(const CtlSearch *search) {
   return under_way(search) ? search->objective.first : search->objective.cache.count;
 }
 
-static void put_outcomes(CtlWriter *writer, const CtlSearch *search) {
-  const CtlObjective *objective = &search->objective;
-  long before = known_before(search), told = under_way(search) ? search->told : 0;
-  ctl_put_integer(writer, before);
-  ctl_put_integer(writer, told);
-  if (!writer->to) {
-    writer->size += (size_t)before * outcome_size(objective->problem);
-    writer->size += (size_t)told * (sizeof(int64_t) + outcome_size(objective->problem));
-    return;
-  }
-  for (long entry = 0; entry < before; entry++) put_outcome(writer, &objective->cache, entry);
-  for (long place = 0; told && place < objective->fresh; place++) {
-    if (!objective->cache.records[objective->first + place].known) continue;
-    ctl_put_integer(writer, place);
-    put_outcome(writer, &objective->cache, objective->first + place);
-  }
+/* An outcome, whose u, x(T), v(T) are behind each other. J follows from u. */
+static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *u) {
+  outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_BAD_PROBLEM);
+  outcome->iterations = ctl_bytes_integer(bytes, outcome->iterations, 0, CTL_COUNT_MAX);
+  ctl_bytes_numbers(bytes, u, (size_t)problem->n + 2 * (size_t)problem->d);
 }
 
-static void put(CtlWriter *writer, const CtlSearch *search, size_t size) {
-  ctl_put_integer(writer, (int64_t)size);
-  ctl_put_integer(writer, FORMAT);
-  ctl_put_word(writer, ctl_source_hash());
-  ctl_put_word(writer, search->run->method->name);
-  search->run->method->save(search->run, writer);
-  ctl_objective_save(&search->objective, writer);
-  put_outcomes(writer, search);
+static void put_outcome(CtlBytes *bytes, const CtlObjective *objective, long entry) {
+  const CtlRecord *record = &objective->cache.records[entry];
+  CtlOutcome outcome = {.status = (SimStatus)record->status, .iterations = record->iterations};
+  serialize_outcome(bytes, objective->problem, &outcome,
+                    (double *)ctl_cache_u(&objective->cache, entry)); /* only read */
 }
 
-size_t ctl_search_saved_size(const CtlSearch *search) {
-  CtlWriter writer = {0};
-  put(&writer, search, 0);
-  return writer.size;
-}
-
-void ctl_search_save(const CtlSearch *search, void *bytes) {
-  CtlWriter writer = {.to = bytes};
-  put(&writer, search, ctl_search_saved_size(search));
-}
-
-/* Reads one outcome: u, and x and v behind it. */
-static CtlOutcome get_outcome(CtlReader *reader, const CtlProblem *problem, double *u, double *states) {
-  CtlOutcome outcome = {.x = states, .v = states + problem->d};
-  outcome.status = (SimStatus)ctl_get_integer(reader, SIM_OK, SIM_BAD_PROBLEM);
-  outcome.iterations = ctl_get_integer(reader, 0, CTL_COUNT_MAX);
-  ctl_get_numbers(reader, u, (size_t)problem->n);
-  ctl_get_numbers(reader, states, 2 * (size_t)problem->d);
+/* control: [n + 2d], where it is read to. */
+static CtlOutcome get_outcome(CtlBytes *bytes, const CtlProblem *problem, double *control) {
+  CtlOutcome outcome = {.x = control + problem->n, .v = control + problem->n + problem->d};
+  serialize_outcome(bytes, problem, &outcome, control);
+  for (int i = 0; i < problem->n; i++) bytes->bad |= !isfinite(control[i]);
   return outcome;
 }
 
-static bool is_finite(int n, const double *u) {
-  for (int i = 0; i < n; i++)
-    if (!isfinite(u[i])) return false;
-  return true;
+static void put_outcomes(CtlBytes *bytes, const CtlSearch *search, long before, long told) {
+  const CtlObjective *objective = &search->objective;
+  for (long entry = 0; entry < before; entry++) put_outcome(bytes, objective, entry);
+  for (long place = 0; told && place < objective->fresh; place++) {
+    if (!objective->cache.records[objective->first + place].known) continue;
+    ctl_bytes_integer(bytes, place, 0, place);
+    put_outcome(bytes, objective, objective->first + place);
+  }
 }
 
-static void get_known(CtlReader *reader, CtlObjective *objective, long count, double *u, double *states) {
-  for (long k = 0; k < count && !reader->bad; k++) {
+static void get_known(CtlBytes *bytes, CtlObjective *objective, long count, double *control) {
+  for (long k = 0; k < count && !bytes->bad; k++) {
     bool added = false;
-    CtlOutcome outcome = get_outcome(reader, objective->problem, u, states);
-    bool good = !reader->bad && is_finite(objective->problem->n, u);
-    long entry = good ? ctl_cache_entry(&objective->cache, u, &added) : 0;
-    if (added)
-      ctl_cache_store(&objective->cache, entry, ctl_cost(objective->problem, u), &outcome);
-    else
-      reader->bad = true;
+    CtlOutcome outcome = get_outcome(bytes, objective->problem, control);
+    long entry = bytes->bad ? 0 : ctl_cache_entry(&objective->cache, control, &added);
+    if (added) ctl_cache_store(&objective->cache, entry, ctl_cost(objective->problem, control), &outcome);
+    bytes->bad |= !added;
   }
 }
 
 /* Each place must want just this point. */
-static void get_evaluated(CtlReader *reader, CtlSearch *search, long count, double *u, double *states) {
+static void get_told(CtlBytes *bytes, CtlSearch *search, long count, double *control) {
   CtlObjective *objective = &search->objective;
   CtlCache *cache = &objective->cache;
-  for (long k = 0; k < count && !reader->bad; k++) {
-    long place = ctl_get_integer(reader, 0, objective->fresh - 1), entry = objective->first + place;
-    CtlOutcome outcome = get_outcome(reader, objective->problem, u, states);
-    if (reader->bad || cache->records[entry].known ||
-        memcmp(u, ctl_cache_u(cache, entry), (size_t)cache->n * sizeof *u)) {
-      reader->bad = true;
-      return;
-    }
-    ctl_cache_store(cache, entry, ctl_cost(objective->problem, u), &outcome);
+  for (long k = 0; k < count && !bytes->bad; k++) {
+    long entry = objective->first + ctl_bytes_integer(bytes, 0, 0, objective->fresh - 1);
+    CtlOutcome outcome = get_outcome(bytes, objective->problem, control);
+    bytes->bad |= cache->records[entry].known ||
+                  memcmp(control, ctl_cache_u(cache, entry), (size_t)cache->n * sizeof *control) != 0;
+    if (bytes->bad) return;
+    ctl_cache_store(cache, entry, ctl_cost(objective->problem, control), &outcome);
     search->told++;
     search->unasked--;
   }
 }
 
+/* Returns false when out of memory. */
+static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long told, double *control) {
+  CtlObjective *objective = &search->objective;
+  CtlState *state = &objective->state;
+  search->seconds_before = state->seconds;
+  ctl_cache_empty(&objective->cache);
+  get_known(bytes, objective, before, control);
+  objective->fresh = search->told = search->unasked = 0;
+  if (bytes->bad || !under_way(search)) return true;
+  bool no_memory = state->no_memory; /* of the saved search */
+  state->no_memory = false;
+  long points = search->run->method->next(search->run);
+  if (state->no_memory) return false;
+  state->no_memory = no_memory;
+  bytes->bad |= !points;
+  if (bytes->bad) return true;
+  ctl_search_plan(search, points);
+  /* a round all of whose outcomes had come would have been over */
+  bytes->bad |= objective->first != before || told > objective->fresh || (told && told == objective->fresh);
+  get_told(bytes, search, told, control);
+  return true;
+}
+
+/* All but the header. control: [n + 2d] for outcomes that are read. Returns false when out of memory. */
+static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
+  CtlObjective *objective = &search->objective;
+  if (!search->run->method->serialize(search->run, bytes)) return false;
+  if (bytes->bad) return true;
+  ctl_objective_serialize(objective, bytes);
+  long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);
+  long told = ctl_bytes_integer(bytes, under_way(search) ? search->told : 0, 0, objective->room);
+  if (bytes->bad) return true;
+  if (bytes->from) return get_outcomes(bytes, search, before, told, control);
+  put_outcomes(bytes, search, before, told);
+  return true;
+}
+
+/* size: of all. The words: of who writes; read. */
+static long serialize_header(CtlBytes *bytes, size_t size, char sources[CTL_WORD_SIZE], char method[CTL_WORD_SIZE]) {
+  ctl_bytes_integer(bytes, (long)size, (long)size, (long)size);
+  long format = ctl_bytes_integer(bytes, FORMAT, INT32_MIN, INT32_MAX);
+  if (bytes->bad || format != FORMAT) return format;
+  ctl_bytes_word(bytes, sources);
+  ctl_bytes_word(bytes, method);
+  return format;
+}
+
+static void put(CtlBytes *bytes, const CtlSearch *search, size_t size) {
+  char sources[CTL_WORD_SIZE], method[CTL_WORD_SIZE];
+  snprintf(sources, sizeof sources, "%s", ctl_source_hash());
+  snprintf(method, sizeof method, "%s", search->run->method->name);
+  serialize_header(bytes, size, sources, method);
+  serialize(bytes, (CtlSearch *)search, NULL); /* only read */
+}
+
+size_t ctl_search_saved_size(const CtlSearch *search) {
+  CtlBytes bytes = {0};
+  put(&bytes, search, 0);
+  return bytes.done;
+}
+
+void ctl_search_save(const CtlSearch *search, void *to) {
+  CtlBytes bytes = {.to = to};
+  put(&bytes, search, ctl_search_saved_size(search));
+}
+
 /* Tells why a saved search is refused, if it is, before anything else of it is looked at. */
-static void get_header(CtlReader *reader, const CtlMethod *method, size_t size, const SimReport *report) {
+static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport *report) {
   char text[256] = "", sources[CTL_WORD_SIZE] = "", name[CTL_WORD_SIZE] = "";
-  ctl_get_integer(reader, (long)size, (long)size);
-  long format = ctl_get_integer(reader, INT32_MIN, INT32_MAX);
-  bool same = !reader->bad && format == FORMAT;
-  if (same) ctl_get_word(reader, sources);
-  if (same) ctl_get_word(reader, name);
-  if (reader->bad)
+  long format = serialize_header(bytes, bytes->left, sources, name);
+  if (bytes->bad)
     snprintf(text, sizeof text, "no whole saved search");
   else if (format != FORMAT)
     snprintf(text, sizeof text, "a saved search of format %ld (expected %d)", format, FORMAT);
@@ -139,50 +156,23 @@ static void get_header(CtlReader *reader, const CtlMethod *method, size_t size, 
   else if (strcmp(name, method->name))
     snprintf(text, sizeof text, "of the method %s (expected %s)", name, method->name);
   if (!*text) return;
-  reader->bad = true;
+  bytes->bad = true;
   if (report) report->complain(report->context, "search", text);
 }
 
-/* u: [n + 2d] for outcomes on their way. Returns false when out of memory. */
-static bool get(CtlReader *reader, CtlSearch *search, double *u) {
-  CtlObjective *objective = &search->objective;
-  CtlRun *run = search->run;
-  double *states = u + objective->problem->n;
-  if (reader->bad) return true;
-  if (!run->method->load(run, reader)) return false;
-  if (reader->bad) return true;
-  ctl_objective_load(objective, reader);
-  search->seconds_before = objective->state.seconds;
-  long before = ctl_get_integer(reader, 0, objective->cache.capacity);
-  long told = ctl_get_integer(reader, 0, objective->room);
-  if (reader->bad) return true;
-  ctl_cache_empty(&objective->cache);
-  get_known(reader, objective, before, u, states);
-  objective->fresh = search->told = search->unasked = 0;
-  if (reader->bad || !under_way(search)) return true;
-  long points = run->method->next(run);
-  if (!points) reader->bad = true;
-  if (reader->bad) return true;
-  ctl_search_plan(search, points);
-  /* a round all of whose outcomes had come would have been over */
-  if (objective->first != before || told > objective->fresh || (told && told == objective->fresh)) reader->bad = true;
-  if (!reader->bad) get_evaluated(reader, search, told, u, states);
-  return true;
-}
-
-SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
+SimStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t size, const SimReport *report,
                           CtlSearch **result) {
-  CtlReader reader = {.from = bytes, .left = size};
+  CtlBytes bytes = {.from = from, .left = size};
   CtlSearch *search;
   SimStatus status = ctl_search_create(problem, &search);
   *result = NULL;
   if (status != SIM_OK) return status;
-  double *room = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *room);
-  get_header(&reader, ctl_method(problem->method), size, report);
-  bool refused = reader.bad;
-  if (!room || !get(&reader, search, room)) status = SIM_NO_MEMORY;
-  free(room);
-  if (status == SIM_OK && (reader.bad || reader.left)) status = SIM_BAD_PROBLEM;
+  double *control = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *control);
+  get_header(&bytes, ctl_method(problem->method), report);
+  bool refused = bytes.bad;
+  if (!control || (!refused && !serialize(&bytes, search, control))) status = SIM_NO_MEMORY;
+  free(control);
+  if (status == SIM_OK && (bytes.bad || bytes.left)) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK) {
     *result = search;
     return status;

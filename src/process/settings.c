@@ -3,6 +3,7 @@
 
 #include "control/control.h"
 #include "sim/group.h"
+#include "src/process/process.h"
 
 #include <malloc.h>
 #include <mpi.h>
@@ -19,6 +20,8 @@ void process_prepare(void) {
   mallopt(M_ARENA_MAX, ARENAS);
 #endif
 }
+
+void process_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 /* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
  * the same problem must give the same bits whatever has been in that memory before. What PETSc has taken before these are
@@ -67,28 +70,23 @@ static void leave(int signal) {
   _exit(last_code);
 }
 
-/* Whether MPI must be finalised, and on any of its ranks a thread has been left. */
-static bool agree(int *left) {
+/* Whether MPI must be finalised. */
+static bool mpi_is_on(void) {
   int begun = 0, over = 0;
   MPI_Initialized(&begun);
   if (begun) MPI_Finalized(&over);
-  if (!begun || over) return false;
-  MPI_Allreduce(MPI_IN_PLACE, left, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  return true;
+  return begun && !over;
 }
 
 int process_end(int code) {
-  int here = ctl_thread_left(), left = here;
+  bool here = ctl_thread_left();
   last_code = code;
   if (here) { /* MPI may wait for what the thread holds, too */
     signal(SIGALRM, leave);
     alarm(SECONDS_TO_END);
   }
-  bool with_mpi = agree(&left);
-  if (!left) sim_petsc_stop(); /* which may finalise MPI */
-  int over = 0;
-  if (with_mpi) MPI_Finalized(&over);
-  if (with_mpi && !over) MPI_Finalize();
+  if (!sim_group_agree(process_group(), here)) sim_petsc_stop(); /* which may finalise MPI */
+  if (mpi_is_on()) MPI_Finalize();
   if (here) _exit(code);
   return code;
 }

@@ -8,6 +8,9 @@
  * that one that a local method has left within malloc holds up nobody. */
 void process_prepare(void);
 
+/* For who spawns workers (ctl_pool_spawn): a write to one that has died fails, and does not end this process. */
+void process_ignore_broken_pipes(void);
+
 /* sim_petsc_start; PETSc's memory is zero when it is taken, and its errors are returned, not printed. */
 SimStatus process_petsc_start(const char *options);
 

@@ -4,6 +4,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
+#include "src/base/source_hash.h"
 #include "src/run/problem_changes.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ static int checkpoint_error(const RunRecord *record, int code) {
 static uint64_t identity(json_t *echo) {
   json_t *meaning = json_copy(echo);
   json_object_del(meaning, "checkpoint");
-  json_object_set_new(meaning, "sources", json_string(ctl_source_hash()));
+  json_object_set_new(meaning, "sources", json_string(source_hash()));
   char *text = meaning ? json_dumps(meaning, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   uint64_t value = text ? ctl_checkpoint_identity(text, strlen(text)) : 0;
   free(text);
@@ -53,7 +54,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
   for (int i = 0; u && i < sim_problem_variables(&problem->sim); i++) json_array_append_new(control, json_real(u[i]));
   json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "sources",
-                           ctl_source_hash(), "file", path ? path : options->argument, "settings", settings);
+                           source_hash(), "file", path ? path : options->argument, "settings", settings);
   if (json && control) json_object_set_new(json, "u", control);
   if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
@@ -87,11 +88,11 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
 static int check_build(const RunRecord *record) {
   const char *version = json_string_value(json_object_get(record->json, "version"));
   const char *sources = json_string_value(json_object_get(record->json, "sources"));
-  if (version && sources && !strcmp(version, STICTION_VERSION) && !strcmp(sources, ctl_source_hash())) return 0;
+  if (version && sources && !strcmp(version, STICTION_VERSION) && !strcmp(sources, source_hash())) return 0;
   return diagnostics_error(record->results.diagnostics, EXIT_USAGE,
                            "%s: begun by version %s (sources %s); this is %s (%s), whose answer might differ",
                            record->results.directory, version ? version : "unknown", sources ? sources : "unknown",
-                           STICTION_VERSION, ctl_source_hash());
+                           STICTION_VERSION, source_hash());
 }
 
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics) {

@@ -24,10 +24,7 @@ static int save(SearchRun *run, double now) {
 
 /* What a row of search.csv is, and what several are. */
 static const char *row_name(const SearchRun *run, bool several) {
-  int method = run->problem.control.method;
-  if (strcmp(ctl_method_name(method), "hybrid") == 0) return several ? "rounds" : "round"; /* of either */
-  if (ctl_method_has_simplexes(method)) return several ? "simplexes" : "simplex";
-  return several ? "points" : "point";
+  return ctl_method_round(run->problem.control.method, several);
 }
 
 static void draw_progress(SearchRun *run, const CtlState *state, double seconds) {

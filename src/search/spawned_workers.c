@@ -6,7 +6,6 @@
 #include "src/search/model_message.h"
 
 #include <mpi.h>
-#include <signal.h>
 #include <unistd.h>
 
 enum { RESPAWNS_EACH = 32 };
@@ -40,7 +39,6 @@ int spawned_workers_start(const Options *options, const CtlPoolOptions *pool_opt
                           .arguments = options->arguments,
                           .workers = options->elastic,
                           .respawns = RESPAWNS_EACH * options->elastic};
-  signal(SIGPIPE, SIG_IGN); /* as ctl_pool_spawn asks for */
   SimStatus status = length > 0 ? ctl_pool_spawn(&spawn, pool_options, pool) : SIM_BAD_PROBLEM;
   if (status == SIM_OK) return 0;
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);

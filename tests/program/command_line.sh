@@ -15,7 +15,7 @@ has out 'simulate'
 has out 'control'
 has out 'check'
 expect 0 "$PROGRAM" --version
-has out '^stiction [0-9]+\.[0-9]+\.[0-9]+$'
+has out '^stiction [0-9]+\.[0-9]+\.[0-9]+ \(sources [0-9a-f]{16}\)$'
 for command in simulate control check; do
   expect 0 "$PROGRAM" "$command" --help
   has out "usage: stiction $command FILE"

@@ -15,4 +15,18 @@ MALLOC_ARENA_MAX=1 expect 0 timeout 100 "$PROGRAM" control tp1.yaml -o one_arena
 has err '1 run of local methods failed .* or did not end there'
 expect 0 mpi_run 2 timeout 100 "$PROGRAM" control tp1.yaml -o ranks "${hybrid[@]}"
 has err '1 run of local methods failed .* or did not end there'
+
+# --- a service ends where one is left, and each problem is judged by itself when it is started again
+sed -e 's/^search:.*/search: {method: hybrid, scheme_size: 9, max_simplexes: 200}/' tp1.yaml >hangs.yaml
+sed -e 's/^search:.*/search: {method: nlopt:cobyla}/' -e 's/^control:/control:\n  bounds: {lower: -1000}/' tp1.yaml >good.yaml
+expect 0 "$PROGRAM" control good.yaml -o good -q
+mkdir -p spool/incoming
+cp hangs.yaml spool/incoming/1.yaml
+sleep 0.1
+cp good.yaml spool/incoming/2.yaml
+expect 85 mpi_run 2 timeout 100 "$PROGRAM" serve spool --drain --at-once 1
+has err 'a local method has not come back from its library: the service ends, and goes on when it is started again'
+expect 0 mpi_run 2 timeout 100 "$PROGRAM" serve spool --drain --at-once 1
+that "both are done" test -d spool/done/1 -a -d spool/done/2
+that "the second has the bytes of control" cmp <(stripped good) <(stripped spool/done/2)
 verdict

@@ -6,6 +6,9 @@
 #include "sim/group.h"
 #include "src/process/settings.h"
 
+#include <errno.h>
+#include <pthread.h>
+
 static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   CtlSearch *loaded;
   size_t size = ctl_search_saved_size(search);
@@ -227,6 +230,43 @@ static void another_problem_is_refused(void **state) {
   ctl_problem_clear(&q);
 }
 
+static long threads_left = -1; /* before there are none; -1: any number */
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*body)(void *), void *context) {
+  return threads_left >= 0 && threads_left-- == 0 ? EAGAIN : __real_pthread_create(thread, how, body, context);
+}
+
+/* A method that lacks memory, or a thread, when it is to go on: not the file's fault. */
+static void no_memory_is_told_as_such(void **state) {
+  (void)state;
+  CtlProblem p = plain_problem(2);
+  CtlSearch *search, *loaded;
+  double control[2], x[2], v[2];
+  long ticket;
+  p.method = ctl_method_find("nlopt:cobyla");
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_ask(search, 1, &ticket, control), 1);
+  CtlOutcome outcome = {.x = x, .v = v, .status = linear(2, control, x, v)};
+  ctl_search_tell(search, ticket, &outcome, 0);
+  size_t size = ctl_search_saved_size(search);
+  char *bytes = malloc(size);
+  assert_non_null(bytes);
+  ctl_search_save(search, bytes);
+  for (long there = 0; there < 2; there++) { /* for a new search; for that and the saved one's run */
+    threads_left = there;
+    assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), SIM_NO_MEMORY);
+    assert_null(loaded);
+  }
+  threads_left = -1;
+  assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), SIM_OK);
+  ctl_search_destroy(loaded);
+  ctl_search_destroy(search);
+  free(bytes);
+  ctl_problem_clear(&p);
+}
+
 static char told[256];
 
 static void keep(void *context, const char *key, const char *text) {
@@ -290,6 +330,7 @@ int main(void) {
       cmocka_unit_test(seconds_go_on),
       cmocka_unit_test(any_bytes_are_safe),
       cmocka_unit_test(another_problem_is_refused),
+      cmocka_unit_test(no_memory_is_told_as_such),
       cmocka_unit_test(another_build_method_or_format_is_refused),
   };
   if (process_petsc_start(NULL) != SIM_OK) return 1;

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The hash that runs carry is of all that an answer depends on: the libraries, who reads problem files, muParser, NLopt, PETSc.
+#   usage: tests/program/sources.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+build=$(dirname "$PROGRAM")/..
+
+expect 0 "$PROGRAM" --version
+has out '^stiction [0-9.]+ \(sources [0-9a-f]{16}\)$'
+hash=$(sed -E 's/.*sources ([0-9a-f]+).*/\1/' out)
+
+list=$build/src/source_hash.txt
+for room in sim/friction control/search src/document src/values src/model src/problem; do
+  has "$list" "/$room/[a-z_]+\.c$"
+  has "$list" "/$room/[a-z_]+\.h$"
+done
+
+# made LIST: the hash of the files that LIST names
+made() {
+  cmake -DLIST="$1" -DTEXT=text -DFUNCTION=made -DOUTPUT=made.c -P "$root/control/source_hash.cmake" &&
+    grep -oE '[0-9a-f]{16}' made.c
+}
+before=$(made "$list")
+cp "$root/src/values/force.c" force.c && echo >>force.c
+sed "s|.*/src/values/force.c|$PWD/force.c|" "$list" >changed.txt
+that "a changed reader of forces is another hash" test "$(made changed.txt)" != "$before"
+for library in muParser NLopt PETSc; do
+  that "the version of $library counts" grep -qE "$library [0-9.]+" "$root/src/CMakeLists.txt" "$build"/src/source_hash.txt "$build"/build.ninja
+done
+
+expect 0 "$PROGRAM" control "$problems/tp1.yaml" -o run --set search.scheme_size=9 -q
+that "a run carries it" test "$(jq -r .sources run/checkpoint/run.json)" = "$hash"
+jq '.sources = "0123456789abcdef"' run/checkpoint/run.json >run.json && mv run.json run/checkpoint/run.json
+expect 2 "$PROGRAM" resume run
+has err "begun by version .*sources 0123456789abcdef.*this is .*$hash"
+verdict
