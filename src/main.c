@@ -54,7 +54,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
 }
 
 int main(int argc, char **argv) {
-  Diagnostics diagnostics = {.stream = stderr};
+  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
   process_prepare();
   int code = process_start(&argc, &argv)
                  ? dispatch(argc, argv, &diagnostics)
@@ -63,5 +63,6 @@ int main(int argc, char **argv) {
     int failed = diagnostics_error(&diagnostics, EXIT_INTERNAL, "standard output could not be written");
     if (code == EXIT_DONE) code = failed;
   }
+  diagnostics_print(&diagnostics, stderr);
   return process_end(code);
 }

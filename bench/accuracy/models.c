@@ -33,7 +33,8 @@ static void run_once(void *context) {
 /* Microseconds a step: the best of some runs nobody watches. */
 static int step_cost(const SimProblem *problem, double *cost) {
   RolloutContext run;
-  int code = rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
+  int code =
+      rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (code) return code;
   *cost = 1e6 * measure((MeasureTask){run_once, &run}, 20, 0.02).best / (double)problem->steps;
   rollout_context_release(&run);

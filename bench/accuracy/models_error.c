@@ -13,7 +13,8 @@ int case_read(const Case *c, long steps, Problem *problem) {
   int n = 0;
   snprintf(path, sizeof path, "%s/jobs/problems/%s.yaml", STICTION_ROOT, c->file);
   for (; n < CASE_SETTINGS_MAX && c->settings[n]; n++) settings[n] = (char *)c->settings[n];
-  int code = problem_file_read(path, settings, n, false, &(Diagnostics){.origin = "bench", .stream = stderr}, problem);
+  int code = problem_file_read(path, settings, n, false,
+                               &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
   if (code || (steps == 0 && !c->shrink_friction)) return code;
   double end = problem->sim.end;
   if (steps == 0) steps = problem->sim.steps;
@@ -24,7 +25,8 @@ int case_read(const Case *c, long steps, Problem *problem) {
     snprintf(substeps, sizeof substeps, "scheme.friction_substeps=%ld", lround((double)steps / (2 * end)));
     settings[n++] = substeps;
   }
-  return problem_file_read(path, settings, n, false, &(Diagnostics){.origin = "bench", .stream = stderr}, problem);
+  return problem_file_read(path, settings, n, false,
+                           &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
 }
 
 int case_read_finer(const Case *c, long finer, Problem *problem) {
@@ -133,7 +135,8 @@ static void compare(void *context, const SimStep *step) {
 /* One rollout without control. */
 static int roll(const Case *c, const SimProblem *problem, const SimObserver *observer) {
   RolloutContext run;
-  int code = rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .stream = stderr});
+  int code =
+      rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (code) return code;
   SimStatus status = sim_rollout(run.model, run.work, NULL, observer, &run.final);
   rollout_context_release(&run);

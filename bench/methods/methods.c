@@ -200,7 +200,7 @@ static void measure_all(Bench *bench) {
 
 static int write_files(const Bench *bench) {
   static const char name[] = "methods.csv";
-  Diagnostics diagnostics = {.origin = "bench-methods", .stream = stderr};
+  Diagnostics diagnostics = {.origin = "bench-methods", .tell = diagnostic_print, .to = stderr};
   Results results = {.diagnostics = &diagnostics};
   int code = results_take(&results, bench->directory, NULL);
   if (code) return code;
@@ -243,7 +243,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
 static void release(void *context, CtlEvaluator *evaluator) { (void)context, (void)evaluator; }
 
 static int prepare(Case *c, const char *name, long budget) {
-  Diagnostics diagnostics = {.origin = "bench-methods", .stream = stderr};
+  Diagnostics diagnostics = {.origin = "bench-methods", .tell = diagnostic_print, .to = stderr};
   char *settings[] = {"search.penalty=P", "search.scheme_size=auto"};
   char file[512];
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, name);

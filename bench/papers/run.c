@@ -31,7 +31,8 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   *t = (Trace){0};
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
-  code = rollout_context_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+  code = rollout_context_prepare(&run, &problem.sim,
+                                 &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (!code) {
     *t = (Trace){.d = problem.sim.d, .n = problem.sim.steps / stride, .step = problem.sim.step * (double)stride};
     size_t size = (size_t)(t->n + 1) * (size_t)t->d;
@@ -86,7 +87,8 @@ int papers_search(const Case *c, long finer, double *row) {
   CtlState state;
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
-  code = rollout_context_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+  code = rollout_context_prepare(&run, &problem.sim,
+                                 &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
   CtlSimulation simulation = {run.model, run.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);

@@ -73,7 +73,8 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   RolloutContext run;
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
-  code = rollout_context_prepare(&run, &problem.sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+  code = rollout_context_prepare(&run, &problem.sim,
+                                 &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (!code && sim_rollout(run.model, run.work, NULL, &(SimObserver){w, watch}, &run.final) != SIM_OK)
     code = EXIT_UNSOLVED;
   rollout_context_release(&run);

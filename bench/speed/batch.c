@@ -70,9 +70,11 @@ static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", c->file);
   char *settings[4];
   memcpy(settings, c->settings, sizeof settings);
-  int code = problem_file_read(path, settings, n, false, &(Diagnostics){.origin = "bench", .stream = stderr}, problem);
+  int code = problem_file_read(path, settings, n, false,
+                               &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
   if (!code)
-    code = rollout_context_prepare(&batch->rollout, &problem->sim, &(Diagnostics){.origin = "bench", .stream = stderr});
+    code = rollout_context_prepare(&batch->rollout, &problem->sim,
+                                   &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (code) return code;
   int p = problem->sim.n_control;
   batch->controls = malloc((size_t)(CONTROLS * p + 1) * sizeof(double));

@@ -24,7 +24,7 @@ static void diagnostic_clear(Diagnostic *diagnostic) {
 void diagnostics_clear(Diagnostics *diagnostics) {
   for (size_t i = 0; i < diagnostics->count; i++) diagnostic_clear(&diagnostics->list[i]);
   free(diagnostics->list);
-  *diagnostics = (Diagnostics){.origin = diagnostics->origin, .stream = diagnostics->stream};
+  *diagnostics = (Diagnostics){.origin = diagnostics->origin, .tell = diagnostics->tell, .to = diagnostics->to};
 }
 
 /* Printing ----------------------------------------------------------------------------------------------------- */
@@ -43,9 +43,9 @@ static void print_escaped(const char *text, bool lines, FILE *stream) {
   }
 }
 
-/* What a command has written to standard output so far stands before it. */
-static void print(const Diagnostic *diagnostic, FILE *stream) {
-  fflush(stdout);
+void diagnostic_print(void *to, const Diagnostic *diagnostic) {
+  FILE *stream = to;
+  fflush(stdout); /* what a command has written so far stands before it */
   print_escaped(diagnostic->place.name, false, stream);
   if (diagnostic->place.line) fprintf(stream, ":%ld:%ld", diagnostic->place.line, diagnostic->place.column);
   fputs(diagnostic->warning ? ": warning: " : ": ", stream);
@@ -56,10 +56,6 @@ static void print(const Diagnostic *diagnostic, FILE *stream) {
   print_escaped(diagnostic->text, !diagnostic->key, stream);
   putc('\n', stream);
   fflush(stream);
-}
-
-static void print_dropped(const Diagnostics *diagnostics, FILE *stream) {
-  if (diagnostics->dropped) fprintf(stream, "and %zu more mistakes\n", diagnostics->dropped);
 }
 
 static int compare_long(long a, long b) { return (a > b) - (a < b); }
@@ -80,8 +76,8 @@ static void sort(Diagnostics *diagnostics) {
 
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream) {
   sort(diagnostics);
-  for (size_t i = 0; i < diagnostics->count; i++) print(&diagnostics->list[i], stream);
-  print_dropped(diagnostics, stream);
+  for (size_t i = 0; i < diagnostics->count; i++) diagnostic_print(stream, &diagnostics->list[i]);
+  if (diagnostics->dropped) fprintf(stream, "and %zu more mistakes\n", diagnostics->dropped);
 }
 
 /* Adding ------------------------------------------------------------------------------------------------------- */
@@ -117,8 +113,8 @@ static void keep(Diagnostics *diagnostics, const Diagnostic *given) {
 
 static void take(Diagnostics *diagnostics, const Diagnostic *given) {
   diagnostics->errors += !given->warning;
-  if (diagnostics->stream)
-    print(given, diagnostics->stream);
+  if (diagnostics->tell)
+    diagnostics->tell(diagnostics->to, given);
   else
     keep(diagnostics, given);
 }
@@ -162,10 +158,7 @@ int diagnostics_no_memory(Diagnostics *diagnostics) {
 void diagnostics_pass(Diagnostics *from, Diagnostics *to) {
   sort(from);
   for (size_t i = 0; to && i < from->count; i++) take(to, &from->list[i]);
-  if (to && to->stream)
-    print_dropped(from, to->stream);
-  else if (to)
-    to->dropped += from->dropped;
+  if (to) to->dropped += from->dropped;
   diagnostics_clear(from);
 }
 

@@ -4,7 +4,8 @@
  *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
  *     stiction COMMAND: what is wrong
  *
- * With a stream each is printed as it comes; without one they are kept, to be printed or passed on sorted by position.
+ * Who hears them at once gives a function (a search may run for hours after a warning); without one they are kept, to be
+ * printed or passed on sorted by position. Nobody else prints.
  * Text that comes from users may be passed on as it is: it is never a format, and control characters in it are printed
  * escaped. Out of memory is remembered here too, so that readers need not pass it up by hand. */
 #ifndef SRC_BASE_DIAGNOSTICS_H
@@ -38,8 +39,9 @@ typedef struct Diagnostic {
 
 typedef struct Diagnostics {
   const char *origin; /* what those begin with that stand nowhere, "stiction control"; borrowed, NULL: "stiction" */
-  FILE *stream;       /* borrowed; NULL: they are kept */
-  Diagnostic *list;   /* [count] the first DIAGNOSTICS_MAX that are kept; owned */
+  void (*tell)(void *to, const Diagnostic *diagnostic); /* hears each as it comes; NULL: they are kept */
+  void *to;                                             /* its context */
+  Diagnostic *list;                                     /* [count] the first DIAGNOSTICS_MAX that are kept; owned */
   size_t count;
   size_t capacity;
   size_t dropped; /* those beyond DIAGNOSTICS_MAX */
@@ -69,8 +71,9 @@ bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const cha
 /* Moves all that are kept to another, sorted by rank, line, column and arrival; what stands nowhere comes last. */
 void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 
-/* Prints all that are kept likewise, one a line. */
+/* Main and the service print: all that are kept, likewise, one a line, and how many were dropped; and one, as a `tell`. */
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
+void diagnostic_print(void *stream, const Diagnostic *diagnostic);
 
 /* calloc that notes a failure in diagnostics->no_memory; never NULL for lack of size. */
 void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size);

@@ -3,10 +3,9 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-Progress progress_start(bool asked, bool quiet, const Diagnostics *diagnostics) {
-  FILE *stream = diagnostics->stream;
-  bool shown = stream && (asked || (!quiet && isatty(fileno(stream))));
-  return (Progress){.stream = shown ? stream : NULL, .last = -1};
+Progress progress_start(bool asked, bool quiet) {
+  bool shown = asked || (!quiet && isatty(fileno(stderr)));
+  return (Progress){.stream = shown ? stderr : NULL, .last = -1};
 }
 
 void progress_draw(Progress *progress, double seconds, const char *format, ...) {

@@ -245,8 +245,7 @@ static int finish(Simulation *s, const Summary *summary) {
 /* In pieces, with checkpoints. */
 static int roll_in_pieces(Simulation *s, Summary *summary) {
   int code = s->recorded ? begin_from_record(s) : begin(s);
-  if (sim_group_rank(s->group) == 0)
-    s->progress = progress_start(s->options->progress, s->options->quiet, s->diagnostics);
+  if (sim_group_rank(s->group) == 0) s->progress = progress_start(s->options->progress, s->options->quiet);
   if (!code) code = run_steps(s);
   progress_clear(&s->progress);
   summary->wall = ctl_seconds() - s->begun;

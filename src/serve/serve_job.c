@@ -25,8 +25,9 @@ static int open_messages(ServeJob *job) {
   const Spool *spool = job->service->spool;
   if (spool_path(spool, job->name, MESSAGES, path)) return -1;
   int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
-  job->diagnostics = (Diagnostics){.origin = "stiction serve", .stream = file < 0 ? NULL : fdopen(file, "a")};
-  if (job->diagnostics.stream) return 0;
+  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = diagnostic_print};
+  job->diagnostics.to = job->messages = file < 0 ? NULL : fdopen(file, "a");
+  if (job->messages) return 0;
   int number = errno;
   if (file >= 0) close(file);
   return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, strerror(number));
@@ -34,8 +35,7 @@ static int open_messages(ServeJob *job) {
 
 /* What they said is settled. */
 static void forget_messages(const ServeJob *job) {
-  FILE *stream = job->diagnostics.stream;
-  if (ftruncate(fileno(stream), 0)) fprintf(stream, "%s\n", strerror(errno)); /* among what stays */
+  if (ftruncate(fileno(job->messages), 0)) fprintf(job->messages, "%s\n", strerror(errno)); /* among what stays */
 }
 
 /* Listener ----------------------------------------------------------------------------------------------------- */
@@ -189,7 +189,8 @@ static ServeEnd finish(ServeJob *job, int code) {
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET, paused = code == EXIT_STOPPED;
   ServeEnd end = failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
   search_run_release(&job->run);
-  if (job->diagnostics.stream) fclose(job->diagnostics.stream);
+  diagnostics_print(&job->diagnostics, job->messages);
+  fclose(job->messages);
   if (paused)
     end = SERVE_PAUSED;
   else if (failed && !spool_has_room(job->service->spool)) /* perhaps that is why, and nobody could be told */

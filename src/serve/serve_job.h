@@ -24,7 +24,8 @@ typedef struct ServeJob {
   char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* running/NAME, the problem file */
   Options options;                                      /* as if `control` had been asked */
   SearchRun run;
-  Diagnostics diagnostics; /* its own; they go to messages.txt */
+  Diagnostics diagnostics; /* its own; they go to */
+  FILE *messages;          /* messages.txt */
   CtlListener own;         /* the run's */
   CtlListener listener;
   CtlSimulation simulation;

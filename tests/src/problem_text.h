@@ -29,7 +29,8 @@ static int read_bytes(const char *text, size_t size, char **settings, bool need_
   memset(errors, 0, 2000);
   while (settings && settings[n]) n++;
   write_file("problem.yaml", text, size, path);
-  int code = problem_file_read(path, settings, n, need_control, &(Diagnostics){.stream = stream}, p);
+  int code =
+      problem_file_read(path, settings, n, need_control, &(Diagnostics){.tell = diagnostic_print, .to = stream}, p);
   fclose(stream);
   errors[1999] = '\0';
   return code;

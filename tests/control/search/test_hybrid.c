@@ -81,8 +81,10 @@ static int compare_all(const Trials *trials) {
   memcpy(settings, trials->settings, sizeof settings);
   while (n < SETTINGS && settings[n]) n++;
   snprintf(file, sizeof file, STICTION_ROOT "/jobs/problems/%s.yaml", trials->problem);
-  assert_int_equal(problem_file_read(file, settings, n, true, &(Diagnostics){.stream = stderr}, &problem), 0);
-  assert_int_equal(rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.stream = stderr}), 0);
+  assert_int_equal(
+      problem_file_read(file, settings, n, true, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+  assert_int_equal(
+      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
   better += compare(&rollout, &problem.control);
   for (int k = 0; k < trials->starts; k++) {
     for (int i = 0; i < problem.control.n; i++) problem.control.start[i] = 15 * fixture_random(&seed);

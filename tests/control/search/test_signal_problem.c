@@ -17,9 +17,11 @@ typedef struct Arm {
 
 static void open_arm(Arm *arm, char *const *settings, int n) {
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", settings, n, true,
-                                     &(Diagnostics){.stream = stderr}, &arm->problem),
+                                     &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &arm->problem),
                    0);
-  assert_int_equal(rollout_context_prepare(&arm->rollout, &arm->problem.sim, &(Diagnostics){.stream = stderr}), 0);
+  assert_int_equal(
+      rollout_context_prepare(&arm->rollout, &arm->problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}),
+      0);
 }
 
 static void close_arm(Arm *arm) {
