@@ -56,8 +56,7 @@ typedef enum CtlReason {
 } CtlReason;
 const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
 
-/* The control problem. The arrays belong to it: ctl_problem_init allocates them, ctl_problem_clear frees
- * them. */
+/* The control problem. The arrays belong to it, one block: ctl_problem_init allocates it, ctl_problem_clear frees it. */
 typedef struct CtlProblem {
   int n; /* search variables, p S */
   int d; /* degrees of freedom of the model */

@@ -33,7 +33,9 @@ typedef struct CtlLocal {
   CtlCoroutine *run;               /* owned; NULL before it has begun */
 } CtlLocal;
 
-/* A solver of a library. */
+/* All local methods': one point at a time. Their `own` is a solver of a library. */
+extern const CtlMethodOps ctl_local_ops;
+
 typedef struct CtlLocalSolver {
   void (*minimise)(CtlLocal *local); /* in the coroutine: asks for values by ctl_local_value, until it has an end */
   int algorithm, subsidiary;         /* of NLopt's; 0: none */

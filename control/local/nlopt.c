@@ -1,5 +1,5 @@
 /* NLopt's methods: for another, a row at the end. */
-#include "control/local/method.h"
+#include "control/local/local.h"
 
 #include <nlopt.h>
 
@@ -83,13 +83,13 @@ static void minimise(CtlLocal *local) {
 #define SOLVER(...) (&(const CtlLocalSolver){minimise, __VA_ARGS__})
 
 const CtlMethod ctl_nlopt_methods[] = {
-    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:cobyla", .own = SOLVER(NLOPT_LN_COBYLA, 0), .constrained = true,
-     .about = "least J subject to the target, by linear models (COBYLA)"},
-    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:bobyqa", .own = SOLVER(NLOPT_LN_BOBYQA, 0),
-     .about = "the penalty function by quadratic models (BOBYQA), its parameters as at the start"},
-    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:sbplx", .own = SOLVER(NLOPT_LN_SBPLX, 0),
-     .about = "the penalty function by Nelder-Mead on subspaces (Sbplx), its parameters as at the start"},
-    {CTL_LOCAL_FUNCTIONS, .name = "nlopt:auglag", .own = SOLVER(NLOPT_AUGLAG, NLOPT_LN_BOBYQA), .constrained = true,
-     .about = "least J subject to the target, by an augmented Lagrangian with BOBYQA"},
+    {"nlopt:cobyla", "least J subject to the target, by linear models (COBYLA)", &ctl_local_ops,
+     .own = SOLVER(NLOPT_LN_COBYLA, 0), .constrained = true},
+    {"nlopt:bobyqa", "the penalty function by quadratic models (BOBYQA), its parameters as at the start",
+     &ctl_local_ops, .own = SOLVER(NLOPT_LN_BOBYQA, 0)},
+    {"nlopt:sbplx", "the penalty function by Nelder-Mead on subspaces (Sbplx), its parameters as at the start",
+     &ctl_local_ops, .own = SOLVER(NLOPT_LN_SBPLX, 0)},
+    {"nlopt:auglag", "least J subject to the target, by an augmented Lagrangian with BOBYQA", &ctl_local_ops,
+     .own = SOLVER(NLOPT_AUGLAG, NLOPT_LN_BOBYQA), .constrained = true},
     {0},
 };

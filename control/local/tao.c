@@ -1,6 +1,6 @@
 /* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5. It reads entries of memory that it has not
  * written (PETSc 3.18): for the same bits always, PETSc's allocator must give memory that is zero. */
-#include "control/local/method.h"
+#include "control/local/local.h"
 
 #include <math.h>
 #include <petsctao.h>
@@ -136,9 +136,9 @@ static void minimise(CtlLocal *local) {
 }
 
 const CtlMethod ctl_tao_methods[] = {
-    {CTL_LOCAL_FUNCTIONS, .name = "tao:pounders", .own = &(const CtlLocalSolver){minimise, 0, 0}, .constrained = true,
-     .petsc = true, .targets = TARGETS_MAX,
-     .about =
-         "least squares of the target's residuals and 1e-5 sqrt(J): no minimum of J where the target leaves freedom"},
+    {"tao:pounders",
+     "least squares of the target's residuals and 1e-5 sqrt(J): no minimum of J where the target leaves freedom",
+     &ctl_local_ops, .own = &(const CtlLocalSolver){minimise, 0, 0}, .petsc = true, .constrained = true,
+     .targets = TARGETS_MAX},
     {0},
 };

@@ -3,21 +3,22 @@
 #include <stdlib.h>
 
 CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective) {
-  CtlRun *run = calloc(1, method->size);
-  if (run) *run = (CtlRun){.method = method, .problem = problem, .objective = objective};
+  CtlRun *run = calloc(1, method->ops->size);
+  if (run) *run = (CtlRun){.method = method, .ops = method->ops, .problem = problem, .objective = objective};
   return run;
 }
 
 void ctl_run_destroy(CtlRun *run) {
-  if (run) run->method->end(run);
+  if (run) run->ops->end(run);
   free(run);
 }
 
 bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective) {
-  long points = method->round(problem);
+  long points = method->ops->round(problem);
   if (!ctl_objective_resize(objective, points)) return false;
   ctl_cache_clear(&objective->cache);
-  return ctl_cache_init(&objective->cache, problem->n, problem->d, points + problem->n + 1 + method->room) == SIM_OK;
+  return ctl_cache_init(&objective->cache, problem->n, problem->d, points + problem->n + 1 + method->ops->room) ==
+         SIM_OK;
 }
 
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {

@@ -11,50 +11,60 @@
 #include "control/outcome/objective.h"
 
 typedef struct CtlMethod CtlMethod;
+typedef struct CtlMethodOps CtlMethodOps;
 
 /* One run of a method: the first member of the struct that the method keeps its state in. */
 typedef struct CtlRun {
   const CtlMethod *method;
-  const CtlProblem
-      *problem;            /* borrowed; as the search's, but that a part of another method may have a size of its own */
-  CtlObjective *objective; /* borrowed */
+  const CtlMethodOps *ops;   /* the method's */
+  const CtlProblem *problem; /* borrowed; the search's, or, of a part of another method, with scheme_size of its own */
+  CtlObjective *objective;   /* borrowed */
 } CtlRun;
 
 struct CtlMethod {
-  const char *name;      /* as in problem files; saved searches say it, too. NULL ends a list of methods */
-  const char *about;     /* one sentence */
-  bool petsc;            /* PETSc must be started */
-  bool simplexes;        /* a round has a simplex of points, not one point or a few */
-  const char *rounds[2]; /* what one is called, and several: "simplex", "simplexes" */
-  bool constrained;      /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
-  int targets;           /* entries of x_T, v_T that it takes at most; 0: any number */
-  long room;             /* points that the cache holds at least, besides those of a round and the initial simplex */
+  const char *name;  /* as in problem files; saved searches say it, too. NULL ends a list of methods */
+  const char *about; /* one sentence */
+  const CtlMethodOps *ops;
+  const void *own;  /* what tells it from others with the same functions */
+  bool petsc;       /* PETSc must be started */
+  bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
+  int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
+};
+
+struct CtlMethodOps {
   size_t size;           /* of the run's struct; zero at first */
-  const void *own;       /* what tells it from others with the same functions */
+  long room;             /* points that the cache holds at least, besides those of a round and the initial simplex */
+  const char *rounds[2]; /* what a round is called, and several: "simplex", "simplexes" */
+  bool simplexes;        /* it has a simplex of points, not one point or a few */
 
   long (*round)(const CtlProblem *problem); /* points of a round at the start; for more: ctl_objective_resize */
 
-  /* Begins at u [n] with the first step `step`, N; u = NULL: at the problem's start with the problem's step. Called again,
-   * it begins anew. Sets state.edge. Returns false when out of memory. */
-  bool (*start)(CtlRun *run, const double *u, double step);
-  long (*next)(CtlRun *run); /* goes on to the next points: how many; 0 when it has come to its end */
-  void (*points)(const CtlRun *run, long first, int count,
-                 double *u); /* first .. first + count - 1 of them: [count][n] */
+  /* Begins at a control [n] with the first step `step`, N; NULL: at the problem's start with the problem's step. Called
+   * again, it begins anew. Sets state.edge. Returns false when out of memory. */
+  bool (*start)(CtlRun *run, const double *control, double step);
+  /* Goes on to the next points: how many; 0 when it has come to its end. */
+  long (*next)(CtlRun *run);
+  /* Points first .. first + count - 1 of them: controls [count][n]. */
+  void (*points)(CtlRun *run, long first, int count, double *controls);
   /* The merits of all points are in the objective. Returns whether a round has ended with them (the initial simplex is no
    * round of its own). NULL: the best of them becomes the incumbent if it is better; always a round. */
   bool (*tell)(CtlRun *run);
-  long (*restart)(
-      CtlRun *run); /* begins again where it has stalled: how many points; 0: out of memory, or nothing left */
+  /* Begins again where it has stalled: how many points; 0: out of memory, or nothing left. */
+  long (*restart)(CtlRun *run);
   /* Evaluations that the next points, or those of a restart, need before anything can stop the search again. */
-  long (*ahead)(const CtlRun *run, bool restarts);
-  bool (*unfinished)(const CtlRun *run); /* restart goes on whatever the result is; NULL: never */
-  double (*size_of)(const CtlRun *run);  /* relative size of its simplex; NULL: it has none */
+  long (*ahead)(CtlRun *run, bool restarts);
+  bool (*unfinished)(CtlRun *run); /* restart goes on whatever the result is; NULL: never */
+  double (*size_of)(CtlRun *run);  /* relative size of its simplex; NULL: it has none */
 
   /* Its state, but for what the objective says, to bytes or from any bytes (bytes->bad): then it goes on with next, which
    * lays out the points that it had when it was saved. Returns false when out of memory. */
   bool (*serialize)(CtlRun *run, CtlBytes *bytes);
   void (*end)(CtlRun *run); /* frees what the struct owns, wherever the run stands */
 };
+
+/* The functions that every method has, where they are called so. */
+#define CTL_METHOD_FUNCTIONS                                                                                           \
+  .start = start, .next = next, .points = points, .restart = restart, .ahead = ahead, .serialize = serialize, .end = end
 
 /* A run that has not started; problem and objective are borrowed. NULL: no memory. */
 CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);

@@ -3,16 +3,8 @@
 #include <math.h>
 
 const char *ctl_reason_text(CtlReason reason) {
-  switch (reason) {
-  case CTL_RUNNING: return "running";
-  case CTL_REASON_TOLERANCE: return "tolerance";
-  case CTL_REASON_STOP_AT: return "stop_at";
-  case CTL_REASON_BUDGET: return "budget";
-  case CTL_REASON_STALL: return "stall";
-  case CTL_REASON_FAILED: return "failed";
-  case CTL_REASON_SIGNAL: return "signal";
-  }
-  return "unknown";
+  static const char *const texts[] = {"running", "tolerance", "stop_at", "budget", "stall", "failed", "signal"};
+  return texts[reason];
 }
 
 static bool within(const CtlState *state, double error) {

@@ -1,6 +1,5 @@
 #include "control/pds/check.h"
 
-#include "control/pds/matrix_rank.h"
 #include "control/pds/template.h"
 
 #include <math.h>
@@ -9,6 +8,27 @@
 
 /* Sine below which a user simplex counts as flat: its points would be told apart by round-off alone. */
 #define FLAT 1e-10
+
+/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
+             const int *lwork, int *info);
+
+/* Numerical rank of n rows a [n][n], finite: by pivoted QR of the rows scaled to length 1, counting the |R_kk| > tolerance. A
+ * zero row has rank 0. -1 when LAPACK fails. */
+static int matrix_rank(int n, const double *a, double tolerance) {
+  enum { MAX = CTL_CONTROLS_MAX, WORK = 3 * MAX + 1 };
+  double rows[MAX * MAX], tau[MAX], work[WORK];
+  int pivot[MAX] = {0}, size = WORK, info = 0, rank = 0;
+  for (int j = 0; j < n; j++) { /* row-major rows are LAPACK's columns */
+    double length = 0;
+    for (int i = 0; i < n; i++) length = hypot(length, a[j * n + i]);
+    for (int i = 0; i < n; i++) rows[j * n + i] = length > 0 ? a[j * n + i] / length : 0;
+  }
+  dgeqp3_(&n, &n, rows, &n, pivot, tau, work, &size, &info);
+  if (info) return -1;
+  while (rank < n && fabs(rows[rank * n + rank]) > tolerance) rank++;
+  return rank;
+}
 
 void ctl_check_simplex(CtlCheck *check) {
   const CtlProblem *p = check->problem;
@@ -29,7 +49,7 @@ void ctl_check_simplex(CtlCheck *check) {
       ctl_check_complain(check, "search.simplex", "%g (expected at most %g)", p->edges[i], EDGE_MAX);
       return;
     }
-  int rank = ctl_matrix_rank(p->n, p->edges, FLAT);
+  int rank = matrix_rank(p->n, p->edges, FLAT);
   if (rank < p->n)
     ctl_check_complain(check, "search.simplex", "a degenerate simplex: rank %d (expected %d)", rank, p->n);
 }

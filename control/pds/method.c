@@ -17,7 +17,7 @@ typedef struct PdsRun {
   bool initial; /* the points at work are the vertices of a first simplex */
 } PdsRun;
 
-static const PdsRun *of(const CtlRun *run) { return (const PdsRun *)run; }
+static PdsRun *of(CtlRun *run) { return (PdsRun *)run; }
 
 /* The template and the arrays that go with it. Returns false when out of memory; what was there stays as it was. */
 static bool resize(PdsRun *pds, long size) {
@@ -41,7 +41,7 @@ static void begin_at(PdsRun *pds, const CtlSimplex *simplex) {
 }
 
 static bool start(CtlRun *run, const double *u, double step) {
-  PdsRun *pds = (PdsRun *)run;
+  PdsRun *pds = of(run);
   CtlSimplex simplex;
   if (!pds->template && !resize(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
@@ -60,7 +60,7 @@ static long next(CtlRun *run) {
   return pds->initial ? run->problem->n + 1 : pds->template->size;
 }
 
-static void points(const CtlRun *run, long first, int count, double *u) {
+static void points(CtlRun *run, long first, int count, double *u) {
   const PdsRun *pds = of(run);
   if (!pds->initial) ctl_pds_points(&pds->pds, pds->template, first, count, u);
   for (int i = 0; i < count && pds->initial; i++) ctl_pds_vertex(&pds->pds, (int)first + i, u + i * run->problem->n);
@@ -94,7 +94,7 @@ static void tell_simplex(PdsRun *pds) {
 }
 
 static bool tell(CtlRun *run) {
-  PdsRun *pds = (PdsRun *)run;
+  PdsRun *pds = of(run);
   bool initial = pds->initial;
   if (initial)
     tell_initial(pds);
@@ -105,7 +105,7 @@ static bool tell(CtlRun *run) {
 }
 
 /* The largest template that a restart may take: no more than the cache has room for. */
-static long most_points(const CtlRun *run) {
+static long most_points(CtlRun *run) {
   long most = (long)WIDEST_PER_CONTROL * run->problem->n, room = run->objective->cache.capacity - 1;
   if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
   return most < room ? most : room;
@@ -113,7 +113,7 @@ static long most_points(const CtlRun *run) {
 
 /* Four times the last or the default, whichever is larger (a template narrower than the default is why most searches
  * stall). */
-static long restart_size(const CtlRun *run) {
+static long restart_size(CtlRun *run) {
   long size = of(run)->template->size, usual = ctl_scheme_auto(run->problem->n), most = most_points(run);
   long wider = WIDEN * (size > usual ? size : usual);
   if (wider > most) wider = most;
@@ -121,7 +121,7 @@ static long restart_size(const CtlRun *run) {
 }
 
 static long restart(CtlRun *run) {
-  PdsRun *pds = (PdsRun *)run;
+  PdsRun *pds = of(run);
   CtlObjective *objective = run->objective;
   if (!resize(pds, restart_size(run))) {
     objective->state.no_memory = true;
@@ -134,15 +134,15 @@ static long restart(CtlRun *run) {
   return next(run);
 }
 
-static long ahead(const CtlRun *run, bool restarts) {
+static long ahead(CtlRun *run, bool restarts) {
   long size = restarts ? restart_size(run) : of(run)->template->size;
   return size + (restarts || of(run)->initial ? run->problem->n + 1 : 0);
 }
 
-static double size_of(const CtlRun *run) { return ctl_pds_relative_size(&of(run)->pds); }
+static double size_of(CtlRun *run) { return ctl_pds_relative_size(&of(run)->pds); }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
-  PdsRun *own = (PdsRun *)run;
+  PdsRun *own = of(run);
   CtlPds *pds = &own->pds;
   size_t n = (size_t)run->problem->n;
   bool seen[CTL_CONTROLS_MAX + 1] = {false};
@@ -163,21 +163,10 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
 
 static void end(CtlRun *run) { ctl_template_give(of(run)->template); }
 
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,   .tell = tell,
+                                 .size_of = size_of,     .round = ctl_problem_scheme_size,
+                                 .size = sizeof(PdsRun), .rounds = {"simplex", "simplexes"},
+                                 .simplexes = true};
+
 const CtlMethod ctl_pds_methods[] = {
-    {.name = "pds",
-     .about = "parallel direct search: a simplex of scheme_size points moves to the best of them",
-     .simplexes = true,
-     .rounds = {"simplex", "simplexes"},
-     .size = sizeof(PdsRun),
-     .round = ctl_problem_scheme_size,
-     .start = start,
-     .next = next,
-     .points = points,
-     .tell = tell,
-     .restart = restart,
-     .ahead = ahead,
-     .size_of = size_of,
-     .serialize = serialize,
-     .end = end},
-    {0},
-};
+    {"pds", "parallel direct search: a simplex of scheme_size points moves to the best of them", .ops = &ops}, {0}};

@@ -1,16 +1,13 @@
 /* Rank 0 of the pool: what goes out to the workers, and what comes back. */
-#include "control/base/clock.h"
 #include "control/pool/state.h"
 
 #include <math.h>
-
-static double since_start(const CtlPoolJob *job) { return ctl_seconds() - job->start; }
 
 /* Gives a free slot's worker a batch of a job, if there are points that nobody has and the worker lacks any. */
 static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   long unasked = ctl_search_unasked(job->given.search);
-  int size = job->batch ? job->batch : load_balance_batch(&job->load, k % pool->n_workers, unasked, since_start(job));
+  int size = job->batch ? job->batch : load_balance_batch(&job->load, k % pool->n_workers, unasked, job_seconds(job));
   if (!size || !pool_reserve(slot, job, size)) return false;
   slot->count = ctl_search_ask(job->given.search, size, slot->tickets, message_controls(slot->work));
   pool_send(pool, k, job, slot->count);
@@ -98,7 +95,7 @@ static void take_in(CtlPool *pool, int k) {
   int block = job->load.block, blocks = (slot->count + block - 1) / block;
   job->times.ivps += seconds;
   if (!late) {
-    load_balance_take(&job->load, k % pool->n_workers, slot->count, seconds, since_start(job));
+    load_balance_take(&job->load, k % pool->n_workers, slot->count, seconds, job_seconds(job));
     job->longest = fmax(job->longest, seconds / blocks);
   }
   for (int i = 0; i < slot->count; i++) {
@@ -127,7 +124,7 @@ static int busy(const CtlPool *pool) {
 
 static void tick(const CtlPoolJob *job, int n_busy) {
   const CtlListener *listener = job->given.listener;
-  if (listener->tick && !job->stop) listener->tick(listener->context, job->given.search, since_start(job), n_busy);
+  if (listener->tick && !job->stop) listener->tick(listener->context, job->given.search, job_seconds(job), n_busy);
 }
 
 /* Evaluates a piece here of the first job that has points no worker has room for. Returns whether it has. */
@@ -136,7 +133,7 @@ static bool evaluate_here(CtlPool *pool) {
   if (pool_evaluate_late(pool)) return true;
   while (job && !job_wants(job)) job = job->next;
   if (!job || (pool->alive && !pool->options.evaluates)) return false;
-  int most = load_balance_piece(&job->load, ctl_search_unasked(job->given.search), since_start(job));
+  int most = load_balance_piece(&job->load, ctl_search_unasked(job->given.search), job_seconds(job));
   double before = job->times.evaluating;
   if (job->batch && most > job->batch) most = job->batch;
   int count =

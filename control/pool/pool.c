@@ -1,7 +1,6 @@
 /* Pools and their jobs, from beginning to end. */
 #include "control/pool.h"
 
-#include "control/base/clock.h"
 #include "control/pool/state.h"
 
 #include <stdlib.h>
@@ -76,7 +75,7 @@ bool ctl_pool_over(const CtlPoolJob *job, int *stop) {
 
 void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times) {
   *times = job->times;
-  times->wall = ctl_seconds() - job->start;
+  times->wall = job_seconds(job);
   times->waiting = pool->waiting - job->waiting;
   times->coordinating = times->wall - times->waiting - (pool->evaluating - job->evaluating);
 }

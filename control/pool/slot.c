@@ -1,12 +1,9 @@
 /* One batch of a job: its memory, its way to a worker, and what becomes of its outcomes. */
-#include "control/base/clock.h"
 #include "control/drive/driver.h"
 #include "control/pool/state.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static double since_start(const CtlPoolJob *job) { return ctl_seconds() - job->start; }
 
 bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
   int n = job->given.evaluator->n, d = job->given.evaluator->d, points = job->load.at_most;
@@ -64,11 +61,11 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
   slot->serial = pool->serial++;
   slot->allowance = allowance(job, count);
   if (!worker->out++) worker->begun = pool->deadline_clock;
-  load_balance_give(&job->load, w, count, since_start(job));
+  load_balance_give(&job->load, w, count, job_seconds(job));
   job->times.batches++;
 }
 
 void pool_tell(CtlPoolJob *job, long ticket, const CtlOutcome *outcome) {
   if (job->stop || !ctl_search_wants(job->given.search, ticket)) return;
-  job->stop = driver_tell(job->given.search, ticket, outcome, job->given.listener, since_start(job));
+  job->stop = driver_tell(job->given.search, ticket, outcome, job->given.listener, job_seconds(job));
 }

@@ -1,5 +1,4 @@
 #define _POSIX_C_SOURCE 200809L /* kill, gethostname, nanosleep */
-#include "control/base/clock.h"
 #include "control/pool/state.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
 /* The memory of pools and of their jobs. */
 #include "control/pool/state.h"
 
-#include "control/base/clock.h"
-
 #include <stdlib.h>
 
 void pool_free(CtlPool *pool) {

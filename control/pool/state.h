@@ -2,6 +2,7 @@
 #ifndef CONTROL_POOL_STATE_H
 #define CONTROL_POOL_STATE_H
 
+#include "control/base/clock.h"
 #include "control/drive/local_batch.h"
 #include "control/pool.h"
 #include "control/pool/load_balance.h"
@@ -86,6 +87,8 @@ struct CtlPool {
 };
 
 static inline int pool_size(const CtlPool *pool) { return pool->n_workers * SLOTS; }
+
+static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->start; }
 
 /* Whether a job wants anything handed out. */
 static inline bool job_wants(const CtlPoolJob *job) {

@@ -1,5 +1,4 @@
 /* Jobs that are to stop before their searches have ended. */
-#include "control/base/clock.h"
 #include "control/pool/state.h"
 
 /* Whether a worker asks to stop. */

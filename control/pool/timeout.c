@@ -1,6 +1,5 @@
 /* Workers that do not answer in time. A batch given up stays where it is, with its tickets: its points are handed out
  * once more from there, one by one; and should its answer come after all, whatever is still wanted of it is told. */
-#include "control/base/clock.h"
 #include "control/pool/state.h"
 
 #include <math.h>
@@ -23,7 +22,7 @@ static void give_up(CtlPool *pool, int k) {
   pool->workers[w].out--;
   if (pool->workers[w].late++ == 0) pool->alive--;
   if (!job) return;
-  load_balance_drop(&job->load, w, slot->count, ctl_seconds() - job->start);
+  load_balance_drop(&job->load, w, slot->count, job_seconds(job));
   if (!slot->again)
     job->times.overdue += slot->count;
   else if (job->given.timeout > 0)

@@ -16,20 +16,17 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   int n = p * segments;
   *problem = (CtlProblem){.n = n, .d = d, .p = p, .signal = signal, .segments = segments};
   sim_parameters_set_defaults(ctl_search_parameters, problem);
-  size_t entries = (size_t)p, rows = (size_t)n, square = rows * rows, states = (size_t)d;
-  problem->weight = calloc(entries * entries, sizeof(double));
-  problem->rate = calloc(entries, sizeof(double));
-  problem->start = calloc(rows, sizeof(double));
-  problem->lower = calloc(rows, sizeof(double));
-  problem->upper = calloc(rows, sizeof(double));
-  problem->edges = calloc(square, sizeof(double));
-  problem->position = calloc(states, sizeof(double));
-  problem->velocity = calloc(states, sizeof(double));
-  if (!problem->weight || !problem->start || !problem->lower || !problem->upper || !problem->edges || !problem->rate ||
-      !problem->position || !problem->velocity) {
-    ctl_problem_clear(problem);
-    return SIM_NO_MEMORY;
-  }
+  size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d;
+  double *block = calloc(entries * entries + entries + 3 * rows + rows * rows + 2 * states, sizeof *block);
+  if (!block) return SIM_NO_MEMORY;
+  problem->weight = block;
+  problem->rate = problem->weight + entries * entries;
+  problem->start = problem->rate + entries;
+  problem->lower = problem->start + rows;
+  problem->upper = problem->lower + rows;
+  problem->edges = problem->upper + rows;
+  problem->position = problem->edges + rows * rows;
+  problem->velocity = problem->position + states;
   for (int i = 0; i < p; i++) problem->weight[i * p + i] = 1;
   fill(p, problem->rate, INFINITY);
   fill(n, problem->lower, -INFINITY);
@@ -41,13 +38,6 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
 
 void ctl_problem_clear(CtlProblem *problem) {
   free(problem->weight);
-  free(problem->start);
-  free(problem->lower);
-  free(problem->upper);
-  free(problem->edges);
-  free(problem->rate);
-  free(problem->position);
-  free(problem->velocity);
   *problem = (CtlProblem){0};
 }
 

@@ -14,7 +14,6 @@ static const char *const turns[] = {"tao:pounders", "nlopt:cobyla"}; /* least sq
 static const char usual[] = "nlopt:cobyla";                          /* where the problem is not for the other */
 
 static CtlHybridRun *of(CtlRun *run) { return (CtlHybridRun *)run; }
-static const CtlHybridRun *at(const CtlRun *run) { return (const CtlHybridRun *)run; }
 
 static long simplex_points(const CtlProblem *problem) { return 3L * problem->n; }
 
@@ -26,7 +25,7 @@ static void stop_locals(CtlHybridRun *hybrid) {
 static bool start_pds(CtlHybridRun *hybrid, const double *u, double step) {
   hybrid->local = false;
   hybrid->patience = PATIENCE;
-  return hybrid->pds->method->start(hybrid->pds, u, step);
+  return hybrid->pds->ops->start(hybrid->pds, u, step);
 }
 
 static void end(CtlRun *run) {
@@ -90,7 +89,7 @@ static void start_side_by_side(CtlHybridRun *hybrid) {
   stop_locals(hybrid);
   for (int i = 0; i < most_locals(hybrid) && u && !state->no_memory; i++) {
     bool good = add_local(hybrid, method_of_turn(hybrid->run.problem, i));
-    good = good && hybrid->locals[i]->method->start(hybrid->locals[i], u, edge);
+    good = good && hybrid->locals[i]->ops->start(hybrid->locals[i], u, edge);
     state->no_memory |= !good;
     starts[i] = u;
     u = next_start(objective, i + 1, starts, edge);
@@ -105,7 +104,7 @@ static long next_locals(CtlHybridRun *hybrid) {
   int left = 0;
   for (int i = 0; i < hybrid->n_locals; i++) {
     CtlRun *local = hybrid->locals[i];
-    if (local->method->next(local))
+    if (local->ops->next(local))
       hybrid->locals[left++] = local;
     else
       ctl_run_destroy(local);
@@ -128,22 +127,22 @@ static long next(CtlRun *run) {
   CtlObjective *objective = run->objective;
   bool loaded = hybrid->loaded;
   hybrid->loaded = false;
-  if (loaded) return hybrid->local ? next_locals(hybrid) : hybrid->pds->method->next(hybrid->pds);
+  if (loaded) return hybrid->local ? next_locals(hybrid) : hybrid->pds->ops->next(hybrid->pds);
   if (!hybrid->local && !hybrid->patience && may_hand_over(hybrid)) start_side_by_side(hybrid);
-  if (!hybrid->local) return hybrid->pds->method->next(hybrid->pds);
+  if (!hybrid->local) return hybrid->pds->ops->next(hybrid->pds);
   long points = next_locals(hybrid);
   if (points) return points;
   bool met = ctl_objective_meets(objective, ctl_objective_wanted(run->problem));
   if (met || !may_hand_over(hybrid) || !start_pds(hybrid, objective->best.u, objective->state.edge)) return 0;
-  return hybrid->pds->method->next(hybrid->pds);
+  return hybrid->pds->ops->next(hybrid->pds);
 }
 
-static void points(const CtlRun *run, long first, int count, double *u) {
-  const CtlHybridRun *hybrid = at(run);
-  if (!hybrid->local) hybrid->pds->method->points(hybrid->pds, first, count, u);
+static void points(CtlRun *run, long first, int count, double *u) {
+  const CtlHybridRun *hybrid = of(run);
+  if (!hybrid->local) hybrid->pds->ops->points(hybrid->pds, first, count, u);
   for (int i = 0; i < count && hybrid->local; i++) {
-    const CtlRun *local = hybrid->locals[first + i];
-    local->method->points(local, 0, 1, u + i * run->problem->n);
+    CtlRun *local = hybrid->locals[first + i];
+    local->ops->points(local, 0, 1, u + i * run->problem->n);
   }
 }
 
@@ -153,7 +152,7 @@ static bool tell(CtlRun *run) {
     ctl_objective_improve(run->objective);
     return true;
   }
-  bool round = hybrid->pds->method->tell(hybrid->pds);
+  bool round = hybrid->pds->ops->tell(hybrid->pds);
   if (round) hybrid->patience = run->objective->improved && hybrid->patience ? hybrid->patience - 1 : 0;
   return round;
 }
@@ -165,7 +164,7 @@ static bool verify(CtlHybridRun *hybrid) {
   const CtlMethod *method = hybrid->pds->method;
   if (!ctl_method_equip(method, hybrid->run.problem, objective)) return false;
   CtlRun *pds = ctl_run_create(method, hybrid->run.problem, objective);
-  if (!pds || !method->start(pds, NULL, 0)) {
+  if (!pds || !pds->ops->start(pds, NULL, 0)) {
     ctl_run_destroy(pds);
     return false;
   }
@@ -182,23 +181,21 @@ static bool verify(CtlHybridRun *hybrid) {
 static long restart(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   CtlRun *pds = hybrid->pds;
-  if (hybrid->verifying) return pds->method->restart(pds);
+  if (hybrid->verifying) return pds->ops->restart(pds);
   bool good = verify(hybrid);
   run->objective->state.no_memory |= !good;
-  return good ? hybrid->pds->method->next(hybrid->pds) : 0;
+  return good ? hybrid->pds->ops->next(hybrid->pds) : 0;
 }
 
-static bool unfinished(const CtlRun *run) { return !at(run)->verifying; }
+static bool unfinished(CtlRun *run) { return !of(run)->verifying; }
 
-static long ahead(const CtlRun *run, bool restarts) {
-  const CtlHybridRun *hybrid = at(run);
+static long ahead(CtlRun *run, bool restarts) {
+  const CtlHybridRun *hybrid = of(run);
   if (restarts && !hybrid->verifying) return ctl_problem_scheme_size(run->problem) + run->problem->n + 1;
-  return hybrid->local ? hybrid->n_locals : hybrid->pds->method->ahead(hybrid->pds, restarts);
+  return hybrid->local ? hybrid->n_locals : hybrid->pds->ops->ahead(hybrid->pds, restarts);
 }
 
-static double size_of(const CtlRun *run) {
-  return at(run)->local ? INFINITY : at(run)->pds->method->size_of(at(run)->pds);
-}
+static double size_of(CtlRun *run) { return of(run)->local ? INFINITY : of(run)->pds->ops->size_of(of(run)->pds); }
 
 /* One of the methods that have turns, and that takes the problem. */
 static const CtlMethod *method_in_turn(const char *name, const CtlProblem *problem) {
@@ -216,14 +213,14 @@ static bool serialize_local(CtlHybridRun *hybrid, int i, CtlBytes *bytes) {
   bytes->bad |= !method;
   if (bytes->bad) return true;
   if (bytes->from && !add_local(hybrid, method)) return false;
-  return method->serialize(hybrid->locals[i], bytes);
+  return method->ops->serialize(hybrid->locals[i], bytes);
 }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   CtlHybridRun *hybrid = of(run);
   bool verifying = ctl_bytes_integer(bytes, hybrid->verifying, 0, 1);
   if (verifying && !hybrid->verifying && !verify(hybrid)) return false;
-  if (!hybrid->pds->method->serialize(hybrid->pds, bytes)) return false;
+  if (!hybrid->pds->ops->serialize(hybrid->pds, bytes)) return false;
   hybrid->local = ctl_bytes_integer(bytes, hybrid->local, 0, !verifying);
   hybrid->handovers = (int)ctl_bytes_integer(bytes, hybrid->handovers, 0, INT32_MAX);
   hybrid->patience = (int)ctl_bytes_integer(bytes, hybrid->patience, 0, INT32_MAX);
@@ -234,24 +231,17 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   return true;
 }
 
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
+                                 .tell = tell,
+                                 .size_of = size_of,
+                                 .unfinished = unfinished,
+                                 .round = simplex_points,
+                                 .size = sizeof(CtlHybridRun),
+                                 .room = 512, /* for the local methods */
+                                 .rounds = {"round", "rounds"},
+                                 .simplexes = true};
+
 const CtlMethod ctl_hybrid_methods[] = {
-    {.name = "hybrid",
-     .about = "PDS, then local methods side by side, then PDS alone from the start: never worse than PDS alone",
-     .simplexes = true,
-     .rounds = {"round", "rounds"}, /* a simplex, or a point of each local method */
-     .petsc = true,
-     .room = 512, /* for the local methods */
-     .size = sizeof(CtlHybridRun),
-     .round = simplex_points,
-     .start = start,
-     .next = next,
-     .points = points,
-     .tell = tell,
-     .restart = restart,
-     .ahead = ahead,
-     .unfinished = unfinished,
-     .size_of = size_of,
-     .serialize = serialize,
-     .end = end},
-    {0},
-};
+    {"hybrid", "PDS, then local methods side by side, then PDS alone from the start: never worse than PDS alone", &ops,
+     .petsc = true},
+    {0}};

@@ -85,7 +85,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long t
   if (bytes->bad || !under_way(search)) return true;
   bool no_memory = state->no_memory; /* of the saved search */
   state->no_memory = false;
-  long points = search->run->method->next(search->run);
+  long points = search->run->ops->next(search->run);
   if (state->no_memory) return false;
   state->no_memory = no_memory;
   bytes->bad |= !points;
@@ -100,7 +100,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long t
 /* All but the header. control: [n + 2d] for outcomes that are read. Returns false when out of memory. */
 static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
   CtlObjective *objective = &search->objective;
-  if (!search->run->method->serialize(search->run, bytes)) return false;
+  if (!search->run->ops->serialize(search->run, bytes)) return false;
   if (bytes->bad) return true;
   ctl_objective_serialize(objective, bytes);
   long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);

@@ -29,15 +29,15 @@ void ctl_search_plan(CtlSearch *search, long points) {
   objective->first = objective->cache.count;
   for (long k = 0; k < points; k += BLOCK) {
     int count = points - k < BLOCK ? (int)(points - k) : BLOCK;
-    search->run->method->points(search->run, k, count, u);
+    search->run->ops->points(search->run, k, count, u);
     for (int i = 0; i < count; i++) objective->entries[k + i] = look_up(objective, u + i * n);
   }
   search->unasked = objective->fresh;
 }
 
 static CtlReason result(const CtlSearch *search) {
-  const CtlMethod *method = search->run->method;
-  double relative = method->size_of ? method->size_of(search->run) : INFINITY;
+  const CtlMethodOps *ops = search->run->ops;
+  double relative = ops->size_of ? ops->size_of(search->run) : INFINITY;
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
@@ -45,9 +45,9 @@ static CtlReason result(const CtlSearch *search) {
  * its own best point, whatever the answer is. */
 static bool restarts(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
-  const CtlMethod *method = search->run->method;
+  const CtlMethodOps *ops = search->run->ops;
   if (reason == CTL_RUNNING || reason == CTL_REASON_STOP_AT) return false;
-  if (method->unfinished && method->unfinished(search->run)) return true;
+  if (ops->unfinished && ops->unfinished(search->run)) return true;
   bool stalls = isfinite(objective->merit) && !ctl_objective_meets(objective, objective->problem->accept);
   return stalls && objective->state.restarts < objective->problem->restarts;
 }
@@ -66,18 +66,18 @@ static void proceed(CtlSearch *search) {
   long points = 0;
   state->reason = result(search);
   if (state->reason == CTL_RUNNING) {
-    points = run->method->next(run);
+    points = run->ops->next(run);
     if (!points) state->edge = 0;
     state->reason = result(search);
   }
   bool again = restarts(search, state->reason), on = again || state->reason == CTL_RUNNING;
-  long ahead = on ? run->method->ahead(run, again) : 0;
+  long ahead = on ? run->ops->ahead(run, again) : 0;
   CtlReason budget = on ? ctl_termination_budget(run->problem, state, state->seconds, ahead) : CTL_RUNNING;
   if (budget != CTL_RUNNING) {
     state->reason = budget;
     return;
   }
-  if (again) points = run->method->restart(run);
+  if (again) points = run->ops->restart(run);
   if (on && points) {
     state->reason = CTL_RUNNING;
     ctl_search_plan(search, points);
@@ -92,8 +92,8 @@ static bool complete(CtlSearch *search) {
   CtlRun *run = search->run;
   bool round = true;
   ctl_objective_score(objective);
-  if (run->method->tell)
-    round = run->method->tell(run);
+  if (run->ops->tell)
+    round = run->ops->tell(run);
   else
     ctl_objective_improve(objective);
   objective->state.simplexes += round;
@@ -114,7 +114,8 @@ static bool begin(CtlSearch *search, const CtlMethod *method) {
   search->run = ctl_run_create(method, problem, objective);
   if (!search->run || !ctl_method_equip(method, problem, objective)) return false;
   ctl_objective_begin(objective, method->constrained);
-  long points = method->start(search->run, NULL, 0) ? method->next(search->run) : 0; /* its start at least */
+  long points =
+      search->run->ops->start(search->run, NULL, 0) ? search->run->ops->next(search->run) : 0; /* its start at least */
   if (points) ctl_search_plan(search, points);
   return points > 0;
 }
