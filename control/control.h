@@ -120,8 +120,8 @@ long ctl_problem_scheme_size(const CtlProblem *problem);
 double ctl_problem_rho(const CtlProblem *problem);
 
 /* J(u) = int_0^T N u.u dt, exactly: with h = T/S the sum of h u_k'N u_k, or, of linear pieces, of
- * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. u: [n]. */
-double ctl_cost(const CtlProblem *problem, const double *u);
+ * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
+double ctl_cost(const CtlProblem *problem, const double *control);
 
 /* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
  * change of penalty parameters never costs a simulation. */
@@ -178,9 +178,9 @@ typedef struct CtlState {
   double edge;        /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
   double rho[3];      /* rho1, rho2, rho3 */
   long scheme_size;   /* s now (a restart widens it) */
-  const double *u;    /* [n] */
-  const double *x;    /* [d] x(T) of the best point */
-  const double *v;    /* [d] */
+  const double *control; /* [n] */
+  const double *x;       /* [d] x(T) of the best point */
+  const double *v;       /* [d] */
 } CtlState;
 void ctl_search_state(const CtlSearch *search, CtlState *state);
 

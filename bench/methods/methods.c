@@ -115,7 +115,7 @@ static Found search(const Bench *bench, int k, CtlPool *pool) {
   }
   ctl_search_state(s, &state);
   Found found = {state.reason, state.evaluations, state.J, state.E1, state.E2, {0}, times.wall};
-  memcpy(found.u, state.u, (size_t)control->n * sizeof *found.u);
+  memcpy(found.u, state.control, (size_t)control->n * sizeof *found.u);
   ctl_search_destroy(s);
   return found;
 }

@@ -76,7 +76,7 @@ static void fill_row(const CtlState *state, const CtlTimes *times, double *row) 
   row[SEARCH_E2] = state->E2;
   row[SEARCH_J] = state->J;
   row[SEARCH_SECONDS] = times->wall;
-  memcpy(row + SEARCH_U, state->u, 3 * sizeof *row);
+  memcpy(row + SEARCH_U, state->control, 3 * sizeof *row);
 }
 
 int papers_search(const Case *c, long finer, double *row) {

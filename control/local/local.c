@@ -49,12 +49,12 @@ void ctl_local_destroy(CtlLocal *local) {
 }
 
 /* The cache entry of a point, moved into the bounds; -1 when the run must be given up. */
-static long look(CtlLocal *local, const double *u) {
+static long look(CtlLocal *local, const double *control) {
   const CtlProblem *problem = local->problem;
   double inside[CTL_CONTROLS_MAX];
   for (int i = 0; i < problem->n; i++) {
-    local->over |= !isfinite(u[i]); /* a method gone astray */
-    inside[i] = u[i];
+    local->over |= !isfinite(control[i]); /* a method gone astray */
+    inside[i] = control[i];
   }
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
@@ -98,9 +98,9 @@ static void take(const CtlLocal *local, long entry, double *f, double *residuals
   if (residuals) subtract(problem->d, v, problem->velocity, subtract(problem->d, x, problem->position, residuals));
 }
 
-bool ctl_local_value(CtlLocal *local, const double *u, double *f, double *residuals) {
+bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *residuals) {
   bool wanted = ctl_coroutine_enter(local->run);
-  long entry = wanted ? look(local, u) : -1;
+  long entry = wanted ? look(local, control) : -1;
   local->over |= entry < 0;
   if (entry >= 0) take(local, entry, f, residuals);
   ctl_coroutine_leave(local->run);

@@ -52,9 +52,9 @@ CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, C
 void ctl_local_destroy(CtlLocal *local);
 
 /* For the solvers' callbacks: f of a point, moved into the bounds, whose outcome is known, be it after a wait. f: of the
- * residuals and J for a constrained method, the penalty function for another. u: [n]; residuals: [ctl_target_count],
+ * residuals and J for a constrained method, the penalty function for another. control: [n]; residuals: [ctl_target_count],
  * x(T) - x_T and x'(T) - v_T where given, or NULL. Returns false when the run must be given up; nothing is set then. */
-bool ctl_local_value(CtlLocal *local, const double *u, double *f, double *residuals);
+bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *residuals);
 
 /* To be called when a library has returned: a run that has been left does not come back from it. */
 void ctl_local_return(CtlLocal *local);

@@ -18,15 +18,15 @@ static void end(CtlRun *run) {
   of(run)->local = NULL;
 }
 
-static bool start(CtlRun *run, const double *u, double step) {
+static bool start(CtlRun *run, const double *control, double step) {
   const CtlProblem *problem = run->problem;
   CtlObjective *objective = run->objective;
   end(run);
   CtlLocal *local = ctl_local_create(run->method, problem, &objective->cache);
   if (!local) return false;
   local->penalty = objective->penalty;
-  local->step = u ? step : problem->step;
-  memcpy(local->start, u ? u : problem->start, (size_t)problem->n * sizeof *u);
+  local->step = control ? step : problem->step;
+  memcpy(local->start, control ? control : problem->start, (size_t)problem->n * sizeof *control);
   objective->state.edge = local->step;
   objective->cut = false;
   of(run)->local = local;
@@ -47,9 +47,9 @@ static long next(CtlRun *run) {
   return of(run)->local != NULL;
 }
 
-static void points(CtlRun *run, long first, int count, double *u) {
+static void points(CtlRun *run, long first, int count, double *controls) {
   (void)first;
-  if (count) memcpy(u, of(run)->local->wanted, (size_t)run->problem->n * sizeof *u);
+  if (count) memcpy(controls, of(run)->local->wanted, (size_t)run->problem->n * sizeof *controls);
 }
 
 /* From the best point with a quarter of the step. */
@@ -61,7 +61,7 @@ static long restart(CtlRun *run) {
     state->restarts++;
     double step = run->problem->step * ldexp(1, -2 * (int)state->restarts);
     if (objective->cut || objective->cache.count == objective->cache.capacity) ctl_cache_empty(&objective->cache);
-    state->no_memory |= !start(run, objective->best.u, step);
+    state->no_memory |= !start(run, objective->best.control, step);
     points = next(run);
   }
   return points;

@@ -9,22 +9,23 @@ typedef struct Run {
   nlopt_opt whole; /* to be stopped when the run is given up */
 } Run;
 
-static double objective(unsigned n, const double *u, double *gradient, void *context) {
+static double objective(unsigned n, const double *control, double *gradient, void *context) {
   Run *run = context;
   double f = 0;
   (void)n, (void)gradient;
-  if (!ctl_local_value(run->local, u, &f, NULL)) nlopt_force_stop(run->whole);
+  if (!ctl_local_value(run->local, control, &f, NULL)) nlopt_force_stop(run->whole);
   return f;
 }
 
 /* Each target as two inequalities, as COBYLA has them inside: there may be more targets than controls, which NLopt
  * does not take as equations. results: [m], m = twice the targets. */
-static void constraints(unsigned m, double *results, unsigned n, const double *u, double *gradient, void *context) {
+static void constraints(unsigned m, double *results, unsigned n, const double *control, double *gradient,
+                        void *context) {
   Run *run = context;
   unsigned targets = m / 2;
   double f;
   (void)n, (void)gradient;
-  if (ctl_local_value(run->local, u, &f, results)) {
+  if (ctl_local_value(run->local, control, &f, results)) {
     for (unsigned i = 0; i < targets; i++) results[targets + i] = -results[i];
     return;
   }
@@ -57,15 +58,15 @@ static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm
 static nlopt_result solve(nlopt_opt opt, Run *run) {
   CtlLocal *local = run->local;
   const CtlLocalSolver *solver = local->method->own;
-  double u[CTL_CONTROLS_MAX], least;
+  double control[CTL_CONTROLS_MAX], least;
   bool good = ready(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
   if (good && local->method->constrained)
     good = nlopt_add_inequality_mconstraint(opt, 2 * (unsigned)ctl_target_count(local->problem), constraints, run,
                                             NULL) > 0;
   if (good && solver->subsidiary) good = set_subsidiary(opt, local, (nlopt_algorithm)solver->subsidiary);
   if (!good) return NLOPT_INVALID_ARGS;
-  for (int i = 0; i < local->problem->n; i++) u[i] = local->start[i];
-  return nlopt_optimize(opt, u, &least);
+  for (int i = 0; i < local->problem->n; i++) control[i] = local->start[i];
+  return nlopt_optimize(opt, control, &least);
 }
 
 static void minimise(CtlLocal *local) {

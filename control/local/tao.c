@@ -28,12 +28,12 @@ typedef struct Run {
 
 static void choose_variables(Run *run) {
   const CtlProblem *problem = run->local->problem;
-  const double *u = run->local->start;
+  const double *control = run->local->start;
   for (int i = 0; i < problem->n; i++) {
     double half = (problem->upper[i] - problem->lower[i]) / 2, step = fmin(run->local->step, half);
     run->last[i] = INFINITY;
     if (half <= 0) continue;
-    run->scale[run->n] = step / run->local->step * (u[i] + step <= problem->upper[i] ? 1 : -1);
+    run->scale[run->n] = step / run->local->step * (control[i] + step <= problem->upper[i] ? 1 : -1);
     run->place[run->n++] = i;
   }
 }
@@ -42,21 +42,21 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   Run *run = context;
   CtlLocal *local = run->local;
   const double *y;
-  double u[CTL_CONTROLS_MAX], *r, J;
+  double control[CTL_CONTROLS_MAX], *r, J;
   PetscInt targets;
   (void)tao;
-  memcpy(u, local->start, (size_t)run->controls * sizeof *u);
+  memcpy(control, local->start, (size_t)run->controls * sizeof *control);
   if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
   run->moved = 0;
   for (int k = 0; k < run->n; k++) {
     int i = run->place[k];
-    u[i] = run->scale[k] * y[k];
-    run->moved = fmax(run->moved, fabs((u[i] - run->last[i]) / run->scale[k]));
+    control[i] = run->scale[k] * y[k];
+    run->moved = fmax(run->moved, fabs((control[i] - run->last[i]) / run->scale[k]));
   }
   VecRestoreArrayRead(at, &y);
-  memcpy(run->last, u, (size_t)run->controls * sizeof *u);
+  memcpy(run->last, control, (size_t)run->controls * sizeof *control);
   if (VecGetLocalSize(values, &targets) || VecGetArray(values, &r)) return PETSC_ERR_MEM;
-  bool known = ctl_local_value(local, u, &J, r);
+  bool known = ctl_local_value(local, control, &J, r);
   if (known) r[targets - 1] = EFFORT * sqrt(fmax(0, J));
   VecRestoreArray(values, &r);
   return known ? 0 : VecSet(values, 0); /* anything finite will do until the next look at is_over */

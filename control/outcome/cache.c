@@ -13,7 +13,7 @@ static size_t row(const CtlCache *cache) { return 1 + (size_t)cache->n + 2 * (si
 static double *numbers(const CtlCache *cache, long entry) { return cache->numbers + (size_t)entry * row(cache); }
 
 double ctl_cache_J(const CtlCache *cache, long entry) { return numbers(cache, entry)[0]; }
-const double *ctl_cache_u(const CtlCache *cache, long entry) { return numbers(cache, entry) + 1; }
+const double *ctl_cache_control(const CtlCache *cache, long entry) { return numbers(cache, entry) + 1; }
 const double *ctl_cache_x(const CtlCache *cache, long entry) { return numbers(cache, entry) + 1 + cache->n; }
 const double *ctl_cache_v(const CtlCache *cache, long entry) { return ctl_cache_x(cache, entry) + cache->d; }
 
@@ -53,7 +53,7 @@ static size_t find(const CtlCache *cache, const double *key, uint32_t hash) {
   size_t bytes = (size_t)cache->n * sizeof *key, slot = hash & (cache->slots - 1);
   for (; cache->table[slot]; slot = (slot + 1) & (cache->slots - 1)) {
     long entry = (long)cache->table[slot] - 1;
-    if (cache->records[entry].hash == hash && !memcmp(key, ctl_cache_u(cache, entry), bytes)) break;
+    if (cache->records[entry].hash == hash && !memcmp(key, ctl_cache_control(cache, entry), bytes)) break;
   }
   return slot;
 }
@@ -70,20 +70,20 @@ static void widen(CtlCache *cache) {
 }
 
 /* -0 + 0 = +0 */
-static void make_key(int n, const double *u, double *key) {
-  for (int i = 0; i < n; i++) key[i] = u[i] + 0.0;
+static void make_key(int n, const double *control, double *key) {
+  for (int i = 0; i < n; i++) key[i] = control[i] + 0.0;
 }
 
-long ctl_cache_find(const CtlCache *cache, const double *u) {
+long ctl_cache_find(const CtlCache *cache, const double *control) {
   double key[CTL_CONTROLS_MAX];
-  make_key(cache->n, u, key);
+  make_key(cache->n, control, key);
   long entry = (long)cache->table[find(cache, key, (uint32_t)ctl_hash(cache->n, key))] - 1;
   return entry >= 0 && cache->records[entry].known ? entry : -1;
 }
 
-long ctl_cache_entry(CtlCache *cache, const double *u, bool *added) {
+long ctl_cache_entry(CtlCache *cache, const double *control, bool *added) {
   double key[CTL_CONTROLS_MAX];
-  make_key(cache->n, u, key);
+  make_key(cache->n, control, key);
   if (2 * (size_t)cache->count >= cache->slots) widen(cache);
   uint32_t hash = (uint32_t)ctl_hash(cache->n, key);
   size_t slot = find(cache, key, hash);

@@ -30,20 +30,20 @@ SimStatus ctl_cache_init(CtlCache *cache, int n, int d, long least);
 void ctl_cache_clear(CtlCache *cache);
 void ctl_cache_empty(CtlCache *cache);
 
-/* The entry of u: [n]; a new one, with *added set, when there is none. -0 is the same as 0. There must be
+/* The entry of control: [n]; a new one, with *added set, when there is none. -0 is the same as 0. There must be
  * room. */
-long ctl_cache_entry(CtlCache *cache, const double *u, bool *added);
+long ctl_cache_entry(CtlCache *cache, const double *control, bool *added);
 
-/* The entry of u: [n], if its outcome is known; else -1. */
-long ctl_cache_find(const CtlCache *cache, const double *u);
+/* The entry of control: [n], if its outcome is known; else -1. */
+long ctl_cache_find(const CtlCache *cache, const double *control);
 
 /* Stores the outcome of an entry, and its cost. */
 void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *outcome);
 
 /* Borrowed until the cache is emptied. x and v are meaningless unless the status is SIM_OK. */
 double ctl_cache_J(const CtlCache *cache, long entry);
-const double *ctl_cache_u(const CtlCache *cache, long entry); /* [n] */
-const double *ctl_cache_x(const CtlCache *cache, long entry); /* [d] */
-const double *ctl_cache_v(const CtlCache *cache, long entry); /* [d] */
+const double *ctl_cache_control(const CtlCache *cache, long entry); /* [n] */
+const double *ctl_cache_x(const CtlCache *cache, long entry);       /* [d] */
+const double *ctl_cache_v(const CtlCache *cache, long entry);       /* [d] */
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 static bool candidate_init(CtlCandidate *candidate, const CtlProblem *problem) {
-  candidate->u = calloc((size_t)problem->n + 2 * (size_t)problem->d, sizeof(double));
-  if (!candidate->u) return false;
-  candidate->x = candidate->u + problem->n;
+  candidate->control = calloc((size_t)problem->n + 2 * (size_t)problem->d, sizeof(double));
+  if (!candidate->control) return false;
+  candidate->x = candidate->control + problem->n;
   candidate->v = candidate->x + problem->d;
   return true;
 }
@@ -18,8 +18,8 @@ bool ctl_objective_init(CtlObjective *objective, const CtlProblem *problem) {
 
 void ctl_objective_clear(CtlObjective *objective) {
   ctl_cache_clear(&objective->cache);
-  free(objective->best.u);
-  free(objective->kept.u);
+  free(objective->best.control);
+  free(objective->kept.control);
   free(objective->entries);
   free(objective->merits);
   *objective = (CtlObjective){0};
@@ -45,7 +45,7 @@ bool ctl_objective_resize(CtlObjective *objective, long points) {
 void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   const CtlProblem *problem = objective->problem;
   CtlCandidate *best = &objective->best;
-  memcpy(best->u, problem->start, (size_t)problem->n * sizeof *best->u);
+  memcpy(best->control, problem->start, (size_t)problem->n * sizeof *best->control);
   for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v lies behind x */
   best->J = ctl_cost(problem, problem->start);
   objective->begun = false;
@@ -105,7 +105,7 @@ void ctl_objective_set_incumbent(CtlObjective *objective, long entry) {
   CtlCandidate *best = &objective->best;
   int n = objective->problem->n, d = objective->problem->d;
   bool good = cache->records[entry].status == SIM_OK;
-  memcpy(best->u, ctl_cache_u(cache, entry), (size_t)n * sizeof(double));
+  memcpy(best->control, ctl_cache_control(cache, entry), (size_t)n * sizeof(double));
   for (int i = 0; i < d; i++) {
     best->x[i] = good ? ctl_cache_x(cache, entry)[i] : NAN;
     best->v[i] = good ? ctl_cache_v(cache, entry)[i] : NAN;

@@ -8,9 +8,9 @@
 
 /* A point and its outcome. */
 typedef struct CtlCandidate {
-  double *u; /* [n] owned, with the next two in one block */
-  double *x; /* [d] NAN when it failed, or is not known yet */
-  double *v; /* [d] */
+  double *control; /* [n] owned, with the next two in one block */
+  double *x;       /* [d] NAN when it failed, or is not known yet */
+  double *v;       /* [d] */
   double J;
 } CtlCandidate;
 

@@ -11,7 +11,7 @@ void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes) {
 
 /* x and v lie behind u. */
 static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *problem, CtlBytes *bytes) {
-  ctl_bytes_numbers(bytes, candidate->u, (size_t)problem->n + 2 * (size_t)problem->d);
+  ctl_bytes_numbers(bytes, candidate->control, (size_t)problem->n + 2 * (size_t)problem->d);
   ctl_bytes_numbers(bytes, &candidate->J, 1);
 }
 

@@ -40,15 +40,15 @@ static void begin_at(PdsRun *pds, const CtlSimplex *simplex) {
   pds->initial = true;
 }
 
-static bool start(CtlRun *run, const double *u, double step) {
+static bool start(CtlRun *run, const double *control, double step) {
   PdsRun *pds = of(run);
   CtlSimplex simplex;
   if (!pds->template && !resize(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
-  if (u) { /* of the first's shape */
+  if (control) { /* of the first's shape */
     double factor = step / ctl_simplex_longest_edge(&simplex);
     int n = simplex.n;
-    memcpy(simplex.vertex, u, (size_t)n * sizeof *u);
+    memcpy(simplex.vertex, control, (size_t)n * sizeof *control);
     for (int i = 0; i < n * n; i++) simplex.edges[i] *= factor;
   }
   begin_at(pds, &simplex);
@@ -60,10 +60,11 @@ static long next(CtlRun *run) {
   return pds->initial ? run->problem->n + 1 : pds->template->size;
 }
 
-static void points(CtlRun *run, long first, int count, double *u) {
+static void points(CtlRun *run, long first, int count, double *controls) {
   const PdsRun *pds = of(run);
-  if (!pds->initial) ctl_pds_points(&pds->pds, pds->template, first, count, u);
-  for (int i = 0; i < count && pds->initial; i++) ctl_pds_vertex(&pds->pds, (int)first + i, u + i * run->problem->n);
+  if (!pds->initial) ctl_pds_points(&pds->pds, pds->template, first, count, controls);
+  for (int i = 0; i < count && pds->initial; i++)
+    ctl_pds_vertex(&pds->pds, (int)first + i, controls + i * run->problem->n);
 }
 
 /* The vertices of a first simplex are known: the best of them becomes v_0. */
@@ -129,7 +130,7 @@ static long restart(CtlRun *run) {
   }
   objective->state.restarts++;
   CtlSimplex simplex = pds->pds.first;
-  ctl_simplex_restart(&simplex, objective->best.u, (int)objective->state.restarts);
+  ctl_simplex_restart(&simplex, objective->best.control, (int)objective->state.restarts);
   begin_at(pds, &simplex);
   return next(run);
 }

@@ -23,9 +23,9 @@ static void coordinates(const CtlPds *pds, const CtlTemplate *template, long fir
   }
 }
 
-/* u = V_0 + sum_j y_j E_j of up to BLOCK points, summed in this order always: each coordinate of all of them at a time.
- * y: [n][stride], u: [count][n]. */
-static void place(const CtlSimplex *first, int count, int stride, const double *y, double *u) {
+/* Controls u = V_0 + sum_j y_j E_j of up to BLOCK points, summed in this order always: each coordinate of all of them at a time.
+ * y: [n][stride], controls: [count][n]. */
+static void place(const CtlSimplex *first, int count, int stride, const double *y, double *controls) {
   int n = first->n;
   double sum[BLOCK];
   for (int i = 0; i < n; i++) {
@@ -34,18 +34,18 @@ static void place(const CtlSimplex *first, int count, int stride, const double *
       double edge = first->edges[j * n + i];
       for (int k = 0; k < count; k++) sum[k] += y[j * stride + k] * edge;
     }
-    for (int k = 0; k < count; k++) u[k * n + i] = first->vertex[i] + sum[k];
+    for (int k = 0; k < count; k++) controls[k * n + i] = first->vertex[i] + sum[k];
   }
 }
 
-void ctl_pds_best(const CtlPds *pds, double *u) { place(&pds->first, 1, 1, pds->z, u); }
+void ctl_pds_best(const CtlPds *pds, double *control) { place(&pds->first, 1, 1, pds->z, control); }
 
-void ctl_pds_vertex(const CtlPds *pds, int l, double *u) {
+void ctl_pds_vertex(const CtlPds *pds, int l, double *control) {
   double y[CTL_CONTROLS_MAX];
   memcpy(y, pds->z, (size_t)pds->first.n * sizeof *y);
   if (l) y[l - 1] += pds->scale;
   if (pds->label[0]) y[pds->label[0] - 1] -= pds->scale;
-  place(&pds->first, 1, 1, y, u);
+  place(&pds->first, 1, 1, y, control);
 }
 
 void ctl_pds_choose(CtlPds *pds, int l) {
@@ -55,12 +55,12 @@ void ctl_pds_choose(CtlPds *pds, int l) {
   pds->label[l] = 0;
 }
 
-void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *u) {
+void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *controls) {
   double y[CTL_CONTROLS_MAX * BLOCK];
   for (int done = 0; done < count; done += BLOCK) {
     int block = count - done < BLOCK ? count - done : BLOCK;
     coordinates(pds, template, first + done, block, BLOCK, y);
-    place(&pds->first, block, BLOCK, y, u + (size_t)done * (size_t)pds->first.n);
+    place(&pds->first, block, BLOCK, y, controls + (size_t)done * (size_t)pds->first.n);
   }
 }
 
@@ -90,12 +90,12 @@ double ctl_pds_edge(const CtlPds *pds) { return fabs(pds->scale) * ctl_simplex_l
 
 double ctl_pds_relative_size(const CtlPds *pds) {
   int n = pds->first.n, base = pds->label[0];
-  double longest2 = 0, difference[CTL_CONTROLS_MAX], u[CTL_CONTROLS_MAX];
+  double longest2 = 0, difference[CTL_CONTROLS_MAX], best[CTL_CONTROLS_MAX];
   for (int l = 0; l <= n; l++) {
     for (int i = 0; i < n; i++)
       difference[i] = (l ? pds->first.edges[(l - 1) * n + i] : 0) - (base ? pds->first.edges[(base - 1) * n + i] : 0);
     longest2 = fmax(longest2, dense_dot(n, difference, difference));
   }
-  ctl_pds_best(pds, u);
-  return fabs(pds->scale) * sqrt(longest2) / fmax(1, sqrt(dense_dot(n, u, u)));
+  ctl_pds_best(pds, best);
+  return fabs(pds->scale) * sqrt(longest2) / fmax(1, sqrt(dense_dot(n, best, best)));
 }

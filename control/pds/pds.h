@@ -24,17 +24,17 @@ typedef struct CtlPds {
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first);
 
-/* v_0. u: [n]. */
-void ctl_pds_best(const CtlPds *pds, double *u);
+/* v_0. control: [n]. */
+void ctl_pds_best(const CtlPds *pds, double *control);
 
-/* The vertex of label l. u: [n]. */
-void ctl_pds_vertex(const CtlPds *pds, int l, double *u);
+/* The vertex of label l. control: [n]. */
+void ctl_pds_vertex(const CtlPds *pds, int l, double *control);
 
 /* Makes the vertex of label l of a simplex that has not moved yet v_0. */
 void ctl_pds_choose(CtlPds *pds, int l);
 
-/* Points first .. first + count - 1 of the template. u: [count][n]. */
-void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *u);
+/* Points first .. first + count - 1 of the template. controls: [count][n]. */
+void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *controls);
 
 /* Moves the simplex. best: merit of v_0; values: [s] merits of the template's points. What is not finite counts
  * as +inf; among equals the first wins. The least value, if below best, makes its point the new v_0 and its

@@ -5,13 +5,13 @@
 
 #include "control/control.h"
 
-/* The first variable of u [n] that is out of its bounds; -1: none is. */
-int ctl_bounds_broken(const CtlProblem *problem, const double *u);
+/* The first variable of control [n] that is out of its bounds; -1: none is. */
+int ctl_bounds_broken(const CtlProblem *problem, const double *control);
 
 /* What u_{k,i} may change by from the segment before, N; INFINITY: anything. variable = p (k-1) + i. *before: u there. */
-double ctl_bounds_change(const CtlProblem *problem, const double *u, int variable, double *before);
+double ctl_bounds_change(const CtlProblem *problem, const double *control, int variable, double *before);
 
-/* Moves u [n] into the bounds, segment after segment: each no further than it must for where the one before it is. */
-void ctl_bounds_move_inside(const CtlProblem *problem, double *u);
+/* Moves control [n] into the bounds, segment after segment: each no further than it must for where the one before it is. */
+void ctl_bounds_move_inside(const CtlProblem *problem, double *control);
 
 #endif

@@ -51,11 +51,11 @@ double ctl_problem_rho(const CtlProblem *problem) {
   return problem->rho != 0 ? problem->rho : problem->rho_update == CTL_RHO_DYNAMIC ? 1e5 : CTL_RHO_MAX;
 }
 
-double ctl_cost(const CtlProblem *problem, const double *u) {
+double ctl_cost(const CtlProblem *problem, const double *control) {
   int p = problem->p;
   double sum = 0, before = 0; /* u_{k-1}'N u_{k-1} */
   for (int k = 0; k < problem->segments; k++) {
-    const double *now = u + k * p, *last = k ? now - p : NULL;
+    const double *now = control + k * p, *last = k ? now - p : NULL;
     double form = dense_form(p, now, problem->weight, now);
     if (problem->signal == SIM_PIECEWISE_LINEAR) {
       sum += (before + (last ? dense_form(p, last, problem->weight, now) : 0) + form) / 3;

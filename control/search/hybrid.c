@@ -22,10 +22,10 @@ static void stop_locals(CtlHybridRun *hybrid) {
   hybrid->n_locals = 0;
 }
 
-static bool start_pds(CtlHybridRun *hybrid, const double *u, double step) {
+static bool start_pds(CtlHybridRun *hybrid, const double *control, double step) {
   hybrid->local = false;
   hybrid->patience = PATIENCE;
-  return hybrid->pds->ops->start(hybrid->pds, u, step);
+  return hybrid->pds->ops->start(hybrid->pds, control, step);
 }
 
 static void end(CtlRun *run) {
@@ -33,13 +33,13 @@ static void end(CtlRun *run) {
   ctl_run_destroy(of(run)->pds);
 }
 
-static bool start(CtlRun *run, const double *u, double step) {
+static bool start(CtlRun *run, const double *control, double step) {
   CtlHybridRun *hybrid = of(run);
   end(run);
   hybrid->part = *run->problem;
   hybrid->part.scheme_size = simplex_points(run->problem);
   hybrid->pds = ctl_run_create(ctl_method_named("pds"), &hybrid->part, run->objective);
-  return hybrid->pds && start_pds(hybrid, u, step);
+  return hybrid->pds && start_pds(hybrid, control, step);
 }
 
 static double distance(int n, const double *a, const double *b) {
@@ -53,13 +53,13 @@ static const double *next_start(const CtlObjective *objective, int count, const 
   const double *found = NULL;
   double least = INFINITY;
   for (long entry = 0; entry < objective->cache.count; entry++) {
-    const double *u = ctl_cache_u(&objective->cache, entry);
+    const double *control = ctl_cache_control(&objective->cache, entry);
     double merit = ctl_objective_merit(objective, entry);
     bool far = merit < least;
-    for (int i = 0; i < count && far; i++) far = distance(objective->problem->n, u, starts[i]) >= apart;
+    for (int i = 0; i < count && far; i++) far = distance(objective->problem->n, control, starts[i]) >= apart;
     if (!far) continue;
     least = merit;
-    found = u;
+    found = control;
   }
   return found;
 }
@@ -85,14 +85,14 @@ static void start_side_by_side(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   CtlState *state = &objective->state;
   double edge = state->edge;
-  const double *starts[CTL_LOCALS_MAX], *u = objective->best.u;
+  const double *starts[CTL_LOCALS_MAX], *control = objective->best.control;
   stop_locals(hybrid);
-  for (int i = 0; i < most_locals(hybrid) && u && !state->no_memory; i++) {
+  for (int i = 0; i < most_locals(hybrid) && control && !state->no_memory; i++) {
     bool good = add_local(hybrid, method_of_turn(hybrid->run.problem, i));
-    good = good && hybrid->locals[i]->ops->start(hybrid->locals[i], u, edge);
+    good = good && hybrid->locals[i]->ops->start(hybrid->locals[i], control, edge);
     state->no_memory |= !good;
-    starts[i] = u;
-    u = next_start(objective, i + 1, starts, edge);
+    starts[i] = control;
+    control = next_start(objective, i + 1, starts, edge);
   }
   hybrid->local = true;
   hybrid->handovers++;
@@ -133,16 +133,16 @@ static long next(CtlRun *run) {
   long points = next_locals(hybrid);
   if (points) return points;
   bool met = ctl_objective_meets(objective, ctl_objective_wanted(run->problem));
-  if (met || !may_hand_over(hybrid) || !start_pds(hybrid, objective->best.u, objective->state.edge)) return 0;
+  if (met || !may_hand_over(hybrid) || !start_pds(hybrid, objective->best.control, objective->state.edge)) return 0;
   return hybrid->pds->ops->next(hybrid->pds);
 }
 
-static void points(CtlRun *run, long first, int count, double *u) {
+static void points(CtlRun *run, long first, int count, double *controls) {
   const CtlHybridRun *hybrid = of(run);
-  if (!hybrid->local) hybrid->pds->ops->points(hybrid->pds, first, count, u);
+  if (!hybrid->local) hybrid->pds->ops->points(hybrid->pds, first, count, controls);
   for (int i = 0; i < count && hybrid->local; i++) {
     CtlRun *local = hybrid->locals[first + i];
-    local->ops->points(local, 0, 1, u + i * run->problem->n);
+    local->ops->points(local, 0, 1, controls + i * run->problem->n);
   }
 }
 

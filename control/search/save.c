@@ -17,17 +17,17 @@ static long known_before(const CtlSearch *search) {
 }
 
 /* An outcome, whose u, x(T), v(T) are behind each other. J follows from u. */
-static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *u) {
+static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *control) {
   outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_BAD_PROBLEM);
   outcome->iterations = ctl_bytes_integer(bytes, outcome->iterations, 0, CTL_COUNT_MAX);
-  ctl_bytes_numbers(bytes, u, (size_t)problem->n + 2 * (size_t)problem->d);
+  ctl_bytes_numbers(bytes, control, (size_t)problem->n + 2 * (size_t)problem->d);
 }
 
 static void put_outcome(CtlBytes *bytes, const CtlObjective *objective, long entry) {
   const CtlRecord *record = &objective->cache.records[entry];
   CtlOutcome outcome = {.status = (SimStatus)record->status, .iterations = record->iterations};
   serialize_outcome(bytes, objective->problem, &outcome,
-                    (double *)ctl_cache_u(&objective->cache, entry)); /* only read */
+                    (double *)ctl_cache_control(&objective->cache, entry)); /* only read */
 }
 
 /* control: [n + 2d], where it is read to. */
@@ -66,7 +66,7 @@ static void get_told(CtlBytes *bytes, CtlSearch *search, long count, double *con
     long entry = objective->first + ctl_bytes_integer(bytes, 0, 0, objective->fresh - 1);
     CtlOutcome outcome = get_outcome(bytes, objective->problem, control);
     bytes->bad |= cache->records[entry].known ||
-                  memcmp(control, ctl_cache_u(cache, entry), (size_t)cache->n * sizeof *control) != 0;
+                  memcmp(control, ctl_cache_control(cache, entry), (size_t)cache->n * sizeof *control) != 0;
     if (bytes->bad) return;
     ctl_cache_store(cache, entry, ctl_cost(objective->problem, control), &outcome);
     search->told++;

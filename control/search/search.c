@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 /* The cache entry of a point, fresh if it is new. */
-static long look_up(CtlObjective *objective, const double *u) {
+static long look_up(CtlObjective *objective, const double *control) {
   bool added;
-  if (ctl_bounds_broken(objective->problem, u) >= 0) return CTL_OUTSIDE;
-  long entry = ctl_cache_entry(&objective->cache, u, &added);
+  if (ctl_bounds_broken(objective->problem, control) >= 0) return CTL_OUTSIDE;
+  long entry = ctl_cache_entry(&objective->cache, control, &added);
   objective->fresh += added;
   objective->inside++;
   return entry;
@@ -20,7 +20,7 @@ static long look_up(CtlObjective *objective, const double *u) {
 void ctl_search_plan(CtlSearch *search, long points) {
   enum { BLOCK = 64 };
   CtlObjective *objective = &search->objective;
-  double u[BLOCK * CTL_CONTROLS_MAX];
+  double controls[BLOCK * CTL_CONTROLS_MAX];
   int n = objective->problem->n;
   assert(points <= objective->room);
   objective->points = points;
@@ -29,8 +29,8 @@ void ctl_search_plan(CtlSearch *search, long points) {
   objective->first = objective->cache.count;
   for (long k = 0; k < points; k += BLOCK) {
     int count = points - k < BLOCK ? (int)(points - k) : BLOCK;
-    search->run->ops->points(search->run, k, count, u);
-    for (int i = 0; i < count; i++) objective->entries[k + i] = look_up(objective, u + i * n);
+    search->run->ops->points(search->run, k, count, controls);
+    for (int i = 0; i < count; i++) objective->entries[k + i] = look_up(objective, controls + i * n);
   }
   search->unasked = objective->fresh;
 }
@@ -149,7 +149,7 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) 
     long entry = objective->first + search->next;
     if (objective->cache.records[entry].known) continue;
     tickets[count] = objective->state.ivps + search->next;
-    memcpy(controls + (size_t)count * n, ctl_cache_u(&objective->cache, entry), n * sizeof *controls);
+    memcpy(controls + (size_t)count * n, ctl_cache_control(&objective->cache, entry), n * sizeof *controls);
     count++;
     search->unasked--;
   }
@@ -168,7 +168,7 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
   CtlObjective *objective = &search->objective;
   if (!ctl_search_wants(search, ticket)) return false;
   long entry = objective->first + ticket - objective->state.ivps;
-  double J = ctl_cost(objective->problem, ctl_cache_u(&objective->cache, entry));
+  double J = ctl_cost(objective->problem, ctl_cache_control(&objective->cache, entry));
   ctl_cache_store(&objective->cache, entry, J, outcome);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
   if (++search->told < objective->fresh) return false;
@@ -181,7 +181,7 @@ void ctl_search_state(const CtlSearch *search, CtlState *state) {
   *state = objective->state;
   state->scheme_size = objective->room;
   memcpy(state->rho, objective->penalty.rho, sizeof state->rho);
-  state->u = answer->u;
+  state->control = answer->control;
   state->x = answer->x;
   state->v = answer->v;
 }

@@ -16,8 +16,9 @@ static const char *const names[] = {[SIM_CONSTANT] = "constant",
 
 const char *signal_name(SimSignal signal) { return names[signal]; }
 
-json_t *signal_values(const SimProblem *sim, const double *u) {
-  return sim->signal == SIM_CONSTANT ? echo_vector(sim->n_control, u) : echo_rows(sim->segments, sim->n_control, u);
+json_t *signal_values(const SimProblem *sim, const double *control) {
+  return sim->signal == SIM_CONSTANT ? echo_vector(sim->n_control, control)
+                                     : echo_rows(sim->segments, sim->n_control, control);
 }
 
 /* What a summary says of its control. */
@@ -70,7 +71,7 @@ static const char *fault(const Found *found, const SimProblem *sim) {
   return NULL;
 }
 
-static bool fill(const char *path, json_t *summary, const SimProblem *sim, double *u, char *message) {
+static bool fill(const char *path, json_t *summary, const SimProblem *sim, double *control, char *message) {
   int p = sim->n_control;
   const Found found = find(summary);
   const char *wrong = fault(&found, sim);
@@ -82,7 +83,7 @@ static bool fill(const char *path, json_t *summary, const SimProblem *sim, doubl
   }
   double *coarse = calloc((size_t)(p * found.segments) + 1, sizeof *coarse);
   bool good = coarse && take_values(&found, p, coarse);
-  if (good) sim_signal_refine(sim->signal, p, found.segments, sim->segments / found.segments, coarse, u);
+  if (good) sim_signal_refine(sim->signal, p, found.segments, sim->segments / found.segments, coarse, control);
   if (!coarse)
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "out of memory");
   else if (!good)
@@ -92,7 +93,7 @@ static bool fill(const char *path, json_t *summary, const SimProblem *sim, doubl
   return good;
 }
 
-bool saved_control_read(const char *directory, const SimProblem *sim, double *u,
+bool saved_control_read(const char *directory, const SimProblem *sim, double *control,
                         char message[SAVED_CONTROL_MESSAGE_SIZE]) {
   char path[FILE_PATH_SIZE];
   json_error_t error;
@@ -111,7 +112,7 @@ bool saved_control_read(const char *directory, const SimProblem *sim, double *u,
              error.text);
     return false;
   }
-  bool good = fill(path, summary, sim, u, message);
+  bool good = fill(path, summary, sim, control, message);
   json_decref(summary);
   return good;
 }

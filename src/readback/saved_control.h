@@ -12,13 +12,13 @@ const char *signal_name(SimSignal signal);
 
 /* A control of the problem's variables as in summary.json: its p numbers, or a list of them for each segment. What is not
  * finite becomes null. A new reference; NULL: no memory. */
-json_t *signal_values(const SimProblem *sim, const double *u);
+json_t *signal_values(const SimProblem *sim, const double *control);
 
 /* The control that a results directory holds, outcome.u of DIR/summary.json, as the problem's variables u: where the problem
  * has a multiple of its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can
  * take; message tells why. */
 enum { SAVED_CONTROL_MESSAGE_SIZE = 640 };
-bool saved_control_read(const char *directory, const SimProblem *sim, double *u,
+bool saved_control_read(const char *directory, const SimProblem *sim, double *control,
                         char message[SAVED_CONTROL_MESSAGE_SIZE]);
 
 #endif

@@ -46,7 +46,7 @@ static json_t *outcome_json(const Summary *s) {
   else if (s->final->status != SIM_OK)
     put(object, "reason", json_string("failed"));
   if (s->final && s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
-  if (s->u) put(object, "u", signal_values(&s->problem->sim, s->u));
+  if (s->control) put(object, "u", signal_values(&s->problem->sim, s->control));
   if (s->x) put(object, "x_T", numbers(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", numbers(s->problem->sim.d, s->v));
   return object;

@@ -12,7 +12,7 @@ typedef struct Summary {
   const Problem *problem;
   int ranks;
   const char *kernel;     /* of sim_batch */
-  const double *u;        /* [variables]; NULL: none given, u = 0 */
+  const double *control;  /* [variables]; NULL: none given, u = 0 */
   const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
   const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;       /* of that rollout */

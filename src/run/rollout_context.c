@@ -62,12 +62,12 @@ static void give_state(RolloutContext *rollout, const SimProblem *problem, Summa
   summary->v = rollout->whole + d;
 }
 
-int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *u,
+int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *control,
                         Summary *summary) {
   Trajectory *trajectory = trajectory_open(results, problem);
   if (!trajectory) return EXIT_INTERNAL;
   const SimObserver *observer = trajectory_observer(trajectory);
-  sim_rollout_begin(rollout->model, rollout->work, u, observer);
+  sim_rollout_begin(rollout->model, rollout->work, control, observer);
   sim_rollout_run_to(rollout->model, rollout->work, observer, problem->sim.steps);
   return rollout_context_end(rollout, problem, trajectory, summary);
 }

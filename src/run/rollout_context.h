@@ -27,7 +27,7 @@ void rollout_context_release(RolloutContext *rollout);
 /* Runs control u [p] (NULL: 0), writes the files of trajectory.h, and fills x, v, final and energy of the
  * summary (borrowed from the rollout; x and v NULL beyond SUMMARY_STATE_MAX and but on the first rank). A rollout that fails is not an error here: see final->status. Returns
  * 0, or EXIT_INTERNAL when files could not be written. */
-int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *u,
+int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *control,
                         Summary *summary);
 
 /* The end of one that was run in pieces (sim_rollout_begin): likewise; closes the trajectory. */

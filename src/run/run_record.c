@@ -48,14 +48,15 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
   return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
-static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *u) {
+static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *control) {
   char *path = realpath(options->argument, NULL);
-  json_t *settings = json_array(), *control = u ? json_array() : NULL;
+  json_t *settings = json_array(), *list = control ? json_array() : NULL;
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
-  for (int i = 0; u && i < sim_problem_variables(&problem->sim); i++) json_array_append_new(control, json_real(u[i]));
+  for (int i = 0; control && i < sim_problem_variables(&problem->sim); i++)
+    json_array_append_new(list, json_real(control[i]));
   json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "sources",
                            source_hash(), "file", path ? path : options->argument, "settings", settings);
-  if (json && control) json_object_set_new(json, "u", control);
+  if (json && list) json_object_set_new(json, "u", list);
   if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
   return json;
@@ -70,10 +71,10 @@ static int open_checkpoint(RunRecord *record, const Problem *problem, json_t *ec
 }
 
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
-                      const Problem *problem, const double *u) {
+                      const Problem *problem, const double *control) {
   json_t *echo = problem_echo(problem);
   *record = (RunRecord){.results = *results};
-  record->json = describe(command, options, problem, u);
+  record->json = describe(command, options, problem, control);
   int code = echo && record->json ? open_checkpoint(record, problem, echo)
                                   : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
@@ -166,12 +167,12 @@ int run_record_check(RunRecord *record, const Problem *problem) {
   return code;
 }
 
-int run_record_control(const RunRecord *record, int p, double *u, bool *given) {
+int run_record_control(const RunRecord *record, int p, double *control, bool *given) {
   json_t *list = json_object_get(record->json, "u");
   *given = list != NULL;
   bool good = !list || json_array_size(list) == (size_t)p;
   for (int i = 0; list && good && i < p; i++) {
-    u[i] = json_number_value(json_array_get(list, (size_t)i));
+    control[i] = json_number_value(json_array_get(list, (size_t)i));
     good = json_is_number(json_array_get(list, (size_t)i));
   }
   if (good) return 0;

@@ -20,10 +20,10 @@ typedef struct RunRecord {
   CtlCheckpoint checkpoint;
 } RunRecord;
 
-/* A new run's. options: file and settings. u: [p] of a simulation, NULL for none. All return 0 or an exit code, after
+/* A new run's. options: file and settings. control: [p] of a simulation, NULL for none. All return 0 or an exit code, after
  * telling. */
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
-                      const Problem *problem, const double *u);
+                      const Problem *problem, const double *control);
 
 /* That of a directory. diagnostics: also of all that is done with the record. */
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics);
@@ -36,7 +36,7 @@ int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Optio
 /* problem: as read from there. Waits for the lock. EXIT_USAGE when the file that it came from is there and says
  * something else now. */
 int run_record_check(RunRecord *record, const Problem *problem);
-int run_record_control(const RunRecord *record, int p, double *u, bool *given);
+int run_record_control(const RunRecord *record, int p, double *control, bool *given);
 
 /* The latest whole state: *bytes NULL when there is none yet, to be freed. Warns when it is not the latest written. */
 int run_record_state(RunRecord *record, void **bytes, size_t *size);

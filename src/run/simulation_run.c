@@ -14,14 +14,14 @@
 #include <sys/stat.h>
 
 /* u1,u2,... with exactly p entries. */
-static int parse_control(const char *text, int p, double *u, Diagnostics *diagnostics) {
+static int parse_control(const char *text, int p, double *control, Diagnostics *diagnostics) {
   const char *from = text;
   if (p == 0) return diagnostics_error(diagnostics, EXIT_USAGE, "--control %s: the problem has no control", text);
   for (int i = 0; i < p; i++) {
     char *end;
-    u[i] = strtod(from, &end);
+    control[i] = strtod(from, &end);
     bool last = i == p - 1;
-    if (end == from || *end != (last ? 0 : ',') || !(u[i] - u[i] == 0))
+    if (end == from || *end != (last ? 0 : ',') || !(control[i] - control[i] == 0))
       return diagnostics_error(diagnostics, EXIT_USAGE,
                                "--control: expected a results directory or %d finite number%s, not '%s'", p,
                                p == 1 ? "" : "s separated by commas", text);
@@ -30,12 +30,12 @@ static int parse_control(const char *text, int p, double *u, Diagnostics *diagno
   return 0;
 }
 
-static int read_control(const char *given, const SimProblem *sim, double *u, Diagnostics *diagnostics) {
+static int read_control(const char *given, const SimProblem *sim, double *control, Diagnostics *diagnostics) {
   struct stat info;
   char message[SAVED_CONTROL_MESSAGE_SIZE];
   if (stat(given, &info) || !S_ISDIR(info.st_mode))
-    return parse_control(given, sim_problem_variables(sim), u, diagnostics);
-  if (saved_control_read(given, sim, u, message)) return 0;
+    return parse_control(given, sim_problem_variables(sim), control, diagnostics);
+  if (saved_control_read(given, sim, control, message)) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
@@ -57,9 +57,9 @@ static void print_outcome(const Problem *problem, const Summary *s, const Result
 }
 
 /* The control to apply, and that its directory is not the one to be written. */
-static int find_control(const Options *options, const Problem *problem, double *u, Diagnostics *diagnostics) {
+static int find_control(const Options *options, const Problem *problem, double *control, Diagnostics *diagnostics) {
   if (!options->control) return 0;
-  int code = read_control(options->control, &problem->sim, u, diagnostics);
+  int code = read_control(options->control, &problem->sim, control, diagnostics);
   if (code || !results_is(options->output, options->argument, options->control)) return code;
   return diagnostics_error(diagnostics, EXIT_USAGE,
                            "%s is what is replayed: its results would be lost (-o DIR takes another place)",
@@ -67,10 +67,11 @@ static int find_control(const Options *options, const Problem *problem, double *
 }
 
 /* The first rank finds the control; all learn how that went, and it. */
-static int share_control(const Options *options, const Problem *problem, const SimGroup *group, double *u,
+static int share_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,
                          Diagnostics *diagnostics) {
-  int code = sim_group_agree(group, sim_group_rank(group) == 0 ? find_control(options, problem, u, diagnostics) : 0);
-  if (!code) sim_group_share(group, u, (size_t)sim_problem_variables(&problem->sim) * sizeof *u);
+  int code =
+      sim_group_agree(group, sim_group_rank(group) == 0 ? find_control(options, problem, control, diagnostics) : 0);
+  if (!code) sim_group_share(group, control, (size_t)sim_problem_variables(&problem->sim) * sizeof *control);
   return code;
 }
 
@@ -99,7 +100,7 @@ typedef struct Simulation {
   const Problem *problem;
   SimGroup *group;
   SimRows rows;
-  const double *u; /* NULL: 0 */
+  const double *control; /* NULL: 0 */
   Results results;
   RolloutContext rollout;
   Trajectory *trajectory;
@@ -121,7 +122,7 @@ static int save(Simulation *s) {
   char *bytes = first ? malloc(total) : NULL;
   int code = first && !bytes ? no_memory(s) : 0;
   if (!code && first && !s->recorded)
-    code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->u);
+    code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->control);
   code = sim_group_agree(s->group, code);
   s->recorded = s->recorded || !code;
   if (!code && rollout_state_save(s->rollout.model, s->rollout.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
@@ -175,7 +176,7 @@ static int run_steps(Simulation *s) {
 static int begin(Simulation *s) {
   s->trajectory = trajectory_open(&s->results, s->problem);
   if (!s->trajectory) return EXIT_INTERNAL;
-  sim_rollout_begin(s->rollout.model, s->rollout.work, s->u, trajectory_observer(s->trajectory));
+  sim_rollout_begin(s->rollout.model, s->rollout.work, s->control, trajectory_observer(s->trajectory));
   return 0;
 }
 
@@ -255,12 +256,12 @@ static int roll_in_pieces(Simulation *s, Summary *summary) {
   return code;
 }
 
-static int simulate(Simulation *s, double *u) {
+static int simulate(Simulation *s, double *control) {
   bool first = sim_group_rank(s->group) == 0;
   Summary summary = {.problem = s->problem, .ranks = sim_group_size(s->group), .kernel = sim_kernel_name(0)};
-  int code = s->recorded ? 0 : share_control(s->options, s->problem, s->group, u, s->diagnostics);
-  if (s->options->control) s->u = u;
-  summary.u = s->u;
+  int code = s->recorded ? 0 : share_control(s->options, s->problem, s->group, control, s->diagnostics);
+  if (s->options->control) s->control = control;
+  summary.control = s->control;
   if (!code) code = rollout_context_prepare(&s->rollout, &s->problem->sim, first ? s->diagnostics : NULL);
   if (code) return code;
   if (!s->recorded) code = share_results(s->options, s->problem, s->group, &s->results);
@@ -272,19 +273,19 @@ static int simulate(Simulation *s, double *u) {
 }
 
 /* The first rank opens the record of a run to go on with; all learn its directory and its control. */
-static int open_record(Simulation *s, double *u) {
+static int open_record(Simulation *s, double *control) {
   bool given = false;
   int code = 0, p = sim_problem_variables(&s->problem->sim);
   if (sim_group_rank(s->group) == 0) {
     code = run_record_check(&s->record, s->problem);
-    if (!code) code = run_record_control(&s->record, p, u, &given);
+    if (!code) code = run_record_control(&s->record, p, control, &given);
     s->results = s->record.results;
   }
   code = sim_group_agree(s->group, code);
   share_directory(s->group, &s->results);
   sim_group_share(s->group, &given, sizeof given);
-  sim_group_share(s->group, u, (size_t)p * sizeof *u);
-  s->u = given ? u : NULL;
+  sim_group_share(s->group, control, (size_t)p * sizeof *control);
+  s->control = given ? control : NULL;
   return code;
 }
 
@@ -302,12 +303,12 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, &problem);
   if (!code) {
-    double *u = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *u);
+    double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem.sim);
-    code = sim_group_agree(group, u ? 0 : EXIT_INTERNAL);
-    if (!code && record) code = open_record(&simulation, u);
-    if (!code) code = simulate(&simulation, u);
-    free(u);
+    code = sim_group_agree(group, control ? 0 : EXIT_INTERNAL);
+    if (!code && record) code = open_record(&simulation, control);
+    if (!code) code = simulate(&simulation, control);
+    free(control);
     problem_clear(&problem);
   }
   if (simulation.recorded) run_record_close(&simulation.record);

@@ -186,7 +186,7 @@ static void print_outcome(const SearchRun *run, const CtlState *s) {
          row_name(run, true), s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &run->problem.control;
-  for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->u[i]);
+  for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
   const int d = run->problem.sim.d;
   printf("\nJ(u*) = %.10g   E1 = %.2e (position, %s)   E2 = %.2e (velocity, %s)\n", s->J, s->E1,
          error_unit(d, control->position, control->position_spacing, "m"), s->E2,
@@ -240,7 +240,7 @@ static int leave_off(SearchRun *run) {
   Summary summary = {.problem = &run->problem,
                      .ranks = run->ranks,
                      .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
-                     .u = state.u,
+                     .control = state.control,
                      .x = state.x,
                      .v = state.v,
                      .search = &state,
@@ -269,10 +269,10 @@ int search_run_finish(SearchRun *run, int drive) {
   Summary summary = {.problem = &run->problem,
                      .ranks = run->ranks,
                      .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
-                     .u = state.u,
+                     .control = state.control,
                      .search = &state,
                      .times = &run->times};
-  int code = rollout_context_run(&run->rollout, &run->results, &run->problem, state.u, &summary);
+  int code = rollout_context_run(&run->rollout, &run->results, &run->problem, state.control, &summary);
   summary.wall = ctl_seconds() - run->start;
   if (code || summary_write(&run->results, &summary)) return EXIT_INTERNAL;
   if (!run->options->quiet) print_outcome(run, &state);

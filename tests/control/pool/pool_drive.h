@@ -68,7 +68,7 @@ static int follow(void *context, const CtlState *state, double seconds) {
   Course *course = context;
   (void)seconds;
   CHECK(course->rounds < ROUNDS);
-  const double numbers[5] = {state->best, state->E1, state->edge, state->u[0], state->u[1]};
+  const double numbers[5] = {state->best, state->E1, state->edge, state->control[0], state->control[1]};
   memcpy(course->numbers[course->rounds], numbers, sizeof numbers);
   course->counts[course->rounds][0] = state->evaluations;
   course->counts[course->rounds][1] = state->ivps;

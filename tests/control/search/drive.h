@@ -71,7 +71,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
     }
   }
   ctl_search_state(search, &drive.last);
-  memcpy(drive.u, drive.last.u, (size_t)p->n * sizeof(double));
+  memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
   assert_int_equal(drive.last.simplexes, drive.simplexes);
   assert_int_equal(drive.last.ivps, drive.asked);

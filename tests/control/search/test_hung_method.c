@@ -51,7 +51,7 @@ static void the_search_goes_on_without_it(void **state) {
   assert_int_equal(other.reason, end.reason);
   assert_int_equal(other.evaluations, end.evaluations);
   assert_int_equal(other.simplexes, end.simplexes);
-  assert_memory_equal(other.u, end.u, 2 * sizeof *end.u);
+  assert_memory_equal(other.control, end.control, 2 * sizeof *end.control);
   ctl_search_destroy(search);
   ctl_search_destroy(loaded);
   free(bytes);

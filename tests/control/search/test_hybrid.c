@@ -33,7 +33,7 @@ static void search(const char *method, const RolloutContext *rollout, CtlProblem
   assert_int_equal(ctl_search_create(control, &s), SIM_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
   ctl_search_state(s, &answer->state);
-  memcpy(answer->u, answer->state.u, (size_t)control->n * sizeof(double));
+  memcpy(answer->u, answer->state.control, (size_t)control->n * sizeof(double));
   memcpy(answer->x, answer->state.x, (size_t)control->d * sizeof(double));
   memcpy(answer->v, answer->state.v, (size_t)control->d * sizeof(double));
   ctl_search_destroy(s);

@@ -61,7 +61,7 @@ static void ends_at_the_minimiser(void **unused) {
       "%s %s %s %s: %ld simplexes, %ld evaluations, %ld ivps, %ld restarts, E1 %.2e E2 %.2e J %.8g u %.6g %.6g %.6g, "
       "%.2f s\n",
       problem_name, penalty_name, rho_name, multiplier_name, state.simplexes, state.evaluations, state.ivps,
-      state.restarts, state.E1, state.E2, state.J, state.u[0], state.u[1], state.u[2], times.wall);
+      state.restarts, state.E1, state.E2, state.J, state.control[0], state.control[1], state.control[2], times.wall);
   assert_int_equal(state.reason, CTL_REASON_TOLERANCE);
   assert_true(state.E1 <= 1e-9);
   assert_true(state.E2 <= 1e-8);
@@ -70,7 +70,7 @@ static void ends_at_the_minimiser(void **unused) {
   int compared = 0;
   for (size_t k = 0; k < sizeof minimisers / sizeof *minimisers; k++) {
     if (strcmp(minimisers[k].problem, problem_name) || strcmp(minimisers[k].multiplier, multiplier_name)) continue;
-    for (int i = 0; i < 3; i++) assert_true(fabs(state.u[i] - minimisers[k].u[i]) <= 1e-4);
+    for (int i = 0; i < 3; i++) assert_true(fabs(state.control[i] - minimisers[k].u[i]) <= 1e-4);
     assert_true(fabs(state.J - minimisers[k].J) <= 1e-3 * minimisers[k].J / 100);
     compared++;
   }

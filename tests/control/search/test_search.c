@@ -142,7 +142,7 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   assert_int_equal(last.evaluations, drive.last.evaluations);
   assert_true(last.ivps > drive.last.ivps); /* it was emptied */
   assert_true(last.best == drive.last.best && last.edge == drive.last.edge);
-  assert_memory_equal(last.u, drive.u, sizeof u);
+  assert_memory_equal(last.control, drive.u, sizeof u);
   ctl_search_destroy(search);
   free(x);
   ctl_problem_clear(&large);

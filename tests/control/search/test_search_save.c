@@ -67,7 +67,7 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
   CtlState last;
   ctl_search_state(search, &last);
   assert_same_state(p, &last, &drive.last);
-  assert_memory_equal(last.u, drive.u, (size_t)p->n * sizeof(double));
+  assert_memory_equal(last.control, drive.u, (size_t)p->n * sizeof(double));
   ctl_search_destroy(again(p, search));
 }
 

@@ -51,7 +51,7 @@ static double search(Arm *arm, const double *start, double *u) {
   assert_int_equal(ctl_search_create(control, &s), SIM_OK);
   assert_int_equal(ctl_drive_serial(s, &evaluator, &listener, &times), 0);
   ctl_search_state(s, &state);
-  memcpy(u, state.u, (size_t)control->n * sizeof *u);
+  memcpy(u, state.control, (size_t)control->n * sizeof *u);
   double sum = state.E1 + state.E2;
   ctl_search_destroy(s);
   return sum;
