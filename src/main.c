@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const Command *const commands[] = {&command_simulate, &command_control, &command_resume, &command_serve,
                                           &command_check,    &command_plot,    &command_report, &command_help};
@@ -43,6 +44,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     int code = options_read(commands[i], argc, argv, first ? diagnostics : NULL, &options);
     if (code) return code;
     if (commands[i]->stops && !options.help) stop_signal_watch();
+    if (options.progress || (!options.quiet && isatty(STDERR_FILENO))) options.progress_line = stderr;
     if (options.elastic) process_ignore_broken_pipes();
     if (!options.help) return commands[i]->run(&options, diagnostics);
     if (first) options_help(commands[i], stdout);

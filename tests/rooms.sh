@@ -102,6 +102,5 @@ only() {
 }
 only src/process/ '\b(signal|sigaction|mallopt|alarm|PetscMallocSet|PetscPushErrorHandler)\('
 only sim/operator/ '\bMPI_(Allreduce|Bcast|Gatherv?|Allgatherv?)\('
-only 'src/(main|base/progress)\.c:' '\bstderr\b'
 only control/search/hybrid.c '"hybrid"'
 echo "rooms: in order"

@@ -26,9 +26,11 @@ static int tell_listener(CtlSearch *search, bool ended, const CtlListener *liste
   return 0;
 }
 
-int driver_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, const CtlListener *listener,
-                double seconds) {
-  return tell_listener(search, ctl_search_tell(search, ticket, outcome, seconds), listener, seconds);
+void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
+  double seconds = ctl_seconds() - drive->start;
+  if (drive->stop) return;
+  bool ended = ctl_search_tell(drive->search, ticket, outcome, seconds);
+  drive->stop = tell_listener(drive->search, ended, drive->listener, seconds);
 }
 
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
@@ -43,24 +45,25 @@ static bool is_to_stop(const CtlListener *listener) {
 }
 
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times) {
-  double start = ctl_seconds();
+  Drive drive = {search, evaluator, listener, ctl_seconds(), .times.evaluators = 1};
   LocalBatch local;
-  int stop = 0, batch = 1;
-  *times = (CtlTimes){.evaluators = 1};
+  int batch = 1;
+  *times = drive.times;
   if (local_batch_init(&local, evaluator, BATCH) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
-  for (double before = start, after; !stop; before = after) {
+  for (double before = drive.start, after; !drive.stop; before = after) {
     if (is_to_stop(listener) && ctl_search_unasked(search)) {
-      stop = CTL_DRIVE_STOPPED;
+      drive.stop = CTL_DRIVE_STOPPED;
       break;
     }
-    if (!local_batch_turn(&local, search, batch, listener, start, times, &stop)) break;
+    if (!local_batch_turn(&local, &drive, batch)) break;
     after = ctl_seconds();
-    if (listener->tick) listener->tick(listener->context, search, after - start, 1);
+    if (listener->tick) listener->tick(listener->context, search, after - drive.start, 1);
     if (after - before > TURN_SECONDS && batch > 1) batch /= 2;
     if (after - before < TURN_SECONDS / 4 && batch < BATCH) batch *= 2;
   }
   local_batch_clear(&local);
-  times->wall = ctl_seconds() - start;
+  *times = drive.times;
+  times->wall = ctl_seconds() - drive.start;
   times->coordinating = times->wall - times->evaluating;
-  return stop;
+  return drive.stop;
 }

@@ -1,11 +1,20 @@
-/* What all drivers do with an outcome. */
+/* A drive under way: a search, who evaluates for it, and who listens. */
 #ifndef CONTROL_DRIVER_H
 #define CONTROL_DRIVER_H
 
 #include "control/evaluator.h"
 
-/* Tells a ticket's outcome; calls the listener for each simplex that has ended with it. Returns what the listener wants:
- * 0 to go on. */
-int driver_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, const CtlListener *listener, double seconds);
+typedef struct Drive {
+  CtlSearch *search; /* borrowed, as the next two */
+  const CtlEvaluator *evaluator;
+  const CtlListener *listener;
+  double start;   /* ctl_seconds */
+  CtlTimes times; /* so far */
+  int stop;       /* other than 0: over, for that reason */
+} Drive;
+
+/* Tells a ticket's outcome, unless the drive is over; calls the listener for each simplex that has ended with it, whose
+ * answer may stop the drive. */
+void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome);
 
 #endif

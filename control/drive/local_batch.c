@@ -1,13 +1,12 @@
 #include "control/drive/local_batch.h"
 
 #include "control/base/clock.h"
-#include "control/drive/driver.h"
 
 #include <stdlib.h>
 
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;
-  *batch = (LocalBatch){.evaluator = evaluator, .capacity = capacity};
+  *batch = (LocalBatch){.capacity = capacity};
   batch->tickets = malloc(count * sizeof *batch->tickets);
   batch->final = malloc(count * sizeof *batch->final);
   batch->controls = calloc(count * n + 1, sizeof *batch->controls);
@@ -29,24 +28,22 @@ void local_batch_clear(LocalBatch *batch) {
   *batch = (LocalBatch){0};
 }
 
-void local_batch_evaluate(LocalBatch *batch, int count, CtlSearch *search, const CtlListener *listener, double start,
-                          CtlTimes *times, int *stop) {
-  const CtlEvaluator *evaluator = batch->evaluator;
+void local_batch_evaluate(LocalBatch *batch, Drive *drive, int count) {
+  const CtlEvaluator *evaluator = drive->evaluator;
   double before = ctl_seconds();
   evaluator->evaluate(evaluator->context, count, batch->controls, batch->final);
-  double after = ctl_seconds();
-  times->ivps += after - before;
-  times->evaluating += after - before;
-  for (int i = 0; i < count && !*stop; i++) {
+  double seconds = ctl_seconds() - before;
+  drive->times.ivps += seconds;
+  drive->times.evaluating += seconds;
+  for (int i = 0; i < count; i++) {
     const SimFinal *f = &batch->final[i];
-    CtlOutcome outcome = {.x = f->x, .v = f->v, .iterations = f->iterations, .status = f->status};
-    *stop = driver_tell(search, batch->tickets[i], &outcome, listener, after - start);
+    driver_tell(drive, batch->tickets[i],
+                &(CtlOutcome){.x = f->x, .v = f->v, .iterations = f->iterations, .status = f->status});
   }
 }
 
-int local_batch_turn(LocalBatch *batch, CtlSearch *search, int most, const CtlListener *listener, double start,
-                     CtlTimes *times, int *stop) {
-  int count = ctl_search_ask(search, most, batch->tickets, batch->controls);
-  if (count) local_batch_evaluate(batch, count, search, listener, start, times, stop);
+int local_batch_turn(LocalBatch *batch, Drive *drive, int most) {
+  int count = ctl_search_ask(drive->search, most, batch->tickets, batch->controls);
+  if (count) local_batch_evaluate(batch, drive, count);
   return count;
 }

@@ -17,18 +17,12 @@ static double gather(CtlNorm norm, double total, int d, const double *y, const d
 
 static double finish(CtlNorm norm, double total) { return norm == CTL_NORM_2 ? sqrt(total) : total; }
 
-static double miss_x(CtlNorm norm, const CtlProblem *problem, const double *x) {
-  return finish(norm, gather(norm, 0, problem->d, x, problem->position, problem->position_spacing));
-}
-
-static double miss_v(CtlNorm norm, const CtlProblem *problem, const double *v) {
-  return finish(norm, gather(norm, 0, problem->d, v, problem->velocity, problem->velocity_spacing));
-}
-
-/* G_K */
-static double both(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
-  double total = gather(norm, 0, problem->d, x, problem->position, problem->position_spacing);
-  return finish(norm, gather(norm, total, problem->d, v, problem->velocity, problem->velocity_spacing));
+/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K of both. */
+static double misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
+  double total = 0;
+  if (x) total = gather(norm, total, problem->d, x, problem->position, problem->position_spacing);
+  if (v) total = gather(norm, total, problem->d, v, problem->velocity, problem->velocity_spacing);
+  return finish(norm, total);
 }
 
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem) {
@@ -38,18 +32,18 @@ void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem) {
 
 void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v) {
   if (problem->penalty != CTL_PENALTY_PI) return;
-  double distance = both(CTL_NORM_2, problem, x, v);
+  double distance = misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
-  penalty->centre_G = both(penalty->norm, problem, x, v);
+  penalty->centre_G = misses(penalty->norm, problem, x, v);
   penalty->centre_J = J;
 }
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
                          const double *v) {
   if (problem->penalty == CTL_PENALTY_P)
-    return J + penalty->rho[0] * miss_x(penalty->norm, problem, x) +
-           penalty->rho[1] * miss_v(penalty->norm, problem, v);
-  double G = both(penalty->norm, problem, x, v);
+    return J + penalty->rho[0] * misses(penalty->norm, problem, x, NULL) +
+           penalty->rho[1] * misses(penalty->norm, problem, NULL, v);
+  double G = misses(penalty->norm, problem, x, v);
   double ratio = penalty->centre_G / larger(G, 1e-8);
   double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0); /* inf/inf counts as 1 */
   return J + penalty->rho[2] * G + Z;
@@ -58,8 +52,8 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
 void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v) {
   if (problem->rho_update != CTL_RHO_DYNAMIC) return;
   double *rho = penalty->rho;
-  rho[0] = fmin(CTL_RHO_MAX, rho[0] + miss_x(CTL_NORM_INF, problem, x));
-  rho[1] = fmin(CTL_RHO_MAX, rho[1] + miss_v(CTL_NORM_INF, problem, v));
+  rho[0] = fmin(CTL_RHO_MAX, rho[0] + misses(CTL_NORM_INF, problem, x, NULL));
+  rho[1] = fmin(CTL_RHO_MAX, rho[1] + misses(CTL_NORM_INF, problem, NULL, v));
   rho[2] = (rho[0] + rho[1]) / 2;
 }
 

@@ -6,10 +6,10 @@
 /* Gives a free slot's worker a batch of a job, if there are points that nobody has and the worker lacks any. */
 static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
-  long unasked = ctl_search_unasked(job->given.search);
+  long unasked = ctl_search_unasked(job->drive.search);
   int size = job->batch ? job->batch : load_balance_batch(&job->load, k % pool->n_workers, unasked, job_seconds(job));
   if (!size || !pool_reserve(slot, job, size)) return false;
-  slot->count = ctl_search_ask(job->given.search, size, slot->tickets, message_controls(slot->work));
+  slot->count = ctl_search_ask(job->drive.search, size, slot->tickets, message_controls(slot->work));
   pool_send(pool, k, job, slot->count);
   return true;
 }
@@ -45,7 +45,7 @@ static bool anything_wanted(const CtlPool *pool) {
 /* How many workers a job may count on: several jobs share them, in larger batches. */
 static void set_evaluators(CtlPool *pool) {
   long evaluators = pool->alive + pool->options.evaluates, jobs = 0;
-  for (const CtlPoolJob *job = pool->jobs; job; job = job->next) jobs += job->stop == 0;
+  for (const CtlPoolJob *job = pool->jobs; job; job = job->next) jobs += job->drive.stop == 0;
   long each = jobs ? (evaluators + jobs - 1) / jobs : evaluators;
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) job->load.evaluators = each ? (int)each : 1;
 }
@@ -86,14 +86,14 @@ static void take_in(CtlPool *pool, int k) {
   bool late = slot->state == SLOT_LATE;
   end_slot(pool, k);
   MPI_Wait(&slot->sent, MPI_STATUS_IGNORE); /* complete: its answer is here */
-  if (!job || job->stop) return;
+  if (!job || job->drive.stop) return;
   if (slot->done->refused) {
-    job->stop = CTL_POOL_REFUSED;
+    job->drive.stop = CTL_POOL_REFUSED;
     return;
   }
   double seconds = slot->done->seconds;
   int block = job->load.block, blocks = (slot->count + block - 1) / block;
-  job->times.ivps += seconds;
+  job->drive.times.ivps += seconds;
   if (!late) {
     load_balance_take(&job->load, k % pool->n_workers, slot->count, seconds, job_seconds(job));
     job->longest = fmax(job->longest, seconds / blocks);
@@ -103,7 +103,7 @@ static void take_in(CtlPool *pool, int k) {
     const double *x = message_state(slot->done, slot->d, i);
     CtlOutcome outcome = {
         .x = x, .v = x + slot->d, .iterations = (long)brought->iterations, .status = (SimStatus)brought->status};
-    pool_tell(job, slot->tickets[i], &outcome);
+    driver_tell(&job->drive, slot->tickets[i], &outcome);
   }
 }
 
@@ -123,8 +123,9 @@ static int busy(const CtlPool *pool) {
 }
 
 static void tick(const CtlPoolJob *job, int n_busy) {
-  const CtlListener *listener = job->given.listener;
-  if (listener->tick && !job->stop) listener->tick(listener->context, job->given.search, job_seconds(job), n_busy);
+  const CtlListener *listener = job->drive.listener;
+  if (listener->tick && !job->drive.stop)
+    listener->tick(listener->context, job->drive.search, job_seconds(job), n_busy);
 }
 
 /* Evaluates a piece here of the first job that has points no worker has room for. Returns whether it has. */
@@ -133,12 +134,11 @@ static bool evaluate_here(CtlPool *pool) {
   if (pool_evaluate_late(pool)) return true;
   while (job && !job_wants(job)) job = job->next;
   if (!job || (pool->alive && !pool->options.evaluates)) return false;
-  int most = load_balance_piece(&job->load, ctl_search_unasked(job->given.search), job_seconds(job));
-  double before = job->times.evaluating;
+  int most = load_balance_piece(&job->load, ctl_search_unasked(job->drive.search), job_seconds(job));
+  double before = job->drive.times.evaluating;
   if (job->batch && most > job->batch) most = job->batch;
-  int count =
-      local_batch_turn(&job->local, job->given.search, most, job->given.listener, job->start, &job->times, &job->stop);
-  pool->evaluating += job->times.evaluating - before;
+  int count = local_batch_turn(&job->local, &job->drive, most);
+  pool->evaluating += job->drive.times.evaluating - before;
   if (!count) return false;
   requeue(pool, job);
   tick(job, busy(pool) + 1);

@@ -23,8 +23,7 @@ static int batch_at_most(const CtlEvaluator *evaluator, int batch, long scheme_s
   return wanted < most ? (int)wanted : most;
 }
 
-static SimStatus job_init(CtlPoolJob *job, const CtlPool *pool) {
-  const CtlJob *given = &job->given;
+static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *pool) {
   size_t workers = (size_t)pool->n_workers;
   int evaluators = pool->n_workers + pool->options.evaluates;
   CtlState state;
@@ -48,14 +47,15 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
   CtlPoolJob *job = calloc(1, sizeof *job);
   *added = NULL;
   if (!job) return SIM_NO_MEMORY;
-  *job =
-      (CtlPoolJob){.given = *given, .start = ctl_seconds(), .waiting = pool->waiting, .evaluating = pool->evaluating};
-  if (job_init(job, pool) != SIM_OK) {
+  *job = (CtlPoolJob){.drive = {given->search, given->evaluator, given->listener, ctl_seconds(), .stop = 0},
+                      .timeout = given->timeout,
+                      .waiting = pool->waiting,
+                      .evaluating = pool->evaluating};
+  if (job_init(job, given, pool) != SIM_OK) {
     pool_job_free(job);
     return SIM_NO_MEMORY;
   }
-  job->times.evaluators = pool->n_workers + pool->options.evaluates;
-  job->given.model = NULL; /* copied */
+  job->drive.times.evaluators = pool->n_workers + pool->options.evaluates;
   pool->models++;
   CtlPoolJob **at = &pool->jobs;
   while (*at) at = &(*at)->next;
@@ -65,16 +65,12 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
 }
 
 bool ctl_pool_over(const CtlPoolJob *job, int *stop) {
-  CtlState state;
-  *stop = job->stop;
-  if (job->stop) return true;
-  if (ctl_search_unasked(job->given.search)) return false;
-  ctl_search_state(job->given.search, &state);
-  return state.reason != CTL_RUNNING;
+  *stop = job->drive.stop;
+  return job->drive.stop || job_ended(job);
 }
 
 void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times) {
-  *times = job->times;
+  *times = job->drive.times;
   times->wall = job_seconds(job);
   times->waiting = pool->waiting - job->waiting;
   times->coordinating = times->wall - times->waiting - (pool->evaluating - job->evaluating);

@@ -1,12 +1,11 @@
 /* One batch of a job: its memory, its way to a worker, and what becomes of its outcomes. */
-#include "control/drive/driver.h"
 #include "control/pool/state.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
-  int n = job->given.evaluator->n, d = job->given.evaluator->d, points = job->load.at_most;
+  int n = job->drive.evaluator->n, d = job->drive.evaluator->d, points = job->load.at_most;
   size_t work = message_work_size(n, points), done = message_done_size(d, points), room = work > done ? work : done;
   slot->job = job;
   slot->n = n;
@@ -22,7 +21,7 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
   bool there = slot->work && slot->done && slot->tickets;
   slot->room = there ? room : 0;
   slot->points = there ? points : 0;
-  if (!there) job->stop = CTL_DRIVE_NO_MEMORY;
+  if (!there) job->drive.stop = CTL_DRIVE_NO_MEMORY;
   return there;
 }
 
@@ -30,7 +29,7 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
 static double allowance(const CtlPoolJob *job, int count) {
   static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
   int block = job->load.block, blocks = (count + block - 1) / block;
-  double one = job->given.timeout;
+  double one = job->timeout;
   if (!(one > 0)) one = job->longest > 0 ? fmax(DEFAULT_SECONDS, DEFAULT_TIMES * job->longest) : INFINITY;
   return one + (blocks - 1) * job->longest;
 }
@@ -62,10 +61,5 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
   slot->allowance = allowance(job, count);
   if (!worker->out++) worker->begun = pool->deadline_clock;
   load_balance_give(&job->load, w, count, job_seconds(job));
-  job->times.batches++;
-}
-
-void pool_tell(CtlPoolJob *job, long ticket, const CtlOutcome *outcome) {
-  if (job->stop || !ctl_search_wants(job->given.search, ticket)) return;
-  job->stop = driver_tell(job->given.search, ticket, outcome, job->given.listener, job_seconds(job));
+  job->drive.times.batches++;
 }

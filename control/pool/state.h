@@ -42,7 +42,7 @@ typedef struct PoolWorker {
 } PoolWorker;
 
 struct CtlPoolJob {
-  CtlJob given;
+  Drive drive; /* of its times evaluating, ivps, batches and counts; the rest by ctl_pool_times */
   CtlPoolJob *next;
   MessageModel *model;  /* owned, as the next two */
   bool *knows;          /* [workers] has been sent the model */
@@ -51,13 +51,11 @@ struct CtlPoolJob {
   LoadBalance load;
   int batch; /* points in each, 0 to choose */
   LocalBatch local;
-  CtlTimes times;             /* evaluating, ivps, batches and counts; the rest by ctl_pool_times */
-  double start;               /* ctl_seconds */
   double waiting, evaluating; /* the pool's then */
   double longest;             /* s a block, so far */
+  double timeout;             /* s, as CtlJob's */
   bool stopping;              /* as somebody has asked: nothing more is handed out, what is out is waited for */
   double stopping_since;      /* ctl_seconds */
-  int stop;                   /* other than 0: over */
 };
 
 typedef struct SpawnedWorkers SpawnedWorkers;
@@ -88,11 +86,18 @@ struct CtlPool {
 
 static inline int pool_size(const CtlPool *pool) { return pool->n_workers * SLOTS; }
 
-static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->start; }
+static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->drive.start; }
+
+/* Whether a job's search has ended. */
+static inline bool job_ended(const CtlPoolJob *job) {
+  CtlState state;
+  ctl_search_state(job->drive.search, &state);
+  return state.reason != CTL_RUNNING;
+}
 
 /* Whether a job wants anything handed out. */
 static inline bool job_wants(const CtlPoolJob *job) {
-  return !job->stop && !job->stopping && ctl_search_unasked(job->given.search) > 0;
+  return !job->drive.stop && !job->stopping && ctl_search_unasked(job->drive.search) > 0;
 }
 
 /* state.c: memory */
@@ -109,8 +114,6 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, int count);
 void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent);
 /* Sends the points in a slot's work and tickets to its worker, with the model if need be. */
 void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count);
-/* Tells the search an outcome, if it is still wanted. */
-void pool_tell(CtlPoolJob *job, long ticket, const CtlOutcome *outcome);
 
 /* stop.c: notices requests to stop, and ends the jobs that are to stop. */
 void pool_look_for_stop(CtlPool *pool);

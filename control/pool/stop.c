@@ -14,7 +14,7 @@ static void look_for_requests(CtlPool *pool, double now) {
 }
 
 static bool is_to_stop(const CtlPool *pool, const CtlPoolJob *job) {
-  const CtlListener *listener = job->given.listener;
+  const CtlListener *listener = job->drive.listener;
   return listener->stopped && (listener->stopped(listener->context) || pool->stop_requested);
 }
 
@@ -25,26 +25,20 @@ static bool is_out(const CtlPool *pool, const CtlPoolJob *job) {
   return false;
 }
 
-static bool has_ended(const CtlPoolJob *job) {
-  CtlState state;
-  ctl_search_state(job->given.search, &state);
-  return state.reason != CTL_RUNNING;
-}
-
 void pool_look_for_stop(CtlPool *pool) {
   double now = ctl_seconds();
   look_for_requests(pool, now);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
-    if (job->stop || has_ended(job)) continue;
+    if (job->drive.stop || job_ended(job)) continue;
     if (!job->stopping && is_to_stop(pool, job)) {
       job->stopping = true;
       job->stopping_since = now;
     }
     if (!job->stopping) continue;
     if (!is_out(pool, job))
-      job->stop = CTL_DRIVE_STOPPED;
-    else if (now - job->stopping_since > job->given.listener->grace) {
-      job->stop = CTL_DRIVE_ABANDONED;
+      job->drive.stop = CTL_DRIVE_STOPPED;
+    else if (now - job->stopping_since > job->drive.listener->grace) {
+      job->drive.stop = CTL_DRIVE_ABANDONED;
       pool->abandoned = true;
     }
   }

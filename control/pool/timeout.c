@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A job gives up a point: it counts as +inf. */
-static void time_out(CtlPoolJob *job, long ticket) {
-  CtlOutcome outcome = {.x = NULL, .v = NULL, .status = SIM_NOT_FINISHED};
-  if (job->stop || !ctl_search_wants(job->given.search, ticket)) return;
-  pool_tell(job, ticket, &outcome);
-}
-
 static void give_up(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
@@ -24,9 +17,9 @@ static void give_up(CtlPool *pool, int k) {
   if (!job) return;
   load_balance_drop(&job->load, w, slot->count, job_seconds(job));
   if (!slot->again)
-    job->times.overdue += slot->count;
-  else if (job->given.timeout > 0)
-    time_out(job, slot->tickets[0]);
+    job->drive.times.overdue += slot->count;
+  else if (job->timeout > 0) /* the job gives up the point: it counts as +inf */
+    driver_tell(&job->drive, slot->tickets[0], &(CtlOutcome){.status = SIM_NOT_FINISHED});
 }
 
 /* The first of a worker's batches that are out; -1: none. */
@@ -55,8 +48,8 @@ void pool_look_for_late(CtlPool *pool) {
 }
 
 bool pool_spent(Slot *slot) {
-  if (!slot->job || slot->job->stop || slot->job->stopping) return true;
-  while (slot->next < slot->count && !ctl_search_wants(slot->job->given.search, slot->tickets[slot->next]))
+  if (!slot->job || slot->job->drive.stop || slot->job->stopping) return true;
+  while (slot->next < slot->count && !ctl_search_wants(slot->job->drive.search, slot->tickets[slot->next]))
     slot->next++;
   return slot->next == slot->count;
 }
@@ -92,11 +85,11 @@ bool pool_evaluate_late(CtlPool *pool) {
   Slot *late = pool->alive ? NULL : next_late(pool);
   if (!late) return false;
   CtlPoolJob *job = late->job;
-  double before = job->times.evaluating;
+  double before = job->drive.times.evaluating;
   job->local.tickets[0] = late->tickets[late->next];
   memcpy(job->local.controls, late_controls(late), (size_t)late->n * sizeof(double));
   late->next++;
-  local_batch_evaluate(&job->local, 1, job->given.search, job->given.listener, job->start, &job->times, &job->stop);
-  pool->evaluating += job->times.evaluating - before;
+  local_batch_evaluate(&job->local, &job->drive, 1);
+  pool->evaluating += job->drive.times.evaluating - before;
   return true;
 }

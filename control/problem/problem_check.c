@@ -8,10 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-typedef struct Place {
-  char text[48];
-} Place;
-
 void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ...) {
   char text[256];
   va_list arguments;
@@ -51,24 +47,17 @@ static void check_weight(CtlCheck *check) {
     ctl_check_complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", smallest);
 }
 
-/* " (1 of segment 2)", where there are several, of a search variable. */
-static Place place(const CtlProblem *problem, int variable) {
-  Place place = {""};
-  int p = problem->p;
-  if (problem->segments > 1)
-    snprintf(place.text, sizeof place.text, " (%d of segment %d)", variable % p + 1, variable / p + 1);
-  return place;
-}
-
 static void check_bounds(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   if (!ctl_check_finite(check, "control.start", p->n, p->start)) return;
   for (int i = 0; i < p->n; i++) {
+    char where[48] = "";
+    if (p->segments > 1) snprintf(where, sizeof where, " (%d of segment %d)", i % p->p + 1, i / p->p + 1);
     if (!(p->lower[i] <= p->upper[i]))
       ctl_check_complain(check, "control.bounds", "entry %d: lower %g is not below upper %g", i + 1, p->lower[i],
                          p->upper[i]);
     else if (p->start[i] < p->lower[i] || p->start[i] > p->upper[i])
-      ctl_check_complain(check, "control.start", "entry %d%s is %g, outside its bounds %g..%g", i + 1, place(p, i).text,
+      ctl_check_complain(check, "control.start", "entry %d%s is %g, outside its bounds %g..%g", i + 1, where,
                          p->start[i], p->lower[i], p->upper[i]);
   }
 }

@@ -3,7 +3,6 @@
 #include "sim/group.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct CtlGroupEvaluator {
   const SimModel *model;
@@ -11,7 +10,7 @@ struct CtlGroupEvaluator {
   SimGroup *group;
   int batch; /* points at a time at most */
   int rows;
-  double *controls; /* [batch][n] */
+  double *controls; /* [batch][n], a follower's */
   double *states;   /* [batch][2][rows] */
   SimFinal *final;  /* [batch] into states */
 };
@@ -54,11 +53,10 @@ static void gather(const CtlGroupEvaluator *group, const double *mine, double *a
   sim_group_gather(group->group, sizeof *mine, group->rows, mine, all);
 }
 
-/* What leader and followers do alike, once they all have the controls. final: the leader's. */
-static void simulate(CtlGroupEvaluator *group, int n, SimFinal *final) {
-  size_t controls = (size_t)n * (size_t)sim_model_controls(group->model);
-  sim_group_share(group->group, group->controls, controls * sizeof *group->controls);
-  sim_batch(group->model, group->work, n, group->controls, group->final);
+/* What leader and followers do alike. controls: [n][p S], the leader's, or where a follower takes them; final: the leader's. */
+static void simulate(CtlGroupEvaluator *group, int n, double *controls, SimFinal *final) {
+  sim_group_share(group->group, controls, (size_t)n * (size_t)sim_model_controls(group->model) * sizeof *controls);
+  sim_batch(group->model, group->work, n, controls, group->final);
   for (int i = 0; i < n; i++) {
     const SimFinal *mine = &group->final[i];
     gather(group, mine->x, final ? final[i].x : NULL);
@@ -80,12 +78,11 @@ static int announce(CtlGroupEvaluator *group, int n) {
 
 static void evaluate(void *context, int count, const double *controls, SimFinal *final) {
   CtlGroupEvaluator *group = context;
-  int p = sim_model_controls(group->model);
+  double *from = (double *)controls; /* only read */
   for (int at = 0; at < count; at += group->batch) {
     int n = count - at < group->batch ? count - at : group->batch;
     announce(group, n);
-    memcpy(group->controls, controls + (size_t)at * (size_t)p, (size_t)n * (size_t)p * sizeof *controls);
-    simulate(group, n, final + at);
+    simulate(group, n, from + (ptrdiff_t)at * sim_model_controls(group->model), final + at);
   }
 }
 
@@ -100,5 +97,5 @@ CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group) {
 void ctl_group_dismiss(CtlGroupEvaluator *group) { announce(group, 0); }
 
 void ctl_group_follow(CtlGroupEvaluator *group) {
-  for (int n; (n = announce(group, 0)) != 0;) simulate(group, n, NULL);
+  for (int n; (n = announce(group, 0)) != 0;) simulate(group, n, group->controls, NULL);
 }

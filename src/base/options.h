@@ -3,6 +3,7 @@
 #define SRC_BASE_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
@@ -22,6 +23,7 @@ typedef struct Options {
   int at_once;                   /* --at-once, problems; 0: chosen */
   char **arguments;              /* argv[1..] as given, NULL at the end */
   When coordinator_evaluates;    /* --coordinator-evaluates */
+  FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
   bool force, quiet, progress, drain, help, markdown, schema;
 } Options;
 

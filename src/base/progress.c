@@ -1,16 +1,10 @@
 #include "src/base/progress.h"
 
 #include <stdarg.h>
-#include <unistd.h>
-
-Progress progress_start(bool asked, bool quiet) {
-  bool shown = asked || (!quiet && isatty(fileno(stderr)));
-  return (Progress){.stream = shown ? stderr : NULL, .last = -1};
-}
 
 void progress_draw(Progress *progress, double seconds, const char *format, ...) {
   static const double SECONDS = 0.1;
-  if (!progress->stream || (progress->last >= 0 && seconds - progress->last < SECONDS)) return;
+  if (!progress->stream || (progress->last > 0 && seconds - progress->last < SECONDS)) return;
   progress->last = seconds;
   va_list arguments;
   va_start(arguments, format);

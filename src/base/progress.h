@@ -6,12 +6,9 @@
 
 typedef struct Progress {
   FILE *stream; /* borrowed; NULL: it is not shown */
-  double last;  /* s, when it was drawn; < 0: not yet */
+  double last;  /* s, when it was drawn; 0: not yet */
   int width;    /* of the line on the screen */
 } Progress;
-
-/* On standard error, when that is a terminal and quiet is not wanted, or when asked for. */
-Progress progress_start(bool asked, bool quiet);
 
 /* Draws the line, ten times a second at most. seconds: now, of any clock that starts from 0 or later. */
 void progress_draw(Progress *progress, double seconds, const char *format, ...) LIKE_PRINTF(3, 4);

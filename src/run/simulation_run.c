@@ -246,7 +246,7 @@ static int finish(Simulation *s, const Summary *summary) {
 /* In pieces, with checkpoints. */
 static int roll_in_pieces(Simulation *s, Summary *summary) {
   int code = s->recorded ? begin_from_record(s) : begin(s);
-  if (sim_group_rank(s->group) == 0) s->progress = progress_start(s->options->progress, s->options->quiet);
+  if (sim_group_rank(s->group) == 0) s->progress.stream = s->options->progress_line;
   if (!code) code = run_steps(s);
   progress_clear(&s->progress);
   summary->wall = ctl_seconds() - s->begun;

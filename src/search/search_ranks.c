@@ -161,7 +161,7 @@ static int run_first(SearchRun *run, bool evaluates) {
     CtlSimulation simulation = {run->rollout.model, run->rollout.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
     run->evaluators = evaluators.pool ? groups_of(run) + evaluators.options.evaluates : 1;
-    run->progress = progress_start(options->progress, options->quiet);
+    run->progress = (Progress){.stream = options->progress_line};
     code = search_run_finish(run, evaluators.pool ? drive_pool(run, &evaluator, evaluators.pool)
                                                   : drive_alone(run, &evaluator));
   }

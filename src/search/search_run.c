@@ -230,6 +230,16 @@ static int verdict(const SearchRun *run, const CtlState *s) {
                            run->problem.control.accept);
 }
 
+/* x(T), v(T), energy and wall clock are to follow. state: borrowed. */
+static Summary summary_of(const SearchRun *run, const CtlState *state) {
+  return (Summary){.problem = &run->problem,
+                   .ranks = run->ranks,
+                   .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
+                   .control = state->control,
+                   .search = state,
+                   .times = &run->times};
+}
+
 /* A drive that has left off on a signal: checkpoint, and the best so far. */
 static int leave_off(SearchRun *run) {
   CtlState state;
@@ -237,15 +247,10 @@ static int leave_off(SearchRun *run) {
   if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
   ctl_search_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
-  Summary summary = {.problem = &run->problem,
-                     .ranks = run->ranks,
-                     .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
-                     .control = state.control,
-                     .x = state.x,
-                     .v = state.v,
-                     .search = &state,
-                     .times = &run->times,
-                     .wall = ctl_seconds() - run->start};
+  Summary summary = summary_of(run, &state);
+  summary.x = state.x;
+  summary.v = state.v;
+  summary.wall = ctl_seconds() - run->start;
   if (summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
   if (!code)
     code = diagnostics_error(run->diagnostics, EXIT_STOPPED,
@@ -266,12 +271,7 @@ int search_run_finish(SearchRun *run, int drive) {
                              : drive < 0 ? "out of memory"
                                          : "search.csv or the checkpoint cannot be written");
   ctl_search_state(run->search, &state);
-  Summary summary = {.problem = &run->problem,
-                     .ranks = run->ranks,
-                     .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
-                     .control = state.control,
-                     .search = &state,
-                     .times = &run->times};
+  Summary summary = summary_of(run, &state);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, state.control, &summary);
   summary.wall = ctl_seconds() - run->start;
   if (code || summary_write(&run->results, &summary)) return EXIT_INTERNAL;
