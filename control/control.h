@@ -12,7 +12,7 @@
 #include "sim/sim.h"
 
 /* The search methods, numbered from 0 as they stand in one list (control/search/methods.c); problem files, results and
- * saved searches have their names. What each does, and hybrid, which composes them: control/README.md. Local methods
+ * saved searches have their names. What each is for: control/README.md; hybrid: control/search/README.md. Local methods
  * (nlopt:*, tao:*) have the first step `step`, start at `start`, and, after a stall, again at the best point with a quarter
  * of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a target missed by 1e6.
  * One whose library does not come back in 20 s of processor time is left, and so is its thread; the search begins none
