@@ -61,7 +61,9 @@ struct SimParameter {
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
 
-/* INFINITY is of <math.h>, which the tables include. */
+/* A row whose key is the name of the member, with its other entries. INFINITY is of <math.h>, which the tables include. */
+#define SIM_ROW(type, member, ...)                                                                                     \
+  { .key = #member, SIM_MEMBER(type, member), __VA_ARGS__ }
 #define SIM_MEMBER(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 #define SIM_AT_LEAST(number)     .least = (number), .most = INFINITY
 #define SIM_ABOVE(number)        .least = (number), .most = INFINITY, .open = true

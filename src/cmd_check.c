@@ -32,21 +32,18 @@ static void print_model(const Problem *problem) {
 static void print_scheme(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimBounds *b = &problem->bounds;
-  static const char *const multipliers[] = {
-      [SIM_UNREGULARIZED] = "unregularized", [SIM_REGULARIZED] = "regularized", [SIM_SMOOTH] = "smooth"};
-  if (!sim_kind_has_multiplier(p->kind)) {
-    printf("scheme     %s\n", sim_scheme_name(p->scheme));
-    return;
-  }
-  printf("scheme     %s, %s multiplier, %s solver\n", sim_scheme_name(p->scheme), multipliers[p->multiplier],
-         p->solver == SIM_EXACT ? "exact" : "fixed_point");
+  const char *multiplier = sim_problem_word(p, "multiplier");
+  printf("scheme     %s", sim_scheme_name(p->scheme));
+  if (multiplier) printf(", %s multiplier, %s solver", multiplier, sim_problem_word(p, "solver"));
+  printf("\n");
+  if (!sim_kind_has_multiplier(p->kind)) return;
   if (sim_scheme_takes(p->scheme, "friction_substeps")) {
     double first = sim_force_time(p, 1);
     printf("substeps   friction %.6g s", first);
-    if (p->elastic_exact)
+    if (sim_problem_get(p, "elastic") != 0)
       printf(", elastic exact\n");
     else
-      printf(", elastic %.6g s\n", p->step / p->elastic_substeps);
+      printf(", elastic %.6g s\n", p->step / sim_problem_get(p, "elastic_substeps"));
   }
   if (isfinite(b->step_limit))
     printf("stability  step < %.6g s: margin %.3g\n", b->step_limit, b->step_limit / p->step);
@@ -57,10 +54,11 @@ static void print_scheme(const Problem *problem) {
     printf("stability  unconditional\n");
   if (p->kind == SIM_CHAIN) return; /* its steps need no r */
   if (b->delta > 0)
-    printf("friction   delta = %.6g, r = %.6g (fixed point: 0 < r < %.6g)\n", b->delta, p->r, 4 / (b->delta * p->step));
+    printf("friction   delta = %.6g, r = %.6g (fixed point: 0 < r < %.6g)\n", b->delta, sim_problem_get(p, "r"),
+           4 / (b->delta * p->step));
   else
     printf("friction   none\n");
-  if (p->multiplier == SIM_REGULARIZED) printf("epsilon    %.6g s\n", p->epsilon);
+  if (sim_problem_get(p, "multiplier") == SIM_REGULARIZED) printf("epsilon    %.6g s\n", sim_problem_get(p, "epsilon"));
 }
 
 static void print_search(const CtlProblem *c) {

@@ -72,20 +72,27 @@ static inline void fixture_time(SimProblem *p, double end, long steps) {
   p->step = end / (double)steps;
 }
 
+/* Takes a scheme, unregularized where it has a choice; its other keys are at their defaults. */
+static inline void fixture_scheme(SimProblem *p, const char *name) {
+  assert_int_equal(sim_problem_set_scheme(p, name), SIM_OK);
+  sim_problem_set(p, "multiplier", SIM_UNREGULARIZED);
+}
+
 /* Test problems 1 and 2 of Glowinski-Kearsley, with `refine` times the paper's number of steps. */
 static inline void fixture_paper(SimProblem *p, int which, const char *scheme, SimMultiplier multiplier, long refine) {
   static const double tp2_stiffness[9] = {3, -2, 0, -2, 4, -3, 0, -3, 5};
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 3, 3), SIM_OK);
   for (int i = 0; i < 3; i++) {
-    p->mass[4 * i] = which == 1 ? 4 + i : 1 + i;
+    p->system.mass[4 * i] = which == 1 ? 4 + i : 1 + i;
     p->friction[i] = which == 1 ? 10 : 6 - i;
     p->x0[i] = which == 1 ? 1 + i : 1 + 2 * i;
     p->v0[i] = which == 1 ? 1 : 2;
-    for (int j = 0; j < 3; j++) p->stiffness[3 * i + j] = which == 1 ? 1.0 / (i + j + 1) : tp2_stiffness[3 * i + j];
+    for (int j = 0; j < 3; j++)
+      p->system.stiffness[3 * i + j] = which == 1 ? 1.0 / (i + j + 1) : tp2_stiffness[3 * i + j];
   }
   fixture_time(p, which == 1 ? 5 : 10, (which == 1 ? 400 : 1000) * refine);
-  p->scheme = sim_scheme_for(SIM_FRICTION, scheme);
-  p->multiplier = multiplier;
+  fixture_scheme(p, scheme);
+  sim_problem_set(p, "multiplier", multiplier);
 }
 
 /* Checks the problem, sets r and epsilon to their defaults, tabulates the force, builds model and workspace. */
@@ -94,8 +101,7 @@ static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWor
   SimBounds bounds;
   SimModel *model;
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
-  if (p->r == 0) p->r = bounds.delta > 0 ? 2 / (bounds.delta * p->step) : 1;
-  if (p->epsilon == 0) p->epsilon = pow(p->step, 1.2);
+  sim_problem_set_constants(p, &bounds);
   assert_int_equal(sim_problem_check_constants(p, &bounds, &report), SIM_OK);
   assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
   for (long k = 0; k < sim_force_count(p); k++)

@@ -92,8 +92,8 @@ static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
 static double flops_per_ivp(const SimProblem *p, double sweeps) {
   bool centered = !strcmp(sim_scheme_name(p->scheme), "centered"),
        moreau = !strcmp(sim_scheme_name(p->scheme), "moreau");
-  if (p->solver != SIM_EXACT || !(centered || moreau)) return NAN;
-  bool creeps = p->multiplier == SIM_REGULARIZED;
+  if (sim_problem_get(p, "solver") != SIM_EXACT || !(centered || moreau)) return NAN;
+  bool creeps = sim_problem_get(p, "multiplier") == SIM_REGULARIZED;
   double d = p->d, step = 4 * d * d + (moreau ? 6 : 4) * d + d * (d - 1) + (creeps ? 6 * d : 0),
          sweep = d * (d - 1) + (creeps ? 7 : 5) * d, check = d * (d - 1) + 7 * (d - 1);
   return (double)p->steps * (step + sweeps * (sweep + check));
@@ -123,8 +123,8 @@ static int add_case(const BenchCase *c, bool quick, Table *table) {
     double flops = flops_per_ivp(p, iterations), seconds = measured[k].best / CONTROLS;
     table_text(table, "%s", c->file);
     table_text(table, "%s", sim_scheme_name(p->scheme));
-    table_text(table, "%s", p->multiplier == SIM_REGULARIZED ? "regularized" : "unregularized");
-    table_text(table, "%s", p->solver == SIM_EXACT ? "exact" : "fixed_point");
+    table_text(table, "%s", sim_problem_word(p, "multiplier"));
+    table_text(table, "%s", sim_problem_word(p, "solver"));
     table_text(table, "%s", kernel);
     table_number(table, "%.2f", iterations);
     table_number(table, "%.2f", 1e6 * seconds);
@@ -167,7 +167,7 @@ static int add_steps(const BenchCase *c, bool quick, Table *table) {
   double worst = steps.seconds[steps.n - 1];
   table_text(table, "%s", c->file);
   table_text(table, "%s", sim_scheme_name(problem.sim.scheme));
-  table_text(table, "%s", problem.sim.solver == SIM_EXACT ? "exact" : "fixed_point");
+  table_text(table, "%s", sim_problem_word(&problem.sim, "solver"));
   table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.5));
   table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.9999));
   table_number(table, "%.1f", 1e6 * worst);

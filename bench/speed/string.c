@@ -94,7 +94,7 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
   Cost cost = {.total = INFINITY};
   make_string(&p, group, d, cfl, steps);
   if (sim_problem_check(&p, &report, &bounds) != SIM_OK) exit(EXIT_INTERNAL);
-  p.r = sim_default_r(&p, &bounds);
+  sim_problem_set_constants(&p, &bounds);
   if (sim_model_create(&p, &report, &model) != SIM_OK || sim_workspace_create(model, &work) != SIM_OK)
     exit(EXIT_INTERNAL);
   SimFinal final = {.x = doubles((size_t)p.count), .v = doubles((size_t)p.count)};

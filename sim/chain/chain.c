@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_ROWS = 11 };
-
 int chain_massless(const SimProblem *p) {
   switch (p->chain.chain_case) {
   case SIM_CHAIN_QUASISTATIC: return p->d;
@@ -18,8 +16,6 @@ int chain_massless(const SimProblem *p) {
   }
   return 0;
 }
-
-size_t chain_scratch(const SimModel *model) { return N_ROWS * (size_t)model->problem.d + 1; }
 
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work) {
   size_t n = (size_t)model->problem.d;
@@ -178,7 +174,7 @@ static void watch(const SimModel *model, SimWorkspace *work, double h) {
  * = k_n (v_n - x), (3.7b), (3.55b), on the right one; x its displacement, v_n - F_{n+1}/k_n where free, (3.13b). */
 static void publish(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  double k = p->chain.springs[p->d], last = work->x[p->d - 1], given = p->end_value[n];
+  double k = p->chain.springs[p->d], last = work->x[p->d - 1], given = p->chain.end_value[n];
   work->extra[0] = 0 - p->chain.springs[0] * work->x[0];
   switch (p->chain.end) {
   case SIM_END_CLAMPED:
@@ -206,7 +202,7 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const ChainPlan *plan = model->plan;
   ChainRows at = chain_rows(model, work);
-  memset(work->scratch, 0, chain_scratch(model) * sizeof(double));
+  memset(work->scratch, 0, (CHAIN_VECTORS * (size_t)p->d + 1) * sizeof(double));
   memcpy(work->x, p->x0, (size_t)p->d * sizeof(double));
   memcpy(work->v, p->v0, (size_t)p->d * sizeof(double));
   memset(work->slip, 0, (size_t)p->d);

@@ -25,12 +25,16 @@ typedef struct ChainRows {
   double *stored_start;                    /* one number: the energy of V_0, W_0, J */
 } ChainRows;
 
+enum { CHAIN_VECTORS = 11 }; /* of ChainRows */
+
 /* How many nodes have no mass. */
 int chain_massless(const SimProblem *problem);
-/* What SimScheme wants of a chain's scheme. */
+/* What SimScheme wants of every chain's scheme. */
+#define CHAIN_SCHEME                                                                                                   \
+  .kind = SIM_CHAIN, .span = SPAN_INSTANT, .prepare = chain_prepare, .release = chain_release,                         \
+  .scratch_vectors = CHAIN_VECTORS, .scratch_numbers = 1, .start = chain_start
 SimStatus chain_prepare(SimModel *model);
 void chain_release(SimModel *model);
-size_t chain_scratch(const SimModel *model);
 SimStatus chain_start(const SimModel *model, SimWorkspace *work);
 
 ChainRows chain_rows(const SimModel *model, const SimWorkspace *work);

@@ -20,7 +20,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   chain_begin(model, work, n);
   chain_move(model, work, at.v_before);
   chain_kick(model, work);
-  for (int i = 0; i < q; i++) at.z[i] = at.g[i] - p->step * p->force_rate[(n - 1) * p->d + i];
+  for (int i = 0; i < q; i++) at.z[i] = at.g[i] - p->step * p->chain.force_rate[(n - 1) * p->d + i];
   if (pulled) at.z[q - 1] -= p->step * plan->springs[q] * at.v_before[q];
   SimStatus status = chain_slide(model, work);
   if (status != SIM_OK) return status;
@@ -32,15 +32,10 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_implicit_euler = {
+    CHAIN_SCHEME,
     .name = "implicit_euler",
-    .kind = SIM_CHAIN,
-    .span = SPAN_INSTANT,
     .sentence =
         "Bastien and Lamarque's: friction implicit, springs explicit; first order; follows the rate of the forces",
     .needs_force_rate = true,
-    .prepare = chain_prepare,
-    .release = chain_release,
-    .scratch = chain_scratch,
-    .start = chain_start,
     .step = step,
 };

@@ -21,14 +21,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_increment = {
+    CHAIN_SCHEME,
     .name = "increment",
-    .kind = SIM_CHAIN,
-    .span = SPAN_INSTANT,
     .sentence = "by increments of the load, for quasistatic chains: second order, no creep, jumps allowed",
     .check = check,
-    .prepare = chain_prepare,
-    .release = chain_release,
-    .scratch = chain_scratch,
-    .start = chain_start,
     .step = step,
 };

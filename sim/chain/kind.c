@@ -8,6 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+bool sim_force_rate_wanted(const SimProblem *p) {
+  bool massless = p->kind == SIM_CHAIN && p->chain.chain_case != SIM_CHAIN_DYNAMICAL;
+  return massless && p->scheme->needs_force_rate;
+}
+
 static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
 
 /* k_i >= 0, the inner ones > 0; and K(q) of the nodes without mass positive definite, Lemma B.1 (which forgets k_0). */
@@ -85,11 +90,15 @@ static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
   return SIM_OK;
 }
 
-static SimStatus check_chain(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds) {
-  Check check = {.problem = problem, .report = report, .mistakes = before};
+static SimStatus check_chain(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
+  Check check = {.problem = p, .report = report, .mistakes = before};
+  if (p->signal != SIM_CONSTANT && sim_force_rate_wanted(p))
+    check_complain(&check, "control.signal",
+                   "nodes without mass follow no signal by implicit_euler, which wants its rate (expected increment or "
+                   "symplectic)");
   check_springs(&check);
   check_masses(&check);
-  check_values(&check, "model.thresholds", problem->d, problem->friction, 0);
+  check_values(&check, "model.thresholds", p->d, p->friction, 0);
   if (check.mistakes) return SIM_BAD_PROBLEM;
   check_start(&check);
   SimStatus status = fill_bounds(&check, bounds);
@@ -99,5 +108,22 @@ static SimStatus check_chain(const SimProblem *problem, const SimReport *report,
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
-const SimKindOps sim_kind_chain = {
-    .check = check_chain, .has_multiplier = true, .n_extra = 3, .extra = extra, .extra_units = extra_units};
+static size_t nodes(const SimProblem *p) { return (size_t)p->d; }
+static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
+static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }
+static size_t rates(const SimProblem *p) { return sim_force_rate_wanted(p) ? times(p) * nodes(p) : 0; }
+
+static const KindArray arrays[] = {{KIND_ARRAY(chain.springs, springs)},
+                                   {KIND_ARRAY(chain.node_mass, nodes)},
+                                   {KIND_ARRAY(chain.force_rate, rates), .over_time = true},
+                                   {KIND_ARRAY(chain.end_value, times), .over_time = true},
+                                   {0}};
+
+const SimKindOps sim_kind_chain = {.arrays = arrays,
+                                   .check = check_chain,
+                                   .x0_key = "model.v0", /* its displacements are V, its velocities W */
+                                   .v0_key = "model.w0",
+                                   .has_multiplier = true,
+                                   .n_extra = 3,
+                                   .extra = extra,
+                                   .extra_units = extra_units};

@@ -31,15 +31,10 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_symplectic = {
+    CHAIN_SCHEME,
     .name = "symplectic",
-    .kind = SIM_CHAIN,
-    .span = SPAN_INSTANT,
     .sentence = "velocities first: smaller errors, brings in no energy; nodes with masses",
     .check = check,
     .step_limit = step_limit,
-    .prepare = chain_prepare,
-    .release = chain_release,
-    .scratch = chain_scratch,
-    .start = chain_start,
     .step = step,
 };

@@ -1,14 +1,30 @@
-/* A kind of model: one file kind.c of a room that fills a SimKindOps, and one line of the table in
- * sim/setup/kinds.c. */
+/* A kind of model: one file kind.c of a room that fills a SimKindOps, its struct in sim/problem.h, and one line of the table
+ * in sim/setup/kinds.c. */
 #ifndef SIM_KIND_H
 #define SIM_KIND_H
 
 #include "sim/sim.h"
 
+/* An array of a problem's: where SimProblem has the pointer, and how many doubles it has (0: none, the pointer is NULL). */
+typedef struct KindArray {
+  size_t offset;
+  size_t (*length)(const SimProblem *problem);
+  bool over_time; /* allocated by sim_problem_alloc_force, NULL before */
+} KindArray;
+#define KIND_ARRAY(member, doubles) .offset = offsetof(SimProblem, member), .length = (doubles)
+
 typedef struct SimKindOps {
+  const KindArray *arrays; /* of the kind's own struct; ends with a length NULL */
+  /* Values of that struct that are not 0 to begin with; NULL: none. */
+  void (*init)(SimProblem *problem);
+  /* Frees what it has besides arrays; NULL: nothing. */
+  void (*clear)(SimProblem *problem);
+  /* Whether models borrow the problem's arrays, because they may be large, and it is never packed; NULL: no. */
+  bool (*borrowed)(const SimProblem *problem);
   /* Tells the mistakes in what is the kind's own (x0, v0, B and time have been checked); fills *bounds when there are
    * none anywhere (before: mistakes told so far). Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
   SimStatus (*check)(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds);
+  const char *x0_key, *v0_key;    /* of the state at t = 0 in problem files */
   bool has_multiplier;            /* lambda is a result */
   int n_extra;                    /* values of SimStep.extra */
   const char *const *extra;       /* [n_extra] their names, for column headers */

@@ -22,10 +22,10 @@ struct SimWorkspace {
   double *extra;     /* [sim_kind_extras] */
   bool contact;
   double *control_force; /* [d] B u, N: what the next step takes */
-  double *scratch;       /* scheme->scratch() doubles */
+  double *scratch;       /* [scratch_vectors][count], and scratch_numbers */
   double *u;             /* [p] u(t_n), N */
   double *node_u;        /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
-  double *node_force;    /* [signal_nodes][d]; where matrices are sparse, none: for the memory */
+  double *node_force;    /* [signal_nodes][count]; if signal_tabulated, else none */
   double *force[2];      /* [count] friction: f at the last two times asked for, else NULL */
   FrictionWork step;     /* friction */
   StepTally tally;

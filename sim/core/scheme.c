@@ -2,13 +2,15 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme_rows.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char *sim_scheme_name(const SimScheme *scheme) { return scheme->name; }
 
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem) {
-  return scheme->kind == problem->kind && (problem_is_dense(problem) || !scheme->dense);
+  return scheme->kind == problem->kind && (!scheme->dense || dense_part(problem, OPERATOR_MASS));
 }
 
 const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme->sentence; }
@@ -22,20 +24,49 @@ bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name) {
   const SimScheme *scheme = sim_scheme_for(problem->kind, name);
   if (!scheme) return SIM_BAD_PROBLEM;
+  void *parameters = scheme->parameters ? calloc(1, scheme->parameters_size) : NULL;
+  if (scheme->parameters && !parameters) return SIM_NO_MEMORY;
+  free(problem->parameters);
   problem->scheme = scheme;
-  sim_parameters_set_defaults(scheme->parameters, problem);
+  problem->parameters = parameters;
+  sim_parameters_set_defaults(scheme->parameters, parameters);
   return SIM_OK;
+}
+
+static const SimParameter *find(const SimProblem *problem, const char *key) {
+  return sim_parameter_find(problem->scheme->parameters, key);
+}
+
+double sim_problem_get(const SimProblem *problem, const char *key) {
+  const SimParameter *row = find(problem, key);
+  return row ? sim_parameter_get(row, problem->parameters) : NAN;
+}
+
+const char *sim_problem_word(const SimProblem *problem, const char *key) {
+  const SimParameter *row = find(problem, key);
+  bool choice = row && row->forms & SIM_FORM_CHOICE;
+  return choice ? sim_parameter_word(row, (int)sim_parameter_get(row, problem->parameters)) : NULL;
+}
+
+SimStatus sim_problem_set(SimProblem *problem, const char *key, double value) {
+  const SimParameter *row = find(problem, key);
+  bool whole = row && row->forms & (SIM_FORM_INTEGER | SIM_FORM_CHOICE);
+  if (!row || (whole && !(fabs(value) <= INT_MAX && value == floor(value)))) return SIM_BAD_PROBLEM;
+  sim_parameter_set(row, problem->parameters, value);
+  return SIM_OK;
+}
+
+SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *word) {
+  const SimParameter *row = find(problem, key);
+  int value;
+  bool offered = row && row->forms & SIM_FORM_CHOICE && sim_parameter_choose(row, word, &value);
+  return offered ? sim_problem_set(problem, key, value) : SIM_BAD_PROBLEM;
 }
 
 void sim_problem_set_constants(SimProblem *problem, const SimBounds *bounds) {
   for (const SimParameter *row = problem->scheme->parameters; row && row->key; row++)
-    if (row->derive && sim_parameter_get(row, problem) == 0)
-      sim_parameter_set(row, problem, row->derive(problem, bounds));
-}
-
-double sim_default_r(const SimProblem *problem, const SimBounds *bounds) {
-  const SimParameter *r = sim_parameter_find(problem->scheme->parameters, "r");
-  return r ? r->derive(problem, bounds) : 1;
+    if (row->derive && sim_parameter_get(row, problem->parameters) == 0)
+      sim_parameter_set(row, problem->parameters, row->derive(problem, bounds));
 }
 
 static double relaxation(double factor, const SimProblem *problem, const SimBounds *bounds) {
@@ -52,15 +83,6 @@ const SimChoice scheme_solvers[] = {{"exact", SIM_EXACT, "to round-off, by going
                                     {"fixed_point", SIM_FIXED_POINT, "the papers' iteration, to `tolerance`"},
                                     {0}};
 
-const SimChoice scheme_elastics[] = {{"difference", false, "by the centred scheme, in elastic_substeps"},
-                                     {"exact", true, "by eigenvectors; without damping alone"},
-                                     {0}};
-
-bool sim_force_rate_wanted(const SimProblem *problem) {
-  bool massless = problem->kind == SIM_CHAIN && problem->chain.chain_case != SIM_CHAIN_DYNAMICAL;
-  return massless && problem->scheme->needs_force_rate;
-}
-
 long sim_force_count(const SimProblem *problem) {
   return problem->scheme->force_count ? problem->scheme->force_count(problem) : problem->steps + 1;
 }
@@ -72,7 +94,7 @@ double sim_force_time(const SimProblem *problem, long k) {
 /* A choice that the scheme does not offer; a number out of its range. What is derived where it is 0, is then right. */
 static int check_row(const SimProblem *problem, const SimParameter *row, const SimReport *report) {
   char key[64], expected[SIM_EXPECTED_SIZE];
-  double value = sim_parameter_get(row, problem);
+  double value = sim_parameter_get(row, problem->parameters);
   if (row->derive && value == 0) return 0;
   bool choice = row->forms & SIM_FORM_CHOICE;
   if (choice ? sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value)) return 0;

@@ -20,9 +20,11 @@ struct SimScheme {
   const char *name;               /* as in problem files */
   SimKind kind;                   /* of the models it serves */
   const char *sentence;           /* what it is */
-  const SimParameter *parameters; /* keys of the section `scheme` that it takes besides name, kept in a SimProblem */
+  const SimParameter *parameters; /* keys of the section `scheme` that it takes besides name; NULL: none */
+  size_t parameters_size;         /* of the struct that keeps their values, SimProblem.parameters */
   bool gearbox;                   /* has the gear box term */
   bool dense;                     /* friction: wants M, D, A as dense arrays */
+  int runs;                       /* lie, strang: of friction per step, each over dt / runs */
   LaneFamily lanes;               /* how sim_batch runs it */
   SignalSpan span;                /* which u a step takes */
 
@@ -44,8 +46,8 @@ struct SimScheme {
   /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
   SimStatus (*prepare)(SimModel *model);
   void (*release)(SimModel *model);
-  size_t (*scratch)(const SimModel *model); /* doubles that a workspace sets aside for work->scratch */
-  int scratch_vectors; /* vectors of this rank's rows that these begin with; the rest is alike on all ranks of a group */
+  /* work->scratch: so many vectors of this rank's rows, and then numbers that are alike on all ranks of a group. */
+  int scratch_vectors, scratch_numbers;
 
   /* What else a workspace has: work->step, work->force, zeroed so far. SIM_OK, SIM_NO_MEMORY. NULL: nothing. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);

@@ -2,7 +2,6 @@
 
 #include "sim/core/scheme.h"
 #include "sim/operator/dense.h"
-#include "sim/operator/operator.h"
 
 #include <string.h>
 
@@ -10,6 +9,8 @@ int sim_problem_variables(const SimProblem *p) { return p->n_control * p->segmen
 
 /* Linear pieces have a node more in front; a mean may reach for one or two behind the last. */
 int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p->segments + 2; }
+
+bool signal_tabulated(const SimProblem *p) { return p->force && !p->group; }
 
 /* The mean of u over from..to, or, if these are one, u there from the right; times in units of T/(2 N S), of which a
  * segment has 2 N and a step 2 S. */
@@ -59,7 +60,7 @@ void signal_start(const SimModel *model, SimWorkspace *work, const double *contr
   }
   memset(work->node_u, 0, (size_t)nodes * entries * sizeof(double));
   if (control) memcpy(work->node_u + (size_t)first * entries, control, (size_t)p->segments * entries * sizeof *control);
-  for (int k = 0; k < nodes && problem_is_dense(p); k++)
+  for (int k = 0; k < nodes && signal_tabulated(p); k++)
     control_force_of(p, rows, work->node_u + (size_t)k * entries, work->node_force + (long)k * rows);
   signal_force(model, work, 0);
 }
@@ -67,8 +68,8 @@ void signal_start(const SimModel *model, SimWorkspace *work, const double *contr
 void signal_force(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const SignalMix step = signal_step(p, n);
-  if (problem_is_dense(p)) {
-    mix(&step, work->node_force, p->d, work->control_force);
+  if (signal_tabulated(p)) {
+    mix(&step, work->node_force, p->count, work->control_force);
     return;
   }
   mix(&step, work->node_u, p->n_control, work->u);

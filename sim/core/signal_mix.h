@@ -13,6 +13,9 @@ typedef struct SignalMix {
 
 int signal_nodes(const SimProblem *problem); /* 0 of a constant */
 
+/* Whether B u is formed at the nodes once a rollout: where f is a table, too, and memory is for it. */
+bool signal_tabulated(const SimProblem *problem);
+
 /* The u of step n, n = 0: of the start; by the scheme's SignalSpan. */
 SignalMix signal_step(const SimProblem *problem, long n);
 

@@ -36,15 +36,10 @@ typedef struct Motion {
 
 enum { F_D, F_S, LAMBDA_CONTACT }; /* in work->extra */
 
-static size_t scratch_size(const SimModel *model) {
-  (void)model;
-  return 0;
-}
-
 static void release(SimModel *model) { free(model->plan); }
 
 static DashpotLine line_of_step(const SimProblem *p, double stiffness) {
-  double dt = p->step, mass = p->mass[0];
+  double dt = p->step, mass = p->dashpot.mass;
   return dashpot_line(&p->dashpot, p->friction[0], dt / mass / (1 + stiffness * dt * dt / mass));
 }
 
@@ -53,8 +48,8 @@ static SimStatus prepare(SimModel *model) {
   Plan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
   plan->law = dashpot_line(&p->dashpot, p->friction[0], 0);
-  plan->apart = line_of_step(p, p->stiffness[0]);
-  plan->touching = line_of_step(p, p->stiffness[0] + p->dashpot.support_stiffness);
+  plan->apart = line_of_step(p, p->dashpot.stiffness);
+  plan->touching = line_of_step(p, p->dashpot.stiffness + p->dashpot.support_stiffness);
   return SIM_OK;
 }
 
@@ -67,7 +62,7 @@ static Balance balance(const SimProblem *p, const SimWorkspace *work, const Dash
                        double stiffness, double shift) {
   double x = work->x[0], v = work->v[0], dt = p->step, load = force + shift;
   return (Balance){.line = line,
-                   .ft = p->mass[0] * v / dt + load - stiffness * x,
+                   .ft = p->dashpot.mass * v / dt + load - stiffness * x,
                    .pull = load - stiffness * (x + dt * v),
                    .terms = fabs(force) + fabs(shift) + stiffness * (fabs(x) + dt * fabs(v))};
 }
@@ -113,7 +108,8 @@ static SimStatus choose(const SimProblem *p, const Balance *at, bool in_support,
 static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
-  double stiffness = p->stiffness[0], support = p->dashpot.support_stiffness, position = p->dashpot.support_position;
+  double stiffness = p->dashpot.stiffness, support = p->dashpot.support_stiffness,
+         position = p->dashpot.support_position;
   Balance apart = balance(p, work, &plan->apart, force, stiffness, 0);
   SimStatus status = choose(p, &apart, false, work, motion);
   if (status != SIM_OK || !(penetration(p, work->x[0] + p->step * motion->v) > 0)) return status;
@@ -127,7 +123,7 @@ static void publish(const SimProblem *p, SimWorkspace *work, const Motion *motio
   work->slip[0] = (signed char)motion->slip;
   work->lambda[0] = f_crit > 0 ? friction_project(motion->f_d / f_crit) : 0;
   work->extra[F_D] = motion->f_d;
-  work->extra[F_S] = p->stiffness[0] * work->x[0];
+  work->extra[F_S] = p->dashpot.stiffness * work->x[0];
   work->extra[LAMBDA_CONTACT] = depth > 0 ? -p->dashpot.support_stiffness * depth : 0;
   work->contact = depth > 0;
 }
@@ -137,8 +133,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const Plan *plan = model->plan;
   double x0 = p->x0[0], v0 = p->v0[0], f_crit = p->friction[0], w[DASHPOT_DEGREE_MAX];
-  double load =
-      p->force[0] + work->control_force[0] - p->stiffness[0] * x0 - p->dashpot.support_stiffness * penetration(p, x0);
+  double load = p->force[0] + work->control_force[0] - p->dashpot.stiffness * x0 -
+                p->dashpot.support_stiffness * penetration(p, x0);
   double towards = v0 != 0 ? friction_sign(v0) : fabs(load) > f_crit ? friction_sign(load) : 0;
   Motion motion = {v0, towards == 0 ? load : towards * f_crit, (int)towards};
   if (v0 != 0) {
@@ -160,7 +156,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
  *   numerical = (m (v+ - v)^2 + k (x+ - x)^2 + ks (p+ - p)^2)/2 + ks p+ n >= 0                              */
 static void watch(const SimProblem *p, SimWorkspace *work, double force, double x_before, double v_before) {
   double x = work->x[0], v = work->v[0], dx = x - x_before, dv = v - v_before;
-  double mass = p->mass[0], stiffness = p->stiffness[0], support = p->dashpot.support_stiffness;
+  double mass = p->dashpot.mass, stiffness = p->dashpot.stiffness, support = p->dashpot.support_stiffness;
   double depth = penetration(p, x), depth_before = penetration(p, x_before), depth_start = penetration(p, p->x0[0]);
   double gap_before = p->dashpot.has_support ? fmax(0, p->dashpot.support_position - x_before) : 0;
   double in = depth - depth_before;
@@ -177,7 +173,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   double force = p->force[n] + work->control_force[0], x = work->x[0], v = work->v[0];
   Motion motion;
-  if (!isfinite(force + p->mass[0] * v / p->step + p->stiffness[0] * x)) return SIM_NON_FINITE;
+  if (!isfinite(force + p->dashpot.mass * v / p->step + p->dashpot.stiffness * x)) return SIM_NON_FINITE;
   SimStatus status = solve(model, work, force, &motion);
   if (status != SIM_OK) return status;
   work->x[0] = x + p->step * motion.v;
@@ -192,7 +188,6 @@ const SimScheme sim_scheme_backward_euler = {
     .sentence = "implicit Euler, whose step is solved for the root of the law",
     .prepare = prepare,
     .release = release,
-    .scratch = scratch_size,
     .start = start,
     .step = step,
 };

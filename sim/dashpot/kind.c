@@ -39,15 +39,15 @@ static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int
     check_complain(&check, "model.mass", "%d masses (expected one)", p->d);
     return SIM_BAD_PROBLEM;
   }
-  check_positive(&check, "model.mass", p->mass[0]);
-  check_least_zero(&check, "model.stiffness", p->stiffness[0]);
+  check_positive(&check, "model.mass", p->dashpot.mass);
+  check_least_zero(&check, "model.stiffness", p->dashpot.stiffness);
   check_law(&check);
   check_support(&check);
   if (check.mistakes) return SIM_BAD_PROBLEM;
-  double stiffest = p->stiffness[0] + (p->dashpot.has_support ? p->dashpot.support_stiffness : 0);
-  bounds->mass_min = bounds->mass_max = p->mass[0];
+  double stiffest = p->dashpot.stiffness + (p->dashpot.has_support ? p->dashpot.support_stiffness : 0);
+  bounds->mass_min = bounds->mass_max = p->dashpot.mass;
   bounds->stiffness_max = stiffest;
-  bounds->frequency_squared = stiffest / p->mass[0];
+  bounds->frequency_squared = stiffest / p->dashpot.mass;
   return SIM_OK;
 }
 
@@ -55,4 +55,15 @@ static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 
-const SimKindOps sim_kind_dashpot = {.check = check_dashpot, .n_extra = 3, .extra = extra, .extra_units = extra_units};
+static void init(SimProblem *p) { p->dashpot.g = 1; }
+
+static const KindArray arrays[] = {{0}};
+
+const SimKindOps sim_kind_dashpot = {.arrays = arrays,
+                                     .init = init,
+                                     .check = check_dashpot,
+                                     .x0_key = "model.x0",
+                                     .v0_key = "model.v0",
+                                     .n_extra = 3,
+                                     .extra = extra,
+                                     .extra_units = extra_units};

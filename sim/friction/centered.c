@@ -17,19 +17,26 @@
 
 enum { N_VECTORS = 4, N_ENERGY = 4 };
 
-static size_t scratch_size(const SimModel *model) { return N_VECTORS * (size_t)model->problem.count + N_ENERGY; }
-
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) {
   size_t d = (size_t)model->problem.count;
   double *s = work->scratch;
   return (CenteredLevels){work->x, s, s + d, s + 2 * d, s + 3 * d, s + 4 * d};
 }
 
+typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
+
+typedef struct CenteredParameters {
+  FrictionParameters friction;
+  double alpha;   /* weight of the outer levels, in [0, 1/2] */
+  double epsilon; /* s; the regularised law's; 0: the default, step^(6/5) */
+  CenteredStart start;
+} CenteredParameters;
+
 static const SimChoice starts[] = {
-    {"consistent", SIM_START_CONSISTENT,
+    {"consistent", START_CONSISTENT,
      "lambda^0 of a dof at rest by the friction law: what is loaded below its threshold "
      "stays"},
-    {"paper", SIM_START_PAPER, "lambda^0 = 0 at rest, so that a loaded dof slides before it sticks"},
+    {"paper", START_PAPER, "lambda^0 = 0 at rest, so that a loaded dof slides before it sticks"},
     {0}};
 static const SimChoice multipliers[] = {CHOICE_REGULARIZED, CHOICE_UNREGULARIZED, {0}};
 
@@ -38,34 +45,27 @@ static double default_epsilon(const SimProblem *p, const SimBounds *bounds) {
   return pow(p->step, 6.0 / 5);
 }
 
-static const SimParameter parameters[] = {ROW_ALPHA,
-                                          {.key = "start",
-                                           .forms = SIM_FORM_CHOICE,
-                                           .choices = starts,
-                                           .preset = SIM_START_CONSISTENT,
-                                           .sentence = "the multiplier at t = 0 of what is at rest",
-                                           SIM_MEMBER(SimProblem, start)},
-                                          ROW_MULTIPLIER(multipliers, SIM_REGULARIZED),
-                                          {.key = "epsilon",
-                                           .forms = SIM_FORM_FORMULA,
-                                           .variables = SCHEME_VARIABLES,
-                                           SIM_ABOVE(0),
-                                           .unit = "s",
-                                           .default_text = "step^(6/5)",
-                                           .derive = default_epsilon,
-                                           .sentence = "time lag of the regularized multiplier, (1.18)",
-                                           SIM_MEMBER(SimProblem, epsilon)},
-                                          ROW_R("2/(delta*step)", scheme_r_half),
-                                          ROW_SOLVER,
-                                          ROW_TOLERANCE,
-                                          {0}};
+static const SimParameter parameters[] = {
+    ROW_ALPHA(CenteredParameters),
+    SIM_ROW(CenteredParameters, start, .forms = SIM_FORM_CHOICE, .choices = starts, .preset = START_CONSISTENT,
+            .sentence = "the multiplier at t = 0 of what is at rest"),
+    ROW_MULTIPLIER(multipliers, SIM_REGULARIZED),
+    SIM_ROW(CenteredParameters, epsilon, .forms = SIM_FORM_FORMULA, .variables = SCHEME_VARIABLES, SIM_ABOVE(0),
+            .unit = "s", .default_text = "step^(6/5)", .derive = default_epsilon,
+            .sentence = "time lag of the regularized multiplier, (1.18)"),
+    ROW_R("2/(delta*step)", scheme_r_half),
+    ROW_SOLVER,
+    ROW_TOLERANCE,
+    {0}};
 
 static double step_limit(const SimProblem *p, double nu) {
-  return p->alpha < 0.25 && nu > 0 ? 1 / sqrt((0.25 - p->alpha) * nu) : INFINITY;
+  const CenteredParameters *own = p->parameters;
+  return own->alpha < 0.25 && nu > 0 ? 1 / sqrt((0.25 - own->alpha) * nu) : INFINITY;
 }
 
 static OperatorSum inertia(const SimProblem *p) {
-  return (OperatorSum){{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p->step * p->step * p->alpha}}};
+  const CenteredParameters *own = p->parameters;
+  return (OperatorSum){{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p->step * p->step * own->alpha}}};
 }
 
 static OperatorSum step_operator(const SimProblem *p) {
@@ -110,27 +110,29 @@ static SimStatus create_operators(const SimProblem *p, CenteredPlan *plan) {
  * start `consistent`: as lambda^0 = P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma that the steps have,
  * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it. */
 static SimStatus find_first_friction(const SimProblem *p, CenteredPlan *plan) {
-  double apart = 0;
-  for (int i = 0; i < p->count; i++) apart = apart != 0 || p->start != SIM_START_CONSISTENT || p->v0[i] != 0;
-  if (apart == 0) return SIM_OK;
+  const CenteredParameters *own = p->parameters;
+  bool apart = false;
+  for (int i = 0; i < p->count; i++) apart = apart || own->start == START_PAPER || p->v0[i] != 0;
+  if (!apart) return SIM_OK;
   plan->first_friction = calloc((size_t)p->count, sizeof(double));
   for (int i = 0; plan->first_friction && i < p->count; i++)
-    if (p->start == SIM_START_CONSISTENT && p->v0[i] == 0) plan->first_friction[i] = p->friction[i];
+    if (own->start == START_CONSISTENT && p->v0[i] == 0) plan->first_friction[i] = p->friction[i];
   return plan->first_friction ? SIM_OK : SIM_NO_MEMORY;
 }
 
 static SimStatus factor(const SimProblem *p, CenteredPlan *plan) {
+  const CenteredParameters *own = p->parameters;
   const double *first = plan->first_friction ? plan->first_friction : p->friction;
   plan->first = (FrictionSolver){.law = {.friction = first, .threshold = plan->square / 2, .fresh = 1},
                                  .place = plan->matrix != NULL};
   plan->moving = (FrictionSolver){.law = {.friction = p->friction,
                                           .threshold = plan->square,
-                                          .projection_weight = p->r / (2 * p->step),
+                                          .projection_weight = own->friction.r / (2 * p->step),
                                           .fresh = 1},
-                                  .kind = p->solver,
-                                  .tolerance = p->tolerance};
-  if (p->multiplier == SIM_REGULARIZED) {
-    plan->moving.law.fresh = p->step / (p->epsilon + p->step);
+                                  .kind = own->friction.solver,
+                                  .tolerance = own->friction.tolerance};
+  if (own->friction.multiplier == SIM_REGULARIZED) {
+    plan->moving.law.fresh = p->step / (own->epsilon + p->step);
     plan->moving.law.kept = 1 - plan->moving.law.fresh;
   }
   SimStatus status = friction_solver_init(&plan->first, plan->inertia);
@@ -164,12 +166,13 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
  * x+) / 2. */
 static double half_step_energy(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
   const SimProblem *p = &model->problem;
+  const CenteredParameters *own = p->parameters;
   const CenteredPlan *plan = model->plan;
   double *difference = work->step.spare[0], *product = work->step.spare[1];
   for (int i = 0; i < p->count; i++) difference[i] = (next[i] - x[i]) / p->step;
   double kinetic = operator_form(plan->mass, difference, product);
   double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
-  double elastic = p->alpha * (behind + before) + (1 - 2 * p->alpha) * operator_dot(p, x, product);
+  double elastic = own->alpha * (behind + before) + (1 - 2 * own->alpha) * operator_dot(p, x, product);
   return (kinetic + elastic) / 2;
 }
 
@@ -288,7 +291,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   CenteredLevels at = centered_levels(model, work);
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  if (p->stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
+  if (p->system.stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
   advance(p->count, at.now, at.after, at.difference);
   operator_add_difference(plan->twice_inertia, at.difference, plan->scaled_stiffness, at.now, at.b);
   SimStatus status =
@@ -307,14 +310,15 @@ const SimScheme sim_scheme_centered = {
     .kind = SIM_FRICTION,
     .sentence = "Glowinski and Kearsley's centred differences: second order, keeps energy",
     .parameters = parameters,
+    .parameters_size = sizeof(CenteredParameters),
     .lanes = LANES_CENTERED,
     .span = SPAN_CENTRED,
     .step_limit = step_limit,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,
-    .scratch = scratch_size,
     .scratch_vectors = N_VECTORS,
+    .scratch_numbers = N_ENERGY,
     .equip = equip,
     .resume = load_resume,
     .start = start,

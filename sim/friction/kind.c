@@ -4,67 +4,52 @@
 #include "sim/operator/check.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/operator.h"
-#include "sim/parameter.h"
 
 #include <math.h>
 
-static void check_stribeck(Check *check) {
-  const SimProblem *p = check->problem;
-  if (p->stribeck == SIM_STRIBECK_NONE) return;
-  for (int i = 0; i < p->count; i++)
-    if (!(p->stribeck_beta[i] > 0 && p->stribeck_beta[i] < 1)) {
-      check_complain(check, "model.stribeck.beta", "entry %d is %g (expected 0 < beta < 1)", p->first + i + 1,
-                     p->stribeck_beta[i]);
-      break;
-    }
-  for (int i = 0; i < p->count; i++)
-    if (!(p->stribeck_epsilon[i] > 0) || !isfinite(p->stribeck_epsilon[i])) {
-      check_complain(check, "model.stribeck.epsilon", "entry %d is %g (expected > 0)", p->first + i + 1,
-                     p->stribeck_epsilon[i]);
-      break;
-    }
-}
-
-/* One complaint about the first entry that fails. */
-static void check_gear_entries(Check *check, const char *key, const double *values,
-                               bool (*good)(const SimGearbox *, int), const char *expected) {
-  const SimGearbox *g = &check->problem->gearbox;
+/* One complaint about the first entry that is not in (0, most). */
+static void check_entries(Check *check, const char *key, const double *values, double most, const char *expected) {
   for (int i = 0; i < check->problem->count; i++) {
-    if (isfinite(values[i]) && good(g, i)) continue;
-    check_complain(check, key, "entry %d is %g (expected %s)", i + 1, values[i], expected);
+    if (values[i] > 0 && values[i] < most) continue;
+    check_complain(check, key, "entry %d is %g (expected %s)", check->problem->first + i + 1, values[i], expected);
     return;
   }
 }
 
-static bool good_delta(const SimGearbox *g, int i) { return isfinite(g->delta[i]); }
-static bool good_k(const SimGearbox *g, int i) {
-  return g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0);
+static void check_stribeck(Check *check) {
+  const SimSystem *s = &check->problem->system;
+  if (s->stribeck == SIM_STRIBECK_NONE) return;
+  check_entries(check, "model.stribeck.beta", s->stribeck_beta, 1, "0 < beta < 1");
+  check_entries(check, "model.stribeck.epsilon", s->stribeck_epsilon, INFINITY, "> 0");
 }
-static bool good_a(const SimGearbox *g, int i) { return g->a[i] > 0; }
-static bool good_b(const SimGearbox *g, int i) { return !(g->b[i] <= g->a[i]); }
-static bool good_beta(const SimGearbox *g, int i) { return g->beta[i] > 0 && g->beta[i] < 1; }
-static bool good_epsilon(const SimGearbox *g, int i) { return g->epsilon[i] > 0; }
 
 static void check_gearbox(Check *check) {
   const SimProblem *p = check->problem;
-  const SimGearbox *g = &p->gearbox;
+  const SimGearbox *g = &p->system.gearbox;
   if (!g->present) return;
   if (!p->scheme->gearbox)
     check_complain(check, "model.gearbox", "the scheme %s has none (expected a splitting scheme: lie or strang)",
                    p->scheme->name);
-  check_gear_entries(check, "model.gearbox.delta", g->delta, good_delta, "a finite number");
-  check_gear_entries(check, "model.gearbox.k", g->k, good_k, "k of the sign of delta");
-  check_gear_entries(check, "model.gearbox.a", g->a, good_a, "0 < a");
-  check_gear_entries(check, "model.gearbox.b", g->b, good_b, "a < b");
-  check_gear_entries(check, "model.gearbox.beta", g->beta, good_beta, "0 < beta < 1");
-  check_gear_entries(check, "model.gearbox.epsilon", g->epsilon, good_epsilon, "> 0");
+  check_values(check, "model.gearbox.delta", p->d, g->delta, -INFINITY);
+  check_entries(check, "model.gearbox.a", g->a, INFINITY, "0 < a");
+  check_entries(check, "model.gearbox.beta", g->beta, 1, "0 < beta < 1");
+  check_entries(check, "model.gearbox.epsilon", g->epsilon, INFINITY, "> 0");
+  for (int i = 0; i < p->d; i++) {
+    bool none = g->k[i] == 0 && g->delta[i] == 0;
+    if (!isfinite(g->k[i]) || !(none || g->k[i] * g->delta[i] > 0))
+      check_complain(check, "model.gearbox.k", "entry %d is %g (expected k of the sign of delta)", i + 1, g->k[i]);
+    if (!isfinite(g->b[i]) || g->b[i] <= g->a[i])
+      check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", i + 1, g->b[i]);
+  }
 }
 
 /* Where a scheme does not follow a strong damping. */
 static void check_damping(Check *check) {
   const SimProblem *p = check->problem;
   double rate;
-  if (!p->scheme->damping_limit || dense_generalised_largest(p->d, p->damping, p->mass, &rate) || !(rate > 0)) return;
+  if (!p->scheme->damping_limit || dense_generalised_largest(p->d, p->system.damping, p->system.mass, &rate) ||
+      !(rate > 0))
+    return;
   double limit = p->scheme->damping_limit(p, rate);
   if (p->step < limit) return;
   check_complain(
@@ -81,10 +66,10 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  "%g is %s: with alpha = %g and nu = %.6g, %s M^-1 A, it must stay "
                  "below %.6g "
                  "(or take alpha >= 1/4%s)",
-                 p->step, bounds->estimated ? "not known to be stable" : "unstable", p->alpha,
+                 p->step, bounds->estimated ? "not known to be stable" : "unstable", sim_problem_get(p, "alpha"),
                  bounds->frequency_squared,
                  bounds->estimated ? "a bound on the eigenvalues of" : "the largest eigenvalue of", bounds->step_limit,
-                 sim_parameter_find(p->scheme->parameters, "elastic_substeps") ? ", or more elastic_substeps" : "");
+                 sim_scheme_takes(p->scheme, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
@@ -104,4 +89,28 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   return check.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
-const SimKindOps sim_kind_friction = {.check = check_friction, .has_multiplier = true};
+static size_t rows(const SimProblem *p) { return (size_t)p->count; }
+/* The gear box is that of schemes which want arrays. */
+static size_t gears(const SimProblem *p) { return operator_array_size(p) ? (size_t)p->count : 0; }
+static bool borrowed(const SimProblem *p) { return operator_array_size(p) == 0; }
+
+static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)},
+                                   {KIND_ARRAY(system.stiffness, operator_array_size)},
+                                   {KIND_ARRAY(system.damping, operator_array_size)},
+                                   {KIND_ARRAY(system.stribeck_beta, rows)},
+                                   {KIND_ARRAY(system.stribeck_epsilon, rows)},
+                                   {KIND_ARRAY(system.gearbox.delta, gears)},
+                                   {KIND_ARRAY(system.gearbox.k, gears)},
+                                   {KIND_ARRAY(system.gearbox.a, gears)},
+                                   {KIND_ARRAY(system.gearbox.b, gears)},
+                                   {KIND_ARRAY(system.gearbox.beta, gears)},
+                                   {KIND_ARRAY(system.gearbox.epsilon, gears)},
+                                   {0}};
+
+const SimKindOps sim_kind_friction = {.arrays = arrays,
+                                      .clear = operator_parts_clear,
+                                      .borrowed = borrowed,
+                                      .check = check_friction,
+                                      .x0_key = "model.x0",
+                                      .v0_key = "model.v0",
+                                      .has_multiplier = true};

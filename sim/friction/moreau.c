@@ -25,22 +25,22 @@ typedef struct Levels {
   double *x_before, *v_before; /* the state one step back; x where the energies are wanted */
 } Levels;
 
-static size_t scratch_size(const SimModel *model) { return N_VECTORS * (size_t)model->problem.count; }
-
 static Levels levels(const SimModel *model, const SimWorkspace *work) {
   size_t d = (size_t)model->problem.count;
   double *s = work->scratch;
   return (Levels){s, s + d, s + 2 * d};
 }
 
+typedef struct MoreauParameters {
+  FrictionParameters friction;
+  double theta; /* in [1/2, 1] */
+} MoreauParameters;
+
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-static const SimParameter parameters[] = {{.key = "theta",
-                                           .forms = SIM_FORM_NUMBER,
-                                           SIM_FROM_TO(0.5, 1),
-                                           .preset = 0.5,
-                                           .sentence = "weight of a step's end: 1/2 keeps energy, 1 damps most",
-                                           SIM_MEMBER(SimProblem, theta)},
+static const SimParameter parameters[] = {SIM_ROW(MoreauParameters, theta, .forms = SIM_FORM_NUMBER,
+                                                  SIM_FROM_TO(0.5, 1), .preset = 0.5,
+                                                  .sentence = "weight of a step's end: 1/2 keeps energy, 1 damps most"),
                                           ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
                                           ROW_R("2/(delta*step)", scheme_r_half),
                                           ROW_SOLVER,
@@ -49,7 +49,8 @@ static const SimParameter parameters[] = {{.key = "theta",
 
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
-  double reach = p->theta * p->step;
+  const MoreauParameters *own = p->parameters;
+  double reach = own->theta * p->step;
   return (OperatorSum){
       {{OPERATOR_MASS, factor}, {OPERATOR_DAMPING, factor * p->step}, {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
@@ -73,8 +74,8 @@ static void release(SimModel *model) {
 }
 
 static SimStatus create_operators(const SimProblem *p, MoreauPlan *plan) {
-  const OperatorSum carry = {
-      {{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(p->theta * (1 - p->theta) * p->step * p->step)}}};
+  double theta = plan->load.theta;
+  const OperatorSum carry = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(theta * (1 - theta) * p->step * p->step)}}};
   SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
   if (status == SIM_OK) status = operator_create(p, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
   if (status == SIM_OK && operator_damped(p))
@@ -87,19 +88,20 @@ static SimStatus create_operators(const SimProblem *p, MoreauPlan *plan) {
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
+  const MoreauParameters *own = p->parameters;
   MoreauPlan *plan = model->plan = calloc(1, sizeof *plan);
-  SimStatus status = plan ? load_init(&plan->load, p, p->step, p->theta) : SIM_NO_MEMORY;
+  SimStatus status = plan ? load_init(&plan->load, p, p->step, own->theta) : SIM_NO_MEMORY;
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) status = create_operators(p, plan);
   if (status != SIM_OK) return status;
   plan->dense_carry = operator_entries(plan->carry);
   plan->dense_stiffness = operator_entries(plan->scaled_stiffness);
-  plan->ahead = p->step * p->theta;
-  plan->behind = p->step * (1 - p->theta);
-  plan->solver =
-      (FrictionSolver){.law = {.friction = p->friction, .threshold = p->step, .projection_weight = p->r, .fresh = 1},
-                       .kind = p->solver,
-                       .tolerance = p->tolerance};
+  plan->ahead = p->step * own->theta;
+  plan->behind = p->step * (1 - own->theta);
+  plan->solver = (FrictionSolver){
+      .law = {.friction = p->friction, .threshold = p->step, .projection_weight = own->friction.r, .fresh = 1},
+      .kind = own->friction.solver,
+      .tolerance = own->friction.tolerance};
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
@@ -151,11 +153,11 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f)
   const MoreauPlan *plan = model->plan;
   Levels at = levels(model, work);
   double *force = work->step.spare[0], *product = work->step.spare[1];
-  double dt = p->step, sums[3] = {0}, rough = 0; /* v_theta.(f + B u), v+.R, (v+ - v).R */
+  double dt = p->step, theta = plan->load.theta, sums[3] = {0}, rough = 0; /* v_theta.(f + B u), v+.R, (v+ - v).R */
   resistance(model, work, at.v_before, force);
   for (int i = 0; i < p->count; i++) {
     double dv = work->v[i] - at.v_before[i];
-    sums[0] += (p->theta * work->v[i] + (1 - p->theta) * at.v_before[i]) * (step_force(f, i) + work->control_force[i]);
+    sums[0] += (theta * work->v[i] + (1 - theta) * at.v_before[i]) * (step_force(f, i) + work->control_force[i]);
     sums[1] += work->v[i] * force[i];
     sums[2] += dv * force[i];
     at.v_before[i] = dv;
@@ -164,9 +166,9 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f)
   sim_group_sum(p->group, sums, 3);
   work->energy.work += dt * sums[0];
   work->energy.dissipated += dt * sums[1];
-  if (p->theta > 0.5)
+  if (theta > 0.5)
     rough = operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
-  work->energy.numerical += (p->theta - 0.5) * rough - (1 - p->theta) * dt * sums[2];
+  work->energy.numerical += (theta - 0.5) * rough - (1 - theta) * dt * sums[2];
   work->energy.stored =
       (operator_form(plan->mass, work->v, product) - operator_form(plan->mass, p->v0, product) +
        operator_form(plan->stiffness, work->x, product) - operator_form(plan->stiffness, p->x0, product)) /
@@ -179,7 +181,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   Levels at = levels(model, work);
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  if (p->stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
+  if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
   operator_add_difference(plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
   if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
@@ -196,11 +198,11 @@ const SimScheme sim_scheme_moreau = {
     .kind = SIM_FRICTION,
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .parameters = parameters,
+    .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,
-    .scratch = scratch_size,
     .scratch_vectors = N_VECTORS,
     .equip = equip,
     .resume = load_resume,

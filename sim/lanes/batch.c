@@ -2,6 +2,7 @@
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/core/scheme_rows.h"
 #include "sim/core/signal_mix.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ int batch_best_kernel(void) {
 void sim_workspace_set_kernel(SimWorkspace *work, int k) { work->kernel = sim_kernel_runs(k) ? k : 0; }
 
 size_t batch_room(const SimModel *model) {
-  if (model->problem.scheme->lanes == LANES_NONE || !problem_is_dense(&model->problem)) return 0;
+  if (model->problem.scheme->lanes == LANES_NONE || !dense_part(&model->problem, OPERATOR_MASS)) return 0;
   size_t rows = LANE_ROWS + (size_t)signal_nodes(&model->problem);
   return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }
@@ -58,9 +59,10 @@ size_t batch_room(const SimModel *model) {
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const struct LaneService *lanes = &serves[p->scheme->lanes];
+  if (p->scheme->lanes == LANES_NONE || !dense_part(p, OPERATOR_MASS) || p->system.gearbox.present) return &batch_ref;
+  const FrictionParameters *own = friction_parameters(p);
   unsigned solvers = p->signal == SIM_CONSTANT ? lanes->solvers : lanes->varying;
-  bool served =
-      problem_is_dense(p) && !p->gearbox.present && lanes->multipliers >> p->multiplier & solvers >> p->solver & 1;
+  bool served = lanes->multipliers >> own->multiplier & solvers >> own->solver & 1;
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 

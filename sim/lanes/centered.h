@@ -48,7 +48,7 @@ LANE_INLINE Simd centered_right(int d, const SimModel *model, LaneLevels at, int
   const CenteredPlan *plan = model->plan;
   const double *restrict k = plan->dense_inertia + i * d, *restrict a = plan->dense_stiffness + i * d;
   Simd sum = load + at.control_force[i].v[v];
-  if (p->stribeck != SIM_STRIBECK_NONE) sum += at.drop[i].v[v];
+  if (p->system.stribeck != SIM_STRIBECK_NONE) sum += at.drop[i].v[v];
   LANE_UNROLL for (int j = 0; j < d; j++) sum += k[j] * at.difference[j].v[v] - a[j] * at.after[j].v[v];
   return sum;
 }
@@ -62,7 +62,7 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
   for (long n = 1; n <= p->steps; n++) {
     const double *load = plan->load.table + n * d;
     lane_control_force(model, rows, plan->square, n, at.control_force);
-    if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, plan->square, at.speed, at.drop);
+    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, plan->square, at.speed, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = centered_right(d, model, at, v, i, simd_of(load[i]));
@@ -73,7 +73,7 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
         Simd next = at.now[i].v[v] + at.w[i].v[v];
         at.now[i].v[v] = at.after[i].v[v];
         at.after[i].v[v] = next;
-        if (p->stribeck != SIM_STRIBECK_NONE) at.speed[i].v[v] = plan->rate * at.w[i].v[v];
+        if (p->system.stribeck != SIM_STRIBECK_NONE) at.speed[i].v[v] = plan->rate * at.w[i].v[v];
       }
     }
   }
@@ -84,7 +84,7 @@ LANE_INLINE void centered_begin(int d, const SimModel *model, LaneVector *rows, 
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
   LaneLevels at = lane_levels(d, rows);
-  if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck_of(p, plan->square, at.speed, v, at.drop);
+  if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck_of(p, plan->square, at.speed, v, at.drop);
   LANE_UNROLL for (int i = 0; i < d; i++) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
   LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
       centered_right(d, model, at, v, i, simd_gather(plan->load.table + i, load));
@@ -97,7 +97,7 @@ LANE_INLINE void centered_end(int d, const SimModel *model, LaneVector *rows, in
     Simd next = at.now[i].v[v] + at.w[i].v[v];
     at.now[i].v[v] = simd_choose(mask, at.after[i].v[v], at.now[i].v[v]);
     at.after[i].v[v] = simd_choose(mask, next, at.after[i].v[v]);
-    if (model->problem.stribeck != SIM_STRIBECK_NONE)
+    if (model->problem.system.stribeck != SIM_STRIBECK_NONE)
       at.speed[i].v[v] = simd_choose(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
   }
 }
@@ -123,12 +123,12 @@ LANE_ASYNC(centered_async_unregularized, CENTERED_ASYNC_UNREGULARIZED)
 LANE_ASYNC(centered_async_regularized, CENTERED_ASYNC_REGULARIZED)
 
 static void centered_run_steps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
-  bool creeps = model->problem.multiplier == SIM_REGULARIZED;
+  bool creeps = friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
   (creeps ? centered_regularized : centered_unregularized)[lane_size(model->problem.d)](model, work, rows, tally);
 }
 
 static void centered_async(LaneQueue *queue) {
-  bool creeps = queue->model->problem.multiplier == SIM_REGULARIZED;
+  bool creeps = friction_parameters(&queue->model->problem)->multiplier == SIM_REGULARIZED;
   (creeps ? centered_async_regularized : centered_async_unregularized)[lane_size(queue->model->problem.d)](queue);
 }
 

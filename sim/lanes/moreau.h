@@ -42,7 +42,7 @@ LANE_INLINE Simd moreau_right(int d, const SimModel *model, LaneState at, int v,
   const MoreauPlan *plan = model->plan;
   const double *restrict carry = plan->dense_carry + i * d, *restrict a = plan->dense_stiffness + i * d;
   Simd sum = load + at.control_force[i].v[v];
-  if (p->stribeck != SIM_STRIBECK_NONE) sum += at.drop[i].v[v];
+  if (p->system.stribeck != SIM_STRIBECK_NONE) sum += at.drop[i].v[v];
   LANE_UNROLL for (int j = 0; j < d; j++) sum += carry[j] * at.before[j].v[v] - a[j] * at.x[j].v[v];
   return sum;
 }
@@ -56,7 +56,7 @@ LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, 
     const double *load = plan->load.table + n * d;
     LANE_UNROLL for (int i = 0; i < d; i++) at.before[i] = at.v[i];
     lane_control_force(model, rows, p->step, n + 1, at.control_force);
-    if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, p->step, at.before, at.drop);
+    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, p->step, at.before, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = moreau_right(d, model, at, v, i, simd_of(load[i]));
     }
@@ -72,7 +72,7 @@ LANE_INLINE void moreau_begin(int d, const SimModel *model, LaneVector *rows, in
   const MoreauPlan *plan = model->plan;
   LaneState at = lane_state(d, rows);
   LANE_UNROLL for (int i = 0; i < d; i++) at.before[i].v[v] = simd_choose(mask, at.v[i].v[v], at.before[i].v[v]);
-  if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck_of(p, p->step, at.before, v, at.drop);
+  if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck_of(p, p->step, at.before, v, at.drop);
   LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
       moreau_right(d, model, at, v, i, simd_gather(plan->load.table + i, load));
 }

@@ -4,6 +4,7 @@
 
 #include "sim/core/rollout.h"
 #include "sim/core/scheme.h"
+#include "sim/core/scheme_rows.h"
 #include "sim/core/signal_mix.h"
 #include "sim/lanes/lanes.h"
 #include "sim/law/friction_force.h"
@@ -108,7 +109,7 @@ static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspa
                      SimFinal *final) {
   LaneQueue queue = {scheme,  model, work, (LaneVector *)work->lanes, n, 0,
                      control, final, {0},  {.iterations = {{{0}}}}};
-  if (scheme->async && model->problem.solver == SIM_FIXED_POINT) {
+  if (scheme->async && friction_parameters(&model->problem)->solver == SIM_FIXED_POINT) {
     scheme->async(&queue);
     return;
   }

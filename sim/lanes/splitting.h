@@ -43,15 +43,16 @@ typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFrictio
 LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, SimWorkspace *work, const double *f,
                                 LaneSplit at, LaneTally *tally) {
   const SimProblem *p = &model->problem;
-  const FrictionSubstep *substep = &((const SplittingPlan *)model->plan)->friction;
+  const SplittingPlan *plan = model->plan;
+  const FrictionSubstep *substep = &plan->friction;
   const DenseSolver *restrict s = &substep->solver;
-  for (int k = 0; k < p->friction_substeps; k++, f += d) {
-    if (way != LANE_CLOSED) lane_multiply(d, p->mass, at.v, at.b);
-    if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, at.drop);
+  for (int k = 0; k < plan->substeps; k++, f += d) {
+    if (way != LANE_CLOSED) lane_multiply(d, p->system.mass, at.v, at.b);
+    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Simd speed = at.v[i].v[v], load = f[i] + at.control_force[i].v[v];
-        if (p->stribeck != SIM_STRIBECK_NONE) load += at.drop[i].v[v];
+        if (p->system.stribeck != SIM_STRIBECK_NONE) load += at.drop[i].v[v];
         Simd momentum = way == LANE_CLOSED ? s->matrix[i * d + i] * speed : at.b[i].v[v];
         Simd b = momentum + substep->tau * load;
         if (way == LANE_CLOSED) {
@@ -90,7 +91,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
     lane_control_force(model, rows, 1, n, at.control_force);
     for (int run = 0; run < plan->runs; run++) {
       lanes_friction(d, way, model, work, f, at, tally);
-      f += (long)p->friction_substeps * d;
+      f += (long)plan->substeps * d;
       if (run > 0) continue;
       lanes_elastic(d, &plan->elastic, p, at);
     }
@@ -106,13 +107,14 @@ LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
 static void splitting_run_steps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
   const SplittingPlan *plan = model->plan;
-  LaneSteps *const *way = model->problem.solver == SIM_EXACT ? splitting_exact : splitting_iterated;
+  LaneSteps *const *way =
+      friction_parameters(&model->problem)->solver == SIM_EXACT ? splitting_exact : splitting_iterated;
   (plan->friction.closed ? splitting_closed : way)[lane_size(model->problem.d)](model, work, rows, tally);
 }
 
 static long splitting_solves(const SimModel *model) {
   const SplittingPlan *plan = model->plan;
-  return plan->friction.closed ? 0 : model->problem.steps * plan->runs * model->problem.friction_substeps;
+  return plan->friction.closed ? 0 : model->problem.steps * plan->runs * plan->substeps;
 }
 
 static void splitting_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {

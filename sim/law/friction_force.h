@@ -11,7 +11,8 @@
 
 /* factor c_i gamma(s) */
 LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Simd s) {
-  return factor * p->friction[i] * friction_gamma(p->stribeck, p->stribeck_beta[i], p->stribeck_epsilon[i], s);
+  return factor * p->friction[i] *
+         friction_gamma(p->system.stribeck, p->system.stribeck_beta[i], p->system.stribeck_epsilon[i], s);
 }
 
 /* C gamma(v), added with a factor: b += factor C gamma(v). v, b: [d] */
@@ -19,12 +20,12 @@ void sim_add_stribeck(const SimProblem *problem, double factor, const double *v,
 
 /* Whether drop is anything but 0. */
 static inline bool friction_drops(const SimProblem *p) {
-  return p->stribeck != SIM_STRIBECK_NONE || p->gearbox.present;
+  return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;
 }
 
 /* drop(w) of dof i, N */
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) {
-  const SimGearbox *g = &p->gearbox;
+  const SimGearbox *g = &p->system.gearbox;
   Simd sum = friction_stribeck(p, 1, i, w);
   if (g->present)
     sum += g->k[i] * (g->b[i] - g->a[i]) / 2 * friction_gamma(g->law, g->beta[i], g->epsilon[i], g->delta[i] * w);
@@ -33,7 +34,7 @@ LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) {
 
 /* load of dof i, N; 0 without a gear box. */
 static inline double friction_gear_load(const SimProblem *p, int i) {
-  const SimGearbox *g = &p->gearbox;
+  const SimGearbox *g = &p->system.gearbox;
   return g->present ? g->k[i] * (g->a[i] + g->b[i]) / 2 : 0;
 }
 

@@ -18,7 +18,7 @@ const double *operator_entries(const Operator *matrix) {
 }
 
 const double *dense_part(const SimProblem *p, OperatorPart part) {
-  return part == OPERATOR_MASS ? p->mass : part == OPERATOR_DAMPING ? p->damping : p->stiffness;
+  return part == OPERATOR_MASS ? p->system.mass : part == OPERATOR_DAMPING ? p->system.damping : p->system.stiffness;
 }
 
 /* e += sum */
@@ -94,9 +94,9 @@ const OperatorOps operator_dense = {.create = create,
 void dense_check(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   double ignored, damping_max;
-  check_matrix(check, "model.mass", p->mass, true, &bounds->mass_min, &bounds->mass_max);
-  check_matrix(check, "model.stiffness", p->stiffness, false, &ignored, &bounds->stiffness_max);
-  check_matrix(check, "model.damping", p->damping, false, &ignored, &damping_max);
+  check_matrix(check, "model.mass", p->system.mass, true, &bounds->mass_min, &bounds->mass_max);
+  check_matrix(check, "model.stiffness", p->system.stiffness, false, &ignored, &bounds->stiffness_max);
+  check_matrix(check, "model.damping", p->system.damping, false, &ignored, &damping_max);
 }
 
 SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
@@ -106,7 +106,7 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   double *matrix = calloc(2 * square, sizeof(double));
   if (!matrix) return SIM_NO_MEMORY;
   double *friction_squared = matrix + square;
-  if (dense_generalised_largest(d, p->stiffness, p->mass, &bounds->frequency_squared))
+  if (dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared))
     check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   add_sum(p, &step, matrix);

@@ -2,8 +2,13 @@
 
 #include "sim/operator/sparse.h"
 
+/* Whether the problem's matrices are dense arrays: few dofs, of one process. */
+static bool is_dense(const SimProblem *p) { return p->system.storage == SIM_DENSE; }
+
+size_t operator_array_size(const SimProblem *p) { return is_dense(p) ? (size_t)p->d * (size_t)p->d : 0; }
+
 const OperatorOps *operator_ops(const SimProblem *p) {
-  if (problem_is_dense(p)) return &operator_dense;
+  if (is_dense(p)) return &operator_dense;
   double wide = p->count < 1 || !sparse_is_tridiagonal(p) || sparse_petsc_chosen();
   sim_group_max(p->group, &wide, 1);
   return wide > 0 ? &operator_petsc : &operator_tridiagonal;
@@ -12,7 +17,7 @@ const OperatorOps *operator_ops(const SimProblem *p) {
 SimStatus operator_create(const SimProblem *p, OperatorSum sum, Operator **matrix) {
   *matrix = NULL;
   SimStatus status = sim_group_agree(p->group, operator_ops(p)->create(p, &sum, matrix));
-  if (status == SIM_OK && !problem_is_dense(p)) (*matrix)->norm = sparse_norm(*matrix);
+  if (status == SIM_OK && !is_dense(p)) (*matrix)->norm = sparse_norm(*matrix);
   return status;
 }
 
@@ -27,10 +32,10 @@ void operator_destroy(Operator *matrix) {
 
 bool operator_damped(const SimProblem *p) {
   double damped = 0;
-  if (problem_is_dense(p))
-    for (long i = 0; i < (long)p->d * p->d; i++) damped = damped != 0 || p->damping[i] != 0;
+  if (is_dense(p))
+    for (long i = 0; i < (long)p->d * p->d; i++) damped = damped != 0 || p->system.damping[i] != 0;
   else
-    damped = p->sparse.damping.start != NULL;
+    damped = p->system.sparse.damping.start != NULL;
   sim_group_max(p->group, &damped, 1);
   return damped > 0;
 }
@@ -48,9 +53,9 @@ double operator_form(const Operator *matrix, const double *x, double *product) {
 }
 
 void operator_check(Check *check, SimBounds *bounds) {
-  (problem_is_dense(check->problem) ? dense_check : sparse_check)(check, bounds);
+  (is_dense(check->problem) ? dense_check : sparse_check)(check, bounds);
 }
 
 SimStatus operator_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
-  return (problem_is_dense(check->problem) ? dense_bounds : sparse_bounds)(check, step, bounds);
+  return (is_dense(check->problem) ? dense_bounds : sparse_bounds)(check, step, bounds);
 }

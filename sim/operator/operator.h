@@ -78,11 +78,13 @@ struct OperatorOps {
 
 extern const OperatorOps operator_dense, operator_tridiagonal, operator_petsc;
 
-/* Whether the problem's matrices are dense arrays: few dofs, of one process. */
-static inline bool problem_is_dense(const SimProblem *problem) { return problem->storage == SIM_DENSE; }
-/* M, D or A where they are. */
+/* How many entries each of the problem's matrices has as an array, d^2; 0: they are kept otherwise, being large. */
+size_t operator_array_size(const SimProblem *problem);
+/* M, D or A as an array; NULL: they are kept otherwise. */
 const double *dense_part(const SimProblem *problem, OperatorPart part);
 const SimMatrix *sparse_part(const SimProblem *problem, OperatorPart part);
+/* Frees those that are not arrays. */
+void operator_parts_clear(SimProblem *problem);
 /* Whether D is not 0 anywhere; agreed on by the group. */
 bool operator_damped(const SimProblem *problem);
 

@@ -20,13 +20,19 @@ void sim_matrix_clear(SimMatrix *m) {
   *m = (SimMatrix){0};
 }
 
+void operator_parts_clear(SimProblem *p) {
+  sim_matrix_clear(&p->system.sparse.mass);
+  sim_matrix_clear(&p->system.sparse.stiffness);
+  sim_matrix_clear(&p->system.sparse.damping);
+}
+
 void sim_share(int d, int size, int rank, int *first, int *count) {
   *first = (int)((long)d * rank / size);
   *count = (int)((long)d * (rank + 1) / size) - *first;
 }
 
 static SimStatus fill_mass(SimProblem *p, double h, const double *density) {
-  SimMatrix *mass = &p->sparse.mass;
+  SimMatrix *mass = &p->system.sparse.mass;
   int count = p->count;
   if (sim_matrix_alloc(mass, count, count) != SIM_OK) return SIM_NO_MEMORY;
   for (int i = 0; i < count; i++) {
@@ -38,7 +44,7 @@ static SimStatus fill_mass(SimProblem *p, double h, const double *density) {
 }
 
 static SimStatus fill_stiffness(SimProblem *p, double h, const double *tension) {
-  SimMatrix *stiffness = &p->sparse.stiffness;
+  SimMatrix *stiffness = &p->system.sparse.stiffness;
   int count = p->count, n = 0;
   if (sim_matrix_alloc(stiffness, count, 3L * count) != SIM_OK) return SIM_NO_MEMORY;
   for (int i = 0; i < count; i++) {
@@ -62,8 +68,8 @@ static SimStatus fill_stiffness(SimProblem *p, double h, const double *tension) 
 SimStatus sim_string_fill(SimProblem *p, double length, const double *density, const double *tension,
                           const double *friction) {
   double h = length / (p->d + 1.0);
-  sim_matrix_clear(&p->sparse.mass);
-  sim_matrix_clear(&p->sparse.stiffness);
+  sim_matrix_clear(&p->system.sparse.mass);
+  sim_matrix_clear(&p->system.sparse.stiffness);
   SimStatus status = fill_mass(p, h, density);
   if (status == SIM_OK) status = fill_stiffness(p, h, tension);
   for (int i = 0; i < p->count; i++) p->friction[i] = friction[i] * h;
@@ -71,7 +77,7 @@ SimStatus sim_string_fill(SimProblem *p, double length, const double *density, c
 }
 
 const SimMatrix *sparse_part(const SimProblem *p, OperatorPart part) {
-  const SimSparse *s = &p->sparse;
+  const SimSparse *s = &p->system.sparse;
   return part == OPERATOR_MASS ? &s->mass : part == OPERATOR_DAMPING ? &s->damping : &s->stiffness;
 }
 

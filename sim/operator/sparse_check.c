@@ -125,8 +125,8 @@ static void find_bounds(Check *check, double share, SimBounds *bounds) {
   const SimProblem *s = p;
   double mass_max = 0, stiffness_max = 0, nu = 0, delta = 0, mass_least = INFINITY;
   for (int i = 0; i < s->count; i++) {
-    double inner, unused, mass = row_sum(s, &s->sparse.mass, i, &inner),
-                          stiffness = row_sum(s, &s->sparse.stiffness, i, &unused);
+    double inner, unused, mass = row_sum(s, &s->system.sparse.mass, i, &inner),
+                          stiffness = row_sum(s, &s->system.sparse.stiffness, i, &unused);
     if (!(inner > 0)) {
       check_complain(check, "model.mass", "row %d is not diagonally dominant (expected a diagonal, lumped mass > 0)",
                      s->first + i + 1);
@@ -144,8 +144,8 @@ static void find_bounds(Check *check, double share, SimBounds *bounds) {
     nu = fmax(nu, stiffness / inner);
     delta = fmax(delta, p->friction[i] * p->friction[i] / (share * inner));
   }
-  bool proven = check_semidefinite(check, "model.stiffness", &s->sparse.stiffness);
-  proven = check_semidefinite(check, "model.damping", &s->sparse.damping) && proven;
+  bool proven = check_semidefinite(check, "model.stiffness", &s->system.sparse.stiffness);
+  proven = check_semidefinite(check, "model.damping", &s->system.sparse.damping) && proven;
   *bounds = (SimBounds){mass_least, mass_max, stiffness_max, nu, delta, INFINITY, proven, true};
 }
 

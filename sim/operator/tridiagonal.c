@@ -55,7 +55,7 @@ static bool narrow(const SimMatrix *m, int first, int count) {
 }
 
 bool sparse_is_tridiagonal(const SimProblem *p) {
-  const SimSparse *s = &p->sparse;
+  const SimSparse *s = &p->system.sparse;
   return narrow(&s->mass, p->first, p->count) && narrow(&s->stiffness, p->first, p->count) &&
          narrow(&s->damping, p->first, p->count);
 }

@@ -9,22 +9,28 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+static size_t scratch_doubles(const SimProblem *p) {
+  return (size_t)p->scheme->scratch_vectors * (size_t)p->count + (size_t)p->scheme->scratch_numbers;
+}
+
 static size_t count_doubles(const SimModel *model) {
   const SimProblem *p = &model->problem;
   size_t rows = (size_t)p->count, controls = (size_t)p->n_control, nodes = (size_t)signal_nodes(p);
-  return 4 * rows + (size_t)model->kind->n_extra + p->scheme->scratch(model) + controls +
-         nodes * (controls + (problem_is_dense(p) ? rows : 0));
+  return 4 * rows + (size_t)model->kind->n_extra + scratch_doubles(p) + controls +
+         nodes * (controls + (signal_tabulated(p) ? rows : 0));
 }
 
-/* Where a constant is left to its default, the bounds are found for it. */
+/* Fills in the constants that are left to their defaults, and refuses an r with which the fixed point does not converge. Needs
+ * the bounds, and with them the whole check, for these two alone. */
 static SimStatus set_constants(SimProblem *problem, const SimReport *report) {
   SimBounds bounds;
-  bool missing = false;
+  bool needed = sim_problem_get(problem, "solver") == SIM_FIXED_POINT;
   for (const SimParameter *row = problem->scheme->parameters; row && row->key; row++)
-    missing = missing || (row->derive && sim_parameter_get(row, problem) == 0);
-  SimStatus status = missing ? sim_problem_check(problem, report, &bounds) : SIM_OK;
-  if (missing && status == SIM_OK) sim_problem_set_constants(problem, &bounds);
-  return status;
+    needed = needed || (row->derive && sim_parameter_get(row, problem->parameters) == 0);
+  SimStatus status = needed ? sim_problem_check(problem, report, &bounds) : SIM_OK;
+  if (!needed || status != SIM_OK) return status;
+  sim_problem_set_constants(problem, &bounds);
+  return sim_problem_check_constants(problem, &bounds, report);
 }
 
 static SimStatus prepare(SimModel *model, const SimReport *report) {
@@ -84,7 +90,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->control_force = work->x + 3 * d;
   work->extra = work->x + 4 * d;
   work->scratch = work->extra + model->kind->n_extra;
-  work->u = work->scratch + p->scheme->scratch(model);
+  work->u = work->scratch + scratch_doubles(p);
   work->node_u = work->u + p->n_control;
   work->node_force = work->node_u + (size_t)signal_nodes(p) * (size_t)p->n_control;
   work->lanes =

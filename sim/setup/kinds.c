@@ -1,10 +1,12 @@
 #include "sim/setup/tables.h"
 
-static const SimKindOps *const table[] = {
-    [SIM_FRICTION] = &sim_kind_friction,
-    [SIM_DASHPOT] = &sim_kind_dashpot,
-    [SIM_CHAIN] = &sim_kind_chain,
-};
+/* A new kind NAME is a room with a file that defines sim_kind_NAME, and its name here. */
+#define KINDS(X) X(SIM_FRICTION, friction) X(SIM_DASHPOT, dashpot) X(SIM_CHAIN, chain)
+
+#define DECLARE(kind, name) extern const SimKindOps sim_kind_##name;
+KINDS(DECLARE)
+#define ENTRY(kind, name) [kind] = &sim_kind_##name,
+static const SimKindOps *const table[] = {KINDS(ENTRY)};
 
 const SimKindOps *sim_kind(SimKind kind) { return table[kind]; }
 

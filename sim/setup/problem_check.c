@@ -16,41 +16,33 @@ static void check_time(Check *check) {
 
 static void check_signal(Check *check) {
   const SimProblem *p = check->problem;
-  if (p->signal == SIM_CONSTANT) return;
-  if (p->segments < 1 || p->segments > p->steps)
+  if (p->signal != SIM_CONSTANT && (p->segments < 1 || p->segments > p->steps))
     check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
-  if (sim_force_rate_wanted(p))
-    check_complain(check, "control.signal",
-                   "nodes without mass follow no signal by implicit_euler, which wants its rate (expected increment or "
-                   "symplectic)");
 }
 
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
+  const SimKindOps *kind = sim_kind(problem->kind);
   int d = problem->count;
   *bounds = (SimBounds){.step_limit = INFINITY};
-  bool chain = problem->kind == SIM_CHAIN; /* whose displacements are V and velocities W */
-  check_values(&check, chain ? "model.v0" : "model.x0", d, problem->x0, -INFINITY);
-  check_values(&check, chain ? "model.w0" : "model.v0", d, problem->v0, -INFINITY);
+  check_values(&check, kind->x0_key, d, problem->x0, -INFINITY);
+  check_values(&check, kind->v0_key, d, problem->v0, -INFINITY);
   check_values(&check, "control.matrix", (long)d * problem->n_control, problem->control_matrix, -INFINITY);
   check_time(&check);
   check_signal(&check);
   check.mistakes += scheme_check(problem, report);
-  return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
+  return kind->check(problem, report, check.mistakes, bounds);
 }
 
 SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *bounds, const SimReport *report) {
-  int mistakes = 0;
-  bool frictionless = !(bounds->delta > 0);
   if (!isfinite(bounds->delta))
     return sim_complain(report, "model.friction", "its squares overflow (expected smaller thresholds)"),
            SIM_BAD_PROBLEM;
-  if (p->multiplier == SIM_REGULARIZED && (!(p->epsilon > 0) || !isfinite(p->epsilon)))
-    mistakes += sim_complain(report, "scheme.epsilon", "%g (expected > 0)", p->epsilon);
-  if (!frictionless && (!(p->r > 0) || !isfinite(p->r)))
-    mistakes += sim_complain(report, "scheme.r", "%g (expected > 0)", p->r);
-  else if (!frictionless && p->solver == SIM_FIXED_POINT && !(p->r * bounds->delta * p->step < 4))
+  int mistakes = scheme_check(p, report);
+  double r = sim_problem_get(p, "r");
+  if (!mistakes && sim_problem_get(p, "solver") == SIM_FIXED_POINT && bounds->delta > 0 &&
+      !(r > 0 && r * bounds->delta * p->step < 4))
     mistakes += sim_complain(report, "scheme.r", "%g: the fixed point converges for 0 < r < 4/(delta step) = %g only",
-                             p->r, 4 / (bounds->delta * p->step));
+                             r, 4 / (bounds->delta * p->step));
   return mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }

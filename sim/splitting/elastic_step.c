@@ -1,20 +1,21 @@
 #include "sim/splitting/elastic_step.h"
 
 #include "sim/operator/dense.h"
+#include "sim/splitting/parameters.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static SimStatus init_difference(ElasticStep *step, const SimProblem *p) {
   long square = (long)p->d * p->d;
-  double *damped = step->room, reach = p->alpha * step->tau * step->tau;
+  double *damped = step->room, reach = splitting_parameters(p)->alpha * step->tau * step->tau;
   step->inertia = step->room + square;
   step->first = step->inertia + square;
   step->inverse = step->first + square;
   for (long i = 0; i < square; i++) {
-    step->inertia[i] = p->mass[i] + reach * p->stiffness[i];
-    damped[i] = step->inertia[i] + step->tau / 2 * p->damping[i];
-    step->damped = step->damped || p->damping[i] != 0;
+    step->inertia[i] = p->system.mass[i] + reach * p->system.stiffness[i];
+    damped[i] = step->inertia[i] + step->tau / 2 * p->system.damping[i];
+    step->damped = step->damped || p->system.damping[i] != 0;
   }
   if (dense_invert(p->d, step->inertia, step->first)) return SIM_BAD_PROBLEM;
   return dense_invert(p->d, damped, step->inverse) ? SIM_BAD_PROBLEM : SIM_OK;
@@ -28,10 +29,10 @@ static SimStatus init_exact(ElasticStep *step, const SimProblem *p) {
   step->turn = squares + d;
   step->lag = step->turn + d;
   step->kick = step->lag + d;
-  if (dense_generalised_modes(d, p->stiffness, p->mass, squares, step->modes)) return SIM_BAD_PROBLEM;
+  if (dense_generalised_modes(d, p->system.stiffness, p->system.mass, squares, step->modes)) return SIM_BAD_PROBLEM;
   for (int k = 0; k < d; k++) {
     double omega = sqrt(fmax(squares[k], 0)), angle = omega * step->tau, half = sin(angle / 2);
-    dense_multiply(d, p->mass, step->modes + k * d, step->project + k * d);
+    dense_multiply(d, p->system.mass, step->modes + k * d, step->project + k * d);
     step->turn[k] = -2 * half * half;
     step->lag[k] = omega > 0 ? sin(angle) / omega - step->tau : 0;
     step->kick[k] = -omega * sin(angle);
@@ -41,7 +42,8 @@ static SimStatus init_exact(ElasticStep *step, const SimProblem *p) {
 
 SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p) {
   size_t d = (size_t)p->d;
-  int substeps = p->elastic_exact ? 0 : p->elastic_substeps;
+  const SplittingParameters *own = p->parameters;
+  int substeps = own->elastic ? 0 : own->elastic_substeps;
   *step = (ElasticStep){.d = p->d, .substeps = substeps, .tau = substeps ? p->step / substeps : p->step};
   step->room = calloc(4 * d * d + 4 * d, sizeof(double));
   if (!step->room) return SIM_NO_MEMORY;
@@ -53,8 +55,9 @@ void elastic_step_clear(ElasticStep *step) { free(step->room); }
 /* The scheme's own energy, less the true one: see run_difference. */
 static double excess(const ElasticStep *step, const SimProblem *p, const double *v, const double *a) {
   int d = step->d;
-  double sum = p->alpha / 2 * dense_form(d, v, p->stiffness, v) - dense_form(d, a, step->inertia, a) / 8;
-  if (step->damped) sum -= dense_form(d, a, p->damping, v) / 4;
+  double sum = splitting_parameters(p)->alpha / 2 * dense_form(d, v, p->system.stiffness, v) -
+               dense_form(d, a, step->inertia, a) / 8;
+  if (step->damped) sum -= dense_form(d, a, p->system.damping, v) / 4;
   return step->tau * step->tau * sum;
 }
 
@@ -69,14 +72,14 @@ static void run_difference(const ElasticStep *step, const SimProblem *p, SimWork
   elastic_accelerate(d, step, p, step->first, at);
   if (work->watched) {
     work->energy.numerical -= excess(step, p, h, a);
-    if (step->damped) lost = dense_form(d, h, p->damping, h) / 2;
+    if (step->damped) lost = dense_form(d, h, p->system.damping, h) / 2;
   }
   elastic_kick(d, tau / 2, at);
   for (int q = 1; q <= step->substeps; q++) {
     elastic_drift(d, step, p, at);
     if (work->watched && step->damped) {
       for (int i = 0; i < d; i++) v[i] = h[i] + tau / 2 * a[i];
-      lost += dense_form(d, v, p->damping, v) / (q == step->substeps ? 2 : 1);
+      lost += dense_form(d, v, p->system.damping, v) / (q == step->substeps ? 2 : 1);
     }
     elastic_kick(d, q == step->substeps ? tau / 2 : tau, at);
   }

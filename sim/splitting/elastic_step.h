@@ -46,9 +46,9 @@ typedef struct ElasticRows {
 /* a = -inverse (A x + D v) */
 LANE_INLINE void elastic_accelerate(int d, const ElasticStep *step, const SimProblem *p, const double *inverse,
                                     ElasticRows at) {
-  lane_multiply(d, p->stiffness, at.x, at.force);
+  lane_multiply(d, p->system.stiffness, at.x, at.force);
   if (step->damped) {
-    lane_multiply(d, p->damping, at.v, at.a);
+    lane_multiply(d, p->system.damping, at.v, at.a);
     for (int i = 0; i < d; i++) EACH(v) at.force[i].v[v] += at.a[i].v[v];
   }
   lane_multiply(d, inverse, at.force, at.a);

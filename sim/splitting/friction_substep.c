@@ -3,6 +3,7 @@
 #include "sim/law/friction_force.h"
 #include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"
+#include "sim/splitting/parameters.h"
 
 static bool is_diagonal(int d, const double *a) {
   for (int i = 0; i < d; i++)
@@ -12,19 +13,21 @@ static bool is_diagonal(int d, const double *a) {
 }
 
 SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, double tau) {
-  *substep = (FrictionSubstep){.tau = tau, .closed = p->solver == SIM_EXACT && is_diagonal(p->d, p->mass)};
+  const SplittingParameters *own = p->parameters;
+  bool exact = own->friction.solver == SIM_EXACT;
+  *substep = (FrictionSubstep){.tau = tau, .closed = exact && is_diagonal(p->d, p->system.mass)};
   DenseSolver *solver = &substep->solver;
   SimStatus status = dense_solver_init(solver, p->d);
   if (status != SIM_OK) return status;
-  for (long i = 0; i < (long)p->d * p->d; i++) solver->matrix[i] = p->mass[i];
+  for (long i = 0; i < (long)p->d * p->d; i++) solver->matrix[i] = p->system.mass[i];
   for (int i = 0; i < p->d; i++) {
     solver->threshold[i] = tau * sim_problem_threshold(p, i);
-    solver->projection_weight[i] = p->r * sim_problem_threshold(p, i);
+    solver->projection_weight[i] = own->friction.r * sim_problem_threshold(p, i);
   }
-  solver->kind = p->solver;
-  solver->tolerance = p->tolerance;
+  solver->kind = own->friction.solver;
+  solver->tolerance = own->friction.tolerance;
   solver->by_multiplier = true;
-  if (p->multiplier == SIM_SMOOTH) solver->eta = p->eta;
+  if (own->friction.multiplier == SIM_SMOOTH) solver->eta = own->eta;
   return dense_solver_factor(solver);
 }
 
@@ -65,7 +68,7 @@ static void watch(const FrictionSubstep *substep, const SimProblem *p, SimWorksp
   }
   work->energy.work += substep->tau * done;
   work->energy.dissipated += substep->tau * dissipated;
-  work->energy.numerical += dense_form(p->d, dw, p->mass, dw) / 2;
+  work->energy.numerical += dense_form(p->d, dw, p->system.mass, dw) / 2;
 }
 
 SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work,
@@ -76,11 +79,11 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
   SimStatus status = SIM_OK;
   for (int k = 0; k < n && status == SIM_OK; k++, f += p->d) {
     bool finite = true;
-    if (!substep->closed) dense_multiply(p->d, p->mass, v, b);
+    if (!substep->closed) dense_multiply(p->d, p->system.mass, v, b);
     for (int i = 0; i < p->d; i++) {
       double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
              load = f[i] + work->control_force[i];
-      if (p->gearbox.present) load -= friction_gear_load(p, i);
+      if (p->system.gearbox.present) load -= friction_gear_load(p, i);
       if (friction_drops(p)) load += friction_drop(p, i, v[i]);
       b[i] = momentum + substep->tau * load;
       before[i] = v[i];

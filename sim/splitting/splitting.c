@@ -1,19 +1,35 @@
+/* The splitting schemes: friction on V alone (friction_substep.h) and elasticity without friction (elastic_step.h) in turn.
+ *
+ * `lie`, Shiau-Glowinski (2.5)-(2.9), Glowinski et al. (9)-(11): friction over dt in P substeps, then elasticity over dt.
+ * First order. What sticks against a spring creeps by O(dt), since the elastic step moves it; v is the velocity after the
+ * whole step, and of what sticks exactly 0 only after the friction step.
+ *
+ * `strang`, Glowinski et al. (13)-(16): friction over dt/2 in P substeps, elasticity over dt, friction over dt/2 in P
+ * substeps. What sticks has v = 0 exactly at t_n. Friction steps are of first order, so the whole is of second order only
+ * with friction substeps of O(dt^2).
+ *
+ * lambda is the mean over the step's friction substeps: the elastic step kicks what sticks against a spring, so that the
+ * first substeps after it slip and the last one's lambda has no limit as dt -> 0. slip is the branch of the last substep,
+ * whether friction has brought the velocity to zero: that is what sticks in the limit. */
 #include "sim/splitting/splitting.h"
 
+#include "sim/core/scheme.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int splitting_check(const SimProblem *p, const SimReport *report) {
+static int check(const SimProblem *p, const SimReport *report) {
+  const SplittingParameters *own = p->parameters;
+  bool smooth = own->friction.multiplier == SIM_SMOOTH;
   int mistakes = 0;
-  if (p->multiplier == SIM_SMOOTH && p->eta == 0)
+  if (smooth && own->eta == 0)
     mistakes += sim_complain(report, "scheme.eta", "missing (expected the width of the smooth multiplier, > 0 m/s)");
-  if (p->multiplier == SIM_SMOOTH && p->solver == SIM_FIXED_POINT)
+  if (smooth && own->friction.solver == SIM_FIXED_POINT)
     mistakes += sim_complain(report, "scheme.solver", "fixed_point has no smooth multiplier (expected exact)");
-  for (long i = 0; p->elastic_exact && i < (long)p->d * p->d; i++) {
-    if (p->damping[i] == 0) continue;
+  for (long i = 0; own->elastic && i < (long)p->d * p->d; i++) {
+    if (p->system.damping[i] == 0) continue;
     mistakes +=
         sim_complain(report, "scheme.elastic", "exact has no damping (expected difference, or no model.damping)");
     break;
@@ -22,32 +38,33 @@ int splitting_check(const SimProblem *p, const SimReport *report) {
 }
 
 /* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). */
-double splitting_step_limit(const SimProblem *p, double nu) {
-  bool bounded = p->alpha < 0.25 && nu > 0 && !p->elastic_exact;
-  return bounded ? p->elastic_substeps / sqrt((0.25 - p->alpha) * nu) : INFINITY;
+static double step_limit(const SimProblem *p, double nu) {
+  const SplittingParameters *own = p->parameters;
+  bool bounded = own->alpha < 0.25 && nu > 0 && !own->elastic;
+  return bounded ? own->elastic_substeps / sqrt((0.25 - own->alpha) * nu) : INFINITY;
 }
 
 /* tau2 = dt/Q < 2/rate: an elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2) and first
  * moves x by tau2 (1 - tau2 rate/2) times it, backwards and far once that is negative. */
-double splitting_damping_limit(const SimProblem *p, double rate) { return 2 * p->elastic_substeps / rate; }
-
-long splitting_force_count(const SimProblem *p, int runs) { return p->steps * runs * p->friction_substeps + 1; }
-
-double splitting_force_time(const SimProblem *p, int runs, long k) {
-  return (double)k * p->step / (runs * p->friction_substeps);
+static double damping_limit(const SimProblem *p, double rate) {
+  return 2 * splitting_parameters(p)->elastic_substeps / rate;
 }
+
+/* Friction substeps of a step. */
+static int substeps(const SimProblem *p) { return p->scheme->runs * splitting_parameters(p)->friction_substeps; }
+
+static long force_count(const SimProblem *p) { return p->steps * substeps(p) + 1; }
+static double force_time(const SimProblem *p, long k) { return (double)k * p->step / substeps(p); }
 
 /* tau M lambda's iteration converges for 0 < rho < 2/(tau beta_d), (4.23), beta_d the largest eigenvalue of M^-1 C^2;
  * this is 4/(delta dt) for delta of E = dt/(2 tau) M. */
-OperatorSum splitting_operator(const SimProblem *p, int runs) {
-  return (OperatorSum){{{OPERATOR_MASS, runs * p->friction_substeps / 2.0}}};
-}
+static OperatorSum step_operator(const SimProblem *p) { return (OperatorSum){{{OPERATOR_MASS, substeps(p) / 2.0}}}; }
 
-SimStatus splitting_equip(const SimModel *model, SimWorkspace *work) {
+static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return step_scratch_init(&work->step.dense, model->problem.d);
 }
 
-void splitting_release(SimModel *model) {
+static void release(SimModel *model) {
   SplittingPlan *plan = model->plan;
   if (!plan) return;
   friction_substep_clear(&plan->friction);
@@ -55,27 +72,24 @@ void splitting_release(SimModel *model) {
   free(plan);
 }
 
-SimStatus splitting_prepare(SimModel *model, int runs) {
+static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   SplittingPlan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  plan->runs = runs;
-  SimStatus status = friction_substep_init(&plan->friction, p, p->step / (runs * p->friction_substeps));
+  plan->runs = p->scheme->runs;
+  plan->substeps = splitting_parameters(p)->friction_substeps;
+  SimStatus status = friction_substep_init(&plan->friction, p, p->step / substeps(p));
   return status == SIM_OK ? elastic_step_init(&plan->elastic, p) : status;
 }
-
-enum { SCRATCH = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH };
-
-size_t splitting_scratch(const SimModel *model) { return SCRATCH * (size_t)model->problem.d; }
 
 /* lambda at t = 0: sign(v0), and at rest P of the static friction that holds f + B u - A x0 - D v0 and a gear box's load
  * (for M that is not diagonal, without what the accelerations of the others add). It is shown, and where the fixed point
  * starts; no step depends on it else. */
-SimStatus splitting_start(const SimModel *model, SimWorkspace *work) {
+static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
-  dense_multiply(p->d, p->stiffness, p->x0, spring);
-  dense_multiply(p->d, p->damping, p->v0, damper);
+  dense_multiply(p->d, p->system.stiffness, p->x0, spring);
+  dense_multiply(p->d, p->system.damping, p->v0, damper);
   for (int i = 0; i < p->d; i++) {
     double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->control_force[i] - spring[i] - damper[i];
     work->x[i] = p->x0[i];
@@ -92,29 +106,64 @@ SimStatus splitting_start(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-void splitting_begin(const SimModel *model, SimWorkspace *work) {
-  memset(work->lambda, 0, (size_t)model->problem.d * sizeof(double));
-}
-
-SimStatus splitting_friction(const SimModel *model, SimWorkspace *work, long run) {
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const SplittingPlan *plan = model->plan;
-  const double *f = p->force + (run * p->friction_substeps + 1) * p->d;
-  return friction_substep_run(&plan->friction, model, work, f, p->friction_substeps, work->scratch,
-                              work->scratch + p->d);
+  double *last = work->scratch, *room = work->scratch + p->d;
+  const double *f = p->force + ((n - 1) * substeps(p) + 1) * p->d;
+  SimStatus status = SIM_OK;
+  memset(work->lambda, 0, (size_t)p->d * sizeof(double));
+  for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
+    status = friction_substep_run(&plan->friction, model, work, f, plan->substeps, last, room);
+    if (status == SIM_OK && run == 0) elastic_step_run(&plan->elastic, p, work, room);
+  }
+  for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;
+  if (work->watched)
+    work->energy.stored =
+        (dense_form(p->d, work->v, p->system.mass, work->v) - dense_form(p->d, p->v0, p->system.mass, p->v0) +
+         dense_form(p->d, work->x, p->system.stiffness, work->x) -
+         dense_form(p->d, p->x0, p->system.stiffness, p->x0)) /
+        2;
+  return status;
 }
 
-void splitting_elastic(const SimModel *model, SimWorkspace *work) {
-  const SplittingPlan *plan = model->plan;
-  elastic_step_run(&plan->elastic, &model->problem, work, work->scratch + model->problem.d);
-}
+static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, CHOICE_SMOOTH, {0}};
+static const SimChoice elastics[] = {{"difference", false, "by the centred scheme, in elastic_substeps"},
+                                     {"exact", true, "by eigenvectors; without damping alone"},
+                                     {0}};
 
-void splitting_end(const SimModel *model, SimWorkspace *work, int runs) {
-  const SimProblem *p = &model->problem;
-  for (int i = 0; i < p->d; i++) work->lambda[i] /= runs * p->friction_substeps;
-  if (!work->watched) return;
-  work->energy.stored =
-      (dense_form(p->d, work->v, p->mass, work->v) - dense_form(p->d, p->v0, p->mass, p->v0) +
-       dense_form(p->d, work->x, p->stiffness, work->x) - dense_form(p->d, p->x0, p->stiffness, p->x0)) /
-      2;
-}
+#define ROWS(default_substeps, text)                                                                                   \
+  {                                                                                                                    \
+    ROW_ALPHA(SplittingParameters), ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),                                    \
+        ROW_R("3/(delta*step)", scheme_r_three_quarters), ROW_SOLVER, ROW_TOLERANCE,                                   \
+        SIM_ROW(SplittingParameters, friction_substeps, .forms = SIM_FORM_INTEGER, SIM_FROM_TO(1, 1000000),            \
+                .preset = (default_substeps), .sentence = (text)),                                                     \
+        SIM_ROW(SplittingParameters, elastic_substeps, .forms = SIM_FORM_INTEGER, SIM_FROM_TO(1, 1000000),             \
+                .preset = 2, .sentence = "steps of the elastic part in a step"),                                       \
+        SIM_ROW(SplittingParameters, elastic, .forms = SIM_FORM_CHOICE, .choices = elastics,                           \
+                .sentence = "how the elastic part is solved"),                                                         \
+        SIM_ROW(SplittingParameters, eta, .forms = SIM_FORM_FORMULA, .variables = SCHEME_VARIABLES, SIM_ABOVE(0),      \
+                .zero_is_none = true, .unit = "m/s", .default_text = "none: to be given with multiplier: smooth",      \
+                .sentence = "width of the smooth multiplier"),                                                         \
+    {                                                                                                                  \
+      0                                                                                                                \
+    }                                                                                                                  \
+  }
+static const SimParameter lie_parameters[] = ROWS(10, "steps of the friction part in a step");
+static const SimParameter strang_parameters[] =
+    ROWS(5, "steps of the friction part in half a step; of second order if they shrink as step^2");
+
+#define SPLITTING_SCHEME                                                                                               \
+  .kind = SIM_FRICTION, .parameters_size = sizeof(SplittingParameters), .gearbox = true, .dense = true,                \
+  .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,                      \
+  .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \
+  .release = release, .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH,                \
+  .equip = equip, .start = start, .step = step
+
+const SimScheme sim_scheme_lie = {
+    SPLITTING_SCHEME, .name = "lie", .runs = 1, .parameters = lie_parameters,
+    .sentence = "Lie splitting of Shiau and Glowinski, friction and elasticity in turn: first order, has gear boxes"};
+
+const SimScheme sim_scheme_strang = {
+    SPLITTING_SCHEME, .name = "strang", .runs = 2, .parameters = strang_parameters,
+    .sentence = "Strang splitting of Glowinski et al., friction, elasticity, friction: second order, has gear boxes"};

@@ -19,7 +19,11 @@ static SimStatus solve_dense(const FrictionSolver *solver, FrictionWork *work, c
   return status;
 }
 
-const FrictionOps friction_dense = {.solve = solve_dense};
+static SimStatus equip_dense(const FrictionSolver *solver, FrictionWork *work) {
+  return work->dense.a ? SIM_OK : step_scratch_init(&work->dense, solver->dense.d);
+}
+
+const FrictionOps friction_dense = {.solve = solve_dense, .equip = equip_dense};
 
 static SimStatus init_dense(FrictionSolver *solver, const double *entries) {
   const SimProblem *p = solver->matrix->problem;
@@ -60,13 +64,7 @@ SimStatus friction_work_init(FrictionWork *work, int n, const FrictionSolver *co
   SimStatus status = SIM_OK;
   for (int k = 0; k < n && status == SIM_OK; k++) status = allocate(work, solvers[k]);
   status = sim_group_agree(p->group, status);
-  for (int k = 0; k < n && status == SIM_OK; k++) {
-    const FrictionSolver *s = solvers[k];
-    if (s->ops == &friction_dense)
-      status = work->dense.a ? SIM_OK : step_scratch_init(&work->dense, p->d);
-    else if (!work->solver[s->place])
-      status = s->matrix->ops->solver_create(s->matrix, &work->solver[s->place]);
-  }
+  for (int k = 0; k < n && status == SIM_OK; k++) status = solvers[k]->ops->equip(solvers[k], work);
   return sim_group_agree(p->group, status);
 }
 

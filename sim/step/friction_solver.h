@@ -50,6 +50,7 @@ void friction_forget(FrictionWork *work);
 struct FrictionOps {
   SimStatus (*solve)(const FrictionSolver *solver, FrictionWork *work, const double *b, const double *base, double *w,
                      double *lambda, signed char *slip, StepTally *tally); /* as friction_solve */
+  SimStatus (*equip)(const FrictionSolver *solver, FrictionWork *work);    /* what it has in a workspace, once */
 };
 
 extern const FrictionOps friction_dense, friction_newton;
@@ -60,7 +61,7 @@ extern const FrictionOps friction_dense, friction_newton;
 static inline SimStatus friction_solve(const FrictionSolver *solver, FrictionWork *work, const double *b,
                                        const double *base, double *w, double *lambda, signed char *slip,
                                        StepTally *tally) {
-  if (solver->ops == &friction_dense && !work->profile) /* the call counts where d is small */
+  if (solver->dense.d && !work->profile) /* the call counts where d is small */
     return step_solve(&solver->dense, &work->dense, b, base, w, lambda, slip, tally);
   return solver->ops->solve(solver, work, b, base, w, lambda, slip, tally);
 }

@@ -123,4 +123,9 @@ static SimStatus solve(const FrictionSolver *plan, FrictionWork *work, const dou
   return status;
 }
 
-const FrictionOps friction_newton = {.solve = solve};
+static SimStatus equip(const FrictionSolver *solver, FrictionWork *work) {
+  OperatorSolver **own = &work->solver[solver->place];
+  return *own ? SIM_OK : solver->matrix->ops->solver_create(solver->matrix, own);
+}
+
+const FrictionOps friction_newton = {.solve = solve, .equip = equip};

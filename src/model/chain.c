@@ -212,16 +212,17 @@ static void finish_chain(Reader *reader) {
   SimProblem *sim = &problem->sim;
   if (is_wrong(reader, "model")) /* then what it starts from is not known */
     for (int i = 0; i < sim->d; i++) sim->friction[i] = OUT_OF_REACH;
-  if (problem->end && force_size(problem->end) == 0) force_tabulate_into(problem->end, reader, sim, 1, sim->end_value);
-  fold(sim, sim->end_value, sim->force);
-  if (!sim->force_rate) return;
+  if (problem->end && force_size(problem->end) == 0)
+    force_tabulate_into(problem->end, reader, sim, 1, sim->chain.end_value);
+  fold(sim, sim->chain.end_value, sim->force);
+  if (!sim->chain.force_rate) return;
   int massless = sim->chain.chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? sim->d - 1 : sim->d; /* the others have no rate */
-  force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->force_rate);
+  force_tabulate_rate(problem->force, problem->force_rate, reader, sim, sim->d, massless, sim->chain.force_rate);
   if (!problem->end || force_size(problem->end) > 0 || massless < sim->d) return;
   double *rate = diagnostics_calloc(reader->diagnostics, (size_t)sim_force_count(sim), sizeof *rate);
   if (!rate) return;
   force_tabulate_rate(problem->end, problem->end_rate, reader, sim, 1, 1, rate);
-  fold(sim, rate, sim->force_rate);
+  fold(sim, rate, sim->chain.force_rate);
   free(rate);
 }
 

@@ -113,9 +113,10 @@ static void read_dashpot(Reader *reader, Node *model, const Values *control_matr
   if (problem->force && force_size(problem->force) > 1)
     node_error(force, reader->diagnostics, "%d entries (expected 1)", force_size(problem->force));
   if (!start_problem(reader, SIM_DASHPOT)) return;
-  read_number(reader, model, "mass", &sim->mass[0]);
+  sim->dashpot.mass = 1; /* harmless, in case the file's is wrong */
+  read_number(reader, model, "mass", &sim->dashpot.mass);
   if (!node_get(model, "mass", reader->diagnostics)) require(reader, model, "model.mass", "a number > 0");
-  read_number(reader, model, "stiffness", &sim->stiffness[0]);
+  read_number(reader, model, "stiffness", &sim->dashpot.stiffness);
   read_number(reader, model, "x0", &sim->x0[0]);
   read_number(reader, model, "v0", &sim->v0[0]);
   read_law(reader, model);
@@ -143,9 +144,10 @@ static bool echo_law(const SimProblem *sim, json_t *model) {
 static json_t *echo_dashpot(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimDashpot *dashpot = &sim->dashpot;
-  json_t *model = json_pack("{s:s, s:f, s:f, s:s, s:o, s:f, s:f}", "kind", model_dashpot.name, "mass", sim->mass[0],
-                            "stiffness", sim->stiffness[0], "law", sim_dashpot_law_name((int)dashpot->law), "force",
-                            force_echo(problem->force), "x0", sim->x0[0], "v0", sim->v0[0]);
+  json_t *model =
+      json_pack("{s:s, s:f, s:f, s:s, s:o, s:f, s:f}", "kind", model_dashpot.name, "mass", sim->dashpot.mass,
+                "stiffness", sim->dashpot.stiffness, "law", sim_dashpot_law_name((int)dashpot->law), "force",
+                force_echo(problem->force), "x0", sim->x0[0], "v0", sim->v0[0]);
   bool good = model && echo_law(sim, model);
   if (dashpot->has_support)
     good = good && json_object_set_new(model, "support",

@@ -26,7 +26,7 @@ static const SimParameter stribeck_keys[] = {ROW_LAW,
                                               .required = true,
                                               .preset = 0.5,
                                               .sentence = "the share of the threshold that is lost at high speed",
-                                              SIM_MEMBER(SimProblem, stribeck_beta)},
+                                              SIM_MEMBER(SimProblem, system.stribeck_beta)},
                                              {.key = "epsilon",
                                               .forms = VECTOR,
                                               SIM_ABOVE(0),
@@ -34,7 +34,7 @@ static const SimParameter stribeck_keys[] = {ROW_LAW,
                                               .required = true,
                                               .preset = 1,
                                               .sentence = "the speed at which it is lost",
-                                              SIM_MEMBER(SimProblem, stribeck_epsilon)},
+                                              SIM_MEMBER(SimProblem, system.stribeck_epsilon)},
                                              {0}};
 
 static const SimParameter gearbox_keys[] = {
@@ -44,7 +44,7 @@ static const SimParameter gearbox_keys[] = {
      .required = true,
      .preset = 1,
      .sentence = "transmission: s = delta x'",
-     SIM_MEMBER(SimProblem, gearbox.delta)},
+     SIM_MEMBER(SimProblem, system.gearbox.delta)},
     {.key = "k",
      .forms = SIM_FORM_FORMULA,
      .variables = "delta",
@@ -57,21 +57,21 @@ static const SimParameter gearbox_keys[] = {
      .required = true,
      .preset = 1e-300,
      .sentence = "a and b are factors of k: their mean is load, half their difference friction",
-     SIM_MEMBER(SimProblem, gearbox.a)},
+     SIM_MEMBER(SimProblem, system.gearbox.a)},
     {.key = "b",
      .forms = VECTOR,
      SIM_ABOVE(0),
      .required = true,
      .preset = 2,
      .sentence = "the greater, a < b",
-     SIM_MEMBER(SimProblem, gearbox.b)},
+     SIM_MEMBER(SimProblem, system.gearbox.b)},
     {.key = "beta",
      .forms = VECTOR,
      SIM_BETWEEN(0, 1),
      .required = true,
      .preset = 0.5,
      .sentence = "of gamma_gb, as in stribeck",
-     SIM_MEMBER(SimProblem, gearbox.beta)},
+     SIM_MEMBER(SimProblem, system.gearbox.beta)},
     {.key = "epsilon",
      .forms = VECTOR,
      SIM_ABOVE(0),
@@ -79,7 +79,7 @@ static const SimParameter gearbox_keys[] = {
      .required = true,
      .preset = 1,
      .sentence = "of gamma_gb, as in stribeck",
-     SIM_MEMBER(SimProblem, gearbox.epsilon)},
+     SIM_MEMBER(SimProblem, system.gearbox.epsilon)},
     {0}};
 
 static const SimParameter link_keys[] = {{.key = "links",
@@ -101,7 +101,7 @@ static const SimParameter model_keys[] = {
      .required = true,
      .sentence =
          "M, symmetric positive definite: one for all, the diagonal, or a matrix; of sparse matrices no list of rows",
-     SIM_MEMBER(SimProblem, mass)},
+     SIM_MEMBER(SimProblem, system.mass)},
     {.key = "stiffness",
      .forms = MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION,
      .parts = link_keys,
@@ -110,14 +110,14 @@ static const SimParameter model_keys[] = {
      .sentence =
          "A, symmetric positive semi-definite; springs: of masses between two walls, one more than masses; links and "
          "anchors: of sparse matrices",
-     SIM_MEMBER(SimProblem, stiffness)},
+     SIM_MEMBER(SimProblem, system.stiffness)},
     {.key = "damping",
      .forms = MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION,
      .parts = link_keys,
      .unit = "N s/m",
      .default_text = "0",
      .sentence = "D, likewise",
-     SIM_MEMBER(SimProblem, damping)},
+     SIM_MEMBER(SimProblem, system.damping)},
     {.key = "friction",
      .forms = VECTOR,
      SIM_AT_LEAST(0),
@@ -228,7 +228,7 @@ static bool is_odd_increasing(Expression *k, double reach) {
 /* model.gearbox.k at each delta. */
 static void read_gear_k(Reader *reader, Node *gearbox) {
   static const char *const variables[] = {"delta"};
-  SimGearbox *gear = &reader->problem->sim.gearbox;
+  SimGearbox *gear = &reader->problem->sim.system.gearbox;
   Node *node = node_get(gearbox, "k", reader->diagnostics);
   if (!node) require(reader, gearbox, "model.gearbox.k", "an expression in delta");
   Expression *k = reader->problem->gear_k = node_expression(reader, node, 1, variables);
@@ -246,9 +246,9 @@ static void read_gear_k(Reader *reader, Node *gearbox) {
 /* Tells what is missing; fills the arrays. */
 static void read_sections(Reader *reader, Node *const *sections, int n, const Field *fields, const Values *values) {
   SimProblem *sim = &reader->problem->sim;
-  sim->stribeck = read_law(reader, sections[STRIBECK], "model.stribeck.law");
-  sim->gearbox.present = sections[GEARBOX] != NULL;
-  sim->gearbox.law = read_law(reader, sections[GEARBOX], "model.gearbox.law");
+  sim->system.stribeck = read_law(reader, sections[STRIBECK], "model.stribeck.law");
+  sim->system.gearbox.present = sections[GEARBOX] != NULL;
+  sim->system.gearbox.law = read_law(reader, sections[GEARBOX], "model.gearbox.law");
   for (int i = 0; i < n; i++) {
     double *array = field_array(sim, &fields[i]);
     if (fields[i].section != MODEL && !sections[fields[i].section]) continue;
@@ -303,10 +303,10 @@ static json_t *echo_friction(const Problem *problem) {
   json_t *sections[N_SECTIONS] = {0};
   sections[MODEL] = json_pack("{s:s, s:o}", "kind", model_friction.name, "force", force_echo(problem->force));
   bool good = sections[MODEL] != NULL;
-  if (sim->stribeck != SIM_STRIBECK_NONE)
-    sections[STRIBECK] = json_pack("{s:s}", "law", sim_choice_name(laws, (int)sim->stribeck));
-  if (sim->gearbox.present)
-    sections[GEARBOX] = json_pack("{s:s, s:s}", "law", sim_choice_name(laws, (int)sim->gearbox.law), "k",
+  if (sim->system.stribeck != SIM_STRIBECK_NONE)
+    sections[STRIBECK] = json_pack("{s:s}", "law", sim_choice_name(laws, (int)sim->system.stribeck));
+  if (sim->system.gearbox.present)
+    sections[GEARBOX] = json_pack("{s:s, s:s}", "law", sim_choice_name(laws, (int)sim->system.gearbox.law), "k",
                                   expression_text(problem->gear_k));
   Field fields[FIELDS_MAX];
   int n = list_fields(fields);

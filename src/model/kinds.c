@@ -57,7 +57,7 @@ bool start_problem(Reader *reader, SimKind kind) {
     reader->diagnostics->no_memory = true;
     return false;
   }
-  for (int i = 0; i < d && kind != SIM_CHAIN; i++) sim->mass[i * d + i] = 1;
+  for (int i = 0; i < d && kind == SIM_FRICTION; i++) sim->system.mass[i * d + i] = 1;
   return true;
 }
 

@@ -214,11 +214,11 @@ static void read_sparse(Reader *reader, Node *model, const Values *ignored) {
   if (reader->d && n_force && n_force != reader->d)
     node_error(force, reader->diagnostics, "%d entries (expected %d)", n_force, reader->d);
   if (problem->force && start_sparse(reader, "model.mass", 8)) {
-    SimMatrix *const matrices[N_MATRICES] = {&problem->sim.sparse.mass, &problem->sim.sparse.stiffness,
-                                             &problem->sim.sparse.damping};
+    SimMatrix *const matrices[N_MATRICES] = {&problem->sim.system.sparse.mass, &problem->sim.system.sparse.stiffness,
+                                             &problem->sim.system.sparse.damping};
     double *const places[N_VECTORS] = {problem->sim.friction, problem->sim.x0, problem->sim.v0,
-                                       problem->sim.stribeck_beta, problem->sim.stribeck_epsilon};
-    problem->sim.stribeck = read_stribeck_law(reader, stribeck);
+                                       problem->sim.system.stribeck_beta, problem->sim.system.stribeck_epsilon};
+    problem->sim.system.stribeck = read_stribeck_law(reader, stribeck);
     for (int k = 0; k < N_MATRICES && reader->d; k++) fill_matrix(reader, &sources[k], matrices[k]);
     for (int k = 0; k < N_VECTORS && reader->d; k++) fill_vector(reader, &vectors[k], places[k]);
     if (reader->d) fill_control(reader, &matrix);

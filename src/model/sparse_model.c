@@ -145,7 +145,7 @@ SimStribeck read_stribeck_law(Reader *reader, Node *section) {
   if (!node_get(section, "epsilon", reader->diagnostics))
     require(reader, section, "model.stribeck.epsilon", "a speed > 0");
   read_choice(reader, section, "law", laws, &law);
-  for (int i = 0; i < sim->count; i++) sim->stribeck_beta[i] = 0.5, sim->stribeck_epsilon[i] = 1;
+  for (int i = 0; i < sim->count; i++) sim->system.stribeck_beta[i] = 0.5, sim->system.stribeck_epsilon[i] = 1;
   return (SimStribeck)law;
 }
 

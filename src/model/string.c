@@ -128,8 +128,8 @@ static void fill_string(Reader *reader, double length, Node *const *nodes) {
   if (!values) return;
   double *tension = values, *density = values + count + 1, *friction = density + count;
   double *const places[N_FUNCTIONS] = {
-      tension, density, friction, sim->x0, sim->v0, sim->stribeck_beta, sim->stribeck_epsilon};
-  for (int k = 0; k < (sim->stribeck ? N_FUNCTIONS : BETA); k++) {
+      tension, density, friction, sim->x0, sim->v0, sim->system.stribeck_beta, sim->system.stribeck_epsilon};
+  for (int k = 0; k < (sim->system.stribeck ? N_FUNCTIONS : BETA); k++) {
     double from = string_position(sparse->spacing, sparse->first) - (k == TENSION ? sparse->spacing / 2 : 0);
     sample(reader, function_row(k), nodes[k], from, sparse->count + (k == TENSION), places[k]);
   }
@@ -220,7 +220,7 @@ static void read_string(Reader *reader, Node *model, const Values *ignored) {
   SparseModel *sparse = reader->problem->sparse;
   sparse->spacing = length / (reader->problem->sim.d + 1.0);
   sparse->force = node_expression(reader, force, 2, variables);
-  reader->problem->sim.stribeck = read_stribeck_law(reader, stribeck);
+  reader->problem->sim.system.stribeck = read_stribeck_law(reader, stribeck);
   fill_string(reader, length, nodes);
   fill_shapes(reader, shapes);
   keep_echo(reader, nodes, stribeck, force, length);

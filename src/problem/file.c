@@ -92,7 +92,7 @@ static void fill_force(Reader *reader) {
   double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30);
   double most = fmin(TABLES_GIB, memory / TABLES_COPIES);
   if (gib > most) {
-    bool split = sim_scheme_takes(sim->scheme, "friction_substeps") && sim->friction_substeps > 1;
+    bool split = sim_problem_get(sim, "friction_substeps") > 1;
     document_error(
         reader->document, reader->diagnostics, split ? "scheme.friction_substeps" : "time.step",
         "%ld steps of %d degrees of freedom%s: a table of %ld times, %.3g GiB (expected at most %.3g GiB here)",
@@ -137,7 +137,7 @@ static bool bounds_are_true(const Reader *reader) {
 /* Lifts alpha, or a chain's masses, to where nothing is unstable: what could not be read has harmless values, but they
  * may seem so. */
 static void stabilise(SimProblem *sim) {
-  if (sim->alpha >= 0 && sim->alpha < 0.25) sim->alpha = 0.25;
+  if (sim_problem_get(sim, "alpha") < 0.25) sim_problem_set(sim, "alpha", 0.25);
   for (int i = 0; sim->kind == SIM_CHAIN && i < sim->d; i++)
     if (sim->chain.node_mass[i] > 0) sim->chain.node_mass[i] = 1e300;
 }

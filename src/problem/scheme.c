@@ -17,30 +17,14 @@ typedef struct Times {
   long steps;
 } Times;
 
-const SimParameter time_parameters[] = {{.key = "end",
-                                         .forms = SIM_FORM_NUMBER,
-                                         SIM_ABOVE(0),
-                                         .unit = "s",
-                                         .required = true,
-                                         .preset = 1,
-                                         .sentence = "T",
-                                         SIM_MEMBER(Times, end)},
-                                        {.key = "step",
-                                         .forms = SIM_FORM_NUMBER,
-                                         SIM_ABOVE(0),
-                                         .unit = "s",
-                                         .default_text = "end/steps",
-                                         .preset = 1,
-                                         .sentence = "the time step, which must divide T",
-                                         SIM_MEMBER(Times, step)},
-                                        {.key = "steps",
-                                         .forms = SIM_FORM_INTEGER,
-                                         SIM_FROM_TO(1, STEPS_MAX),
-                                         .default_text = "end/step",
-                                         .preset = 1,
-                                         .sentence = "how many; in place of step",
-                                         SIM_MEMBER(Times, steps)},
-                                        {0}};
+const SimParameter time_parameters[] = {
+    SIM_ROW(Times, end, .forms = SIM_FORM_NUMBER, SIM_ABOVE(0), .unit = "s", .required = true, .preset = 1,
+            .sentence = "T"),
+    SIM_ROW(Times, step, .forms = SIM_FORM_NUMBER, SIM_ABOVE(0), .unit = "s", .default_text = "end/steps", .preset = 1,
+            .sentence = "the time step, which must divide T"),
+    SIM_ROW(Times, steps, .forms = SIM_FORM_INTEGER, SIM_FROM_TO(1, STEPS_MAX), .default_text = "end/step", .preset = 1,
+            .sentence = "how many; in place of step"),
+    {0}};
 
 /* How many steps of a length make up the end; 0 when told that they do not. */
 static long count_steps(Reader *reader, double end, double step) {
@@ -133,7 +117,7 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   Node *node = node_get(section, "name", reader->diagnostics);
   const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_for(sim->kind, node->text) : NULL;
   if (named && !sim_scheme_serves(named, sim)) named = NULL;
-  if (named) sim_problem_set_scheme(sim, sim_scheme_name(named));
+  if (named && sim_problem_set_scheme(sim, sim_scheme_name(named)) != SIM_OK) reader->diagnostics->no_memory = true;
   list_schemes(sim, NULL, list, sizeof list);
   if (node && !named)
     node_error(node, reader->diagnostics, "unknown scheme %s for this model (expected %s)",
@@ -141,18 +125,16 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   return named || !node;
 }
 
-/* One key, by the row of some scheme. Of a scheme that is not known only what no scheme would take is told. */
-static void read_key(Reader *reader, Node *section, const SimParameter *row, bool named) {
+/* One key, by the row of some scheme. Of a scheme that is not known only what no scheme would take is told, and a number's
+ * mistakes where the default scheme takes it. */
+static void read_key(Reader *reader, Node *section, const char *key, bool named) {
   SimProblem *sim = &reader->problem->sim;
-  Node *node = node_get(section, row->key, reader->diagnostics);
-  const SimParameter *own = named ? sim_parameter_find(sim_scheme_parameters(sim->scheme), row->key) : NULL;
+  Node *node = node_get(section, key, reader->diagnostics);
+  const SimParameter *own = sim_parameter_find(sim_scheme_parameters(sim->scheme), key);
   if (!node) return;
-  if (named && !own)
-    complain_not_taken(reader, node, sim);
-  else if (own && !complain_not_offered(reader, node, sim->scheme, own))
-    parameter_read(reader, section, own, sim);
-  else if (!named && !(row->forms & SIM_FORM_CHOICE)) /* a number, for its mistakes; words differ between schemes */
-    parameter_read(reader, section, row, sim);
+  if (!own && named) complain_not_taken(reader, node, sim);
+  if (!own || (!named && own->forms & SIM_FORM_CHOICE)) return; /* words differ between schemes */
+  if (!complain_not_offered(reader, node, sim->scheme, own)) parameter_read(reader, section, own, sim->parameters);
 }
 
 /* Whether a scheme before the k-th has the key, too. */
@@ -176,11 +158,11 @@ void read_scheme(Reader *reader, Node *root) {
   bool named = read_name(reader, section, sim);
   for (int k = 0; (scheme = sim_scheme_at(k)) != NULL; k++)
     for (const SimParameter *row = sim_scheme_parameters(scheme); row && row->key; row++)
-      if (!is_read(row->key, k)) read_key(reader, section, row, named);
-  if (sim->multiplier != SIM_SMOOTH || sim->eta != 0) return;
+      if (!is_read(row->key, k)) read_key(reader, section, row->key, named);
+  if (sim_problem_get(sim, "multiplier") != SIM_SMOOTH || sim_problem_get(sim, "eta") != 0) return;
   if (!is_wrong(reader, "scheme.eta") && !waits(reader, "eta"))
     require(reader, section, "scheme.eta", "the width of the smooth multiplier, > 0 m/s");
-  sim->eta = 1;
+  sim_problem_set(sim, "eta", 1);
 }
 
 void read_constants(Reader *reader) {
@@ -191,5 +173,5 @@ void read_constants(Reader *reader) {
 json_t *echo_scheme(const Problem *problem) {
   const SimScheme *scheme = problem->sim.scheme;
   json_t *section = json_pack("{s:s}", "name", sim_scheme_name(scheme));
-  return json_if(section && parameters_echo(sim_scheme_parameters(scheme), &problem->sim, section), section);
+  return json_if(section && parameters_echo(sim_scheme_parameters(scheme), problem->sim.parameters, section), section);
 }

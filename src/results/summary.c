@@ -55,7 +55,8 @@ static json_t *outcome_json(const Summary *s) {
 static json_t *counts_json(const Summary *s) {
   json_t *object = json_object();
   const CtlState *search = s->search;
-  const char *iterations = s->problem->sim.solver == SIM_EXACT ? "solver_sweeps" : "fixed_point_iterations";
+  const char *iterations =
+      sim_problem_get(&s->problem->sim, "solver") == SIM_FIXED_POINT ? "fixed_point_iterations" : "solver_sweeps";
   put(object, "steps", json_integer(s->problem->sim.steps));
   if (search) {
     put(object, "rounds", json_integer(search->simplexes));

@@ -41,11 +41,11 @@ static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
   assert_int_equal(sim_problem_init(sim, SIM_FRICTION, 3, 3), SIM_OK);
   assert_int_equal(sim_problem_set_scheme(sim, scheme), SIM_OK);
   for (int i = 0; i < 3; i++) {
-    sim->mass[4 * i] = 4 + i;
+    sim->system.mass[4 * i] = 4 + i;
     sim->friction[i] = 10;
     sim->x0[i] = 1 + i;
     sim->v0[i] = 1;
-    for (int j = 0; j < 3; j++) sim->stiffness[3 * i + j] = 1. / (i + j + 1);
+    for (int j = 0; j < 3; j++) sim->system.stiffness[3 * i + j] = 1. / (i + j + 1);
   }
   sim->end = 5;
   sim->step = 0.0125;
@@ -93,9 +93,11 @@ static void unknown_scheme(void **unused) {
   assert_int_equal(sim_problem_init(&sim, SIM_FRICTION, 1, 1), SIM_OK);
   assert_int_equal(sim_problem_set_scheme(&sim, "centred"), SIM_BAD_PROBLEM);
   assert_string_equal(sim_scheme_name(sim.scheme), "moreau");
-  assert_true(sim.multiplier == SIM_UNREGULARIZED && sim.theta == 0.5 && sim.tolerance == 1.5e-8);
+  assert_true(sim_problem_get(&sim, "multiplier") == SIM_UNREGULARIZED && sim_problem_get(&sim, "theta") == 0.5 &&
+              sim_problem_get(&sim, "tolerance") == 1.5e-8);
   assert_int_equal(sim_problem_set_scheme(&sim, "centered"), SIM_OK);
-  assert_true(sim.multiplier == SIM_REGULARIZED && sim.alpha == 0.25 && sim.r == 0 && sim.epsilon == 0);
+  assert_true(sim_problem_get(&sim, "multiplier") == SIM_REGULARIZED && sim_problem_get(&sim, "alpha") == 0.25 &&
+              sim_problem_get(&sim, "r") == 0 && sim_problem_get(&sim, "epsilon") == 0);
   sim_problem_clear(&sim);
 }
 
@@ -108,15 +110,15 @@ static void same_variables(void **unused) {
   Problem file;
   const char *path = STICTION_ROOT "/jobs/problems/tp1.yaml";
   assert_int_equal(problem_file_read(path, smooth, 1, true, &diagnostics, &file), 0);
-  assert_true(file.sim.eta == file.sim.step / file.sim.end);
+  assert_true(sim_problem_get(&file.sim, "eta") == file.sim.step / file.sim.end);
   problem_clear(&file);
   char *by_delta[] = {"scheme={name: lie, multiplier: smooth, eta: step/delta}"};
   assert_int_equal(problem_file_read(path, by_delta, 1, true, &diagnostics, &file), 0);
-  assert_true(file.sim.eta == file.sim.step / file.bounds.delta);
+  assert_true(sim_problem_get(&file.sim, "eta") == file.sim.step / file.bounds.delta);
   problem_clear(&file);
   assert_int_equal(problem_file_read(path, regularized, 1, true, &diagnostics, &file), 0);
-  assert_true(file.sim.epsilon == file.sim.step * file.sim.end / 4);
-  assert_true(file.sim.r == file.sim.end / (file.bounds.delta * file.sim.step));
+  assert_true(sim_problem_get(&file.sim, "epsilon") == file.sim.step * file.sim.end / 4);
+  assert_true(sim_problem_get(&file.sim, "r") == file.sim.end / (file.bounds.delta * file.sim.step));
   problem_clear(&file);
 }
 

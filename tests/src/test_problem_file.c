@@ -12,20 +12,20 @@ static void defaults(void **state) {
   assert_int_equal(p.output_every, 1);
   assert_int_equal(s->d, 1);
   assert_int_equal(s->n_control, 1);
-  ASSERT_VECTOR(s->mass, {2});
-  ASSERT_VECTOR(s->stiffness, {0});
-  ASSERT_VECTOR(s->damping, {0});
+  ASSERT_VECTOR(s->system.mass, {2});
+  ASSERT_VECTOR(s->system.stiffness, {0});
+  ASSERT_VECTOR(s->system.damping, {0});
   ASSERT_VECTOR(s->friction, {0});
   ASSERT_VECTOR(s->x0, {0});
   ASSERT_VECTOR(s->v0, {0});
   ASSERT_VECTOR(s->control_matrix, {1});
   ASSERT_VECTOR(s->force, {0, 0, 0, 0, 0});
-  assert_int_equal(s->stribeck, SIM_STRIBECK_NONE);
+  assert_int_equal(s->system.stribeck, SIM_STRIBECK_NONE);
   assert_int_equal(s->steps, 4);
   assert_string_equal(sim_scheme_name(s->scheme), "moreau");
-  assert_true(s->theta == 0.5 && s->r == 1); /* no friction: r does not matter */
-  assert_int_equal(s->multiplier, SIM_UNREGULARIZED);
-  assert_int_equal(s->solver, SIM_EXACT);
+  assert_true(sim_problem_get(s, "theta") == 0.5 && sim_problem_get(s, "r") == 1); /* no friction: r does not matter */
+  assert_string_equal(sim_problem_word(s, "multiplier"), "unregularized");
+  assert_string_equal(sim_problem_word(s, "solver"), "exact");
   problem_clear(&p);
 }
 
@@ -37,25 +37,26 @@ static void every_model_key(void **state) {
   assert_string_equal(p.title, "All keys");
   assert_int_equal(p.output_every, 5);
   assert_int_equal(s->d, 2);
-  ASSERT_VECTOR(s->mass, {4, 1, 1, 5});
-  ASSERT_VECTOR(s->stiffness, {3, -2, -2, 2});
-  ASSERT_VECTOR(s->damping, {0.1, 0, 0, 3.14159265358979323846});
+  ASSERT_VECTOR(s->system.mass, {4, 1, 1, 5});
+  ASSERT_VECTOR(s->system.stiffness, {3, -2, -2, 2});
+  ASSERT_VECTOR(s->system.damping, {0.1, 0, 0, 3.14159265358979323846});
   ASSERT_VECTOR(s->friction, {10, 10});
   ASSERT_VECTOR(s->x0, {1, 2});
   ASSERT_VECTOR(s->v0, {-0.5, -0.5});
-  assert_int_equal(s->stribeck, SIM_STRIBECK_RAMP);
-  ASSERT_VECTOR(s->stribeck_beta, {1. / 3, 0.25});
-  ASSERT_VECTOR(s->stribeck_epsilon, {0.1, 0.1});
+  assert_int_equal(s->system.stribeck, SIM_STRIBECK_RAMP);
+  ASSERT_VECTOR(s->system.stribeck_beta, {1. / 3, 0.25});
+  ASSERT_VECTOR(s->system.stribeck_epsilon, {0.1, 0.1});
   assert_true(s->end == 2 && s->step == 0.25);
   assert_int_equal(s->steps, 8);
   for (long k = 0; k < sim_force_count(s); k++)
     ASSERT_VECTOR(s->force + 2 * k, {-100 * exp(-10 * sim_force_time(s, k)), 7});
   assert_string_equal(sim_scheme_name(s->scheme), "centered");
-  assert_int_equal(s->start, SIM_START_PAPER);
-  assert_int_equal(s->multiplier, SIM_REGULARIZED);
-  assert_int_equal(s->solver, SIM_FIXED_POINT);
-  assert_true(s->alpha == 1. / 3 && s->epsilon == 0.125 && s->tolerance == 1e-9);
-  assert_true(s->r == 1 / (p.bounds.delta * 0.25));
+  assert_string_equal(sim_problem_word(s, "start"), "paper");
+  assert_string_equal(sim_problem_word(s, "multiplier"), "regularized");
+  assert_string_equal(sim_problem_word(s, "solver"), "fixed_point");
+  assert_true(sim_problem_get(s, "alpha") == 1. / 3 && sim_problem_get(s, "epsilon") == 0.125);
+  assert_true(sim_problem_get(s, "tolerance") == 1e-9);
+  assert_true(sim_problem_get(s, "r") == 1 / (p.bounds.delta * 0.25));
   problem_clear(&p);
 }
 
@@ -106,12 +107,14 @@ static void control_defaults(void **state) {
   assert_true(c->relative_tolerance == 0 && c->stop_at == 0 && c->max_seconds == 0);
   assert_true(c->max_evaluations == 0 && c->max_simplexes == 0 && c->restarts == 2 && c->scheme_size == 64);
   assert_true(c->penalty == CTL_PENALTY_P && c->norm == CTL_NORM_2 && c->simplex == CTL_SIMPLEX_RIGHT);
-  assert_true(p.sim.r == 2 / (p.bounds.delta * p.sim.step));
+  assert_true(sim_problem_get(&p.sim, "r") == 2 / (p.bounds.delta * p.sim.step));
   problem_clear(&p);
   char *centered[] = {"scheme.name=centered", NULL};
   read_good(smallest, centered, &p);
-  assert_true(p.sim.alpha == 0.25 && p.sim.start == SIM_START_CONSISTENT && p.sim.multiplier == SIM_REGULARIZED);
-  assert_true(p.sim.epsilon == pow(0.25, 1.2));
+  assert_true(sim_problem_get(&p.sim, "alpha") == 0.25);
+  assert_string_equal(sim_problem_word(&p.sim, "start"), "consistent");
+  assert_string_equal(sim_problem_word(&p.sim, "multiplier"), "regularized");
+  assert_true(sim_problem_get(&p.sim, "epsilon") == pow(0.25, 1.2));
   problem_clear(&p);
 }
 
@@ -120,22 +123,23 @@ static void splitting_keys(void **state) {
   Problem p;
   char *lie[] = {"scheme={name: lie}", NULL}, *strang[] = {"scheme={name: strang}", "model.friction=1", NULL};
   read_good(smallest, lie, &p);
-  assert_true(p.sim.friction_substeps == 10 && p.sim.elastic_substeps == 2 && !p.sim.elastic_exact);
-  assert_int_equal(p.sim.multiplier, SIM_UNREGULARIZED);
+  assert_true(sim_problem_get(&p.sim, "friction_substeps") == 10 && sim_problem_get(&p.sim, "elastic_substeps") == 2);
+  assert_string_equal(sim_problem_word(&p.sim, "elastic"), "difference");
+  assert_string_equal(sim_problem_word(&p.sim, "multiplier"), "unregularized");
   assert_int_equal(sim_force_count(&p.sim), 41);
   assert_true(sim_force_time(&p.sim, 10) == 0.25);
-  assert_false(p.sim.gearbox.present);
+  assert_false(p.sim.system.gearbox.present);
   problem_clear(&p);
   read_good(smallest, strang, &p);
-  assert_int_equal(p.sim.friction_substeps, 5);
+  assert_true(sim_problem_get(&p.sim, "friction_substeps") == 5);
   assert_int_equal(sim_force_count(&p.sim), 41);
-  assert_true(p.sim.r == 3 / (p.bounds.delta * 0.25));
+  assert_true(sim_problem_get(&p.sim, "r") == 3 / (p.bounds.delta * 0.25));
   problem_clear(&p);
   char *gear[] = {
       "scheme={name: lie, multiplier: smooth, eta: 1e-3, elastic_substeps: 4, elastic: exact}", "model.damping=0",
       "model.gearbox={delta: [0.5, -1], k: 2*delta, a: 0.6, b: [1, 2], law: ramp, beta: 0.2, epsilon: 1/4}", NULL};
   read_good(full, gear, &p);
-  const SimGearbox *g = &p.sim.gearbox;
+  const SimGearbox *g = &p.sim.system.gearbox;
   assert_true(g->present && g->law == SIM_STRIBECK_RAMP);
   ASSERT_VECTOR(g->delta, {0.5, -1});
   ASSERT_VECTOR(g->k, {1, -2});
@@ -143,7 +147,8 @@ static void splitting_keys(void **state) {
   ASSERT_VECTOR(g->b, {1, 2});
   ASSERT_VECTOR(g->beta, {0.2, 0.2});
   ASSERT_VECTOR(g->epsilon, {0.25, 0.25});
-  assert_true(p.sim.eta == 1e-3 && p.sim.elastic_substeps == 4 && p.sim.elastic_exact);
+  assert_true(sim_problem_get(&p.sim, "eta") == 1e-3 && sim_problem_get(&p.sim, "elastic_substeps") == 4);
+  assert_string_equal(sim_problem_word(&p.sim, "elastic"), "exact");
   assert_true(sim_problem_threshold(&p.sim, 0) == 10 + 0.4 / 2 && sim_problem_threshold(&p.sim, 1) == 10 + 2 * 1.4 / 2);
   problem_clear(&p);
 }
@@ -186,7 +191,7 @@ static void matrix_files(void **state) {
     write_file("M.mtx", files[i].text, strlen(files[i].text), path);
     read_good(smallest, settings, &p);
     assert_int_equal(p.sim.d, 2);
-    assert_vector(p.sim.mass, 4, files[i].expected);
+    assert_vector(p.sim.system.mass, 4, files[i].expected);
     problem_clear(&p);
   }
   static const struct {
@@ -218,7 +223,7 @@ static void settings_override(void **state) {
   Problem p;
   char *good[] = {"model.mass.1.1=6", "control.target.position=[1, null]", "title=other", "model.force=t", NULL};
   read_good(full, good, &p);
-  ASSERT_VECTOR(p.sim.mass, {4, 1, 1, 6});
+  ASSERT_VECTOR(p.sim.system.mass, {4, 1, 1, 6});
   ASSERT_VECTOR(p.control.position, {1, NAN});
   ASSERT_VECTOR(p.control.velocity, {0, 0});
   ASSERT_VECTOR(p.sim.force, {0, 0, 0.25, 0.25});
@@ -285,13 +290,10 @@ static void assert_same_sim(const SimProblem *a, const SimProblem *b) {
   assert_memory_equal(packed_a + sizeof *a, packed_b + sizeof *b, size - sizeof *a);
   free(packed_a);
   free(packed_b);
-  assert_true(a->d == b->d && a->n_control == b->n_control && a->stribeck == b->stribeck && a->steps == b->steps);
-  assert_true(a->end == b->end && a->step == b->step && a->scheme == b->scheme && a->alpha == b->alpha);
-  assert_true(a->theta == b->theta && a->start == b->start && a->multiplier == b->multiplier);
-  assert_true(a->friction_substeps == b->friction_substeps && a->elastic_substeps == b->elastic_substeps);
-  assert_true(a->elastic_exact == b->elastic_exact && a->eta == b->eta);
-  assert_true(a->gearbox.present == b->gearbox.present && a->gearbox.law == b->gearbox.law);
-  assert_true(a->solver == b->solver && a->tolerance == b->tolerance && a->r == b->r && a->epsilon == b->epsilon);
+  assert_true(a->d == b->d && a->n_control == b->n_control && a->system.stribeck == b->system.stribeck &&
+              a->steps == b->steps);
+  assert_true(a->end == b->end && a->step == b->step && a->scheme == b->scheme);
+  assert_true(a->system.gearbox.present == b->system.gearbox.present && a->system.gearbox.law == b->system.gearbox.law);
 }
 
 static void assert_same_control(const CtlProblem *a, const CtlProblem *b) {

@@ -11,7 +11,7 @@ static inline void chain_init(SimProblem *p, int n, SimChainCase chain_case, Sim
   assert_int_equal(sim_problem_init(p, SIM_CHAIN, n, n <= 5 ? n : 5), SIM_OK);
   p->chain.chain_case = chain_case;
   p->chain.end = end;
-  p->scheme = sim_scheme_for(SIM_CHAIN, scheme);
+  fixture_scheme(p, scheme);
   for (int i = 0; i <= n; i++) p->chain.springs[i] = 1;
   for (int i = 0; i < n; i++) p->friction[i] = 1;
   int first = chain_case == SIM_CHAIN_DYNAMICAL ? 0 : chain_case == SIM_CHAIN_SEMI_DYNAMICAL ? n - 1 : n;
@@ -23,14 +23,14 @@ static inline void chain_add_force(SimProblem *p, int i, double amplitude, doubl
   for (long k = 0; k < sim_force_count(p); k++) {
     double t = sim_force_time(p, k);
     p->force[k * p->d + i] += amplitude * sin(omega * t);
-    if (p->force_rate) p->force_rate[k * p->d + i] += amplitude * omega * cos(omega * t);
+    if (p->chain.force_rate) p->chain.force_rate[k * p->d + i] += amplitude * omega * cos(omega * t);
   }
 }
 
 /* The end's force or displacement, amplitude sin(omega t), with its share of the force. */
 static inline void chain_add_end(SimProblem *p, double amplitude, double omega) {
   double share = p->chain.end == SIM_END_FREE ? -1 : p->chain.springs[p->d];
-  for (long k = 0; k < sim_force_count(p); k++) p->end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
+  for (long k = 0; k < sim_force_count(p); k++) p->chain.end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
   if (p->chain.end != SIM_END_CLAMPED) chain_add_force(p, p->d - 1, share * amplitude, omega);
 }
 

@@ -26,8 +26,8 @@ static void defaults(void **state) {
   ASSERT_VECTOR(s->x0, {0, 0});
   ASSERT_VECTOR(s->v0, {0, 0});
   ASSERT_VECTOR(s->force, {0, 0, 0, 0});
-  ASSERT_VECTOR(s->force_rate, {0, 0, 0, 0});
-  ASSERT_VECTOR(s->end_value, {0, 0});
+  ASSERT_VECTOR(s->chain.force_rate, {0, 0, 0, 0});
+  ASSERT_VECTOR(s->chain.end_value, {0, 0});
   problem_clear(&p);
 }
 
@@ -39,14 +39,14 @@ static void masses_and_velocities(void **state) {
   ASSERT_VECTOR(p.sim.chain.node_mass, {1, 2});
   ASSERT_VECTOR(p.sim.v0, {0.5, -1});
   ASSERT_VECTOR(p.sim.x0, {0.1, 0.1});
-  assert_null(p.sim.force_rate); /* nobody wants it */
+  assert_null(p.sim.chain.force_rate); /* nobody wants it */
   problem_clear(&p);
   char *semi[] = {"model.case=semi_dynamical", "model.mass=3", "model.w0=2", "scheme.name=symplectic", NULL};
   read_good(quasistatic, semi, &p);
   ASSERT_VECTOR(p.sim.chain.node_mass, {0, 3});
   ASSERT_VECTOR(p.sim.v0, {0, 2});
   assert_true(fabs(p.bounds.frequency_squared - 4. / 3) < 1e-15); /* (k_1 + k_2)/m */
-  assert_null(p.sim.force_rate);
+  assert_null(p.sim.chain.force_rate);
   problem_clear(&p);
 }
 
@@ -59,16 +59,16 @@ static void ends(void **state) {
   for (long k = 0; k <= 300; k++) {
     double t = sim_force_time(&p.sim, k);
     assert_true(p.sim.force[2 * k] == 0.25 && fabs(p.sim.force[2 * k + 1] + t / 2) < 1e-15);
-    assert_true(p.sim.end_value[k] == t);
-    assert_true(fabs(p.sim.force_rate[2 * k]) < 1e-12 && fabs(p.sim.force_rate[2 * k + 1] + 0.5) < 1e-12);
+    assert_true(p.sim.chain.end_value[k] == t);
+    assert_true(fabs(p.sim.chain.force_rate[2 * k]) < 1e-12 && fabs(p.sim.chain.force_rate[2 * k + 1] + 0.5) < 1e-12);
   }
   problem_clear(&p);
   char *moved[] = {"model.end=displacement", "model.end_displacement=sin(t)", NULL};
   read_good(quasistatic, moved, &p);
   for (long k = 0; k <= 300; k++) {
     double t = sim_force_time(&p.sim, k);
-    assert_true(fabs(p.sim.force[2 * k + 1] - 3 * sin(t)) < 1e-15 && p.sim.end_value[k] == sin(t));
-    assert_true(fabs(p.sim.force_rate[2 * k + 1] - 3 * cos(t)) < 1e-9);
+    assert_true(fabs(p.sim.force[2 * k + 1] - 3 * sin(t)) < 1e-15 && p.sim.chain.end_value[k] == sin(t));
+    assert_true(fabs(p.sim.chain.force_rate[2 * k + 1] - 3 * cos(t)) < 1e-9);
   }
   problem_clear(&p);
 }
@@ -84,7 +84,8 @@ static void rates(void **state) {
       {"model.force=0.1*sqrt(1+t)", "model.force_rate=0.05/sqrt(1+t)"},
       {"model.force=\"t < 1.005 ? t/10 : 0.1005\"", "model.force_rate=\"t < 1.005 ? 0.1 : 0\""},
       {"model.force=[{until: 1, value: 0.1*t}, {until: 1.5, value: 0.1*t^2}, {value: 0.225*cos(t-1.5)}]",
-       "model.force_rate=[{until: 0.9999, value: 0.1}, {until: 1.4999, value: 0.2*t}, {value: -0.225*sin(t-1.5)}]"},
+       "model.force_rate=[{until: 0.9999, value: 0.1}, {until: 1.4999, value: 0.2*t}, {value: "
+       "-0.225*sin(t-1.5)}]"},
   };
   for (size_t i = 0; i < sizeof forces / sizeof *forces; i++) {
     Problem given, found;
@@ -93,9 +94,9 @@ static void rates(void **state) {
     read_good(quasistatic, both, &given);
     read_good(quasistatic, one, &found);
     for (long k = 0; k <= 2 * 300 + 1; k++)
-      if (!(fabs(given.sim.force_rate[k] - found.sim.force_rate[k]) < 1e-9))
-        fail_msg("%s: row %ld: %.12g (expected %.12g)", one[0], k / 2, found.sim.force_rate[k],
-                 given.sim.force_rate[k]);
+      if (!(fabs(given.sim.chain.force_rate[k] - found.sim.chain.force_rate[k]) < 1e-9))
+        fail_msg("%s: row %ld: %.12g (expected %.12g)", one[0], k / 2, found.sim.chain.force_rate[k],
+                 given.sim.chain.force_rate[k]);
     problem_clear(&given);
     problem_clear(&found);
   }
@@ -130,7 +131,7 @@ static void rates_accepted(void **state) {
   char *pieces[] = {"model.force=[{until: 0.5, value: t}, {value: 0.5}]",
                     "model.force_rate=[{until: 0.5, value: 1}, {value: 0}]", NULL};
   read_good(quasistatic, pieces, &p);
-  for (long k = 0; k <= 300; k++) assert_true(p.sim.force_rate[2 * k] == (k < 50)); /* from the right */
+  for (long k = 0; k <= 300; k++) assert_true(p.sim.chain.force_rate[2 * k] == (k < 50)); /* from the right */
   problem_clear(&p);
 }
 
@@ -142,7 +143,7 @@ static void jumps_on_masses(void **state) {
                   "model.force=[t/4, sign(t-1)]", "model.end=free",
                   "model.end_force=sqrt(t)",      NULL};
   read_good(quasistatic, semi, &p);
-  assert_true(p.sim.force[2 * 99 + 1] < 0 && p.sim.force_rate[2 * 99 + 1] == 0);
+  assert_true(p.sim.force[2 * 99 + 1] < 0 && p.sim.chain.force_rate[2 * 99 + 1] == 0);
   problem_clear(&p);
 }
 

@@ -222,8 +222,8 @@ static void masing(void **state) {
   for (long k = 0; k <= p.steps; k++) {
     long phase = k % (4 * QUARTER);
     double height = (double)(phase < QUARTER ? phase : phase < 3 * QUARTER ? 2 * QUARTER - phase : phase - 4 * QUARTER);
-    p.end_value[k] = 2.5 * height / QUARTER;
-    p.force[2 * k + 1] = p.chain.springs[2] * p.end_value[k];
+    p.chain.end_value[k] = 2.5 * height / QUARTER;
+    p.force[2 * k + 1] = p.chain.springs[2] * p.chain.end_value[k];
   }
   assert_int_equal(chain_run(&p, NULL, &(SimObserver){&loop, follow}, x, v).status, SIM_OK);
   for (int n = 0; n <= QUARTER; n++) {

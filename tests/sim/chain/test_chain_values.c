@@ -53,7 +53,7 @@ static void plain_slide(Plain *s, const double *z, double *d) {
 /* (5.1), (5.2) of the paper; then V = K^-1 (G + F), dense. */
 static void plain_implicit_euler(Plain *s, long step) {
   const double *before = s->p->force + (step - 1) * s->n, *now = before + s->n;
-  const double *rate = s->p->force_rate ? s->p->force_rate + (step - 1) * s->n : NULL;
+  const double *rate = s->p->chain.force_rate ? s->p->chain.force_rate + (step - 1) * s->n : NULL;
   double h = s->p->step, z[N], d[N], b[N], v[N];
   bool loose[N];
   memcpy(v, s->v, sizeof v);

@@ -69,29 +69,30 @@ typedef struct Trial {
 
 static void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
-  random_matrix(d, 1, p->stiffness, seed);
-  for (int i = 0; i < d * d; i++) p->stiffness[i] *= 4;
-  if (trial->full_mass) random_matrix(d, 0.3, p->mass, seed); /* strong coupling: lanes go on alone now and then */
+  random_matrix(d, 1, p->system.stiffness, seed);
+  for (int i = 0; i < d * d; i++) p->system.stiffness[i] *= 4;
+  if (trial->full_mass)
+    random_matrix(d, 0.3, p->system.mass, seed); /* strong coupling: lanes go on alone now and then */
   for (int i = 0; i < d; i++) {
-    if (!trial->full_mass) p->mass[i * d + i] = 1.5 + fixture_random(seed);
-    if (trial->damped) p->damping[i * d + i] = 0.2;
+    if (!trial->full_mass) p->system.mass[i * d + i] = 1.5 + fixture_random(seed);
+    if (trial->damped) p->system.damping[i * d + i] = 0.2;
     p->friction[i] = i % 4 == 3 ? 0 : 1.2 + fixture_random(seed);
     p->x0[i] = fixture_random(seed);
     p->v0[i] = i % 3 == 1 ? 0 : fixture_random(seed);
-    p->stribeck_beta[i] = 0.3;
-    p->stribeck_epsilon[i] = 0.1;
+    p->system.stribeck_beta[i] = 0.3;
+    p->system.stribeck_epsilon[i] = 0.1;
   }
-  p->stribeck = trial->stribeck;
+  p->system.stribeck = trial->stribeck;
   fixture_time(p, 1, 60);
-  p->scheme = sim_scheme_for(SIM_FRICTION, trial->scheme);
-  p->multiplier = trial->multiplier;
-  p->solver = trial->solver;
-  p->tolerance = 1e-9;
-  p->eta = 1e-3;
-  p->alpha = 0.25;
-  p->friction_substeps = 3;
-  p->elastic_substeps = 4;
-  p->elastic_exact = trial->eigen;
+  fixture_scheme(p, trial->scheme);
+  sim_problem_set(p, "multiplier", trial->multiplier);
+  sim_problem_set(p, "solver", trial->solver);
+  sim_problem_set(p, "tolerance", 1e-9);
+  sim_problem_set(p, "eta", 1e-3);
+  sim_problem_set(p, "alpha", 0.25);
+  sim_problem_set(p, "friction_substeps", 3);
+  sim_problem_set(p, "elastic_substeps", 4);
+  sim_problem_set(p, "elastic", trial->eigen);
 }
 
 /* Takes what the problem is not to be off its own account. */
@@ -158,9 +159,10 @@ static void lanes_are_alone(void **state) {
     uint64_t seed = 5;
     SimProblem p;
     fixture_paper(&p, 2, schemes[k % 3], SIM_UNREGULARIZED, 1);
-    if (k >= 3) p.solver = SIM_FIXED_POINT;
+    if (k >= 3) sim_problem_set(&p, "solver", SIM_FIXED_POINT);
     fixture_time(&p, 1, 50);
-    p.friction_substeps = p.elastic_substeps = 2;
+    sim_problem_set(&p, "friction_substeps", 2);
+    sim_problem_set(&p, "elastic_substeps", 2);
     SimWorkspace *work;
     SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
     randomise(&ref, 20, &seed);
@@ -192,8 +194,8 @@ static void paper_problems(void **state) {
     SimProblem p;
     int which = flags & 1 ? 2 : 1;
     fixture_paper(&p, which, "centered", flags & 2 ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
-    p.solver = flags & 4 ? SIM_FIXED_POINT : SIM_EXACT;
-    p.tolerance = 1e-8;
+    sim_problem_set(&p, "solver", flags & 4 ? SIM_FIXED_POINT : SIM_EXACT);
+    sim_problem_set(&p, "tolerance", 1e-8);
     SimWorkspace *work;
     SimModel *model = fixture_model(&p, which == 1 ? fixture_tp1_force : fixture_tp2_force, &work);
     randomise(&batch, 25, &seed);
@@ -215,10 +217,11 @@ static void slow_solves(void **state) {
     SimProblem p;
     fixture_paper(&p, 2, schemes[k], SIM_UNREGULARIZED, 1);
     fixture_time(&p, 1, 20);
-    p.friction_substeps = p.elastic_substeps = 1;
-    p.solver = SIM_FIXED_POINT;
-    p.tolerance = 1e-30;
-    p.r = 1e-9;
+    sim_problem_set(&p, "friction_substeps", 1);
+    sim_problem_set(&p, "elastic_substeps", 1);
+    sim_problem_set(&p, "solver", SIM_FIXED_POINT);
+    sim_problem_set(&p, "tolerance", 1e-30);
+    sim_problem_set(&p, "r", 1e-9);
     SimWorkspace *work;
     SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
     randomise(&batch, 20, &seed);
@@ -237,8 +240,8 @@ static void others_are_served(void **state) {
   SimProblem p;
   fixture_paper(&p, 1, "lie", SIM_SMOOTH, 1);
   fixture_time(&p, 1, 20);
-  p.eta = 1e-5;
-  p.elastic_substeps = 2;
+  sim_problem_set(&p, "eta", 1e-5);
+  sim_problem_set(&p, "elastic_substeps", 2);
   SimWorkspace *work;
   SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
   static Batch ref, wide;

@@ -6,13 +6,13 @@ static const SimReport report = {NULL, fixture_complain};
 
 static void one_mass(SimProblem *p, const char *scheme) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 1), SIM_OK);
-  p->mass[0] = p->stiffness[0] = 1;
+  p->system.mass[0] = p->system.stiffness[0] = 1;
   p->friction[0] = 0.25;
   p->x0[0] = 1;
   fixture_time(p, 4, 100);
-  p->scheme = sim_scheme_for(SIM_FRICTION, scheme);
-  p->multiplier = SIM_UNREGULARIZED;
-  p->r = 1;
+  fixture_scheme(p, scheme);
+  sim_problem_set(p, "multiplier", SIM_UNREGULARIZED);
+  sim_problem_set(p, "r", 1);
 }
 
 /* The end of a rollout of a problem, with a profile. */
@@ -81,7 +81,7 @@ static void the_limit_itself_is_refused(void **state) {
     SimBounds bounds;
     if (sparse) {
       assert_int_equal(sim_problem_init_sparse(&p, NULL, 1, 0, 1, 0), SIM_OK);
-      SimMatrix *const matrix[] = {&p.sparse.mass, &p.sparse.stiffness};
+      SimMatrix *const matrix[] = {&p.system.sparse.mass, &p.system.sparse.stiffness};
       for (int k = 0; k < 2; k++) {
         assert_int_equal(sim_matrix_alloc(matrix[k], 1, 1), SIM_OK);
         matrix[k]->start[1] = 1;
@@ -89,12 +89,12 @@ static void the_limit_itself_is_refused(void **state) {
       }
     } else {
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-      p.mass[0] = 1;
-      p.stiffness[0] = 4;
+      p.system.mass[0] = 1;
+      p.system.stiffness[0] = 4;
     }
     fixture_time(&p, 4, 4);
-    p.scheme = sim_scheme_for(SIM_FRICTION, "centered");
-    p.alpha = 0;
+    fixture_scheme(&p, "centered");
+    sim_problem_set(&p, "alpha", 0);
     mistakes = 0;
     assert_int_equal(sim_problem_check(&p, &counting, &bounds), SIM_BAD_PROBLEM);
     assert_int_equal(mistakes, 1);

@@ -30,10 +30,10 @@ static void stepping_allocates_nothing(void **state) {
     double x[3], v[3], many_x[2][3], many_v[2][3], u[6] = {1, 2, 3, -9, 9, 0};
     SimFinal f = {.x = x, .v = v}, many[2] = {{.x = many_x[0], .v = many_v[0]}, {.x = many_x[1], .v = many_v[1]}};
     fixture_paper(&p, 1, cases[k].scheme, cases[k].multiplier, 1);
-    p.solver = cases[k].solver;
-    p.elastic_exact = cases[k].elastic_exact;
-    p.eta = 1e-6;
-    p.mass[1] = p.mass[3] = 3.9; /* strong coupling: the semismooth Newton step is taken too */
+    sim_problem_set(&p, "solver", cases[k].solver);
+    sim_problem_set(&p, "elastic", cases[k].elastic_exact);
+    sim_problem_set(&p, "eta", 1e-6);
+    p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling: the semismooth Newton step is taken too */
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     long before = allocations;
     assert_true(before > 0);
@@ -85,76 +85,76 @@ static void note(void *context, const char *key, const char *text) {
 }
 
 static void set_steps(SimProblem *p) { p->steps = 399; }
-static void set_asymmetric(SimProblem *p) { p->mass[1] = 0.5; }
-static void set_indefinite(SimProblem *p) { p->mass[1] = p->mass[3] = 10; }
-static void set_singular(SimProblem *p) { p->mass[0] = 0; }
-static void set_stiffness(SimProblem *p) { p->stiffness[0] = -3; }
-static void set_damping(SimProblem *p) { p->damping[4] = -1; }
+static void set_asymmetric(SimProblem *p) { p->system.mass[1] = 0.5; }
+static void set_indefinite(SimProblem *p) { p->system.mass[1] = p->system.mass[3] = 10; }
+static void set_singular(SimProblem *p) { p->system.mass[0] = 0; }
+static void set_stiffness(SimProblem *p) { p->system.stiffness[0] = -3; }
+static void set_damping(SimProblem *p) { p->system.damping[4] = -1; }
 static void set_friction(SimProblem *p) { p->friction[2] = -1; }
 static void set_x0(SimProblem *p) { p->x0[1] = NAN; }
 static void set_v0(SimProblem *p) { p->v0[1] = INFINITY; }
 static void set_matrix(SimProblem *p) { p->control_matrix[1] = NAN; }
-static void set_alpha(SimProblem *p) { p->alpha = 0.6; }
+static void set_alpha(SimProblem *p) { sim_problem_set(p, "alpha", 0.6); }
 static void set_multiplier(SimProblem *p) {
-  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
-  p->multiplier = SIM_REGULARIZED;
+  fixture_scheme(p, "moreau");
+  sim_problem_set(p, "multiplier", SIM_REGULARIZED);
 }
 static void set_theta(SimProblem *p) {
-  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
-  p->theta = 0.4;
+  fixture_scheme(p, "moreau");
+  sim_problem_set(p, "theta", 0.4);
 }
 static void set_unstable(SimProblem *p) {
-  p->alpha = 0;
-  for (int i = 0; i < 9; i++) p->stiffness[i] *= 1e6;
+  sim_problem_set(p, "alpha", 0);
+  for (int i = 0; i < 9; i++) p->system.stiffness[i] *= 1e6;
 }
 static void set_beta(SimProblem *p) {
-  p->stribeck = SIM_STRIBECK_RAMP;
-  for (int i = 0; i < 3; i++) p->stribeck_beta[i] = p->stribeck_epsilon[i] = 1;
+  p->system.stribeck = SIM_STRIBECK_RAMP;
+  for (int i = 0; i < 3; i++) p->system.stribeck_beta[i] = p->system.stribeck_epsilon[i] = 1;
 }
 static void set_epsilon(SimProblem *p) {
-  p->stribeck = SIM_STRIBECK_SQRT;
-  for (int i = 0; i < 3; i++) p->stribeck_beta[i] = 0.5;
+  p->system.stribeck = SIM_STRIBECK_SQRT;
+  for (int i = 0; i < 3; i++) p->system.stribeck_beta[i] = 0.5;
 }
 
-static void set_lie(SimProblem *p) { p->scheme = sim_scheme_for(SIM_FRICTION, "lie"); }
+static void set_lie(SimProblem *p) { fixture_scheme(p, "lie"); }
 static void set_friction_substeps(SimProblem *p) {
   set_lie(p);
-  p->friction_substeps = 0;
+  sim_problem_set(p, "friction_substeps", 0);
 }
 static void set_elastic_substeps(SimProblem *p) {
   set_lie(p);
-  p->elastic_substeps = 0;
+  sim_problem_set(p, "elastic_substeps", 0);
 }
 static void set_eta(SimProblem *p) {
   set_lie(p);
-  p->multiplier = SIM_SMOOTH;
-  p->eta = NAN;
+  sim_problem_set(p, "multiplier", SIM_SMOOTH);
+  sim_problem_set(p, "eta", NAN);
 }
 static void set_damped_exact(SimProblem *p) {
   set_lie(p);
-  p->elastic_exact = true;
-  p->damping[0] = 1;
+  sim_problem_set(p, "elastic", true);
+  p->system.damping[0] = 1;
 }
 static void set_gearbox(SimProblem *p) {
-  p->gearbox.present = true;
-  p->gearbox.law = SIM_STRIBECK_RAMP;
+  p->system.gearbox.present = true;
+  p->system.gearbox.law = SIM_STRIBECK_RAMP;
   for (int i = 0; i < 3; i++) {
-    p->gearbox.delta[i] = p->gearbox.k[i] = i - 1;
-    p->gearbox.a[i] = 1;
-    p->gearbox.b[i] = 2;
-    p->gearbox.beta[i] = 0.5;
-    p->gearbox.epsilon[i] = 0.1;
+    p->system.gearbox.delta[i] = p->system.gearbox.k[i] = i - 1;
+    p->system.gearbox.a[i] = 1;
+    p->system.gearbox.b[i] = 2;
+    p->system.gearbox.beta[i] = 0.5;
+    p->system.gearbox.epsilon[i] = 0.1;
   }
 }
 static void set_gear_sign(SimProblem *p) {
   set_lie(p);
   set_gearbox(p);
-  p->gearbox.k[2] = -1;
+  p->system.gearbox.k[2] = -1;
 }
 static void set_gear_b(SimProblem *p) {
   set_lie(p);
   set_gearbox(p);
-  p->gearbox.b[1] = 1;
+  p->system.gearbox.b[1] = 1;
 }
 
 static void mistakes_are_found(void **state) {
@@ -205,34 +205,85 @@ static void bounds(void **state) {
   SimBounds b;
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
   for (int i = 0; i < 2; i++) {
-    p.mass[3 * i] = 2;
-    p.stiffness[3 * i] = 8 + 10 * i;
+    p.system.mass[3 * i] = 2;
+    p.system.stiffness[3 * i] = 8 + 10 * i;
     p.friction[i] = 3 - i;
   }
   fixture_time(&p, 1, 10);
-  p.scheme = sim_scheme_for(SIM_FRICTION, "centered");
-  p.alpha = 0.05;
+  fixture_scheme(&p, "centered");
+  sim_problem_set(&p, "alpha", 0.05);
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(b.frequency_squared - 9) < 1e-12);
   assert_true(fabs(b.step_limit - 1 / sqrt(0.2 * 9)) < 1e-12);
   assert_true(fabs(b.delta - 9 / (2 + 0.01 * 0.05 * 8)) < 1e-12);
-  p.scheme = sim_scheme_for(SIM_FRICTION, "moreau");
+  fixture_scheme(&p, "moreau");
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(b.delta - 2 * 9 / (2 + 0.01 * 0.25 * 8)) < 1e-12);
   assert_true(isinf(b.step_limit));
-  p.scheme = sim_scheme_for(SIM_FRICTION,
-                            "strang"); /* substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
-  p.friction_substeps = 3;
-  p.elastic_substeps = 5;
+  fixture_scheme(&p, "strang"); /* substeps of dt/6: 4/(delta dt) = 2/(tau beta_d), Shiau-Glowinski (4.23) */
+  sim_problem_set(&p, "alpha", 0.05);
+  sim_problem_set(&p, "friction_substeps", 3);
+  sim_problem_set(&p, "elastic_substeps", 5);
   assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
   assert_true(fabs(4 / (b.delta * p.step) - 2 / (p.step / 6 * 4.5)) < 1e-12);
-  assert_true(fabs(sim_default_r(&p, &b) - 0.75 * 2 / (p.step / 6 * 4.5)) < 1e-12);
+  sim_problem_set_constants(&p, &b);
+  assert_true(fabs(sim_problem_get(&p, "r") - 0.75 * 2 / (p.step / 6 * 4.5)) < 1e-12);
   assert_true(fabs(b.step_limit - 5 / sqrt(0.2 * 9)) < 1e-12);
-  p.solver = SIM_FIXED_POINT;
-  p.r = 3.99 / (b.delta * p.step);
+  sim_problem_set(&p, "solver", SIM_FIXED_POINT);
+  sim_problem_set(&p, "r", 3.99 / (b.delta * p.step));
   assert_int_equal(sim_problem_check_constants(&p, &b, NULL), SIM_OK);
-  p.r = 4.01 / (b.delta * p.step);
+  sim_problem_set(&p, "r", 4.01 / (b.delta * p.step));
   assert_int_equal(sim_problem_check_constants(&p, &b, NULL), SIM_BAD_PROBLEM);
+  sim_problem_clear(&p);
+}
+
+/* A model is refused an r for which its fixed point does not converge, though nobody has checked the constants. */
+static void fixed_point_r(void **state) {
+  (void)state;
+  SimProblem p;
+  SimBounds bounds;
+  static const char *const schemes[] = {"moreau", "centered", "lie"};
+  for (int k = 0; k < 6; k++) {
+    SimModel *model = NULL;
+    bool converges = k % 2;
+    fixture_paper(&p, 1, schemes[k / 2], SIM_UNREGULARIZED, 1);
+    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
+    sim_problem_set(&p, "r", (converges ? 3.99 : 4.01) / (bounds.delta * p.step));
+    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK); /* `exact` needs no r */
+    sim_model_destroy(model);
+    sim_problem_set(&p, "solver", SIM_FIXED_POINT);
+    assert_int_equal(sim_model_create(&p, NULL, &model), converges ? SIM_OK : SIM_BAD_PROBLEM);
+    assert_true(converges == (model != NULL));
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* What a setter refuses changes nothing. */
+static void setters(void **state) {
+  (void)state;
+  SimProblem p;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+  assert_int_equal(sim_problem_set_scheme(&p, "lie"), SIM_OK);
+  assert_int_equal(sim_problem_set(&p, "friction_substeps", 7), SIM_OK);
+  const double no_whole[] = {7.5, NAN, INFINITY, 1e20};
+  for (int k = 0; k < 4; k++) assert_int_equal(sim_problem_set(&p, "friction_substeps", no_whole[k]), SIM_BAD_PROBLEM);
+  assert_true(sim_problem_get(&p, "friction_substeps") == 7);
+  assert_int_equal(sim_problem_choose(&p, "elastic", "EXACT"), SIM_OK);
+  assert_int_equal(sim_problem_choose(&p, "elastic", "exactly"), SIM_BAD_PROBLEM);
+  assert_int_equal(sim_problem_choose(&p, "alpha", "exact"), SIM_BAD_PROBLEM);
+  assert_string_equal(sim_problem_word(&p, "elastic"), "exact");
+  assert_int_equal(sim_problem_choose(&p, "multiplier", "regularized"), SIM_BAD_PROBLEM);
+  assert_int_equal(sim_problem_set(&p, "theta", 0.5), SIM_BAD_PROBLEM);
+  assert_true(isnan(sim_problem_get(&p, "theta")) && isnan(sim_problem_get(&p, "")));
+  assert_null(sim_problem_word(&p, "alpha"));
+  assert_null(sim_problem_word(&p, "start"));
+  assert_int_equal(sim_problem_set_scheme(&p, "implicit_euler"), SIM_BAD_PROBLEM);
+  assert_string_equal(sim_scheme_name(p.scheme), "lie");
+  sim_problem_clear(&p);
+  assert_int_equal(sim_problem_init(&p, SIM_CHAIN, 2, 0), SIM_OK);
+  assert_int_equal(sim_problem_set(&p, "r", 1), SIM_BAD_PROBLEM);
+  assert_true(isnan(sim_problem_get(&p, "r")));
   sim_problem_clear(&p);
 }
 
@@ -242,8 +293,8 @@ static void bytes_and_back(void **state) {
   SimWorkspace *work;
   double x[2][3], v[2][3];
   fixture_paper(&p, 2, "centered", SIM_REGULARIZED, 1);
-  p.stribeck = SIM_STRIBECK_RAMP;
-  for (int i = 0; i < 3; i++) p.stribeck_beta[i] = 0.2, p.stribeck_epsilon[i] = 0.1;
+  p.system.stribeck = SIM_STRIBECK_RAMP;
+  for (int i = 0; i < 3; i++) p.system.stribeck_beta[i] = 0.2, p.system.stribeck_epsilon[i] = 0.1;
   SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
   SimFinal f = {.x = x[0], .v = v[0]};
   sim_rollout(model, work, NULL, NULL, &f);
@@ -284,7 +335,7 @@ static void bytes_of_a_chain_and_back(void **state) {
     sim_problem_pack(&p, bytes);
     assert_int_equal(sim_problem_unpack(&q, bytes, size), SIM_OK);
     free(bytes);
-    assert_true((q.force_rate != NULL) == sim_force_rate_wanted(&q));
+    assert_true((q.chain.force_rate != NULL) == sim_force_rate_wanted(&q));
     chain_run(&p, NULL, NULL, x[0], v[0]);
     chain_run(&q, NULL, NULL, x[1], v[1]);
     assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -310,6 +361,8 @@ int main(void) {
       cmocka_unit_test(stepping_allocates_nothing),
       cmocka_unit_test(mistakes_are_found),
       cmocka_unit_test(bounds),
+      cmocka_unit_test(fixed_point_r),
+      cmocka_unit_test(setters),
       cmocka_unit_test(bytes_and_back),
       cmocka_unit_test(chains_step_without_allocating),
       cmocka_unit_test(bytes_of_a_chain_and_back),

@@ -51,22 +51,23 @@ static void make(SimProblem *p, const Case *c, bool free_masses, SimSignal signa
     assert_int_equal(sim_problem_init_sparse(p, NULL, D, 0, D, P), SIM_OK);
     assert_int_equal(sim_string_fill(p, 1, density, tension, rough > 0 ? friction : none), SIM_OK);
     p->load = (SimLoad){.constant = true, .at = free_masses ? NULL : steady_load};
-    for (int i = 0; free_masses && i < p->sparse.stiffness.start[D]; i++) p->sparse.stiffness.value[i] = 0;
+    for (int i = 0; free_masses && i < p->system.sparse.stiffness.start[D]; i++)
+      p->system.sparse.stiffness.value[i] = 0;
   } else {
     assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, P), SIM_OK);
     for (int i = 0; i < D; i++) {
-      p->mass[i * D + i] = 1 + i;
-      p->stiffness[i * D + i] = 2 * rough;
+      p->system.mass[i * D + i] = 1 + i;
+      p->system.stiffness[i * D + i] = 2 * rough;
       p->friction[i] = 0.5 * rough;
     }
   }
   for (int i = 0; c->kind != SIM_DASHPOT && i < D; i++)
     for (int k = 0; k < P; k++) p->control_matrix[i * P + k] = b[i][k];
   fixture_time(p, 2, STEPS);
-  p->scheme = sim_scheme_for(c->kind, c->scheme);
-  p->multiplier = c->multiplier;
-  p->solver = c->solver;
-  p->tolerance = 1e-10;
+  fixture_scheme(p, c->scheme);
+  sim_problem_set(p, "multiplier", c->multiplier);
+  sim_problem_set(p, "solver", c->solver);
+  sim_problem_set(p, "tolerance", 1e-10);
   p->signal = signal;
   p->segments = segments;
 }
@@ -93,13 +94,13 @@ static void see(void *context, const SimStep *step) {
 
 static SimModel *model_of(SimProblem *p, SimWorkspace **work) {
   static FixtureForce *const none = fixture_no_force;
-  if (p->storage == SIM_DENSE) return fixture_model(p, none, work);
+  if (p->system.storage == SIM_DENSE) return fixture_model(p, none, work);
   const SimReport report = {NULL, fixture_complain};
   SimBounds bounds;
   SimModel *model;
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
-  p->r = 1;
-  p->epsilon = 0.01;
+  sim_problem_set(p, "r", 1);
+  sim_problem_set(p, "epsilon", 0.01);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, work), SIM_OK);
   return model;

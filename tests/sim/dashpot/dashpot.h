@@ -8,8 +8,8 @@
 /* m = 1, k = 100, gamma = 1, f_crit = 1 (none under the viscous law), at rest. */
 static inline void dashpot_problem(SimProblem *p, SimDashpotLaw law, double end, long steps) {
   assert_int_equal(sim_problem_init(p, SIM_DASHPOT, 1, 1), SIM_OK);
-  p->mass[0] = 1;
-  p->stiffness[0] = 100;
+  p->dashpot.mass = 1;
+  p->dashpot.stiffness = 100;
   p->friction[0] = law == SIM_VISCOUS ? 0 : 1;
   p->dashpot.law = law;
   p->dashpot.g = 1;

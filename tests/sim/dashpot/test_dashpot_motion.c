@@ -213,11 +213,11 @@ static void friction_model_agrees(void **state) {
         DashpotRow *rows = dashpot_run(&p, dashpot_f1, 0.3);
         double x, v, push = 0.3;
         assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
-        p.mass[0] = 1;
-        p.stiffness[0] = 100;
+        p.system.mass[0] = 1;
+        p.system.stiffness[0] = 100;
         p.friction[0] = friction;
-        p.damping[0] = laws[k] == SIM_COULOMB ? 0 : 1 / 0.8;
-        p.theta = half ? 0.5 : 1;
+        p.system.damping[0] = laws[k] == SIM_COULOMB ? 0 : 1 / 0.8;
+        sim_problem_set(&p, "theta", half ? 0.5 : 1);
         fixture_time(&p, 1, steps);
         fixture_run(&p, dashpot_f1, &push, NULL, &x, &v);
         if (!half) {
@@ -307,8 +307,8 @@ static void badly_scaled(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimProblem p;
     dashpot_problem(&p, cases[k].law, 2000 * cases[k].dt, 2000);
-    p.mass[0] = cases[k].mass;
-    p.stiffness[0] = cases[k].stiffness;
+    p.dashpot.mass = cases[k].mass;
+    p.dashpot.stiffness = cases[k].stiffness;
     p.friction[0] = cases[k].f_crit;
     p.dashpot.g = cases[k].g;
     p.x0[0] = cases[k].x0;

@@ -2,6 +2,7 @@
 #ifndef TESTS_STRING_H
 #define TESTS_STRING_H
 
+#include "sim/parameter.h"
 #include "tests/fixture.h"
 
 /* What makes a string; all SI. */
@@ -35,30 +36,30 @@ static inline void string_force(void *context, double t, double *f) {
 }
 
 static inline void string_damp(SimProblem *p, double damping) {
-  SimMatrix *d = &p->sparse.damping;
-  const SimMatrix *a = &p->sparse.stiffness;
+  SimMatrix *d = &p->system.sparse.damping;
+  const SimMatrix *a = &p->system.sparse.stiffness;
   long entries = a->start[p->count];
   assert_int_equal(sim_matrix_alloc(d, p->count, entries), SIM_OK);
   memcpy(d->start, a->start, ((size_t)p->count + 1) * sizeof(int));
   memcpy(d->column, a->column, (size_t)entries * sizeof(int));
   for (int i = 0; i < p->count; i++)
     for (int k = a->start[i]; k < a->start[i + 1]; k++)
-      d->value[k] =
-          damping * damping * a->value[k] + (a->column[k] == p->first + i ? damping * p->sparse.mass.value[i] : 0);
+      d->value[k] = damping * damping * a->value[k] +
+                    (a->column[k] == p->first + i ? damping * p->system.sparse.mass.value[i] : 0);
 }
 
 static inline void string_common(SimProblem *p, const StringCase *c, int first, int count) {
-  p->stribeck = c->stribeck;
+  p->system.stribeck = c->stribeck;
   for (int i = 0; i < count; i++) {
-    p->stribeck_beta[i] = 0.3 + 0.4 * string_node(c, first + i);
-    p->stribeck_epsilon[i] = 0.05;
+    p->system.stribeck_beta[i] = 0.3 + 0.4 * string_node(c, first + i);
+    p->system.stribeck_epsilon[i] = 0.05;
   }
   for (int i = 0; i < count; i++) p->x0[i] = c->pluck * string_shape(string_node(c, first + i));
   fixture_time(p, c->end, c->steps);
-  p->scheme = sim_scheme_for(p->kind, c->scheme);
-  p->multiplier = c->multiplier;
-  p->solver = c->solver;
-  p->tolerance = 1e-14;
+  fixture_scheme(p, c->scheme);
+  sim_problem_set(p, "multiplier", c->multiplier);
+  sim_problem_set(p, "solver", c->solver);
+  sim_problem_set(p, "tolerance", 1e-14);
 }
 
 /* The rows first .. first + count - 1; load: outlives the problem. */
@@ -95,25 +96,20 @@ static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
   int d = sparse->d;
   size_t size = (size_t)d * sizeof(double);
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, sparse->n_control), SIM_OK);
-  string_scatter(&sparse->sparse.mass, d, p->mass);
-  string_scatter(&sparse->sparse.stiffness, d, p->stiffness);
-  string_scatter(&sparse->sparse.damping, d, p->damping);
+  string_scatter(&sparse->system.sparse.mass, d, p->system.mass);
+  string_scatter(&sparse->system.sparse.stiffness, d, p->system.stiffness);
+  string_scatter(&sparse->system.sparse.damping, d, p->system.damping);
   memcpy(p->friction, sparse->friction, size);
-  p->stribeck = sparse->stribeck;
-  memcpy(p->stribeck_beta, sparse->stribeck_beta, size);
-  memcpy(p->stribeck_epsilon, sparse->stribeck_epsilon, size);
+  p->system.stribeck = sparse->system.stribeck;
+  memcpy(p->system.stribeck_beta, sparse->system.stribeck_beta, size);
+  memcpy(p->system.stribeck_epsilon, sparse->system.stribeck_epsilon, size);
   memcpy(p->x0, sparse->x0, size);
   memcpy(p->v0, sparse->v0, size);
   memcpy(p->control_matrix, sparse->control_matrix, size * (size_t)sparse->n_control);
   fixture_time(p, sparse->end, sparse->steps);
-  p->scheme = sim_scheme_for(SIM_FRICTION, sim_scheme_name(sparse->scheme));
-  p->multiplier = sparse->multiplier;
-  p->solver = sparse->solver;
-  p->tolerance = sparse->tolerance;
-  p->start = sparse->start;
-  p->theta = sparse->theta;
-  p->r = sparse->r;
-  p->epsilon = sparse->epsilon;
+  fixture_scheme(p, sim_scheme_name(sparse->scheme));
+  for (const SimParameter *row = sim_scheme_parameters(p->scheme); row->key; row++)
+    sim_problem_set(p, row->key, sim_problem_get(sparse, row->key));
 }
 
 /* Checks the problem, sets r and epsilon, builds model and workspace. Collective over the problem's group. */
@@ -122,8 +118,7 @@ static inline SimModel *string_model(SimProblem *p, SimWorkspace **work) {
   SimBounds bounds;
   SimModel *model;
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
-  if (p->r == 0) p->r = sim_default_r(p, &bounds);
-  if (p->epsilon == 0) p->epsilon = pow(p->step, 1.2);
+  sim_problem_set_constants(p, &bounds);
   assert_int_equal(sim_problem_check_constants(p, &bounds, &report), SIM_OK);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, work), SIM_OK);

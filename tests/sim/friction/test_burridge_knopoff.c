@@ -36,7 +36,7 @@ static void see(void *context, const SimStep *step) {
 
 static void chain(SimProblem *p, SimStribeck law) {
   assert_int_equal(sim_problem_init_sparse(p, NULL, BLOCKS, 0, BLOCKS, 0), SIM_OK);
-  SimMatrix *m = &p->sparse.mass, *a = &p->sparse.stiffness;
+  SimMatrix *m = &p->system.sparse.mass, *a = &p->system.sparse.stiffness;
   assert_int_equal(sim_matrix_alloc(m, BLOCKS, BLOCKS), SIM_OK);
   assert_int_equal(sim_matrix_alloc(a, BLOCKS, 3 * BLOCKS), SIM_OK);
   for (int i = 0, n = 0; i < BLOCKS; i++) {
@@ -50,11 +50,11 @@ static void chain(SimProblem *p, SimStribeck law) {
     }
     a->start[i + 1] = n;
     p->friction[i] = 1;
-    p->stribeck_beta[i] = 0.6;
-    p->stribeck_epsilon[i] = 0.1;
+    p->system.stribeck_beta[i] = 0.6;
+    p->system.stribeck_epsilon[i] = 0.1;
     p->x0[i] = 0.1 * sin(0.3 * i) * sin(0.117 * i);
   }
-  p->stribeck = law;
+  p->system.stribeck = law;
   p->load = (SimLoad){.at = pull};
   fixture_time(p, 60, STEPS);
 }
@@ -73,10 +73,10 @@ static void sticks_and_slips(void **state) {
     double x[BLOCKS], v[BLOCKS];
     SimFinal final = {.x = x, .v = v};
     chain(&p, k < 2 ? SIM_STRIBECK_SQRT : SIM_STRIBECK_RAMP);
-    p.scheme = sim_scheme_for(SIM_FRICTION, schemes[k % 2]);
-    p.multiplier = SIM_UNREGULARIZED;
-    p.r = 1;
-    p.theta = 0.6;
+    fixture_scheme(&p, schemes[k % 2]);
+    sim_problem_set(&p, "multiplier", SIM_UNREGULARIZED);
+    sim_problem_set(&p, "r", 1);
+    sim_problem_set(&p, "theta", 0.6);
     assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_OK);
     assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);

@@ -41,8 +41,8 @@ static void fixed_point_tends_to_exact(void **state) {
     fixture_run(&p, force, NULL, NULL, exact, v);
     for (int k = 0; k < 3; k++) {
       fixture_paper(&p, problem, "centered", multiplier, 1);
-      p.solver = SIM_FIXED_POINT;
-      p.tolerance = tolerances[k];
+      sim_problem_set(&p, "solver", SIM_FIXED_POINT);
+      sim_problem_set(&p, "tolerance", tolerances[k]);
       fixture_run(&p, force, NULL, NULL, x, v);
       double error = 0;
       for (int i = 0; i < 3; i++) error = fmax(error, fabs(x[i] - exact[i]));
@@ -62,8 +62,8 @@ static void fixed_point_counts(void **state) {
     double x[3], v[3];
     int problem = 1 + k / 2;
     fixture_paper(&p, problem, "centered", k % 2 ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
-    p.solver = SIM_FIXED_POINT;
-    p.tolerance = 1.5e-8;
+    sim_problem_set(&p, "solver", SIM_FIXED_POINT);
+    sim_problem_set(&p, "tolerance", 1.5e-8);
     SimFinal f = fixture_run(&p, problem == 1 ? fixture_tp1_force : fixture_tp2_force, NULL, NULL, x, v);
     long want = expected[problem - 1][k % 2];
     assert_true(labs(f.iterations - want) <= want / 100);
@@ -103,8 +103,8 @@ static void sliding_block(void **state) {
       SimProblem p;
       double x, v;
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-      p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
-      p.mass[0] = 2;
+      fixture_scheme(&p, schemes[s]);
+      p.system.mass[0] = 2;
       p.friction[0] = 3;
       p.v0[0] = 1.7;
       fixture_time(&p, 2, k ? 4000 : 400);
@@ -128,10 +128,10 @@ static void oscillator(void **state) {
         SimProblem p;
         double x, v, m = 2, a = 8, b = damped ? 0.8 : 0, decay = b / (2 * m), w = sqrt(a / m - decay * decay);
         assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-        p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
-        p.mass[0] = m;
-        p.stiffness[0] = a;
-        p.damping[0] = b;
+        fixture_scheme(&p, schemes[s]);
+        p.system.mass[0] = m;
+        p.system.stiffness[0] = a;
+        p.system.damping[0] = b;
         p.x0[0] = 1;
         fixture_time(&p, 3, k ? 3000 : 300);
         fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
@@ -150,7 +150,7 @@ static void any_alpha(void **state) {
   for (int k = 0; k < 4; k++) {
     SimProblem p;
     fixture_paper(&p, 2, "centered", SIM_UNREGULARIZED, 16);
-    p.alpha = alphas[k];
+    sim_problem_set(&p, "alpha", alphas[k]);
     fixture_run(&p, fixture_tp2_force, NULL, NULL, x[k], v);
     for (int i = 0; i < 3; i++) assert_near(x[k][i], x[0][i], 2e-3);
   }
@@ -167,13 +167,13 @@ static void steady_sliding_with_stribeck(void **state) {
       double gamma =
           law == SIM_STRIBECK_SQRT ? beta * speed / sqrt(epsilon * epsilon + speed * speed) : beta * speed / epsilon;
       assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
-      p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
-      p.mass[0] = 2;
+      fixture_scheme(&p, schemes[s]);
+      p.system.mass[0] = 2;
       p.friction[0] = 3;
       p.v0[0] = speed;
-      p.stribeck = (SimStribeck)law;
-      p.stribeck_beta[0] = beta;
-      p.stribeck_epsilon[0] = epsilon;
+      p.system.stribeck = (SimStribeck)law;
+      p.system.stribeck_beta[0] = beta;
+      p.system.stribeck_epsilon[0] = epsilon;
       fixture_time(&p, 1, 200);
       u = 3 * (1 - gamma);
       fixture_run(&p, fixture_no_force, &u, NULL, &x, &v);
@@ -199,8 +199,8 @@ static void control_acts_as_force(void **state) {
       if (k == 1) { /* B u = (10, 2, 3) */
         SimBounds bounds;
         assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
-        p.r = 1;
-        p.epsilon = 1;
+        sim_problem_set(&p, "r", 1);
+        sim_problem_set(&p, "epsilon", 1);
         assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
         for (long n = 0; n < sim_force_count(&p); n++) {
           p.force[3 * n] = 10;

@@ -10,29 +10,31 @@ enum { FULL_MASS = 1, STRANG = 2, SMOOTH = 4, GEAR = 8, DAMPED = 16, EIGEN = 32,
 static bool pose(SimProblem *p, int flags, double sign) {
   if ((flags & EIGEN && flags & DAMPED) || (flags & UZAWA && flags & SMOOTH)) return false;
   fixture_paper(p, 2, flags & STRANG ? "strang" : "lie", flags & SMOOTH ? SIM_SMOOTH : SIM_UNREGULARIZED, 1);
-  p->friction_substeps = 3;
-  p->elastic_substeps = 4;
-  p->alpha = 0.1;
-  p->eta = 1e-5;
-  p->elastic_exact = flags & EIGEN;
-  p->solver = flags & UZAWA ? SIM_FIXED_POINT : SIM_EXACT;
-  p->tolerance = 1e-13;
-  if (flags & FULL_MASS) p->mass[1] = p->mass[3] = 0.9, p->mass[5] = p->mass[7] = -1.5;
-  if (flags & DAMPED) p->damping[0] = p->damping[4] = 0.3, p->damping[1] = p->damping[3] = -0.1, p->damping[8] = 5;
-  p->stribeck = SIM_STRIBECK_SQRT;
-  p->gearbox.present = flags & GEAR;
-  p->gearbox.law = SIM_STRIBECK_RAMP;
+  sim_problem_set(p, "friction_substeps", 3);
+  sim_problem_set(p, "elastic_substeps", 4);
+  sim_problem_set(p, "alpha", 0.1);
+  sim_problem_set(p, "eta", 1e-5);
+  sim_problem_set(p, "elastic", flags & EIGEN);
+  sim_problem_set(p, "solver", flags & UZAWA ? SIM_FIXED_POINT : SIM_EXACT);
+  sim_problem_set(p, "tolerance", 1e-13);
+  if (flags & FULL_MASS) p->system.mass[1] = p->system.mass[3] = 0.9, p->system.mass[5] = p->system.mass[7] = -1.5;
+  if (flags & DAMPED)
+    p->system.damping[0] = p->system.damping[4] = 0.3, p->system.damping[1] = p->system.damping[3] = -0.1,
+    p->system.damping[8] = 5;
+  p->system.stribeck = SIM_STRIBECK_SQRT;
+  p->system.gearbox.present = flags & GEAR;
+  p->system.gearbox.law = SIM_STRIBECK_RAMP;
   for (int i = 0; i < 3; i++) {
-    p->stribeck_beta[i] = 0.3;
-    p->stribeck_epsilon[i] = 0.1;
+    p->system.stribeck_beta[i] = 0.3;
+    p->system.stribeck_epsilon[i] = 0.1;
     p->x0[i] *= sign;
     p->v0[i] *= sign;
-    p->gearbox.delta[i] = sign * (0.8 - i);
-    p->gearbox.k[i] = 0.5 * p->gearbox.delta[i];
-    p->gearbox.a[i] = 0.5;
-    p->gearbox.b[i] = 1.2 + i;
-    p->gearbox.beta[i] = 0.4;
-    p->gearbox.epsilon[i] = 0.2;
+    p->system.gearbox.delta[i] = sign * (0.8 - i);
+    p->system.gearbox.k[i] = 0.5 * p->system.gearbox.delta[i];
+    p->system.gearbox.a[i] = 0.5;
+    p->system.gearbox.b[i] = 1.2 + i;
+    p->system.gearbox.beta[i] = 0.4;
+    p->system.gearbox.epsilon[i] = 0.2;
   }
   return true;
 }
@@ -99,7 +101,7 @@ static void same_motion(void **state) {
   for (int k = 0; k < 2; k++) {
     SimProblem p;
     pose(&p, k ? FULL_MASS | GEAR : FULL_MASS, 1);
-    for (int i = 0; i < 3; i++) p.gearbox.delta[i] = p.gearbox.k[i] = 0;
+    for (int i = 0; i < 3; i++) p.system.gearbox.delta[i] = p.system.gearbox.k[i] = 0;
     fixture_run(&p, fixture_tp2_force, NULL, NULL, x[k], v[k]);
   }
   assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -120,7 +122,7 @@ static void loaded_joint(void **state) {
     double x[3], v[3], u[3] = {5, -4, 3};
     if (flags & ~(FULL_MASS | STRANG | EIGEN)) continue;
     pose(&p, flags, 1);
-    memset(p.stiffness, 0, 9 * sizeof(double));
+    memset(p.system.stiffness, 0, 9 * sizeof(double));
     memset(p.v0, 0, 3 * sizeof(double));
     fixture_time(&p, 1000, 100000);
     fixture_run(&p, fixture_no_force, u, NULL, x, v);
@@ -132,8 +134,8 @@ static void loaded_joint(void **state) {
     SimProblem p;
     double v;
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
-    p.scheme = sim_scheme_for(SIM_FRICTION, "lie");
-    p.mass[0] = p.stiffness[0] = p.x0[0] = 1;
+    fixture_scheme(&p, "lie");
+    p.system.mass[0] = p.system.stiffness[0] = p.x0[0] = 1;
     p.friction[0] = 2;
     fixture_time(&p, 1, k ? 1000 : 100);
     fixture_run(&p, fixture_no_force, NULL, NULL, &creep[k], &v);
@@ -246,18 +248,19 @@ static void lambda_at_the_start(void **state) {
     SimWorkspace *work;
     double x[3], v[3], lambda[3], u[3] = {0.25, 0, 0};
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 3, 3), SIM_OK);
-    p.scheme = sim_scheme_for(SIM_FRICTION, strang ? "strang" : "lie");
-    p.multiplier = SIM_UNREGULARIZED;
-    p.friction_substeps = p.elastic_substeps = 1;
+    fixture_scheme(&p, strang ? "strang" : "lie");
+    sim_problem_set(&p, "multiplier", SIM_UNREGULARIZED);
+    sim_problem_set(&p, "friction_substeps", 1);
+    sim_problem_set(&p, "elastic_substeps", 1);
     for (int i = 0; i < 3; i++) {
-      p.mass[4 * i] = p.stiffness[4 * i] = p.damping[4 * i] = 1;
+      p.system.mass[4 * i] = p.system.stiffness[4 * i] = p.system.damping[4 * i] = 1;
       p.friction[i] = 2;
     }
-    p.damping[1] = p.damping[3] = -0.5;
+    p.system.damping[1] = p.system.damping[3] = -0.5;
     p.v0[1] = 1;
     p.x0[0] = 0.5;
     p.x0[2] = 7;
-    p.r = 1;
+    sim_problem_set(&p, "r", 1);
     fixture_time(&p, 1, 100);
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     p.force[0] = 0.125;

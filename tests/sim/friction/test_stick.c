@@ -11,10 +11,10 @@ static void loaded_joint_does_not_drift(void **state) {
     SimProblem p;
     double x[2], v[2], u[2] = {0.9, -2.5};
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 2), SIM_OK);
-    p.scheme = sim_scheme_for(SIM_FRICTION, schemes[s]);
+    fixture_scheme(&p, schemes[s]);
     const double mass[4] = {2, 0.7, 0.7, 1}, stiffness[4] = {5, -2, -2, 4};
-    memcpy(p.mass, mass, sizeof mass);
-    memcpy(p.stiffness, stiffness, sizeof stiffness);
+    memcpy(p.system.mass, mass, sizeof mass);
+    memcpy(p.system.stiffness, stiffness, sizeof stiffness);
     p.friction[0] = 3;
     p.friction[1] = 4;
     p.x0[0] = 0.1;
@@ -33,9 +33,9 @@ static void paper_start_ping_pongs(void **state) {
   SimProblem p;
   double x, v, u = 1, dt = 0.01;
   assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
-  p.scheme = sim_scheme_for(SIM_FRICTION, "centered");
-  p.start = SIM_START_PAPER;
-  p.mass[0] = 2;
+  fixture_scheme(&p, "centered");
+  assert_int_equal(sim_problem_choose(&p, "start", "paper"), SIM_OK);
+  p.system.mass[0] = 2;
   p.friction[0] = 3;
   fixture_time(&p, 1.01, 101);
   fixture_run(&p, fixture_no_force, &u, NULL, &x, &v);
@@ -98,14 +98,14 @@ static void laws_and_balance(void **state) {
     double x[3], v[3], u[3] = {3, -8, 20};
     Watch watch = {0};
     fixture_paper(&p, problem, schemes[s], regularised ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
-    p.solver = fixed_point ? SIM_FIXED_POINT : SIM_EXACT;
-    p.tolerance = 1e-14;
+    sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
+    sim_problem_set(&p, "tolerance", 1e-14);
     for (int i = 0; i < 3; i++) { /* damping and gamma take part in the balance */
-      p.damping[4 * i] = 0.2;
-      p.stribeck_beta[i] = 0.3;
-      p.stribeck_epsilon[i] = 0.1;
+      p.system.damping[4 * i] = 0.2;
+      p.system.stribeck_beta[i] = 0.3;
+      p.system.stribeck_epsilon[i] = 0.1;
     }
-    p.stribeck = SIM_STRIBECK_SQRT;
+    p.system.stribeck = SIM_STRIBECK_SQRT;
     SimFinal f =
         fixture_run(&p, problem == 1 ? fixture_tp1_force : fixture_tp2_force, u, &(SimObserver){&watch, see}, x, v);
     assert_int_equal(f.status, SIM_OK);
@@ -144,7 +144,7 @@ static void mirror_symmetry(void **state) {
       SimWorkspace *work;
       double u[3] = {4, -1, 9};
       fixture_paper(&p, 2, schemes[s], regularised ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
-      p.solver = fixed_point ? SIM_FIXED_POINT : SIM_EXACT;
+      sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
       SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
       if (mirrored) {
         sim_workspace_destroy(work);

@@ -51,7 +51,7 @@ static SimFinal run(const StringCase *c, double u, Seen *seen, double *x, double
 enum { D_DENSE = 50 };
 
 /* Both ways of one case, from n = 0 to T: the largest difference of x and v. */
-static double difference_from_dense(const StringCase *c, SimStart start, double theta) {
+static double difference_from_dense(const StringCase *c, const char *start, double theta) {
   double x[2][D_DENSE], v[2][D_DENSE], worst = 0;
   const double u = 0.7;
   SimFinal a = {.x = x[0], .v = v[0]}, b = {.x = x[1], .v = v[1]};
@@ -60,8 +60,8 @@ static double difference_from_dense(const StringCase *c, SimStart start, double 
   SimWorkspace *work, *dense_work;
   SimModel *model, *dense_model;
   string_problem(&p, c, NULL, 0, c->d, &load);
-  p.start = start;
-  p.theta = theta;
+  sim_problem_choose(&p, "start", start);
+  sim_problem_set(&p, "theta", theta);
   model = string_model(&p, &work);
   string_dense(&dense, &p);
   assert_int_equal(sim_problem_alloc_force(&dense), SIM_OK);
@@ -88,21 +88,21 @@ static void equals_dense_model(void **state) {
     const char *scheme;
     SimMultiplier multiplier;
     SimSolver solver;
-    SimStart start;
+    const char *start;
     double theta, damping;
     SimStribeck stribeck;
-  } all[] = {{"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
-             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1, SIM_STRIBECK_NONE},
-             {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
-             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
-             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_PAPER, 0.5, 0.1, SIM_STRIBECK_NONE},
-             {"centered", SIM_UNREGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
-             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1, SIM_STRIBECK_NONE},
-             {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_NONE},
-             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_SQRT},
-             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.8, 0.1, SIM_STRIBECK_RAMP},
-             {"centered", SIM_UNREGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0.1, SIM_STRIBECK_SQRT},
-             {"centered", SIM_REGULARIZED, SIM_EXACT, SIM_START_CONSISTENT, 0.5, 0, SIM_STRIBECK_RAMP}};
+  } all[] = {{"moreau", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.5, 0, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.8, 0.1, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, "consistent", 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, "paper", 0.5, 0.1, SIM_STRIBECK_NONE},
+             {"centered", SIM_UNREGULARIZED, SIM_FIXED_POINT, "consistent", 0.5, 0, SIM_STRIBECK_NONE},
+             {"centered", SIM_REGULARIZED, SIM_EXACT, "consistent", 0.5, 0.1, SIM_STRIBECK_NONE},
+             {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, "consistent", 0.5, 0, SIM_STRIBECK_NONE},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.5, 0, SIM_STRIBECK_SQRT},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.8, 0.1, SIM_STRIBECK_RAMP},
+             {"centered", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.5, 0.1, SIM_STRIBECK_SQRT},
+             {"centered", SIM_REGULARIZED, SIM_EXACT, "consistent", 0.5, 0, SIM_STRIBECK_RAMP}};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     StringCase c = {.d = D_DENSE,
                     .end = 1,
@@ -268,12 +268,12 @@ static void bad_matrices_are_told(void **state) {
     StringLoad load;
     SimReport report = {(void *)bad[k].key, count_mistake};
     string_problem(&p, &c, NULL, 0, c.d, &load);
-    if (bad[k].what == 0) p.sparse.mass.value[3] = 0;
-    if (bad[k].what == 1) p.sparse.stiffness.value[4] *= 2;
-    if (bad[k].what == 2) p.sparse.stiffness.column[4] = 10;
-    if (bad[k].what == 3) p.sparse.stiffness.value[4] = NAN;
+    if (bad[k].what == 0) p.system.sparse.mass.value[3] = 0;
+    if (bad[k].what == 1) p.system.sparse.stiffness.value[4] *= 2;
+    if (bad[k].what == 2) p.system.sparse.stiffness.column[4] = 10;
+    if (bad[k].what == 3) p.system.sparse.stiffness.value[4] = NAN;
     if (bad[k].what == 4) p.friction[2] = -1;
-    if (bad[k].what == 5) p.stribeck = SIM_STRIBECK_SQRT, p.stribeck_epsilon[3] = 0;
+    if (bad[k].what == 5) p.system.stribeck = SIM_STRIBECK_SQRT, p.system.stribeck_epsilon[3] = 0;
     mistakes = 0;
     assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
     assert_int_equal(mistakes, 1);

@@ -146,9 +146,9 @@ static void grid_problem(SimProblem *p, SimGroup *group) {
   int first, count, n = 0;
   sim_share(GRID, sim_group_size(group), sim_group_rank(group), &first, &count);
   assert_int_equal(sim_problem_init_sparse(p, group, GRID, first, count, 1), SIM_OK);
-  assert_int_equal(sim_matrix_alloc(&p->sparse.mass, count, count), SIM_OK);
-  assert_int_equal(sim_matrix_alloc(&p->sparse.stiffness, count, 5L * count), SIM_OK);
-  SimMatrix *mass = &p->sparse.mass, *stiffness = &p->sparse.stiffness;
+  assert_int_equal(sim_matrix_alloc(&p->system.sparse.mass, count, count), SIM_OK);
+  assert_int_equal(sim_matrix_alloc(&p->system.sparse.stiffness, count, 5L * count), SIM_OK);
+  SimMatrix *mass = &p->system.sparse.mass, *stiffness = &p->system.sparse.stiffness;
   for (int i = 0; i < count; i++) {
     int row = first + i, x = row % SIDE, y = row / SIDE;
     const int column[] = {y > 0 ? row - SIDE : -1, x > 0 ? row - 1 : -1, row, x < SIDE - 1 ? row + 1 : -1,
@@ -167,7 +167,7 @@ static void grid_problem(SimProblem *p, SimGroup *group) {
     p->control_matrix[i] = 0.5 * (row % 2);
   }
   fixture_time(p, 2, 100);
-  p->scheme = sim_scheme_for(SIM_FRICTION, "moreau");
+  fixture_scheme(p, "moreau");
 }
 
 static void grid_equals_dense_model(void **state) {
@@ -180,7 +180,7 @@ static void grid_equals_dense_model(void **state) {
   grid_problem(&p, group);
   Run together = roll(&p, &u);
   grid_problem(&alone, NULL);
-  alone.r = 1;
+  sim_problem_set(&alone, "r", 1);
   string_dense(&dense, &alone);
   assert_int_equal(sim_problem_alloc_force(&dense), SIM_OK);
   sim_problem_clear(&alone);

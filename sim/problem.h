@@ -1,0 +1,274 @@
+/* What a model is made of, its setting and its checks: a part of sim/sim.h, which says what (1) is. */
+#ifndef SIM_PROBLEM_H
+#define SIM_PROBLEM_H
+
+#include "sim/laws.h"
+#include "sim/matrix.h"
+#include "sim/signal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum SimStatus {
+  SIM_OK = 0,
+  SIM_NOT_CONVERGED, /* a step's friction problem was not solved to its tolerance */
+  SIM_NON_FINITE,    /* a state is not a finite number */
+  SIM_NO_MEMORY,
+  SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
+  SIM_BAD_PROBLEM   /* the problem has a mistake; it has been told to the SimReport */
+} SimStatus;
+
+/* A short English phrase for a status; static storage. */
+const char *sim_status_text(SimStatus status);
+
+/* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files
+ * ("model.mass"). */
+typedef struct SimReport {
+  void *context;
+  void (*complain)(void *context, const char *key, const char *text);
+} SimReport;
+
+/* What moves. Each has a room of sim with its kind.c, a struct of its own below, and a line of sim/setup/kinds.c. */
+typedef enum SimKind {
+  SIM_FRICTION, /* (1) */
+  SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, if wanted, a support (Gotika) */
+  SIM_CHAIN     /* a chain sliding on a rough support (Bastien-Lamarque) */
+} SimKind;
+
+/* How M, A, D of (1) are stored. */
+typedef enum SimStorage {
+  SIM_DENSE, /* [d][d], of one process */
+  SIM_SPARSE /* the entries that are not 0, with the rows spread over the ranks of a group: a string, a chain of blocks */
+} SimStorage;
+
+#define SIM_LAW_ENUMERATOR(law, ...) law,
+
+/* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
+typedef enum SimStribeck {
+  SIM_STRIBECK_NONE,                    /* gamma = 0 */
+  SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) /* see sim/laws.h */
+} SimStribeck;
+
+typedef enum SimMultiplier {
+  SIM_UNREGULARIZED,
+  SIM_REGULARIZED, /* centered: (1.18) of Glowinski-Kearsley */
+  SIM_SMOOTH       /* lie, strang: v / sqrt(eta^2 + v^2) for sgn(v), Glowinski et al. (5) */
+} SimMultiplier;
+typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
+
+typedef struct SimParameter SimParameter; /* sim/parameter.h */
+
+/* A time discretisation. One file in the room of its kind, and its name in sim/setup/schemes.c, each. */
+typedef struct SimScheme SimScheme;
+
+const char *sim_scheme_name(const SimScheme *scheme);
+/* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
+const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
+/* All schemes likewise. */
+const SimScheme *sim_scheme_at(int k);
+/* The scheme of that name that serves the kind; NULL when there is none. */
+const SimScheme *sim_scheme_for(SimKind kind, const char *name);
+struct SimProblem;
+/* Whether it serves a problem of this kind and storage. */
+bool sim_scheme_serves(const SimScheme *scheme, const struct SimProblem *problem);
+/* What it is, in one sentence. */
+const char *sim_scheme_sentence(const SimScheme *scheme);
+/* The keys of a problem file's section `scheme` that it takes besides name, kept in SimProblem.parameters; NULL when there
+ * are none. */
+const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
+bool sim_scheme_takes(const SimScheme *scheme, const char *key);
+
+/* Gear box per degree of freedom: adds k g(delta w) to the left of (1), w = x',
+ *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
+ * The friction threshold is then c + |k| (b-a)/2; the load k (a+b)/2 acts like a force. lie and strang alone have it. */
+typedef struct SimGearbox {
+  bool present;
+  SimStribeck law; /* of gamma_gb */
+  double *delta;   /* [d] */
+  double *k;       /* [d] k(delta), signed, odd and increasing in delta, N */
+  double *a, *b;   /* [d] */
+  double *beta;    /* [d] of gamma_gb, in (0, 1) */
+  double *epsilon; /* [d] of gamma_gb, > 0 */
+} SimGearbox;
+
+/* M, D, A, gamma and a gear box of (1); C is problem->friction. */
+typedef struct SimSystem {
+  SimStorage storage;
+  double *mass;      /* [d][d] M, kg; of dense storage, as the next two, else NULL */
+  double *stiffness; /* [d][d] A, N/m */
+  double *damping;   /* [d][d] D, N s/m */
+  SimSparse sparse;  /* the same of sparse storage */
+
+  SimStribeck stribeck;
+  double *stribeck_beta;    /* [d] */
+  double *stribeck_epsilon; /* [d] m/s */
+  SimGearbox gearbox;
+} SimSystem;
+
+/* The speed that a force f_d makes beyond |f_d| > f_crit; below, v = 0: see sim/laws.h. */
+typedef enum SimDashpotLaw { SIM_DASHPOT_LAWS(SIM_LAW_ENUMERATOR) } SimDashpotLaw;
+
+/* A law's name in problem files; NULL beyond the last. Whether it takes a key: gamma, f_crit, selection. */
+const char *sim_dashpot_law_name(int law);
+bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key);
+
+/* Which root of the non-monotone law a step takes. */
+typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelection;
+
+/* m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1); f_crit: problem->friction. */
+typedef struct SimDashpot {
+  double mass;      /* m, kg */
+  double stiffness; /* k, N/m */
+  SimDashpotLaw law;
+  SimSelection selection;
+  double g;                 /* m/(N s), of the law (with its powers of N); > 0 */
+  bool has_support;         /* lambda_contact = -support_stiffness max(0, x - support_position) */
+  double support_position;  /* L, m */
+  double support_stiffness; /* ks, N/m */
+} SimDashpot;
+
+typedef enum SimChainCase { SIM_CHAIN_DYNAMICAL, SIM_CHAIN_SEMI_DYNAMICAL, SIM_CHAIN_QUASISTATIC } SimChainCase;
+typedef enum SimChainEnd {
+  SIM_END_CLAMPED,     /* both ends held */
+  SIM_END_FREE,        /* right end free, pushed by the given end force F_{n+1} */
+  SIM_END_DISPLACEMENT /* right end's displacement x(t) given */
+} SimChainEnd;
+
+/* n = d nodes, K = tridiag(-k_{i-1}, k_{i-1}+k_i, -k_i) (k_n = 0 in the last entry when the end is free), thresholds
+ * alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force holds F with the end's share
+ * folded into F_n (F_n - F_{n+1}, or F_n + k_n x(t)). Nothing of a chain takes more than O(n). */
+typedef struct SimChain {
+  SimChainCase chain_case;
+  SimChainEnd end;
+  double *springs;   /* [d+1] k_0..k_n, N/m, >= 0 */
+  double *node_mass; /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
+  /* Beside problem->force, at its times; NULL until sim_problem_alloc_force: */
+  double *force_rate; /* [count][d] F' with the end's share, N/s, from the right; if sim_force_rate_wanted, else NULL */
+  double *end_value;  /* [count] F_{n+1} or x(t), 0 if clamped */
+} SimChain;
+
+/* The ranks that evaluate one model together: see sim/group.h. */
+typedef struct SimGroup SimGroup;
+
+/* What a model is made of: what all kinds have, the kind's own, the scheme's own. The arrays belong to the SimProblem:
+ * sim_problem_init allocates them (zeroed, but for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
+typedef struct SimProblem {
+  SimKind kind;
+  int d; /* degrees of freedom, >= 1 */
+  /* Rows first .. first + count - 1 of the system are this rank's; the ranks of the group have consecutive ones. All [d]
+   * here, in the kind's struct and in SimFinal and SimStep, are then [count]. */
+  SimGroup *group; /* NULL: this process alone, with all rows; borrowed, outlives problem and model */
+  int first, count;
+  int n_control;    /* entries p of u, >= 0 */
+  SimSignal signal; /* of u */
+  int segments;     /* its S, 1..steps */
+
+  double *friction;       /* [d] c, N */
+  double *x0;             /* [d] m */
+  double *v0;             /* [d] m/s */
+  double *control_matrix; /* [d][p] B */
+
+  /* The kind's; the others are zero. */
+  SimSystem system;   /* SIM_FRICTION */
+  SimDashpot dashpot; /* SIM_DASHPOT */
+  SimChain chain;     /* SIM_CHAIN */
+
+  double end;  /* T, s */
+  double step; /* dt, s; end = steps * step */
+  long steps;  /* N >= 1 */
+
+  const SimScheme *scheme; /* set by sim_problem_set_scheme */
+  void *parameters;        /* the scheme's own struct, which its rows describe; owned; NULL: it takes no key */
+
+  double *force; /* [count][d] f, N, at the times sim_force_time(k), k = 0..sim_force_count - 1; NULL until
+                  * sim_problem_alloc_force, or where load has it */
+  SimLoad load;  /* where force is NULL */
+} SimProblem;
+
+/* kind, d and p set, the kind's default scheme taken, everything else zero or the default of the problem file's keys.
+ * SIM_NO_MEMORY leaves it cleared. */
+SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
+/* The same for SIM_FRICTION of sparse storage with this rank's rows, all matrices zero. B's default is 1 where
+ * row = column. */
+SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
+
+/* Takes the kind's scheme of that name, and the defaults of all its keys. SIM_BAD_PROBLEM: there is none; SIM_NO_MEMORY. Both
+ * leave the problem as it was. */
+SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);
+/* The value of a key of the scheme's, as in problem files, of a choice the value that its row gives the word; r and epsilon
+ * are 0 while they are left to their defaults. NAN: the scheme takes no such key. */
+double sim_problem_get(const SimProblem *problem, const char *key);
+/* The word of a choice; NULL: no such key, or no choice. */
+const char *sim_problem_word(const SimProblem *problem, const char *key);
+/* Sets it. SIM_BAD_PROBLEM, which changes nothing: the scheme takes no such key, or it is not a whole number and has to be.
+ * Whether it is in its range is told by sim_problem_check. */
+SimStatus sim_problem_set(SimProblem *problem, const char *key, double value);
+/* The same for a choice, by its word. SIM_BAD_PROBLEM, too, if the scheme does not offer it. */
+SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *word);
+
+/* Room for a matrix of so many rows and entries, zeroed. */
+SimStatus sim_matrix_alloc(SimMatrix *matrix, int rows, long entries);
+void sim_matrix_clear(SimMatrix *matrix);
+/* An even share of d rows for each of `size` ranks. */
+void sim_share(int d, int size, int rank, int *first, int *count);
+
+/* A string of this length (m) with fixed ends and d interior nodes s_i = i h, i = 1..d, h = length/(d+1): fills mass,
+ * stiffness, friction of a problem from sim_problem_init_sparse by
+ *     m_i = density(s_i) h,   (A x)_i = (T_{i-1/2} (x_i - x_{i-1}) - T_{i+1/2} (x_{i+1} - x_i)) / h,   c_i = friction(s_i) h
+ * with this rank's rows, s_i of node row + 1: density [count] (kg/m), tension [count+1] (N, at s_i - h/2, and at the end
+ * s_i + h/2 of the last), friction [count] (N/m). f_i = f(s_i, t) h is the caller's SimLoad. */
+SimStatus sim_string_fill(SimProblem *problem, double length, const double *density, const double *tension,
+                          const double *friction);
+/* Bytes of memory that problem, model, workspace and one SimFinal take on this rank for so many rows and entries of M, A,
+ * D together; an estimate from above for `exact` and one rank (tridiagonal M, A, D: no fill). */
+double sim_sparse_memory(int rows, long entries, int n_control);
+
+/* Allocates problem->force, and what the kind has at the same times, zeroed; kind, a chain's case, end, step, steps and
+ * scheme must be set. SIM_NO_MEMORY leaves them NULL. */
+SimStatus sim_problem_alloc_force(SimProblem *problem);
+void sim_problem_clear(SimProblem *problem);
+
+/* How many force samples the scheme wants, and when (s). end, step, steps and scheme must be set. */
+long sim_force_count(const SimProblem *problem);
+double sim_force_time(const SimProblem *problem, long k);
+
+/* Whether the scheme wants chain.force_rate, too: implicit_euler where nodes of a chain have no mass. */
+bool sim_force_rate_wanted(const SimProblem *problem);
+
+/* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
+typedef struct SimBounds {
+  double mass_min, mass_max; /* extreme eigenvalues of M, kg */
+  double stiffness_max;      /* largest eigenvalue of A, N/m */
+  double frequency_squared;  /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
+  double delta;              /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
+                              * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A; lie, strang:
+                              * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
+                              * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
+  double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
+  bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
+  bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
+} SimBounds;
+
+/* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills
+ * *bounds when there is none. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
+
+/* Puts their defaults where the scheme's constants that have such (r, epsilon: see their rows) are 0: of a problem that has passed
+ * sim_problem_check. sim_model_create does so in its copy, and then checks them. */
+void sim_problem_set_constants(SimProblem *problem, const SimBounds *bounds);
+/* Checks r and epsilon against the bounds of a problem that has passed sim_problem_check. */
+SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds, const SimReport *report);
+
+/* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
+double sim_problem_threshold(const SimProblem *problem, int i);
+
+/* The friction force of dof i, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share. */
+double sim_friction_force(const SimProblem *problem, int i, double v, double lambda);
+
+/* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Without
+ * load. Not of sparse storage (size 0): each rank fills its own rows. */
+size_t sim_problem_packed_size(const SimProblem *problem);
+void sim_problem_pack(const SimProblem *problem, void *bytes);
+SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size);
+
+#endif
