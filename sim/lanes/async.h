@@ -192,12 +192,12 @@ LANE_INLINE int async_turn(int d, bool regularised, AsyncBegin *begin, AsyncEnd 
 LANE_INLINE void lanes_async(int d, bool regularised, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async) {
   async_prepare(d, async);
   for (int lane = 0; lane < LANES; lane++) lane_mask_set(&async->live, lane, async_feed(async, lane, false));
-  EACH(v) async_begin(d, regularised, begin, async, v, simd_all());
+  LANE_ROLLED for (int v = 0; v < LANE_VECTORS; v++) async_begin(d, regularised, begin, async, v, simd_all());
   async->open = async->live;
   int rounds = ASYNC_FIRST, looks = 0, solved = 0;
   while (lane_mask_any(&async->live)) {
     LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v += ASYNC_ABREAST) async_stretch(d, regularised, async, v, rounds);
-    EACH(v) solved += async_turn(d, regularised, begin, end, async, v);
+    LANE_ROLLED for (int v = 0; v < LANE_VECTORS; v++) solved += async_turn(d, regularised, begin, end, async, v);
     if (++looks < ASYNC_LOOKS) continue;
     double taken = (double)(LANES * looks * rounds) / (solved + 1); /* idle ones, too */
     rounds = (int)fmin(sqrt((2 * taken - rounds) * ASYNC_LOOK), ASYNC_MOST);

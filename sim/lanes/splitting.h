@@ -47,7 +47,7 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
   const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < p->friction_substeps; k++, f += d) {
     if (way != LANE_CLOSED) lane_multiply(d, p->mass, at.v, at.b);
-    if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, at.drop);
+    if (p->stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Simd speed = at.v[i].v[v], load = f[i] + at.control_force[i].v[v];
@@ -79,6 +79,10 @@ LANE_INLINE void lanes_elastic(int d, const ElasticStep *step, const SimProblem 
   }
 }
 
+typedef void LaneElastic(const ElasticStep *step, const SimProblem *p, LaneSplit at);
+#define LANE_ELASTIC(d) lanes_elastic(d, step, p, at)
+LANE_TABLE(LaneElastic, lane_elastic, (const ElasticStep *step, const SimProblem *p, LaneSplit at), p->d, LANE_ELASTIC)
+
 /* lie: friction, elasticity; strang: friction, elasticity, friction. */
 LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model, SimWorkspace *work, LaneVector *rows,
                                  LaneTally *tally) {
@@ -92,7 +96,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
       lanes_friction(d, way, model, work, f, at, tally);
       f += (long)p->friction_substeps * d;
       if (run > 0) continue;
-      lanes_elastic(d, &plan->elastic, p, at);
+      lane_elastic[lane_size(d)](&plan->elastic, p, at);
     }
   }
 }

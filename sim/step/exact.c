@@ -92,7 +92,7 @@ static void branches(const DenseSolver *s, Sweep at, const double *lambda_old, d
   bool regularised = s->kept > 0;
   for (int i = 0; i < s->d; i++) {
     double low = sweep_low(regularised, s, at, i, 0), high = sweep_high(regularised, s, at, i, 0);
-    double rise = at.rise[i].v[0], inside = simd_smaller(simd_larger(rise, low), high);
+    double rise = at.rise[i].v[0], inside = simd_between(rise, low, high);
     lambda[i] = (regularised ? lambda_old[i] : 0) + s->fresh * inside;
     slip[i] = (signed char)((rise > high) - (rise < low));
   }
@@ -129,15 +129,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
 
 SimStatus step_solve_exact(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally) {
-  switch (s->d) {
-  case 1: return solve(1, s, scratch, b, w, lambda, slip, tally);
-  case 2: return solve(2, s, scratch, b, w, lambda, slip, tally);
-  case 3: return solve(3, s, scratch, b, w, lambda, slip, tally);
-  case 4: return solve(4, s, scratch, b, w, lambda, slip, tally);
-  case 5: return solve(5, s, scratch, b, w, lambda, slip, tally);
-  case 6: return solve(6, s, scratch, b, w, lambda, slip, tally);
-  case 7: return solve(7, s, scratch, b, w, lambda, slip, tally);
-  case 8: return solve(8, s, scratch, b, w, lambda, slip, tally);
-  default: return solve(s->d, s, scratch, b, w, lambda, slip, tally);
-  }
+#define SOLVE(d) return solve(d, s, scratch, b, w, lambda, slip, tally)
+  DENSE_SIZED(s->d, SOLVE)
+#undef SOLVE
 }

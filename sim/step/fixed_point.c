@@ -1,4 +1,5 @@
 /* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
+#include "sim/operator/dense.h"
 #include "sim/step/iteration.h"
 
 #include <float.h>
@@ -55,11 +56,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
 
 SimStatus step_solve_fixed_point(const DenseSolver *s, StepScratch *scratch, const double *b, const double *base,
                                  double *w, double *lambda, signed char *slip, StepTally *tally) {
-  switch (s->d) {
-  case 1: return solve(1, s, scratch, b, base, w, lambda, slip, tally);
-  case 2: return solve(2, s, scratch, b, base, w, lambda, slip, tally);
-  case 3: return solve(3, s, scratch, b, base, w, lambda, slip, tally);
-  case 4: return solve(4, s, scratch, b, base, w, lambda, slip, tally);
-  default: return solve(s->d, s, scratch, b, base, w, lambda, slip, tally);
-  }
+#define SOLVE(d) return solve(d, s, scratch, b, base, w, lambda, slip, tally)
+  DENSE_SIZED(s->d, SOLVE)
+#undef SOLVE
 }
