@@ -19,9 +19,10 @@
 
 #define LANE_INLINE static inline __attribute__((always_inline))
 #define LANE_UNROLL _Pragma("GCC unroll 8")
-#define LANE_ROLLED _Pragma("GCC unroll 1")
 /* for each vector of a LaneVector */
 #define EACH(v) LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v++)
+/* the same not unrolled: where one vector's code is long, or branches */
+#define EACH_IN_TURN(v) _Pragma("GCC unroll 1") for (int v = 0; v < LANE_VECTORS; v++)
 
 #if LANE_WIDTH > 1
 typedef double Simd __attribute__((vector_size(8 * LANE_WIDTH)));

@@ -9,10 +9,11 @@
  *
  *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
  *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
- *     w_i = creep_i rise_i + glide_i (rise_i - c_i),
+ *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i),
  *
  * with lambda_old = 0 unregularised, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
  * stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
+#include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
 #include "sim/step/sweep.h"
@@ -26,18 +27,13 @@ static bool newton_target(const DenseSolver *s, StepScratch *scratch, const doub
   int n = 0, d = s->d, *free_dof = scratch->index;
   double *rhs = scratch->c;
   for (int i = 0; i < d; i++)
-    if (slip[i] || s->kept > 0 || !(s->threshold[i] > 0)) free_dof[n++] = i;
+    if (!friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]).held) free_dof[n++] = i;
   for (int a = 0; a < n; a++) {
     int i = free_dof[a];
-    double q = s->threshold[i], stiffness = 0, lambda = 0;
-    if (q > 0 && slip[i]) lambda = s->fresh * slip[i] + s->kept * lambda_old[i];
-    if (q > 0 && !slip[i]) {
-      lambda = lambda_old[i];
-      stiffness = q * s->fresh * s->projection_weight[i] / s->kept;
-    }
-    rhs[a] = b[i] - q * lambda;
+    FrictionBranch branch = friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]);
+    rhs[a] = b[i] - branch.share;
     for (int c = 0; c < n; c++) scratch->square[a * n + c] = s->matrix[i * d + free_dof[c]];
-    scratch->square[a * n + a] += stiffness;
+    scratch->square[a * n + a] += branch.stiffness;
   }
   if (n && dense_solve(n, scratch->square, rhs)) return false;
   for (int i = 0; i < d; i++) target[i] = 0;

@@ -1,4 +1,5 @@
 /* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
+#include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/iteration.h"
 
@@ -44,10 +45,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
     if (s->by_multiplier && !isnan(change)) change = multiplier_change;
     if (isnan(change)) break;
   }
-  for (int i = 0; i < d; i++) {
-    double z = lambda[i] + s->projection_weight[i] * w[i];
-    slip[i] = (signed char)(s->threshold[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
-  }
+  for (int i = 0; i < d; i++) slip[i] = (signed char)friction_slip(dense_solver_law(s, i), lambda[i], w[i]);
   tally->iterations += k;
   if (!(change <= tally->residual)) tally->residual = change;
   if (isnan(change)) return SIM_NON_FINITE;

@@ -58,8 +58,8 @@ LANE_INLINE void sweep_run(int d, bool regularised, const DenseSolver *restrict 
       const SimdMask *mask = open ? &open->v[v] : NULL;
       Simd low = sweep_low(regularised, s, at, i, v), high = sweep_high(regularised, s, at, i, v);
       Simd inside = simd_between(rise.v[v], low, high);
-      Simd moved = s->glide[i] * (rise.v[v] - inside);
-      if (regularised) moved += s->creep[i] * rise.v[v];
+      Simd moved = s->slip_slope[i] * (rise.v[v] - inside);
+      if (regularised) moved += s->stick_slope[i] * rise.v[v];
       at.rise[i].v[v] = rise.v[v];
       w[i].v[v] = simd_moved(mask, moved, w[i].v[v]);
       if (regularised) at.inside[i].v[v] = simd_moved(mask, inside, at.inside[i].v[v]);
