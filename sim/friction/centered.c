@@ -11,6 +11,7 @@
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/centered_step.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -262,6 +263,11 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
+#define DIFFERENCE(d)                                                                                                  \
+  for (int i = 0; i < (d); i++) centered_difference(rows, 0, i)
+#define MOVE(d)                                                                                                        \
+  for (int i = 0; i < (d); i++) centered_move(plan, rows, 0, i, NULL)
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
@@ -274,12 +280,12 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
-  for (int i = 0; i < p->count; i++) centered_difference(rows, 0, i);
+  DENSE_SIZED(p->count, DIFFERENCE)
   operator_add_difference(plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
   SimStatus status =
       friction_solve(&plan->moving, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);
-  for (int i = 0; i < p->count; i++) centered_move(plan, rows, 0, i, NULL);
+  DENSE_SIZED(p->count, MOVE)
   if (work->watched) watch(model, work, n, &f, NULL, at.b);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;

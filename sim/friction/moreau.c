@@ -12,6 +12,7 @@
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/moreau_step.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -173,6 +174,9 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f)
       2;
 }
 
+#define MOVE(d)                                                                                                        \
+  for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
@@ -186,7 +190,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   SimStatus status =
       friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
-  for (int i = 0; i < p->count; i++) moreau_move(plan, rows, 0, i, NULL);
+  DENSE_SIZED(p->count, MOVE)
   if (work->watched) watch(model, work, &f);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;

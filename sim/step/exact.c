@@ -84,9 +84,10 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
 }
 
 /* lambda and slip of the last sweep */
-static void branches(const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda, signed char *slip) {
+LANE_INLINE void branches(int d, const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda,
+                          signed char *slip) {
   bool regularised = s->kept > 0;
-  for (int i = 0; i < s->d; i++) {
+  for (int i = 0; i < d; i++) {
     double low = sweep_low(regularised, s, at, i, 0), high = sweep_high(regularised, s, at, i, 0);
     double rise = at.rise[i].v[0], inside = simd_between(rise, low, high);
     lambda[i] = (regularised ? lambda_old[i] : 0) + s->fresh * inside;
@@ -112,12 +113,12 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
     sweep_settle(d, s, at, lane_rows(w), &open, true, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual);
     if (open.v[0] && k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
       /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
-      branches(s, at, lambda_old, lambda, slip);
+      branches(d, s, at, lambda_old, lambda, slip);
       descend(s, scratch, b, lambda_old, w, slip);
       for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }
   }
-  branches(s, at, lambda_old, lambda, slip);
+  branches(d, s, at, lambda_old, lambda, slip);
   tally->iterations += k;
   tally->residual = simd_larger(residual.v[0], tally->residual);
   return open.v[0] ? SIM_NOT_CONVERGED : SIM_OK;
