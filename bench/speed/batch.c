@@ -93,9 +93,9 @@ static double flops_per_ivp(const SimProblem *p, double sweeps) {
   bool centered = !strcmp(sim_scheme_name(p->scheme), "centered"),
        moreau = !strcmp(sim_scheme_name(p->scheme), "moreau");
   if (sim_problem_get(p, "solver") != SIM_EXACT || !(centered || moreau)) return NAN;
-  bool creeps = sim_problem_get(p, "multiplier") == SIM_REGULARIZED;
-  double d = p->d, step = 4 * d * d + (moreau ? 6 : 4) * d + d * (d - 1) + (creeps ? 6 * d : 0),
-         sweep = d * (d - 1) + (creeps ? 7 : 5) * d, check = d * (d - 1) + 7 * (d - 1);
+  bool regularized = sim_problem_get(p, "multiplier") == SIM_REGULARIZED;
+  double d = p->d, step = 4 * d * d + (moreau ? 6 : 4) * d + d * (d - 1) + (regularized ? 6 * d : 0),
+         sweep = d * (d - 1) + (regularized ? 7 : 5) * d, check = d * (d - 1) + 7 * (d - 1);
   return (double)p->steps * (step + sweeps * (sweep + check));
 }
 

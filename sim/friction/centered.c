@@ -7,10 +7,11 @@
  *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-),   K = M + dt^2 alpha A
  *
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
-#include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
+#include "sim/friction/centered_step.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -265,42 +266,30 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return status;
 }
 
-/* From x^n, x^{n+1} to the next step's x^n and, in `after`, x^{n-1}; difference: the former less the latter. */
-static void advance(int count, double *restrict now, double *restrict after, double *restrict difference) {
-  for (int i = 0; i < count; i++) {
-    double before = now[i];
-    now[i] = after[i];
-    after[i] = before;
-    difference[i] = now[i] - before;
-  }
-}
-
-/* What w = x^{n+1} - x^{n-1} makes of `after`, x^{n-1} so far, and of v; old: the velocity before. */
-static void move(int count, double rate, const double *restrict w, double *restrict after, double *restrict v,
-                 double *restrict old) {
-  for (int i = 0; i < count; i++) {
-    old[i] = v[i];
-    after[i] += w[i];
-    v[i] = rate * w[i];
-  }
-}
+#define DIFFERENCE(d)                                                                                                  \
+  for (int i = 0; i < (d); i++) centered_difference(rows, 0, i)
+#define MOVE(d)                                                                                                        \
+  for (int i = 0; i < (d); i++) centered_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
+  const CenteredRows rows = {.before = lane_rows(at.now),
+                             .now = lane_rows(at.after),
+                             .difference = lane_rows(at.difference),
+                             .w = lane_rows(at.w),
+                             .speed = lane_rows(work->v)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
-  advance(p->count, at.now, at.after, at.difference);
-  operator_add_difference(plan->twice_inertia, at.difference, plan->scaled_stiffness, at.now, at.b);
+  DENSE_SIZED(p->count, DIFFERENCE)
+  operator_add_difference(plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
   SimStatus status =
-      friction_solve(&plan->moving, &work->step, at.b, at.after, at.w, work->lambda, work->slip, &work->tally);
-  move(p->count, plan->rate, at.w, at.after, work->v, at.difference);
-  if (work->watched) {
-    friction_force(p, work->lambda, at.difference, at.b);
-    watch(model, work, n, &f, NULL, at.b);
-  }
+      friction_solve(&plan->moving, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
+  if (work->watched) friction_force(p, work->lambda, work->v, at.b);
+  DENSE_SIZED(p->count, MOVE)
+  if (work->watched) watch(model, work, n, &f, NULL, at.b);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }

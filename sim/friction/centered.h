@@ -23,7 +23,7 @@ typedef struct CenteredPlan {
 /* Views into the workspace. */
 typedef struct CenteredLevels {
   double *now;        /* [count] x^n */
-  double *after;      /* [count] x^{n+1}; within a step x^{n-1} */
+  double *after;      /* [count] x^{n+1} */
   double *w;          /* [count] x^{n+1} - x^{n-1} */
   double *b;          /* [count] */
   double *difference; /* [count] */

@@ -8,10 +8,11 @@
  *   E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
  *
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
-#include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
+#include "sim/friction/moreau_step.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,10 +176,14 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f)
       2;
 }
 
+#define MOVE(d)                                                                                                        \
+  for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
   Levels at = levels(model, work);
+  const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.v_before)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
@@ -187,7 +192,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   SimStatus status =
       friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
-  for (int i = 0; i < p->count; i++) work->x[i] += plan->ahead * work->v[i] + plan->behind * at.v_before[i];
+  DENSE_SIZED(p->count, MOVE)
   if (work->watched) watch(model, work, &f);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;

@@ -14,7 +14,7 @@
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
 /* iterations in a rollout beyond which a lane is given up, fewer than may fail in one solve; and |x|^2, where overflow is
  * still far */
-enum { ASYNC_PATIENCE = 50000 };
+enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
 /* more than single precision's error */
 static const double ASYNC_DOUBT = 1e-6;
@@ -91,8 +91,8 @@ LANE_INLINE void async_begin(int d, bool regularised, AsyncBegin *begin, LaneAsy
   Simd norm = async_norm(d, async, at.w, v);
   Simd reach = async->pace * (simd_root_about(norm) + (1 + async->spread));
   async->near.v[v] = reach * reach;
-  SimdMask sound =
-      simd_both(simd_at_most(norm, simd_of(ASYNC_FAR)), simd_at_most(tally->iterations.v[v], simd_of(ASYNC_PATIENCE)));
+  SimdMask sound = simd_both(simd_at_most(norm, simd_of(ASYNC_FAR)),
+                             simd_at_most(tally->iterations.v[v], simd_of(ASYNC_ITERATIONS)));
   tally->alive.v[v] = simd_both(tally->alive.v[v], sound);
 }
 
@@ -129,7 +129,7 @@ LANE_INLINE void async_iterate(int d, bool regularised, LaneAsync *async, LaneIt
 }
 
 /* The same with a copy of what it works on, which the compiler keeps in registers. */
-LANE_INLINE void async_stretch(int d, bool regularised, LaneAsync *async, int first, int rounds) {
+LANE_INLINE void async_in_registers(int d, bool regularised, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
     async_iterate(d, regularised, async, at, first, rounds);
@@ -192,12 +192,13 @@ LANE_INLINE int async_turn(int d, bool regularised, AsyncBegin *begin, AsyncEnd 
 LANE_INLINE void lanes_async(int d, bool regularised, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async) {
   async_prepare(d, async);
   for (int lane = 0; lane < LANES; lane++) lane_mask_set(&async->live, lane, async_feed(async, lane, false));
-  EACH(v) async_begin(d, regularised, begin, async, v, simd_all());
+  EACH_IN_TURN(v) async_begin(d, regularised, begin, async, v, simd_all());
   async->open = async->live;
   int rounds = ASYNC_FIRST, looks = 0, solved = 0;
   while (lane_mask_any(&async->live)) {
-    LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v += ASYNC_ABREAST) async_stretch(d, regularised, async, v, rounds);
-    EACH(v) solved += async_turn(d, regularised, begin, end, async, v);
+    LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v += ASYNC_ABREAST)
+        async_in_registers(d, regularised, async, v, rounds);
+    EACH_IN_TURN(v) solved += async_turn(d, regularised, begin, end, async, v);
     if (++looks < ASYNC_LOOKS) continue;
     double taken = (double)(LANES * looks * rounds) / (solved + 1); /* idle ones, too */
     rounds = (int)fmin(sqrt((2 * taken - rounds) * ASYNC_LOOK), ASYNC_MOST);

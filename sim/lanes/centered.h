@@ -2,55 +2,55 @@
 #ifndef SIM_LANES_CENTERED_H
 #define SIM_LANES_CENTERED_H
 
-#include "sim/friction/centered.h"
+#include "sim/friction/centered_step.h"
 #include "sim/lanes/async.h"
 #include "sim/lanes/exact.h"
 
 /* [d] each */
 typedef struct LaneLevels {
-  LaneVector *now, *after, *w, *b, *difference, *control_force, *lambda;
-  LaneVector *speed; /* that gamma is taken at */
-  LaneVector *drop;  /* dt^2 C gamma */
-  LaneVector *room;  /* of a solve */
+  CenteredRows rows;
+  LaneVector *b, *control_force, *lambda;
+  LaneVector *drop; /* dt^2 C gamma */
+  LaneVector *room; /* of a solve */
 } LaneLevels;
 
-LANE_INLINE LaneLevels lane_levels(int d, LaneVector *r) {
-  return (LaneLevels){r, r + d, r + 2 * d, r + 3 * d, r + 4 * d, r + 5 * d, r + 6 * d, r + 7 * d, r + 8 * d, r + 9 * d};
+LANE_INLINE LaneLevels lane_levels(const SimProblem *p, int d, LaneVector *r) {
+  bool drops = p->system.stribeck != SIM_STRIBECK_NONE;
+  return (LaneLevels){{r, r + d, r + 2 * d, r + 3 * d, drops ? r + 4 * d : NULL},
+                      r + 5 * d,
+                      r + 6 * d,
+                      r + 7 * d,
+                      r + 8 * d,
+                      r + 9 * d};
 }
 
 static void centered_load(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
   const CenteredPlan *plan = model->plan;
   CenteredLevels from = centered_levels(model, work);
-  int d = model->problem.d;
-  LaneLevels to = lane_levels(d, rows);
-  for (int i = 0; i < d; i++) {
-    *lane_entry(&to.now[i], lane) = from.now[i];
-    *lane_entry(&to.after[i], lane) = from.after[i];
-    *lane_entry(&to.w[i], lane) = from.w[i];
+  LaneLevels to = lane_levels(&model->problem, model->problem.d, rows);
+  for (int i = 0; i < model->problem.d; i++) {
+    *lane_entry(&to.rows.before[i], lane) = from.now[i];
+    *lane_entry(&to.rows.now[i], lane) = from.after[i];
+    *lane_entry(&to.rows.w[i], lane) = from.w[i];
     *lane_entry(&to.control_force[i], lane) = plan->square * work->control_force[i];
     *lane_entry(&to.lambda[i], lane) = work->lambda[i];
-    *lane_entry(&to.speed[i], lane) = work->v[i];
+    if (to.rows.speed) *lane_entry(&to.rows.speed[i], lane) = work->v[i];
   }
 }
 
 static void centered_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
   const CenteredPlan *plan = model->plan;
-  LaneLevels at = lane_levels(model->problem.d, rows);
+  CenteredRows at = lane_levels(&model->problem, model->problem.d, rows).rows;
   for (int i = 0; i < model->problem.d; i++) {
-    x[i] = *lane_entry(&at.now[i], lane);
+    x[i] = *lane_entry(&at.before[i], lane);
     v[i] = plan->rate * *lane_entry(&at.w[i], lane);
   }
 }
 
-/* b_i of a step. load: dt^2 f_i */
-LANE_INLINE Simd centered_right(int d, const SimModel *model, LaneLevels at, int v, int i, Simd load) {
-  const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
-  const double *restrict k = plan->dense_inertia + i * d, *restrict a = plan->dense_stiffness + i * d;
+/* dt^2 (f + B u + C gamma); load: dt^2 f_i */
+LANE_INLINE Simd centered_force(LaneLevels at, int v, int i, Simd load) {
   Simd sum = load + at.control_force[i].v[v];
-  if (p->system.stribeck != SIM_STRIBECK_NONE) sum += at.drop[i].v[v];
-  LANE_UNROLL for (int j = 0; j < d; j++) sum += k[j] * at.difference[j].v[v] - a[j] * at.after[j].v[v];
-  return sum;
+  return at.rows.speed ? sum + at.drop[i].v[v] : sum;
 }
 
 /* The exact solver's steps. */
@@ -58,57 +58,43 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
                                 LaneTally *tally) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
-  LaneLevels at = lane_levels(d, rows);
+  const LaneLevels at = lane_levels(p, d, rows);
   for (long n = 1; n <= p->steps; n++) {
     const double *load = plan->load.table + n * d;
     lane_control_force(model, rows, plan->square, n, at.control_force);
-    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, plan->square, at.speed, at.drop);
-    LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
+    if (at.rows.speed) lane_stribeck(p, plan->square, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
+    LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_difference(at.rows, v, i);
     LANE_UNROLL for (int i = 0; i < d; i++) {
-      EACH(v) at.b[i].v[v] = centered_right(d, model, at, v, i, simd_of(load[i]));
+      EACH(v) at.b[i].v[v] = centered_right(d, plan, at.rows, v, i, centered_force(at, v, i, simd_of(load[i])));
     }
-    lanes_exact(d, regularised, &plan->moving.dense, work, lane_solve(d, at.room), at.b, at.w, at.lambda, tally);
-    LANE_UNROLL for (int i = 0; i < d; i++) {
-      EACH(v) {
-        Simd next = at.now[i].v[v] + at.w[i].v[v];
-        at.now[i].v[v] = at.after[i].v[v];
-        at.after[i].v[v] = next;
-        if (p->system.stribeck != SIM_STRIBECK_NONE) at.speed[i].v[v] = plan->rate * at.w[i].v[v];
-      }
-    }
+    lanes_exact(d, regularised, &plan->moving.dense, work, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
+    LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_move(plan, at.rows, v, i, NULL);
   }
 }
 
 LANE_INLINE void centered_begin(int d, const SimModel *model, LaneVector *rows, int v, SimdMask mask, SimdIndex load) {
   (void)mask;
-  const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
-  LaneLevels at = lane_levels(d, rows);
-  if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck_of(p, plan->square, at.speed, v, at.drop);
-  LANE_UNROLL for (int i = 0; i < d; i++) at.difference[i].v[v] = at.after[i].v[v] - at.now[i].v[v];
+  const double *table = plan->load.table;
+  const LaneLevels at = lane_levels(&model->problem, d, rows);
+  if (at.rows.speed) lane_stribeck(&model->problem, plan->square, at.rows.speed, v, v, at.drop);
+  LANE_UNROLL for (int i = 0; i < d; i++) centered_difference(at.rows, v, i);
   LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
-      centered_right(d, model, at, v, i, simd_gather(plan->load.table + i, load));
+      centered_right(d, plan, at.rows, v, i, centered_force(at, v, i, simd_gather(table + i, load)));
 }
 
 LANE_INLINE void centered_end(int d, const SimModel *model, LaneVector *rows, int v, SimdMask mask) {
-  const CenteredPlan *plan = model->plan;
-  LaneLevels at = lane_levels(d, rows);
-  LANE_UNROLL for (int i = 0; i < d; i++) {
-    Simd next = at.now[i].v[v] + at.w[i].v[v];
-    at.now[i].v[v] = simd_choose(mask, at.after[i].v[v], at.now[i].v[v]);
-    at.after[i].v[v] = simd_choose(mask, next, at.after[i].v[v]);
-    if (model->problem.system.stribeck != SIM_STRIBECK_NONE)
-      at.speed[i].v[v] = simd_choose(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
-  }
+  const LaneLevels at = lane_levels(&model->problem, d, rows);
+  LANE_UNROLL for (int i = 0; i < d; i++) centered_move(model->plan, at.rows, v, i, &mask);
 }
 
 LANE_INLINE void centered_async_steps(int d, bool regularised, LaneQueue *queue) {
   const CenteredPlan *plan = queue->model->plan;
-  LaneLevels at = lane_levels(d, queue->rows);
+  const LaneLevels at = lane_levels(&queue->model->problem, d, queue->rows);
   LaneAsync async = {.queue = queue,
                      .solver = &plan->moving.dense,
-                     .at = lane_iteration(d, at.b, at.w, at.lambda, at.room),
-                     .base = at.now,
+                     .at = lane_iteration(d, at.b, at.rows.w, at.lambda, at.room),
+                     .base = at.rows.before,
                      .first = 1};
   lanes_async(d, regularised, centered_begin, centered_end, &async);
 }
@@ -123,19 +109,17 @@ LANE_ASYNC(centered_async_unregularized, CENTERED_ASYNC_UNREGULARIZED)
 LANE_ASYNC(centered_async_regularized, CENTERED_ASYNC_REGULARIZED)
 
 static void centered_run_steps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
-  bool creeps = friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
-  (creeps ? centered_regularized : centered_unregularized)[lane_size(model->problem.d)](model, work, rows, tally);
+  bool regularised = friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
+  (regularised ? centered_regularized : centered_unregularized)[lane_size(model->problem.d)](model, work, rows, tally);
 }
 
 static void centered_async(LaneQueue *queue) {
-  bool creeps = friction_parameters(&queue->model->problem)->multiplier == SIM_REGULARIZED;
-  (creeps ? centered_async_regularized : centered_async_unregularized)[lane_size(queue->model->problem.d)](queue);
+  bool regularised = queue->friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
+  (regularised ? centered_async_regularized : centered_async_unregularized)[lane_size(queue->model->problem.d)](queue);
 }
 
-static long centered_solves(const SimModel *model) { return model->problem.steps; }
-
 static void centered_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  static const LaneScheme scheme = {centered_load, centered_run_steps, centered_async, centered_final, centered_solves};
+  static const LaneScheme scheme = {centered_load, centered_run_steps, centered_async, centered_final, NULL};
   lane_run(&scheme, model, work, n, control, final);
 }
 

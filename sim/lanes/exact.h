@@ -46,7 +46,7 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
  * become stray instead. */
 LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneMask *open,
                               LaneVector *w, LaneMask *stray) {
-  EACH(v) {
+  EACH_IN_TURN(v) {
     SimdIndex set = (SimdIndex){0};
     SimdMask kink = simd_none();
     LaneVector *x = at.inside, *branch = at.low;
@@ -89,6 +89,25 @@ LANE_INLINE void lanes_again(int d, bool regularised, const DenseSolver *restric
   sweep_settle(d, s, at, w, open, false, thorough, residual);
 }
 
+/* What sweeps have left open, d <= STEP_TABULATED and unregularised: two more sweeps about a Newton's step. Rare, so it stands
+ * apart from the sweeps, once for all schemes. */
+LANE_INLINE void lanes_thorough(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneVector *w,
+                                LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally) {
+  if (d > STEP_TABULATED) return;
+  lanes_again(d, false, s, at, w, open, true, residual, tally);
+  lanes_newton(d, s, at, b, open, w, stray);
+  LANE_UNROLL for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, w, &at.ahead[i]);
+  lanes_again(d, false, s, at, w, open, true, residual, tally);
+}
+
+typedef void LaneThorough(const DenseSolver *s, Sweep at, const LaneVector *b, LaneVector *w, LaneMask *open,
+                          LaneMask *stray, LaneVector *residual, LaneTally *tally);
+#define LANES_THOROUGH(d) lanes_thorough(d, s, at, b, w, open, stray, residual, tally)
+LANE_TABLE(LaneThorough, lane_thorough,
+           (const DenseSolver *s, Sweep at, const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
+            LaneVector *residual, LaneTally *tally),
+           s->d, LANES_THOROUGH)
+
 /* As step_solve_exact. lambda: enters and leaves as there if regularised, else unused. */
 LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve room,
                              LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
@@ -105,10 +124,12 @@ LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restric
   LaneMask stray;
   EACH(v) stray.v[v] = simd_none();
   if (!regularised && d <= STEP_TABULATED && lane_mask_any(&open)) {
-    lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
-    lanes_newton(d, s, at, b, &open, w, &stray);
-    LANE_UNROLL for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, w, &at.ahead[i]);
-    lanes_again(d, regularised, s, at, w, &open, true, &residual, tally);
+    LaneMask open_now = open, stray_now = stray; /* in memory: so that the sweeps' own stay in registers */
+    LaneVector residual_now = residual;
+    lane_thorough[lane_size(d)](s, at, b, w, &open_now, &stray_now, &residual_now, tally);
+    open = open_now;
+    stray = stray_now;
+    residual = residual_now;
     k += 2;
   }
   LaneMask rest;

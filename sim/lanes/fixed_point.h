@@ -5,7 +5,7 @@
 #include "sim/lanes/exact.h"
 #include "sim/step/iteration.h"
 
-enum { LANE_PATIENCE = 1000 }; /* iterations, before a lane goes on alone */
+enum { LANE_ITERATIONS = 1000 }; /* iterations, before a lane goes on alone */
 
 /* What an iteration has, [d] each. */
 typedef struct LaneIteration {
@@ -42,11 +42,11 @@ LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWork
     at.old[i] = at.lambda[i];
     at.spare[i] = at.w[i];
   }
-  EACH(v) tolerance.v[v] = simd_larger(iteration_floor(d, v, s, at.b), simd_of(s->tolerance));
-  EACH(v) iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
+  EACH_IN_TURN(v) tolerance.v[v] = simd_larger(iteration_floor(d, v, s, at.b), simd_of(s->tolerance));
+  EACH_IN_TURN(v) iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
   int k = 1;
-  for (; lane_mask_any(&open) && k < LANE_PATIENCE; k++) {
-    EACH(v) {
+  for (; lane_mask_any(&open) && k < LANE_ITERATIONS; k++) {
+    EACH_IN_TURN(v) {
       if (simd_bits(open.v[v]) == 0) continue; /* few lanes take long: the other vectors need not go with them */
       Simd stir = lanes_iterate(d, v, s, at, open.v[v]);
       SimdMask done = simd_both(simd_at_most(stir, tolerance.v[v]), open.v[v]);

@@ -29,6 +29,29 @@ LANE_INLINE bool lane_mask_has(const LaneMask *mask, int lane) {
   return simd_bits(mask->v[lane / LANE_WIDTH]) >> lane % LANE_WIDTH & 1;
 }
 
+/* Beyond, little is gained (d = 8 is slower unrolled: registers run out), and compiling takes twice as long. */
+enum { LANE_UNROLLED = 6 };
+
+LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
+
+/* d of a model that lane_size has 0 for: says so to the compiler, which leaves out what is for small ones. */
+LANE_INLINE int lane_large(int d) {
+  if (d <= LANE_UNROLLED) __builtin_unreachable();
+  return d;
+}
+
+/* A kernel's inner function for a size d of the model, as a table for lane_size(d): steps(d), with d a constant up to
+ * LANE_UNROLLED. A function each: in one the compiler would lose sight of them. */
+#define LANE_TABLE(Type, name, parameters, size, steps)                                                                \
+  static LANE_APART void name##_any parameters { steps(lane_large(size)); }                                            \
+  static LANE_APART void name##_1 parameters { steps(1); }                                                             \
+  static LANE_APART void name##_2 parameters { steps(2); }                                                             \
+  static LANE_APART void name##_3 parameters { steps(3); }                                                             \
+  static LANE_APART void name##_4 parameters { steps(4); }                                                             \
+  static LANE_APART void name##_5 parameters { steps(5); }                                                             \
+  static LANE_APART void name##_6 parameters { steps(6); }                                                             \
+  static Type *const name[] = {name##_any, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6};
+
 /* What every scheme keeps of its lanes. */
 typedef struct LaneTally {
   LaneVector iterations; /* beyond one a solve */

@@ -9,15 +9,12 @@
 #include "sim/lanes/lanes.h"
 #include "sim/law/friction_force.h"
 
-/* drop_i = factor c_i gamma(speed_i), [d] each, where there is a law. Apart from the steps, so that their loops stay small. */
-static LANE_APART void lane_stribeck(const SimProblem *p, double factor, const LaneVector *speed, LaneVector *drop) {
-  for (int i = 0; i < p->d; i++) EACH(v) drop[i].v[v] = friction_stribeck(p, factor, i, speed[i].v[v]);
-}
-
-/* The same for one vector of each. */
-static LANE_APART void lane_stribeck_of(const SimProblem *p, double factor, const LaneVector *speed, int v,
-                                        LaneVector *drop) {
-  for (int i = 0; i < p->d; i++) drop[i].v[v] = friction_stribeck(p, factor, i, speed[i].v[v]);
+/* drop_i = factor c_i gamma(speed_i), [d] each, vectors first to last, where there is a law. Apart from the steps, so that
+ * their loops stay small. */
+static LANE_APART void lane_stribeck(const SimProblem *p, double factor, const LaneVector *speed, int first, int last,
+                                     LaneVector *drop) {
+  for (int i = 0; i < p->d; i++)
+    for (int v = first; v <= last; v++) drop[i].v[v] = friction_stribeck(p, factor, i, speed[i].v[v]);
 }
 
 /* The nodes of a lane's signal, behind the scheme's rows. */
@@ -51,7 +48,7 @@ typedef struct LaneScheme {
   LaneSteps *steps;                                                                          /* all, lanes in step */
   LaneAsyncRun *async; /* the whole queue, each lane at its own step (async.h); NULL: steps */
   void (*final)(const SimModel *model, LaneVector *rows, int lane, double *x, double *v);
-  long (*solves)(const SimModel *model); /* of a whole rollout */
+  long (*solves)(const SimModel *model); /* of a whole rollout; NULL: one a step */
 } LaneScheme;
 
 struct LaneQueue {
@@ -91,7 +88,9 @@ static bool lane_finished(LaneQueue *queue, int lane, SimFinal *final) {
   queue->scheme->final(queue->model, queue->rows, lane, final->x, final->v);
   for (int i = 0; i < queue->model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
   if (!isfinite(sum)) return false;
-  final->iterations = queue->scheme->solves(queue->model) + (long)*lane_entry(&queue->tally.iterations, lane);
+  const LaneScheme *scheme = queue->scheme;
+  final->iterations = (scheme->solves ? scheme->solves(queue->model) : queue->model->problem.steps) +
+                      (long)*lane_entry(&queue->tally.iterations, lane);
   final->residual = *lane_entry(&queue->tally.residual, lane);
   final->status = SIM_OK;
   return true;
@@ -121,26 +120,9 @@ static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspa
   }
 }
 
-/* A kernel's inner function for a size d of the model, as a table for lane_size(d): steps(d), with d a constant up to
- * LANE_UNROLLED. A function each: in one the compiler would lose sight of them. */
-#define LANE_TABLE(Type, name, parameters, size, steps)                                                                \
-  static LANE_APART void name##_any parameters { steps(size); }                                                        \
-  static LANE_APART void name##_1 parameters { steps(1); }                                                             \
-  static LANE_APART void name##_2 parameters { steps(2); }                                                             \
-  static LANE_APART void name##_3 parameters { steps(3); }                                                             \
-  static LANE_APART void name##_4 parameters { steps(4); }                                                             \
-  static LANE_APART void name##_5 parameters { steps(5); }                                                             \
-  static LANE_APART void name##_6 parameters { steps(6); }                                                             \
-  static Type *const name[] = {name##_any, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6};
-
 #define LANE_STEPS(name, steps)                                                                                        \
   LANE_TABLE(LaneSteps, name, (const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally),         \
              model->problem.d, steps)
 #define LANE_ASYNC(name, async) LANE_TABLE(LaneAsyncRun, name, (LaneQueue * queue), queue->model->problem.d, async)
-
-/* Beyond, little is gained (d = 8 is slower unrolled: registers run out), and compiling takes twice as long. */
-enum { LANE_UNROLLED = 6 };
-
-LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
 
 #endif

@@ -48,7 +48,7 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
   const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < plan->substeps; k++, f += d) {
     if (way != LANE_CLOSED) lane_multiply(d, p->system.mass, at.v, at.b);
-    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, at.drop);
+    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Simd speed = at.v[i].v[v], load = f[i] + at.control_force[i].v[v];
@@ -80,6 +80,10 @@ LANE_INLINE void lanes_elastic(int d, const ElasticStep *step, const SimProblem 
   }
 }
 
+typedef void LaneElastic(const ElasticStep *step, const SimProblem *p, LaneSplit at);
+#define LANE_ELASTIC(d) lanes_elastic(d, step, p, at)
+LANE_TABLE(LaneElastic, lane_elastic, (const ElasticStep *step, const SimProblem *p, LaneSplit at), p->d, LANE_ELASTIC)
+
 /* lie: friction, elasticity; strang: friction, elasticity, friction. */
 LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model, SimWorkspace *work, LaneVector *rows,
                                  LaneTally *tally) {
@@ -93,7 +97,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
       lanes_friction(d, way, model, work, f, at, tally);
       f += (long)plan->substeps * d;
       if (run > 0) continue;
-      lanes_elastic(d, &plan->elastic, p, at);
+      lane_elastic[lane_size(d)](&plan->elastic, p, at);
     }
   }
 }

@@ -1,45 +1,74 @@
-/* The branches of the friction laws of sim/step/dense_solver.h, dof by dof. On a branch, lambda is linear in w:
+/* The friction law of one dof (sim/step/dense_solver.h has the laws), and its branches, on which lambda is linear in w:
  *
  *     q lambda = share + stiffness w,   or w = 0 (held).
- */
+ *
+ * The dense sweep has the same as slopes, for lanes, too (sim/step/sweep.h). */
 #ifndef SIM_BRANCH_LAW_H
 #define SIM_BRANCH_LAW_H
 
 #include "sim/law/friction_law.h"
 #include "sim/law/step_law.h"
 
-typedef struct SparseBranch {
+/* q lambda(w), what friction takes from the equation of a dof */
+static inline double friction_reaction(DofLaw law, double w, double lambda_old) {
+  if (!(law.q > 0)) return 0;
+  if (!(law.kept > 0)) return law.q * friction_sign(w);
+  return law.q * (law.fresh * friction_project(lambda_old + law.weight * w / law.kept) + law.kept * lambda_old);
+}
+
+typedef struct FrictionBranch {
   bool held;
   double share, stiffness;
-} SparseBranch;
+} FrictionBranch;
 
-static inline SparseBranch sparse_branch(const StepLaw *law, double c, int slip, double lambda_old) {
-  double q = law->threshold * c;
-  if (!(law->kept > 0)) return (SparseBranch){.held = slip == 0 && q > 0, .share = q * slip};
-  if (slip || !(q > 0)) return (SparseBranch){.share = q * (law->fresh * slip + law->kept * lambda_old)};
-  return (SparseBranch){.share = q * lambda_old, .stiffness = q * law->fresh * law->projection_weight * c / law->kept};
+static inline FrictionBranch friction_branch(DofLaw law, int slip, double lambda_old) {
+  if (!(law.kept > 0)) return (FrictionBranch){.held = slip == 0 && law.q > 0, .share = law.q * slip};
+  if (slip || !(law.q > 0)) return (FrictionBranch){.share = law.q * (law.fresh * slip + law.kept * lambda_old)};
+  return (FrictionBranch){.share = law.q * lambda_old, .stiffness = law.q * law.fresh * law.weight / law.kept};
 }
 
 /* What a solve on the branch `slip` calls for. t: b - (E w), of which only a held dof's matters: its reaction q lambda;
  * round_off: what t (or, of the regularised law, the projection's argument) may be off by. A dof that is stuck is let go
  * only when it is clearly beyond the threshold, so that round-off cannot turn it back and forth. */
-static inline int sparse_next_branch(const StepLaw *law, double c, int slip, double lambda_old, double w, double t,
-                                     double round_off, double *lambda) {
-  double q = law->threshold * c;
-  if (!(q > 0)) {
+static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, double w, double t, double round_off,
+                                       double *lambda) {
+  if (!(law.q > 0)) {
     *lambda = 0;
     return (w > 0) - (w < 0);
   }
-  if (!(law->kept > 0)) {
+  if (!(law.kept > 0)) {
     *lambda = slip;
     if (slip) return slip * w > 0 ? slip : 0;
-    *lambda = friction_project(t / q);
-    return fabs(t) <= q + round_off ? 0 : (t > 0) - (t < 0);
+    *lambda = friction_project(t / law.q);
+    return fabs(t) <= law.q + round_off ? 0 : (t > 0) - (t < 0);
   }
-  double mu = lambda_old + law->projection_weight * c * w / law->kept;
-  *lambda = law->fresh * (slip ? slip : friction_project(mu)) + law->kept * lambda_old;
+  double mu = lambda_old + law.weight * w / law.kept;
+  *lambda = law.fresh * (slip ? slip : friction_project(mu)) + law.kept * lambda_old;
   if (!slip) return fabs(mu) <= 1 + round_off ? 0 : (mu > 0) - (mu < 0);
   return slip * mu >= 1 ? slip : 0;
+}
+
+/* Where e w + q lambda = beta has its root. */
+typedef struct FrictionRoot {
+  double w;
+  int slip;
+} FrictionRoot;
+
+/* In the stick branch w = k (mu - lambda_old) with k = kept / weight (k = 0: w = 0); the projection's argument mu is inside
+ * [-1, 1] there. */
+static inline FrictionRoot friction_root(double e, DofLaw law, double beta, double lambda_old) {
+  if (!(law.q > 0)) return (FrictionRoot){beta / e, (int)friction_sign(beta)};
+  double k = law.kept > 0 ? law.kept / law.weight : 0;
+  double rise = (beta - law.q * lambda_old) / (e * k + law.q * law.fresh), mu = lambda_old + rise;
+  if (fabs(mu) <= 1) return (FrictionRoot){k * rise + 0.0 /* no -0 */, 0};
+  double sign = friction_sign(mu);
+  return (FrictionRoot){(beta - law.q * (law.fresh * sign + law.kept * lambda_old)) / e, (int)sign};
+}
+
+/* The branch that P(lambda + weight w) is on. */
+static inline int friction_slip(DofLaw law, double lambda, double w) {
+  double mu = lambda + law.weight * w;
+  return law.q > 0 ? (mu >= 1) - (mu <= -1) : (int)friction_sign(w);
 }
 
 #endif

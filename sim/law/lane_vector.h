@@ -21,6 +21,8 @@
 #define LANE_UNROLL _Pragma("GCC unroll 8")
 /* for each vector of a LaneVector */
 #define EACH(v) LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v++)
+/* the same not unrolled: where one vector's code is long, or branches */
+#define EACH_IN_TURN(v) _Pragma("GCC unroll 1") for (int v = 0; v < LANE_VECTORS; v++)
 
 #if LANE_WIDTH > 1
 typedef double Simd __attribute__((vector_size(8 * LANE_WIDTH)));
@@ -118,6 +120,15 @@ LANE_INLINE Simd simd_abs(Simd a) { return fabs(a); }
 LANE_INLINE Simd simd_of(double a) { return (Simd){0} + a; }
 LANE_INLINE Simd simd_abs(Simd a) { return (Simd)((SimdIndex)a & 0x7fffffffffffffffLL); }
 #endif
+
+/* z held between low and high; of a NaN low. Of all orders of the two this one is the quickest where an instruction
+ * overwrites its first operand. */
+LANE_INLINE Simd simd_between(Simd z, Simd low, Simd high) { return simd_smaller(simd_larger(z, low), high); }
+
+/* next where the mask is, else old; NULL: everywhere */
+LANE_INLINE Simd simd_moved(const SimdMask *mask, Simd next, Simd old) {
+  return mask ? simd_choose(*mask, next, old) : next;
+}
 
 /* f of each lane: for what has no vector instruction, as exp */
 LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {

@@ -9,4 +9,14 @@ typedef struct StepLaw {
   double fresh, kept; /* 1 and 0: unregularised */
 } StepLaw;
 
+/* One dof's */
+typedef struct DofLaw {
+  double q, weight, fresh, kept;
+} DofLaw;
+
+static inline DofLaw step_law_of(const StepLaw *law, int i) {
+  double c = law->friction[i];
+  return (DofLaw){law->threshold * c, law->projection_weight * c, law->fresh, law->kept};
+}
+
 #endif

@@ -3,6 +3,20 @@
 #ifndef SIM_DENSE_H
 #define SIM_DENSE_H
 
+/* call(d) with d a constant where it is small, so that loops over it are unrolled. */
+#define DENSE_SIZED(d, call)                                                                                           \
+  switch (d) {                                                                                                         \
+  case 1: call(1); break;                                                                                              \
+  case 2: call(2); break;                                                                                              \
+  case 3: call(3); break;                                                                                              \
+  case 4: call(4); break;                                                                                              \
+  case 5: call(5); break;                                                                                              \
+  case 6: call(6); break;                                                                                              \
+  case 7: call(7); break;                                                                                              \
+  case 8: call(8); break;                                                                                              \
+  default: call(d);                                                                                                    \
+  }
+
 /* y = a x. Sums run over ascending columns: the same bits everywhere. */
 static inline void dense_multiply(int d, const double *a, const double *x, double *y) {
   for (int i = 0; i < d; i++) {

@@ -1,6 +1,7 @@
 /* Dense matrices, of one process. */
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/lane_multiply.h"
 #include "sim/operator/sparse.h"
 
 #include <math.h>
@@ -63,25 +64,15 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   for (int i = 0; i < d; i++) y[i] += factor * dense_dot(d, entries(matrix) + i * d, x);
 }
 
-/* Term by term, as the lanes do. d: as a constant where it is small. */
 static inline void difference(int d, const double *restrict a, const double *restrict x, const double *restrict b,
                               const double *restrict z, double *restrict y) {
-  for (int i = 0; i < d; i++) {
-    double sum = y[i];
-    for (int j = 0; j < d; j++) sum += a[i * d + j] * x[j] - b[i * d + j] * z[j];
-    y[i] = sum;
-  }
+  for (int i = 0; i < d; i++) y[i] = lane_difference(d, a, lane_rows(x), b, lane_rows(z), 0, i, y[i]);
 }
 
 static void add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y) {
-  const double *m = entries(a), *n = entries(b);
-  switch (a->problem->d) {
-  case 1: difference(1, m, x, n, z, y); return;
-  case 2: difference(2, m, x, n, z, y); return;
-  case 3: difference(3, m, x, n, z, y); return;
-  case 4: difference(4, m, x, n, z, y); return;
-  default: difference(a->problem->d, m, x, n, z, y);
-  }
+#define DIFFERENCE(d) difference(d, entries(a), x, entries(b), z, y)
+  DENSE_SIZED(a->problem->d, DIFFERENCE)
+#undef DIFFERENCE
 }
 
 const OperatorOps operator_dense = {.create = create,

@@ -139,8 +139,8 @@ static PetscErrorCode hold(PetscSolver *s, const StepLaw *law, const signed char
   PetscCall(VecGetArray(s->extra, &extra));
   PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
   for (int i = 0; i < sparse->count; i++) {
-    SparseBranch branch = {0};
-    if (law) branch = sparse_branch(law, law->friction[i], slip[i], 0);
+    FrictionBranch branch = {0};
+    if (law) branch = friction_branch(step_law_of(law, i), slip[i], 0);
     signed char kind = branch.held || branch.stiffness > 0;
     if (s->branches[i] != kind) moved = 1;
     s->branches[i] = kind;
@@ -200,7 +200,7 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, cons
   PetscCall(VecGetArray(s->solution, &solution));
   for (int i = 0; i < count; i++) {
     double old = step->lambda_old ? step->lambda_old[i] : 0;
-    SparseBranch branch = sparse_branch(law, law->friction[i], step->slip[i], old);
+    FrictionBranch branch = friction_branch(step_law_of(law, i), step->slip[i], old);
     rhs[i] = branch.held ? 0 : step->b[i] - branch.share;
     solution[i] = branch.held ? 0 : step->w[i];
   }
@@ -223,8 +223,8 @@ static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseSt
   PetscCall(VecGetArrayRead(s->mask, &mask));
   PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
   for (int i = 0; i < sparse->count; i++) {
-    SparseBranch branch =
-        sparse_branch(law, law->friction[i], step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
+    FrictionBranch branch =
+        friction_branch(step_law_of(law, i), step->slip[i], step->lambda_old ? step->lambda_old[i] : 0);
     double left = fabs(step->b[i] - product[i] - branch.share - branch.stiffness * solution[i]);
     if (!branch.held && left > worst) worst = left;
   }
@@ -235,7 +235,7 @@ static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseSt
     double old = step->lambda_old ? step->lambda_old[i] : 0;
     double round_off = worst + ROUND_OFF * (fabs(step->b[i]) + fabs(product[i]) + 2 * fabs(diagonal[i] * w));
     if (law->kept > 0) round_off = ROUND_OFF + law->projection_weight * c / law->kept * round_off / diagonal[i];
-    int slip = sparse_next_branch(law, c, step->slip[i], old, w, t, round_off, &step->lambda[i]);
+    int slip = friction_next_branch(step_law_of(law, i), step->slip[i], old, w, t, round_off, &step->lambda[i]);
     *changed += slip != step->slip[i] && c > 0;
     step->slip[i] = (signed char)slip;
     product[i] = t;

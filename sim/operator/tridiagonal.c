@@ -223,8 +223,8 @@ static SimStatus factor(TridiagonalSolver *s, const StepLaw *law, const SparseSt
   int d = t->base.problem->count;
   double e = 1, square = 0, least = INFINITY;
   for (int i = s->begin; i < d; i++) {
-    SparseBranch branch = {0};
-    if (law) branch = sparse_branch(law, law->friction[i], step->slip[i], 0);
+    FrictionBranch branch = {0};
+    if (law) branch = friction_branch(step_law_of(law, i), step->slip[i], 0);
     e = t->diagonal[i] + branch.stiffness - square / e;
     least = e < least ? e : least;
     s->inverse[i] = branch.held ? 0 : 1 / e;
@@ -242,7 +242,7 @@ static void eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep
   bool kept = law && law->kept > 0;
   for (int i = s->begin; i < d; i++) {
     double r = b[i];
-    if (law) r -= sparse_branch(law, law->friction[i], step->slip[i], kept ? step->lambda_old[i] : 0).share;
+    if (law) r -= friction_branch(step_law_of(law, i), step->slip[i], kept ? step->lambda_old[i] : 0).share;
     last = r - link * last;
     y[i] = last;
     link = t->off ? t->off[i] * inverse[i] : 0;
@@ -261,8 +261,8 @@ static SchurContribution own_contribution(const TridiagonalSolver *s, const Step
   int last = t->base.problem->count - 1;
   SchurContribution share = {0};
   if (s->begin) {
-    SparseBranch branch = {0};
-    if (law) branch = sparse_branch(law, law->friction[0], step->slip[0], step->lambda_old ? step->lambda_old[0] : 0);
+    FrictionBranch branch = {0};
+    if (law) branch = friction_branch(step_law_of(law, 0), step->slip[0], step->lambda_old ? step->lambda_old[0] : 0);
     double pivot = t->diagonal[0] + branch.stiffness, right = b[0] - branch.share, z = coupling(t, 0);
     for (int i = 1; i <= last && z != 0; i++) {
       pivot -= z * z * s->inverse[i];
@@ -344,7 +344,7 @@ static inline bool land(const StepLaw *law, const SparseStep *step, int i, doubl
     round_off = ROUND_OFF + law->projection_weight * c / law->kept * inverse * round_off;
   }
   step->w[i] = w;
-  int slip = sparse_next_branch(law, c, step->slip[i], old, w, reaction, round_off, &step->lambda[i]);
+  int slip = friction_next_branch(step_law_of(law, i), step->slip[i], old, w, reaction, round_off, &step->lambda[i]);
   bool moved = slip != step->slip[i] && c > 0;
   step->slip[i] = (signed char)slip;
   return moved;

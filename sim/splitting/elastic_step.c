@@ -65,8 +65,8 @@ static double excess(const ElasticStep *step, const SimProblem *p, const double 
  * in the centred scheme; and the mean of E^{q-1/2} and E^{q+1/2} is, exactly,
  *     (|v|^2_M + |X|^2_A)/2 + excess,   excess = tau^2 (alpha/2 |v|^2_A - |a|^2_K / 8 - a'D v / 4).
  * So over the step: true energy gained = -(loss by D, trapezoidal) - (excess at the end - excess at the start). */
-static void run_difference(const ElasticStep *step, const SimProblem *p, SimWorkspace *work, double *scratch) {
-  int d = step->d;
+static inline void run_difference(int d, const ElasticStep *step, const SimProblem *p, SimWorkspace *work,
+                                  double *scratch) {
   double tau = step->tau, lost = 0, *h = work->v, *a = scratch, *v = scratch + 2 * d;
   const ElasticRows at = {lane_rows(work->x), lane_rows(h), lane_rows(a), lane_rows(scratch + d)};
   elastic_accelerate(d, step, p, step->first, at);
@@ -88,11 +88,16 @@ static void run_difference(const ElasticStep *step, const SimProblem *p, SimWork
   work->energy.numerical += excess(step, p, work->v, a);
 }
 
-void elastic_step_run(const ElasticStep *step, const SimProblem *problem, SimWorkspace *work, double *scratch) {
+static inline void run(int d, const ElasticStep *step, const SimProblem *p, SimWorkspace *work, double *scratch) {
+  const ElasticRows at = {lane_rows(work->x), lane_rows(work->v), lane_rows(scratch), lane_rows(scratch + d)};
   if (step->substeps)
-    run_difference(step, problem, work, scratch);
+    run_difference(d, step, p, work, scratch);
   else
-    elastic_exact(
-        step->d, step,
-        (ElasticRows){lane_rows(work->x), lane_rows(work->v), lane_rows(scratch), lane_rows(scratch + step->d)});
+    elastic_exact(d, step, at);
+}
+
+void elastic_step_run(const ElasticStep *step, const SimProblem *p, SimWorkspace *work, double *scratch) {
+#define RUN(d) run(d, step, p, work, scratch)
+  DENSE_SIZED(step->d, RUN)
+#undef RUN
 }

@@ -27,7 +27,7 @@ void friction_substep_clear(FrictionSubstep *substep);
 
 /* W_i = soft(b_i, q_i) / m_i, where M is diagonal and lambda in sgn(w). */
 LANE_INLINE Simd friction_substep_closed(const DenseSolver *s, int i, Simd b) {
-  Simd held = simd_smaller(simd_larger(b, simd_of(-s->threshold[i])), simd_of(s->threshold[i]));
+  Simd held = simd_between(b, simd_of(-s->threshold[i]), simd_of(s->threshold[i]));
   return (b - held) * s->mobility[i];
 }
 

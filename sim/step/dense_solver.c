@@ -16,8 +16,8 @@ SimStatus dense_solver_init(DenseSolver *solver, int d) {
   solver->threshold = room + 3 * n * n;
   solver->projection_weight = solver->threshold + n;
   solver->scale = solver->threshold + 2 * n;
-  solver->creep = solver->threshold + 3 * n;
-  solver->glide = solver->threshold + 4 * n;
+  solver->stick_slope = solver->threshold + 3 * n;
+  solver->slip_slope = solver->threshold + 4 * n;
   solver->limit = solver->threshold + 5 * n;
   solver->mobility = solver->threshold + 6 * n;
   if (sets) solver->factors = solver->threshold + 7 * n;
@@ -41,9 +41,9 @@ SimStatus dense_solver_factor(DenseSolver *s) {
     bool rubs = q > 0;
     s->mobility[i] = 1 / e;
     s->limit[i] = rubs ? 1 : 0;
-    s->creep[i] = rubs && s->kept > 0 ? s->kept / s->projection_weight[i] : 0;
-    s->glide[i] = rubs ? q * s->fresh / e : 1;
-    s->scale[i] = 1 / (rubs ? e * s->creep[i] + q * s->fresh : e);
+    s->stick_slope[i] = rubs && s->kept > 0 ? s->kept / s->projection_weight[i] : 0;
+    s->slip_slope[i] = rubs ? q * s->fresh / e : 1;
+    s->scale[i] = 1 / (rubs ? e * s->stick_slope[i] + q * s->fresh : e);
     for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];
   }
   if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;

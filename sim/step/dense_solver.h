@@ -13,6 +13,7 @@
 #ifndef SIM_DENSE_SOLVER_H
 #define SIM_DENSE_SOLVER_H
 
+#include "sim/law/step_law.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -26,10 +27,10 @@ typedef struct DenseSolver {
   double *projection_weight; /* [d] (lambda + projection_weight w) is what the law projects */
   double *mobility;          /* [d] 1/E_ii */
   double *rows;              /* [d][d] scale_i E_ij: what the exact solver sweeps with; see exact.c */
-  double *scale;             /* [d] 1/(E_ii creep_i + q_i fresh); 1/E_ii where q_i = 0 */
-  double *creep; /* [d] kept/weight_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
-  double *glide; /* [d] w_i per rise beyond, less creep_i: q_i fresh/E_ii; 1 where q_i = 0 */
-  double *limit; /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
+  double *scale;             /* [d] 1/(E_ii stick_slope_i + q_i fresh); 1/E_ii where q_i = 0 */
+  double *stick_slope; /* [d] kept/weight_i: w_i per rise of the projection's argument while it is inside [-1, 1] */
+  double *slip_slope;  /* [d] w_i per rise beyond, less stick_slope_i: q_i fresh/E_ii; 1 where q_i = 0 */
+  double *limit;       /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
   double
       *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
                       * are not in the set (bit i: dof i is) replaced by the identity's */
@@ -41,6 +42,10 @@ typedef struct DenseSolver {
       by_multiplier; /* fixed_point: stop on max_i |change of lambda_i| <= max(tolerance, 8u max_i weight_i (|E^-1| |b|)_i),
                        * below which the change is round-off (u = 2^-53), instead of (1.15) */
 } DenseSolver;
+
+static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
+  return (DofLaw){s->threshold[i], s->projection_weight[i], s->fresh, s->kept};
+}
 
 /* Counts over a rollout. */
 typedef struct StepTally {

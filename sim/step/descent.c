@@ -10,24 +10,10 @@
 #include "sim/law/branch_law.h"
 #include "sim/operator/sparse.h"
 #include "sim/step/friction_solver.h"
-#include "sim/step/one_dof.h"
 
 #include <string.h>
 
-enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, PATIENCE = 16, FEW = 16, PIVOTS = 100 };
-
-static StepScalarLaw law_of(const StepLaw *law, int i) {
-  return (StepScalarLaw){law->threshold * law->friction[i], law->projection_weight * law->friction[i], law->fresh,
-                         law->kept};
-}
-
-/* q lambda(w) */
-static double friction_at(StepScalarLaw law, double w, double lambda_old) {
-  if (!(law.q > 0)) return 0;
-  if (!(law.kept > 0)) return law.q * friction_sign(w);
-  return law.q *
-         (law.fresh * friction_project(lambda_old + law.projection_weight * w / law.kept) + law.kept * lambda_old);
-}
+enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, ROUNDS_STALLED = 16, FEW = 16, PIVOTS = 100 };
 
 static void gradient(const Operator *matrix, const SparseStep *step, const double *w, double *g) {
   int count = matrix->problem->count;
@@ -40,9 +26,9 @@ static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *
   gradient(matrix, step, w, g);
   for (int i = 0; i < matrix->problem->count; i++) {
     double bound = sparse_row_bound(matrix, i), old = step->lambda_old ? step->lambda_old[i] : 0;
-    StepScalar next = step_scalar(bound, law_of(law, i), bound * w[i] - g[i], old);
+    FrictionRoot next = friction_root(bound, step_law_of(law, i), bound * w[i] - g[i], old);
     w[i] = next.w;
-    step->slip[i] = next.slip;
+    step->slip[i] = (signed char)next.slip;
   }
 }
 
@@ -60,7 +46,7 @@ static void search(const StepLaw *law, const Operator *matrix, const SparseStep 
     double friction = 0;
     for (int i = 0; i < s->count; i++) {
       double way = target[i] - w[i], old = step->lambda_old ? step->lambda_old[i] : 0;
-      friction += way * friction_at(law_of(law, i), w[i] + part * way, old);
+      friction += way * friction_reaction(step_law_of(law, i), w[i] + part * way, old);
     }
     sim_group_sum(s->group, &friction, 1);
     if (slope[0] + part * (slope[1] - slope[0]) + friction > 0)
@@ -114,14 +100,14 @@ SimStatus friction_descend(const StepLaw *law, FrictionWork *work, OperatorSolve
   sim_group_sum(s->group, &sum, 1);
   if (!isfinite(sum)) return SIM_NON_FINITE;
   memcpy(w, step->w, (size_t)s->count * sizeof *w);
-  for (int round = 0, patience = PATIENCE; round < MAX_ROUNDS; round++, patience--) {
+  for (int round = 0, left = ROUNDS_STALLED; round < MAX_ROUNDS; round++, left--) {
     sweep(law, matrix, step, g, w);
     matrix->ops->forget(solver);
     SimStatus status = take_step(law, solver, step, &moved);
     tally->iterations++;
-    bool waited = patience <= 0 && !(moved < least);
-    if (waited || moved < least) patience = PATIENCE;
-    if (status == SIM_OK && waited && least <= FEW) status = pivot(law, solver, step, (signed char *)g, &moved, tally);
+    bool stalled = left <= 0 && !(moved < least);
+    if (stalled || moved < least) left = ROUNDS_STALLED;
+    if (status == SIM_OK && stalled && least <= FEW) status = pivot(law, solver, step, (signed char *)g, &moved, tally);
     if (status != SIM_OK || !(moved > 0)) return status;
     least = fmin(least, moved);
     search(law, matrix, step, step->w, g, w);

@@ -9,10 +9,11 @@
  *
  *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
  *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
- *     w_i = creep_i rise_i + glide_i (rise_i - c_i),
+ *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i),
  *
  * with lambda_old = 0 unregularised, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
  * stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
+#include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
 #include "sim/step/sweep.h"
@@ -26,18 +27,13 @@ static bool newton_target(const DenseSolver *s, StepScratch *scratch, const doub
   int n = 0, d = s->d, *free_dof = scratch->index;
   double *rhs = scratch->c;
   for (int i = 0; i < d; i++)
-    if (slip[i] || s->kept > 0 || !(s->threshold[i] > 0)) free_dof[n++] = i;
+    if (!friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]).held) free_dof[n++] = i;
   for (int a = 0; a < n; a++) {
     int i = free_dof[a];
-    double q = s->threshold[i], stiffness = 0, lambda = 0;
-    if (q > 0 && slip[i]) lambda = s->fresh * slip[i] + s->kept * lambda_old[i];
-    if (q > 0 && !slip[i]) {
-      lambda = lambda_old[i];
-      stiffness = q * s->fresh * s->projection_weight[i] / s->kept;
-    }
-    rhs[a] = b[i] - q * lambda;
+    FrictionBranch branch = friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]);
+    rhs[a] = b[i] - branch.share;
     for (int c = 0; c < n; c++) scratch->square[a * n + c] = s->matrix[i * d + free_dof[c]];
-    scratch->square[a * n + a] += stiffness;
+    scratch->square[a * n + a] += branch.stiffness;
   }
   if (n && dense_solve(n, scratch->square, rhs)) return false;
   for (int i = 0; i < d; i++) target[i] = 0;
@@ -88,11 +84,12 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
 }
 
 /* lambda and slip of the last sweep */
-static void branches(const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda, signed char *slip) {
+LANE_INLINE void branches(int d, const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda,
+                          signed char *slip) {
   bool regularised = s->kept > 0;
-  for (int i = 0; i < s->d; i++) {
+  for (int i = 0; i < d; i++) {
     double low = sweep_low(regularised, s, at, i, 0), high = sweep_high(regularised, s, at, i, 0);
-    double rise = at.rise[i].v[0], inside = simd_smaller(simd_larger(rise, low), high);
+    double rise = at.rise[i].v[0], inside = simd_between(rise, low, high);
     lambda[i] = (regularised ? lambda_old[i] : 0) + s->fresh * inside;
     slip[i] = (signed char)((rise > high) - (rise < low));
   }
@@ -116,12 +113,12 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
     sweep_settle(d, s, at, lane_rows(w), &open, true, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual);
     if (open.v[0] && k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
       /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
-      branches(s, at, lambda_old, lambda, slip);
+      branches(d, s, at, lambda_old, lambda, slip);
       descend(s, scratch, b, lambda_old, w, slip);
       for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }
   }
-  branches(s, at, lambda_old, lambda, slip);
+  branches(d, s, at, lambda_old, lambda, slip);
   tally->iterations += k;
   tally->residual = simd_larger(residual.v[0], tally->residual);
   return open.v[0] ? SIM_NOT_CONVERGED : SIM_OK;
@@ -129,15 +126,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
 
 SimStatus step_solve_exact(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally) {
-  switch (s->d) {
-  case 1: return solve(1, s, scratch, b, w, lambda, slip, tally);
-  case 2: return solve(2, s, scratch, b, w, lambda, slip, tally);
-  case 3: return solve(3, s, scratch, b, w, lambda, slip, tally);
-  case 4: return solve(4, s, scratch, b, w, lambda, slip, tally);
-  case 5: return solve(5, s, scratch, b, w, lambda, slip, tally);
-  case 6: return solve(6, s, scratch, b, w, lambda, slip, tally);
-  case 7: return solve(7, s, scratch, b, w, lambda, slip, tally);
-  case 8: return solve(8, s, scratch, b, w, lambda, slip, tally);
-  default: return solve(s->d, s, scratch, b, w, lambda, slip, tally);
-  }
+#define SOLVE(d) return solve(d, s, scratch, b, w, lambda, slip, tally)
+  DENSE_SIZED(s->d, SOLVE)
+#undef SOLVE
 }

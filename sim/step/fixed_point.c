@@ -1,4 +1,6 @@
 /* The paper's iteration (1.12)-(1.15), with (1.14) or (1.19), warm-started from the multiplier one step back. */
+#include "sim/law/branch_law.h"
+#include "sim/operator/dense.h"
 #include "sim/step/iteration.h"
 
 #include <float.h>
@@ -43,10 +45,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
     if (s->by_multiplier && !isnan(change)) change = multiplier_change;
     if (isnan(change)) break;
   }
-  for (int i = 0; i < d; i++) {
-    double z = lambda[i] + s->projection_weight[i] * w[i];
-    slip[i] = (signed char)(s->threshold[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
-  }
+  for (int i = 0; i < d; i++) slip[i] = (signed char)friction_slip(dense_solver_law(s, i), lambda[i], w[i]);
   tally->iterations += k;
   if (!(change <= tally->residual)) tally->residual = change;
   if (isnan(change)) return SIM_NON_FINITE;
@@ -55,11 +54,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
 
 SimStatus step_solve_fixed_point(const DenseSolver *s, StepScratch *scratch, const double *b, const double *base,
                                  double *w, double *lambda, signed char *slip, StepTally *tally) {
-  switch (s->d) {
-  case 1: return solve(1, s, scratch, b, base, w, lambda, slip, tally);
-  case 2: return solve(2, s, scratch, b, base, w, lambda, slip, tally);
-  case 3: return solve(3, s, scratch, b, base, w, lambda, slip, tally);
-  case 4: return solve(4, s, scratch, b, base, w, lambda, slip, tally);
-  default: return solve(s->d, s, scratch, b, base, w, lambda, slip, tally);
-  }
+#define SOLVE(d) return solve(d, s, scratch, b, base, w, lambda, slip, tally)
+  DENSE_SIZED(s->d, SOLVE)
+#undef SOLVE
 }

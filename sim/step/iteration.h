@@ -17,10 +17,10 @@ LANE_INLINE void iteration_velocity(int d, int v, const DenseSolver *restrict s,
   }
 }
 
-/* P(lambda_i + weight_i w_i); 0 stays 0 where q_i = 0, as weight_i is */
+/* P(lambda_i + weight_i w_i), -1 of a NaN; 0 stays 0 where q_i = 0, as weight_i is */
 LANE_INLINE Simd iteration_project(int i, int v, const DenseSolver *restrict s, const LaneVector *lambda,
                                    const LaneVector *w) {
-  return friction_project(lambda[i].v[v] + s->projection_weight[i] * w[i].v[v]);
+  return simd_between(lambda[i].v[v] + s->projection_weight[i] * w[i].v[v], simd_of(-1), simd_of(1));
 }
 
 /* The multiplier's change that round-off in w = E^-1 (b - Q lambda) may cause again and again: 8u projection_weight (|E^-1| |b|). */

@@ -98,10 +98,7 @@ static SimStatus solve_fixed_point(const FrictionSolver *plan, FrictionWork *wor
     status = velocity(law, solver, step->b, lambda, rhs, w);
     change = relative_change(s, base, w, w_before);
   }
-  for (int i = 0; i < s->count; i++) {
-    double z = lambda[i] + law->projection_weight * law->friction[i] * w[i];
-    step->slip[i] = (signed char)(law->friction[i] > 0 ? (z >= 1) - (z <= -1) : friction_sign(w[i]));
-  }
+  for (int i = 0; i < s->count; i++) step->slip[i] = (signed char)friction_slip(step_law_of(law, i), lambda[i], w[i]);
   if (work->profile) work->profile->solves += friction_clock(work) - before;
   tally->iterations += k;
   if (!(change <= tally->residual)) tally->residual = change;

@@ -55,13 +55,14 @@ LANE_INLINE void sweep_run(int d, bool regularised, const DenseSolver *restrict 
     EACH(v) rise.v[v] = at.load[i].v[v] - at.ahead[i].v[v];
     LANE_UNROLL for (int j = 0; j < i; j++) EACH(v) rise.v[v] -= rows[i * d + j] * w[j].v[v];
     EACH(v) {
+      const SimdMask *mask = open ? &open->v[v] : NULL;
       Simd low = sweep_low(regularised, s, at, i, v), high = sweep_high(regularised, s, at, i, v);
-      Simd inside = simd_smaller(simd_larger(rise.v[v], low), high);
-      Simd moved = s->glide[i] * (rise.v[v] - inside);
-      if (regularised) moved += s->creep[i] * rise.v[v];
+      Simd inside = simd_between(rise.v[v], low, high);
+      Simd moved = s->slip_slope[i] * (rise.v[v] - inside);
+      if (regularised) moved += s->stick_slope[i] * rise.v[v];
       at.rise[i].v[v] = rise.v[v];
-      w[i].v[v] = open ? simd_choose(open->v[v], moved, w[i].v[v]) : moved;
-      if (regularised) at.inside[i].v[v] = open ? simd_choose(open->v[v], inside, at.inside[i].v[v]) : inside;
+      w[i].v[v] = simd_moved(mask, moved, w[i].v[v]);
+      if (regularised) at.inside[i].v[v] = simd_moved(mask, inside, at.inside[i].v[v]);
     }
   }
 }
