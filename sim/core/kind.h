@@ -6,7 +6,7 @@
 #include "sim/sim.h"
 
 typedef struct SimKindOps {
-  /* Tells the mistakes in what is the kind's own (x0, v0, B and time have been checked); fills *bounds when there are
+  /* Tells the mistakes in what is the kind's own (B, time and the scheme have been checked); fills *bounds when there are
    * none anywhere (before: mistakes told so far). Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
   SimStatus (*check)(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds);
   bool has_multiplier;            /* lambda is a result */

@@ -8,43 +8,7 @@
 
 #include <math.h>
 
-static void check_stribeck(Check *check) {
-  const SimProblem *p = check->problem;
-  if (p->stribeck == SIM_STRIBECK_NONE) return;
-  for (int i = 0; i < p->count; i++)
-    if (!(p->stribeck_beta[i] > 0 && p->stribeck_beta[i] < 1)) {
-      check_complain(check, "model.stribeck.beta", "entry %d is %g (expected 0 < beta < 1)", p->first + i + 1,
-                     p->stribeck_beta[i]);
-      break;
-    }
-  for (int i = 0; i < p->count; i++)
-    if (!(p->stribeck_epsilon[i] > 0) || !isfinite(p->stribeck_epsilon[i])) {
-      check_complain(check, "model.stribeck.epsilon", "entry %d is %g (expected > 0)", p->first + i + 1,
-                     p->stribeck_epsilon[i]);
-      break;
-    }
-}
-
-/* One complaint about the first entry that fails. */
-static void check_gear_entries(Check *check, const char *key, const double *values,
-                               bool (*good)(const SimGearbox *, int), const char *expected) {
-  const SimGearbox *g = &check->problem->gearbox;
-  for (int i = 0; i < check->problem->count; i++) {
-    if (isfinite(values[i]) && good(g, i)) continue;
-    check_complain(check, key, "entry %d is %g (expected %s)", i + 1, values[i], expected);
-    return;
-  }
-}
-
-static bool good_delta(const SimGearbox *g, int i) { return isfinite(g->delta[i]); }
-static bool good_k(const SimGearbox *g, int i) {
-  return g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0);
-}
-static bool good_a(const SimGearbox *g, int i) { return g->a[i] > 0; }
-static bool good_b(const SimGearbox *g, int i) { return !(g->b[i] <= g->a[i]); }
-static bool good_beta(const SimGearbox *g, int i) { return g->beta[i] > 0 && g->beta[i] < 1; }
-static bool good_epsilon(const SimGearbox *g, int i) { return g->epsilon[i] > 0; }
-
+/* What the rows of its keys do not say. */
 static void check_gearbox(Check *check) {
   const SimProblem *p = check->problem;
   const SimGearbox *g = &p->gearbox;
@@ -52,12 +16,12 @@ static void check_gearbox(Check *check) {
   if (!p->scheme->gearbox)
     check_complain(check, "model.gearbox", "the scheme %s has none (expected a splitting scheme: lie or strang)",
                    p->scheme->name);
-  check_gear_entries(check, "model.gearbox.delta", g->delta, good_delta, "a finite number");
-  check_gear_entries(check, "model.gearbox.k", g->k, good_k, "k of the sign of delta");
-  check_gear_entries(check, "model.gearbox.a", g->a, good_a, "0 < a");
-  check_gear_entries(check, "model.gearbox.b", g->b, good_b, "a < b");
-  check_gear_entries(check, "model.gearbox.beta", g->beta, good_beta, "0 < beta < 1");
-  check_gear_entries(check, "model.gearbox.epsilon", g->epsilon, good_epsilon, "> 0");
+  int i = 0, j = 0;
+  while (i < p->d && isfinite(g->k[i]) && (g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0))) i++;
+  if (i < p->d)
+    check_complain(check, "model.gearbox.k", "entry %d is %g (expected k of the sign of delta)", i + 1, g->k[i]);
+  while (j < p->d && g->b[j] > g->a[j]) j++;
+  if (j < p->d) check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", j + 1, g->b[j]);
 }
 
 /* Where a scheme does not follow a strong damping. */
@@ -90,8 +54,7 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
-  check_values(&check, "model.friction", p->count, p->friction, 0);
-  check_stribeck(&check);
+  check_rows(&check, "model", sim_friction_parameters);
   check_gearbox(&check);
   if (!sim_scheme_serves(p->scheme, p))
     check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
