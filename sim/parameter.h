@@ -26,8 +26,19 @@ enum {
   SIM_FORM_SECTION = 1 << 11, /* a mapping of the keys in `parts` */
   SIM_FORM_FROM = 1 << 12,    /* {from: DIR}, results */
   SIM_FORM_NODES = 1 << 13,   /* {nodes: [..], values: [..]} */
-  SIM_FORM_SHAPES = 1 << 14   /* {shapes: [EXPRESSION, ..]} */
+  SIM_FORM_SHAPES = 1 << 14,  /* {shapes: [EXPRESSION, ..]} */
+
+  SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA, /* the formula in the number i of the entry */
+  SIM_FORM_MATRIX = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_ROWS | SIM_FORM_FILE
 };
+
+/* How many numbers a key is. */
+typedef enum SimExtent {
+  SIM_ONE,
+  SIM_EACH,   /* one a degree of freedom: [d], or a rank's [count] of them */
+  SIM_AROUND, /* one before each and one behind the last: [d + 1] */
+  SIM_SQUARE  /* [d][d] */
+} SimExtent;
 
 /* A word, what it stands for, and one sentence about it. Lists end with a NULL name. */
 typedef struct SimChoice {
@@ -53,9 +64,10 @@ struct SimParameter {
   const char *(*word)(int k);
   const char *(*about)(int k);
   const char *variables;     /* of an expression: "step, T, delta" */
-  const SimParameter *parts; /* of SIM_FORM_SECTION */
-  /* Where the struct of its owner has the value: a double, a long, an int, an enum or a bool, of vectors and matrices the
-   * pointer to them; size 0: the owner's code knows. */
+  const SimParameter *parts; /* of SIM_FORM_SECTION; kept in the same struct */
+  SimExtent extent;
+  /* Where the struct of its owner has the value: a double, a long, an int, an enum or a bool, of more than one number the
+   * pointer to them, of a section what is 0 unless it is there; size 0: the owner's code knows. */
   size_t offset, size;
   /* A default that follows from others: put where the value is 0 by sim_problem_set_constants. */
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
@@ -64,26 +76,33 @@ struct SimParameter {
 /* A row whose key is the name of the member, with its other entries. INFINITY is of <math.h>, which the tables include. */
 #define SIM_ROW(type, member, ...)                                                                                     \
   { .key = #member, SIM_MEMBER(type, member), __VA_ARGS__ }
-#define SIM_MEMBER(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
-#define SIM_AT_LEAST(number)     .least = (number), .most = INFINITY
-#define SIM_ABOVE(number)        .least = (number), .most = INFINITY, .open = true
-#define SIM_FROM_TO(low, high)   .least = (low), .most = (high)
-#define SIM_BETWEEN(low, high)   .least = (low), .most = (high), .open = true
+#define SIM_MEMBER(type, member)         .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+#define SIM_ARRAY(type, member, numbers) SIM_MEMBER(type, member), .extent = (numbers)
+#define SIM_AT_LEAST(number)             .least = (number), .most = INFINITY
+#define SIM_ABOVE(number)                .least = (number), .most = INFINITY, .open = true
+#define SIM_FROM_TO(low, high)           .least = (low), .most = (high)
+#define SIM_BETWEEN(low, high)           .least = (low), .most = (high), .open = true
 
 enum { SIM_EXPECTED_SIZE = 256 };
 
 /* The row of a key; NULL when there is none. rows: NULL for an empty table. */
 const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key);
 
-/* The value in the struct that the row's owner keeps it in (size > 0). */
+/* The keys of a kind of model besides kind, kept in a SimProblem; those of a section stribeck. */
+extern const SimParameter sim_friction_parameters[], sim_dashpot_parameters[], sim_chain_parameters[],
+    sim_stribeck_parameters[];
+
+/* The value in the struct that the row's owner keeps it in (size > 0, extent SIM_ONE), of a section whether it is there. */
 double sim_parameter_get(const SimParameter *row, const void *owner);
 void sim_parameter_set(const SimParameter *row, void *owner, double value);
-/* Sets all values of a table to their defaults, those that are derived to 0. */
+/* The array of more than one number. */
+double *sim_parameter_array(const SimParameter *row, const void *owner);
+/* Sets all single values of a table to their defaults, those that are derived to 0. */
 void sim_parameters_set_defaults(const SimParameter *rows, void *owner);
 
 /* Whether a number is finite and in the row's range. */
 bool sim_parameter_allows(const SimParameter *row, double value);
-/* "0 <= alpha <= 0.5", "> 0", "an integer from 1 to 16", "csv or hdf5"; returns text. */
+/* "0 <= alpha <= 0.5", "> 0", "an integer from 1 to 16", "csv or hdf5", "a finite number"; returns text. */
 const char *sim_parameter_expected(const SimParameter *row, char text[SIM_EXPECTED_SIZE]);
 
 /* The words of a row, one by one: k = 0, 1, ..; false after the last. */
@@ -91,7 +110,5 @@ bool sim_parameter_choice(const SimParameter *row, int k, SimChoice *choice);
 /* What a word, in small or capital letters, stands for; false when it is none of the row's. */
 bool sim_parameter_choose(const SimParameter *row, const char *word, int *value);
 const char *sim_parameter_word(const SimParameter *row, int value); /* NULL: no such value */
-
-const char *sim_choice_name(const SimChoice *choices, int value); /* NULL: no such value */
 
 #endif

@@ -108,8 +108,7 @@ typedef struct SimSystem {
 /* The speed that a force f_d makes beyond |f_d| > f_crit; below, v = 0: see sim/laws.h. */
 typedef enum SimDashpotLaw { SIM_DASHPOT_LAWS(SIM_LAW_ENUMERATOR) } SimDashpotLaw;
 
-/* A law's name in problem files; NULL beyond the last. Whether it takes a key: gamma, f_crit, selection. */
-const char *sim_dashpot_law_name(int law);
+/* Whether a law takes a key: gamma, f_crit, selection. */
 bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key);
 
 /* Which root of the non-monotone law a step takes. */

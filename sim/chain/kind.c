@@ -15,28 +15,26 @@ bool sim_force_rate_wanted(const SimProblem *p) {
 
 static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
 
-/* k_i >= 0, the inner ones > 0; and K(q) of the nodes without mass positive definite, Lemma B.1 (which forgets k_0). */
+/* Beside k_i >= 0, which the rows of its keys say: the inner ones > 0, and K(q) of the nodes without mass positive definite, Lemma B.1 (which forgets k_0). */
 static void check_springs(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs;
-  int n = p->d, before = check->mistakes;
-  check_values(check, "model.springs", n + 1, k, 0);
-  for (int i = 1; i < n && check->mistakes == before; i++)
-    if (!(k[i] > 0))
-      check_complain(check, "model.springs", "entry %d, k_%d, is %g (expected > 0 between nodes)", i + 1, i, k[i]);
-  if (check->mistakes > before) return;
-  if (p->chain.chain_case == SIM_CHAIN_QUASISTATIC && !(k[0] > 0) && (free_end(p) || !(k[n] > 0)))
+  int n = p->d, i = 1;
+  while (i < n && k[i] != 0) i++;
+  if (i < n) check_complain(check, "model.springs", "entry %d, k_%d, is 0 (expected > 0 between nodes)", i + 1, i);
+  if (i < n || check->mistakes) return;
+  if (p->chain.chain_case == SIM_CHAIN_QUASISTATIC && k[0] == 0 && (free_end(p) || k[n] == 0))
     check_complain(check, "model.springs", "nothing holds the chain, its stiffness is singular (expected k_0 > 0%s)",
                    free_end(p) ? ", the right end being free" : " or k_n > 0");
-  if (p->chain.end == SIM_END_DISPLACEMENT && !(k[n] > 0))
+  if (p->chain.end == SIM_END_DISPLACEMENT && k[n] == 0)
     check_complain(check, "model.springs", "k_n is 0, so the end's displacement moves nothing (expected > 0)");
 }
 
 static void check_masses(Check *check) {
   const SimProblem *p = check->problem;
   for (int i = chain_massless(p); i < p->d; i++)
-    if (!(p->chain.node_mass[i] > 0) || !isfinite(p->chain.node_mass[i])) {
-      check_complain(check, "model.mass", "the mass of node %d is %g (expected > 0)", i + 1, p->chain.node_mass[i]);
+    if (p->chain.node_mass[i] == 0) {
+      check_complain(check, "model.mass", "the mass of node %d is 0 (expected > 0)", i + 1);
       return;
     }
 }
@@ -96,9 +94,9 @@ static SimStatus check_chain(const SimProblem *p, const SimReport *report, int b
     check_complain(&check, "control.signal",
                    "nodes without mass follow no signal by implicit_euler, which wants its rate (expected increment or "
                    "symplectic)");
+  check_rows(&check, "model", sim_chain_parameters);
   check_springs(&check);
   check_masses(&check);
-  check_values(&check, "model.thresholds", p->d, p->friction, 0);
   if (check.mistakes) return SIM_BAD_PROBLEM;
   check_start(&check);
   SimStatus status = fill_bounds(&check, bounds);
@@ -121,8 +119,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(chain.springs, springs)},
 
 const SimKindOps sim_kind_chain = {.arrays = arrays,
                                    .check = check_chain,
-                                   .x0_key = "model.v0", /* its displacements are V, its velocities W */
-                                   .v0_key = "model.w0",
+                                   /* its displacements are V, its velocities W */
                                    .has_multiplier = true,
                                    .n_extra = 3,
                                    .extra = extra,

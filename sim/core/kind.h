@@ -21,10 +21,9 @@ typedef struct SimKindOps {
   void (*clear)(SimProblem *problem);
   /* Whether models borrow the problem's arrays, because they may be large, and it is never packed; NULL: no. */
   bool (*borrowed)(const SimProblem *problem);
-  /* Tells the mistakes in what is the kind's own (x0, v0, B and time have been checked); fills *bounds when there are
+  /* Tells the mistakes in what is the kind's own (B, time and the scheme have been checked); fills *bounds when there are
    * none anywhere (before: mistakes told so far). Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
   SimStatus (*check)(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds);
-  const char *x0_key, *v0_key;    /* of the state at t = 0 in problem files */
   bool has_multiplier;            /* lambda is a result */
   int n_extra;                    /* values of SimStep.extra */
   const char *const *extra;       /* [n_extra] their names, for column headers */

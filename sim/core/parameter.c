@@ -19,17 +19,21 @@ typedef union Member {
   bool yes;
 } Member;
 
+static bool is_whole(const SimParameter *row) {
+  return row->forms & (SIM_FORM_INTEGER | SIM_FORM_CHOICE | SIM_FORM_SECTION);
+}
+
 double sim_parameter_get(const SimParameter *row, const void *owner) {
   Member member;
   memcpy(&member, (const char *)owner + row->offset, row->size);
-  if (!(row->forms & (SIM_FORM_INTEGER | SIM_FORM_CHOICE))) return member.real;
+  if (!is_whole(row)) return member.real;
   if (row->size == sizeof member.yes) return member.yes;
   return row->size == sizeof member.small ? (double)member.small : (double)member.large;
 }
 
 void sim_parameter_set(const SimParameter *row, void *owner, double value) {
   Member member;
-  if (!(row->forms & (SIM_FORM_INTEGER | SIM_FORM_CHOICE)))
+  if (!is_whole(row))
     member.real = value;
   else if (row->size == sizeof member.yes)
     member.yes = value != 0;
@@ -42,7 +46,13 @@ void sim_parameter_set(const SimParameter *row, void *owner, double value) {
 
 void sim_parameters_set_defaults(const SimParameter *rows, void *owner) {
   for (const SimParameter *row = rows; row && row->key; row++)
-    if (row->size) sim_parameter_set(row, owner, row->preset);
+    if (row->size && row->extent == SIM_ONE) sim_parameter_set(row, owner, row->preset);
+}
+
+double *sim_parameter_array(const SimParameter *row, const void *owner) {
+  double *array;
+  memcpy(&array, (const char *)owner + row->offset, sizeof array);
+  return array;
 }
 
 bool sim_parameter_allows(const SimParameter *row, double value) {
@@ -61,7 +71,7 @@ const char *sim_parameter_expected(const SimParameter *row, char text[SIM_EXPECT
   } else if (row->forms & SIM_FORM_INTEGER) {
     snprintf(text, SIM_EXPECTED_SIZE, "an integer from %.0f to %.0f", row->least, row->most);
   } else if (row->least == 0 && row->most == 0) {
-    snprintf(text, SIM_EXPECTED_SIZE, "a number");
+    snprintf(text, SIM_EXPECTED_SIZE, "a finite number");
   } else if (isinf(row->most)) {
     snprintf(text, SIM_EXPECTED_SIZE, "%s %g", row->open ? ">" : ">=", row->least);
   } else {
@@ -94,9 +104,4 @@ const char *sim_parameter_word(const SimParameter *row, int value) {
   for (int k = 0; sim_parameter_choice(row, k, &choice); k++)
     if (choice.value == value) return choice.name;
   return NULL;
-}
-
-const char *sim_choice_name(const SimChoice *choices, int value) {
-  while (choices->name && choices->value != value) choices++;
-  return choices->name;
 }

@@ -5,32 +5,14 @@
 
 #include <math.h>
 
-static void check_positive(Check *check, const char *key, double value) {
-  if (!(value > 0) || !isfinite(value)) check_complain(check, key, "%g (expected > 0)", value);
-}
-
-static void check_least_zero(Check *check, const char *key, double value) {
-  if (!(value >= 0) || !isfinite(value)) check_complain(check, key, "%g (expected >= 0)", value);
-}
-
+/* What the rows of its keys do not say. */
 static void check_law(Check *check) {
-  const SimProblem *p = check->problem;
-  SimDashpotLaw law = p->dashpot.law;
-  double f_crit = p->friction[0];
-  check_positive(check, "model.gamma", p->dashpot.g);
-  check_least_zero(check, "model.f_crit", f_crit);
+  SimDashpotLaw law = check->problem->dashpot.law;
+  double f_crit = check->problem->friction[0];
   if (law == SIM_VISCOUS && f_crit > 0)
     check_complain(check, "model.f_crit", "%g (expected 0: the law viscous has no threshold)", f_crit);
   if (law == SIM_BINGHAM_NONMONOTONE && f_crit != 1)
     check_complain(check, "model.f_crit", "%g (expected 1: the law bingham_nonmonotone is written for it)", f_crit);
-}
-
-static void check_support(Check *check) {
-  const SimDashpot *dashpot = &check->problem->dashpot;
-  if (!dashpot->has_support) return;
-  if (!isfinite(dashpot->support_position))
-    check_complain(check, "model.support.position", "%g (expected a finite number)", dashpot->support_position);
-  check_positive(check, "model.support.stiffness", dashpot->support_stiffness);
 }
 
 static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
@@ -39,10 +21,8 @@ static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int
     check_complain(&check, "model.mass", "%d masses (expected one)", p->d);
     return SIM_BAD_PROBLEM;
   }
-  check_positive(&check, "model.mass", p->dashpot.mass);
-  check_least_zero(&check, "model.stiffness", p->dashpot.stiffness);
+  check_rows(&check, "model", sim_dashpot_parameters);
   check_law(&check);
-  check_support(&check);
   if (check.mistakes) return SIM_BAD_PROBLEM;
   double stiffest = p->dashpot.stiffness + (p->dashpot.has_support ? p->dashpot.support_stiffness : 0);
   bounds->mass_min = bounds->mass_max = p->dashpot.mass;
@@ -59,11 +39,5 @@ static void init(SimProblem *p) { p->dashpot.g = 1; }
 
 static const KindArray arrays[] = {{0}};
 
-const SimKindOps sim_kind_dashpot = {.arrays = arrays,
-                                     .init = init,
-                                     .check = check_dashpot,
-                                     .x0_key = "model.x0",
-                                     .v0_key = "model.v0",
-                                     .n_extra = 3,
-                                     .extra = extra,
-                                     .extra_units = extra_units};
+const SimKindOps sim_kind_dashpot = {
+    .arrays = arrays, .init = init, .check = check_dashpot, .n_extra = 3, .extra = extra, .extra_units = extra_units};

@@ -7,15 +7,13 @@
 enum { TAKES_GAMMA = 1, TAKES_F_CRIT = 2, TAKES_SELECTION = 4, ITERATIONS_MAX = 200 };
 
 static const struct Law {
-  const char *name;
   unsigned takes; /* TAKES_.. */
   int degree;     /* of V; 0: Coulomb */
 } table[] = {
-#define LAW(law, name, sentence, takes, degree, ...) [law] = {name, takes, degree},
+#define LAW(law, name, sentence, takes, degree, ...) [law] = {takes, degree},
     SIM_DASHPOT_LAWS(LAW)
 #undef LAW
 };
-enum { N_LAWS = sizeof table / sizeof *table };
 
 /* The coefficients of V; the constant is 0. */
 static void fill(SimDashpotLaw law, double g, double f, double coefficient[DASHPOT_DEGREE_MAX + 1]) {
@@ -29,8 +27,6 @@ static void fill(SimDashpotLaw law, double g, double f, double coefficient[DASHP
   switch (law) { SIM_DASHPOT_LAWS(FILL) }
 #undef FILL
 }
-
-const char *sim_dashpot_law_name(int law) { return law >= 0 && law < N_LAWS ? table[law].name : NULL; }
 
 bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key) {
   static const char *const keys[] = {"gamma", "f_crit", "selection"}; /* by the bits of TAKES_.. */

@@ -7,22 +7,7 @@
 
 #include <math.h>
 
-/* One complaint about the first entry that is not in (0, most). */
-static void check_entries(Check *check, const char *key, const double *values, double most, const char *expected) {
-  for (int i = 0; i < check->problem->count; i++) {
-    if (values[i] > 0 && values[i] < most) continue;
-    check_complain(check, key, "entry %d is %g (expected %s)", check->problem->first + i + 1, values[i], expected);
-    return;
-  }
-}
-
-static void check_stribeck(Check *check) {
-  const SimSystem *s = &check->problem->system;
-  if (s->stribeck == SIM_STRIBECK_NONE) return;
-  check_entries(check, "model.stribeck.beta", s->stribeck_beta, 1, "0 < beta < 1");
-  check_entries(check, "model.stribeck.epsilon", s->stribeck_epsilon, INFINITY, "> 0");
-}
-
+/* What the rows of its keys do not say. */
 static void check_gearbox(Check *check) {
   const SimProblem *p = check->problem;
   const SimGearbox *g = &p->system.gearbox;
@@ -30,17 +15,12 @@ static void check_gearbox(Check *check) {
   if (!p->scheme->gearbox)
     check_complain(check, "model.gearbox", "the scheme %s has none (expected a splitting scheme: lie or strang)",
                    p->scheme->name);
-  check_values(check, "model.gearbox.delta", p->d, g->delta, -INFINITY);
-  check_entries(check, "model.gearbox.a", g->a, INFINITY, "0 < a");
-  check_entries(check, "model.gearbox.beta", g->beta, 1, "0 < beta < 1");
-  check_entries(check, "model.gearbox.epsilon", g->epsilon, INFINITY, "> 0");
-  for (int i = 0; i < p->d; i++) {
-    bool none = g->k[i] == 0 && g->delta[i] == 0;
-    if (!isfinite(g->k[i]) || !(none || g->k[i] * g->delta[i] > 0))
-      check_complain(check, "model.gearbox.k", "entry %d is %g (expected k of the sign of delta)", i + 1, g->k[i]);
-    if (!isfinite(g->b[i]) || g->b[i] <= g->a[i])
-      check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", i + 1, g->b[i]);
-  }
+  int i = 0, j = 0;
+  while (i < p->d && isfinite(g->k[i]) && (g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0))) i++;
+  if (i < p->d)
+    check_complain(check, "model.gearbox.k", "entry %d is %g (expected k of the sign of delta)", i + 1, g->k[i]);
+  while (j < p->d && g->b[j] > g->a[j]) j++;
+  if (j < p->d) check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", j + 1, g->b[j]);
 }
 
 /* Where a scheme does not follow a strong damping. */
@@ -75,8 +55,7 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
-  check_values(&check, "model.friction", p->count, p->friction, 0);
-  check_stribeck(&check);
+  check_rows(&check, "model", sim_friction_parameters);
   check_gearbox(&check);
   if (!sim_scheme_serves(p->scheme, p))
     check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
@@ -111,6 +90,4 @@ const SimKindOps sim_kind_friction = {.arrays = arrays,
                                       .clear = operator_parts_clear,
                                       .borrowed = borrowed,
                                       .check = check_friction,
-                                      .x0_key = "model.x0",
-                                      .v0_key = "model.v0",
                                       .has_multiplier = true};

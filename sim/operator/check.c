@@ -26,20 +26,45 @@ void check_complain(Check *check, const char *key, const char *format, ...) {
   check->mistakes += sim_complain(check->report, key, "%s", text);
 }
 
-void check_values(Check *check, const char *key, long n, const double *values, double least) {
-  for (long i = 0; i < n; i++) {
-    if (isfinite(values[i]) && values[i] >= least) continue;
-    if (isfinite(values[i]))
-      check_complain(check, key, "entry %ld is %g (expected >= %g)", i + 1, values[i], least);
-    else
-      check_complain(check, key, "entry %ld is not finite", i + 1);
-    return;
+void check_values(Check *check, const char *key, const SimParameter *row, long first, long n, const double *values) {
+  static const SimParameter any = {.key = "any"};
+  char expected[SIM_EXPECTED_SIZE];
+  long i = 0;
+  while (i < n && sim_parameter_allows(row ? row : &any, values[i])) i++;
+  if (i == n) return;
+  if (row && !(row->forms & (SIM_FORM_LIST | SIM_FORM_FORMULA)))
+    check_complain(check, key, "%g (expected %s)", values[i], sim_parameter_expected(row, expected));
+  else if (!isfinite(values[i]))
+    check_complain(check, key, "entry %ld is not finite", first + i + 1);
+  else
+    check_complain(check, key, "entry %ld is %g (expected %s)", first + i + 1, values[i],
+                   sim_parameter_expected(row, expected));
+}
+
+void check_rows(Check *check, const char *section, const SimParameter *rows) {
+  const SimProblem *p = check->problem;
+  for (const SimParameter *row = rows; row->key; row++) {
+    char key[64];
+    snprintf(key, sizeof key, "%s.%s", section, row->key);
+    bool choice = row->forms & SIM_FORM_CHOICE;
+    if (!row->size || row->extent == SIM_SQUARE) continue;
+    double value = row->extent == SIM_ONE ? sim_parameter_get(row, p) : 0;
+    if (row->forms & SIM_FORM_SECTION) {
+      if (value != 0) check_rows(check, key, row->parts);
+    } else if (choice && !sim_parameter_word(row, (int)value)) {
+      check_complain(check, key, "%g: there is no such choice", value);
+    } else if (row->extent != SIM_ONE) {
+      check_values(check, key, row, p->first, row->extent == SIM_AROUND ? p->d + 1 : p->count,
+                   sim_parameter_array(row, p));
+    } else if (!choice) {
+      check_values(check, key, row, 0, 1, &value);
+    }
   }
 }
 
 bool check_matrix(Check *check, const char *key, const double *a, bool definite, double *smallest, double *largest) {
   int d = check->problem->d, before = check->mistakes;
-  check_values(check, key, (long)d * d, a, -INFINITY);
+  check_values(check, key, NULL, 0, (long)d * d, a);
   if (check->mistakes > before) return false;
   double scale = 0;
   for (long i = 0; i < (long)d * d; i++) scale = fmax(scale, fabs(a[i]));

@@ -2,6 +2,7 @@
 #ifndef SIM_CHECK_H
 #define SIM_CHECK_H
 
+#include "sim/parameter.h"
 #include "sim/sim.h"
 
 /* Tells one mistake (report may be NULL); returns 1, for counting. */
@@ -15,8 +16,11 @@ typedef struct Check {
 
 void check_complain(Check *check, const char *key, const char *format, ...);
 
-/* Every entry finite and at least `least`; tells the first that is not. */
-void check_values(Check *check, const char *key, long n, const double *values, double least);
+/* Every entry finite, and in the range of a row (NULL: any); tells the first that is not, counted from `first`. */
+void check_values(Check *check, const char *key, const SimParameter *row, long first, long n, const double *values);
+/* All that a table of keys says of a problem's values: `section` is the key that the table's are below. But for matrices,
+ * of sections those that are there. */
+void check_rows(Check *check, const char *section, const SimParameter *rows);
 
 /* A symmetric matrix [d][d] with eigenvalues >= 0 (> 0 when definite). Returns whether it is, with its extreme
  * eigenvalues. */

@@ -22,16 +22,12 @@ static void check_signal(Check *check) {
 
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
-  const SimKindOps *kind = sim_kind(problem->kind);
-  int d = problem->count;
   *bounds = (SimBounds){.step_limit = INFINITY};
-  check_values(&check, kind->x0_key, d, problem->x0, -INFINITY);
-  check_values(&check, kind->v0_key, d, problem->v0, -INFINITY);
-  check_values(&check, "control.matrix", (long)d * problem->n_control, problem->control_matrix, -INFINITY);
+  check_values(&check, "control.matrix", NULL, 0, (long)problem->count * problem->n_control, problem->control_matrix);
   check_time(&check);
   check_signal(&check);
   check.mistakes += scheme_check(problem, report);
-  return kind->check(problem, report, check.mistakes, bounds);
+  return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
 
 SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *bounds, const SimReport *report) {

@@ -5,10 +5,18 @@
 #include "control/control.h"
 #include "sim/sim.h"
 
-typedef struct Force Force;             /* src/values/force.h */
-typedef struct Expression Expression;   /* src/document/expression.h */
-typedef struct ModelKind ModelKind;     /* src/model/ */
-typedef struct SparseModel SparseModel; /* src/model/sparse_model.h */
+#include <jansson.h>
+
+typedef struct Force Force;           /* src/values/force.h */
+typedef struct Expression Expression; /* src/document/expression.h */
+typedef struct ModelKind ModelKind;   /* src/model/ */
+
+/* How a model is evaluated. */
+typedef enum ModelStorage {
+  MODEL_DENSE,  /* by one rank */
+  MODEL_STRING, /* sparse: by several ranks together, or by one without PETSc */
+  MODEL_SPARSE  /* the same, with PETSc always */
+} ModelStorage;
 
 /* Of the trajectory. */
 typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
@@ -21,8 +29,13 @@ typedef struct Problem {
   Expression *gear_k;    /* model.gearbox.k in delta; NULL: no gear box */
   Force *force_rate;     /* chain: likewise, these three; NULL: not given */
   Force *end, *end_rate; /* model.end_force or end_displacement */
-  SparseModel *sparse;   /* NULL: the matrices are dense */
-  SimProblem sim;        /* with its force tabulated; sim_problem_check has passed */
+  ModelStorage storage;
+  double spacing;         /* h of a string, m; 0 of other models */
+  Expression *line_force; /* of a string, in s and t, N/m; NULL: none */
+  /* Where a process may have but some rows: model, control.matrix, position and velocity of control.target by these names,
+   * as they were written, for the echo; NULL: dense storage. */
+  json_t *written;
+  SimProblem sim; /* with its force tabulated; sim_problem_check has passed */
   SimBounds bounds;
   bool has_control;   /* whether there is a control section; without it control is not filled in or checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
@@ -35,12 +48,5 @@ typedef struct Problem {
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */
-
-/* How a model is evaluated. */
-typedef enum ModelStorage {
-  MODEL_DENSE,  /* by one rank */
-  MODEL_STRING, /* sparse: by several ranks together, or by one without PETSc */
-  MODEL_SPARSE  /* the same, with PETSc always */
-} ModelStorage;
 
 #endif

@@ -1,74 +1,40 @@
-/* The section control, but for its matrix, which read_model.c reads: it tells the number of controls. */
-#include "src/model/sparse_model.h"
+/* The section control, but for its matrix, which tells the number of controls: src/model/read.c. */
+#include "src/model/model.h"
 #include "src/readback/saved_control.h"
 
 #include <math.h>
 
-enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, MATRIX = VECTOR | SIM_FORM_ROWS | SIM_FORM_FILE };
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, TARGET = SIM_FORM_VECTOR | SIM_FORM_NULLS };
 
 static const SimParameter bound_keys[] = {
-    {.key = "lower",
-     .forms = VECTOR | SIM_FORM_NULLS,
-     .unit = "N",
-     .default_text = "none",
-     .sentence = "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside"},
-    {.key = "upper",
-     .forms = VECTOR | SIM_FORM_NULLS,
-     .unit = "N",
-     .default_text = "none",
-     .sentence = "largest u, likewise"},
-    {.key = "rate",
-     .forms = VECTOR | SIM_FORM_NULLS,
-     .unit = "N/s",
-     .default_text = "none",
-     .sentence = "of a signal: the largest change from segment to segment over a segment's length"},
+    {"lower", VECTOR | SIM_FORM_NULLS, "N",
+     "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
+     .default_text = "none"},
+    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none"},
+    {"rate", VECTOR | SIM_FORM_NULLS, "N/s",
+     "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none"},
     {0}};
 
-static const SimParameter target_keys[] = {
-    {.key = "position",
-     .forms = VECTOR | SIM_FORM_NULLS | SIM_FORM_NODES | SIM_FORM_FORMULA,
-     .variables = "s",
-     .unit = "m",
-     .default_text = "free",
-     .sentence = "x(T); null entries are free; of a string an expression in s, or nodes, the others free"},
-    {.key = "velocity",
-     .forms = VECTOR | SIM_FORM_NULLS | SIM_FORM_NODES | SIM_FORM_FORMULA,
-     .variables = "s",
-     .unit = "m/s",
-     .default_text = "free",
-     .sentence = "x'(T), likewise"},
-    {0}};
+static const SimParameter target_keys[] = {{"position", TARGET | SIM_FORM_NODES, "m",
+                                            "x(T); null entries are free; of nodes alone the others are",
+                                            .variables = "i, of a string s", .default_text = "free"},
+                                           {"velocity", TARGET | SIM_FORM_NODES, "m/s", "x'(T), likewise",
+                                            .variables = "i, of a string s", .default_text = "free"},
+                                           {0}};
 
 const SimParameter control_parameters[] = {
-    {.key = "matrix",
-     .forms = SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES,
-     .default_text = "identity; to be given for a string and sparse matrices",
-     .sentence =
-         "B: a row a degree of freedom, a column a control; of a string its columns as shapes, expressions in s"},
-    {.key = "weight",
-     .forms = MATRIX,
-     .default_text = "identity",
-     .sentence = "N of the cost J; a number is that times the identity"},
-    {.key = "target",
-     .forms = SIM_FORM_SECTION,
-     .parts = target_keys,
-     .required = true,
-     .sentence = "where the motion is to end; what is not named is free"},
-    {.key = "signal",
-     .forms = SIM_FORM_SECTION,
-     .parts = signal_parameters,
-     .default_text = "constant",
-     .sentence = "how u goes in time"},
-    {.key = "start",
-     .forms = VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM,
-     .unit = "N",
-     .default_text = "0",
-     .sentence = "u at the first point of the search: p numbers, a row of them for each segment, or from results"},
-    {.key = "bounds",
-     .forms = SIM_FORM_SECTION,
-     .parts = bound_keys,
-     .default_text = "none",
-     .sentence = "what u may be"},
+    {"matrix", SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES, NULL,
+     "B: a row a degree of freedom, a column a control; or its columns as shapes, expressions in i, of a string in s",
+     .default_text = "identity; to be given for a string and sparse matrices"},
+    {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J; a number is that times the identity",
+     .default_text = "identity"},
+    {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free", .parts = target_keys,
+     .required = true},
+    {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
+    {"start", VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM, "N",
+     "u at the first point of the search: p numbers, a row of them for each segment, or from results",
+     .default_text = "0"},
+    {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = bound_keys, .default_text = "none"},
     {0}};
 
 /* Bounds that are null, and so far NaN, are none; all segments have the same. */
@@ -80,6 +46,42 @@ static void read_bound(Reader *reader, Node *bounds, const char *key, int n, dou
       bound[i] = bound[i - p];
     else if (isnan(bound[i]))
       bound[i] = none;
+}
+
+/* {nodes: [..], values: [..]} */
+static void read_nodes(Reader *reader, Node *node, double *vector) {
+  Values nodes = values_read(reader, node, "nodes", SIM_FORM_LIST),
+         values = values_read(reader, node, "values", VECTOR);
+  int d = reader->d, n = nodes.good ? nodes.rows : 0;
+  if (!values.node) node_error(node, reader->diagnostics, "nodes without values (expected values: [..])");
+  if (values.good && nodes.good && values.form == SIM_FORM_LIST && values.rows != n)
+    node_error(values.node, reader->diagnostics, "%d values for %d nodes", values.rows, n);
+  else if (values.good && nodes.good && d)
+    for (int k = 0; k < n; k++) {
+      double at = nodes.data[k];
+      if (!(at >= 1 && at <= d && at == floor(at)))
+        node_error(nodes.node, reader->diagnostics, "no node %g (expected integers from 1 to %d)", at, d);
+      else if (!isnan(vector[(int)at - 1]))
+        node_error(nodes.node, reader->diagnostics, "node %g twice", at);
+      else
+        vector[(int)at - 1] = values.data[values.form == SIM_FORM_LIST ? k : 0];
+    }
+  values_clear(&nodes);
+  values_clear(&values);
+}
+
+/* spacing: set where it is a function of the place along a string. */
+static void read_target(Reader *reader, Node *target, const char *key, double *vector, double *spacing) {
+  Problem *problem = reader->problem;
+  Node *node = node_get(target, key, reader->diagnostics);
+  if (!node) return;
+  if (problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
+  if (node->kind == NODE_MAPPING && node_get(node, "nodes", reader->diagnostics)) {
+    read_nodes(reader, node, vector);
+    return;
+  }
+  read_vector(reader, target, key, reader->d, TARGET, vector);
+  if (node->kind == NODE_SCALAR) *spacing = problem->spacing;
 }
 
 void read_control(Reader *reader, Node *root) {
@@ -97,26 +99,25 @@ void read_control(Reader *reader, Node *root) {
     return;
   }
   control->end = sim->end;
-  read_matrix(reader, section, "weight", reader->p, MATRIX, control->weight);
+  read_matrix(reader, section, "weight", reader->p, SIM_FORM_MATRIX, control->weight);
   read_start(reader, section, control->start);
   Node *bounds = read_section(reader, section, "bounds");
   read_bound(reader, bounds, "lower", control->n, -INFINITY, control->lower);
   read_bound(reader, bounds, "upper", control->n, INFINITY, control->upper);
   read_bound(reader, bounds, "rate", control->p, INFINITY, control->rate);
   Node *target = read_section(reader, section, "target");
-  if (reader->problem->sparse) {
-    read_sparse_target(reader, target, "position", control->position, &control->position_spacing);
-    read_sparse_target(reader, target, "velocity", control->velocity, &control->velocity_spacing);
-  } else {
-    read_vector(reader, target, "position", reader->d, VECTOR | SIM_FORM_NULLS, control->position);
-    read_vector(reader, target, "velocity", reader->d, VECTOR | SIM_FORM_NULLS, control->velocity);
-  }
+  read_target(reader, target, "position", control->position, &control->position_spacing);
+  read_target(reader, target, "velocity", control->velocity, &control->velocity_spacing);
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
 }
 
-/* Adds a vector to an object, unless no entry of it is finite. */
-static bool put_vector(json_t *object, const char *key, int n, const double *vector) {
+/* Adds a vector to an object as it was written, or, where all of it is known, as numbers; nothing when none is finite. */
+static bool put_vector(json_t *object, const char *key, const json_t *written, int n, const double *vector) {
   bool given = false;
+  if (written) {
+    json_t *value = json_object_get(written, key);
+    return !value || json_object_set(object, key, value) == 0;
+  }
   for (int i = 0; i < n; i++) given = given || isfinite(vector[i]);
   return !given || json_object_set_new(object, key, echo_vector(n, vector)) == 0;
 }
@@ -124,18 +125,15 @@ static bool put_vector(json_t *object, const char *key, int n, const double *vec
 json_t *echo_control(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
+  const json_t *written = problem->written;
   json_t *bounds = json_object(), *target = json_object();
-  bool good = bounds && target && put_vector(bounds, "lower", control->p, control->lower) &&
-              put_vector(bounds, "upper", control->p, control->upper) &&
-              put_vector(bounds, "rate", control->p, control->rate);
-  const SparseModel *sparse = problem->sparse; /* whose echo is as written: it may be long */
-  if (good && sparse)
-    good = (!sparse->position || json_object_set(target, "position", sparse->position) == 0) &&
-           (!sparse->velocity || json_object_set(target, "velocity", sparse->velocity) == 0);
-  else if (good)
-    good = put_vector(target, "position", control->d, control->position) &&
-           put_vector(target, "velocity", control->d, control->velocity);
-  json_t *matrix = sparse ? json_incref(sparse->matrix) : echo_rows(sim->d, sim->n_control, sim->control_matrix);
+  bool good = bounds && target && put_vector(bounds, "lower", NULL, control->p, control->lower) &&
+              put_vector(bounds, "upper", NULL, control->p, control->upper) &&
+              put_vector(bounds, "rate", NULL, control->p, control->rate) &&
+              put_vector(target, "position", written, control->d, control->position) &&
+              put_vector(target, "velocity", written, control->d, control->velocity);
+  json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
+                           : echo_rows(sim->d, sim->n_control, sim->control_matrix);
   json_t *section = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "matrix", matrix, "weight",
                               echo_matrix(control->p, control->weight), "start", signal_values(sim, control->start),
                               "bounds", bounds, "signal", echo_signal(sim), "target", target);

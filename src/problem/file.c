@@ -1,8 +1,6 @@
 #include "src/problem/file.h"
 #include "src/base/exit_code.h"
-#include "src/model/sparse_model.h"
-#include "src/values/force.h"
-#include "src/values/parameter.h"
+#include "src/model/model.h"
 
 #include <limits.h>
 #include <math.h>
@@ -83,8 +81,8 @@ static void read_title(Reader *reader, Node *root) {
 static void fill_force(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   if (is_wrong(reader, "time") || !reader->d) return;
-  if (reader->problem->sparse) { /* asked for its force, not given a table */
-    reader->problem->kind->finish(reader);
+  if (reader->problem->storage) { /* asked for its force, not given a table */
+    set_load(reader);
     return;
   }
   double numbers = (double)sim_force_count(sim) * sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
@@ -205,8 +203,7 @@ static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagno
 }
 
 double problem_position(const Problem *problem, int row) {
-  const SparseModel *sparse = problem->sparse;
-  return sparse && sparse->spacing > 0 ? string_position(sparse->spacing, row) : NAN;
+  return problem->spacing > 0 ? (row + 1.0) * problem->spacing : NAN;
 }
 
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
@@ -257,7 +254,8 @@ void problem_clear(Problem *problem) {
   force_destroy(problem->force_rate);
   force_destroy(problem->end);
   force_destroy(problem->end_rate);
-  sparse_model_destroy(problem->sparse);
+  expression_destroy(problem->line_force);
+  json_decref(problem->written);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};

@@ -1,55 +1,31 @@
 #include "src/problem/keys.h"
-#include "src/values/reader.h"
+#include "src/model/model.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const SimParameter problem_sections[] = {
-    {.key = "title", .forms = SIM_FORM_TEXT, .default_text = "none", .sentence = "a line about the problem"},
-    {.key = "model", .forms = SIM_FORM_SECTION, .required = true, .sentence = "what moves, and what holds it"},
-    {.key = "time", .forms = SIM_FORM_SECTION, .required = true, .sentence = "until when, in which steps"},
-    {.key = "scheme",
-     .forms = SIM_FORM_SECTION,
-     .default_text = "the kind's first",
-     .sentence = "how the motion is solved"},
-    {.key = "control",
-     .forms = SIM_FORM_SECTION,
-     .default_text = "none",
-     .sentence = "forces to be found, and the target that they are for"},
-    {.key = "search", .forms = SIM_FORM_SECTION, .default_text = "its defaults", .sentence = "how they are looked for"},
-    {.key = "output",
-     .forms = SIM_FORM_SECTION,
-     .default_text = "its defaults",
-     .sentence = "what is written of the motion"},
-    {.key = "checkpoint",
-     .forms = SIM_FORM_SECTION,
-     .default_text = "its defaults",
-     .sentence = "how often a run saves what it would go on from"},
+    {"title", SIM_FORM_TEXT, NULL, "a line about the problem", .default_text = "none"},
+    {"model", SIM_FORM_SECTION, NULL, "what moves, and what holds it", .required = true},
+    {"time", SIM_FORM_SECTION, NULL, "until when, in which steps", .required = true},
+    {"scheme", SIM_FORM_SECTION, NULL, "how the motion is solved", .default_text = "the kind's first"},
+    {"control", SIM_FORM_SECTION, NULL, "forces to be found, and the target that they are for", .default_text = "none"},
+    {"search", SIM_FORM_SECTION, NULL, "how they are looked for", .default_text = "its defaults"},
+    {"output", SIM_FORM_SECTION, NULL, "what is written of the motion", .default_text = "its defaults"},
+    {"checkpoint", SIM_FORM_SECTION, NULL, "how often a run saves what it would go on from",
+     .default_text = "its defaults"},
     {0}};
 
-static const char *kind_name(int k) { return model_kind(k) ? model_kind(k)->name : NULL; }
-static const char *kind_sentence(int k) { return model_kind(k) ? model_kind(k)->sentence : NULL; }
 static const char *scheme_name(int k) { return sim_scheme_at(k) ? sim_scheme_name(sim_scheme_at(k)) : NULL; }
 static const char *scheme_sentence(int k) { return sim_scheme_at(k) ? sim_scheme_sentence(sim_scheme_at(k)) : NULL; }
 
-static const SimParameter kind_row[] = {{.key = "kind",
-                                         .forms = SIM_FORM_CHOICE,
-                                         .word = kind_name,
-                                         .about = kind_sentence,
-                                         .required = true,
-                                         .sentence = "the kind of model, which says what its other keys are"},
-                                        {0}};
 static const SimParameter name_row[] = {
-    {.key = "name",
-     .forms = SIM_FORM_CHOICE,
-     .word = scheme_name,
-     .about = scheme_sentence,
-     .default_text = "moreau; of a dash-pot backward_euler, of a chain implicit_euler",
-     .sentence = "the scheme, which says what its other keys are"},
+    {"name", SIM_FORM_CHOICE, NULL, "the scheme, which says what its other keys are", .word = scheme_name,
+     .about = scheme_sentence, .default_text = "moreau; of a dash-pot backward_euler, of a chain implicit_euler"},
     {0}};
 
 bool key_table(int k, KeyTable *table) {
-  const KeyTable before = {"model", NULL, kind_row};
+  const KeyTable before = {"model", NULL, kind_parameters};
   const KeyTable between[] = {{"time", NULL, time_parameters}, {"scheme", NULL, name_row}};
   const KeyTable after[] = {{"control", NULL, control_parameters},
                             {"search", NULL, ctl_search_parameters},

@@ -7,35 +7,20 @@ static const SimChoice formats[] = {{"csv", OUTPUT_CSV, "trajectory.csv, up to 6
                                     {"hdf5", OUTPUT_HDF5, "trajectory.h5, any size"},
                                     {0}};
 
-const SimParameter output_parameters[] = {{.key = "every",
-                                           .forms = SIM_FORM_INTEGER,
-                                           SIM_FROM_TO(1, 1000000000),
-                                           .preset = 1,
-                                           .sentence = "every k-th step goes to the trajectory",
-                                           SIM_MEMBER(Problem, output_every)},
-                                          {.key = "format",
-                                           .forms = SIM_FORM_CHOICE,
-                                           .choices = formats,
-                                           .default_text = "csv up to 64 degrees of freedom, hdf5 beyond",
-                                           .sentence = "of the trajectory; csv is refused beyond 64 degrees of freedom",
-                                           SIM_MEMBER(Problem, output_format)},
-                                          {0}};
+const SimParameter output_parameters[] = {
+    {"every", SIM_FORM_INTEGER, NULL, "every k-th step goes to the trajectory", SIM_FROM_TO(1, 1000000000), .preset = 1,
+     SIM_MEMBER(Problem, output_every)},
+    {"format", SIM_FORM_CHOICE, NULL, "of the trajectory; csv is refused beyond 64 degrees of freedom",
+     .choices = formats, .default_text = "csv up to 64 degrees of freedom, hdf5 beyond",
+     SIM_MEMBER(Problem, output_format)},
+    {0}};
 
 const SimParameter checkpoint_parameters[] = {
-    {.key = "seconds",
-     .forms = SIM_FORM_NUMBER,
-     SIM_AT_LEAST(0),
-     .preset = 10,
-     .unit = "s",
-     .sentence = "the least time between two checkpoints; 0: one after every simplex, whatever it costs",
-     SIM_MEMBER(Problem, checkpoint_seconds)},
-    {.key = "grace",
-     .forms = SIM_FORM_NUMBER,
-     SIM_AT_LEAST(0),
-     .preset = 10,
-     .unit = "s",
-     .sentence = "how long a run that is to stop waits for evaluations under way",
-     SIM_MEMBER(Problem, checkpoint_grace)},
+    {"seconds", SIM_FORM_NUMBER, "s",
+     "the least time between two checkpoints; 0: one after every simplex, whatever it costs", SIM_AT_LEAST(0),
+     .preset = 10, SIM_MEMBER(Problem, checkpoint_seconds)},
+    {"grace", SIM_FORM_NUMBER, "s", "how long a run that is to stop waits for evaluations under way", SIM_AT_LEAST(0),
+     .preset = 10, SIM_MEMBER(Problem, checkpoint_grace)},
     {0}};
 
 void read_output(Reader *reader, Node *root) {

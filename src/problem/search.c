@@ -1,14 +1,11 @@
 /* The section search. */
 #include "src/values/parameter.h"
 
-const SimParameter search_parameters[] = {
-    {.key = "ranks_per_evaluation",
-     .forms = SIM_FORM_INTEGER,
-     SIM_FROM_TO(1, 1000000),
-     .preset = 1,
-     .sentence = "ranks that simulate one point together; of a string or sparse matrices",
-     SIM_MEMBER(Problem, ranks_per_evaluation)},
-    {0}};
+const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTEGER, NULL,
+                                           "ranks that simulate one point together; of a string or sparse matrices",
+                                           SIM_FROM_TO(1, 1000000), .preset = 1,
+                                           SIM_MEMBER(Problem, ranks_per_evaluation)},
+                                          {0}};
 
 /* A list is the edges of the user's own simplex. */
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
@@ -16,7 +13,7 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   if (!node || node->kind == NODE_SCALAR) return;
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
   int n = reader->p ? control->n : 0; /* p entries of each segment */
-  values_to_matrix(reader, &edges, n, n, control->edges);
+  values_to_matrix(reader, &edges, n, n, 0, n, control->edges);
   if (reader->p && !is_wrong(reader, "search.simplex")) control->simplex = CTL_SIMPLEX_USER;
   values_clear(&edges);
 }
@@ -36,7 +33,7 @@ void read_search(Reader *reader, Node *root) {
   if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n; /* any budget is large enough */
   sim_parameters_set_defaults(search_parameters, problem);
   parameters_read(reader, section, search_parameters, problem);
-  if (problem->ranks_per_evaluation > 1 && !problem->sparse)
+  if (problem->ranks_per_evaluation > 1 && !problem->storage)
     document_error(reader->document, reader->diagnostics, "search.ranks_per_evaluation",
                    "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
                    problem->ranks_per_evaluation);

@@ -20,20 +20,12 @@ static const char *kind_about(int k) {
   return kind_name(k) ? about[k] : NULL;
 }
 
-const SimParameter signal_parameters[] = {{.key = "kind",
-                                           .forms = SIM_FORM_CHOICE,
-                                           .word = kind_name,
-                                           .about = kind_about,
-                                           .preset = SIM_CONSTANT,
-                                           .sentence = "what u(t) is made of",
-                                           SIM_MEMBER(Signal, kind)},
-                                          {.key = "segments",
-                                           .forms = SIM_FORM_INTEGER,
-                                           SIM_FROM_TO(1, CTL_CONTROLS_MAX),
-                                           .default_text = "to be given with pieces",
-                                           .sentence = "S: how many of T/S each; there are p S variables, 64 at most",
-                                           SIM_MEMBER(Signal, segments)},
-                                          {0}};
+const SimParameter signal_parameters[] = {
+    {"kind", SIM_FORM_CHOICE, NULL, "what u(t) is made of", .word = kind_name, .about = kind_about,
+     .preset = SIM_CONSTANT, SIM_MEMBER(Signal, kind)},
+    {"segments", SIM_FORM_INTEGER, NULL, "S: how many of T/S each; there are p S variables, 64 at most",
+     SIM_FROM_TO(1, CTL_CONTROLS_MAX), .default_text = "to be given with pieces", SIM_MEMBER(Signal, segments)},
+    {0}};
 
 void read_signal(Reader *reader, Node *control) {
   Node *section = read_section(reader, control, "signal");
@@ -87,9 +79,9 @@ void read_start(Reader *reader, Node *control, double *start) {
       values_read(reader, control, "start", SIM_FORM_NUMBER | SIM_FORM_LIST | (signal || wrong ? SIM_FORM_ROWS : 0));
   int p = wrong ? 0 : reader->p;
   if (values.form == SIM_FORM_ROWS) {
-    values_to_matrix(reader, &values, sim->segments, p, start);
+    values_to_matrix(reader, &values, sim->segments, p, 0, sim->segments, start);
   } else if (p) {
-    values_to_vector(reader, &values, p, start);
+    values_to_vector(reader, &values, NULL, p, 0, p, start);
     for (int k = 1; k < sim->segments; k++) memcpy(start + k * p, start, (size_t)p * sizeof *start);
   }
   values_clear(&values);

@@ -65,8 +65,7 @@ static json_t *forms(const SimParameter *row) {
   json_t *list = json_array();
   if (f & SIM_FORM_CHOICE) json_array_append_new(list, words(row));
   if (f & SIM_FORM_INTEGER) json_array_append_new(list, number(row, "integer"));
-  if (f & SIM_FORM_NUMBER) json_array_append_new(list, number(row, "number"));
-  if (f & SIM_FORM_FORMULA) json_array_append_new(list, number(row, "number"));
+  if (f & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) json_array_append_new(list, number(row, "number"));
   if (f & SIM_FORM_TEXT) json_array_append_new(list, formula());
   if (f & SIM_FORM_LIST) json_array_append_new(list, list_of(entry(row)));
   if (f & SIM_FORM_ROWS) json_array_append_new(list, list_of(list_of(entry(row))));
@@ -126,14 +125,18 @@ static void add_key(json_t *properties, const SimParameter *row) {
     json_array_append_new(json_object_get(before, "anyOf"), schema);
 }
 
-static json_t *section_schema(const SimParameter *rows) {
-  json_t *properties = json_object(), *required = json_array();
+static void add_keys(json_t *schema, const SimParameter *rows) {
   for (const SimParameter *row = rows; row && row->key; row++) {
-    add_key(properties, row);
-    if (row->required) json_array_append_new(required, json_string(row->key));
+    add_key(json_object_get(schema, "properties"), row);
+    if (row->required) json_array_append_new(json_object_get(schema, "required"), json_string(row->key));
   }
-  return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required", required,
-                   "additionalProperties", 0);
+}
+
+static json_t *section_schema(const SimParameter *rows) {
+  json_t *schema =
+      json_pack("{s:s, s:{}, s:[], s:b}", "type", "object", "properties", "required", "additionalProperties", 0);
+  add_keys(schema, rows);
+  return schema;
 }
 
 /* The section model: one of the kinds. */
@@ -160,17 +163,23 @@ static json_t *model_schema(void) {
   return json_pack("{s:o}", "oneOf", kinds);
 }
 
-/* Any other section: the keys of all its tables. */
+/* Any other section: the keys of all its tables; where one of its keys names the owner of a table, those of that alone. */
 static json_t *joined_schema(const char *section) {
   KeyTable table;
-  json_t *schema = section_schema(NULL);
+  const SimParameter *name = NULL;
+  json_t *schema = section_schema(NULL), *owners = json_array();
   for (int k = 0; key_table(k, &table); k++) {
     if (strcmp(table.section, section) != 0) continue;
-    for (const SimParameter *row = table.rows; row && row->key; row++) {
-      add_key(json_object_get(schema, "properties"), row);
-      if (row->required) json_array_append_new(json_object_get(schema, "required"), json_string(row->key));
-    }
+    add_keys(schema, table.rows);
+    if (!table.owner) name = table.rows;
+    if (!table.owner) continue;
+    json_t *own = section_schema(name);
+    add_keys(own, table.rows);
+    json_array_append_new(owners, json_pack("{s:{s:{s:{s:s}}, s:[s]}, s:o}", "if", "properties", name->key, "const",
+                                            table.owner, "required", name->key, "then", own));
   }
+  if (json_array_size(owners)) json_object_set(schema, "allOf", owners);
+  json_decref(owners);
   return schema;
 }
 

@@ -1,16 +1,17 @@
 #include "src/values/parameter.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const char *const variables[] = {"step", "T", "delta"};
 enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
-static bool store(Reader *reader, const Node *node, const SimParameter *row, void *owner, double value) {
+/* Whether a value is in the row's range; told otherwise. */
+static bool is_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE];
-  if (sim_parameter_allows(row, value)) {
-    sim_parameter_set(row, owner, value);
-    return true;
-  }
+  bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
+  if (whole && sim_parameter_allows(row, value)) return true;
   node_error(node, reader->diagnostics, "%g (expected %s)", value, sim_parameter_expected(row, expected));
   return false;
 }
@@ -20,7 +21,11 @@ static bool evaluate(Reader *reader, const WaitingFormula *formula, double delta
   const SimProblem *sim = &reader->problem->sim;
   const double values[] = {sim->step, sim->end, delta};
   double value = expression_evaluate(formula->expression, values);
-  if (isfinite(value)) return store(reader, formula->node, formula->row, formula->owner, value);
+  if (isfinite(value)) {
+    bool good = is_allowed(reader, formula->node, formula->row, value);
+    if (good) sim_parameter_set(formula->row, formula->owner, value);
+    return good;
+  }
   node_error(formula->node, reader->diagnostics, "%g at step = %g, T = %g, delta = %g (expected a finite number)",
              value, sim->step, sim->end, delta);
   return false;
@@ -59,26 +64,32 @@ static void report_choice(Reader *reader, const Node *node, const SimParameter *
     node_error(node, reader->diagnostics, "%s (expected %s)", excerpt, expected);
 }
 
-bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner) {
-  Node *node = node_get(section, row->key, reader->diagnostics);
-  if (!node) return false;
-  if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row, owner);
-  if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false; /* the owner's to read */
+bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value) {
+  bool words = row->forms & SIM_FORM_CHOICE;
   int choice;
-  if ((row->forms & SIM_FORM_CHOICE) && node->kind == NODE_SCALAR && sim_parameter_choose(row, node->text, &choice)) {
-    sim_parameter_set(row, owner, choice);
+  if (words && node->kind == NODE_SCALAR && sim_parameter_choose(row, node->text, &choice)) {
+    *value = choice;
     return true;
   }
-  if ((row->forms & SIM_FORM_CHOICE) && !(row->forms & SIM_FORM_INTEGER)) {
+  if (words && !(row->forms & SIM_FORM_INTEGER)) {
     report_choice(reader, node, row);
     return false;
   }
+  double number;
+  if (!node_number(reader, node, &number) || !is_allowed(reader, node, row, number)) return false;
+  *value = number;
+  return true;
+}
+
+bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner) {
+  Node *node = node_get(section, row->key, reader->diagnostics);
   double value;
-  if (!node_number(reader, node, &value)) return false;
-  if (!(row->forms & SIM_FORM_INTEGER) || value == floor(value)) return store(reader, node, row, owner, value);
-  char expected[SIM_EXPECTED_SIZE];
-  node_error(node, reader->diagnostics, "%g (expected %s)", value, sim_parameter_expected(row, expected));
-  return false;
+  if (!node) return false;
+  if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row, owner);
+  if ((row->forms & SIM_FORM_ROWS) && node->kind != NODE_SCALAR) return false; /* the owner's to read */
+  bool good = parameter_value(reader, node, row, &value);
+  if (good) sim_parameter_set(row, owner, value);
+  return good;
 }
 
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner) {
@@ -101,4 +112,89 @@ bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object
   for (const SimParameter *row = rows; row && row->key; row++)
     if (row->size && !parameter_echo(row, owner, object)) return false;
   return true;
+}
+
+void keys_require(Reader *reader, const Node *section, const char *path, const SimParameter *row) {
+  char range[SIM_EXPECTED_SIZE], expected[SIM_EXPECTED_SIZE + 16];
+  bool any = row->least == 0 && row->most == 0 && !(row->forms & SIM_FORM_CHOICE);
+  sim_parameter_expected(row, range);
+  snprintf(expected, sizeof expected, "%s%s", *range == '>' ? "a number " : "", range);
+  if (!is_wrong(reader, path)) require(reader, section, path, any ? row->sentence : expected);
+}
+
+void keys_read(Reader *reader, Node *section, const char *path, const SimParameter *rows, const KeyRules *rules,
+               SimProblem *problem, WrittenKeys *keys) {
+  char below[NODE_PATH_SIZE];
+  for (const SimParameter *row = rows; row->key && keys->n < WRITTEN_MAX; row++) {
+    Node *node = node_get(section, row->key, reader->diagnostics);
+    bool part = row->forms == SIM_FORM_SECTION, single = row->size && row->extent == SIM_ONE;
+    double value = part ? node && !node->ignored : row->preset;
+    snprintf(below, sizeof below, "%s.%s", path, row->key);
+    if (single) sim_parameter_set(row, problem, value);
+    if (rules && rules->takes && !rules->takes(problem, row->key)) {
+      if (node) rules->refuse(reader, node, row);
+      continue;
+    }
+    if (!node && row->required) keys_require(reader, section, below, row);
+    WrittenKey *key = &keys->list[keys->n++];
+    *key = (WrittenKey){.row = row, .node = node};
+    if (row->extent != SIM_ONE && row->forms != SIM_FORM_FORCE)
+      key->values = values_read(reader, section, row->key, row->forms);
+    if (part && value != 0)
+      keys_read(reader, read_section(reader, section, row->key), below, row->parts, NULL, problem, keys);
+    else if (node && !part && (single || row->choices) && parameter_value(reader, node, row, &value) && single)
+      sim_parameter_set(row, problem, value);
+  }
+}
+
+WrittenKey *keys_find(WrittenKeys *keys, const char *key) {
+  for (int i = 0; i < keys->n; i++)
+    if (strcmp(keys->list[i].row->key, key) == 0) return &keys->list[i];
+  return NULL;
+}
+
+void keys_fill(Reader *reader, WrittenKeys *keys, const SimProblem *single) {
+  SimProblem *sim = &reader->problem->sim;
+  int d = reader->d;
+  for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++) {
+    const SimParameter *row = key->row;
+    if (row->size && row->extent == SIM_ONE) sim_parameter_set(row, sim, sim_parameter_get(row, single));
+    if (!row->size || row->extent == SIM_ONE || (row->extent == SIM_SQUARE && reader->problem->storage)) continue;
+    double *array = sim_parameter_array(row, sim);
+    bool square = row->extent == SIM_SQUARE, around = row->extent == SIM_AROUND;
+    int count = around ? sim->d + 1 : sim->count;
+    for (int i = 0; i < count; i++) array[square ? i * sim->d + i : i] = row->preset;
+    if (square)
+      values_to_matrix(reader, &key->values, d, d, 0, d, array);
+    else
+      values_to_vector(reader, &key->values, row, d && around ? d + 1 : d, sim->first, count, array);
+  }
+}
+
+void keys_clear(WrittenKeys *keys) {
+  while (keys->n > 0) values_clear(&keys->list[--keys->n].values);
+}
+
+static json_t *echo_array(const SimParameter *row, const SimProblem *problem) {
+  const double *array = sim_parameter_array(row, problem);
+  if (row->extent == SIM_SQUARE) return echo_matrix(problem->d, array);
+  if (!(row->forms & SIM_FORM_LIST)) return json_real(array[0]);
+  return echo_vector(row->extent == SIM_AROUND ? problem->d + 1 : problem->d, array);
+}
+
+bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem *problem, json_t *object) {
+  bool good = true;
+  for (const SimParameter *row = rows; row->key && good; row++) {
+    if (!row->size || (rules && rules->takes && !rules->takes(problem, row->key))) continue;
+    if (row->extent != SIM_ONE) {
+      good = json_object_set_new(object, row->key, echo_array(row, problem)) == 0;
+    } else if (!(row->forms & SIM_FORM_SECTION)) {
+      good = parameter_echo(row, problem, object);
+    } else if (sim_parameter_get(row, problem) != 0) {
+      json_t *part = json_object();
+      good = part && keys_echo(row->parts, NULL, problem, part);
+      good = json_object_set_new(object, row->key, part) == 0 && good;
+    }
+  }
+  return good;
 }

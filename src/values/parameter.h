@@ -4,6 +4,41 @@
 
 #include "src/values/reader.h"
 
+/* The keys of a table as a file has them, before it is known how many numbers each should be. */
+typedef struct WrittenKey {
+  const SimParameter *row;
+  Node *node;    /* NULL: absent */
+  Values values; /* of more than one number */
+} WrittenKey;
+enum { WRITTEN_MAX = 32 };
+typedef struct WrittenKeys {
+  WrittenKey list[WRITTEN_MAX]; /* [n] */
+  int n;
+} WrittenKeys;
+
+/* Keys that a kind of model takes not always: of a problem whose single values, as far as their rows stand before, are set. */
+typedef struct KeyRules {
+  bool (*takes)(const SimProblem *problem, const char *key); /* NULL: all */
+  /* What is to be told where one is given that is not taken. */
+  void (*refuse)(Reader *reader, Node *node, const SimParameter *row);
+} KeyRules;
+
+/* Reads all keys of a table that are taken, below `path`, and of its sections that are there: single numbers and words into
+ * `problem`, with the defaults of those that are absent, others into keys. Tells what is missing. */
+void keys_read(Reader *reader, Node *section, const char *path, const SimParameter *rows, const KeyRules *rules,
+               SimProblem *problem, WrittenKeys *keys);
+WrittenKey *keys_find(WrittenKeys *keys, const char *key); /* NULL: not taken */
+/* Tells that a key is missing, and what it should be, unless what should hold it is missing or it is wrong. */
+void keys_require(Reader *reader, const Node *section, const char *path, const SimParameter *row);
+/* Fills reader->problem->sim, whose sizes are set: single values from `single`, arrays from what is written, or what stands for
+ * it; matrices if they are dense. */
+void keys_fill(Reader *reader, WrittenKeys *keys, const SimProblem *single);
+void keys_clear(WrittenKeys *keys);
+/* Adds the keys that are taken, and kept in the problem, to an object. False: no memory. */
+bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem *problem, json_t *object);
+
+/* A number or a word by its row, in its range; what is wrong is told, and leaves *value as it was. node: not NULL. */
+bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value);
 /* Reads one key into the struct that its row is for (row->size > 0). What is wrong is told, and leaves the value as it
  * was; an expression that needs delta waits for parameters_evaluate. Returns whether the key was there and good. */
 bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner);

@@ -1,10 +1,8 @@
 #include "src/values/reader.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { LIST_SIZE = 256 };
 
 Node *read_section(Reader *reader, Node *parent, const char *key) {
   char excerpt[EXCERPT_SIZE];
@@ -41,36 +39,11 @@ bool node_number(Reader *reader, Node *node, double *value) {
   return false;
 }
 
-bool read_number(Reader *reader, Node *section, const char *key, double *value) {
-  return node_number(reader, node_get(section, key, reader->diagnostics), value);
-}
-
-bool read_integer(Reader *reader, Node *section, const char *key, long least, long most, long *value) {
-  double number;
-  Node *node = node_get(section, key, reader->diagnostics);
-  if (!node_number(reader, node, &number)) return false;
-  if (number == floor(number) && number >= (double)least && number <= (double)most) {
-    *value = (long)number;
-    return true;
-  }
-  node_error(node, reader->diagnostics, "%g (expected an integer from %ld to %ld)", number, least, most);
-  return false;
-}
-
-bool read_choice(Reader *reader, Node *section, const char *key, const SimChoice *choices, int *value) {
-  char list[LIST_SIZE] = "", excerpt[EXCERPT_SIZE];
-  size_t length = 0;
-  for (const SimChoice *choice = choices; choice->name && length < sizeof list; choice++)
-    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? " or " : "", choice->name);
-  Node *node = node_get(section, key, reader->diagnostics);
-  const char *text = read_text(reader, node, list);
+bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
+  const char *text = read_text(reader, file, "{file: NAME}");
   if (!text) return false;
-  for (const SimChoice *choice = choices; choice->name; choice++) {
-    if (strcmp(choice->name, text) != 0) continue;
-    *value = choice->value;
-    return true;
-  }
-  node_error(node, reader->diagnostics, "unknown %s %s (expected %s)", key, text_excerpt(text, excerpt), list);
+  if (file_beside(document_name(reader->document), text, path)) return true;
+  node_error(file, reader->diagnostics, "the file's name is too long");
   return false;
 }
 
@@ -88,4 +61,22 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
   node_error(node, reader->diagnostics, "%s (expected an expression in %s%s%s%s%s)", message, variables[0],
              n > 2 ? ", " : "", n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
   return NULL;
+}
+
+json_t *node_echo(const Reader *reader, const Node *node) {
+  char path[FILE_PATH_SIZE];
+  if (node->kind == NODE_SCALAR && node->key && strcmp(node->key, "file") == 0 &&
+      file_beside(document_name(reader->document), node->text, path)) {
+    char *real = realpath(path, NULL);
+    json_t *echo = json_string(real ? real : path);
+    free(real);
+    return echo;
+  }
+  if (node->kind == NODE_SCALAR) return node_is_null(node) ? json_null() : json_string(node->text);
+  json_t *echo = node->kind == NODE_SEQUENCE ? json_array() : json_object();
+  bool good = echo != NULL;
+  for (const Node *child = node->first; child && good; child = child->next)
+    good = (node->kind == NODE_SEQUENCE ? json_array_append_new(echo, node_echo(reader, child))
+                                        : json_object_set_new(echo, child->key, node_echo(reader, child))) == 0;
+  return json_if(good, echo);
 }

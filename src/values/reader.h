@@ -30,6 +30,8 @@ typedef struct Reader {
    * checked. */
   int d;
   int p;
+  bool sparse;          /* storage: files of matrices are then read when this process's rows are known */
+  const char *variable; /* of formulas of vectors: i, the entry's number from 1; s, the place of a string's node */
   WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys whose expressions need delta */
   int n_waiting;
   ModelRanks ranks;
@@ -40,25 +42,28 @@ Node *read_section(Reader *reader, Node *parent, const char *key);
 /* Tells that a key is missing, unless what should hold it is missing too. */
 void require(Reader *reader, const Node *section, const char *path, const char *expected);
 
-/* Each returns whether the key was there and good. */
-bool node_number(Reader *reader, Node *node, double *value); /* node: NULL when absent */
-bool read_number(Reader *reader, Node *section, const char *key, double *value);
-bool read_integer(Reader *reader, Node *section, const char *key, long least, long most, long *value);
-bool read_choice(Reader *reader, Node *section, const char *key, const SimChoice *choices, int *value);
+/* Whether the value was there and good. node: NULL when absent. */
+bool node_number(Reader *reader, Node *node, double *value);
 /* NULL when absent or wrong; to be destroyed. */
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables);
+/* {file: NAME}'s NAME as a path, told when it is none. */
+bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
 /* Whether something has been found wrong with a key, its parts or what it is a part of. */
 bool is_wrong(const Reader *reader, const char *path);
 
 /* Numbers as they were written, before the size that they should have is known. */
-typedef struct Values {
+typedef struct Values Values;
+struct Values {
   Node *node;    /* NULL: absent */
-  bool good;     /* data may be used */
-  unsigned form; /* SIM_FORM_NUMBER, SIM_FORM_LIST, or SIM_FORM_ROWS for all that tell a whole matrix */
+  bool good;     /* the rest may be used */
+  unsigned form; /* SIM_FORM_NUMBER, _LIST, _FORMULA, _SPRINGS, _SECTION (links), _FILE (of sparse storage: not read
+                        * yet), or _ROWS for all others that tell a whole matrix */
   int rows;      /* also of values that are not good, as far as it can be told; else 0 */
   int columns;   /* 1 for a list */
   double *data;  /* [rows][columns]; owned */
-} Values;
+  Expression *formula; /* in the number of the entry, or its place; owned */
+  Values *springs;     /* owned; of _SPRINGS [0], of links and anchors [0], [1] */
+};
 
 /* forms: those allowed, SIM_FORM_*. */
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms);
@@ -67,14 +72,26 @@ void values_clear(Values *values);
 const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]);
 /* The n that n values or an n x n matrix tell of; 0 for none, for a number, and when it is not known. */
 int values_size(const Values *values);
-/* Fills vector [n], or tells that there are not n values; n = 0: does nothing. */
-void values_to_vector(Reader *reader, const Values *values, int n, double *vector);
-/* Fills matrix [rows][columns] likewise. */
-void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, double *matrix);
+/* Fills vector [count] with the entries from `first` on of a vector of n, or tells that there are not n values; n = 0: does
+ * nothing. row: whose range a formula's values must be in, NULL: finite. */
+void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
+                      double *vector);
+/* A formula's values at entries first, first + 1, .., which are counted from 1 and may lie halfway between; tells the first
+ * that is not allowed. Whether all are. */
+bool values_evaluate(Reader *reader, const Values *values, const SimParameter *row, double first, int count,
+                     double *vector);
+/* Fills the rows from `first` on of a matrix [rows][columns] likewise. */
+void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, int first, int count,
+                      double *matrix);
+/* Fills this process's rows of a square sparse matrix. */
+void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix);
 
 /* Reading and spreading in one. */
 void read_vector(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *vector);
 void read_matrix(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *matrix);
+
+/* A node as it was written: texts as texts, but names of files as what holds wherever the echo is read. NULL: no memory. */
+json_t *node_echo(const Reader *reader, const Node *node);
 
 /* The sections, in the order in which they must be read; each leaves its part of reader->problem usable. */
 void read_model(Reader *reader, Node *root); /* reads control.matrix too; sets reader->d and p */
@@ -104,32 +121,5 @@ json_t *echo_search(const Problem *problem);
 json_t *echo_output(const Problem *problem);
 json_t *echo_checkpoint(const Problem *problem);
 json_t *echo_signal(const SimProblem *sim);
-
-/* A kind of model: one file read_KIND.c and one line of the table in read_model.c. */
-typedef struct ModelKind {
-  const char *name;
-  const char *sentence;                                                    /* what it is */
-  const SimParameter *keys;                                                /* of the section model besides kind */
-  void (*read)(Reader *reader, Node *model, const Values *control_matrix); /* initialises problem->sim, too */
-  json_t *(*echo)(const Problem *problem);
-  void (*finish)(Reader *reader); /* fills what else it has over time, once the force is; NULL: nothing */
-  bool sparse;                    /* of sparse storage, with problem->sparse; reads control.matrix itself */
-} ModelKind;
-extern const ModelKind model_friction;
-extern const ModelKind model_dashpot;
-extern const ModelKind model_chain;
-extern const ModelKind model_string;
-extern const ModelKind model_sparse; /* kind: friction, with sparse matrices */
-
-extern const SimChoice model_storages[]; /* model.matrices */
-/* The kinds of a file, one by one: k = 0, 1, ..; NULL after the last. */
-const ModelKind *model_kind(int k);
-
-/* Sets reader->p, d being known: the columns of B, which is d x d by default. */
-void find_controls(Reader *reader, const Values *matrix);
-
-/* Initialises problem->sim for a kind, d and p, 1 when not known, with an identity for M, so that it is a valid
- * problem whatever is not read into it. False: no memory. */
-bool start_problem(Reader *reader, SimKind kind);
 
 #endif

@@ -1,7 +1,8 @@
-/* Vectors and matrices, in the forms a problem file may give them. */
+/* Vectors and matrices, in the forms a problem file may give them; matrix.c has what a matrix is filled with. */
 #include "src/values/matrix_market.h"
 #include "src/values/reader.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,9 @@ const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]) {
   static const struct {
     unsigned form;
     const char *name;
-  } names[] = {{SIM_FORM_NUMBER, "a number"},
-               {SIM_FORM_LIST, "a list of numbers"},
-               {SIM_FORM_ROWS, "a list of rows"},
-               {SIM_FORM_SPRINGS, "{springs: [...]}"},
-               {SIM_FORM_FILE, "{file: NAME}"}};
+  } names[] = {{SIM_FORM_NUMBER, "a number"},        {SIM_FORM_LIST, "a list of numbers"},
+               {SIM_FORM_ROWS, "a list of rows"},    {SIM_FORM_SPRINGS, "{springs: [...]}"},
+               {SIM_FORM_SECTION, "{links: [...]}"}, {SIM_FORM_FILE, "{file: NAME}"}};
   size_t length = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (forms & names[i].form)
@@ -82,42 +81,51 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
   return good;
 }
 
-/* Masses in a row between two walls: k_1 holds the first mass to the left wall, k_{n+1} the last one to the
- * right. */
-static bool read_springs(Reader *reader, Node *node, Values *values) {
-  Node *springs = node_get(node, "springs", reader->diagnostics);
-  values->form = SIM_FORM_ROWS;
-  if (springs->kind != NODE_SEQUENCE || springs->n < 2 || springs->n > MATRIX_SIZE_MAX) {
-    node_error(springs, reader->diagnostics, "not springs (expected a list of 2 to %d numbers, one more than masses)",
-               MATRIX_SIZE_MAX);
+/* Masses in a row between two walls, or springs between neighbours and from masses to what holds them. */
+static bool read_springs(Reader *reader, Node *node, bool walls, Values *values) {
+  values->form = walls ? SIM_FORM_SPRINGS : SIM_FORM_SECTION;
+  Values *springs = values->springs = diagnostics_calloc(reader->diagnostics, 2, sizeof *springs);
+  if (!springs) return false;
+  springs[0] = values_read(reader, node, walls ? "springs" : "links", SIM_FORM_LIST | (walls ? 0 : SIM_FORM_NUMBER));
+  if (!walls) springs[1] = values_read(reader, node, "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST);
+  int links = values_size(&springs[0]), anchors = values_size(&springs[1]);
+  if (walls && springs[0].good && links < 2) {
+    node_error(springs[0].node, reader->diagnostics, "one spring (expected one more than masses)");
     return false;
   }
-  size_t n = springs->n - 1;
-  double *k = diagnostics_calloc(reader->diagnostics, n + 1, sizeof *k);
-  bool good = k && reserve(reader, values, n, n) && read_entries(reader, springs, 0, k);
-  for (size_t i = 0; good && i < n; i++) {
-    values->data[i * n + i] = k[i] + k[i + 1];
-    if (i + 1 < n) values->data[i * n + i + 1] = values->data[(i + 1) * n + i] = 0 - k[i + 1]; /* never -0 */
-  }
-  free(k);
-  return good;
+  values->rows = walls ? links - 1 : anchors ? anchors : links ? links + 1 : 0;
+  return springs[0].good && (!springs[1].node || springs[1].good);
 }
 
 static bool read_file(Reader *reader, Node *node, Values *values) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
   Node *file = node_get(node, "file", reader->diagnostics);
-  values->form = SIM_FORM_ROWS;
-  if (file->kind != NODE_SCALAR || node_is_null(file)) {
-    node_error(file, reader->diagnostics, "not a file name (expected {file: NAME})");
-    return false;
-  }
-  if (!file_beside(document_name(reader->document), file->text, path)) {
-    node_error(file, reader->diagnostics, "the file's name is too long");
-    return false;
+  values->form = reader->sparse ? SIM_FORM_FILE : SIM_FORM_ROWS;
+  if (!node_file(reader, file, path)) return false;
+  if (reader->sparse) {
+    long rows = matrix_market_rows(path);
+    values->rows = values->columns = rows <= INT_MAX ? (int)rows : 0;
+    return true;
   }
   values->data = matrix_market_read(path, node_path(node, key), &file->place, &values->rows, &values->columns,
                                     reader->diagnostics);
   return values->data != NULL;
+}
+
+/* A number, or a formula in the entry. */
+static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *values) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double number;
+  bool plain = (forms & SIM_FORM_NUMBER) && expression_constant(node->text, &number, message);
+  if (plain || !(forms & SIM_FORM_FORMULA)) {
+    values->form = SIM_FORM_NUMBER;
+    bool good = reserve(reader, values, 1, 1) && node_number(reader, node, values->data);
+    values->rows = 0;
+    return good;
+  }
+  values->form = SIM_FORM_FORMULA;
+  values->formula = node_expression(reader, node, 1, &reader->variable);
+  return values->formula != NULL;
 }
 
 static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values) {
@@ -127,14 +135,13 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     if (forms & SIM_FORM_LIST) return read_list(reader, node, forms, values);
   } else if (node->kind == NODE_MAPPING) {
     if ((forms & SIM_FORM_SPRINGS) && node_get(node, "springs", reader->diagnostics))
-      return read_springs(reader, node, values);
+      return read_springs(reader, node, true, values);
+    if ((forms & SIM_FORM_SECTION) && node_get(node, "links", reader->diagnostics))
+      return read_springs(reader, node, false, values);
     if ((forms & SIM_FORM_FILE) && node_get(node, "file", reader->diagnostics)) return read_file(reader, node, values);
     node->ignored = true; /* told as a whole */
-  } else if (node->kind == NODE_SCALAR && (forms & SIM_FORM_NUMBER) && !node_is_null(node)) {
-    values->form = SIM_FORM_NUMBER;
-    bool good = reserve(reader, values, 1, 1) && node_number(reader, node, values->data);
-    values->rows = 0;
-    return good;
+  } else if (node->kind == NODE_SCALAR && (forms & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !node_is_null(node)) {
+    return read_scalar(reader, node, forms, values);
   }
   form_error(reader, node, forms);
   return false;
@@ -148,47 +155,55 @@ Values values_read(Reader *reader, Node *section, const char *key, unsigned form
 
 void values_clear(Values *values) {
   free(values->data);
+  expression_destroy(values->formula);
+  for (int i = 0; values->springs && i < 2; i++) values_clear(&values->springs[i]);
+  free(values->springs);
   *values = (Values){0};
 }
 
 int values_size(const Values *values) {
-  bool oblong = values->form == SIM_FORM_ROWS && values->good && values->rows != values->columns;
+  bool oblong = (values->form & (SIM_FORM_ROWS | SIM_FORM_FILE)) && values->good && values->rows != values->columns;
   return oblong ? 0 : values->rows;
 }
 
-void values_to_vector(Reader *reader, const Values *values, int n, double *vector) {
-  if (!values->good || n == 0) return;
-  if (values->form == SIM_FORM_LIST && values->rows != n) {
-    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
-    return;
+bool values_evaluate(Reader *reader, const Values *values, const SimParameter *row, double first, int count,
+                     double *vector) {
+  static const SimParameter any = {.key = "any"};
+  char expected[SIM_EXPECTED_SIZE];
+  double spacing = reader->problem->spacing;
+  if (!row) row = &any;
+  for (int i = 0; i < count; i++) {
+    double place = (first + i) * (spacing > 0 ? spacing : 1);
+    vector[i] = expression_evaluate(values->formula, &place) + 0.0;
+    if (sim_parameter_allows(row, vector[i])) continue;
+    node_error(values->node, reader->diagnostics, "%g at %s = %.9g (expected %s)", vector[i], reader->variable, place,
+               sim_parameter_expected(row, expected));
+    for (i = 0; i < count; i++) vector[i] = row->preset;
+    return false;
   }
-  for (int i = 0; i < n; i++) vector[i] = values->data[values->form == SIM_FORM_LIST ? i : 0];
+  return true;
 }
 
-void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, double *matrix) {
-  if (!values->good || rows == 0 || columns == 0) return;
-  size_t n = (size_t)rows, m = (size_t)columns;
-  if (values->form == SIM_FORM_ROWS && (values->rows != rows || values->columns != columns)) {
-    node_error(values->node, reader->diagnostics, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns,
-               rows, columns);
-  } else if (values->form == SIM_FORM_LIST && values->rows != rows) {
-    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, rows);
-  } else if (values->form == SIM_FORM_ROWS) {
-    memcpy(matrix, values->data, n * m * sizeof *matrix);
-  } else {
-    memset(matrix, 0, n * m * sizeof *matrix);
-    for (size_t i = 0; i < n && i < m; i++) matrix[i * m + i] = values->data[values->form == SIM_FORM_LIST ? i : 0];
-  }
+void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
+                      double *vector) {
+  bool list = values->form == SIM_FORM_LIST;
+  if (!values->good || n == 0) return;
+  if (list && values->rows != n)
+    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
+  else if (values->formula)
+    values_evaluate(reader, values, row, first + 1, count, vector);
+  else
+    for (int i = 0; i < count; i++) vector[i] = values->data[list ? first + i : 0];
 }
 
 void read_vector(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *vector) {
   Values values = values_read(reader, section, key, forms);
-  values_to_vector(reader, &values, n, vector);
+  values_to_vector(reader, &values, NULL, n, 0, n, vector);
   values_clear(&values);
 }
 
 void read_matrix(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *matrix) {
   Values values = values_read(reader, section, key, forms);
-  values_to_matrix(reader, &values, n, n, matrix);
+  values_to_matrix(reader, &values, n, n, 0, n, matrix);
   values_clear(&values);
 }

@@ -58,11 +58,10 @@ same_keys() {
   that "$1: the reader's keys (<) are the rows' (>)" diff taken rows
 }
 model() { echo ".properties.model.oneOf[] | select(.title == \"$1\").properties"; }
-{
-  asked "$problems/tp1.yaml" model
-  asked "$problems/burridge-knopoff.yaml" model
-} | sort -u >taken
-same_keys friction "$(model friction)"
+for file in tp1 burridge-knopoff; do
+  asked "$problems/$file.yaml" model >taken
+  same_keys "friction, $file" "$(model friction)"
+done
 asked "$problems/shiau-6.3.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
 same_keys stribeck "$(model friction).stribeck.properties"
 asked "$problems/glowinski-2004-gearbox.yaml" model.gearbox >taken
@@ -77,6 +76,12 @@ asked "$problems/string-plucked.yaml" model >taken
 same_keys string "$(model string)"
 asked "$problems/string-plucked.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
 same_keys "a string's stribeck" "$(model string).stribeck.properties"
+for scheme in moreau centered lie strang; do
+  jq -r ".properties.scheme.allOf[] | select(.if.properties.name.const == \"$scheme\").then.properties | keys[]" schema.json |
+    sort -u >rows
+  "$PROGRAM" help scheme.$scheme | sed -n 's/^  \([a-z_]*\) .*/\1/p;$a name' | sort -u >taken
+  that "$scheme: the schema ties its keys to its name" diff taken rows
+done
 for section in time scheme control search output checkpoint; do
   asked "$problems/tp1.yaml" $section >taken
   same_keys $section ".properties.$section.properties"

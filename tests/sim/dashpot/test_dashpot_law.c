@@ -139,10 +139,6 @@ static void selections(void **state) {
 
 static void names_and_keys(void **state) {
   (void)state;
-  assert_string_equal(sim_dashpot_law_name(SIM_VISCOUS), "viscous");
-  assert_string_equal(sim_dashpot_law_name(SIM_COULOMB), "coulomb");
-  assert_null(sim_dashpot_law_name(SIM_COULOMB + 1));
-  assert_null(sim_dashpot_law_name(-1));
   assert_true(sim_dashpot_law_takes(SIM_BINGHAM, "gamma") && !sim_dashpot_law_takes(SIM_COULOMB, "gamma"));
   assert_true(sim_dashpot_law_takes(SIM_COULOMB, "f_crit") && !sim_dashpot_law_takes(SIM_VISCOUS, "f_crit"));
   assert_false(sim_dashpot_law_takes(SIM_COULOMB, "f_cri"));

@@ -1,0 +1,78 @@
+/* The keys of friction. What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
+#include "sim/parameter.h"
+#include "sim/sim.h"
+
+#include <math.h>
+
+#define LAW_CHOICE(law, name, sentence, ...) {name, law, sentence},
+static const SimChoice laws[] = {SIM_STRIBECK_LAWS(LAW_CHOICE){0}};
+
+static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one rank"},
+                                     {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks; no gear box"},
+                                     {0}};
+
+/* Of a Stribeck term, (1)'s own or a gear box's. */
+#define LAW(member)                                                                                                    \
+  "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
+                                                       .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)
+#define BETA(names, member)                                                                                            \
+  "beta", SIM_FORM_VECTOR, NULL, "the share of the threshold that is lost at high speed", SIM_BETWEEN(0, 1),           \
+      .variables = (names), .required = true, .preset = 0.5, SIM_ARRAY(SimProblem, member, SIM_EACH)
+#define EPSILON(names, member)                                                                                         \
+  "epsilon", SIM_FORM_VECTOR, "m/s", "the speed at which it is lost", SIM_ABOVE(0),                                    \
+      .variables = (names), .required = true, .preset = 1, SIM_ARRAY(SimProblem, member, SIM_EACH)
+
+/* Springs or dampers between neighbours. */
+#define LINKS(what, units)                                                                                             \
+  "links", SIM_FORM_NUMBER | SIM_FORM_LIST, (units), what " between neighbours, one less than masses", .required = true
+#define ANCHORS(what, units)                                                                                           \
+  "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST, (units), what " from each mass to what holds it", .default_text = "0"
+
+const SimParameter sim_stribeck_parameters[] = {{LAW(system.stribeck)},
+                                                {BETA("i, of a string s", system.stribeck_beta)},
+                                                {EPSILON("i, of a string s", system.stribeck_epsilon)},
+                                                {0}};
+
+static const SimParameter gearbox[] = {
+    {"delta", SIM_FORM_VECTOR, NULL, "transmission: s = delta x'", .variables = "i", .required = true, .preset = 1,
+     SIM_ARRAY(SimProblem, system.gearbox.delta, SIM_EACH)},
+    {"k", SIM_FORM_FORMULA, "N", "the force, odd and increasing in delta, as 2*delta", .variables = "delta",
+     .required = true},
+    {"a", SIM_FORM_VECTOR, NULL, "a and b are factors of k: their mean is load, half their difference friction",
+     SIM_ABOVE(0), .variables = "i", .required = true, .preset = 1e-300,
+     SIM_ARRAY(SimProblem, system.gearbox.a, SIM_EACH)},
+    {"b", SIM_FORM_VECTOR, NULL, "the greater, a < b", .variables = "i", .required = true, .preset = 2,
+     SIM_ARRAY(SimProblem, system.gearbox.b, SIM_EACH)},
+    {LAW(system.gearbox.law)},
+    {BETA("i", system.gearbox.beta)},
+    {EPSILON("i", system.gearbox.epsilon)},
+    {0}};
+
+static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
+static const SimParameter dampers[] = {{LINKS("dampers", "N s/m")}, {ANCHORS("dampers", "N s/m")}, {0}};
+
+const SimParameter sim_friction_parameters[] = {
+    {"mass", SIM_FORM_MATRIX, "kg", "M, symmetric positive definite: one for all, the diagonal, or a matrix",
+     .required = true, .preset = 1, SIM_ARRAY(SimProblem, system.mass, SIM_SQUARE)},
+    {"stiffness", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N/m",
+     "A, symmetric positive semi-definite; springs: of masses between two walls, one more than masses",
+     .default_text = "0", .parts = springs, SIM_ARRAY(SimProblem, system.stiffness, SIM_SQUARE)},
+    {"damping", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N s/m", "D, likewise", .default_text = "0",
+     .parts = dampers, SIM_ARRAY(SimProblem, system.damping, SIM_SQUARE)},
+    {"friction", SIM_FORM_VECTOR, "N", "c: the force up to which a degree of freedom sticks", SIM_AT_LEAST(0),
+     .variables = "i", .default_text = "0", SIM_ARRAY(SimProblem, friction, SIM_EACH)},
+    {"x0", SIM_FORM_VECTOR, "m", "x at t = 0", .variables = "i", .default_text = "0",
+     SIM_ARRAY(SimProblem, x0, SIM_EACH)},
+    {"v0", SIM_FORM_VECTOR, "m/s", "x' at t = 0", .variables = "i", .default_text = "0",
+     SIM_ARRAY(SimProblem, v0, SIM_EACH)},
+    {"stribeck", SIM_FORM_SECTION, NULL, "the drop of friction with speed", .parts = sim_stribeck_parameters,
+     .default_text = "none", SIM_MEMBER(SimProblem, system.stribeck)},
+    {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box; schemes lie and strang", .parts = gearbox,
+     .default_text = "none", SIM_MEMBER(SimProblem, system.gearbox.present)},
+    {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",
+     .extent = SIM_EACH},
+    {"matrices", SIM_FORM_CHOICE, NULL, "how mass, stiffness and damping are held", .choices = storages,
+     .default_text = "dense; sparse for files in coordinate form beyond 4096 degrees of freedom"},
+    {"nodes", SIM_FORM_INTEGER, NULL, "how many masses", SIM_FROM_TO(1, 2000000000),
+     .default_text = "told by the other keys"},
+    {0}};

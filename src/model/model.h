@@ -1,0 +1,46 @@
+/* The section model of a problem file, and control.matrix, which tells the number of controls. */
+#ifndef SRC_MODEL_H
+#define SRC_MODEL_H
+
+#include "src/values/force.h"
+#include "src/values/parameter.h"
+
+/* A kind of model: a file of this room and a line of the table in kinds.c. Its rows of keys say most of it. */
+typedef struct ModelKind {
+  const char *name;
+  const char *sentence;     /* what it is */
+  const SimParameter *keys; /* of the section model besides kind */
+  SimKind sim;              /* what it is solved as */
+  ModelStorage storage;     /* unless the file asks for another */
+  int d;                    /* degrees of freedom; 0: told by the keys */
+  int most;                 /* of them, of dense storage */
+  int entries;              /* of the matrices in a row, of sparse storage, about */
+  const char *variable;     /* of formulas of vectors: see Reader */
+  KeyRules rules;
+  /* The rest, each NULL for none: what the rows do not say of what is written, before the sizes are known; what they do not
+   * fill of problem->sim; what they do not echo; what it has over time, once the force is tabulated. */
+  void (*read)(Reader *reader, Node *model, WrittenKeys *keys);
+  void (*fill)(Reader *reader, Node *model, WrittenKeys *keys);
+  bool (*echo)(const Problem *problem, json_t *model);
+  void (*finish)(Reader *reader);
+} ModelKind;
+extern const ModelKind model_friction, model_dashpot, model_chain, model_string;
+
+/* The kinds of a file, one by one: k = 0, 1, ..; NULL after the last. */
+const ModelKind *model_kind(int k);
+/* The key model.kind. */
+extern const SimParameter kind_parameters[];
+
+/* What a problem file's section `model` asks for, which need not be right. */
+ModelStorage model_storage(const Node *model, const char *problem_path);
+
+/* Initialises problem->sim for a kind, reader->d and reader->p, with this rank's rows if its storage is sparse: a valid problem,
+ * whatever is not read into it, of one degree of freedom when d is not known. Tells when it cannot fit in memory, and sets
+ * reader->d to 0. False: no memory. */
+bool start_problem(Reader *reader, const ModelKind *kind);
+
+/* Of sparse storage: sets the load; tells a force that is not finite at the first or the last time, or, of a few rows, at
+ * any. */
+void set_load(Reader *reader);
+
+#endif

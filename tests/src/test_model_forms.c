@@ -1,0 +1,93 @@
+/* What a model may be written as is the same for dense and sparse matrices, and gives the same numbers. */
+#include "tests/src/problem_text.h"
+
+static const char model[] =
+    "model: {kind: Friction, matrices: %s, mass: %s, stiffness: %s, friction: \"1+i/2\",\n"
+    "  x0: \"sin(i)\", v0: [0.1, 0.2, 0.3], force: 1, damping: {springs: [1, 2, 0, 0.5]},\n"
+    "  stribeck: {law: SQRT, beta: \"i/4\", epsilon: 0.1}}\n"
+    "time: {end: 1, step: 1/4}\n"
+    "control: {matrix: {shapes: [i, \"i^2\"]}, target: {position: \"i/10\", velocity: {nodes: [2],\n"
+    "  values: 1}}}\n";
+
+static void read_model_text(const char *matrices, const char *mass, const char *stiffness, Problem *p) {
+  char text[1000];
+  snprintf(text, sizeof text, model, matrices, mass, stiffness);
+  read_good(text, NULL, p);
+}
+
+/* Entry (i, j) of a matrix that is sparse. */
+static double entry(const SimMatrix *matrix, int i, int j) {
+  for (int k = matrix->start[i]; k < matrix->start[i + 1]; k++)
+    if (matrix->column[k] == j) return matrix->value[k];
+  return 0;
+}
+
+static void assert_same_numbers(const Problem *dense, const Problem *sparse) {
+  const SimProblem *a = &dense->sim, *b = &sparse->sim;
+  assert_int_equal(a->d, 3);
+  assert_int_equal(b->d, 3);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      assert_true(a->mass[3 * i + j] == entry(&b->sparse.mass, i, j));
+      assert_true(a->stiffness[3 * i + j] == entry(&b->sparse.stiffness, i, j));
+      assert_true(a->damping[3 * i + j] == entry(&b->sparse.damping, i, j));
+    }
+  assert_vector(a->friction, 3, b->friction);
+  assert_vector(a->x0, 3, b->x0);
+  assert_vector(a->v0, 3, b->v0);
+  assert_vector(a->stribeck_beta, 3, b->stribeck_beta);
+  assert_vector(a->control_matrix, 6, b->control_matrix);
+  assert_vector(dense->control.position, 3, sparse->control.position);
+  assert_vector(dense->control.velocity, 3, sparse->control.velocity);
+  assert_true(a->stribeck == b->stribeck);
+}
+
+static void same_for_all_storages(void **state) {
+  static const char *const masses[] = {"2", "[1, 2, 3]", "[[4, 1, 0], [1, 4, 0], [0, 0, 4]]"};
+  static const char *const stiffnesses[] = {"{springs: [1, 2, 3, 4]}", "{links: [1, 2], anchors: 0.5}",
+                                            "[[2, -1, 0], [-1, 2, 0], [0, 0, 1]]"};
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    Problem dense, sparse;
+    read_model_text("dense", masses[i], stiffnesses[i], &dense);
+    read_model_text("Sparse", masses[i], stiffnesses[i], &sparse);
+    assert_same_numbers(&dense, &sparse);
+    problem_clear(&dense);
+    problem_clear(&sparse);
+  }
+}
+
+static void numbers_of_formulas(void **state) {
+  Problem p;
+  (void)state;
+  read_model_text("dense", "2", "{links: [1, 2], anchors: 0.5}", &p);
+  ASSERT_VECTOR(p.sim.friction, {1.5, 2, 2.5});
+  ASSERT_VECTOR(p.sim.stribeck_beta, {0.25, 0.5, 0.75});
+  ASSERT_VECTOR(p.sim.system.stiffness, {1.5, -1, 0, -1, 3.5, -2, 0, -2, 2.5});
+  ASSERT_VECTOR(p.sim.system.damping, {3, -2, 0, -2, 2, 0, 0, 0, 0.5});
+  ASSERT_VECTOR(p.sim.control_matrix, {1, 1, 2, 4, 3, 9});
+  ASSERT_VECTOR(p.control.position, {1. / 10, 2. / 10, 3. / 10});
+  ASSERT_VECTOR(p.control.velocity, {NAN, 1, NAN});
+  problem_clear(&p);
+}
+
+static void refusals(void **state) {
+  static char *const settings[][2] = {
+      {"model.friction=1-i", "model.friction: -1 at i = 2 (expected >= 0)"},
+      {"model.stiffness={links: [1, 2, 3], anchors: [1, 1]}", "model.stiffness.links: 3 entries (expected 1)"},
+      {"model.stiffness={anchors: 1}", "model.stiffness: a mapping (expected"},
+      {"model.matrices=thin", "model.matrices: unknown matrices \"thin\""},
+      {"model.mass={file: nowhere.mtx}", "nowhere.mtx\" cannot be opened"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    char *all[] = {"control.target.position=0", "model.matrices=sparse", "model.v0=[0, 0]",
+                   "control.matrix=[[1], [0]]", settings[i][0],          NULL};
+    read_bad(smallest, all, settings[i][1]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_for_all_storages), cmocka_unit_test(numbers_of_formulas),
+                                     cmocka_unit_test(refusals)};
+  return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
