@@ -114,7 +114,7 @@ static void centered_run_steps(const SimModel *model, SimWorkspace *work, LaneVe
 }
 
 static void centered_async(LaneQueue *queue) {
-  bool regularised = queue->friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
+  bool regularised = friction_parameters(&queue->model->problem)->multiplier == SIM_REGULARIZED;
   (regularised ? centered_async_regularized : centered_async_unregularized)[lane_size(queue->model->problem.d)](queue);
 }
 
