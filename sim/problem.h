@@ -22,7 +22,7 @@ typedef enum SimStatus {
 const char *sim_status_text(SimStatus status);
 
 /* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files
- * ("model.mass"). */
+ * ("model.mass"). Both texts are the caller's, valid during the call. */
 typedef struct SimReport {
   void *context;
   void (*complain)(void *context, const char *key, const char *text);

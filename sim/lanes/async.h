@@ -198,7 +198,7 @@ LANE_INLINE void lanes_async(int d, bool regularised, AsyncBegin *begin, AsyncEn
   while (lane_mask_any(&async->live)) {
     LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v += ASYNC_ABREAST)
         async_in_registers(d, regularised, async, v, rounds);
-    EACH_IN_TURN(v) solved += async_turn(d, regularised, begin, end, async, v);
+    EACH(v) solved += async_turn(d, regularised, begin, end, async, v);
     if (++looks < ASYNC_LOOKS) continue;
     double taken = (double)(LANES * looks * rounds) / (solved + 1); /* idle ones, too */
     rounds = (int)fmin(sqrt((2 * taken - rounds) * ASYNC_LOOK), ASYNC_MOST);

@@ -46,7 +46,7 @@ LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWork
   EACH_IN_TURN(v) iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
   int k = 1;
   for (; lane_mask_any(&open) && k < LANE_ITERATIONS; k++) {
-    EACH_IN_TURN(v) {
+    EACH(v) {
       if (simd_bits(open.v[v]) == 0) continue; /* few lanes take long: the other vectors need not go with them */
       Simd stir = lanes_iterate(d, v, s, at, open.v[v]);
       SimdMask done = simd_both(simd_at_most(stir, tolerance.v[v]), open.v[v]);

@@ -28,18 +28,18 @@ static void assert_same_numbers(const Problem *dense, const Problem *sparse) {
   assert_int_equal(b->d, 3);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      assert_true(a->mass[3 * i + j] == entry(&b->sparse.mass, i, j));
-      assert_true(a->stiffness[3 * i + j] == entry(&b->sparse.stiffness, i, j));
-      assert_true(a->damping[3 * i + j] == entry(&b->sparse.damping, i, j));
+      assert_true(a->system.mass[3 * i + j] == entry(&b->system.sparse.mass, i, j));
+      assert_true(a->system.stiffness[3 * i + j] == entry(&b->system.sparse.stiffness, i, j));
+      assert_true(a->system.damping[3 * i + j] == entry(&b->system.sparse.damping, i, j));
     }
   assert_vector(a->friction, 3, b->friction);
   assert_vector(a->x0, 3, b->x0);
   assert_vector(a->v0, 3, b->v0);
-  assert_vector(a->stribeck_beta, 3, b->stribeck_beta);
+  assert_vector(a->system.stribeck_beta, 3, b->system.stribeck_beta);
   assert_vector(a->control_matrix, 6, b->control_matrix);
   assert_vector(dense->control.position, 3, sparse->control.position);
   assert_vector(dense->control.velocity, 3, sparse->control.velocity);
-  assert_true(a->stribeck == b->stribeck);
+  assert_true(a->system.stribeck == b->system.stribeck);
 }
 
 static void same_for_all_storages(void **state) {
@@ -62,7 +62,7 @@ static void numbers_of_formulas(void **state) {
   (void)state;
   read_model_text("dense", "2", "{links: [1, 2], anchors: 0.5}", &p);
   ASSERT_VECTOR(p.sim.friction, {1.5, 2, 2.5});
-  ASSERT_VECTOR(p.sim.stribeck_beta, {0.25, 0.5, 0.75});
+  ASSERT_VECTOR(p.sim.system.stribeck_beta, {0.25, 0.5, 0.75});
   ASSERT_VECTOR(p.sim.system.stiffness, {1.5, -1, 0, -1, 3.5, -2, 0, -2, 2.5});
   ASSERT_VECTOR(p.sim.system.damping, {3, -2, 0, -2, 2, 0, 0, 0, 0.5});
   ASSERT_VECTOR(p.sim.control_matrix, {1, 1, 2, 4, 3, 9});

@@ -208,20 +208,20 @@ static void functions_have_integral_norms(void **state) {
 
 /* ---- the problem's check ---- */
 
-static const char *complaint;
+static char complaint[64];
 static int complaints;
 
 static void remember(void *context, const char *key, const char *text) {
   (void)context;
   assert_true(strlen(text) > 0);
-  complaint = key;
+  snprintf(complaint, sizeof complaint, "%s", key);
   complaints++;
 }
 
 /* The problem has exactly one mistake, told by this key (NULL: none). */
 static void expect(const CtlProblem *p, const char *key) {
   const SimReport report = {NULL, remember};
-  complaint = NULL;
+  complaint[0] = 0;
   complaints = 0;
   assert_int_equal(ctl_problem_check(p, &report), key ? SIM_BAD_PROBLEM : SIM_OK);
   assert_int_equal(complaints, key ? 1 : 0);
