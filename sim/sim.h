@@ -9,8 +9,8 @@
  * Use: fill a SimProblem, sim_problem_check it, create a SimModel (all checks, factorisations and
  * allocations) and one SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates
  * nothing. Nothing here prints or opens files. Every function is local to its caller, but for a problem with a
- * group (sim/group.h): sim_problem_check, sim_model_create, sim_workspace_create, sim_rollout, sim_batch are then called
- * by all ranks of the group together, and return the same status on each. */
+ * group (sim/group.h): sim_problem_check, and all that makes, runs or destroys models and workspaces, are then called by all
+ * ranks of the group together, and return the same status on each. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
@@ -80,7 +80,7 @@ typedef struct SimStep {
   const double *v;      /* [d] */
   const double *lambda; /* [d] in [-1, 1] */
   const double *u;      /* [p] u(t), N; at a jump from the right */
-  const double *extra;  /* [sim_model_extras] what else the kind of model tells */
+  const double *extra;  /* [sim_kind_extras] what else the kind of model tells */
   bool contact;         /* dash-pot: the mass touches its support */
   const signed char
       *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch (the smooth law

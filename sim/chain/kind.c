@@ -118,6 +118,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(chain.springs, springs)},
                                    {0}};
 
 const SimKindOps sim_kind_chain = {.arrays = arrays,
+                                   .parameters = sim_chain_parameters,
                                    .check = check_chain,
                                    /* its displacements are V, its velocities W */
                                    .has_multiplier = true,

@@ -15,8 +15,8 @@ typedef struct KindArray {
 
 typedef struct SimKindOps {
   const KindArray *arrays; /* of the kind's own struct; ends with a length NULL */
-  /* Values of that struct that are not 0 to begin with; NULL: none. */
-  void (*init)(SimProblem *problem);
+  /* Rows of the keys of the section `model`, of which a SimProblem has the defaults to begin with. */
+  const SimParameter *parameters;
   /* Frees what it has besides arrays; NULL: nothing. */
   void (*clear)(SimProblem *problem);
   /* Whether models borrow the problem's arrays, because they may be large, and it is never packed; NULL: no. */

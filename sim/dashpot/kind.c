@@ -35,9 +35,11 @@ static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 
-static void init(SimProblem *p) { p->dashpot.g = 1; }
-
 static const KindArray arrays[] = {{0}};
 
-const SimKindOps sim_kind_dashpot = {
-    .arrays = arrays, .init = init, .check = check_dashpot, .n_extra = 3, .extra = extra, .extra_units = extra_units};
+const SimKindOps sim_kind_dashpot = {.arrays = arrays,
+                                     .parameters = sim_dashpot_parameters,
+                                     .check = check_dashpot,
+                                     .n_extra = 3,
+                                     .extra = extra,
+                                     .extra_units = extra_units};

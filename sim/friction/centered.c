@@ -297,7 +297,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_centered = {
     .name = "centered",
     .kind = SIM_FRICTION,
-    .sentence = "Glowinski and Kearsley's centred differences: second order, keeps energy",
+    .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
+                "unless regularized",
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
     .lanes = LANES_CENTERED,

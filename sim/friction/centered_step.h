@@ -1,4 +1,5 @@
-/* The centred scheme's step around its solve, dof by dof, written once: for one rollout (centered.c) and for lanes
+/* The centred scheme's step around its solve, dof by dof: for one rollout (centered.c, whose operators make the products of the
+ * right side) and for lanes
  * (sim/lanes/centered.h), where a mask's lanes alone may go on. */
 #ifndef SIM_FRICTION_CENTERED_STEP_H
 #define SIM_FRICTION_CENTERED_STEP_H

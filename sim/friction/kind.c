@@ -55,6 +55,8 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
+  if (p->system.gearbox.present && !operator_array_size(p)) /* it has no arrays to be checked, then */
+    return check_complain(&check, "model.gearbox", "not with sparse matrices (dense ones have it)"), SIM_BAD_PROBLEM;
   check_rows(&check, "model", sim_friction_parameters);
   check_gearbox(&check);
   if (!sim_scheme_serves(p->scheme, p))
@@ -87,6 +89,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)
                                    {0}};
 
 const SimKindOps sim_kind_friction = {.arrays = arrays,
+                                      .parameters = sim_friction_parameters,
                                       .clear = operator_parts_clear,
                                       .borrowed = borrowed,
                                       .check = check_friction,

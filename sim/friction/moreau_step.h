@@ -1,4 +1,5 @@
-/* The Moreau-Jean scheme's step around its solve, dof by dof, written once: for one rollout (moreau.c) and for lanes
+/* The Moreau-Jean scheme's step around its solve, dof by dof: for one rollout (moreau.c, whose operators make the products of
+ * the right side) and for lanes
  * (sim/lanes/moreau.h), where a mask's lanes alone may go on. */
 #ifndef SIM_FRICTION_MOREAU_STEP_H
 #define SIM_FRICTION_MOREAU_STEP_H

@@ -1,6 +1,6 @@
 /* What every scheme's lanes have around their steps. */
-#ifndef SIM_LANES_RUN_H
-#define SIM_LANES_RUN_H
+#ifndef SIM_LANES_QUEUE_H
+#define SIM_LANES_QUEUE_H
 
 #include "sim/core/rollout.h"
 #include "sim/core/scheme.h"
@@ -42,7 +42,7 @@ typedef struct LaneQueue LaneQueue;
 typedef void LaneSteps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally);
 typedef void LaneAsyncRun(LaneQueue *queue);
 
-/* A scheme in lanes. rows: its [d] bundles, at most LANE_ROWS. */
+/* A scheme in lanes. rows: its vectors, [d] each, at most LANE_ROWS. */
 typedef struct LaneScheme {
   void (*load)(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane); /* what start has made */
   LaneSteps *steps;                                                                          /* all, lanes in step */
@@ -57,7 +57,7 @@ struct LaneQueue {
   SimWorkspace *work;
   LaneVector *rows;
   int n, next;           /* controls, and the first that no lane has had */
-  const double *control; /* [n][p] */
+  const double *control; /* [n][p S] */
   SimFinal *final;       /* [n] */
   int serves[LANES];     /* the control in each lane */
   LaneTally tally;

@@ -8,7 +8,7 @@ KINDS(DECLARE)
 #define ENTRY(kind, name) [kind] = &sim_kind_##name,
 static const SimKindOps *const table[] = {KINDS(ENTRY)};
 
-const SimKindOps *sim_kind(SimKind kind) { return table[kind]; }
+const SimKindOps *sim_kind(SimKind kind) { return (unsigned)kind < sizeof table / sizeof *table ? table[kind] : NULL; }
 
 bool sim_kind_has_multiplier(SimKind kind) { return table[kind]->has_multiplier; }
 

@@ -53,7 +53,7 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
 static SimStatus init(SimProblem *problem) {
   const SimKindOps *kind = sim_kind(problem->kind);
   problem->segments = 1;
-  if (kind->init) kind->init(problem);
+  sim_parameters_set_defaults(kind->parameters, problem);
   SimStatus status = sim_problem_set_scheme(problem, sim_scheme_of_kind(problem->kind, 0)->name);
   if (status == SIM_OK) status = allocate(problem, false);
   if (status != SIM_OK) {
@@ -152,6 +152,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   if (size < sizeof header + NAME_SIZE) return SIM_BAD_PROBLEM;
   const char *from = get(get(bytes, &header, sizeof header), name, NAME_SIZE);
   name[NAME_SIZE - 1] = 0;
+  if (!sim_kind(header.kind) || header.d < 1 || header.n_control < 0) return SIM_BAD_PROBLEM;
   SimStatus status = sim_problem_init(problem, header.kind, header.d, header.n_control);
   if (status != SIM_OK) return status;
   status = sim_problem_set_scheme(problem, name);

@@ -166,4 +166,4 @@ const SimScheme sim_scheme_lie = {
 
 const SimScheme sim_scheme_strang = {
     SPLITTING_SCHEME, .name = "strang", .runs = 2, .parameters = strang_parameters,
-    .sentence = "Strang splitting of Glowinski et al., friction, elasticity, friction: second order, has gear boxes"};
+    .sentence = "Strang splitting of Glowinski et al., friction, elasticity, friction in turn; has gear boxes"};

@@ -1,13 +1,13 @@
 #include "src/problem/file.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
+#include "src/process/memory.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The tables of the force at most; there are up to four of each while a model is built. */
 #define TABLES_GIB    4
@@ -87,7 +87,7 @@ static void fill_force(Reader *reader) {
   }
   double numbers = (double)sim_force_count(sim) * sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
   double gib = numbers * sizeof(double) / (1 << 30);
-  double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30);
+  double memory = memory_available() / (1 << 30);
   double most = fmin(TABLES_GIB, memory / TABLES_COPIES);
   if (gib > most) {
     bool split = sim_problem_get(sim, "friction_substeps") > 1;

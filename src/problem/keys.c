@@ -1,6 +1,7 @@
 #include "src/problem/keys.h"
 #include "src/model/model.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -73,7 +74,8 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
     if (i < *n) {
       size_t length = strlen(keys[i].owners);
       snprintf(keys[i].owners + length, KEY_OWNERS_SIZE - length, ", %s", key.owners);
-    } else if (*n < KEYS_MAX) {
+    } else {
+      assert(*n < KEYS_MAX);
       keys[(*n)++] = key;
     }
     if (row->parts) add(keys, n, key.path, owner, row->parts);

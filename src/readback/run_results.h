@@ -23,7 +23,7 @@ typedef struct RunResults {
   int stride;        /* of the dofs in it: 1, 1 + stride, .. */
   double spacing;    /* of a string's nodes, m: dof i is at i spacing; 0: no string */
   Table energy;
-  Table events;    /* intervals (dof,from,to,state), or counts (t,stick,slip+,slip-) where there are many dofs */
+  Table events;    /* intervals (dof,from,to,state), or counts (step,t,stick,slip+,slip-) where there are many dofs */
   bool intervals;  /* it is the former */
   Table snapshots; /* of a string: s, and x at SNAPSHOTS instants; else empty */
   Table search;    /* empty for a simulation */

@@ -1,6 +1,6 @@
 /* trajectory.h5 read back as a table, as trajectory.csv is. */
-#ifndef SRC_READ_HDF5_H
-#define SRC_READ_HDF5_H
+#ifndef SRC_TABLE_HDF5_H
+#define SRC_TABLE_HDF5_H
 
 #include "src/readback/table.h"
 

@@ -24,7 +24,7 @@ int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, 
 int rollout_context_set_kernel(RolloutContext *rollout, int kernel);
 void rollout_context_release(RolloutContext *rollout);
 
-/* Runs control u [p] (NULL: 0), writes the files of trajectory.h, and fills x, v, final and energy of the
+/* Runs control [p S] (NULL: 0), writes the files of trajectory.h, and fills x, v, final and energy of the
  * summary (borrowed from the rollout; x and v NULL beyond SUMMARY_STATE_MAX and but on the first rank). A rollout that fails is not an error here: see final->status. Returns
  * 0, or EXIT_INTERNAL when files could not be written. */
 int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *control,

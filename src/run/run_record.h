@@ -20,7 +20,7 @@ typedef struct RunRecord {
   CtlCheckpoint checkpoint;
 } RunRecord;
 
-/* A new run's. options: file and settings. control: [p] of a simulation, NULL for none. All return 0 or an exit code, after
+/* A new run's. options: file and settings. control: [p S] of a simulation, NULL for none. All return 0 or an exit code, after
  * telling. */
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
                       const Problem *problem, const double *control);

@@ -1,5 +1,6 @@
 #include "src/values/parameter.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,7 +126,8 @@ void keys_require(Reader *reader, const Node *section, const char *path, const S
 void keys_read(Reader *reader, Node *section, const char *path, const SimParameter *rows, const KeyRules *rules,
                SimProblem *problem, WrittenKeys *keys) {
   char below[NODE_PATH_SIZE];
-  for (const SimParameter *row = rows; row->key && keys->n < WRITTEN_MAX; row++) {
+  for (const SimParameter *row = rows; row->key; row++) {
+    assert(keys->n < WRITTEN_MAX);
     Node *node = node_get(section, row->key, reader->diagnostics);
     bool part = row->forms == SIM_FORM_SECTION, single = row->size && row->extent == SIM_ONE;
     double value = part ? node && !node->ignored : row->preset;

@@ -12,7 +12,7 @@ has out '^stiction [0-9.]+ \(sources [0-9a-f]{16}\)$'
 hash=$(sed -E 's/.*sources ([0-9a-f]+).*/\1/' out)
 
 list=$build/src/source_hash.txt
-for room in sim/friction control/search src/document src/values src/model src/problem; do
+for room in sim/friction control/search src/document src/values src/model src/problem src/results src/run; do
   has "$list" "/$room/[a-z_]+\.c$"
   has "$list" "/$room/[a-z_]+\.h$"
 done
