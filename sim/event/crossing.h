@@ -1,0 +1,16 @@
+/* The first event within a segment. */
+#ifndef SIM_EVENT_CROSSING_H
+#define SIM_EVENT_CROSSING_H
+
+#include "sim/event/event.h"
+
+typedef enum Crossing {
+  CROSSING_NONE,
+  CROSSING_BRANCH, /* gamma ramp: |v_i| passes epsilon_i; motion->beyond has been changed */
+  CROSSING_REST    /* a v_i reaches 0, or a |lambda_i| 1: motion->rests has them, and all others that stick */
+} Crossing;
+
+/* *at: when, in 0..1 of the segment. */
+Crossing crossing_find(const EventSystem *system, EventMotion *motion, double *at);
+
+#endif

@@ -1,0 +1,160 @@
+#include "sim/event/decision.h"
+
+#include "sim/event/doubt.h"
+#include "sim/event/expansion.h"
+#include "sim/event/inverse.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DERIVATIVES = 6, SWEEPS = 1000, BISECTIONS = 60 };
+
+/* How a dof takes part: slides; rests, and may go either way; may go one way alone; sticks. */
+typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
+
+typedef struct Decision {
+  Part part[EVENT_SIZE_MAX];
+  int way[EVENT_SIZE_MAX]; /* of ONE_WAY: -1 or 1 */
+} Decision;
+
+static int sign_of(double z) { return (z > 0) - (z < 0); }
+
+/* One sweep of Gauss and Seidel; *moving: those with y_i != 0 and those that slide. */
+static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, uint64_t *moving) {
+  int d = s->d;
+  double *y = m->y;
+  *moving = 0;
+  for (int i = 0; i < d; i++) {
+    Part part = decision->part[i];
+    if (part == STICKS) continue;
+    double z = m->b[i], c = s->friction[i];
+    for (int j = 0; j < d; j++)
+      if (j != i) z -= s->mass[i * d + j] * y[j];
+    if (part == RESTS) z = fabs(z) > c ? z - c * sign_of(z) : 0;
+    if (part == ONE_WAY && z * decision->way[i] < 0) z = 0;
+    y[i] = z / s->mass[i * d + i];
+    if (part == SLIDES || y[i] != 0) *moving |= (uint64_t)1 << i;
+  }
+}
+
+/* The minimum on the branches that the sweeps have found, and b - M y there, in reaction; whether these are its branches. */
+static bool polish(const EventSystem *s, EventMotion *m, const Decision *decision, uint64_t moving, double *exact) {
+  int d = s->d;
+  const double *inverse = event_inverse(s, &m->inverses, moving);
+  bool good = true;
+  doubt_find(s, inverse, m->size, m->doubt);
+  for (int i = 0; i < d; i++) {
+    double sum = 0;
+    for (int j = 0; j < d; j++)
+      sum += inverse[i * d + j] * (m->b[j] - (decision->part[j] == RESTS ? s->friction[j] * sign_of(m->y[j]) : 0));
+    exact[i] = sum;
+    if (decision->part[i] != SLIDES && moving >> i & 1) good = good && sum * m->y[i] > 0;
+  }
+  for (int i = 0; i < d; i++) {
+    double left = m->b[i], c = s->friction[i];
+    for (int j = 0; j < d; j++) left -= s->mass[i * d + j] * exact[j];
+    m->reaction[i] = left;
+    if (moving >> i & 1) continue;
+    if (decision->part[i] == RESTS) good = good && fabs(left) <= c + m->doubt[i];
+    if (decision->part[i] == ONE_WAY) good = good && decision->way[i] * left <= m->doubt[i];
+  }
+  return good;
+}
+
+/* Moves y towards the target by the part of the way where the minimised function is least. */
+static void search(const EventSystem *s, EventMotion *m, const Decision *decision, const double *target) {
+  int d = s->d;
+  double low = 0, high = 1, slope = 0, curvature = 0, way[EVENT_SIZE_MAX];
+  for (int i = 0; i < d; i++) {
+    way[i] = target[i] - m->y[i];
+    if (decision->part[i] == ONE_WAY && target[i] * decision->way[i] < 0) high = fmin(high, m->y[i] / -way[i]);
+  }
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      curvature += way[i] * s->mass[i * d + j] * way[j];
+      slope += way[i] * s->mass[i * d + j] * m->y[j];
+    }
+  for (int i = 0; i < d; i++) slope -= way[i] * m->b[i];
+  for (int k = 0; k < BISECTIONS; k++) {
+    double part = k ? (low + high) / 2 : high, at = slope + part * curvature;
+    for (int i = 0; i < d; i++)
+      if (decision->part[i] == RESTS) at += way[i] * s->friction[i] * sign_of(m->y[i] + part * way[i]);
+    if (at > 0)
+      high = part;
+    else
+      low = part;
+    if (low == high) break;
+  }
+  for (int i = 0; i < d; i++) m->y[i] += low * way[i];
+}
+
+static SimStatus minimise(const EventSystem *s, EventMotion *m, const Decision *decision) {
+  uint64_t moving;
+  double exact[EVENT_SIZE_MAX];
+  memset(m->y, 0, (size_t)s->d * sizeof *m->y);
+  sweep(s, m, decision, &moving);
+  for (int k = 0; k < SWEEPS; k++) {
+    sweep(s, m, decision, &moving);
+    if (polish(s, m, decision, moving, exact)) {
+      memcpy(m->y, exact, (size_t)s->d * sizeof *exact);
+      return SIM_OK;
+    }
+    search(s, m, decision, exact);
+  }
+  return SIM_NOT_CONVERGED;
+}
+
+/* What the derivative of this order (0: the acceleration) tells of the dofs that are open. Returns whether some still are. */
+static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
+  bool open = false;
+  for (int i = 0; i < s->d; i++) {
+    Part *part = &decision->part[i];
+    if (*part != RESTS && *part != ONE_WAY) continue;
+    double c = s->friction[i], doubt = 4 * m->doubt[i], push = m->y[i] * s->mass[i * s->d + i], left = m->reaction[i];
+    if (*part == RESTS) decision->way[i] = sign_of(left + push);
+    int way = decision->way[i];
+    bool holds = *part == RESTS ? fabs(left) < c - doubt : way * left < -doubt;
+    if (way * push > doubt) {
+      m->slip[i] = (signed char)way;
+      m->rest_order[i] = (signed char)(order + 1);
+      *part = SLIDES;
+      continue;
+    }
+    m->y[i] = 0;
+    *part = holds ? STICKS : ONE_WAY;
+    open = open || !holds;
+  }
+  return open;
+}
+
+SimStatus decision_make(const EventSystem *s, EventMotion *m) {
+  int d = s->d;
+  EventSegment *g = &m->segment;
+  Decision decision;
+  bool open = false;
+  for (int i = 0; i < d; i++) {
+    decision.part[i] = m->rests[i] ? RESTS : SLIDES;
+    if (!m->rests[i]) continue;
+    open = true;
+    m->slip[i] = m->rest_order[i] = 0;
+    m->beyond[i] = false;
+    m->v[i] = 0;
+  }
+  memset(m->size, 0, (size_t)d * sizeof *m->size);
+  memcpy(g->x, m->x, (size_t)d * sizeof *g->x);
+  memcpy(g->v, m->v, (size_t)d * sizeof *g->v);
+  for (int k = 0; k <= DERIVATIVES && open; k++) {
+    expansion_load(s, m, k);
+    doubt_raise(s, m, k, m->size);
+    for (int i = 0; i < d; i++) {
+      m->b[i] = g->load[k * d + i];
+      if (k == 0 && decision.part[i] == SLIDES) m->b[i] -= s->friction[i] * m->slip[i];
+    }
+    SimStatus status = minimise(s, m, &decision);
+    if (status != SIM_OK) return status;
+    open = judge(s, m, &decision, k);
+    expansion_advance(s, m, k, m->y);
+  }
+  m->grazes += open;
+  return SIM_OK;
+}

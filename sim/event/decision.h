@@ -1,0 +1,16 @@
+/* Who begins to slide. */
+#ifndef SIM_EVENT_DECISION_H
+#define SIM_EVENT_DECISION_H
+
+#include "sim/event/event.h"
+
+/* Of the dofs that rest (motion->rests), at motion->t, after expansion_begin: sets slip and rest_order. By the acceleration,
+ * which is the unique minimum of
+ *
+ *     a'M a/2 - a'(load) + sum over resting i of c_i |a_i| + sum over sliding i of c_i slip_i a_i,
+ *
+ * and where that leaves a dof at its threshold without acceleration, by the next derivatives, likewise. A dof that these
+ * leave open sticks, and counts as a graze. SIM_OK or SIM_NOT_CONVERGED. */
+SimStatus decision_make(const EventSystem *system, EventMotion *motion);
+
+#endif

@@ -1,0 +1,33 @@
+#include "sim/event/doubt.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double ROUND_OFF = 16 * DBL_EPSILON;
+
+void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *size) {
+  int d = s->d;
+  const EventSegment *g = &m->segment;
+  const double *x = g->x + order * d, *v = g->v + order * d;
+  for (int i = 0; i < d; i++) {
+    double sum = order ? 0 : s->friction[i];
+    if (order <= s->force->order[m->piece]) sum += fabs(g->force[order * d + i]);
+    for (int j = 0; j < d; j++) sum += fabs(s->stiffness[i * d + j] * x[j]);
+    for (int j = 0; j < d && s->damping; j++) sum += fabs(s->damping[i * d + j] * v[j]);
+    size[i] = fmax(size[i], sum);
+  }
+}
+
+void doubt_find(const EventSystem *s, const double *inverse, const double *size, double *doubt) {
+  int d = s->d;
+  double acceleration[EVENT_SIZE_MAX];
+  for (int i = 0; i < d; i++) {
+    acceleration[i] = 0;
+    for (int j = 0; j < d && !s->mass_is_diagonal; j++) acceleration[i] += fabs(inverse[i * d + j]) * size[j];
+  }
+  for (int i = 0; i < d; i++) {
+    double sum = size[i];
+    for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum += fabs(s->mass[i * d + j]) * acceleration[j];
+    doubt[i] = EVENT_DOUBT * s->friction[i] + ROUND_OFF * sum;
+  }
+}

@@ -1,0 +1,14 @@
+/* What round-off leaves open. */
+#ifndef SIM_EVENT_DOUBT_H
+#define SIM_EVENT_DOUBT_H
+
+#include "sim/event/event.h"
+
+/* size [d]: raised to the sum of the terms' sizes in the loads of an order, N. */
+void doubt_raise(const EventSystem *system, const EventMotion *motion, int order, double *size);
+
+/* doubt [d]: what round-off in such loads may do to friction's forces, N, where the set S of dofs slides; inverse: of M_SS. Of a
+ * dof in S: to M_ii a_i. And a little of each threshold. */
+void doubt_find(const EventSystem *system, const double *inverse, const double *size, double *doubt);
+
+#endif

@@ -1,0 +1,106 @@
+/* The motion of
+ *
+ *     M v' + D v + A x + C (lambda - gamma(v)) = f + B u,   x' = v,   lambda_i in sgn(v_i)
+ *
+ * from event to event. A mode says who slides, and which way: slip_i = sign(v_i), 0 of a dof that sticks. Within a mode the
+ * motion is analytic, and a segment of it is a polynomial of s = (t - t0)/width in 0..1; all of d side by side, as in
+ * polynomial.h. */
+#ifndef SIM_EVENT_EVENT_H
+#define SIM_EVENT_EVENT_H
+
+#include "sim/event/pieces.h"
+#include "sim/event/polynomial.h"
+
+#include <stdint.h>
+
+enum { EVENT_SIZE_MAX = 64 }; /* d */
+
+/* What friction's thresholds may be passed by, as a part of them, before a dof counts as beyond: room for round-off. */
+static const double EVENT_DOUBT = 1e-13;
+
+/* What no motion changes. Borrowed. Matrices [d][d], vectors [d]. */
+typedef struct EventSystem {
+  int d;
+  const double *mass, *stiffness, *damping; /* damping NULL: none */
+  const double *friction, *beta, *epsilon;
+  SimStribeck law;
+  bool mass_is_diagonal;
+  const ForcePieces *force;
+  double end;       /* s */
+  double tolerance; /* of a segment's polynomials, as a part of their largest coefficient */
+  long max_events;
+} EventSystem;
+
+enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1 };
+
+/* Coefficients of a segment: [POLYNOMIAL_ORDER + 1][d] each. */
+typedef struct EventSegment {
+  int order;
+  double width;          /* s */
+  double *x, *v;         /* m, m/s */
+  double *force;         /* f + B u, N, up to PIECE_ORDER */
+  double *load;          /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
+  double *a;             /* v', m/s^2 */
+  double *lambda;        /* of dofs that stick */
+  double *doubt;         /* [d] what round-off may do to it at most */
+  double *square, *root; /* of gamma sqrt: epsilon^2 + v^2, and that to the power -1/2 */
+  double work[ENERGY_ORDER + 1],
+      dissipated[ENERGY_ORDER + 1]; /* since the segment began, J; where energies are wanted */
+} EventSegment;
+
+enum { INVERSES = 16 };
+
+/* (M_SS)^-1 of sets S of dofs, the last few; [d][d] with zeros elsewhere. */
+typedef struct EventInverses {
+  uint64_t set[INVERSES];
+  bool known[INVERSES];
+  double *inverse; /* [INVERSES][d][d] */
+  double *part;    /* [d][d] */
+} EventInverses;
+
+/* Who learns of each event: a dof that from t on slips (-1, 1) or sticks (0). */
+typedef struct EventListener {
+  void *context;
+  void (*event)(void *context, double t, int dof, int slip);
+} EventListener;
+
+/* One motion under way, in a segment from t to t + part width. */
+typedef struct EventMotion {
+  double t;              /* s */
+  double part;           /* of the segment, up to its event or its end */
+  int piece;             /* of the force; all of them: the end has been reached */
+  int crossing;          /* at the segment's end: Crossing */
+  double *x, *v;         /* at t */
+  double *control_force; /* B u, N */
+  signed char *slip;
+  signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
+  bool *beyond;            /* gamma ramp: |v_i| > epsilon_i */
+  bool *rests;             /* v_i = 0, and a decision is due */
+  EventSegment segment;
+  EventInverses inverses;
+  double *mobility;     /* 1/M_ii, where M is diagonal */
+  double most_friction; /* largest c_i, N */
+  double speed;         /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
+  double *y, *b, *reaction, *doubt, *size; /* of a decision */
+  bool watched;                            /* energies are wanted */
+  double work, dissipated;                 /* up to t, J */
+  const EventListener *listener;           /* NULL: none; borrowed */
+  long events, grazes;
+} EventMotion;
+
+static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
+  return motion->slip[i] != 0 || !(system->friction[i] > 0);
+}
+
+SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);
+void event_motion_clear(EventMotion *motion);
+
+/* To t = 0 with motion->control_force, watched, listener set. */
+SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
+/* Until the segment under way holds t. SIM_OK; SIM_NOT_CONVERGED: more events than max_events. Allocates nothing. */
+SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
+/* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i. work, dissipated: if watched. */
+void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
+                       double *lambda, double *work, double *dissipated);
+
+#endif

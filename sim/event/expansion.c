@@ -1,0 +1,196 @@
+#include "sim/event/expansion.h"
+
+#include "sim/event/doubt.h"
+#include "sim/event/inverse.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define UNROLL        _Pragma("GCC unroll 8")
+
+/* A segment ends where its last coefficients are this part of the tolerance: there are many segments. */
+static const double SHARE = 0.01;
+/* A segment that is too long becomes a little shorter than its coefficients tell. */
+static const double MARGIN = 0.95;
+
+void expansion_begin(const EventSystem *s, EventMotion *m) {
+  const ForcePieces *f = s->force;
+  int d = s->d;
+  EventSegment *g = &m->segment;
+  double start = f->start[m->piece], next = f->start[m->piece + 1], length = next - start;
+  g->width = next - m->t;
+  int order = f->order[m->piece];
+  size_t size = (size_t)(order + 1) * (size_t)d;
+  memcpy(g->force, f->c + (size_t)m->piece * (PIECE_ORDER + 1) * (size_t)d, size * sizeof *g->force);
+  if (m->t != start) polynomial_part(order, d, g->force, (m->t - start) / length, g->width / length);
+  for (int i = 0; i < d; i++) g->force[i] += m->control_force[i];
+}
+
+/* c_i gamma(v_i) of an order. Power series: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root,
+ * gamma = beta v root. */
+static double drop(const EventSystem *s, const EventMotion *m, int i, int order) {
+  int d = s->d;
+  const EventSegment *g = &m->segment;
+  const double *v = g->v + i;
+  double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i], weight = s->friction[i] * s->beta[i];
+  if (s->law == SIM_STRIBECK_RAMP) {
+    if (!m->beyond[i]) return weight / epsilon * v[order * d];
+    return order ? 0 : weight * m->slip[i];
+  }
+  double sum = order ? 0 : epsilon * epsilon, gamma = 0;
+  for (int j = 0; j <= order; j++) sum += v[j * d] * v[(order - j) * d];
+  square[order * d] = sum;
+  sum = 0;
+  for (int j = 0; j < order; j++) sum -= ((order - j) / 2.0 + j) * square[(order - j) * d] * root[j * d];
+  root[order * d] = order ? sum / (order * square[0]) : 1 / sqrt(square[0]);
+  for (int j = 0; j <= order; j++) gamma += v[j * d] * root[(order - j) * d];
+  return weight * gamma;
+}
+
+ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int order) {
+  EventSegment *g = &m->segment;
+  const double *restrict x = g->x + order * d, *restrict v = g->v + order * d, *restrict a = s->stiffness;
+  double *restrict r = g->load + order * d;
+  bool forced = order <= s->force->order[m->piece];
+  UNROLL for (int i = 0; i < d; i++) {
+    double sum = forced ? g->force[order * d + i] : 0;
+    UNROLL for (int j = 0; j < d; j++) sum -= a[i * d + j] * x[j];
+    r[i] = sum;
+  }
+  if (s->damping) {
+    UNROLL for (int i = 0; i < d; i++) { UNROLL for (int j = 0; j < d; j++) r[i] -= s->damping[i * d + j] * v[j]; }
+  }
+  for (int i = 0; i < d && s->law != SIM_STRIBECK_NONE; i++)
+    if (s->friction[i] > 0) r[i] += drop(s, m, i, order);
+}
+
+ALWAYS_INLINE void advance_row(int d, EventSegment *g, int order, const double *restrict a) {
+  double *restrict x = g->x + order * d, *restrict v = g->v + order * d, by = g->width / (order + 1);
+  UNROLL for (int i = 0; i < d; i++) {
+    x[d + i] = by * v[i];
+    v[d + i] = by * a[i];
+  }
+}
+
+void expansion_load(const EventSystem *s, EventMotion *m, int order) { load_row(s->d, s, m, order); }
+
+void expansion_advance(const EventSystem *s, EventMotion *m, int order, const double *a) {
+  advance_row(s->d, &m->segment, order, a);
+}
+
+/* The largest |c_i|; *most: of this and what it was, the larger. */
+ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
+  double largest = 0;
+  UNROLL for (int i = 0; i < d; i++) largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
+  if (largest > *most) *most = largest;
+  return largest;
+}
+
+/* Makes the segment shorter: its coefficients take powers of the part. */
+static void shorten(int d, EventSegment *g, int force_order, double part) {
+  double power = 1;
+  g->width *= part;
+  for (int k = 0; k <= g->order; k++, power *= part)
+    for (int i = k * d; i < (k + 1) * d; i++) {
+      g->x[i] *= power;
+      g->v[i] *= power;
+      g->load[i] *= power;
+      g->a[i] *= power;
+      if (k <= force_order) g->force[i] *= power;
+    }
+}
+
+/* The largest ratio of the last two coefficients of x, v, load to the largest ones. */
+static double remainder_of(int d, const EventSegment *g, double most_load) {
+  const double *const series[] = {g->x, g->v, g->load};
+  double worst = 0;
+  for (int q = 0; q < 3; q++) {
+    double most = q == 2 ? most_load : 0, last = 0;
+    for (int k = 0; k <= g->order; k++) {
+      double share = share_of(d, series[q] + k * d, &most);
+      if (k >= g->order - 1) last = fmax(last, share);
+    }
+    if (last > 0) worst = fmax(worst, last / most);
+  }
+  return worst;
+}
+
+ALWAYS_INLINE void acceleration(int d, const EventSystem *s, const EventMotion *m, const double *restrict inverse,
+                                int order) {
+  const double *restrict r = m->segment.load + order * d;
+  double *restrict a = m->segment.a + order * d;
+  UNROLL for (int i = 0; i < d; i++) {
+    double sum = 0;
+    if (s->mass_is_diagonal) {
+      sum = event_slides(s, m, i) ? inverse[i] * r[i] : 0;
+    } else {
+      UNROLL for (int j = 0; j < d; j++) sum += inverse[i * d + j] * r[j];
+    }
+    a[i] = order + 1 < m->rest_order[i] ? 0 : sum; /* as decided: what is left is round-off */
+  }
+}
+
+/* All orders until two in a row are small. Returns whether they have become so. */
+ALWAYS_INLINE bool expand(int d, const EventSystem *s, EventMotion *m, const double *inverse) {
+  EventSegment *g = &m->segment;
+  double small = SHARE * s->tolerance, most_x = 0, most_v = 0, most_load = m->most_friction;
+  bool before = false;
+  for (int k = 0;; k++) {
+    load_row(d, s, m, k);
+    for (int i = 0; i < d && k == 0; i++) g->load[i] -= s->friction[i] * m->slip[i];
+    acceleration(d, s, m, inverse, k);
+    double x = share_of(d, g->x + k * d, &most_x), v = share_of(d, g->v + k * d, &most_v);
+    double load = share_of(d, g->load + k * d, &most_load);
+    bool now = x <= small * most_x && v <= small * most_v && load <= small * most_load;
+    g->order = k;
+    if (k == POLYNOMIAL_ORDER || (now && before)) return now && before;
+    before = now;
+    advance_row(d, g, k, g->a + k * d);
+  }
+}
+
+static bool expand_sized(const EventSystem *s, EventMotion *m, const double *inverse) {
+  switch (s->d) {
+  case 1: return expand(1, s, m, inverse);
+  case 2: return expand(2, s, m, inverse);
+  case 3: return expand(3, s, m, inverse);
+  case 4: return expand(4, s, m, inverse);
+  case 5: return expand(5, s, m, inverse);
+  case 6: return expand(6, s, m, inverse);
+  default: return expand(s->d, s, m, inverse);
+  }
+}
+
+/* lambda of those that stick: C lambda = load - M_KS a_S. */
+static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
+  EventSegment *g = &m->segment;
+  int d = s->d;
+  memset(m->size, 0, (size_t)d * sizeof *m->size);
+  doubt_raise(s, m, 0, m->size);
+  doubt_find(s, inverse, m->size, g->doubt);
+  for (int i = 0; i < d; i++) {
+    if (event_slides(s, m, i)) continue;
+    g->doubt[i] /= s->friction[i];
+    for (int k = 0; k <= g->order; k++) {
+      double sum = g->load[k * d + i];
+      for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum -= s->mass[i * d + j] * g->a[k * d + j];
+      g->lambda[k * d + i] = sum / s->friction[i];
+    }
+  }
+}
+
+void expansion_complete(const EventSystem *s, EventMotion *m) {
+  EventSegment *g = &m->segment;
+  uint64_t sliding = 0, all = UINT64_MAX >> (EVENT_SIZE_MAX - s->d);
+  for (int i = 0; i < s->d; i++) sliding |= (uint64_t)event_slides(s, m, i) << i;
+  const double *inverse = s->mass_is_diagonal ? m->mobility : event_inverse(s, &m->inverses, sliding);
+  memcpy(g->x, m->x, (size_t)s->d * sizeof *g->x);
+  memcpy(g->v, m->v, (size_t)s->d * sizeof *g->v);
+  if (!expand_sized(s, m, inverse)) {
+    double small = SHARE * s->tolerance, rest;
+    while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
+      shorten(s->d, g, s->force->order[m->piece], MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
+  }
+  if (sliding != all) find_multipliers(s, m, inverse);
+}

@@ -1,0 +1,111 @@
+#include "sim/event/polynomial.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Below this width an interval's coefficients are round-off. */
+static const double NARROW = 1e-14;
+enum { REFINEMENTS = 100 };
+
+void polynomial_at(int order, int d, const double *c, double s, double *values) {
+  for (int i = 0; i < d; i++) {
+    double sum = c[order * d + i];
+    for (int k = order - 1; k >= 0; k--) sum = sum * s + c[k * d + i];
+    values[i] = sum;
+  }
+}
+
+void polynomial_part(int order, int d, double *c, double from, double width) {
+  if (from != 0)
+    for (int k = 0; k < order; k++)
+      for (int j = order - 1; j >= k; j--)
+        for (int i = 0; i < d; i++) c[j * d + i] += from * c[(j + 1) * d + i];
+  if (width == 1) return;
+  double power = 1;
+  for (int k = 0; k <= order; k++, power *= width)
+    for (int i = 0; i < d; i++) c[k * d + i] *= power;
+}
+
+/* b_j = sum_{k <= j} C(j,k)/C(n,k) c_k */
+static void to_bernstein(int n, const double *c, double *b) {
+  double binomial = 1;
+  for (int k = 0; k <= n; k++) {
+    b[k] = c[k] / binomial;
+    binomial = binomial * (n - k) / (k + 1);
+  }
+  for (int r = 1; r <= n; r++)
+    for (int j = n; j >= r; j--) b[j] += b[j - 1];
+}
+
+/* Changes of sign in a row of coefficients, zeros left out. */
+static int sign_changes(int n, const double *b) {
+  int changes = 0;
+  double last = b[0];
+  for (int j = 1; j <= n; j++) {
+    if (b[j] == 0) continue;
+    changes += last * b[j] < 0 || (last < 0) != (b[j] < 0);
+    last = b[j];
+  }
+  return changes;
+}
+
+/* b becomes the coefficients of the left half, right those of the right one. */
+static void halve(int n, double *b, double *right) {
+  memcpy(right, b, (size_t)(n + 1) * sizeof *b);
+  for (int j = 1; j <= n; j++) {
+    for (int i = 0; i <= n - j; i++) right[i] = (right[i] + right[i + 1]) / 2;
+    b[j] = right[0];
+  }
+}
+
+/* The root between low, where p > 0, and high, where p < 0: Newton's steps, halves where these leave the interval. */
+static double refine(int n, const double *p, double low, double high) {
+  double s = (low + high) / 2;
+  for (int k = 0; k < REFINEMENTS; k++) {
+    double value = p[n], slope = 0;
+    for (int j = n - 1; j >= 0; j--) {
+      slope = slope * s + value;
+      value = value * s + p[j];
+    }
+    if (value == 0) return s;
+    if (value > 0)
+      low = s;
+    else
+      high = s;
+    double next = s - value / slope;
+    if (!(next > low && next < high)) next = (low + high) / 2;
+    if (fabs(next - s) <= 2 * DBL_EPSILON * next || next == low || next == high) return next;
+    s = next;
+  }
+  return s;
+}
+
+static bool search(int n, const double *p, double *b, double low, double high, double *root) {
+  int changes = sign_changes(n, b);
+  *root = high;
+  if (changes == 0) return b[n] == 0;
+  if (changes == 1 && b[n] < 0 && b[0] > 0) {
+    *root = refine(n, p, low, high);
+    return true;
+  }
+  if (high - low < NARROW) {
+    *root = low;
+    return true;
+  }
+  double right[POLYNOMIAL_ORDER + 1], middle = (low + high) / 2;
+  halve(n, b, right);
+  return search(n, p, b, low, middle, root) || search(n, p, right, middle, high, root);
+}
+
+bool polynomial_first_root(int order, const double *p, double limit, double *root) {
+  double least = p[order], power = 1, scaled[POLYNOMIAL_ORDER + 1], b[POLYNOMIAL_ORDER + 1];
+  for (int k = order - 1; k >= 0; k--) least = p[k] + (least < 0 ? limit * least : 0); /* of Horner's rule */
+  if (least > 0) return false;
+  for (int k = 0; k <= order; k++, power *= limit) scaled[k] = p[k] * power;
+  to_bernstein(order, scaled, b);
+  double part;
+  bool found = search(order, scaled, b, 0, 1, &part);
+  if (found) *root = limit * part;
+  return found;
+}

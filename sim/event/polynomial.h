@@ -1,0 +1,20 @@
+/* Polynomials p(s) = sum_k c_k s^k on 0 <= s <= 1: what a motion is made of between two events. Several side by side:
+ * c [order + 1][d], of which the i-th is c[k d + i]. */
+#ifndef SIM_EVENT_POLYNOMIAL_H
+#define SIM_EVENT_POLYNOMIAL_H
+
+#include <stdbool.h>
+
+enum { POLYNOMIAL_ORDER = 24 }; /* the largest */
+
+/* values [d] at s */
+void polynomial_at(int order, int d, const double *c, double s, double *values);
+
+/* p(s) becomes p(from + width s). */
+void polynomial_part(int order, int d, double *c, double from, double width);
+
+/* The first root of p in 0 < s <= limit <= 1, where p(0) > 0: at it p becomes negative or touches 0. p: [order + 1]. Found by
+ * the signs of Bernstein's coefficients, which miss none. False: there is none. */
+bool polynomial_first_root(int order, const double *p, double limit, double *root);
+
+#endif
