@@ -182,7 +182,16 @@ typedef struct SimProblem {
   double *force; /* [count][d] f, N, at the times sim_force_time(k), k = 0..sim_force_count - 1; NULL until
                   * sim_problem_alloc_force, or where load has it */
   SimLoad load;  /* where force is NULL */
+
+  /* f of a scheme that takes it in pieces of time (sim_force_in_pieces), as polynomials: rows of sim_piece_size numbers, the
+   * piece's start, s, the order of its polynomial, and its coefficients [SIM_PIECE_ORDER + 1][d] of the part of the piece that
+   * has passed, 0..1. NULL until sim_problem_set_pieces. */
+  double *pieces;
+  long piece_count;
 } SimProblem;
+
+enum { SIM_PIECE_ORDER = 16 };
+static inline size_t sim_piece_size(int d) { return 2 + (SIM_PIECE_ORDER + 1) * (size_t)d; }
 
 /* kind, d and p set, the kind's default scheme taken, everything else zero or the default of the problem file's keys.
  * SIM_NO_MEMORY leaves it cleared. */
@@ -230,6 +239,13 @@ void sim_problem_clear(SimProblem *problem);
 /* How many force samples the scheme wants, and when (s). end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);
 double sim_force_time(const SimProblem *problem, long k);
+
+/* Whether the scheme takes f in pieces, not at times. */
+bool sim_force_in_pieces(const SimProblem *problem);
+/* Makes them, good to round-off, of f(t) = load->at, which is asked at any times inside 0..end: a piece ends at each of the n
+ * breaks, ascending, inside 0..end, and wherever else f jumps or has a kink. d, end set. SIM_NO_MEMORY; SIM_NON_FINITE: f is
+ * not finite somewhere, the time of which is left in *where. Both leave the problem without pieces. */
+SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks, double *where);
 
 /* Whether the scheme wants chain.force_rate, too: implicit_euler where nodes of a chain have no mass. */
 bool sim_force_rate_wanted(const SimProblem *problem);

@@ -28,6 +28,8 @@ struct SimWorkspace {
   double *node_force;    /* [signal_nodes][count]; if signal_tabulated, else none */
   double *force[2];      /* [count] friction: f at the last two times asked for, else NULL */
   FrictionWork step;     /* friction */
+  void *own;             /* what the scheme's equip has made besides; NULL: nothing */
+  void (*free_own)(void *own);
   StepTally tally;
   long n;           /* steps done */
   SimStatus status; /* of the last */

@@ -47,6 +47,11 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
   const SimProblem *p = &model->problem;
   SimStatus status = work->status;
+  if (p->scheme->leap && !observer && work->n < until && status == SIM_OK) {
+    status = p->scheme->leap(model, work, until);
+    if (status == SIM_OK) work->n = until;
+    return work->status = status;
+  }
   while (work->n < until && status == SIM_OK) {
     long n = work->n + 1;
     if (p->signal != SIM_CONSTANT) signal_force(model, work, n);

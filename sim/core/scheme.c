@@ -83,6 +83,8 @@ const SimChoice scheme_solvers[] = {{"exact", SIM_EXACT, "to round-off, by going
                                     {"fixed_point", SIM_FIXED_POINT, "the papers' iteration, to `tolerance`"},
                                     {0}};
 
+bool sim_force_in_pieces(const SimProblem *problem) { return problem->scheme->force_in_pieces; }
+
 long sim_force_count(const SimProblem *problem) {
   return problem->scheme->force_count ? problem->scheme->force_count(problem) : problem->steps + 1;
 }

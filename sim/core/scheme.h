@@ -28,6 +28,7 @@ struct SimScheme {
   LaneFamily lanes;               /* how sim_batch runs it */
   SignalSpan span;                /* which u a step takes */
 
+  bool force_in_pieces;  /* takes f as SimProblem.pieces, not at times */
   bool needs_force_rate; /* chain: where nodes have no mass */
 
   /* Force samples wanted, and the time of each, s; NULL both: at t_0..t_N. */
@@ -49,7 +50,7 @@ struct SimScheme {
   /* work->scratch: so many vectors of this rank's rows, and then numbers that are alike on all ranks of a group. */
   int scratch_vectors, scratch_numbers;
 
-  /* What else a workspace has: work->step, work->force, zeroed so far. SIM_OK, SIM_NO_MEMORY. NULL: nothing. */
+  /* What else a workspace has: work->step, work->force, work->own, zeroed so far. SIM_OK, SIM_NO_MEMORY. NULL: nothing. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
   /* Makes of a workspace whose state of t_n has been loaded what n steps would have left. NULL: nothing to do. */
   void (*resume)(const SimModel *model, SimWorkspace *work, long n);
@@ -58,6 +59,8 @@ struct SimScheme {
    * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
   SimStatus (*start)(const SimModel *model, SimWorkspace *work);
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
+  /* The same from work->n to n at once where nobody looks on. NULL: step by step. */
+  SimStatus (*leap)(const SimModel *model, SimWorkspace *work, long n);
 };
 
 /* Tells the values that the table of parameters does not allow, and what the scheme's check tells; returns how many. */

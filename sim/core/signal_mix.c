@@ -10,7 +10,7 @@ int sim_problem_variables(const SimProblem *p) { return p->n_control * p->segmen
 /* Linear pieces have a node more in front; a mean may reach for one or two behind the last. */
 int signal_nodes(const SimProblem *p) { return p->signal == SIM_CONSTANT ? 0 : p->segments + 2; }
 
-bool signal_tabulated(const SimProblem *p) { return p->force && !p->group; }
+bool signal_tabulated(const SimProblem *p) { return (p->force || p->pieces) && !p->group; }
 
 /* The mean of u over from..to, or, if these are one, u there from the right; times in units of T/(2 N S), of which a
  * segment has 2 N and a step 2 S. */

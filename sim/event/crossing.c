@@ -22,11 +22,11 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   const EventSegment *g = &m->segment;
   double p[POLYNOMIAL_ORDER + 1];
   Candidate found = {.at = until};
-  for (int k = 0; k <= g->order; k++) p[k] = m->slip[i] * g->v[k * s->d + i];
-  if (falls(g->order, p, m->rest_order[i], &found.at)) found.what = CROSSING_REST;
+  for (int k = 0; k <= g->order; k++) p[k] = m->at.slip[i] * g->v[k * s->d + i];
+  if (falls(g->order, p, m->at.rest_order[i], &found.at)) found.what = CROSSING_REST;
   if (s->law != SIM_STRIBECK_RAMP) return found;
-  for (int k = 0; k <= g->order && !m->beyond[i]; k++) p[k] = -p[k];
-  p[0] += s->epsilon[i] * (m->beyond[i] ? EVENT_DOUBT - 1 : EVENT_DOUBT + 1);
+  for (int k = 0; k <= g->order && !m->at.beyond[i]; k++) p[k] = -p[k];
+  p[0] += s->epsilon[i] * (m->at.beyond[i] ? EVENT_DOUBT - 1 : EVENT_DOUBT + 1);
   if (falls(g->order, p, 0, &found.at)) found.what = CROSSING_BRANCH;
   return found;
 }
@@ -51,14 +51,14 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
   for (int i = 0; i < s->d; i++) {
     candidates[i] = (Candidate){.what = CROSSING_NONE};
     if (!(s->friction[i] > 0)) continue;
-    candidates[i] = m->slip[i] ? of_sliding(s, m, i, first) : of_sticking(s, m, i, first);
+    candidates[i] = m->at.slip[i] ? of_sliding(s, m, i, first) : of_sticking(s, m, i, first);
     if (candidates[i].what != CROSSING_NONE) first = candidates[i].at;
   }
   for (int i = 0; i < s->d; i++) {
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;
-    if (happens && candidates[i].what == CROSSING_BRANCH) m->beyond[i] = !m->beyond[i];
-    m->rests[i] = s->friction[i] > 0 && (m->slip[i] == 0 || (happens && candidates[i].what == CROSSING_REST));
+    if (happens && candidates[i].what == CROSSING_BRANCH) m->at.beyond[i] = !m->at.beyond[i];
+    m->rests[i] = s->friction[i] > 0 && (m->at.slip[i] == 0 || (happens && candidates[i].what == CROSSING_REST));
   }
   *at = first;
   return what;

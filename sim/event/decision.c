@@ -115,8 +115,8 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
     int way = decision->way[i];
     bool holds = *part == RESTS ? fabs(left) < c - doubt : way * left < -doubt;
     if (way * push > doubt) {
-      m->slip[i] = (signed char)way;
-      m->rest_order[i] = (signed char)(order + 1);
+      m->at.slip[i] = (signed char)way;
+      m->at.rest_order[i] = (signed char)(order + 1);
       *part = SLIDES;
       continue;
     }
@@ -136,25 +136,25 @@ SimStatus decision_make(const EventSystem *s, EventMotion *m) {
     decision.part[i] = m->rests[i] ? RESTS : SLIDES;
     if (!m->rests[i]) continue;
     open = true;
-    m->slip[i] = m->rest_order[i] = 0;
-    m->beyond[i] = false;
-    m->v[i] = 0;
+    m->at.slip[i] = m->at.rest_order[i] = 0;
+    m->at.beyond[i] = false;
+    m->at.v[i] = 0;
   }
   memset(m->size, 0, (size_t)d * sizeof *m->size);
-  memcpy(g->x, m->x, (size_t)d * sizeof *g->x);
-  memcpy(g->v, m->v, (size_t)d * sizeof *g->v);
+  memcpy(g->x, m->at.x, (size_t)d * sizeof *g->x);
+  memcpy(g->v, m->at.v, (size_t)d * sizeof *g->v);
   for (int k = 0; k <= DERIVATIVES && open; k++) {
     expansion_load(s, m, k);
     doubt_raise(s, m, k, m->size);
     for (int i = 0; i < d; i++) {
       m->b[i] = g->load[k * d + i];
-      if (k == 0 && decision.part[i] == SLIDES) m->b[i] -= s->friction[i] * m->slip[i];
+      if (k == 0 && decision.part[i] == SLIDES) m->b[i] -= s->friction[i] * m->at.slip[i];
     }
     SimStatus status = minimise(s, m, &decision);
     if (status != SIM_OK) return status;
     open = judge(s, m, &decision, k);
     expansion_advance(s, m, k, m->y);
   }
-  m->grazes += open;
+  m->at.grazes += open;
   return SIM_OK;
 }

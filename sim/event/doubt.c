@@ -11,7 +11,7 @@ void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *
   const double *x = g->x + order * d, *v = g->v + order * d;
   for (int i = 0; i < d; i++) {
     double sum = order ? 0 : s->friction[i];
-    if (order <= s->force->order[m->piece]) sum += fabs(g->force[order * d + i]);
+    if (order <= g->force_order) sum += fabs(g->force[order * d + i]);
     for (int j = 0; j < d; j++) sum += fabs(s->stiffness[i * d + j] * x[j]);
     for (int j = 0; j < d && s->damping; j++) sum += fabs(s->damping[i * d + j] * v[j]);
     size[i] = fmax(size[i], sum);

@@ -19,10 +19,10 @@ void energy_expand(const EventSystem *s, EventMotion *m) {
   for (int k = 0; k <= g->order; k++) {
     double lost[EVENT_SIZE_MAX]; /* D v + C (lambda - gamma) where it moves: f + B u - A x - load */
     for (int i = 0; i < d; i++) {
-      lost[i] = (k <= s->force->order[m->piece] ? g->force[k * d + i] : 0) - g->load[k * d + i];
+      lost[i] = (k <= g->force_order ? g->force[k * d + i] : 0) - g->load[k * d + i];
       for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
     }
-    if (k <= s->force->order[m->piece]) add_power(d, g, k, g->force + k * d, g->work);
+    if (k <= g->force_order) add_power(d, g, k, g->force + k * d, g->work);
     add_power(d, g, k, lost, g->dissipated);
   }
 }

@@ -15,7 +15,7 @@
 
 enum { EVENT_SIZE_MAX = 64 }; /* d */
 
-/* What friction's thresholds may be passed by, as a part of them, before a dof counts as beyond: room for round-off. */
+/* By what part of it a threshold may be passed before a dof counts as beyond: room for round-off. */
 static const double EVENT_DOUBT = 1e-13;
 
 /* What no motion changes. Borrowed. Matrices [d][d], vectors [d]. */
@@ -25,27 +25,28 @@ typedef struct EventSystem {
   const double *friction, *beta, *epsilon;
   SimStribeck law;
   bool mass_is_diagonal;
-  const ForcePieces *force;
-  double end;       /* s */
-  double tolerance; /* of a segment's polynomials, as a part of their largest coefficient */
+  const SimProblem *problem; /* for its pieces, the control's signal, the end */
+  double tolerance;          /* of a segment's polynomials, as a part of their largest coefficient */
   long max_events;
 } EventSystem;
 
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1 };
 
-/* Coefficients of a segment: [POLYNOMIAL_ORDER + 1][d] each. */
+/* Coefficients of a segment: [POLYNOMIAL_ORDER + 2][d] each. */
 typedef struct EventSegment {
   int order;
-  double width;          /* s */
-  double *x, *v;         /* m, m/s */
-  double *force;         /* f + B u, N, up to PIECE_ORDER */
-  double *load;          /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
-  double *a;             /* v', m/s^2 */
-  double *lambda;        /* of dofs that stick */
-  double *doubt;         /* [d] what round-off may do to it at most */
-  double *square, *root; /* of gamma sqrt: epsilon^2 + v^2, and that to the power -1/2 */
-  double work[ENERGY_ORDER + 1],
-      dissipated[ENERGY_ORDER + 1]; /* since the segment began, J; where energies are wanted */
+  double until; /* end of the force's piece or of the control's segment, s */
+  double width; /* s, until then at most */
+  double *x, *v;
+  int force_order;
+  double *force;  /* f + B u, N */
+  double *load;   /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
+  double *a;      /* v', m/s^2 */
+  double *lambda; /* of dofs that stick */
+  double *doubt;  /* [d] what round-off may do to it at most */
+  double *square; /* of gamma sqrt: epsilon^2 + v^2 */
+  double *root;   /* square^(-1/2) */
+  double work[ENERGY_ORDER + 1], dissipated[ENERGY_ORDER + 1]; /* since the segment began, J; if watched */
 } EventSegment;
 
 enum { INVERSES = 16 };
@@ -64,41 +65,51 @@ typedef struct EventListener {
   void (*event)(void *context, double t, int dof, int slip);
 } EventListener;
 
-/* One motion under way, in a segment from t to t + part width. */
-typedef struct EventMotion {
-  double t;              /* s */
-  double part;           /* of the segment, up to its event or its end */
-  int piece;             /* of the force; all of them: the end has been reached */
-  int crossing;          /* at the segment's end: Crossing */
-  double *x, *v;         /* at t */
-  double *control_force; /* B u, N */
+/* What a motion is at t; all of this and no more decides how it goes on. */
+typedef struct EventState {
+  double t;                /* s */
+  long piece;              /* of the force; all of them: the end has been reached */
+  long node;               /* of the control's signal: its segment */
+  double *x;               /* m */
+  double *v;               /* m/s */
+  double speed;            /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
+  double work, dissipated; /* J */
+  long events, grazes;
   signed char *slip;
   signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
-  bool *beyond;            /* gamma ramp: |v_i| > epsilon_i */
-  bool *rests;             /* v_i = 0, and a decision is due */
+  signed char *beyond;     /* gamma ramp: |v_i| > epsilon_i */
+} EventState;
+
+/* One motion under way, in a segment from at.t to at.t + part width. */
+typedef struct EventMotion {
+  EventState at;
   EventSegment segment;
+  double part;                   /* of the segment, up to its event or its end */
+  int crossing;                  /* there: Crossing */
+  bool *rests;                   /* v_i = 0, and a decision is due */
+  double *control_force;         /* B u of a constant, N */
+  const double *node_force;      /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
+  bool watched;                  /* energies are wanted */
+  const EventListener *listener; /* NULL: none; borrowed */
   EventInverses inverses;
-  double *mobility;     /* 1/M_ii, where M is diagonal */
-  double most_friction; /* largest c_i, N */
-  double speed;         /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
+  double *mobility;                        /* 1/M_ii, where M is diagonal */
+  double most_friction;                    /* largest c_i, N */
   double *y, *b, *reaction, *doubt, *size; /* of a decision */
-  bool watched;                            /* energies are wanted */
-  double work, dissipated;                 /* up to t, J */
-  const EventListener *listener;           /* NULL: none; borrowed */
-  long events, grazes;
 } EventMotion;
 
 static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
-  return motion->slip[i] != 0 || !(system->friction[i] > 0);
+  return motion->at.slip[i] != 0 || !(system->friction[i] > 0);
 }
 
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);
 void event_motion_clear(EventMotion *motion);
 
-/* To t = 0 with motion->control_force, watched, listener set. */
+/* To t = 0 with control_force or node_force, watched, listener set. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
 /* Until the segment under way holds t. SIM_OK; SIM_NOT_CONVERGED: more events than max_events. Allocates nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
+/* Makes the segment that motion->at begins, again. */
+void event_motion_resume(const EventSystem *system, EventMotion *motion);
 /* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i. work, dissipated: if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
                        double *lambda, double *work, double *dissipated);

@@ -14,17 +14,42 @@ static const double SHARE = 0.01;
 /* A segment that is too long becomes a little shorter than its coefficients tell. */
 static const double MARGIN = 0.95;
 
-void expansion_begin(const EventSystem *s, EventMotion *m) {
-  const ForcePieces *f = s->force;
-  int d = s->d;
+/* Adds B u. */
+static void add_control(const SimProblem *p, EventMotion *m) {
   EventSegment *g = &m->segment;
-  double start = f->start[m->piece], next = f->start[m->piece + 1], length = next - start;
-  g->width = next - m->t;
-  int order = f->order[m->piece];
-  size_t size = (size_t)(order + 1) * (size_t)d;
-  memcpy(g->force, f->c + (size_t)m->piece * (PIECE_ORDER + 1) * (size_t)d, size * sizeof *g->force);
-  if (m->t != start) polynomial_part(order, d, g->force, (m->t - start) / length, g->width / length);
-  for (int i = 0; i < d; i++) g->force[i] += m->control_force[i];
+  int d = p->d;
+  const double *now = p->signal == SIM_CONSTANT ? m->control_force : m->node_force + m->at.node * d,
+               *next = now + d;
+  if (p->signal != SIM_PIECEWISE_LINEAR) {
+    for (int i = 0; i < d; i++) g->force[i] += now[i];
+    return;
+  }
+  double length = p->end / p->segments, from = (m->at.t - expansion_signal_start(p, m->at.node)) / length;
+  for (int i = 0; i < d && g->force_order == 0; i++) g->force[d + i] = 0;
+  if (g->force_order == 0) g->force_order = 1;
+  for (int i = 0; i < d; i++) {
+    double rise = next[i] - now[i];
+    g->force[i] += now[i] + from * rise;
+    g->force[d + i] += g->width / length * rise;
+  }
+}
+
+double expansion_signal_start(const SimProblem *p, long node) {
+  return node < p->segments ? p->end * (double)node / p->segments : p->end;
+}
+
+void expansion_begin(const EventSystem *s, EventMotion *m) {
+  const SimProblem *p = s->problem;
+  EventSegment *g = &m->segment;
+  double start = piece_start(p, m->at.piece), next = piece_start(p, m->at.piece + 1), length = next - start;
+  if (p->signal != SIM_CONSTANT) next = fmin(next, expansion_signal_start(p, m->at.node + 1));
+  g->until = next;
+  g->width = next - m->at.t;
+  g->force_order = piece_order(p, m->at.piece);
+  memcpy(g->force, piece_coefficients(p, m->at.piece), (size_t)(g->force_order + 1) * (size_t)s->d * sizeof *g->force);
+  if (g->width != length)
+    polynomial_part(g->force_order, s->d, g->force, (m->at.t - start) / length, g->width / length);
+  add_control(p, m);
 }
 
 /* c_i gamma(v_i) of an order. Power series: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root,
@@ -35,8 +60,8 @@ static double drop(const EventSystem *s, const EventMotion *m, int i, int order)
   const double *v = g->v + i;
   double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i], weight = s->friction[i] * s->beta[i];
   if (s->law == SIM_STRIBECK_RAMP) {
-    if (!m->beyond[i]) return weight / epsilon * v[order * d];
-    return order ? 0 : weight * m->slip[i];
+    if (!m->at.beyond[i]) return weight / epsilon * v[order * d];
+    return order ? 0 : weight * m->at.slip[i];
   }
   double sum = order ? 0 : epsilon * epsilon, gamma = 0;
   for (int j = 0; j <= order; j++) sum += v[j * d] * v[(order - j) * d];
@@ -52,7 +77,7 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
   EventSegment *g = &m->segment;
   const double *restrict x = g->x + order * d, *restrict v = g->v + order * d, *restrict a = s->stiffness;
   double *restrict r = g->load + order * d;
-  bool forced = order <= s->force->order[m->piece];
+  bool forced = order <= g->force_order;
   UNROLL for (int i = 0; i < d; i++) {
     double sum = forced ? g->force[order * d + i] : 0;
     UNROLL for (int j = 0; j < d; j++) sum -= a[i * d + j] * x[j];
@@ -88,7 +113,7 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
 }
 
 /* Makes the segment shorter: its coefficients take powers of the part. */
-static void shorten(int d, EventSegment *g, int force_order, double part) {
+static void shorten(int d, EventSegment *g, double part) {
   double power = 1;
   g->width *= part;
   for (int k = 0; k <= g->order; k++, power *= part)
@@ -97,7 +122,7 @@ static void shorten(int d, EventSegment *g, int force_order, double part) {
       g->v[i] *= power;
       g->load[i] *= power;
       g->a[i] *= power;
-      if (k <= force_order) g->force[i] *= power;
+      if (k <= g->force_order) g->force[i] *= power;
     }
 }
 
@@ -127,7 +152,7 @@ ALWAYS_INLINE void acceleration(int d, const EventSystem *s, const EventMotion *
     } else {
       UNROLL for (int j = 0; j < d; j++) sum += inverse[i * d + j] * r[j];
     }
-    a[i] = order + 1 < m->rest_order[i] ? 0 : sum; /* as decided: what is left is round-off */
+    a[i] = order + 1 < m->at.rest_order[i] ? 0 : sum; /* as decided: what is left is round-off */
   }
 }
 
@@ -138,7 +163,7 @@ ALWAYS_INLINE bool expand(int d, const EventSystem *s, EventMotion *m, const dou
   bool before = false;
   for (int k = 0;; k++) {
     load_row(d, s, m, k);
-    for (int i = 0; i < d && k == 0; i++) g->load[i] -= s->friction[i] * m->slip[i];
+    for (int i = 0; i < d && k == 0; i++) g->load[i] -= s->friction[i] * m->at.slip[i];
     acceleration(d, s, m, inverse, k);
     double x = share_of(d, g->x + k * d, &most_x), v = share_of(d, g->v + k * d, &most_v);
     double load = share_of(d, g->load + k * d, &most_load);
@@ -185,12 +210,12 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   uint64_t sliding = 0, all = UINT64_MAX >> (EVENT_SIZE_MAX - s->d);
   for (int i = 0; i < s->d; i++) sliding |= (uint64_t)event_slides(s, m, i) << i;
   const double *inverse = s->mass_is_diagonal ? m->mobility : event_inverse(s, &m->inverses, sliding);
-  memcpy(g->x, m->x, (size_t)s->d * sizeof *g->x);
-  memcpy(g->v, m->v, (size_t)s->d * sizeof *g->v);
+  memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
+  memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
   if (!expand_sized(s, m, inverse)) {
     double small = SHARE * s->tolerance, rest;
     while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
-      shorten(s->d, g, s->force->order[m->piece], MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
+      shorten(s->d, g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
   }
   if (sliding != all) find_multipliers(s, m, inverse);
 }

@@ -4,8 +4,11 @@
 
 #include "sim/event/event.h"
 
-/* segment.force from motion->t to the end of the force's piece, and segment.width. */
+/* segment.force from motion->t until the end of the force's piece or the control's segment, and segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);
+
+/* When a segment of a control signal begins, s. */
+double expansion_signal_start(const SimProblem *problem, long node);
 
 /* segment.load of an order, from x and v of that order and, where gamma is, of those below. */
 void expansion_load(const EventSystem *system, EventMotion *motion, int order);

@@ -11,19 +11,19 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   size_t d = (size_t)s->d, rows = (POLYNOMIAL_ORDER + 2) * d;
   EventSegment *g = &m->segment;
   *m = (EventMotion){0};
-  double **const vectors[] = {&m->x, &m->v,        &m->control_force, &m->mobility, &m->y,
-                              &m->b, &m->reaction, &m->doubt,         &m->size,     &g->doubt};
+  double **const vectors[] = {&m->at.x, &m->at.v,     &m->control_force, &m->mobility, &m->y,
+                              &m->b,    &m->reaction, &m->doubt,         &m->size,     &g->doubt};
   double **const coefficients[] = {&g->x, &g->v, &g->force, &g->load, &g->a, &g->lambda, &g->square, &g->root};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
-  m->slip = calloc(2 * d, sizeof *m->slip);
-  m->beyond = calloc(2 * d, sizeof *m->beyond);
-  m->x = next;
-  if (!next || !m->slip || !m->beyond) return SIM_NO_MEMORY;
+  m->at.slip = calloc(3 * d, sizeof *m->at.slip);
+  m->rests = calloc(d, sizeof *m->rests);
+  m->at.x = next;
+  if (!next || !m->at.slip || !m->rests) return SIM_NO_MEMORY;
   for (int k = 0; k < VECTORS; k++, next += d) *vectors[k] = next;
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
-  m->rest_order = m->slip + d;
-  m->rests = m->beyond + d;
+  m->at.rest_order = m->at.slip + d;
+  m->at.beyond = m->at.rest_order + d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
   for (size_t i = 0; i < d; i++) {
@@ -34,24 +34,31 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
 }
 
 void event_motion_clear(EventMotion *m) {
-  free(m->x);
-  free(m->slip);
-  free(m->beyond);
+  free(m->at.x);
+  free(m->at.slip);
+  free(m->rests);
 }
 
 /* Tells whose slip has changed; before: as it was, NULL: all. */
 static void tell(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->listener) return;
   for (int i = 0; i < s->d; i++)
-    if (s->friction[i] > 0 && (!before || m->slip[i] != before[i]))
-      m->listener->event(m->listener->context, m->t, i, m->slip[i]);
+    if (s->friction[i] > 0 && (!before || m->at.slip[i] != before[i]))
+      m->listener->event(m->listener->context, m->at.t, i, m->at.slip[i]);
 }
 
 /* At an event what moves no faster than round-off makes it rests, too. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
-  for (int i = 0; i < s->d; i++) m->speed = fmax(m->speed, fabs(m->v[i]));
+  for (int i = 0; i < s->d; i++) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
   for (int i = 0; i < s->d; i++)
-    if (s->friction[i] > 0 && m->rest_order[i] == 0 && fabs(m->v[i]) <= EVENT_DOUBT * m->speed) m->rests[i] = true;
+    if (s->friction[i] > 0 && m->at.rest_order[i] == 0 && fabs(m->at.v[i]) <= EVENT_DOUBT * m->at.speed)
+      m->rests[i] = true;
+}
+
+static void complete(const EventSystem *s, EventMotion *m) {
+  expansion_complete(s, m);
+  m->crossing = (int)crossing_find(s, m, &m->part);
+  if (m->watched) energy_expand(s, m);
 }
 
 static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
@@ -59,31 +66,35 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   expansion_begin(s, m);
   if (m->crossing == CROSSING_REST) {
     rest_slowest(s, m);
-    memcpy(before, m->slip, (size_t)s->d);
+    memcpy(before, m->at.slip, (size_t)s->d);
     SimStatus status = decision_make(s, m);
     if (status != SIM_OK) return status;
     tell(s, m, before);
   }
-  expansion_complete(s, m);
-  m->crossing = (int)crossing_find(s, m, &m->part);
-  if (m->watched) energy_expand(s, m);
+  complete(s, m);
   return SIM_OK;
 }
 
+void event_motion_resume(const EventSystem *s, EventMotion *m) {
+  if (m->at.piece == s->problem->piece_count) return;
+  expansion_begin(s, m);
+  complete(s, m);
+}
+
 SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double *x0, const double *v0) {
-  m->t = 0;
-  m->piece = 0;
-  m->events = m->grazes = 0;
-  m->work = m->dissipated = 0;
+  m->at.t = 0;
+  m->at.piece = m->at.node = 0;
+  m->at.events = m->at.grazes = 0;
+  m->at.work = m->at.dissipated = 0;
   m->crossing = CROSSING_REST;
-  m->speed = 0;
+  m->at.speed = 0;
   for (int i = 0; i < s->d; i++) {
-    m->x[i] = x0[i];
-    m->v[i] = v0[i];
-    m->slip[i] = (signed char)(s->friction[i] > 0 ? (v0[i] > 0) - (v0[i] < 0) : 0);
-    m->rest_order[i] = 0;
-    m->speed = fmax(m->speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->end));
-    m->beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
+    m->at.x[i] = x0[i];
+    m->at.v[i] = v0[i];
+    m->at.slip[i] = (signed char)(s->friction[i] > 0 ? (v0[i] > 0) - (v0[i] < 0) : 0);
+    m->at.rest_order[i] = 0;
+    m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
+    m->at.beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
     m->rests[i] = s->friction[i] > 0 && v0[i] == 0;
   }
   tell(s, m, NULL);
@@ -93,25 +104,28 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
 /* Goes to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
-  double next = s->force->start[m->piece + 1], t = m->t + g->width * m->part;
-  bool whole = m->crossing == CROSSING_NONE && m->t + g->width >= next;
+  const SimProblem *p = s->problem;
+  double t = m->at.t + g->width * m->part;
+  bool whole = m->crossing == CROSSING_NONE && g->width == g->until - m->at.t;
   if (m->watched) {
-    m->work += energy_at(g->order, g->work, m->part);
-    m->dissipated += energy_at(g->order, g->dissipated, m->part);
+    m->at.work += energy_at(g->order, g->work, m->part);
+    m->at.dissipated += energy_at(g->order, g->dissipated, m->part);
   }
-  polynomial_at(g->order, s->d, g->x, m->part, m->x);
-  polynomial_at(g->order, s->d, g->v, m->part, m->v);
-  t = whole || t >= next ? next : t;
-  if (t > m->t) memset(m->rest_order, 0, (size_t)s->d);
-  m->t = t;
-  if (m->t == next) m->piece++;
+  polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
+  polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
+  t = whole || t >= g->until ? g->until : t;
+  if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);
+  m->at.t = t;
+  if (t < g->until) return;
+  m->at.piece += t == piece_start(p, m->at.piece + 1);
+  m->at.node += t == expansion_signal_start(p, m->at.node + 1) && m->at.node + 1 < p->segments;
 }
 
 SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
-  while (m->piece < s->force->count && m->t + m->segment.width * m->part <= t) {
+  while (m->at.piece < s->problem->piece_count && m->at.t + m->segment.width * m->part <= t) {
     leave_segment(s, m);
-    if (m->crossing != CROSSING_NONE && ++m->events > s->max_events) return SIM_NOT_CONVERGED;
-    if (m->piece == s->force->count) break;
+    if (m->crossing != CROSSING_NONE && ++m->at.events > s->max_events) return SIM_NOT_CONVERGED;
+    if (m->at.piece == s->problem->piece_count) break;
     SimStatus status = next_segment(s, m);
     if (status != SIM_OK) return status;
   }
@@ -121,14 +135,14 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
 void event_motion_show(const EventSystem *s, const EventMotion *m, double t, double *x, double *v, double *lambda,
                        double *work, double *dissipated) {
   const EventSegment *g = &m->segment;
-  bool ended = m->piece == s->force->count;
-  double part = ended ? m->part : (t - m->t) / g->width;
+  bool ended = m->at.piece == s->problem->piece_count;
+  double part = ended ? m->part : (t - m->at.t) / g->width;
   polynomial_at(g->order, s->d, g->x, part, x);
   polynomial_at(g->order, s->d, g->v, part, v);
   polynomial_at(g->order, s->d, g->lambda, part, lambda);
   for (int i = 0; i < s->d; i++)
-    if (event_slides(s, m, i)) lambda[i] = m->slip[i];
+    if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
   if (!m->watched) return;
-  *work = ended ? m->work : m->work + energy_at(g->order, g->work, part);
-  *dissipated = ended ? m->dissipated : m->dissipated + energy_at(g->order, g->dissipated, part);
+  *work = ended ? m->at.work : m->at.work + energy_at(g->order, g->work, part);
+  *dissipated = ended ? m->at.dissipated : m->at.dissipated + energy_at(g->order, g->dissipated, part);
 }

@@ -106,6 +106,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->lane_store);
   for (int k = 0; k < 2; k++) free(work->force[k]);
   friction_work_clear(&work->step);
+  if (work->own) work->free_own(work->own);
   free(work);
 }
 

@@ -9,12 +9,14 @@ enum { NAME_SIZE = 24 };
 static size_t at_least_one(size_t n) { return n ? n : 1; }
 static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count); }
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
+static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
 static size_t forces(const SimProblem *p) { return (size_t)sim_force_count(p) * (size_t)p->count; }
 
 static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(x0, rows)},
                                    {KIND_ARRAY(v0, rows)},
                                    {KIND_ARRAY(control_matrix, controls)},
+                                   {KIND_ARRAY(pieces, pieces)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
@@ -159,6 +161,8 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   take_header(problem, &header);
   if (size < sizeof header + NAME_SIZE + problem->scheme->parameters_size) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK) from = get(from, problem->parameters, problem->scheme->parameters_size);
+  if (status == SIM_OK && pieces(problem) && !(problem->pieces = calloc(pieces(problem), sizeof(double))))
+    status = SIM_NO_MEMORY;
   if (status == SIM_OK && header.force) status = sim_problem_alloc_force(problem);
   if (status == SIM_OK && size != sim_problem_packed_size(problem)) status = SIM_BAD_PROBLEM;
   if (status != SIM_OK) {
@@ -193,7 +197,11 @@ SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem) {
   const SimLoad *load = &problem->load;
   if (borrowed(problem)) return borrow_problem(problem, copy);
   SimStatus status = copy_problem(problem, copy);
-  if (status != SIM_OK || problem->force) return status;
+  if (status != SIM_OK || problem->force || problem->pieces) return status;
+  if (sim_force_in_pieces(copy)) {
+    double where;
+    return sim_problem_set_pieces(copy, load, 0, NULL, &where);
+  }
   status = sim_problem_alloc_force(copy);
   for (long k = 0; load->at && status == SIM_OK && k < sim_force_count(copy); k++)
     load->at(load->context, sim_force_time(copy, k), copy->force + k * copy->d);

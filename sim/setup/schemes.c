@@ -3,7 +3,9 @@
 #include <string.h>
 
 /* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its default. */
-#define SCHEMES(X) X(moreau) X(centered) X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment)
+#define SCHEMES(X)                                                                                                     \
+  X(moreau)                                                                                                            \
+  X(centered) X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction)
 
 #define DECLARE(name) extern const SimScheme sim_scheme_##name;
 SCHEMES(DECLARE)

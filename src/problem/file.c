@@ -85,6 +85,10 @@ static void fill_force(Reader *reader) {
     set_load(reader);
     return;
   }
+  if (sim_force_in_pieces(sim)) {
+    force_make_pieces(reader->problem->force, reader, sim);
+    return;
+  }
   double numbers = (double)sim_force_count(sim) * sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
   double gib = numbers * sizeof(double) / (1 << 30);
   double memory = memory_available() / (1 << 30);
