@@ -92,6 +92,9 @@ typedef struct SimStep {
 typedef struct SimObserver {
   void *context;
   void (*step)(void *context, const SimStep *step);
+  /* Before that, each event since the instant before, by a scheme that knows when it was: a dof that from t, s, on slips
+   * backward (-1) or forward (1), or sticks (0). NULL: of no interest. */
+  void (*event)(void *context, double t, int dof, int slip);
 } SimObserver;
 
 /* Runs one control, [sim_model_controls], N (NULL: 0; borrowed), to T; observer may be NULL. Returns final->status. */

@@ -36,8 +36,9 @@ struct SimWorkspace {
   int kernel;       /* of sim_batch */
   double *lanes;    /* [batch_room], aligned, within lane_store */
   void *lane_store;
-  bool watched;     /* the energies are wanted */
-  SimEnergy energy; /* up to t_n */
+  bool watched;                /* the energies are wanted */
+  const SimObserver *observer; /* of the steps under way; NULL: none; borrowed */
+  SimEnergy energy;            /* up to t_n */
 };
 
 #endif

@@ -39,6 +39,7 @@ SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double 
 
 SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
                             const SimObserver *observer) {
+  work->observer = observer;
   SimStatus status = rollout_start(model, work, control, observer != NULL);
   if (status == SIM_OK) show(&model->problem, work, observer, 0);
   return status;
@@ -47,6 +48,7 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
   const SimProblem *p = &model->problem;
   SimStatus status = work->status;
+  work->observer = observer;
   if (p->scheme->leap && !observer && work->n < until && status == SIM_OK) {
     status = p->scheme->leap(model, work, until);
     if (status == SIM_OK) work->n = until;

@@ -59,12 +59,6 @@ typedef struct EventInverses {
   double *part;    /* [d][d] */
 } EventInverses;
 
-/* Who learns of each event: a dof that from t on slips (-1, 1) or sticks (0). */
-typedef struct EventListener {
-  void *context;
-  void (*event)(void *context, double t, int dof, int slip);
-} EventListener;
-
 /* What a motion is at t; all of this and no more decides how it goes on. */
 typedef struct EventState {
   double t;                /* s */
@@ -84,13 +78,13 @@ typedef struct EventState {
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;                   /* of the segment, up to its event or its end */
-  int crossing;                  /* there: Crossing */
-  bool *rests;                   /* v_i = 0, and a decision is due */
-  double *control_force;         /* B u of a constant, N */
-  const double *node_force;      /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
-  bool watched;                  /* energies are wanted */
-  const EventListener *listener; /* NULL: none; borrowed */
+  double part;                 /* of the segment, up to its event or its end */
+  int crossing;                /* there: Crossing */
+  bool *rests;                 /* v_i = 0, and a decision is due */
+  double *control_force;       /* B u of a constant, N */
+  const double *node_force;    /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
+  bool watched;                /* energies are wanted */
+  const SimObserver *observer; /* who learns of events; NULL: none; borrowed */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double most_friction;                    /* largest c_i, N */
@@ -104,7 +98,7 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);
 void event_motion_clear(EventMotion *motion);
 
-/* To t = 0 with control_force or node_force, watched, listener set. */
+/* To t = 0 with control_force or node_force, watched, observer set. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
 /* Until the segment under way holds t. SIM_OK; SIM_NOT_CONVERGED: more events than max_events. Allocates nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);

@@ -18,8 +18,7 @@ static const double MARGIN = 0.95;
 static void add_control(const SimProblem *p, EventMotion *m) {
   EventSegment *g = &m->segment;
   int d = p->d;
-  const double *now = p->signal == SIM_CONSTANT ? m->control_force : m->node_force + m->at.node * d,
-               *next = now + d;
+  const double *now = p->signal == SIM_CONSTANT ? m->control_force : m->node_force + m->at.node * d, *next = now + d;
   if (p->signal != SIM_PIECEWISE_LINEAR) {
     for (int i = 0; i < d; i++) g->force[i] += now[i];
     return;

@@ -142,6 +142,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   memcpy(motion->control_force, work->control_force, (size_t)p->d * sizeof(double));
   motion->node_force = work->node_force;
   motion->watched = work->watched;
+  motion->observer = work->observer;
   work->energy = (SimEnergy){0};
   SimStatus status = event_motion_begin(model->plan, motion, p->x0, p->v0);
   if (status == SIM_OK) show(model, work, 0);
@@ -150,8 +151,10 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
+  EventMotion *motion = work->own;
   double t = n < p->steps ? (double)n * p->step : p->end;
-  SimStatus status = event_motion_reach(model->plan, work->own, t);
+  motion->observer = work->observer;
+  SimStatus status = event_motion_reach(model->plan, motion, t);
   if (status == SIM_OK) show(model, work, t);
   return status;
 }

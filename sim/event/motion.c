@@ -41,10 +41,10 @@ void event_motion_clear(EventMotion *m) {
 
 /* Tells whose slip has changed; before: as it was, NULL: all. */
 static void tell(const EventSystem *s, const EventMotion *m, const signed char *before) {
-  if (!m->listener) return;
+  if (!m->observer || !m->observer->event) return;
   for (int i = 0; i < s->d; i++)
     if (s->friction[i] > 0 && (!before || m->at.slip[i] != before[i]))
-      m->listener->event(m->listener->context, m->at.t, i, m->at.slip[i]);
+      m->observer->event(m->observer->context, m->at.t, i, m->at.slip[i]);
 }
 
 /* At an event what moves no faster than round-off makes it rests, too. */

@@ -49,6 +49,13 @@ static void follow_intervals(Events *events, const SimStep *step) {
   }
 }
 
+void events_note(Events *events, double t, int dof, int slip) {
+  if (!events->intervals || !events->has_friction[dof]) return;
+  Interval *interval = &events->intervals[dof];
+  if (t > 0) write_interval(events, dof, t);
+  *interval = (Interval){(signed char)slip, t};
+}
+
 static void write_counts(const Events *events, const SimStep *step) {
   double counts[3] = {0}; /* slip-, stick, slip+ */
   for (int i = 0; i < events->rows->count; i++)

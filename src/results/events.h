@@ -24,6 +24,8 @@ int events_save(const Events *events, void *bytes);
 
 /* The next instant: of SimStep n, t, slip and contact alone are used. */
 void events_observe(Events *events, const SimStep *step);
+/* What SimObserver.event tells, before the step behind it. */
+void events_note(Events *events, double t, int dof, int slip);
 
 /* Ends the last intervals. Returns 0, or -1 after telling that the file could not be written. NULL: 0. */
 int events_close(Events *events);

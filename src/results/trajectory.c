@@ -122,6 +122,11 @@ static void observe(void *context, const SimStep *seen) {
   if (trajectory->events) events_observe(trajectory->events, &step);
 }
 
+static void note(void *context, double t, int dof, int slip) {
+  Trajectory *trajectory = context;
+  if (trajectory->events) events_note(trajectory->events, t, dof, slip);
+}
+
 /* Rows that the file will have. */
 static long count_rows(const Problem *problem) {
   long steps = problem->sim.steps, every = problem->output_every;
@@ -278,7 +283,7 @@ static Trajectory *open_any(const Results *results, const Problem *problem, cons
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
   if (trajectory) {
     *trajectory = (Trajectory){.results = results, .problem = problem, .rows = rows, .written = rows};
-    trajectory->observer = (SimObserver){trajectory, observe};
+    trajectory->observer = (SimObserver){trajectory, observe, note};
   }
   int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
   if (!failed && saved && size != trajectory_saved_size(problem)) {

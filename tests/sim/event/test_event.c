@@ -1,0 +1,368 @@
+/* The scheme `event` against exact and reference motions, and what must hold of any motion. */
+#include "tests/fixture.h"
+
+#include <float.h>
+
+/* f of a problem in the form that its scheme takes it. */
+typedef struct Source {
+  FixtureForce *force;
+  int d;
+} Source;
+
+static void at(void *context, double t, double *f) {
+  const Source *source = context;
+  for (int i = 0; i < source->d; i++) f[i] = source->force(i, t);
+}
+
+static SimModel *model_of(SimProblem *p, FixtureForce *force, SimWorkspace **work) {
+  const SimReport report = {NULL, fixture_complain};
+  Source source = {force, p->d};
+  const SimLoad load = {.context = &source, .at = at};
+  SimBounds bounds;
+  SimModel *model;
+  double where;
+  assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
+  assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, work), SIM_OK);
+  return model;
+}
+
+/* One rollout; the problem is cleared. */
+static SimFinal run(SimProblem *p, FixtureForce *force, const double *control, const SimObserver *observer, double *x,
+                    double *v) {
+  SimWorkspace *work;
+  SimModel *model = model_of(p, force, &work);
+  SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_rollout(model, work, control, observer, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+  return final;
+}
+
+static void assert_near(double a, double b, double tolerance) {
+  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
+}
+
+/* Values of an independent event-exact integration, rtol 3e-14. */
+static void papers_problems(void **state) {
+  static const double u[3] = {12.020162900968497, -6.999892883404698, -9.537179063402549};
+  static const double expected[3][6] = {
+      {0.4471817146990943, 1.7468589677863335, 2.8875603283367375, 0, 0, 0},
+      {1.9999999999911209, 4.143835394179035e-12, -1.9999999999962368, 0.6733920708861123, 0, -1.0199838382352138},
+      {1.3832879484984906, 0.4484119035141093, 0.32877857552471407, 0, 0, 0}};
+  static const long events[3] = {6, 6, 7};
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    SimProblem p;
+    double x[3], v[3];
+    fixture_paper(&p, k < 2 ? 1 : 2, "event", SIM_UNREGULARIZED, 1);
+    SimFinal final = run(&p, k < 2 ? fixture_tp1_force : fixture_tp2_force, k == 1 ? u : NULL, NULL, x, v);
+    assert_int_equal(final.iterations, events[k]);
+    for (int i = 0; i < 3; i++) {
+      assert_near(x[i], expected[k][i], 1e-10);
+      assert_near(v[i], expected[k][3 + i], 1e-10);
+    }
+  }
+}
+
+/* What an observer sees of one dof. */
+typedef struct Seen {
+  double times[8];
+  int slips[8], n;
+} Seen;
+
+static void see_event(void *context, double t, int dof, int slip) {
+  Seen *seen = context;
+  (void)dof;
+  if (t == 0 || seen->n == 8) return;
+  seen->times[seen->n] = t;
+  seen->slips[seen->n++] = slip;
+}
+static void see_step(void *context, const SimStep *step) {
+  (void)context;
+  (void)step;
+}
+
+static double rising(int i, double t) {
+  (void)i;
+  return 3 * t;
+}
+
+/* m = 2, c = 1.5, f = 3 t, v(0) = -1: 2 v' = 3 t + 1.5 until v = 0 at t = (sqrt(17) - 1)/2 - .., stuck or on at once: the load is
+ * then 3 t > c, so it turns. And from rest: stuck until 3 t = 1.5. */
+static void one_block(void **state) {
+  (void)state;
+  for (int from_rest = 0; from_rest < 2; from_rest++) {
+    SimProblem p;
+    Seen seen = {.n = 0};
+    const SimObserver observer = {&seen, see_step, see_event};
+    double x, v;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+    p.system.mass[0] = 2;
+    p.friction[0] = 1.5;
+    p.v0[0] = from_rest ? 0 : -1;
+    fixture_time(&p, 2, 7);
+    fixture_scheme(&p, "event");
+    run(&p, rising, NULL, &observer, &x, &v);
+    /* 2 (v + 1) = 1.5 t^2 + 1.5 t */
+    double turns = from_rest ? 0.5 : (sqrt(1 + 4 * 4.0 / 3) - 1) / 2, rest = 2 - turns;
+    assert_int_equal(seen.n, 1);
+    assert_int_equal(seen.slips[0], 1);
+    assert_near(seen.times[0], turns, 1e-13);
+    assert_near(v, (1.5 * (4 - turns * turns) - 1.5 * rest) / 2, 1e-12);
+  }
+}
+
+/* ---- what holds of any motion ---- */
+
+enum { D_MAX = 12 };
+static double force_terms[D_MAX][4]; /* constant, amplitude, frequency, phase */
+
+static double random_force(int i, double t) {
+  const double *term = force_terms[i];
+  return term[0] + term[1] * sin(term[2] * t + term[3]);
+}
+
+static double uniform(uint64_t *seed) { return (1 + fixture_random(seed)) / 2; }
+
+static void add_square(uint64_t *seed, int d, double scale, bool diagonal, double *matrix) {
+  double root[D_MAX * D_MAX];
+  for (int i = 0; i < d * d; i++) root[i] = i / d != i % d && diagonal ? 0 : fixture_random(seed);
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++)
+      for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k];
+}
+
+/* Thresholds over six decades, zeros among them; rest, loads at the threshold; all dofs alike. */
+static void random_problem(uint64_t *seed, SimProblem *p) {
+  int d = 1 + (int)(uniform(seed) * D_MAX);
+  bool alike = uniform(seed) < 0.1, at_threshold = uniform(seed) < 0.15;
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 1), SIM_OK);
+  add_square(seed, d, 0.3, alike || uniform(seed) < 0.5, p->system.mass);
+  if (uniform(seed) < 0.7) add_square(seed, d, 1, alike, p->system.stiffness);
+  if (uniform(seed) < 0.4) add_square(seed, d, 0.2, alike, p->system.damping);
+  p->system.stribeck = uniform(seed) < 0.5   ? SIM_STRIBECK_NONE
+                       : uniform(seed) < 0.5 ? SIM_STRIBECK_SQRT
+                                             : SIM_STRIBECK_RAMP;
+  for (int i = 0; i < d; i++) {
+    double *term = force_terms[i], c = uniform(seed) < 0.15 ? 0 : pow(10, -3 + 6 * uniform(seed));
+    p->friction[i] = c;
+    p->x0[i] = at_threshold ? 0 : fixture_random(seed);
+    p->v0[i] = at_threshold || uniform(seed) < 0.3 ? 0 : fixture_random(seed);
+    p->system.stribeck_beta[i] = 0.05 + 0.9 * uniform(seed);
+    p->system.stribeck_epsilon[i] = pow(10, -2 + 2 * uniform(seed));
+    p->system.mass[i * d + i] += 0.1;
+    term[0] = at_threshold ? (uniform(seed) < 0.5 ? -c : c) : fixture_random(seed);
+    term[1] = at_threshold && uniform(seed) < 0.5 ? 0 : 3 * c * fixture_random(seed) + fixture_random(seed);
+    term[2] = 10 * uniform(seed);
+    term[3] = at_threshold ? 0 : 6 * uniform(seed);
+  }
+  for (int i = 1; alike && i < d; i++) {
+    memcpy(force_terms[i], force_terms[0], sizeof force_terms[0]);
+    double *const vectors[] = {p->friction, p->x0, p->v0, p->system.stribeck_beta, p->system.stribeck_epsilon};
+    for (int k = 0; k < 5; k++) vectors[k][i] = vectors[k][0];
+    p->system.mass[i * d + i] = p->system.mass[0];
+    p->system.stiffness[i * d + i] = p->system.stiffness[0];
+    p->system.damping[i * d + i] = p->system.damping[0];
+  }
+  fixture_time(p, 0.5 + 2 * uniform(seed), 40);
+  fixture_scheme(p, "event");
+}
+
+typedef struct Watch {
+  int d;
+  const double *friction;
+  double dissipated, closing, scale;
+} Watch;
+
+static void check_step(void *context, const SimStep *step) {
+  Watch *watch = context;
+  const SimEnergy *e = step->energy;
+  for (int i = 0; i < watch->d; i++) {
+    if (!(watch->friction[i] > 0)) continue;
+    assert_true(fabs(step->lambda[i]) <= 1 + 1e-9);
+    if (step->slip[i] == 0) assert_true(step->v[i] == 0);
+    if (step->slip[i] != 0) assert_true(step->v[i] * step->slip[i] >= 0);
+  }
+  watch->scale = fmax(watch->scale, fmax(fabs(e->work), fmax(fabs(e->stored), e->dissipated)));
+  assert_true(e->dissipated >= watch->dissipated - 1e-9 * fmax(watch->scale, 1));
+  watch->dissipated = e->dissipated;
+  watch->closing = fabs(e->work - e->stored - e->dissipated);
+}
+
+static void mirror(SimProblem *p) {
+  for (int i = 0; i < p->d; i++) {
+    p->x0[i] = -p->x0[i];
+    p->v0[i] = -p->v0[i];
+    force_terms[i][0] = -force_terms[i][0];
+    force_terms[i][1] = -force_terms[i][1];
+  }
+}
+
+/* Energy closes, |lambda| <= 1, stuck means stuck, and the mirrored motion has the same bits. */
+static void random_motions(void **state) {
+  enum { PROBLEMS = 300 };
+  int given_up = 0;
+  (void)state;
+  for (uint64_t k = 1; k <= PROBLEMS; k++) {
+    double x[2][D_MAX], v[2][D_MAX];
+    SimStatus status[2];
+    int d = 0;
+    for (int side = 0; side < 2; side++) {
+      SimProblem p;
+      SimWorkspace *work;
+      uint64_t seed = k * 7919;
+      random_problem(&seed, &p);
+      sim_problem_set(&p, "max_events", 3000);
+      if (side) mirror(&p);
+      d = p.d;
+      SimModel *model = model_of(&p, random_force, &work);
+      Watch watch = {.d = d, .friction = p.friction};
+      const SimObserver observer = {&watch, check_step, NULL};
+      SimFinal final = {.x = x[side], .v = v[side]};
+      status[side] = sim_rollout(model, work, NULL, &observer, &final);
+      assert_true(status[side] == SIM_OK || status[side] == SIM_NOT_CONVERGED);
+      if (status[side] == SIM_OK && !(watch.closing <= 1e-9 * fmax(watch.scale, 1e-3)))
+        fail_msg("problem %d: energy closes to %g of %g", (int)k, watch.closing, watch.scale);
+      sim_workspace_destroy(work);
+      sim_model_destroy(model);
+      sim_problem_clear(&p);
+    }
+    assert_int_equal(status[0], status[1]);
+    given_up += status[0] != SIM_OK;
+    for (int i = 0; i < d && status[0] == SIM_OK; i++) {
+      assert_true(x[0][i] == -x[1][i]);
+      assert_true(v[0][i] == -v[1][i]);
+    }
+  }
+  assert_in_range(given_up, 0, PROBLEMS / 100); /* events that accumulate at thresholds met exactly */
+}
+
+/* `moreau` comes nearer with the step, to the motion that `event` gives. */
+static void grids_approach(void **state) {
+  (void)state;
+  for (uint64_t k = 1; k <= 6; k++) {
+    double x[3][D_MAX], v[D_MAX], error[2] = {0};
+    int d = 0;
+    for (int run_of = 0; run_of < 3; run_of++) {
+      SimProblem p;
+      uint64_t seed = k * 104729;
+      do random_problem(&seed, &p);
+      while ((p.d < 2 || p.d > 8) && (sim_problem_clear(&p), true));
+      d = p.d;
+      if (run_of < 2) {
+        fixture_time(&p, p.end, run_of ? 32000 : 2000);
+        fixture_scheme(&p, "moreau");
+        fixture_run(&p, random_force, NULL, NULL, x[run_of], v);
+      } else {
+        run(&p, random_force, NULL, NULL, x[2], v);
+      }
+    }
+    for (int i = 0; i < d; i++)
+      for (int j = 0; j < 2; j++) error[j] = fmax(error[j], fabs(x[j][i] - x[2][i]));
+    if (!(error[1] <= error[0] / 6 + 1e-9)) fail_msg("system %d: %g, then %g", (int)k, error[0], error[1]);
+  }
+}
+
+/* Neither the rows of the trajectory nor a pause changes a bit; nor does a batch. */
+static void rows_do_not_matter(void **state) {
+  double x[4][3], v[4][3];
+  static const double controls[2][3] = {{0, 0, 0}, {12, -7, -9.5}};
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    SimProblem p;
+    SimWorkspace *work, *other;
+    SimFinal final = {.x = x[k], .v = v[k]};
+    const SimObserver observer = {NULL, see_step, NULL};
+    fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
+    fixture_time(&p, 5, k == 0 ? 1 : 377);
+    SimModel *model = model_of(&p, fixture_tp1_force, &work);
+    assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+    if (k < 2) {
+      assert_int_equal(sim_rollout(model, work, controls[1], k ? &observer : NULL, &final), SIM_OK);
+    } else {
+      size_t size = sim_workspace_saved_size(model);
+      void *bytes = malloc(size);
+      sim_rollout_begin(model, work, controls[1], &observer);
+      sim_rollout_run_to(model, work, &observer, 55);
+      sim_workspace_save(model, work, bytes);
+      sim_rollout_begin(model, other, controls[1], &observer);
+      assert_int_equal(sim_workspace_load(model, other, bytes, size), SIM_OK);
+      sim_rollout_run_to(model, other, &observer, 377);
+      assert_int_equal(sim_rollout_end(model, other, &final), SIM_OK);
+      free(bytes);
+      SimFinal finals[2] = {{.x = x[3], .v = v[3]}, {.x = x[3], .v = v[3]}};
+      sim_batch(model, work, 2, controls[0], finals);
+      assert_int_equal(finals[1].status, SIM_OK);
+    }
+    sim_workspace_destroy(work);
+    sim_workspace_destroy(other);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+  for (int k = 1; k < 4; k++) {
+    assert_memory_equal(x[0], x[k], sizeof x[0]);
+    assert_memory_equal(v[0], v[k], sizeof v[0]);
+  }
+}
+
+static const double signal_values[4] = {9, -14, 12, 5};
+static SimSignal signal_kind;
+
+/* The same u(t) as a force. */
+static double signal_force_of(int i, double t) {
+  (void)i;
+  int k = t < 0.5 ? 0 : t < 1 ? 1 : t < 1.5 ? 2 : 3;
+  double before = k ? signal_values[k - 1] : 0;
+  return signal_kind == SIM_PIECEWISE_CONSTANT ? signal_values[k]
+                                               : before + (signal_values[k] - before) * (t - 0.5 * k) / 0.5;
+}
+
+/* A control in time is the force of the same values: jumps and kinks inside a force are found. */
+static void signals(void **state) {
+  (void)state;
+  for (signal_kind = SIM_PIECEWISE_CONSTANT; signal_kind <= SIM_PIECEWISE_LINEAR; signal_kind++) {
+    double x[2], v[2];
+    for (int as_force = 0; as_force < 2; as_force++) {
+      SimProblem p;
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+      p.system.mass[0] = 2;
+      p.system.stiffness[0] = 3;
+      p.friction[0] = 4;
+      fixture_time(&p, 2, 16);
+      fixture_scheme(&p, "event");
+      p.signal = as_force ? SIM_CONSTANT : signal_kind;
+      p.segments = as_force ? 1 : 4;
+      run(&p, as_force ? signal_force_of : fixture_no_force, as_force ? NULL : signal_values, NULL, &x[as_force],
+          &v[as_force]);
+    }
+    assert_near(x[0], x[1], 1e-10);
+    assert_near(v[0], v[1], 1e-9);
+  }
+}
+
+static void too_many_events(void **state) {
+  SimProblem p;
+  SimWorkspace *work;
+  double x[3], v[3];
+  SimFinal final = {.x = x, .v = v};
+  (void)state;
+  fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
+  sim_problem_set(&p, "max_events", 3);
+  SimModel *model = model_of(&p, fixture_tp1_force, &work);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_NOT_CONVERGED);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(papers_problems), cmocka_unit_test(one_block), cmocka_unit_test(random_motions),
+      cmocka_unit_test(grids_approach),  cmocka_unit_test(signals),   cmocka_unit_test(rows_do_not_matter),
+      cmocka_unit_test(too_many_events),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
