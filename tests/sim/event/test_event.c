@@ -90,8 +90,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 2, c = 1.5, f = 3 t, v(0) = -1: 2 v' = 3 t + 1.5 until v = 0 at t = (sqrt(17) - 1)/2 - .., stuck or on at once: the load is
- * then 3 t > c, so it turns. And from rest: stuck until 3 t = 1.5. */
+/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so that it turns at once. From
+ * rest: stuck until 3 t = c. */
 static void one_block(void **state) {
   (void)state;
   for (int from_rest = 0; from_rest < 2; from_rest++) {
@@ -106,7 +106,6 @@ static void one_block(void **state) {
     fixture_time(&p, 2, 7);
     fixture_scheme(&p, "event");
     run(&p, rising, NULL, &observer, &x, &v);
-    /* 2 (v + 1) = 1.5 t^2 + 1.5 t */
     double turns = from_rest ? 0.5 : (sqrt(1 + 4 * 4.0 / 3) - 1) / 2, rest = 2 - turns;
     assert_int_equal(seen.n, 1);
     assert_int_equal(seen.slips[0], 1);
