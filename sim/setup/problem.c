@@ -12,12 +12,9 @@ static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->cou
 static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
 static size_t forces(const SimProblem *p) { return (size_t)sim_force_count(p) * (size_t)p->count; }
 
-static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
-                                   {KIND_ARRAY(x0, rows)},
-                                   {KIND_ARRAY(v0, rows)},
-                                   {KIND_ARRAY(control_matrix, controls)},
-                                   {KIND_ARRAY(pieces, pieces)},
-                                   {KIND_ARRAY(force, forces), .over_time = true}};
+static const KindArray common[] = {{KIND_ARRAY(friction, rows)}, {KIND_ARRAY(x0, rows)},
+                                   {KIND_ARRAY(v0, rows)},       {KIND_ARRAY(control_matrix, controls)},
+                                   {KIND_ARRAY(pieces, pieces)}, {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
 /* The k-th array of a problem, of what all kinds have and then of its kind; NULL beyond the last. */

@@ -55,8 +55,7 @@ void force_make_pieces(const Force *force, Reader *reader, SimProblem *problem) 
   }
   double where, *breaks = diagnostics_calloc(reader->diagnostics, most, sizeof *breaks);
   if (!breaks) return;
-  SimStatus status =
-      sim_problem_set_pieces(problem, &load, list_breaks(force, problem->end, breaks), breaks, &where);
+  SimStatus status = sim_problem_set_pieces(problem, &load, list_breaks(force, problem->end, breaks), breaks, &where);
   free(breaks);
   if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
   if (status == SIM_NON_FINITE) tell(force, reader, problem, where);
