@@ -152,7 +152,7 @@ static int reference(const Case *c, long steps, double **rows) {
   if (code) return code;
   *rows = malloc((size_t)(steps + 1) * 3 * (size_t)problem.sim.d * sizeof **rows);
   Record record = {&problem.sim, *rows};
-  code = *rows ? roll(c, &problem.sim, &(SimObserver){&record, keep}) : EXIT_INTERNAL;
+  code = *rows ? roll(c, &problem.sim, &(SimObserver){.context = &record, .step = keep}) : EXIT_INTERNAL;
   problem_clear(&problem);
   return code;
 }
@@ -176,7 +176,7 @@ static int errors(void *context, long steps, double *error) {
   Comparison sums = {
       .truth = {.c = known->c, .problem = &problem.sim, .rows = known->rows, .row_count = known->row_count}};
   truth_start(&sums.truth);
-  code = roll(known->c, &problem.sim, &(SimObserver){&sums, compare});
+  code = roll(known->c, &problem.sim, &(SimObserver){.context = &sums, .step = compare});
   error[ERROR_X] = sqrt(sums.sum[ERROR_X]);
   error[ERROR_V] = any_mass(&problem.sim) ? sqrt(sums.sum[ERROR_V]) : NAN;
   error[ERROR_LAMBDA] = sums.sum[ERROR_LAMBDA];

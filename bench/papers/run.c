@@ -43,7 +43,8 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   }
   if (!code) {
     Keeper keeper = {t, stride};
-    SimStatus status = sim_rollout(run.model, run.work, u, &(SimObserver){&keeper, keep_step}, &run.final);
+    SimStatus status =
+        sim_rollout(run.model, run.work, u, &(SimObserver){.context = &keeper, .step = keep_step}, &run.final);
     t->iterations = run.final.iterations;
     if (status != SIM_OK) {
       fprintf(stderr, "%s, %s: %s\n", c->file, c->variant, sim_status_text(status));

@@ -162,7 +162,7 @@ static int add_steps(const BenchCase *c, bool quick, Table *table) {
   if (!steps.seconds) return EXIT_INTERNAL;
   for (int i = 0; steps.n < steps.capacity; i = (i + 1) % CONTROLS)
     sim_rollout(batch.rollout.model, batch.rollout.work, batch.controls + i * problem.sim.n_control,
-                &(SimObserver){&steps, see_step}, &batch.final[i]);
+                &(SimObserver){.context = &steps, .step = see_step}, &batch.final[i]);
   sort_values((int)steps.n, steps.seconds);
   double worst = steps.seconds[steps.n - 1];
   table_text(table, "%s", c->file);

@@ -26,7 +26,7 @@ static Samples run(const ChainReference *r, const char *scheme, long steps) {
   double x[2], v[2];
   Samples s = {.every = steps / (CHAIN_SAMPLES - 1)};
   chain_reference_problem(&p, r, scheme, steps);
-  chain_run(&p, NULL, &(SimObserver){&s, sample}, x, v);
+  chain_run(&p, NULL, &(SimObserver){.context = &s, .step = sample}, x, v);
   assert_memory_equal(x, s.value[CHAIN_SAMPLES - 1], sizeof x);
   return s;
 }

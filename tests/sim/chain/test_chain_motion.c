@@ -65,7 +65,7 @@ static void laws_and_balance(void **state) {
     copy = p;
     Watch w = {.p = &copy};
     five_nodes(&copy, k % N_WAYS, (SimChainEnd)(k / N_WAYS), 1);
-    assert_int_equal(chain_run(&p, u, &(SimObserver){&w, see}, x, v).status, SIM_OK);
+    assert_int_equal(chain_run(&p, u, &(SimObserver){.context = &w, .step = see}, x, v).status, SIM_OK);
     assert_false(w.lambda_out || w.moved_stuck || w.wrong_way);
     assert_true(w.dissipated > 0.1 && w.least_dissipation >= 0 && w.disagreement < 1e-13 * w.scale);
     if (!(w.closure < 1e-12 * w.scale)) fail_msg("way %d: closure %g of %g", k, w.closure, w.scale);
@@ -195,7 +195,7 @@ static void hysteresis(void **state) {
   assert_true(r.end == SIM_END_DISPLACEMENT);
   r.time = CYCLES * 4 * FIXTURE_PI;
   chain_reference_problem(&p, &r, "increment", CYCLES * CYCLE);
-  assert_int_equal(chain_run(&p, NULL, &(SimObserver){&loop, follow}, x, v).status, SIM_OK);
+  assert_int_equal(chain_run(&p, NULL, &(SimObserver){.context = &loop, .step = follow}, x, v).status, SIM_OK);
 
   assert_true(fabs(loop.pull[CYCLE / 4] - chain_pull_peak) < 1e-6);
   for (int i = 0; i < 2; i++) assert_true(fabs(loop.at_peak[i] - chain_at_peak[i]) < 1e-6);
@@ -225,7 +225,7 @@ static void masing(void **state) {
     p.chain.end_value[k] = 2.5 * height / QUARTER;
     p.force[2 * k + 1] = p.chain.springs[2] * p.chain.end_value[k];
   }
-  assert_int_equal(chain_run(&p, NULL, &(SimObserver){&loop, follow}, x, v).status, SIM_OK);
+  assert_int_equal(chain_run(&p, NULL, &(SimObserver){.context = &loop, .step = follow}, x, v).status, SIM_OK);
   for (int n = 0; n <= QUARTER; n++) {
     assert_true(fabs(loop.pull[QUARTER] - loop.pull[QUARTER + 2 * n] - 2 * loop.pull[n]) < 1e-11);
     assert_true(fabs(loop.pull[3 * QUARTER + 2 * n] - loop.pull[3 * QUARTER] - 2 * loop.pull[n]) < 1e-11);

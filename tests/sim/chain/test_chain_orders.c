@@ -62,7 +62,7 @@ static Errors errors(const Study *s, const char *scheme, long steps) {
   double x[EXACT_NODES], v[EXACT_NODES];
   pose(&p, s, scheme, steps);
   Errors e = {.exact = chain_exact_start(&p, s->amplitude, s->omega), .step = p.step};
-  chain_run(&p, NULL, &(SimObserver){&e, compare}, x, v);
+  chain_run(&p, NULL, &(SimObserver){.context = &e, .step = compare}, x, v);
   return e;
 }
 

@@ -131,7 +131,7 @@ static void plain_formulae(void **state) {
     pose(&p, n, chain_case, end, scheme);
     pose(&plain, n, chain_case, end, scheme);
     Watch w = {.plain = plain_start(&plain), .paper = paper};
-    chain_run(&p, push, &(SimObserver){&w, see}, x, v);
+    chain_run(&p, push, &(SimObserver){.context = &w, .step = see}, x, v);
     sim_problem_clear(&plain);
     if (!(w.worst < 1e-12 && w.worst_lambda < 5e-12))
       fail_msg("%s, %d nodes, case %d, end %d: off by %g, lambda by %g", scheme, n, chain_case, end, w.worst,

@@ -34,7 +34,7 @@ static Digest roll(const SimProblem *p, long piece, SimFinal *final) {
   const char *const *names;
   Digest digest = {
       .d = p->d, .extras = sim_kind_extras(p->kind, &names), .multiplier = sim_kind_has_multiplier(p->kind)};
-  const SimObserver observer = {&digest, see};
+  const SimObserver observer = {.context = &digest, .step = see};
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
   SimWorkspace *work;

@@ -110,7 +110,7 @@ static SimModel *model_of(SimProblem *p, SimWorkspace **work) {
 static void roll(SimProblem *p, const double *u, Rows *rows, double v[D]) {
   SimWorkspace *work;
   SimModel *model = model_of(p, &work);
-  const SimObserver observer = {rows, see};
+  const SimObserver observer = {.context = rows, .step = see};
   double x[D];
   SimFinal final = {.x = x, .v = v};
   *rows = (Rows){.d = p->d, .p = p->n_control};

@@ -44,7 +44,7 @@ static inline DashpotRow *dashpot_run(SimProblem *p, FixtureForce *force, double
   double x, v;
   DashpotRow *rows = calloc((size_t)p->steps + 1, sizeof *rows);
   assert_non_null(rows);
-  fixture_run(p, force, &push, &(SimObserver){rows, dashpot_see}, &x, &v);
+  fixture_run(p, force, &push, &(SimObserver){.context = rows, .step = dashpot_see}, &x, &v);
   return rows;
 }
 

@@ -53,7 +53,7 @@ static inline void splitting_compare(void *context, const SimStep *step) {
 static inline Errors splitting_errors(const Problem *problem, ExactSolution *exact) {
   double x[3], v[3];
   Errors errors = {.exact = exact, .d = problem->sim.d, .step = problem->sim.step};
-  splitting_roll(problem, &(SimObserver){&errors, splitting_compare}, x, v);
+  splitting_roll(problem, &(SimObserver){.context = &errors, .step = splitting_compare}, x, v);
   errors.x = sqrt(errors.x);
   errors.v = sqrt(errors.v);
   return errors;

@@ -69,7 +69,7 @@ static void sticks_and_slips(void **state) {
     SimModel *model;
     SimWorkspace *work;
     Seen seen = {0};
-    const SimObserver observer = {&seen, see};
+    const SimObserver observer = {.context = &seen, .step = see};
     double x[BLOCKS], v[BLOCKS];
     SimFinal final = {.x = x, .v = v};
     chain(&p, k < 2 ? SIM_STRIBECK_SQRT : SIM_STRIBECK_RAMP);

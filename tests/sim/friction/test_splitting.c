@@ -48,7 +48,7 @@ static void traces(void **state) {
     double x[2], v[2];
     splitting_read(cases[k].file, cases[k].settings, &problem);
     Trace trace = {cases[k].rows, cases[k].end, problem.sim.d, cases[k].tolerance, cases[k].lambda_tolerance};
-    splitting_roll(&problem, &(SimObserver){&trace, follow}, x, v);
+    splitting_roll(&problem, &(SimObserver){.context = &trace, .step = follow}, x, v);
     assert_ptr_equal(trace.row, trace.end);
     problem_clear(&problem);
   }
@@ -234,7 +234,7 @@ static void gearbox_slides_and_rests(void **state) {
     double load = k ? 0.2 / 0.5 : 0.6 / 1.06;
     TraceRow row = {problem.sim.steps, {0.3}, {0}, {load}};
     Trace trace = {&row, &row + 1, 1, 1e-15, 1e-15};
-    splitting_roll(&problem, &(SimObserver){&trace, follow}, &x, &v);
+    splitting_roll(&problem, &(SimObserver){.context = &trace, .step = follow}, &x, &v);
     assert_ptr_equal(trace.row, trace.end);
     assert_true(x == 0.3 && v == 0);
     problem_clear(&problem);
@@ -276,7 +276,7 @@ static void masses_stop(void **state) {
       Problem problem;
       Stops stops = {{0}};
       splitting_read("shiau-6.3", settings, &problem);
-      splitting_roll(&problem, &(SimObserver){&stops, see_stops}, x, v);
+      splitting_roll(&problem, &(SimObserver){.context = &stops, .step = see_stops}, x, v);
       for (int i = 0; i < 3; i++) {
         assert_near(stops.time[i], cases[k].time[i], 5 * dt);
         assert_near(x[i], cases[k].x[i], 5 * dt);

@@ -70,7 +70,7 @@ static void laws_and_balance(void **state) {
     double x[3], v[3];
     Watch watch = {.strang = (flags & STRANG) && !(flags & UZAWA)};
     if (!pose(&p, flags, 1)) continue;
-    fixture_run(&p, fixture_tp2_force, u, &(SimObserver){&watch, see}, x, v);
+    fixture_run(&p, fixture_tp2_force, u, &(SimObserver){.context = &watch, .step = see}, x, v);
     assert_false(watch.lambda_out);
     assert_true(watch.slid > 0 && (watch.stuck > 0 || flags & SMOOTH));
     assert_true(watch.closure < 1e-12 * watch.scale);
@@ -221,7 +221,7 @@ static void multiplier_is_free_of_oscillation(void **state) {
     char *settings[] = {schemes[k], "time={end: 4, step: 1e-3}", NULL};
     int longest = 0;
     splitting_read("shiau-6.2", settings, &problem);
-    splitting_roll(&problem, &(SimObserver){&seen, see_variation}, x, v);
+    splitting_roll(&problem, &(SimObserver){.context = &seen, .step = see_variation}, x, v);
     for (int i = 0; i < 6; i++)
       longest = seen.transient[i / 2][i % 2] > longest ? seen.transient[i / 2][i % 2] : longest;
     print_message("lambda of 6.2 by %s: excess variation %.2e, longest transient %d steps\n",
@@ -267,8 +267,9 @@ static void lambda_at_the_start(void **state) {
     assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
     assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
-    assert_int_equal(sim_rollout(model, work, u, &(SimObserver){lambda, see_start}, &(SimFinal){.x = x, .v = v}),
-                     SIM_OK);
+    assert_int_equal(
+        sim_rollout(model, work, u, &(SimObserver){.context = lambda, .step = see_start}, &(SimFinal){.x = x, .v = v}),
+        SIM_OK);
     assert_true(lambda[0] == (0.125 + 0.25 - 0.5 + 0.5) / 2 && lambda[1] == 1 && lambda[2] == -1);
     sim_workspace_destroy(work);
     sim_model_destroy(model);

@@ -82,7 +82,7 @@ static void tp2_rests_for_good(void **state) {
   Watch watch = {0};
   fixture_paper(&p, 2, "moreau", SIM_UNREGULARIZED, 1);
   fixture_time(&p, 100, 10000);
-  fixture_run(&p, fixture_tp2_force, NULL, &(SimObserver){&watch, see}, x, v);
+  fixture_run(&p, fixture_tp2_force, NULL, &(SimObserver){.context = &watch, .step = see}, x, v);
   assert_true(watch.time_of_rest > 0 && watch.time_of_rest < 10);
   assert_false(watch.moved_after_rest);
   assert_memory_equal(x, watch.rest, sizeof x);
@@ -106,8 +106,8 @@ static void laws_and_balance(void **state) {
       p.system.stribeck_epsilon[i] = 0.1;
     }
     p.system.stribeck = SIM_STRIBECK_SQRT;
-    SimFinal f =
-        fixture_run(&p, problem == 1 ? fixture_tp1_force : fixture_tp2_force, u, &(SimObserver){&watch, see}, x, v);
+    SimFinal f = fixture_run(&p, problem == 1 ? fixture_tp1_force : fixture_tp2_force, u,
+                             &(SimObserver){.context = &watch, .step = see}, x, v);
     assert_int_equal(f.status, SIM_OK);
     assert_false(watch.lambda_out);
     assert_true(watch.closure < 1e-11 * watch.scale);
@@ -127,7 +127,7 @@ static void numerical_loss_vanishes(void **state) {
     double x[3], v[3];
     Watch watch = {0};
     fixture_paper(&p, 1, "moreau", SIM_UNREGULARIZED, k ? 16 : 1);
-    fixture_run(&p, fixture_tp1_force, NULL, &(SimObserver){&watch, see}, x, v);
+    fixture_run(&p, fixture_tp1_force, NULL, &(SimObserver){.context = &watch, .step = see}, x, v);
     loss[k] = fabs(watch.numerical);
   }
   assert_true(loss[0] > 0 && loss[1] < loss[0] / 10);

@@ -39,7 +39,7 @@ static SimFinal run(const StringCase *c, double u, Seen *seen, double *x, double
   SimFinal final = {.x = x, .v = v};
   string_problem(&p, c, NULL, 0, c->d, &load);
   SimModel *model = string_model(&p, &work);
-  const SimObserver observer = {seen, see};
+  const SimObserver observer = {.context = seen, .step = see};
   if (seen) seen->d = c->d;
   assert_int_equal(sim_rollout(model, work, &u, seen ? &observer : NULL, &final), SIM_OK);
   sim_workspace_destroy(work);

@@ -28,7 +28,7 @@ static Run roll(SimProblem *p, const double *u) {
   Run run = {.x = calloc((size_t)d, sizeof(double)), .v = calloc((size_t)d, sizeof(double))};
   double *x = calloc((size_t)count + 1, sizeof *x), *v = calloc((size_t)count + 1, sizeof *v);
   SimFinal final = {.x = x, .v = v};
-  SimObserver observer = {&run, keep_energy};
+  SimObserver observer = {.context = &run, .step = keep_energy};
   SimModel *model = string_model(p, &work);
   run.status = sim_rollout(model, work, u, &observer, &final);
   gather(x, first, count, d, run.x);
