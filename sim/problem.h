@@ -11,8 +11,9 @@
 
 typedef enum SimStatus {
   SIM_OK = 0,
-  SIM_NOT_CONVERGED, /* a step's friction problem was not solved to its tolerance */
-  SIM_NON_FINITE,    /* a state is not a finite number */
+  SIM_NOT_CONVERGED,     /* a step's friction problem was not solved to its tolerance */
+  SIM_NON_FINITE,        /* a state is not a finite number */
+  SIM_EVENTS_ACCUMULATE, /* more events than the scheme `event` allows */
   SIM_NO_MEMORY,
   SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
   SIM_BAD_PROBLEM   /* the problem has a mistake; it has been told to the SimReport */

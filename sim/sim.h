@@ -57,10 +57,11 @@ typedef struct SimFinal {
   long
       iterations; /* of the per-step solver, all steps: sweeps (exact; sparse storage: steps of Newton) or linear systems
                      * (1.13) (fixed_point) */
-  double residual;  /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
+  double residual; /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
                      * fixed_point: the last relative change (1.15), or change of lambda (lie, strang); dashpot: of the
                      * law, m/s */
-  SimStatus status; /* SIM_OK, SIM_NOT_CONVERGED or SIM_NON_FINITE: data for a search, an error for a simulation */
+  SimStatus
+      status; /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE or SIM_EVENTS_ACCUMULATE: data for a search, an error for a simulation */
 } SimFinal;
 
 /* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error). */

@@ -95,6 +95,29 @@ static inline void fixture_paper(SimProblem *p, int which, const char *scheme, S
   sim_problem_set(p, "multiplier", multiplier);
 }
 
+typedef struct FixtureSource {
+  FixtureForce *force;
+  int d;
+} FixtureSource;
+
+static inline void fixture_force_at(void *context, double t, double *f) {
+  const FixtureSource *source = context;
+  for (int i = 0; i < source->d; i++) f[i] = source->force(i, t);
+}
+
+/* Gives the problem a force, as its scheme takes it. */
+static inline void fixture_fill_force(SimProblem *p, FixtureForce *force) {
+  FixtureSource source = {force, p->d};
+  const SimLoad load = {.context = &source, .at = fixture_force_at};
+  double where;
+  if (sim_force_in_pieces(p)) {
+    assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+    return;
+  }
+  assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
+  for (long k = 0; k < sim_force_count(p); k++) load.at(&source, sim_force_time(p, k), p->force + k * p->d);
+}
+
 /* Checks the problem, sets r and epsilon to their defaults, tabulates the force, builds model and workspace. */
 static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
@@ -103,9 +126,7 @@ static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWor
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
   sim_problem_set_constants(p, &bounds);
   assert_int_equal(sim_problem_check_constants(p, &bounds, &report), SIM_OK);
-  assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
-  for (long k = 0; k < sim_force_count(p); k++)
-    for (int i = 0; i < p->d; i++) p->force[k * p->d + i] = force(i, sim_force_time(p, k));
+  fixture_fill_force(p, force);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, work), SIM_OK);
   return model;

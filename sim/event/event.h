@@ -100,7 +100,8 @@ void event_motion_clear(EventMotion *motion);
 
 /* To t = 0 with control_force or node_force, watched, observer set. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Until the segment under way holds t. SIM_OK; SIM_NOT_CONVERGED: more events than max_events. Allocates nothing. */
+/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events;
+ * SIM_NOT_CONVERGED: who moves after an event was not found. Allocates nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Makes the segment that motion->at begins, again. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion);

@@ -124,7 +124,7 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
 SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
   while (m->at.piece < s->problem->piece_count && m->at.t + m->segment.width * m->part <= t) {
     leave_segment(s, m);
-    if (m->crossing != CROSSING_NONE && ++m->at.events > s->max_events) return SIM_NOT_CONVERGED;
+    if (m->crossing != CROSSING_NONE && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
     SimStatus status = next_segment(s, m);
     if (status != SIM_OK) return status;

@@ -43,6 +43,10 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   SimModel *model = calloc(1, sizeof *model);
   *out = NULL;
   if (!model) return SIM_NO_MEMORY;
+  if (sim_force_in_pieces(problem) && problem->force) {
+    free(model);
+    return sim_complain(report, "model.force", "the scheme takes it in pieces of time, not at times"), SIM_BAD_PROBLEM;
+  }
   SimStatus status = sim_group_agree(problem->group, model_problem_init(&model->problem, problem));
   if (status == SIM_OK) status = set_constants(&model->problem, report);
   if (status == SIM_OK) status = prepare(model, report);

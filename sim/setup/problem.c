@@ -216,6 +216,7 @@ const char *sim_status_text(SimStatus status) {
   switch (status) {
   case SIM_OK: return "ok";
   case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
+  case SIM_EVENTS_ACCUMULATE: return "events accumulate: more than scheme.max_events before the end";
   case SIM_NOT_FINISHED: return "no answer in time";
   case SIM_NON_FINITE: return "the motion is not finite";
   case SIM_NO_MEMORY: return "out of memory";

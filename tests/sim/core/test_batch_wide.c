@@ -103,7 +103,9 @@ static void refuse(void *context, const char *key, const char *text) {
 }
 
 /* Whether the kernels but ref are to serve a trial. */
-static bool has_lanes(const Trial *trial) { return trial->multiplier != SIM_SMOOTH; }
+static bool has_lanes(const Trial *trial) {
+  return trial->multiplier != SIM_SMOOTH && strcmp(trial->scheme, "event") != 0;
+}
 
 /* One model of a trial, if its scheme takes it. Returns whether it did. */
 static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
