@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { QUOTED_MAX = 1900 };
+
 struct Expression {
   char *text;
   muParserHandle_t parser; /* NULL: the expression is a plain number, too frequent to deserve a parser */
@@ -43,7 +45,8 @@ static void take_message(muParserHandle_t parser, const char *text, char message
   static const char *const noise[] = {" found at position", " at expression position", " at position"};
   char raw[EXPRESSION_LENGTH_MAX];
   int position = mupGetErrorPos(parser);
-  snprintf(raw, sizeof raw, "%s", mupGetErrorMsg(parser));
+  /* its message may quote all of the text, and it writes it into a buffer of 2048 bytes without a look */
+  snprintf(raw, sizeof raw, "%s", strlen(text) < QUOTED_MAX ? mupGetErrorMsg(parser) : "not understood");
   for (size_t i = 0; i < sizeof noise / sizeof *noise; i++) {
     char *found = strstr(raw, noise[i]);
     if (found) *found = '\0';

@@ -56,6 +56,8 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
     if (!first) first = key;
   }
   if (!d && force) d = force_size(force);
+  for (int i = 0; i < keys->n && !d; i++) /* an oblong matrix, which is told when it is filled in */
+    if (keys->list[i].row->extent != SIM_ONE && keys->list[i].values.good) d = keys->list[i].values.rows;
   if (!d && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
   if (!reader->problem->storage && kind->most && d > kind->most) {
     snprintf(path, sizeof path, "model.%s", first->row->key);
