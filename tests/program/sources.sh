@@ -27,7 +27,7 @@ cp "$root/src/values/force.c" force.c && echo >>force.c
 sed "s|.*/src/values/force.c|$PWD/force.c|" "$list" >changed.txt
 that "a changed reader of forces is another hash" test "$(made changed.txt)" != "$before"
 for library in muParser NLopt PETSc; do
-  that "the version of $library counts" grep -qE "$library [0-9.]+" "$root/src/CMakeLists.txt" "$build"/src/source_hash.txt "$build"/build.ninja
+  that "the version of $library counts" grep -rqE "$library [0-9.]+" "$build" --include=build.make --include=build.ninja
 done
 
 expect 0 "$PROGRAM" control "$problems/tp1.yaml" -o run --set search.scheme_size=9 -q
