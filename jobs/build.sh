@@ -31,7 +31,7 @@ build_program() {
   if [ -x "$folder/bin/stiction" ]; then
     echo "looking for what has changed since stiction was built" >&2
   else
-    echo "building stiction in $folder, a minute or two" >&2
+    echo "building stiction in $folder, a few minutes" >&2
   fi
   if (cd "$root" && cmake --preset release "${new[@]}") >"$log" 2>&1 &&
     cmake --build "$folder" -j "$(nproc)" --target stiction 2>&1 | tee -a "$log" |

@@ -19,7 +19,7 @@ chmod +x bin/*
 export PATH=$PWD/bin:$PATH CALLS=$PWD/calls
 
 expect 0 clone/jobs/run.sh -n 3
-has err '^building stiction in .*/clone/build/release, a minute or two$'
+has err '^building stiction in .*/clone/build/release, a few minutes$'
 that "that is one line" test "$(wc -l <err)" -eq 1
 has out '-n 3 .*/clone/build/release/bin/stiction control .*/tp1.yaml --force'
 has calls '-DSTICTION_TESTS=OFF$'
