@@ -1,5 +1,7 @@
 #include "sim/chain/projection.h"
 
+#include "sim/law/friction_law.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -9,8 +11,6 @@ enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* times the direction */, MAX_SWEEPS = 
 
 /* A force that passes its threshold by no more than this times the terms it is the sum of, does not. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
-
-static double sign_of(double z) { return (z > 0) - (z < 0); }
 
 void chain_multiply(int n, const double *k, const double *x, double *y) {
   double pull = k[0] * x[0]; /* of the spring to the left */
@@ -50,7 +50,7 @@ static bool sticks(const ChainProjection *p, const ChainSlide *s, int i) { retur
 static bool sweep(const ChainProjection *p, ChainSlide *s) {
   Elimination left = {p->k[0], 0};
   for (int i = 0; i < p->n; i++) {
-    double b = -p->z[i] - p->alpha[i] * sign_of(s->slip[i]);
+    double b = -p->z[i] - p->alpha[i] * friction_sign(s->slip[i]);
     if (sticks(p, s, i))
       left = (Elimination){p->k[i + 1], 0};
     else
@@ -105,8 +105,8 @@ static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach)
     if (stuck && (own || (excess != 0 && run < reach))) drive = excess - s->g[i];
     excess = 0;
     if (!(fabs(drive) > p->alpha[i])) continue;
-    s->slip[i] = (signed char)(RELEASED_NOW * sign_of(drive));
-    excess = drive - sign_of(drive) * p->alpha[i];
+    s->slip[i] = (signed char)(RELEASED_NOW * friction_sign(drive));
+    excess = drive - friction_sign(drive) * p->alpha[i];
     run++;
     changed = true;
   }
@@ -117,7 +117,7 @@ static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach)
 static void finish(const ChainProjection *p, ChainSlide *s) {
   for (int i = 0; i < p->n; i++) {
     double alpha = p->alpha[i];
-    if (!(alpha > 0)) s->slip[i] = (signed char)sign_of(s->d[i]);
+    if (!(alpha > 0)) s->slip[i] = (signed char)friction_sign(s->d[i]);
     if (s->slip[i] || !(alpha > 0)) {
       s->g[i] = 0 - alpha * s->slip[i];
     } else if (fabs(s->g[i]) > alpha) {
@@ -212,14 +212,14 @@ int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
   double turn = 1;
   if (!data_finite(p, s)) return -1;
   for (int i = p->n - 1; i >= 0; i--)
-    if (p->z[i] != 0) turn = -sign_of(p->z[i]);
+    if (p->z[i] != 0) turn = -friction_sign(p->z[i]);
   for (bool first = true, changed = true; changed; first = false) {
     if (!slide_forward(p, s, turn)) return -1;
     changed = send_backward(p, s, turn, first);
   }
   for (int i = 0; i < p->n; i++) {
     double slack;
-    s->slip[i] = (signed char)sign_of(s->slip[i]);
+    s->slip[i] = (signed char)friction_sign(s->slip[i]);
     if (!(p->alpha[i] > 0) || s->d[i] * s->slip[i] > 0) continue;
     if (s->slip[i]) s->g[i] = force_at(p, s, i, &slack) + (p->k[i] + p->k[i + 1]) * s->d[i];
     s->slip[i] = 0;

@@ -9,8 +9,7 @@ typedef struct Candidate {
   double at;
 } Candidate;
 
-/* Whether p, [order + 1], whose first `zeros` coefficients are 0, becomes negative no later than candidate->at, which is then
- * when. */
+/* Whether p, [order + 1], whose first `zeros` coefficients are 0, becomes negative no later than *at, which is then when. */
 static bool falls(int order, const double *p, int zeros, double *at) {
   if (zeros > order) return false;
   if (p[zeros] > 0) return polynomial_first_root(order - zeros, p + zeros, *at, at);

@@ -3,6 +3,7 @@
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
 #include "sim/event/inverse.h"
+#include "sim/law/friction_law.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +18,6 @@ typedef struct Decision {
   int way[EVENT_SIZE_MAX]; /* of ONE_WAY: -1 or 1 */
 } Decision;
 
-static int sign_of(double z) { return (z > 0) - (z < 0); }
-
 /* One sweep of Gauss and Seidel; *moving: those with y_i != 0 and those that slide. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, uint64_t *moving) {
   int d = s->d;
@@ -30,7 +29,7 @@ static void sweep(const EventSystem *s, const EventMotion *m, const Decision *de
     double z = m->b[i], c = s->friction[i];
     for (int j = 0; j < d; j++)
       if (j != i) z -= s->mass[i * d + j] * y[j];
-    if (part == RESTS) z = fabs(z) > c ? z - c * sign_of(z) : 0;
+    if (part == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
     if (part == ONE_WAY && z * decision->way[i] < 0) z = 0;
     y[i] = z / s->mass[i * d + i];
     if (part == SLIDES || y[i] != 0) *moving |= (uint64_t)1 << i;
@@ -46,7 +45,8 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) {
     double sum = 0;
     for (int j = 0; j < d; j++)
-      sum += inverse[i * d + j] * (m->b[j] - (decision->part[j] == RESTS ? s->friction[j] * sign_of(m->y[j]) : 0));
+      sum +=
+          inverse[i * d + j] * (m->b[j] - (decision->part[j] == RESTS ? s->friction[j] * friction_sign(m->y[j]) : 0));
     exact[i] = sum;
     if (decision->part[i] != SLIDES && moving >> i & 1) good = good && sum * m->y[i] > 0;
   }
@@ -78,7 +78,7 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int k = 0; k < BISECTIONS; k++) {
     double part = k ? (low + high) / 2 : high, at = slope + part * curvature;
     for (int i = 0; i < d; i++)
-      if (decision->part[i] == RESTS) at += way[i] * s->friction[i] * sign_of(m->y[i] + part * way[i]);
+      if (decision->part[i] == RESTS) at += way[i] * s->friction[i] * friction_sign(m->y[i] + part * way[i]);
     if (at > 0)
       high = part;
     else
@@ -111,7 +111,7 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
     Part *part = &decision->part[i];
     if (*part != RESTS && *part != ONE_WAY) continue;
     double c = s->friction[i], doubt = 4 * m->doubt[i], push = m->y[i] * s->mass[i * s->d + i], left = m->reaction[i];
-    if (*part == RESTS) decision->way[i] = sign_of(left + push);
+    if (*part == RESTS) decision->way[i] = (int)friction_sign(left + push);
     int way = decision->way[i];
     bool holds = *part == RESTS ? fabs(left) < c - doubt : way * left < -doubt;
     if (way * push > doubt) {

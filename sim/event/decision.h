@@ -4,7 +4,7 @@
 
 #include "sim/event/event.h"
 
-/* Of the dofs that rest (motion->rests), at motion->t, after expansion_begin: sets slip and rest_order. By the acceleration,
+/* Of the dofs that rest (motion->rests), at motion->at.t, after expansion_begin: sets slip and rest_order. By the acceleration,
  * which is the unique minimum of
  *
  *     a'M a/2 - a'(load) + sum over resting i of c_i |a_i| + sum over sliding i of c_i slip_i a_i,

@@ -26,9 +26,3 @@ void energy_expand(const EventSystem *s, EventMotion *m) {
     add_power(d, g, k, lost, g->dissipated);
   }
 }
-
-double energy_at(int order, const double *energy, double s) {
-  double sum = 0;
-  for (int k = 2 * order + 1; k >= 0; k--) sum = sum * s + energy[k];
-  return sum;
-}

@@ -7,7 +7,4 @@
 /* The work of f + B u, and what friction and damping take, since the segment began, as polynomials of order 2 order + 1. */
 void energy_expand(const EventSystem *system, EventMotion *motion);
 
-/* One of them at s, J; order: the segment's. */
-double energy_at(int order, const double *energy, double s);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,16 +114,10 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
 
 /* Makes the segment shorter: its coefficients take powers of the part. */
 static void shorten(int d, EventSegment *g, double part) {
-  double power = 1;
+  double *const series[] = {g->x, g->v, g->load, g->a};
+  for (size_t k = 0; k < sizeof series / sizeof *series; k++) polynomial_part(g->order, d, series[k], 0, part);
+  polynomial_part(g->force_order < g->order ? g->force_order : g->order, d, g->force, 0, part);
   g->width *= part;
-  for (int k = 0; k <= g->order; k++, power *= part)
-    for (int i = k * d; i < (k + 1) * d; i++) {
-      g->x[i] *= power;
-      g->v[i] *= power;
-      g->load[i] *= power;
-      g->a[i] *= power;
-      if (k <= g->force_order) g->force[i] *= power;
-    }
 }
 
 /* The largest ratio of the last two coefficients of x, v, load to the largest ones. */
@@ -175,15 +170,11 @@ ALWAYS_INLINE bool expand(int d, const EventSystem *s, EventMotion *m, const dou
 }
 
 static bool expand_sized(const EventSystem *s, EventMotion *m, const double *inverse) {
-  switch (s->d) {
-  case 1: return expand(1, s, m, inverse);
-  case 2: return expand(2, s, m, inverse);
-  case 3: return expand(3, s, m, inverse);
-  case 4: return expand(4, s, m, inverse);
-  case 5: return expand(5, s, m, inverse);
-  case 6: return expand(6, s, m, inverse);
-  default: return expand(s->d, s, m, inverse);
-  }
+  bool done;
+#define EXPAND(d) done = expand(d, s, m, inverse)
+  DENSE_SIZED(s->d, EXPAND)
+#undef EXPAND
+  return done;
 }
 
 /* lambda of those that stick: C lambda = load - M_KS a_S. */

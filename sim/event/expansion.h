@@ -4,7 +4,7 @@
 
 #include "sim/event/event.h"
 
-/* segment.force from motion->t until the end of the force's piece or the control's segment, and segment.width. */
+/* segment.force from motion->at.t until the end of the force's piece or the control's segment, and segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);
 
 /* When a segment of a control signal begins, s. */

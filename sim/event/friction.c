@@ -33,13 +33,6 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
-static bool is_diagonal(int d, const double *matrix) {
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++)
-      if (i != j && matrix[i * d + j] != 0) return false;
-  return true;
-}
-
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   const EventParameters *own = p->parameters;
@@ -54,7 +47,7 @@ static SimStatus prepare(SimModel *model) {
                         .beta = q->stribeck_beta,
                         .epsilon = q->stribeck_epsilon,
                         .law = q->stribeck,
-                        .mass_is_diagonal = is_diagonal(p->d, q->mass),
+                        .mass_is_diagonal = dense_is_diagonal(p->d, q->mass),
                         .problem = p,
                         .tolerance = own->tolerance,
                         .max_events = own->max_events};

@@ -4,20 +4,6 @@
 
 #include <string.h>
 
-/* Column k of (L L')^-1. */
-static void solve_unit(int n, const double *factor, int k, double *column) {
-  for (int i = 0; i < n; i++) {
-    double sum = i == k;
-    for (int j = 0; j < i; j++) sum -= factor[i * n + j] * column[j];
-    column[i] = sum / factor[i * n + i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    double sum = column[i];
-    for (int j = i + 1; j < n; j++) sum -= factor[j * n + i] * column[j];
-    column[i] = sum / factor[i * n + i];
-  }
-}
-
 const double *event_inverse(const EventSystem *system, EventInverses *inverses, uint64_t set) {
   int d = system->d, n = 0, members[EVENT_SIZE_MAX];
   int slot = (int)((set * UINT64_C(0x9e3779b97f4a7c15)) >> 60);
@@ -31,7 +17,8 @@ const double *event_inverse(const EventSystem *system, EventInverses *inverses, 
   memset(inverse, 0, (size_t)(d * d) * sizeof *inverse);
   for (int k = 0; k < n; k++) {
     double column[EVENT_SIZE_MAX];
-    solve_unit(n, part, k, column);
+    for (int i = 0; i < n; i++) column[i] = i == k;
+    dense_substitute(n, part, column);
     for (int i = 0; i < n; i++) inverse[members[i] * d + members[k]] = column[i];
   }
   inverses->set[slot] = set;

@@ -101,6 +101,12 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   return next_segment(s, m);
 }
 
+/* Work and dissipation since the segment began, J. */
+static void energies_at(const EventSegment *g, double part, double spent[2]) {
+  polynomial_at(2 * g->order + 1, 1, g->work, part, &spent[0]);
+  polynomial_at(2 * g->order + 1, 1, g->dissipated, part, &spent[1]);
+}
+
 /* Goes to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
@@ -108,8 +114,10 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   double t = m->at.t + g->width * m->part;
   bool whole = m->crossing == CROSSING_NONE && g->width == g->until - m->at.t;
   if (m->watched) {
-    m->at.work += energy_at(g->order, g->work, m->part);
-    m->at.dissipated += energy_at(g->order, g->dissipated, m->part);
+    double spent[2];
+    energies_at(g, m->part, spent);
+    m->at.work += spent[0];
+    m->at.dissipated += spent[1];
   }
   polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
   polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
@@ -143,6 +151,8 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
   if (!m->watched) return;
-  *work = ended ? m->at.work : m->at.work + energy_at(g->order, g->work, part);
-  *dissipated = ended ? m->at.dissipated : m->at.dissipated + energy_at(g->order, g->dissipated, part);
+  double spent[2] = {0};
+  if (!ended) energies_at(g, part, spent);
+  *work = m->at.work + spent[0];
+  *dissipated = m->at.dissipated + spent[1];
 }

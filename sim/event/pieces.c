@@ -112,12 +112,16 @@ static void no_force(void *context, double t, double *f) {
   for (int i = 0; i < p->d; i++) f[i] = 0;
 }
 
-SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
-  const SimLoad none = {.context = p, .at = no_force};
-  Builder builder = {.problem = p, .load = load->at ? load : &none};
+static void drop_pieces(SimProblem *p) {
   free(p->pieces);
   p->pieces = NULL;
   p->piece_count = 0;
+}
+
+SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
+  const SimLoad none = {.context = p, .at = no_force};
+  Builder builder = {.problem = p, .load = load->at ? load : &none};
+  drop_pieces(p);
   builder.row = calloc(sim_piece_size(p->d) + (size_t)p->d, sizeof *builder.row);
   if (!builder.row) return SIM_NO_MEMORY;
   builder.scale = builder.row + sim_piece_size(p->d);
@@ -127,9 +131,6 @@ SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, cons
     status = build(&builder, k ? breaks[k - 1] : 0, k < n ? breaks[k] : p->end, HALVINGS);
   free(builder.row);
   *where = builder.where;
-  if (status == SIM_OK) return SIM_OK;
-  free(p->pieces);
-  p->pieces = NULL;
-  p->piece_count = 0;
+  if (status != SIM_OK) drop_pieces(p);
   return status;
 }

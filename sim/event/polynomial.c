@@ -44,7 +44,7 @@ static int sign_changes(int n, const double *b) {
   double last = b[0];
   for (int j = 1; j <= n; j++) {
     if (b[j] == 0) continue;
-    changes += last * b[j] < 0 || (last < 0) != (b[j] < 0);
+    changes += (last < 0) != (b[j] < 0);
     last = b[j];
   }
   return changes;

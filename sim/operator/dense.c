@@ -69,8 +69,7 @@ int dense_factor(int n, double *a) {
   return 0;
 }
 
-/* x <- (L L')^-1 x */
-static void substitute(int n, const double *l, double *x) {
+void dense_substitute(int n, const double *l, double *x) {
   for (int i = 0; i < n; i++) x[i] = (x[i] - dense_dot(i, l + i * n, x)) / l[i * n + i];
   for (int i = n - 1; i >= 0; i--) {
     x[i] /= l[i * n + i];
@@ -102,14 +101,21 @@ int dense_invert(int d, const double *a, double *inverse) {
   for (int i = 0; i < d && !failed; i++) { /* row i is column i */
     double *row = inverse + i * d;
     for (int j = 0; j < d; j++) row[j] = i == j;
-    substitute(d, l, row);
+    dense_substitute(d, l, row);
   }
   free(l);
   return failed;
 }
 
+bool dense_is_diagonal(int d, const double *a) {
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++)
+      if (i != j && a[i * d + j] != 0) return false;
+  return true;
+}
+
 int dense_solve(int n, double *a, double *x) {
   int failed = dense_factor(n, a);
-  if (!failed) substitute(n, a, x);
+  if (!failed) dense_substitute(n, a, x);
   return failed;
 }

@@ -3,6 +3,8 @@
 #ifndef SIM_DENSE_H
 #define SIM_DENSE_H
 
+#include <stdbool.h>
+
 /* call(d) with d a constant where it is small, so that loops over it are unrolled. */
 #define DENSE_SIZED(d, call)                                                                                           \
   switch (d) {                                                                                                         \
@@ -61,6 +63,12 @@ int dense_invert(int d, const double *a, double *inverse);
 /* a = L L' in place, L in the lower triangle, the same bits everywhere. Returns 0, or non-zero when a is not positive
  * definite. Allocates nothing. */
 int dense_factor(int n, double *a);
+
+/* x <- (L L')^-1 x, L of dense_factor. Allocates nothing. */
+void dense_substitute(int n, const double *l, double *x);
+
+/* Whether all entries beside the diagonal are 0. */
+bool dense_is_diagonal(int d, const double *a);
 
 /* Solves a x = b in place (a is overwritten by its factor, x enters as b), a symmetric positive definite
  * [n][n]. Allocates nothing. Returns 0, or non-zero when a is not positive definite. */

@@ -152,14 +152,17 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   const char *from = get(get(bytes, &header, sizeof header), name, NAME_SIZE);
   name[NAME_SIZE - 1] = 0;
   if (!sim_kind(header.kind) || header.d < 1 || header.n_control < 0) return SIM_BAD_PROBLEM;
-  SimStatus status = sim_problem_init(problem, header.kind, header.d, header.n_control);
+  *problem = (SimProblem){.kind = header.kind,
+                          .d = header.d,
+                          .count = header.d,
+                          .n_control = header.n_control,
+                          .piece_count = header.piece_count};
+  SimStatus status = init(problem);
   if (status != SIM_OK) return status;
   status = sim_problem_set_scheme(problem, name);
   take_header(problem, &header);
   if (size < sizeof header + NAME_SIZE + problem->scheme->parameters_size) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK) from = get(from, problem->parameters, problem->scheme->parameters_size);
-  if (status == SIM_OK && pieces(problem) && !(problem->pieces = calloc(pieces(problem), sizeof(double))))
-    status = SIM_NO_MEMORY;
   if (status == SIM_OK && header.force) status = sim_problem_alloc_force(problem);
   if (status == SIM_OK && size != sim_problem_packed_size(problem)) status = SIM_BAD_PROBLEM;
   if (status != SIM_OK) {

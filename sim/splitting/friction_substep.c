@@ -5,17 +5,10 @@
 #include "sim/operator/dense.h"
 #include "sim/splitting/parameters.h"
 
-static bool is_diagonal(int d, const double *a) {
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++)
-      if (i != j && a[i * d + j] != 0) return false;
-  return true;
-}
-
 SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, double tau) {
   const SplittingParameters *own = p->parameters;
   bool exact = own->friction.solver == SIM_EXACT;
-  *substep = (FrictionSubstep){.tau = tau, .closed = exact && is_diagonal(p->d, p->system.mass)};
+  *substep = (FrictionSubstep){.tau = tau, .closed = exact && dense_is_diagonal(p->d, p->system.mass)};
   DenseSolver *solver = &substep->solver;
   SimStatus status = dense_solver_init(solver, p->d);
   if (status != SIM_OK) return status;

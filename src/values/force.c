@@ -127,6 +127,11 @@ static void tell_unused(const Track *track, Reader *reader, double end) {
   }
 }
 
+void track_tell_uncovered(const Track *track, Reader *reader, double t) {
+  document_error(reader->document, reader->diagnostics, track->key,
+                 "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
+}
+
 void track_tabulate(const Track *track, Reader *reader, const SimProblem *problem, TrackSide side, int columns,
                     double *table) {
   long count = sim_force_count(problem);
@@ -136,8 +141,7 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
     Piece *piece = side == FROM_THE_RIGHT ? track_piece(track, t, -tolerance) : NULL;
     if (!piece) piece = track_piece(track, t, tolerance);
     if (!piece) {
-      document_error(reader->document, reader->diagnostics, track->key,
-                     "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
+      track_tell_uncovered(track, reader, t);
       return;
     }
     double value = expression_evaluate(piece->expression, &t) + 0.0;

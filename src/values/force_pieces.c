@@ -36,8 +36,7 @@ static void tell(const Force *force, Reader *reader, const SimProblem *problem, 
     const Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
     double value = piece ? expression_evaluate(piece->expression, &t) : 0;
     if (!piece)
-      document_error(reader->document, reader->diagnostics, track->key,
-                     "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
+      track_tell_uncovered(track, reader, t);
     else if (!isfinite(value))
       document_error(reader->document, reader->diagnostics, piece->key,
                      "%g at t = %.12g (expected a finite value at every time)", value, t);
