@@ -14,5 +14,5 @@ jobs/setup.sh --with-tests
 build_folder "$root/build/$preset"
 cmake --preset "$preset" -DSTICTION_TESTS=ON
 cmake --build --preset "$preset" -j "$(nproc)"
-# one more than there are cores: tests of ranks and of Slurm wait now and then
-ctest --preset "$preset" -j "$(($(nproc) + 1))" "$@"
+# two more than there are cores: tests of ranks and of Slurm wait half their time
+ctest --preset "$preset" -j "$(($(nproc) + 2))" "$@"

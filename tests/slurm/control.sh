@@ -30,10 +30,16 @@ ended_well() {
   that "$1: the same bytes" cmp whole.txt end.txt
 }
 
-# Slurm's own signal comes within half a minute; until then the ranks stand still, and other jobs run
-begun limit "srun --mpi=pmix" --time=1 --signal=B:USR1@20
+# Slurm's own signal comes a minute later; until then the ranks stand still, and other jobs run. The limit is set when they
+# do: 40 s and more from then on, however long they took to start.
+submitted_at=$SECONDS
+begun limit "srun --mpi=pmix" --time=10 --signal=B:USR1@20
 limit=$job
 signal_ranks STOP limit
+scontrol update JobId="$limit" TimeLimit=$(((SECONDS - submitted_at + 40) / 60 + 1))
+more_time() { soon 200 grep -q 'the time limit is near' "$clone/limit.out" && scontrol update JobId="$limit" TimeLimit=30; }
+more_time &
+more_time=$!
 
 begun told mpirun
 scancel --signal=USR1 --batch "$job"
@@ -57,8 +63,7 @@ for launch in "srun --mpi=pmix" mpirun; do
   has "$clone/$name.out" "start 1: stiction resume results/$name"
 done
 
-that "limit: Slurm tells the job that its time is nearly up" soon 60 grep -q 'the time limit is near' "$clone/limit.out"
-scontrol update JobId="$limit" TimeLimit=30
+that "limit: Slurm tells the job that its time is nearly up, and has more" wait "$more_time"
 that "limit: its ranks have the signal" soon 30 holds_usr1 limit
 signal_ranks CONT limit
 ended_well limit "$(ended "$limit")" 1
