@@ -9,36 +9,42 @@ typedef struct Candidate {
   double at;
 } Candidate;
 
-/* Whether p, [order + 1], whose first `zeros` coefficients are 0, becomes negative no later than *at, which is then when. */
-static bool falls(int order, const double *p, int zeros, double *at) {
-  if (zeros > order) return false;
-  if (p[zeros] > 0) return polynomial_first_root(order - zeros, p + zeros, *at, at);
+/* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when; the first
+ * `zeros` coefficients of p are 0. */
+static bool falls(int order, int stride, const double *c, int zeros, double factor, double added, double *at) {
+  double p[POLYNOMIAL_ORDER + 1];
+  c += zeros * stride;
+  order -= zeros;
+  if (order < 0 || polynomial_least(order, stride, c, factor, added, *at) > 0) return false;
+  for (int k = 0; k <= order; k++) p[k] = factor * c[k * stride];
+  p[0] += added;
+  if (p[0] > 0) return polynomial_first_root(order, p, *at, at);
   *at = 0;
   return true;
 }
 
 static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
-  double p[POLYNOMIAL_ORDER + 1];
+  const double *v = g->v + i;
+  double slip = m->at.slip[i];
   Candidate found = {.at = until};
-  for (int k = 0; k <= g->order; k++) p[k] = m->at.slip[i] * g->v[k * s->d + i];
-  if (falls(g->order, p, m->at.rest_order[i], &found.at)) found.what = CROSSING_REST;
+  if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
   if (s->law != SIM_STRIBECK_RAMP) return found;
-  for (int k = 0; k <= g->order && !m->at.beyond[i]; k++) p[k] = -p[k];
-  p[0] += s->epsilon[i] * (m->at.beyond[i] ? EVENT_DOUBT - 1 : EVENT_DOUBT + 1);
-  if (falls(g->order, p, 0, &found.at)) found.what = CROSSING_BRANCH;
+  double epsilon = s->epsilon[i];
+  bool branch = m->at.beyond[i] ? falls(g->order, s->d, v, 0, slip, epsilon * (EVENT_DOUBT - 1), &found.at)
+                                : falls(g->order, s->d, v, 0, -slip, epsilon * (EVENT_DOUBT + 1), &found.at);
+  if (branch) found.what = CROSSING_BRANCH;
   return found;
 }
 
 static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
-  double p[POLYNOMIAL_ORDER + 1];
+  const double *lambda = g->lambda + i, doubt = g->doubt[i];
   Candidate found = {.at = until};
   for (int side = -1; side <= 1; side += 2) {
-    for (int k = 0; k <= g->order; k++) p[k] = -side * g->lambda[k * s->d + i];
-    p[0] += 1 + g->doubt[i];
-    if (p[0] < g->doubt[i] && p[0] > -JUMP * g->doubt[i]) p[0] = g->doubt[i]; /* it has just been found to stick */
-    if (falls(g->order, p, 0, &found.at)) found.what = CROSSING_REST;
+    double room = 1 - side * lambda[0], added = 1 + doubt;
+    if (room < 0 && room > -(1 + JUMP) * doubt) added -= room; /* it has just been found to stick */
+    if (falls(g->order, s->d, lambda, 0, -side, added, &found.at)) found.what = CROSSING_REST;
   }
   return found;
 }

@@ -87,6 +87,7 @@ typedef struct EventMotion {
   const SimObserver *observer; /* who learns of events; NULL: none; borrowed */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
+  double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
   double most_friction;                    /* largest c_i, N */
   double *y, *b, *reaction, *doubt, *size; /* of a decision */
 } EventMotion;

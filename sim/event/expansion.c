@@ -135,33 +135,38 @@ static double remainder_of(int d, const EventSegment *g, double most_load) {
   return worst;
 }
 
-ALWAYS_INLINE void acceleration(int d, const EventSystem *s, const EventMotion *m, const double *restrict inverse,
-                                int order) {
-  const double *restrict r = m->segment.load + order * d;
-  double *restrict a = m->segment.a + order * d;
+/* inverse: of dofs that slide, else 0; where M is diagonal [d]. */
+ALWAYS_INLINE void acceleration(int d, bool diagonal, EventSegment *g, const double *restrict inverse, int order) {
+  const double *restrict r = g->load + order * d;
+  double *restrict a = g->a + order * d;
   UNROLL for (int i = 0; i < d; i++) {
-    double sum = 0;
-    if (s->mass_is_diagonal) {
-      sum = event_slides(s, m, i) ? inverse[i] * r[i] : 0;
-    } else {
-      UNROLL for (int j = 0; j < d; j++) sum += inverse[i * d + j] * r[j];
-    }
-    a[i] = order + 1 < m->at.rest_order[i] ? 0 : sum; /* as decided: what is left is round-off */
+    double sum = diagonal ? inverse[i] * r[i] : 0;
+    UNROLL for (int j = 0; j < d && !diagonal; j++) sum += inverse[i * d + j] * r[j];
+    a[i] = sum;
   }
 }
 
+/* Derivatives that a decision has found to vanish: what is left of them is round-off. */
+static void clear_decided(int d, EventMotion *m, int order) {
+  for (int i = 0; i < d; i++)
+    if (order + 1 < m->at.rest_order[i]) m->segment.a[order * d + i] = 0;
+}
+
 /* All orders until two in a row are small. Returns whether they have become so. */
-ALWAYS_INLINE bool expand(int d, const EventSystem *s, EventMotion *m, const double *inverse) {
+ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
-  double small = SHARE * s->tolerance, most_x = 0, most_v = 0, most_load = m->most_friction;
+  double small = SHARE * s->tolerance, most_v = 0, most_load = m->most_friction;
   bool before = false;
+  int decided = 0;
+  for (int i = 0; i < d; i++) decided = m->at.rest_order[i] > decided ? m->at.rest_order[i] : decided;
   for (int k = 0;; k++) {
     load_row(d, s, m, k);
     for (int i = 0; i < d && k == 0; i++) g->load[i] -= s->friction[i] * m->at.slip[i];
-    acceleration(d, s, m, inverse, k);
-    double x = share_of(d, g->x + k * d, &most_x), v = share_of(d, g->v + k * d, &most_v);
-    double load = share_of(d, g->load + k * d, &most_load);
-    bool now = x <= small * most_x && v <= small * most_v && load <= small * most_load;
+    acceleration(d, diagonal, g, inverse, k);
+    if (k + 1 < decided) clear_decided(d, m, k);
+    /* x follows: its coefficient is width/k times that of v before */
+    double v = share_of(d, g->v + k * d, &most_v), load = share_of(d, g->load + k * d, &most_load);
+    bool now = v <= small * most_v && load <= small * most_load;
     g->order = k;
     if (k == POLYNOMIAL_ORDER || (now && before)) return now && before;
     before = now;
@@ -171,7 +176,7 @@ ALWAYS_INLINE bool expand(int d, const EventSystem *s, EventMotion *m, const dou
 
 static bool expand_sized(const EventSystem *s, EventMotion *m, const double *inverse) {
   bool done;
-#define EXPAND(d) done = expand(d, s, m, inverse)
+#define EXPAND(d) done = s->mass_is_diagonal ? expand(d, true, s, m, inverse) : expand(d, false, s, m, inverse)
   DENSE_SIZED(s->d, EXPAND)
 #undef EXPAND
   return done;
@@ -198,8 +203,12 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
 void expansion_complete(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
   uint64_t sliding = 0, all = UINT64_MAX >> (EVENT_SIZE_MAX - s->d);
-  for (int i = 0; i < s->d; i++) sliding |= (uint64_t)event_slides(s, m, i) << i;
-  const double *inverse = s->mass_is_diagonal ? m->mobility : event_inverse(s, &m->inverses, sliding);
+  for (int i = 0; i < s->d; i++) {
+    bool slides = event_slides(s, m, i);
+    sliding |= (uint64_t)slides << i;
+    m->mobility_sliding[i] = slides ? m->mobility[i] : 0;
+  }
+  const double *inverse = s->mass_is_diagonal ? m->mobility_sliding : event_inverse(s, &m->inverses, sliding);
   memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
   if (!expand_sized(s, m, inverse)) {

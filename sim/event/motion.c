@@ -11,8 +11,9 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   size_t d = (size_t)s->d, rows = (POLYNOMIAL_ORDER + 2) * d;
   EventSegment *g = &m->segment;
   *m = (EventMotion){0};
-  double **const vectors[] = {&m->at.x, &m->at.v,     &m->control_force, &m->mobility, &m->y,
-                              &m->b,    &m->reaction, &m->doubt,         &m->size,     &g->doubt};
+  double **const vectors[] = {&m->at.x, &m->at.v, &m->control_force, &m->mobility, &m->mobility_sliding,
+                              &m->y,    &m->b,    &m->reaction,      &m->doubt,    &m->size,
+                              &g->doubt};
   double **const coefficients[] = {&g->x, &g->v, &g->force, &g->load, &g->a, &g->lambda, &g->square, &g->root};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);

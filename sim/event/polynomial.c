@@ -7,6 +7,7 @@
 /* Below this width an interval's coefficients are round-off. */
 static const double NARROW = 1e-14;
 enum { REFINEMENTS = 100 };
+enum { SIDE_BY_SIDE = 8 }; /* polynomials that are shifted at a time */
 
 void polynomial_at(int order, int d, const double *c, double s, double *values) {
   for (int i = 0; i < d; i++) {
@@ -16,11 +17,30 @@ void polynomial_at(int order, int d, const double *c, double s, double *values) 
   }
 }
 
+enum { BLOCK = 4, ROOM = POLYNOMIAL_ORDER + BLOCK + 1 }; /* of a row, which is gone through in blocks */
+
+/* p(s) becomes p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, the weights of c_j row by row as in Pascal's triangle. */
+static void shift(int order, double *c, int stride, int count, double from) {
+  double weights[2][ROOM] = {{1}}, shifted[SIDE_BY_SIDE][ROOM] = {{0}};
+  for (int j = 0; j <= order; j++) {
+    const double *restrict weight = weights[j % 2];
+    double *restrict next = weights[(j + 1) % 2];
+    for (int k = 0; k <= j; k += BLOCK)
+      for (int q = k; q < k + BLOCK; q++) next[q + 1] = weight[q] + from * weight[q + 1];
+    next[0] = from * weight[0];
+    for (int i = 0; i < count; i++) {
+      double *restrict sum = shifted[i], by = c[j * stride + i];
+      for (int k = 0; k <= j; k += BLOCK)
+        for (int q = k; q < k + BLOCK; q++) sum[q] += weight[q] * by;
+    }
+  }
+  for (int k = 0; k <= order; k++)
+    for (int i = 0; i < count; i++) c[k * stride + i] = shifted[i][k];
+}
+
 void polynomial_part(int order, int d, double *c, double from, double width) {
-  if (from != 0)
-    for (int k = 0; k < order; k++)
-      for (int j = order - 1; j >= k; j--)
-        for (int i = 0; i < d; i++) c[j * d + i] += from * c[(j + 1) * d + i];
+  for (int i = 0; i < d && from != 0; i += SIDE_BY_SIDE)
+    shift(order, c + i, d, d - i < SIDE_BY_SIDE ? d - i : SIDE_BY_SIDE, from);
   if (width == 1) return;
   double power = 1;
   for (int k = 0; k <= order; k++, power *= width)
@@ -98,13 +118,27 @@ static bool search(int n, const double *p, double *b, double low, double high, d
   return search(n, p, b, low, middle, root) || search(n, p, right, middle, high, root);
 }
 
+double polynomial_least(int order, int stride, const double *c, double factor, double added, double limit) {
+  double least = factor * c[order * stride];
+  for (int k = order - 1; k >= 0; k--) least = factor * c[k * stride] + limit * (least < 0 ? least : 0);
+  return least + added;
+}
+
+/* Whether p' < 0 in 0..1, as far as Horner's rule tells. */
+static bool falls_throughout(int n, const double *p) {
+  double slope[POLYNOMIAL_ORDER];
+  for (int k = 0; k < n; k++) slope[k] = (k + 1) * p[k + 1];
+  return n > 0 && polynomial_least(n - 1, 1, slope, -1, 0, 1) > 0;
+}
+
 bool polynomial_first_root(int order, const double *p, double limit, double *root) {
-  double least = p[order], power = 1, scaled[POLYNOMIAL_ORDER + 1], b[POLYNOMIAL_ORDER + 1];
-  for (int k = order - 1; k >= 0; k--) least = p[k] + (least < 0 ? limit * least : 0); /* of Horner's rule */
-  if (least > 0) return false;
-  for (int k = 0; k <= order; k++, power *= limit) scaled[k] = p[k] * power;
+  double power = 1, end = 0, part, scaled[POLYNOMIAL_ORDER + 1] = {p[0]}, b[POLYNOMIAL_ORDER + 1];
+  for (int k = 0; k <= order; k++, power *= limit) end += scaled[k] = p[k] * power;
+  if (end < 0 && falls_throughout(order, scaled)) {
+    *root = limit * refine(order, scaled, 0, 1);
+    return true;
+  }
   to_bernstein(order, scaled, b);
-  double part;
   bool found = search(order, scaled, b, 0, 1, &part);
   if (found) *root = limit * part;
   return found;

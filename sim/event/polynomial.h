@@ -13,6 +13,9 @@ void polynomial_at(int order, int d, const double *c, double s, double *values);
 /* p(s) becomes p(from + width s). */
 void polynomial_part(int order, int d, double *c, double from, double width);
 
+/* A bound, by Horner's rule, of added + factor p(s) from below in 0 <= s <= limit; of one of several, p: c[k stride]. */
+double polynomial_least(int order, int stride, const double *c, double factor, double added, double limit);
+
 /* The first root of p in 0 < s <= limit <= 1, where p(0) > 0: at it p becomes negative or touches 0. p: [order + 1]. Found by
  * the signs of Bernstein's coefficients, which miss none. False: there is none. */
 bool polynomial_first_root(int order, const double *p, double limit, double *root);
