@@ -35,7 +35,7 @@ enum {
 /* How many numbers a key is. */
 typedef enum SimExtent {
   SIM_ONE,
-  SIM_EACH,   /* one a degree of freedom: [d], or a rank's [count] of them */
+  SIM_EACH,   /* one a degree of freedom: [d], or a rank's [count] of them; of a control one a control: [p] */
   SIM_AROUND, /* one before each and one behind the last: [d + 1] */
   SIM_SQUARE  /* [d][d] */
 } SimExtent;

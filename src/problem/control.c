@@ -6,28 +6,31 @@
 
 enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, TARGET = SIM_FORM_VECTOR | SIM_FORM_NULLS };
 
+/* Without a value the preset, which is none. */
 static const SimParameter bound_keys[] = {
     {"lower", VECTOR | SIM_FORM_NULLS, "N",
      "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
-     .default_text = "none"},
-    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none"},
+     .default_text = "none", .preset = -INFINITY, SIM_ARRAY(CtlProblem, lower, SIM_EACH)},
+    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none", .preset = INFINITY,
+     SIM_ARRAY(CtlProblem, upper, SIM_EACH)},
     {"rate", VECTOR | SIM_FORM_NULLS, "N/s",
-     "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none"},
+     "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none",
+     .preset = INFINITY, SIM_ARRAY(CtlProblem, rate, SIM_EACH)},
     {0}};
 
-static const SimParameter target_keys[] = {{"position", TARGET | SIM_FORM_NODES, "m",
-                                            "x(T); null entries are free; of nodes alone the others are",
-                                            .variables = "i, of a string s", .default_text = "free"},
-                                           {"velocity", TARGET | SIM_FORM_NODES, "m/s", "x'(T), likewise",
-                                            .variables = "i, of a string s", .default_text = "free"},
-                                           {0}};
+static const SimParameter target_keys[] = {
+    {"position", TARGET | SIM_FORM_NODES, "m", "x(T); null entries are free; of nodes alone the others are",
+     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
+    {"velocity", TARGET | SIM_FORM_NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
+     .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
+    {0}};
 
 const SimParameter control_parameters[] = {
     {"matrix", SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES, NULL,
      "B: a row a degree of freedom, a column a control; or its columns as shapes, expressions in i, of a string in s",
      .default_text = "identity; to be given for a string and sparse matrices"},
     {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J; a number is that times the identity",
-     .default_text = "identity"},
+     .default_text = "identity", SIM_ARRAY(CtlProblem, weight, SIM_SQUARE)},
     {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free", .parts = target_keys,
      .required = true},
     {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
@@ -38,14 +41,18 @@ const SimParameter control_parameters[] = {
     {0}};
 
 /* Bounds that are null, and so far NaN, are none; all segments have the same. */
-static void read_bound(Reader *reader, Node *bounds, const char *key, int n, double none, double *bound) {
-  int p = reader->problem->control.p;
-  read_vector(reader, bounds, key, reader->p, VECTOR | SIM_FORM_NULLS, bound);
-  for (int i = 0; i < n; i++)
-    if (i >= p)
-      bound[i] = bound[i - p];
-    else if (isnan(bound[i]))
-      bound[i] = none;
+static void read_bounds(Reader *reader, Node *section) {
+  CtlProblem *control = &reader->problem->control;
+  for (const SimParameter *row = bound_keys; row->key; row++) {
+    double *bound = sim_parameter_array(row, control);
+    read_vector(reader, section, row, reader->p, bound);
+    for (int i = 0; i < control->p; i++)
+      if (isnan(bound[i])) bound[i] = row->preset;
+  }
+  for (int i = control->p; i < control->n; i++) {
+    control->lower[i] = control->lower[i - control->p];
+    control->upper[i] = control->upper[i - control->p];
+  }
 }
 
 /* {nodes: [..], values: [..]} */
@@ -71,16 +78,17 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
 }
 
 /* spacing: set where it is a function of the place along a string. */
-static void read_target(Reader *reader, Node *target, const char *key, double *vector, double *spacing) {
+static void read_target(Reader *reader, Node *target, const SimParameter *row, double *spacing) {
   Problem *problem = reader->problem;
-  Node *node = node_get(target, key, reader->diagnostics);
+  double *vector = sim_parameter_array(row, &problem->control);
+  Node *node = node_get(target, row->key, reader->diagnostics);
   if (!node) return;
-  if (problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
+  if (problem->written) json_object_set_new(problem->written, row->key, node_echo(reader, node));
   if (node->kind == NODE_MAPPING && node_get(node, "nodes", reader->diagnostics)) {
     read_nodes(reader, node, vector);
     return;
   }
-  read_vector(reader, target, key, reader->d, TARGET, vector);
+  read_vector(reader, target, row, reader->d, vector);
   if (node->kind == NODE_SCALAR) *spacing = problem->spacing;
 }
 
@@ -99,43 +107,38 @@ void read_control(Reader *reader, Node *root) {
     return;
   }
   control->end = sim->end;
-  read_matrix(reader, section, "weight", reader->p, SIM_FORM_MATRIX, control->weight);
+  read_matrix(reader, section, sim_parameter_find(control_parameters, "weight"), reader->p, control->weight);
   read_start(reader, section, control->start);
-  Node *bounds = read_section(reader, section, "bounds");
-  read_bound(reader, bounds, "lower", control->n, -INFINITY, control->lower);
-  read_bound(reader, bounds, "upper", control->n, INFINITY, control->upper);
-  read_bound(reader, bounds, "rate", control->p, INFINITY, control->rate);
+  read_bounds(reader, read_section(reader, section, "bounds"));
   Node *target = read_section(reader, section, "target");
-  read_target(reader, target, "position", control->position, &control->position_spacing);
-  read_target(reader, target, "velocity", control->velocity, &control->velocity_spacing);
+  read_target(reader, target, &target_keys[0], &control->position_spacing);
+  read_target(reader, target, &target_keys[1], &control->velocity_spacing);
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
 }
 
-/* Adds a vector to an object as it was written, or, where all of it is known, as numbers; nothing when none is finite. */
-static bool put_vector(json_t *object, const char *key, const json_t *written, int n, const double *vector) {
-  bool given = false;
-  if (written) {
-    json_t *value = json_object_get(written, key);
-    return !value || json_object_set(object, key, value) == 0;
+/* The vectors of a table of keys as they were written, or, where all of them is known, as numbers; none that has no finite
+ * entry. NULL: no memory. */
+static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control, const json_t *written, int n) {
+  json_t *object = json_object();
+  bool good = object;
+  for (const SimParameter *row = rows; row->key && good; row++) {
+    const double *vector = sim_parameter_array(row, control);
+    json_t *value = written ? json_incref(json_object_get(written, row->key)) : NULL;
+    bool given = value;
+    for (int i = 0; i < n && !written; i++) given = given || isfinite(vector[i]);
+    if (given) good = json_object_set_new(object, row->key, value ? value : echo_vector(n, vector)) == 0;
   }
-  for (int i = 0; i < n; i++) given = given || isfinite(vector[i]);
-  return !given || json_object_set_new(object, key, echo_vector(n, vector)) == 0;
+  return json_if(good, object);
 }
 
 json_t *echo_control(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   const json_t *written = problem->written;
-  json_t *bounds = json_object(), *target = json_object();
-  bool good = bounds && target && put_vector(bounds, "lower", NULL, control->p, control->lower) &&
-              put_vector(bounds, "upper", NULL, control->p, control->upper) &&
-              put_vector(bounds, "rate", NULL, control->p, control->rate) &&
-              put_vector(target, "position", written, control->d, control->position) &&
-              put_vector(target, "velocity", written, control->d, control->velocity);
   json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
                            : echo_rows(sim->d, sim->n_control, sim->control_matrix);
-  json_t *section = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "matrix", matrix, "weight",
-                              echo_matrix(control->p, control->weight), "start", signal_values(sim, control->start),
-                              "bounds", bounds, "signal", echo_signal(sim), "target", target);
-  return json_if(good && section, section);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "matrix", matrix, "weight",
+                   echo_matrix(control->p, control->weight), "start", signal_values(sim, control->start), "bounds",
+                   echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(sim), "target",
+                   echo_vectors(target_keys, control, written, control->d));
 }

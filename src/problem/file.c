@@ -110,29 +110,13 @@ static void fill_force(Reader *reader) {
 
 /* Whether all was good that the bounds, and with them stability and r, follow from. */
 static bool bounds_are_true(const Reader *reader) {
-  static const char *const sources[] = {"model.kind",
-                                        "model.mass",
-                                        "model.stiffness",
-                                        "model.damping",
-                                        "model.friction",
-                                        "model.gearbox",
-                                        "model.springs",
-                                        "model.thresholds",
-                                        "model.case",
-                                        "model.nodes",
-                                        "model.length",
-                                        "model.tension",
-                                        "model.density",
-                                        "model.end",
-                                        "time",
-                                        "scheme.name",
-                                        "scheme.alpha",
-                                        "scheme.theta",
-                                        "scheme.elastic",
-                                        "scheme.friction_substeps",
-                                        "scheme.elastic_substeps"};
-  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-    if (is_wrong(reader, sources[i])) return false;
+  char path[NODE_PATH_SIZE];
+  if (is_wrong(reader, "model.kind") || is_wrong(reader, "time") || is_wrong(reader, "scheme")) return false;
+  for (const SimParameter *row = reader->problem->kind->keys; row->key; row++) {
+    bool start = row->size && (row->offset == offsetof(SimProblem, x0) || row->offset == offsetof(SimProblem, v0));
+    snprintf(path, sizeof path, "model.%s", row->key);
+    if (!start && row->forms != SIM_FORM_FORCE && is_wrong(reader, path)) return false;
+  }
   return true;
 }
 

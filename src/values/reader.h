@@ -86,9 +86,9 @@ void values_to_matrix(Reader *reader, const Values *values, int rows, int column
 /* Fills this process's rows of a square sparse matrix. */
 void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix);
 
-/* Reading and spreading in one. */
-void read_vector(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *vector);
-void read_matrix(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *matrix);
+/* Reading and spreading in one, of a row's key. */
+void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector);
+void read_matrix(Reader *reader, Node *section, const SimParameter *row, int n, double *matrix);
 
 /* A node as it was written: texts as texts, but names of files as what holds wherever the echo is read. NULL: no memory. */
 json_t *node_echo(const Reader *reader, const Node *node);

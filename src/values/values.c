@@ -196,14 +196,14 @@ void values_to_vector(Reader *reader, const Values *values, const SimParameter *
     for (int i = 0; i < count; i++) vector[i] = values->data[list ? first + i : 0];
 }
 
-void read_vector(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *vector) {
-  Values values = values_read(reader, section, key, forms);
+void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector) {
+  Values values = values_read(reader, section, row->key, row->forms);
   values_to_vector(reader, &values, NULL, n, 0, n, vector);
   values_clear(&values);
 }
 
-void read_matrix(Reader *reader, Node *section, const char *key, int n, unsigned forms, double *matrix) {
-  Values values = values_read(reader, section, key, forms);
+void read_matrix(Reader *reader, Node *section, const SimParameter *row, int n, double *matrix) {
+  Values values = values_read(reader, section, row->key, row->forms);
   values_to_matrix(reader, &values, n, n, 0, n, matrix);
   values_clear(&values);
 }
