@@ -161,7 +161,7 @@ bool ctl_search_advance(CtlSearch *search);
  * tell. */
 typedef struct CtlState {
   CtlReason reason;
-  long simplexes;   /* simplexes done; a local stage counts one a round, in which each method has one point */
+  long rounds;      /* done: simplexes of pds; of local methods, in each of which every one has one point */
   long evaluations; /* points looked at inside the bounds, cached ones included (but those a local method knows) */
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */

@@ -69,7 +69,7 @@ typedef struct SimEnergy {
   double work;       /* of f + B u, less a gear box's load */
   double stored;     /* kinetic and elastic, now less at t = 0 */
   double dissipated; /* by friction and damping, at the velocity at which their law holds: never decreases
-                      * (but for the creep of the regularised law) */
+                      * (but for the creep of the regularized law) */
   double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang */
 } SimEnergy;
 

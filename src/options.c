@@ -149,15 +149,16 @@ int options_read(const Command *command, int argc, char **argv, Diagnostics *dia
   }
   *options = (Options){.kernel = -1, .arguments = argv + 1};
   if (take_petsc(command, &argc, argv, diagnostics, options)) return EXIT_USAGE;
+  const char *unknown = NULL;
   opterr = 0;
   optind = 2;
   while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
     const char *given = argv[optind - 1];
-    if (letter == '?')
-      code = misused(diagnostics, command->name, "unknown option ", given);
+    if (letter == '?' && given != unknown) /* once, whatever letters it has */
+      code = misused(diagnostics, command->name, "unknown option ", unknown = given);
     else if (letter == ':')
       code = misused(diagnostics, command->name, "a value is missing after ", given);
-    else if (take(command, letter, diagnostics, options))
+    else if (letter != '?' && take(command, letter, diagnostics, options))
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;

@@ -69,7 +69,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
 }
 
 static void fill_row(const CtlState *state, const CtlTimes *times, double *row) {
-  row[SEARCH_SIMPLEXES] = (double)state->simplexes;
+  row[SEARCH_SIMPLEXES] = (double)state->rounds;
   row[SEARCH_EVALUATIONS] = (double)state->evaluations;
   row[SEARCH_IVPS] = (double)state->ivps;
   row[SEARCH_ITERATIONS] = (double)state->iterations;

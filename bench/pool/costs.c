@@ -44,7 +44,7 @@ static SearchCosts one_search(int n, long size, long *tickets, double *controls,
   cost.point = (cost.ask + cost.tell + cost.move) / (double)state.evaluations;
   cost.ask /= (double)state.ivps;
   cost.tell /= (double)state.ivps;
-  cost.move /= (double)(state.simplexes * size);
+  cost.move /= (double)(state.rounds * size);
   ctl_search_destroy(search);
   ctl_problem_clear(&problem);
   return cost;
@@ -79,7 +79,7 @@ static double batch_cost(MPI_Comm comm, int batch, double move) {
   double least = INFINITY;
   for (int k = 0; k < RUNS; k++) {
     pool_lead(&trial, comm, &result);
-    double moves = move * (double)(result.state.simplexes * trial.scheme_size);
+    double moves = move * (double)(result.state.rounds * trial.scheme_size);
     least = fmin(least, (result.times.coordinating - moves) / (double)result.times.batches);
   }
   return least;

@@ -99,7 +99,7 @@ static void real_row(const Bench *bench, Table *t, PoolTrial trial) {
   table_number(t, "%.0f", (double)trial.scheme_size);
   table_number(t, "%.0f", trial.workers);
   table_text(t, "%s", trial.evaluates ? "yes" : "no");
-  table_number(t, "%.0f", (double)result.times.batches / (double)result.state.simplexes);
+  table_number(t, "%.0f", (double)result.times.batches / (double)result.state.rounds);
   table_number(t, "%.3f", nominal / (evaluators * wall));
   table_number(t, "%.3f", result.times.ivps / (evaluators * wall));
   table_number(t, "%.3f", trial.evaluates ? NAN : pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job)));

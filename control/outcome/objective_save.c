@@ -19,7 +19,7 @@ static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *probl
 static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes *bytes) {
   state->reason = (CtlReason)ctl_bytes_integer(bytes, state->reason, CTL_RUNNING, CTL_REASON_FAILED);
   state->no_memory = ctl_bytes_integer(bytes, state->no_memory, 0, 1);
-  state->simplexes = ctl_bytes_integer(bytes, state->simplexes, 0, CTL_COUNT_MAX);
+  state->rounds = ctl_bytes_integer(bytes, state->rounds, 0, CTL_COUNT_MAX);
   state->evaluations = ctl_bytes_integer(bytes, state->evaluations, 0, CTL_COUNT_MAX);
   state->ivps = ctl_bytes_integer(bytes, state->ivps, 0, state->evaluations);
   state->cache_hits = state->evaluations - state->ivps;

@@ -21,7 +21,7 @@ CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *stat
 }
 
 CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {
-  bool over = (problem->max_simplexes && state->simplexes >= problem->max_simplexes) ||
+  bool over = (problem->max_simplexes && state->rounds >= problem->max_simplexes) ||
               (problem->max_seconds > 0 && seconds >= problem->max_seconds) ||
               (problem->max_evaluations && state->evaluations + next > problem->max_evaluations);
   return over ? CTL_REASON_BUDGET : CTL_RUNNING;

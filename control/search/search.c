@@ -96,7 +96,7 @@ static bool complete(CtlSearch *search) {
     round = run->ops->tell(run);
   else
     ctl_objective_improve(objective);
-  objective->state.simplexes += round;
+  objective->state.rounds += round;
   proceed(search);
   return round;
 }

@@ -29,7 +29,7 @@ typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
 typedef struct CenteredParameters {
   FrictionParameters friction;
   double alpha;   /* weight of the outer levels, in [0, 1/2] */
-  double epsilon; /* s; the regularised law's; 0: the default, step^(6/5) */
+  double epsilon; /* s; the regularized law's; 0: the default, step^(6/5) */
   CenteredStart start;
 } CenteredParameters;
 

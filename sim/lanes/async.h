@@ -80,12 +80,12 @@ LANE_INLINE Simd async_norm(int d, const LaneAsync *async, const LaneVector *w, 
 }
 
 /* Begins the step of a mask's lanes; what the others have comes out as it was. */
-LANE_INLINE void async_begin(int d, bool regularised, AsyncBegin *begin, LaneAsync *async, int v, SimdMask mask) {
+LANE_INLINE void async_begin(int d, bool regularized, AsyncBegin *begin, LaneAsync *async, int v, SimdMask mask) {
   const DenseSolver *restrict s = async->solver;
   LaneTally *tally = &async->queue->tally;
   LaneIteration at = async->at;
   begin(d, async->queue->model, async->queue->rows, v, mask, async->load[v]);
-  LANE_UNROLL for (int i = 0; i < d && regularised; i++) at.old[i].v[v] =
+  LANE_UNROLL for (int i = 0; i < d && regularized; i++) at.old[i].v[v] =
       simd_choose(mask, s->kept * at.lambda[i].v[v], at.old[i].v[v]);
   iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
   Simd norm = async_norm(d, async, at.w, v);
@@ -97,7 +97,7 @@ LANE_INLINE void async_begin(int d, bool regularised, AsyncBegin *begin, LaneAsy
 }
 
 /* Some iterations of ASYNC_ABREAST vectors from the first. at: room in registers, if d is a small constant. */
-LANE_INLINE void async_iterate(int d, bool regularised, LaneAsync *async, LaneIteration at, int first, int rounds) {
+LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIteration at, int first, int rounds) {
   const DenseSolver *restrict s = async->solver;
   LaneVector change = async->change, near = async->near, count = async->queue->tally.iterations;
   LaneMask open = async->open;
@@ -105,7 +105,7 @@ LANE_INLINE void async_iterate(int d, bool regularised, LaneAsync *async, LaneIt
     ABREAST(v, first) {
       LANE_UNROLL for (int i = 0; i < d; i++) {
         Simd next = iteration_project(i, v, s, at.lambda, at.w);
-        if (regularised) next = s->fresh * next + at.old[i].v[v];
+        if (regularized) next = s->fresh * next + at.old[i].v[v];
         at.lambda[i].v[v] = simd_choose(open.v[v], next, at.lambda[i].v[v]);
         at.spare[i].v[v] = simd_choose(open.v[v], at.w[i].v[v], at.spare[i].v[v]);
         at.before[i].v[v] = at.w[i].v[v];
@@ -129,10 +129,10 @@ LANE_INLINE void async_iterate(int d, bool regularised, LaneAsync *async, LaneIt
 }
 
 /* The same with a copy of what it works on, which the compiler keeps in registers. */
-LANE_INLINE void async_in_registers(int d, bool regularised, LaneAsync *async, int first, int rounds) {
+LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
-    async_iterate(d, regularised, async, at, first, rounds);
+    async_iterate(d, regularized, async, at, first, rounds);
     return;
   }
   LaneVector room[(3 + LANE_ITERATION_ROWS) * LANE_UNROLLED];
@@ -143,10 +143,10 @@ LANE_INLINE void async_in_registers(int d, bool regularised, LaneAsync *async, i
       here.w[i].v[v] = at.w[i].v[v];
       here.lambda[i].v[v] = at.lambda[i].v[v];
       here.spare[i].v[v] = at.spare[i].v[v];
-      if (regularised) here.old[i].v[v] = at.old[i].v[v];
+      if (regularized) here.old[i].v[v] = at.old[i].v[v];
     }
   }
-  async_iterate(d, regularised, async, here, first, rounds);
+  async_iterate(d, regularized, async, here, first, rounds);
   LANE_UNROLL for (int i = 0; i < d; i++) {
     ABREAST(v, first) {
       at.w[i].v[v] = here.w[i].v[v];
@@ -172,7 +172,7 @@ LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
 }
 
 /* Looks which lanes of a vector have converged, ends their step and begins their next. Returns how many. */
-LANE_INLINE int async_turn(int d, bool regularised, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async, int v) {
+LANE_INLINE int async_turn(int d, bool regularized, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async, int v) {
   LaneTally *tally = &async->queue->tally;
   SimdMask done = async_done(d, async, v);
   end(d, async->queue->model, async->queue->rows, v, done);
@@ -184,21 +184,21 @@ LANE_INLINE int async_turn(int d, bool regularised, AsyncBegin *begin, AsyncEnd 
     int lane = v * LANE_WIDTH + __builtin_ctz(bits);
     lane_mask_set(&async->live, lane, async_feed(async, lane, true));
   }
-  async_begin(d, regularised, begin, async, v, simd_either(done, over));
+  async_begin(d, regularized, begin, async, v, simd_either(done, over));
   async->open.v[v] = async->live.v[v];
   return __builtin_popcount(simd_bits(done));
 }
 
-LANE_INLINE void lanes_async(int d, bool regularised, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async) {
+LANE_INLINE void lanes_async(int d, bool regularized, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async) {
   async_prepare(d, async);
   for (int lane = 0; lane < LANES; lane++) lane_mask_set(&async->live, lane, async_feed(async, lane, false));
-  EACH_IN_TURN(v) async_begin(d, regularised, begin, async, v, simd_all());
+  EACH_IN_TURN(v) async_begin(d, regularized, begin, async, v, simd_all());
   async->open = async->live;
   int rounds = ASYNC_FIRST, looks = 0, solved = 0;
   while (lane_mask_any(&async->live)) {
     LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v += ASYNC_ABREAST)
-        async_in_registers(d, regularised, async, v, rounds);
-    EACH(v) solved += async_turn(d, regularised, begin, end, async, v);
+        async_in_registers(d, regularized, async, v, rounds);
+    EACH(v) solved += async_turn(d, regularized, begin, end, async, v);
     if (++looks < ASYNC_LOOKS) continue;
     double taken = (double)(LANES * looks * rounds) / (solved + 1); /* idle ones, too */
     rounds = (int)fmin(sqrt((2 * taken - rounds) * ASYNC_LOOK), ASYNC_MOST);

@@ -54,7 +54,7 @@ LANE_INLINE Simd centered_force(LaneLevels at, int v, int i, Simd load) {
 }
 
 /* The exact solver's steps. */
-LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, SimWorkspace *work, LaneVector *rows,
+LANE_INLINE void centered_steps(int d, bool regularized, const SimModel *model, SimWorkspace *work, LaneVector *rows,
                                 LaneTally *tally) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
@@ -67,7 +67,7 @@ LANE_INLINE void centered_steps(int d, bool regularised, const SimModel *model, 
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) at.b[i].v[v] = centered_right(d, plan, at.rows, v, i, centered_force(at, v, i, simd_of(load[i])));
     }
-    lanes_exact(d, regularised, &plan->moving.dense, work, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
+    lanes_exact(d, regularized, &plan->moving.dense, work, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_move(plan, at.rows, v, i, NULL);
   }
 }
@@ -88,7 +88,7 @@ LANE_INLINE void centered_end(int d, const SimModel *model, LaneVector *rows, in
   LANE_UNROLL for (int i = 0; i < d; i++) centered_move(model->plan, at.rows, v, i, &mask);
 }
 
-LANE_INLINE void centered_async_steps(int d, bool regularised, LaneQueue *queue) {
+LANE_INLINE void centered_async_steps(int d, bool regularized, LaneQueue *queue) {
   const CenteredPlan *plan = queue->model->plan;
   const LaneLevels at = lane_levels(&queue->model->problem, d, queue->rows);
   LaneAsync async = {.queue = queue,
@@ -96,7 +96,7 @@ LANE_INLINE void centered_async_steps(int d, bool regularised, LaneQueue *queue)
                      .at = lane_iteration(d, at.b, at.rows.w, at.lambda, at.room),
                      .base = at.rows.before,
                      .first = 1};
-  lanes_async(d, regularised, centered_begin, centered_end, &async);
+  lanes_async(d, regularized, centered_begin, centered_end, &async);
 }
 
 #define CENTERED_UNREGULARIZED(d)       centered_steps(d, false, model, work, rows, tally)
@@ -109,13 +109,13 @@ LANE_ASYNC(centered_async_unregularized, CENTERED_ASYNC_UNREGULARIZED)
 LANE_ASYNC(centered_async_regularized, CENTERED_ASYNC_REGULARIZED)
 
 static void centered_run_steps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
-  bool regularised = friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
-  (regularised ? centered_regularized : centered_unregularized)[lane_size(model->problem.d)](model, work, rows, tally);
+  bool regularized = friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
+  (regularized ? centered_regularized : centered_unregularized)[lane_size(model->problem.d)](model, work, rows, tally);
 }
 
 static void centered_async(LaneQueue *queue) {
-  bool regularised = friction_parameters(&queue->model->problem)->multiplier == SIM_REGULARIZED;
-  (regularised ? centered_async_regularized : centered_async_unregularized)[lane_size(queue->model->problem.d)](queue);
+  bool regularized = friction_parameters(&queue->model->problem)->multiplier == SIM_REGULARIZED;
+  (regularized ? centered_async_regularized : centered_async_unregularized)[lane_size(queue->model->problem.d)](queue);
 }
 
 static void centered_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {

@@ -42,7 +42,7 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
   *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-/* The first step of sim/step/exact.c's descend() for the open lanes, unregularised; those that would meet a kink on their way
+/* The first step of sim/step/exact.c's descend() for the open lanes, unregularized; those that would meet a kink on their way
  * become stray instead. */
 LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneMask *open,
                               LaneVector *w, LaneMask *stray) {
@@ -82,14 +82,14 @@ LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, Sweep at, co
 }
 
 /* One more sweep of the open lanes. */
-LANE_INLINE void lanes_again(int d, bool regularised, const DenseSolver *restrict s, Sweep at, LaneVector *w,
+LANE_INLINE void lanes_again(int d, bool regularized, const DenseSolver *restrict s, Sweep at, LaneVector *w,
                              LaneMask *open, bool thorough, LaneVector *residual, LaneTally *tally) {
   EACH(v) tally->iterations.v[v] += simd_choose(open->v[v], simd_of(1), simd_of(0));
-  sweep_run(d, regularised, s, at, open, w);
+  sweep_run(d, regularized, s, at, open, w);
   sweep_settle(d, s, at, w, open, false, thorough, residual);
 }
 
-/* What sweeps have left open, d <= STEP_TABULATED and unregularised: two more sweeps about a Newton's step. Rare, so it stands
+/* What sweeps have left open, d <= STEP_TABULATED and unregularized: two more sweeps about a Newton's step. Rare, so it stands
  * apart from the sweeps, once for all schemes. */
 LANE_INLINE void lanes_thorough(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneVector *w,
                                 LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally) {
@@ -108,22 +108,22 @@ LANE_TABLE(LaneThorough, lane_thorough,
             LaneVector *residual, LaneTally *tally),
            s->d, LANES_THOROUGH)
 
-/* As step_solve_exact. lambda: enters and leaves as there if regularised, else unused. */
-LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve room,
+/* As step_solve_exact. lambda: enters and leaves as there if regularized, else unused. */
+LANE_INLINE void lanes_exact(int d, bool regularized, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve room,
                              LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
   LANE_UNROLL for (int i = 0; i < d; i++) room.guess[i] = w[i];
   Sweep at = room.sweep;
-  sweep_begin(d, regularised, s, at, b, w, lambda);
+  sweep_begin(d, regularized, s, at, b, w, lambda);
   LaneMask open = tally->alive;
   LaneVector residual;
-  sweep_run(d, regularised, s, at, NULL, w);
+  sweep_run(d, regularized, s, at, NULL, w);
   sweep_settle(d, s, at, w, &open, true, false, &residual);
   int k = 1;
   for (; lane_mask_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
-    lanes_again(d, regularised, s, at, w, &open, false, &residual, tally);
+    lanes_again(d, regularized, s, at, w, &open, false, &residual, tally);
   LaneMask stray;
   EACH(v) stray.v[v] = simd_none();
-  if (!regularised && d <= STEP_TABULATED && lane_mask_any(&open)) {
+  if (!regularized && d <= STEP_TABULATED && lane_mask_any(&open)) {
     LaneMask open_now = open, stray_now = stray; /* in memory: so that the sweeps' own stay in registers */
     LaneVector residual_now = residual;
     lane_thorough[lane_size(d)](s, at, b, w, &open_now, &stray_now, &residual_now, tally);
@@ -138,8 +138,8 @@ LANE_INLINE void lanes_exact(int d, bool regularised, const DenseSolver *restric
     SimdMask shut = simd_without(simd_all(), rest.v[v]);
     tally->residual.v[v] = simd_choose(shut, simd_larger(residual.v[v], tally->residual.v[v]), tally->residual.v[v]);
   }
-  LaneVector *old = regularised ? lambda : NULL;
-  LANE_UNROLL for (int i = 0; i < d && regularised; i++) {
+  LaneVector *old = regularized ? lambda : NULL;
+  LANE_UNROLL for (int i = 0; i < d && regularized; i++) {
     EACH(v) {
       SimdMask shut = simd_without(simd_all(), rest.v[v]);
       lambda[i].v[v] = simd_choose(shut, lambda[i].v[v] + s->fresh * at.inside[i].v[v], lambda[i].v[v]);

@@ -28,7 +28,7 @@ static inline FrictionBranch friction_branch(DofLaw law, int slip, double lambda
 }
 
 /* What a solve on the branch `slip` calls for. t: b - (E w), of which only a held dof's matters: its reaction q lambda;
- * round_off: what t (or, of the regularised law, the projection's argument) may be off by. A dof that is stuck is let go
+ * round_off: what t (or, of the regularized law, the projection's argument) may be off by. A dof that is stuck is let go
  * only when it is clearly beyond the threshold, so that round-off cannot turn it back and forth. */
 static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, double w, double t, double round_off,
                                        double *lambda) {

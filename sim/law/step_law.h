@@ -6,7 +6,7 @@
 typedef struct StepLaw {
   const double *friction; /* [count] c */
   double threshold, projection_weight;
-  double fresh, kept; /* 1 and 0: unregularised */
+  double fresh, kept; /* 1 and 0: unregularized */
 } StepLaw;
 
 /* One dof's */

@@ -43,7 +43,7 @@ typedef struct OperatorSolver {
 /* One step's unknowns; every [count] array borrowed. */
 typedef struct SparseStep {
   const double *b;          /* [count] */
-  const double *lambda_old; /* [count] the multiplier one step back; read by the regularised law alone, else NULL */
+  const double *lambda_old; /* [count] the multiplier one step back; read by the regularized law alone, else NULL */
   double *w;                /* [count] */
   double *lambda;           /* [count] */
   signed char *slip;        /* [count] the branches: -1, 0, 1 */

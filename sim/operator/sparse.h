@@ -13,7 +13,7 @@ typedef struct SparseChain {
   const double *reaction;       /* b - E w where it was */
 } SparseChain;
 
-/* After a step of newton with the unregularised law, called for the `round`-th time: moves step->slip further where whole
+/* After a step of newton with the unregularized law, called for the `round`-th time: moves step->slip further where whole
  * stretches of dofs are about to follow, see stick_front.c. Returns how many more have left the branches they came with. */
 enum { SPARSE_ROUNDS_GUESSED = 1000 }; /* from these rounds on nothing is guessed */
 long sparse_move_stick_front(const SparseChain *chain, const StepLaw *law, const SparseStep *step, int round);

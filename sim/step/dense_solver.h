@@ -4,8 +4,8 @@
  *
  * with w the velocity at which friction acts, up to a factor, and one of the laws between lambda and w:
  *
- *     unregularised   lambda_i = P(lambda_i + weight_i w_i), that is lambda_i in sgn(w_i)              (1.10)
- *     regularised     lambda = fresh P(lambda + projection_weight w) + kept lambda_old,  fresh + kept = 1         (1.18)
+ *     unregularized   lambda_i = P(lambda_i + weight_i w_i), that is lambda_i in sgn(w_i)              (1.10)
+ *     regularized     lambda = fresh P(lambda + projection_weight w) + kept lambda_old,  fresh + kept = 1         (1.18)
  *
  *     smooth          lambda_i = w_i / sqrt(eta^2 + w_i^2)                          (5) of Glowinski et al.; exact alone
  *
@@ -34,8 +34,8 @@ typedef struct DenseSolver {
   double
       *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
                       * are not in the set (bit i: dof i is) replaced by the identity's */
-  double fresh; /* dt / (eps + dt); 1 when unregularised */
-  double kept;  /* eps / (eps + dt); 0 when unregularised */
+  double fresh; /* dt / (eps + dt); 1 when unregularized */
+  double kept;  /* eps / (eps + dt); 0 when unregularized */
   double eta;   /* > 0: the smooth law */
   double tolerance; /* fixed_point: eta of (1.15), or as follows */
   bool

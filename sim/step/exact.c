@@ -11,7 +11,7 @@
  *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
  *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i),
  *
- * with lambda_old = 0 unregularised, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
+ * with lambda_old = 0 unregularized, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
  * stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
@@ -42,7 +42,7 @@ static bool newton_target(const DenseSolver *s, StepScratch *scratch, const doub
 }
 
 /* How far w_i may go towards its target, as a fraction of the way, before its branch ends; *next: the branch beyond. A
- * branch ends at w = 0 unregularised, and where the projection's argument mu is 1 or -1 regularised. */
+ * branch ends at w = 0 unregularized, and where the projection's argument mu is 1 or -1 regularized. */
 static double way_to_kink(const DenseSolver *s, int i, double w, double target, double lambda_old, int branch,
                           int *next) {
   double way = target - w, kink = 0;
@@ -86,11 +86,11 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
 /* lambda and slip of the last sweep */
 LANE_INLINE void branches(int d, const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda,
                           signed char *slip) {
-  bool regularised = s->kept > 0;
+  bool regularized = s->kept > 0;
   for (int i = 0; i < d; i++) {
-    double low = sweep_low(regularised, s, at, i, 0), high = sweep_high(regularised, s, at, i, 0);
+    double low = sweep_low(regularized, s, at, i, 0), high = sweep_high(regularized, s, at, i, 0);
     double rise = at.rise[i].v[0], inside = simd_between(rise, low, high);
-    lambda[i] = (regularised ? lambda_old[i] : 0) + s->fresh * inside;
+    lambda[i] = (regularized ? lambda_old[i] : 0) + s->fresh * inside;
     slip[i] = (signed char)((rise > high) - (rise < low));
   }
 }
@@ -100,15 +100,15 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
                               double *lambda, signed char *slip, StepTally *tally) {
   const Sweep at = {lane_rows(scratch->load), lane_rows(scratch->low),   lane_rows(scratch->high),
                     lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
-  bool regularised = s->kept > 0;
+  bool regularized = s->kept > 0;
   double *lambda_old = scratch->a;
   LaneMask open = {{true}};
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
-  sweep_begin(d, regularised, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
+  sweep_begin(d, regularized, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
   int k = 0;
   while (open.v[0] && k < MAX_SWEEPS) {
-    sweep_run(d, regularised, s, at, NULL, lane_rows(w));
+    sweep_run(d, regularized, s, at, NULL, lane_rows(w));
     k++;
     sweep_settle(d, s, at, lane_rows(w), &open, true, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual);
     if (open.v[0] && k % STEP_SWEEPS_BEFORE_NEWTON == 0) {

@@ -32,7 +32,7 @@ enum { FRICTION_SOLVERS = 2 };
 typedef struct FrictionWork {
   StepScratch dense;                        /* of dense ones, else empty */
   OperatorSolver *solver[FRICTION_SOLVERS]; /* of the others */
-  double *lambda_old;                       /* [count] regularised law or fixed point, else NULL */
+  double *lambda_old;                       /* [count] regularized law or fixed point, else NULL */
   double *spare[2];                         /* [count] between solves for whoever wants them */
   SimProfile *profile;                      /* NULL: nobody wants it */
 } FrictionWork;

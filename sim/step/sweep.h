@@ -1,5 +1,5 @@
 /* The exact solver's Gauss-Seidel sweep (see exact.c for its equations), written once: for one problem (LANE_WIDTH 1), and
- * for those of lanes, which stop one by one. regularised: whether lambda_old has a say, as a constant where speed counts. */
+ * for those of lanes, which stop one by one. regularized: whether lambda_old has a say, as a constant where speed counts. */
 #ifndef SIM_STEP_SWEEP_H
 #define SIM_STEP_SWEEP_H
 
@@ -9,18 +9,18 @@
 /* [d] each */
 typedef struct Sweep {
   LaneVector *load;
-  LaneVector *low, *high; /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; regularised alone */
+  LaneVector *low, *high; /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; regularized alone */
   LaneVector *rise;
   LaneVector *ahead;  /* sum_{j > i} R_ij w_j: what row i takes from the dofs ahead of it */
-  LaneVector *inside; /* c; regularised alone */
+  LaneVector *inside; /* c; regularized alone */
 } Sweep;
 
-LANE_INLINE Simd sweep_low(bool regularised, const DenseSolver *restrict s, Sweep at, int i, int v) {
-  return regularised ? at.low[i].v[v] : simd_of(-s->limit[i]);
+LANE_INLINE Simd sweep_low(bool regularized, const DenseSolver *restrict s, Sweep at, int i, int v) {
+  return regularized ? at.low[i].v[v] : simd_of(-s->limit[i]);
 }
 
-LANE_INLINE Simd sweep_high(bool regularised, const DenseSolver *restrict s, Sweep at, int i, int v) {
-  return regularised ? at.high[i].v[v] : simd_of(s->limit[i]);
+LANE_INLINE Simd sweep_high(bool regularized, const DenseSolver *restrict s, Sweep at, int i, int v) {
+  return regularized ? at.high[i].v[v] : simd_of(s->limit[i]);
 }
 
 LANE_INLINE void sweep_ahead(int d, int i, const double *restrict rows, const LaneVector *w, LaneVector *sum) {
@@ -29,11 +29,11 @@ LANE_INLINE void sweep_ahead(int d, int i, const double *restrict rows, const La
 }
 
 /* Makes a problem's rows from b, w and lambda_old. */
-LANE_INLINE void sweep_begin(int d, bool regularised, const DenseSolver *restrict s, Sweep at, const LaneVector *b,
+LANE_INLINE void sweep_begin(int d, bool regularized, const DenseSolver *restrict s, Sweep at, const LaneVector *b,
                              const LaneVector *w, const LaneVector *lambda_old) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
     EACH(v) {
-      if (!regularised) {
+      if (!regularized) {
         at.load[i].v[v] = s->scale[i] * b[i].v[v];
         continue;
       }
@@ -47,7 +47,7 @@ LANE_INLINE void sweep_begin(int d, bool regularised, const DenseSolver *restric
 }
 
 /* Moves w of the open lanes; NULL: of all. at.ahead enters as that of w. */
-LANE_INLINE void sweep_run(int d, bool regularised, const DenseSolver *restrict s, Sweep at, const LaneMask *open,
+LANE_INLINE void sweep_run(int d, bool regularized, const DenseSolver *restrict s, Sweep at, const LaneMask *open,
                            LaneVector *w) {
   const double *restrict rows = s->rows;
   LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -56,13 +56,13 @@ LANE_INLINE void sweep_run(int d, bool regularised, const DenseSolver *restrict 
     LANE_UNROLL for (int j = 0; j < i; j++) EACH(v) rise.v[v] -= rows[i * d + j] * w[j].v[v];
     EACH(v) {
       const SimdMask *mask = open ? &open->v[v] : NULL;
-      Simd low = sweep_low(regularised, s, at, i, v), high = sweep_high(regularised, s, at, i, v);
+      Simd low = sweep_low(regularized, s, at, i, v), high = sweep_high(regularized, s, at, i, v);
       Simd inside = simd_between(rise.v[v], low, high);
       Simd moved = s->slip_slope[i] * (rise.v[v] - inside);
-      if (regularised) moved += s->stick_slope[i] * rise.v[v];
+      if (regularized) moved += s->stick_slope[i] * rise.v[v];
       at.rise[i].v[v] = rise.v[v];
       w[i].v[v] = simd_moved(mask, moved, w[i].v[v]);
-      if (regularised) at.inside[i].v[v] = simd_moved(mask, inside, at.inside[i].v[v]);
+      if (regularized) at.inside[i].v[v] = simd_moved(mask, inside, at.inside[i].v[v]);
     }
   }
 }

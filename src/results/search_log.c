@@ -45,7 +45,7 @@ int search_log_reopen(SearchLog *log, const Results *results, long last) {
 }
 
 int search_log_row(SearchLog *log, const CtlState *s, double seconds) {
-  fprintf(log->file, "%ld,%ld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f\n", s->simplexes, s->evaluations,
+  fprintf(log->file, "%ld,%ld,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.6f\n", s->rounds, s->evaluations,
           s->best, s->J, s->E1, s->E2, s->edge, s->rho[0], s->rho[1], s->rho[2], s->seconds);
   log->failed |= fflush(log->file) || ferror(log->file);
   log->unsynced = true;

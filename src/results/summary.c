@@ -59,7 +59,7 @@ static json_t *counts_json(const Summary *s) {
       sim_problem_get(&s->problem->sim, "solver") == SIM_FIXED_POINT ? "fixed_point_iterations" : "solver_sweeps";
   put(object, "steps", json_integer(s->problem->sim.steps));
   if (search) {
-    put(object, "rounds", json_integer(search->simplexes));
+    put(object, "rounds", json_integer(search->rounds));
     put(object, "evaluations", json_integer(search->evaluations));
     put(object, "ivps", json_integer(search->ivps));
     put(object, "cache_hits", json_integer(search->cache_hits));

@@ -29,7 +29,7 @@ static const char *row_name(const SearchRun *run, bool several) {
 
 static void draw_progress(SearchRun *run, const CtlState *state, double seconds) {
   progress_draw(&run->progress, seconds, "%s %ld  best %.8g  E1 %.2e  edge %.2e  %.0f evaluations/s  %d of %d busy",
-                row_name(run, false), state->simplexes, state->best, state->E1, state->edge,
+                row_name(run, false), state->rounds, state->best, state->E1, state->edge,
                 seconds > 0 ? (double)state->evaluations / seconds : 0, run->busy, run->evaluators);
 }
 
@@ -127,9 +127,9 @@ static int open_again(SearchRun *run) {
   ctl_search_state(run->search, &state);
   run->ivps_before = state.ivps;
   run->seconds_before = state.seconds;
-  if (!run->options->quiet) printf("going on from %s %ld\n", row_name(run, false), state.simplexes);
-  if (state.simplexes == 0) return search_log_open(&run->log, &run->results);
-  int code = search_log_reopen(&run->log, &run->results, state.simplexes);
+  if (!run->options->quiet) printf("going on from %s %ld\n", row_name(run, false), state.rounds);
+  if (state.rounds == 0) return search_log_open(&run->log, &run->results);
+  int code = search_log_reopen(&run->log, &run->results, state.rounds);
   if (code) return code;
   const CtlListener listener = search_run_listener(run);
   return ctl_drive_resume(run->search, &listener);
@@ -182,7 +182,7 @@ static const char *error_unit(int d, const double *target, double spacing, const
 static void print_outcome(const SearchRun *run, const CtlState *s) {
   const CtlTimes *t = &run->times;
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
-         target_met(run, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->simplexes,
+         target_met(run, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->rounds,
          row_name(run, true), s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &run->problem.control;
@@ -255,7 +255,7 @@ static int leave_off(SearchRun *run) {
   if (!code)
     code = diagnostics_error(run->diagnostics, EXIT_STOPPED,
                              "stopped on a signal after %s %ld; `stiction resume %s` goes on", row_name(run, false),
-                             state.simplexes, run->results.directory);
+                             state.rounds, run->results.directory);
   return code;
 }
 

@@ -8,7 +8,7 @@ static json_t *number(double value) { return isfinite(value) ? json_real(value) 
 
 json_t *status_problem(const char *name, const CtlState *s, double seconds, double ivps_rate) {
   return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "rounds",
-                   (json_int_t)s->simplexes, "evaluations", (json_int_t)s->evaluations, "ivps", (json_int_t)s->ivps,
+                   (json_int_t)s->rounds, "evaluations", (json_int_t)s->evaluations, "ivps", (json_int_t)s->ivps,
                    "best", number(s->best), "J", number(s->J), "E1", number(s->E1), "E2", number(s->E2), "edge",
                    number(s->edge), "seconds", number(seconds), "ivps_per_second", number(ivps_rate));
 }

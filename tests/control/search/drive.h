@@ -12,7 +12,7 @@ typedef SimStatus Model(int n, const double *u, double *x, double *v);
 
 /* What a drive leaves. */
 typedef struct Drive {
-  long simplexes;
+  long rounds;
   CtlState last, states[SIMPLEXES]; /* at the end, and after each simplex */
   double u[N_MAX];
   long asked;
@@ -65,15 +65,15 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
       outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
       for (bool ended = ctl_search_tell(search, tickets[k], &outcome, second * (double)++tells); ended;
            ended = ctl_search_advance(search)) {
-        assert_true(drive.simplexes < SIMPLEXES);
-        ctl_search_state(search, &drive.states[drive.simplexes++]);
+        assert_true(drive.rounds < SIMPLEXES);
+        ctl_search_state(search, &drive.states[drive.rounds++]);
       }
     }
   }
   ctl_search_state(search, &drive.last);
   memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
-  assert_int_equal(drive.last.simplexes, drive.simplexes);
+  assert_int_equal(drive.last.rounds, drive.rounds);
   assert_int_equal(drive.last.ivps, drive.asked);
   assert_int_equal(drive.last.iterations, drive.asked * (drive.asked - 1) / 2);
   assert_int_equal(drive.last.evaluations, drive.last.ivps + drive.last.cache_hits);

@@ -50,7 +50,7 @@ static void the_search_goes_on_without_it(void **state) {
   assert_int_equal(other.method_errors, 1);
   assert_int_equal(other.reason, end.reason);
   assert_int_equal(other.evaluations, end.evaluations);
-  assert_int_equal(other.simplexes, end.simplexes);
+  assert_int_equal(other.rounds, end.rounds);
   assert_memory_equal(other.control, end.control, 2 * sizeof *end.control);
   ctl_search_destroy(search);
   ctl_search_destroy(loaded);

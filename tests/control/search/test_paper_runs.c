@@ -26,7 +26,7 @@ typedef struct Course {
 static int follow(void *context, const CtlState *state, double seconds) {
   Course *course = context;
   (void)seconds;
-  if (!course->restarted) course->simplexes_before_restarts = state->simplexes;
+  if (!course->restarted) course->simplexes_before_restarts = state->rounds;
   course->restarted = state->restarts > 0; /* already so after the simplex that has stalled */
   return 0;
 }
@@ -60,7 +60,7 @@ static void ends_at_the_minimiser(void **unused) {
   printf(
       "%s %s %s %s: %ld simplexes, %ld evaluations, %ld ivps, %ld restarts, E1 %.2e E2 %.2e J %.8g u %.6g %.6g %.6g, "
       "%.2f s\n",
-      problem_name, penalty_name, rho_name, multiplier_name, state.simplexes, state.evaluations, state.ivps,
+      problem_name, penalty_name, rho_name, multiplier_name, state.rounds, state.evaluations, state.ivps,
       state.restarts, state.E1, state.E2, state.J, state.control[0], state.control[1], state.control[2], times.wall);
   assert_int_equal(state.reason, CTL_REASON_TOLERANCE);
   assert_true(state.E1 <= 1e-9);

@@ -56,7 +56,7 @@ static void weighs_cost_against_target(void **state) {
 
 static void compare_states(const CtlState *a, const CtlState *b) {
   assert_int_equal(a->reason, b->reason);
-  assert_int_equal(a->simplexes, b->simplexes);
+  assert_int_equal(a->rounds, b->rounds);
   assert_int_equal(a->evaluations, b->evaluations);
   assert_int_equal(a->ivps, b->ivps);
   assert_int_equal(a->non_finite, b->non_finite);
@@ -85,11 +85,11 @@ static void order_of_tells_does_not_matter(void **state) {
     drive.points = NULL;
     for (int repeat = 1; repeat <= 3; repeat++) {
       run(&p, models[k], 13 * repeat % BATCH_MAX, (uint64_t)repeat, 0);
-      assert_int_equal(drive.simplexes, first.simplexes);
+      assert_int_equal(drive.rounds, first.rounds);
       assert_int_equal(drive.asked, first.asked);
       assert_memory_equal(drive.points, first.points, (size_t)first.asked * sizeof *first.points);
       assert_memory_equal(drive.u, first.u, sizeof first.u);
-      for (long i = 0; i < first.simplexes; i++) compare_states(&drive.states[i], &first.states[i]);
+      for (long i = 0; i < first.rounds; i++) compare_states(&drive.states[i], &first.states[i]);
     }
     free(first.points);
     ctl_problem_clear(&p);
@@ -184,7 +184,7 @@ static void nothing_to_search(void **state) {
   run(&p, linear, 8, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_STALL);
   assert_int_equal(drive.last.ivps, 1);
-  assert_true(drive.last.simplexes > 30 && drive.last.restarts == 2); /* all in one tell */
+  assert_true(drive.last.rounds > 30 && drive.last.restarts == 2); /* all in one tell */
   ctl_problem_clear(&p);
 }
 
@@ -197,7 +197,7 @@ static void stall_and_restarts(void **state) {
   assert_int_equal(drive.last.scheme_size, 16 * 64);
   assert_true(drive.last.E1 > 0.999 && drive.last.edge < 1e-10);
   double best = INFINITY;
-  for (long i = 0; i < drive.simplexes; i++) {
+  for (long i = 0; i < drive.rounds; i++) {
     assert_true(drive.states[i].best <= best);
     best = drive.states[i].best;
     if (i && drive.states[i].restarts > drive.states[i - 1].restarts) {
@@ -277,7 +277,7 @@ static void stops_at_a_good_value(void **state) {
   run(&p, linear, 8, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_STOP_AT);
   assert_true(drive.last.E1 <= 1e-3 && drive.last.edge > 1e-6);
-  assert_true(drive.states[drive.simplexes - 2].E1 > 1e-3); /* not later than needed */
+  assert_true(drive.states[drive.rounds - 2].E1 > 1e-3); /* not later than needed */
   ctl_problem_clear(&p);
 }
 
@@ -310,12 +310,12 @@ static void budgets_are_kept(void **state) {
   p.max_simplexes = 7;
   run(&p, linear, 5, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
-  assert_int_equal(drive.last.simplexes, 7);
+  assert_int_equal(drive.last.rounds, 7);
   p.max_simplexes = 0;
   p.max_seconds = 40;
   run(&p, linear, 5, 0, 1); /* a second a simulation */
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
-  assert_true(drive.last.ivps >= 40 && drive.states[drive.simplexes - 2].ivps < 40);
+  assert_true(drive.last.ivps >= 40 && drive.states[drive.rounds - 2].ivps < 40);
   ctl_problem_clear(&p);
 }
 
@@ -328,7 +328,7 @@ static void dynamic_penalty_through_a_search(void **state) {
   p.max_simplexes = 5;
   run(&p, unreachable, 8, 0, 0);
   double rho = 10;
-  for (long i = 0; i < drive.simplexes; i++) {
+  for (long i = 0; i < drive.rounds; i++) {
     const CtlState *s = &drive.states[i];
     rho += s->E1;
     assert_true(s->rho[0] == rho && s->rho[1] == 10 && s->rho[2] == (rho + 10) / 2);

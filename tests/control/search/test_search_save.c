@@ -27,7 +27,7 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
 
 static void assert_same_state(const CtlProblem *p, const CtlState *state, const CtlState *other) {
   assert_int_equal(state->reason, other->reason);
-  assert_int_equal(state->simplexes, other->simplexes);
+  assert_int_equal(state->rounds, other->rounds);
   assert_int_equal(state->evaluations, other->evaluations);
   assert_int_equal(state->ivps, other->ivps);
   assert_int_equal(state->cache_hits, other->cache_hits);

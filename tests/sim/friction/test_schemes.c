@@ -53,7 +53,7 @@ static void fixed_point_tends_to_exact(void **state) {
   }
 }
 
-/* models.md section 5: about 2809/907 (TP1) and 8945/2829 (TP2) linear systems, unregularised/regularised. */
+/* models.md section 5: about 2809/907 (TP1) and 8945/2829 (TP2) linear systems, unregularized/regularized. */
 static void fixed_point_counts(void **state) {
   (void)state;
   static const long expected[2][2] = {{2809, 907}, {8945, 2829}};

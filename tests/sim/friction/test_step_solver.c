@@ -14,7 +14,7 @@ typedef struct Case {
 } Case;
 
 /* E = G G' + shift I with random G: the smaller the shift, the stronger the coupling. */
-static void make_case(Case *c, int d, double shift, bool regularised, uint64_t *seed) {
+static void make_case(Case *c, int d, double shift, bool regularized, uint64_t *seed) {
   double g[D_MAX * D_MAX];
   assert_int_equal(dense_solver_init(&c->solver, d), SIM_OK);
   assert_int_equal(step_scratch_init(&c->scratch, d), SIM_OK);
@@ -31,8 +31,8 @@ static void make_case(Case *c, int d, double shift, bool regularised, uint64_t *
     c->solver.projection_weight[i] = c->solver.threshold[i] * 0.3;
     c->lambda_old[i] = c->solver.threshold[i] > 0 ? fixture_random(seed) : 0;
   }
-  c->solver.fresh = regularised ? 0.7 : 1;
-  c->solver.kept = regularised ? 1 - 0.7 : 0;
+  c->solver.fresh = regularized ? 0.7 : 1;
+  c->solver.kept = regularized ? 1 - 0.7 : 0;
   assert_int_equal(dense_solver_factor(&c->solver), SIM_OK);
 }
 
@@ -68,8 +68,8 @@ static void exact_meets_the_law(void **state) {
   for (int trial = 0; trial < 240; trial++) {
     Case c;
     int d = 1 + trial % D_MAX;
-    bool regularised = trial / D_MAX % 2;
-    make_case(&c, d, shifts[trial % 4], regularised, &seed);
+    bool regularized = trial / D_MAX % 2;
+    make_case(&c, d, shifts[trial % 4], regularized, &seed);
     double w[D_MAX] = {0}, lambda[D_MAX];
     signed char slip[D_MAX];
     StepTally tally = {0};
@@ -80,7 +80,7 @@ static void exact_meets_the_law(void **state) {
       if (!(c.solver.threshold[i] > 0)) continue;
       if (slip[i])
         assert_true(w[i] * slip[i] > 0), sliding++;
-      else if (!regularised)
+      else if (!regularized)
         assert_true(w[i] == 0), stuck++;
     }
     free_case(&c);

@@ -92,12 +92,12 @@ static void tp2_rests_for_good(void **state) {
 static void laws_and_balance(void **state) {
   (void)state;
   for (int k = 0; k < 16; k++) {
-    int problem = 1 + k % 2, s = k / 2 % 2, regularised = k / 4 % 2, fixed_point = k / 8;
-    if (s == 1 && regularised) continue; /* not offered */
+    int problem = 1 + k % 2, s = k / 2 % 2, regularized = k / 4 % 2, fixed_point = k / 8;
+    if (s == 1 && regularized) continue; /* not offered */
     SimProblem p;
     double x[3], v[3], u[3] = {3, -8, 20};
     Watch watch = {0};
-    fixture_paper(&p, problem, schemes[s], regularised ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
+    fixture_paper(&p, problem, schemes[s], regularized ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
     sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
     sim_problem_set(&p, "tolerance", 1e-14);
     for (int i = 0; i < 3; i++) { /* damping and gamma take part in the balance */
@@ -112,8 +112,8 @@ static void laws_and_balance(void **state) {
     assert_false(watch.lambda_out);
     assert_true(watch.closure < 1e-11 * watch.scale);
     assert_true(watch.dissipated > 0);
-    /* the regularised law creeps, and may give a little back; a fixed point is as good as its tolerance */
-    double allowed = regularised ? 1e-3 : fixed_point ? 1e-9 : 0;
+    /* the regularized law creeps, and may give a little back; a fixed point is as good as its tolerance */
+    double allowed = regularized ? 1e-3 : fixed_point ? 1e-9 : 0;
     assert_true(watch.least_dissipation >= -allowed * watch.scale);
   }
 }
@@ -137,13 +137,13 @@ static void numerical_loss_vanishes(void **state) {
 static void mirror_symmetry(void **state) {
   (void)state;
   for (int k = 0; k < 6; k++) {
-    int s = k % 3 == 2, regularised = k % 3 == 1, fixed_point = k / 3;
+    int s = k % 3 == 2, regularized = k % 3 == 1, fixed_point = k / 3;
     double x[2][3], v[2][3];
     for (int mirrored = 0; mirrored < 2; mirrored++) {
       SimProblem p;
       SimWorkspace *work;
       double u[3] = {4, -1, 9};
-      fixture_paper(&p, 2, schemes[s], regularised ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
+      fixture_paper(&p, 2, schemes[s], regularized ? SIM_REGULARIZED : SIM_UNREGULARIZED, 1);
       sim_problem_set(&p, "solver", fixed_point ? SIM_FIXED_POINT : SIM_EXACT);
       SimModel *model = fixture_model(&p, fixture_tp2_force, &work);
       if (mirrored) {
