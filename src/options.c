@@ -38,6 +38,11 @@ static bool takes(const Command *command, char letter) { return letter == 'h' ||
 
 static bool has_short_form(char letter) { return strchr("oqh", letter); }
 
+/* Whether an argument is of the form -letters, with this among them. */
+static bool has_letter(const char *argument, int letter) {
+  return argument[0] == '-' && argument[1] != '-' && strchr(argument, letter);
+}
+
 static int misused(Diagnostics *diagnostics, const char *command, const char *what, const char *which) {
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s%s (see stiction %s --help)", what, which, command);
 }
@@ -154,7 +159,8 @@ int options_read(const Command *command, int argc, char **argv, Diagnostics *dia
   optind = 2;
   while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
     const char *given = argv[optind - 1];
-    if (letter == '?' && given != unknown) /* once, whatever letters it has */
+    if (letter == '?' && optopt && !has_letter(given, optopt)) given = argv[optind]; /* which has more letters */
+    if (letter == '?' && given != unknown)
       code = misused(diagnostics, command->name, "unknown option ", unknown = given);
     else if (letter == ':')
       code = misused(diagnostics, command->name, "a value is missing after ", given);

@@ -33,6 +33,9 @@ has err 'a problem file is missing'
 expect 2 "$PROGRAM" simulate "$tp1" "$tp1"
 expect 2 "$PROGRAM" simulate --dance "$tp1"
 has err 'unknown option --dance'
+expect 2 "$PROGRAM" check -xyz "$tp1"
+has err 'unknown option -xyz'
+that "an option is unknown once, whatever letters it has" [ "$(wc -l <err)" -eq 1 ]
 expect 2 "$PROGRAM" check "$tp1" -o somewhere
 expect 2 "$PROGRAM" simulate "$tp1" -o
 has err 'a value is missing'
