@@ -78,13 +78,15 @@ typedef struct EventState {
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;                 /* of the segment, up to its event or its end */
-  int crossing;                /* there: Crossing */
-  bool *rests;                 /* v_i = 0, and a decision is due */
-  double *control_force;       /* B u of a constant, N */
-  const double *node_force;    /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
-  bool watched;                /* energies are wanted */
-  const SimObserver *observer; /* who learns of events; NULL: none; borrowed */
+  double part;                  /* of the segment, up to its event or its end */
+  int crossing;                 /* there: Crossing */
+  bool *rests;                  /* v_i = 0, and a decision is due */
+  bool *changes_branch;         /* gamma ramp: there |v_i| passes epsilon_i */
+  double *control_force;        /* B u of a constant, N */
+  const double *node_force;     /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
+  bool watched;                 /* energies are wanted */
+  const SimObserver *observer;  /* who learns of events; NULL: none; borrowed */
+  struct EventTangent *tangent; /* derivatives that go along; NULL: none; borrowed */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
