@@ -2,7 +2,7 @@
  * times of the grid, which nothing depends on. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
-#include "sim/event/event.h"
+#include "sim/event/tangent.h"
 #include "sim/operator/dense.h"
 #include "sim/parameter.h"
 
@@ -129,6 +129,17 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   keep(p->d, &motion->at, work->scratch);
 }
 
+static void free_tangent(void *own) {
+  tangent_clear(own);
+  free(own);
+}
+
+static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
+  sensitivity->own = calloc(1, sizeof(EventTangent));
+  sensitivity->free_own = free_tangent;
+  return sensitivity->own ? tangent_init(model->problem.d, sensitivity, sensitivity->own) : SIM_NO_MEMORY;
+}
+
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   EventMotion *motion = work->own;
@@ -136,6 +147,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   motion->node_force = work->node_force;
   motion->watched = work->watched;
   motion->observer = work->observer;
+  motion->tangent = work->sensitivity ? work->sensitivity->own : NULL;
   work->energy = (SimEnergy){0};
   SimStatus status = event_motion_begin(model->plan, motion, p->x0, p->v0);
   if (status == SIM_OK) show(model, work, 0);
@@ -167,6 +179,7 @@ const SimScheme sim_scheme_event_friction = {
     .scratch_vectors = VECTORS,
     .scratch_numbers = NUMBERS,
     .equip = equip,
+    .equip_sensitivity = equip_sensitivity,
     .resume = resume,
     .start = start,
     .step = step,

@@ -102,7 +102,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->rests[i] = s->friction[i] > 0 && v0[i] == 0;
   }
   tell(s, m, NULL);
-  if (m->tangent) tangent_begin(s, m, m->tangent);
+  if (m->tangent) sensitivity_start(m->tangent->columns);
   return next_segment(s, m);
 }
 

@@ -8,33 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-SimStatus tangent_init(const EventSystem *s, int n, const EventColumn *columns, EventTangent *t) {
-  size_t d = (size_t)s->d, state = (size_t)n * d, series = (TANGENT_ORDER + 2) * d, slope = (POLYNOMIAL_ORDER + 1) * d;
-  *t = (EventTangent){.n = n, .columns = columns};
-  t->x = calloc(2 * state + series + slope + d, sizeof *t->x);
-  if (!t->x) return SIM_NO_MEMORY;
-  t->v = t->x + state;
-  t->series = t->v + state;
+SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
+  size_t series = (size_t)(TANGENT_ORDER + 2) * (size_t)d, slope = (size_t)(POLYNOMIAL_ORDER + 1) * (size_t)d;
+  *t = (EventTangent){.columns = columns, .series = calloc(series + slope + (size_t)d, sizeof *t->series)};
+  if (!t->series) return SIM_NO_MEMORY;
   t->slope = t->series + series;
   t->before = t->slope + slope;
   return SIM_OK;
 }
 
-void tangent_clear(EventTangent *t) { free(t->x); }
-
-void tangent_begin(const EventSystem *s, const EventMotion *m, EventTangent *t) {
-  size_t d = (size_t)s->d;
-  (void)m;
-  t->smooth = true;
-  memset(t->x, 0, (size_t)t->n * d * sizeof *t->x);
-  memset(t->v, 0, (size_t)t->n * d * sizeof *t->v);
-  for (int k = 0; k < t->n; k++) {
-    const EventColumn *column = &t->columns[k];
-    size_t at = (size_t)k * d + (size_t)column->entry;
-    if (column->on == SIM_ON_POSITION) t->x[at] = 1;
-    if (column->on == SIM_ON_VELOCITY) t->v[at] = 1;
-  }
-}
+void tangent_clear(EventTangent *t) { free(t->series); }
 
 /* By how much of u_entry the control's node `node` (of a constant: the control itself) is made. */
 static double node_share(const SimProblem *p, int entry, long node) {
@@ -58,7 +41,7 @@ static void add_control(const EventSystem *s, const EventMotion *m, int entry, i
 }
 
 /* Adds the coefficient of dg/dz of an order, N; power: part^order. */
-static void add_forcing(const EventSystem *s, EventMotion *m, const EventColumn *column, int order, double part,
+static void add_forcing(const EventSystem *s, EventMotion *m, const SimColumn *column, int order, double part,
                         double power, double *r) {
   const EventSegment *g = &m->segment;
   int i = column->entry, at = order * s->d + i;
@@ -132,14 +115,14 @@ static double largest_of(int d, const double *a) {
 static void advance_column(const EventSystem *s, EventMotion *m, EventTangent *t, int c, double part,
                            const double *inverse) {
   int d = s->d, small = 0;
-  double *x = t->x + (size_t)c * (size_t)d, *v = t->v + (size_t)c * (size_t)d, power = 1;
+  double *x = t->columns->x + (size_t)c * (size_t)d, *v = t->columns->v + (size_t)c * (size_t)d, power = 1;
   double width = m->segment.width * part, now[EVENT_SIZE_MAX], r[EVENT_SIZE_MAX];
   memcpy(now, x, (size_t)d * sizeof *now);
   memcpy(t->series, v, (size_t)d * sizeof *v);
   for (int k = 0; k <= TANGENT_ORDER && small < 2; k++, power *= part) {
     double *next = t->series + (k + 1) * d, by = width / (k + 1);
     memset(r, 0, (size_t)d * sizeof *r);
-    add_forcing(s, m, &t->columns[c], k, part, power, r);
+    add_forcing(s, m, &t->columns->columns[c], k, part, power, r);
     add_load(s, m, t, k, part, now, r);
     for (int i = 0; i < d; i++) {
       double a = s->mass_is_diagonal ? inverse[i] * r[i] : 0;
@@ -158,7 +141,7 @@ static void advance_column(const EventSystem *s, EventMotion *m, EventTangent *t
 void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   const double *inverse = expansion_inverse(s, m);
   if (s->law != SIM_STRIBECK_NONE) find_slopes(s, m, t);
-  for (int c = 0; c < t->n; c++) advance_column(s, m, t, c, m->part, inverse);
+  for (int c = 0; c < t->columns->n; c++) advance_column(s, m, t, c, m->part, inverse);
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, t->before);
 }
 
@@ -166,12 +149,12 @@ void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, 
   int d = s->d, who = -1;
   for (int i = 0; i < d; i++) {
     if (slip[i] == 0 || m->at.slip[i] == slip[i]) continue;
-    t->smooth = t->smooth && who < 0 && fabs(t->before[i]) > 0;
+    t->columns->smooth = t->columns->smooth && who < 0 && fabs(t->before[i]) > 0;
     if (who < 0) who = i;
   }
   if (who < 0) return;
-  for (int c = 0; c < t->n; c++) {
-    double *v = t->v + (size_t)c * (size_t)d, later = -v[who] / t->before[who];
+  for (int c = 0; c < t->columns->n; c++) {
+    double *v = t->columns->v + (size_t)c * (size_t)d, later = -v[who] / t->before[who];
     for (int i = 0; i < d; i++) v[i] += (t->before[i] - m->segment.a[i]) * later;
     for (int i = 0; i < d; i++)
       if (!event_slides(s, m, i)) v[i] = 0;

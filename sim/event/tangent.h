@@ -12,44 +12,22 @@
 #ifndef SIM_EVENT_TANGENT_H
 #define SIM_EVENT_TANGENT_H
 
+#include "sim/core/sensitivity.h"
 #include "sim/event/event.h"
 
-/* What a motion depends on. */
-typedef enum SimDependence {
-  SIM_ON_CONTROL,
-  SIM_ON_POSITION, /* x0_i */
-  SIM_ON_VELOCITY, /* v0_i */
-  SIM_ON_FRICTION, /* c_i */
-  SIM_ON_MASS,     /* M_ii */
-  SIM_ON_DAMPING,  /* D_ii */
-  SIM_ON_BETA      /* of gamma */
-} SimDependence;
-
-/* What a column is the derivative with regard to. */
-typedef struct EventColumn {
-  SimDependence on;
-  int entry; /* of the control [p segments], else a dof */
-} EventColumn;
-
-typedef struct EventTangent EventTangent;
-struct EventTangent {
-  int n;                      /* columns */
-  const EventColumn *columns; /* borrowed */
-  double *x, *v;              /* [n][d] each, at motion->at.t; owned, as the rest in one block */
-  bool smooth;                /* there is a derivative so far: no dof grazed, no two came to rest at one instant */
-  double *series;             /* v of a column under way [TANGENT_ORDER + 2][d] */
-  double *slope;              /* gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d], where gamma is sqrt */
-  double *before;             /* [d] v' before an event */
-};
+typedef struct EventTangent {
+  SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
+  double *series;          /* v of a column under way [TANGENT_ORDER + 2][d]; owned, as the rest in one block */
+  double *slope;           /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
+  double *before;          /* [d] v' before an event */
+} EventTangent;
 
 enum { TANGENT_ORDER = 80 };
 
-/* n columns, borrowed. SIM_OK, SIM_NO_MEMORY. */
-SimStatus tangent_init(const EventSystem *system, int n, const EventColumn *columns, EventTangent *tangent);
+/* SIM_OK, SIM_NO_MEMORY. */
+SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);
 void tangent_clear(EventTangent *tangent);
 
-/* At t = 0. */
-void tangent_begin(const EventSystem *system, const EventMotion *motion, EventTangent *tangent);
 /* To the end of the segment under way. */
 void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent *tangent);
 /* What jumps where the next one begins; slip: [d] as it was before. */
