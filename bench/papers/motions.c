@@ -47,20 +47,20 @@ int papers_discrepancies(Papers *p, const char *argument) {
   double rows[ROWS][4];
   papers_tasks(ROWS, 4, discrepancy_task, p, rows[0]);
   if (p->rank != 0) return 0;
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < ROWS; k++) {
     char name[NUMBER_NAME_SIZE];
     snprintf(name, sizeof name, "%s %s", problems[k / 2], controlled[k % 2]);
-    table_text(table, "%s", problems[k / 2]);
-    table_text(table, "%s", controlled[k % 2]);
+    text_table_word(table, "%s", problems[k / 2]);
+    text_table_word(table, "%s", controlled[k % 2]);
     for (int i = 0; i < 2; i++) {
       double paper = numbers_find(&p->printed, PAPER, "5", name, i ? "velocity" : "position");
-      table_number(table, "%.1e", paper);
-      table_number(table, "%.1e", rows[k][i]);
+      text_table_number(table, "%.1e", paper);
+      text_table_number(table, "%.1e", rows[k][i]);
       papers_ratio(table, rows[k][i], paper, "does not reproduce; see below");
     }
-    table_number(table, "%.1e", rows[k][2]);
-    table_number(table, "%.1e", rows[k][3]);
+    text_table_number(table, "%.1e", rows[k][2]);
+    text_table_number(table, "%.1e", rows[k][3]);
   }
   papers_table(p, "table-5", table, true);
   fputs("\nD(x_R, x_NR): the largest difference over components and instants over 1 + the largest |x_R|. Both runs "

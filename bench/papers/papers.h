@@ -53,7 +53,7 @@ FILE *papers_open(const Papers *papers, const char *name);
 void papers_close(FILE *file, const char *name);
 
 /* Rank 0: writes the table to NAME.csv, and, if shown, to the part's text; destroys it. */
-void papers_table(const Papers *papers, const char *name, Table *table, bool shown);
+void papers_table(const Papers *papers, const char *name, TextTable *table, bool shown);
 
 /* Rank 0: states in the part's text whether what must hold does. What does not makes the program exit with 1:
  * its line begins with papers_fails. */
@@ -61,7 +61,7 @@ extern const char papers_fails[];
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* ours/theirs, and what to say of it: "as printed", "within 5 %", else `otherwise`. NaN theirs: nothing. */
-void papers_ratio(Table *table, double ours, double theirs, const char *otherwise);
+void papers_ratio(TextTable *table, double ours, double theirs, const char *otherwise);
 
 /* One rollout kept: every `stride`-th instant of it. All ranks may; local. */
 typedef struct Trace {

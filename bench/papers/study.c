@@ -1,9 +1,9 @@
 /* The study of the regularization: iterations, motions and multipliers over epsilon = dt^q and dt. */
 #include "bench/papers/study.h"
 
-#include "bench/accuracy/orders.h"
 #include "bench/papers/papers.h"
-#include "bench/tools/measure.h"
+#include "src/converge/measure.h"
+#include "src/converge/orders.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
@@ -159,27 +159,27 @@ typedef double Seen[LEVELS][VARIANTS][SEEN];
 
 static double dt_of(int motion, int level) { return (motion / 2 ? 0.01 : 0.0125) / (double)(1 << level); }
 
-static Table *runs_table(Seen *seen, int motions, int levels) {
+static TextTable *runs_table(Seen *seen, int motions, int levels) {
   static const char *const heads[] = {
       "problem",     "control",       "dt (s)",    "epsilon",   "epsilon/dt",           "iterations",
       "sweeps",      "variation",     "lambda L1", "lambda L2", "lambda weak",          "to the mean",
       "x error (m)", "v error (m/s)", "D x",       "D v",       "us/step, fixed_point", "us/step, exact"};
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int m = 0; m < motions; m++)
     for (int l = 0; l < levels; l++)
       for (int v = 0; v < VARIANTS; v++) {
         const double *s = seen[m][l][v], dt = dt_of(m, l);
-        table_text(table, "%s", problems[m / 2]);
-        table_text(table, "%s", controlled[m % 2]);
-        table_number(table, "%g", dt);
-        table_text(table, "%s", variants[v].name);
-        table_number(table, "%.3g", variant_epsilon(&variants[v], dt) / dt);
-        table_number(table, "%.0f", s[ITERATIONS]);
-        table_number(table, "%.0f", s[SWEEPS]);
-        table_number(table, "%.3g", s[VARIATION]);
-        for (int i = L1; i <= V_AWAY; i++) table_number(table, "%.1e", s[i]);
-        table_number(table, "%.2f", s[COST_FIXED]);
-        table_number(table, "%.2f", s[COST_EXACT]);
+        text_table_word(table, "%s", problems[m / 2]);
+        text_table_word(table, "%s", controlled[m % 2]);
+        text_table_number(table, "%g", dt);
+        text_table_word(table, "%s", variants[v].name);
+        text_table_number(table, "%.3g", variant_epsilon(&variants[v], dt) / dt);
+        text_table_number(table, "%.0f", s[ITERATIONS]);
+        text_table_number(table, "%.0f", s[SWEEPS]);
+        text_table_number(table, "%.3g", s[VARIATION]);
+        for (int i = L1; i <= V_AWAY; i++) text_table_number(table, "%.1e", s[i]);
+        text_table_number(table, "%.2f", s[COST_FIXED]);
+        text_table_number(table, "%.2f", s[COST_EXACT]);
       }
   return table;
 }
@@ -193,24 +193,24 @@ static double order(Seen seen, int motion, int variant, int value) {
   return log_slope(LEVELS, dt, error);
 }
 
-static Table *orders_table(Seen *seen, int motions) {
+static TextTable *orders_table(Seen *seen, int motions) {
   static const char *const heads[] = {
       "problem",  "control",    "epsilon", "L1 at dt",          "L1 at dt/16",         "order L1",
       "order L2", "order weak", "order x", "to the mean at dt", "to the mean at dt/16"};
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int m = 0; m < motions; m++)
     for (int v = 0; v < VARIANTS; v++) {
-      table_text(table, "%s", problems[m / 2]);
-      table_text(table, "%s", controlled[m % 2]);
-      table_text(table, "%s", variants[v].name);
-      table_number(table, "%.2e", seen[m][0][v][L1]);
-      table_number(table, "%.2e", seen[m][LEVELS - 1][v][L1]);
-      table_number(table, "%.2f", order(seen[m], m, v, L1));
-      table_number(table, "%.2f", order(seen[m], m, v, L2));
-      table_number(table, "%.2f", order(seen[m], m, v, WEAK));
-      table_number(table, "%.2f", order(seen[m], m, v, X_ERROR));
-      table_number(table, "%.1e", seen[m][0][v][MEAN]);
-      table_number(table, "%.1e", seen[m][LEVELS - 1][v][MEAN]);
+      text_table_word(table, "%s", problems[m / 2]);
+      text_table_word(table, "%s", controlled[m % 2]);
+      text_table_word(table, "%s", variants[v].name);
+      text_table_number(table, "%.2e", seen[m][0][v][L1]);
+      text_table_number(table, "%.2e", seen[m][LEVELS - 1][v][L1]);
+      text_table_number(table, "%.2f", order(seen[m], m, v, L1));
+      text_table_number(table, "%.2f", order(seen[m], m, v, L2));
+      text_table_number(table, "%.2f", order(seen[m], m, v, WEAK));
+      text_table_number(table, "%.2f", order(seen[m], m, v, X_ERROR));
+      text_table_number(table, "%.1e", seen[m][0][v][MEAN]);
+      text_table_number(table, "%.1e", seen[m][LEVELS - 1][v][MEAN]);
     }
   return table;
 }

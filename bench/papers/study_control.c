@@ -76,24 +76,24 @@ int papers_study_controls(Papers *p, const char *argument) {
   int n = 2 * LEVELS * VARIANTS;
   papers_tasks(n, WIDTH, control_task, NULL, rows[0]);
   if (p->rank != 0) return 0;
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {
     const Variant *v = &variants[k % VARIANTS];
     const double *r = rows[k];
-    table_text(table, "%s", file_of(k));
+    text_table_word(table, "%s", file_of(k));
     double dt = (strcmp(file_of(k), "tp1") ? 0.01 : 0.0125) / (double)finer_of(k);
-    table_number(table, "%g", dt);
-    table_text(table, "%s", v->name);
-    table_number(table, "%.3g", variant_epsilon(v, dt) / dt);
-    table_number(table, "%.0f", r[SEARCH_SIMPLEXES]);
-    table_number(table, "%.0f", r[SEARCH_IVPS]);
-    table_number(table, "%.1e", r[SEARCH_E1]);
-    table_number(table, "%.1e", r[SEARCH_E2]);
-    table_number(table, "%.2e", r[TRUE_E1]);
-    table_number(table, "%.1e", r[TRUE_E2]);
-    table_number(table, "%.5g", r[SEARCH_J]);
-    for (int i = 0; i < 3; i++) table_number(table, "%.5g", r[SEARCH_U + i]);
-    table_text(table, "%s", meets(r) ? "" : "misses its own target: unexplained");
+    text_table_number(table, "%g", dt);
+    text_table_word(table, "%s", v->name);
+    text_table_number(table, "%.3g", variant_epsilon(v, dt) / dt);
+    text_table_number(table, "%.0f", r[SEARCH_SIMPLEXES]);
+    text_table_number(table, "%.0f", r[SEARCH_IVPS]);
+    text_table_number(table, "%.1e", r[SEARCH_E1]);
+    text_table_number(table, "%.1e", r[SEARCH_E2]);
+    text_table_number(table, "%.2e", r[TRUE_E1]);
+    text_table_number(table, "%.1e", r[TRUE_E2]);
+    text_table_number(table, "%.5g", r[SEARCH_J]);
+    for (int i = 0; i < 3; i++) text_table_number(table, "%.5g", r[SEARCH_U + i]);
+    text_table_word(table, "%s", meets(r) ? "" : "misses its own target: unexplained");
   }
   fputs("Each search (exact solver, Pi, 256 points a simplex) finds the control that brings its own discrete system to "
         "the "

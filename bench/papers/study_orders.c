@@ -1,8 +1,8 @@
 /* Errors over the step: the figures of the two splitting papers, and the chain paper's orders. */
 #include "bench/papers/papers.h"
 
-#include "bench/accuracy/orders.h"
-#include "bench/tools/measure.h"
+#include "src/converge/measure.h"
+#include "src/converge/orders.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,7 +103,7 @@ int papers_splitting(Papers *p, const char *argument) {
   papers_tasks(n, ROW, order_task, (void *)splitting, rows[0]);
   if (p->rank != 0) return 0;
   write_points(p, "splitting-points.csv", splitting, n, rows);
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < (p->quick ? 3 : FIGURES); k++) {
     int at = 0;
     char name[NUMBER_NAME_SIZE];
@@ -112,19 +112,19 @@ int papers_splitting(Papers *p, const char *argument) {
     double paper = numbers_find(&p->printed, figures[k].paper, figures[k].figure, name, "order");
     double order = order_of(rows[at], POINTS, figures[k].value);
     bool lambda = figures[k].value == 4, first = fabs(order - 1) <= 0.1;
-    table_text(table, "%s", figures[k].paper);
-    table_text(table, "%s", figures[k].figure);
-    table_text(table, "%s", name);
-    table_number(table, "%.0f", paper);
-    table_number(table, "%.2f", order);
-    table_number(table, "%.2f", order / paper);
-    table_text(table, "%s",
-               first          ? "as printed"
-               : lambda       ? "a jump, placed to within a step, costs sqrt(dt) in L2"
-               : isnan(paper) ? ""
-                              : "mean over steps that fall differently on the stops");
-    table_number(table, "%.2f", order_of(rows[at + 1], LEVELS, figures[k].value));
-    table_number(table, "%.2e", rows[at + 1][figures[k].value]);
+    text_table_word(table, "%s", figures[k].paper);
+    text_table_word(table, "%s", figures[k].figure);
+    text_table_word(table, "%s", name);
+    text_table_number(table, "%.0f", paper);
+    text_table_number(table, "%.2f", order);
+    text_table_number(table, "%.2f", order / paper);
+    text_table_word(table, "%s",
+                    first          ? "as printed"
+                    : lambda       ? "a jump, placed to within a step, costs sqrt(dt) in L2"
+                    : isnan(paper) ? ""
+                                   : "mean over steps that fall differently on the stops");
+    text_table_number(table, "%.2f", order_of(rows[at + 1], LEVELS, figures[k].value));
+    text_table_number(table, "%.2e", rows[at + 1][figures[k].value]);
     if (!lambda) papers_expect(p, fabs(order - 1) <= 0.15, "%s: first order (%.2f)", name, order);
     if (lambda) papers_expect(p, fabs(order - 0.5) <= 0.1, "%s: order 1/2 in L2 (%.2f)", name, order);
   }
@@ -147,18 +147,18 @@ int papers_chains(Papers *p, const char *argument) {
   papers_tasks(n, ROW, order_task, (void *)chains, rows[0]);
   if (p->rank != 0) return 0;
   write_points(p, "chains-points.csv", chains, n, rows);
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {
     double paper = numbers_find(&p->printed, "bastien-lamarque-2009", "section 5", chains[k].label, "order");
     double order = order_of(rows[k], LEVELS, 1);
-    table_text(table, "%s", chains[k].label);
-    table_text(table, "%s", chains[k].c.file);
-    table_text(table, "%s", chains[k].c.variant);
-    table_number(table, "%.1f", paper);
-    table_number(table, "%.2f", order);
+    text_table_word(table, "%s", chains[k].label);
+    text_table_word(table, "%s", chains[k].c.file);
+    text_table_word(table, "%s", chains[k].c.variant);
+    text_table_number(table, "%.1f", paper);
+    text_table_number(table, "%.2f", order);
     papers_ratio(table, order, paper, "better than the guarantee");
-    table_number(table, "%.2f", order_of(rows[k], LEVELS, 2));
-    table_number(table, "%.2f", order_of(rows[k], LEVELS, 3));
+    text_table_number(table, "%.2f", order_of(rows[k], LEVELS, 2));
+    text_table_number(table, "%.2f", order_of(rows[k], LEVELS, 3));
     papers_expect(p, order >= paper - 0.1, "%s converges with the order it is guaranteed (%.2f)", chains[k].label,
                   order);
   }

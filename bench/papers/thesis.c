@@ -104,21 +104,21 @@ static int figure_task(void *context, int k, double *row) {
   return code;
 }
 
-static void add_figure(const Papers *p, Table *table, const Figure *f, const double *row) {
+static void add_figure(const Papers *p, TextTable *table, const Figure *f, const double *row) {
   double jump = row[V_JUMP] / row[SEEN + V_JUMP];
   bool jumps = jump < 2;
-  table_text(table, "%s", f->figure);
-  table_text(table, "%s", f->variant);
-  table_text(table, "%s", f->rests ? "v = 0 throughout" : f->coulomb ? "f_d = 1 while v != 0" : "no jump of v");
-  table_number(table, "%.4g", row[SPEED]);
-  table_number(table, "%.1e", f->coulomb ? row[FORCE_OFF] : NAN);
-  table_number(table, "%.2e", row[V_JUMP]);
-  table_number(table, "%.1f", jump);
-  table_number(table, "%.3g", row[F_JUMP]);
-  table_number(table, "%.0f", row[CONTACTS]);
-  table_number(table, "%.3g", row[PUSH]);
+  text_table_word(table, "%s", f->figure);
+  text_table_word(table, "%s", f->variant);
+  text_table_word(table, "%s", f->rests ? "v = 0 throughout" : f->coulomb ? "f_d = 1 while v != 0" : "no jump of v");
+  text_table_number(table, "%.4g", row[SPEED]);
+  text_table_number(table, "%.1e", f->coulomb ? row[FORCE_OFF] : NAN);
+  text_table_number(table, "%.2e", row[V_JUMP]);
+  text_table_number(table, "%.1f", jump);
+  text_table_number(table, "%.3g", row[F_JUMP]);
+  text_table_number(table, "%.0f", row[CONTACTS]);
+  text_table_number(table, "%.3g", row[PUSH]);
   bool holds = f->rests ? row[SPEED] == 0 : f->coulomb ? row[FORCE_OFF] == 0 : !jumps;
-  table_text(table, "%s", holds ? "as printed" : "v does jump: unexplained");
+  text_table_word(table, "%s", holds ? "as printed" : "v does jump: unexplained");
   if (f->rests) papers_expect(p, row[SPEED] == 0, "Figure %s: the mass never moves", f->figure);
   if (f->coulomb)
     papers_expect(p, row[FORCE_OFF] == 0, "Figure %s: the friction force is f_crit while the mass moves", f->figure);
@@ -140,7 +140,7 @@ int papers_thesis(Papers *p, const char *argument) {
   double rows[FIGURES][2 * SEEN];
   papers_tasks(FIGURES, 2 * SEEN, figure_task, p, rows[0]);
   if (p->rank != 0) return 0;
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < FIGURES; k++) add_figure(p, table, &figures[k], rows[k]);
   fputc('\n', p->text);
   papers_table(p, "thesis", table, true);

@@ -1,6 +1,6 @@
 /* The schemes of a chain against its exact motion: orders of convergence over the whole of it. */
 #include "bench/accuracy/chain_exact.h"
-#include "bench/accuracy/orders.h"
+#include "src/converge/orders.h"
 #include "tests/sim/chain/chain.h"
 
 /* A chain under amplitude sin(omega t), the end's in the last place, its nodes' masses for a dynamical chain. */

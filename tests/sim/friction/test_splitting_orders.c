@@ -1,5 +1,5 @@
 /* The splitting schemes against the exact solutions of the papers' problems: errors and orders of convergence. */
-#include "bench/accuracy/orders.h"
+#include "src/converge/orders.h"
 #include "tests/sim/friction/reference_splitting.h"
 #include "tests/sim/friction/splitting.h"
 

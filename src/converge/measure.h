@@ -2,8 +2,8 @@
  *
  * On a machine that others use too, the least of several runs is what tells most of the code, and ratios mean something
  * only between runs that take turns: measure_in_turn. */
-#ifndef BENCH_MEASURE_H
-#define BENCH_MEASURE_H
+#ifndef SRC_CONVERGE_MEASURE_H
+#define SRC_CONVERGE_MEASURE_H
 
 /* One thing to time: run(context), which does the same work each time. */
 typedef struct MeasureTask {

@@ -1,4 +1,4 @@
-#include "bench/accuracy/orders.h"
+#include "src/converge/orders.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Orders of convergence, from errors over grids that are ever finer. */
-#ifndef BENCH_ORDERS_H
-#define BENCH_ORDERS_H
+#ifndef SRC_CONVERGE_ORDERS_H
+#define SRC_CONVERGE_ORDERS_H
 
 enum { ORDER_QUANTITIES_MAX = 4, ORDER_LEVELS_MAX = 8 };
 

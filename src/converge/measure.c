@@ -1,4 +1,4 @@
-#include "bench/tools/measure.h"
+#include "src/converge/measure.h"
 
 #include "control/base/clock.h"
 
