@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char usage[] =
     "usage: bench-string [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... for R ranks)\n"
@@ -35,12 +34,6 @@ typedef struct Cost {
   double slipping;                /* part of the dofs */
   double bytes;                   /* per dof */
 } Cost;
-
-static double processor_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Resident bytes of this process: the second number of /proc/self/statm, in pages. */
 static double resident_bytes(void) {
@@ -125,13 +118,13 @@ static double triad(int d) {
   int repeats = 1 + 2000000 / d;
   for (int i = 0; i < d; i++) b[i] = c[i] = i;
   for (int k = 0; k < 10; k++) {
-    double start = processor_seconds();
+    double start = measure_seconds();
     for (int n = 0; n < repeats; n++) {
       double s = 1e-9 * n;
       for (int i = 0; i < d; i++) a[i] = b[i] + s * c[i];
       b[n % d] = a[d / 2];
     }
-    best = fmin(best, (processor_seconds() - start) * 1e9 / (24.0 * d * repeats));
+    best = fmin(best, (measure_seconds() - start) * 1e9 / (24.0 * d * repeats));
   }
   free(a);
   free(b);

@@ -2,7 +2,7 @@
 #ifndef SRC_CONVERGE_ORDERS_H
 #define SRC_CONVERGE_ORDERS_H
 
-enum { ORDER_QUANTITIES_MAX = 4, ORDER_LEVELS_MAX = 8 };
+enum { ORDER_QUANTITIES_MAX = 36, ORDER_LEVELS_MAX = 12 };
 
 /* Slope of the least-squares line through (log x, log y); NAN where a value is not above zero. */
 double log_slope(int n, const double *x, const double *y);
@@ -17,6 +17,7 @@ typedef struct OrderStudy {
   int quantities;
   long steps; /* of the coarsest level; each further has twice as many */
   int levels, grids;
+  int stride; /* between the steps of two grids of a level; 0: 1 */
 } OrderStudy;
 
 typedef struct OrderResult {
