@@ -211,7 +211,7 @@ int case_orders(const Case *c, OrderResult *result) {
   long steps = 0;
   double end = 0;
   int code = prepare(c, &known, &steps, &end);
-  OrderStudy study = {errors, &known, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1};
+  OrderStudy study = {errors, &known, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1, 1};
   if (!code) code = order_measure(&study, result);
   forget(&known);
   return code;

@@ -8,8 +8,8 @@ enum { ORDER_QUANTITIES_MAX = 36, ORDER_LEVELS_MAX = 12 };
 double log_slope(int n, const double *x, const double *y);
 
 /* What to study. An error that is made where something comes to rest or starts depends on where in a step that falls,
- * which is anything from one grid to the next: there several neighbouring grids stand for each level, of N, N + 1, ..
- * steps, and their errors' mean is taken: T/t of them for an instant t, which then falls everywhere in a step. */
+ * which is anything from one grid to the next: there several neighbouring grids stand for each level, of N, N + stride,
+ * .. steps, and their errors' mean is taken: T/t/stride of them for an instant t, which then falls everywhere in a step. */
 typedef struct OrderStudy {
   /* Fills error[q], q < quantities, for so many steps; returns 0, or a code that ends the study. */
   int (*errors)(void *context, long steps, double *error);
@@ -17,7 +17,7 @@ typedef struct OrderStudy {
   int quantities;
   long steps; /* of the coarsest level; each further has twice as many */
   int levels, grids;
-  int stride; /* between the steps of two grids of a level; 0: 1 */
+  int stride; /* 1 and more */
 } OrderStudy;
 
 typedef struct OrderResult {

@@ -84,7 +84,7 @@ static int norms(void *context, long steps, double *error) {
 static void orders(const char *name, const Study *s, const char *scheme, int grids, double least, double most) {
   Convergence c = {s, scheme};
   OrderResult r;
-  order_measure(&(OrderStudy){norms, &c, QUANTITIES, 640, 4, grids}, &r);
+  order_measure(&(OrderStudy){norms, &c, QUANTITIES, 640, 4, grids, 1}, &r);
   print_message("%-13s n = %d %-14s", name, s->n, scheme);
   for (int q = 0; q < QUANTITIES; q++) {
     if (q == V && s->chain_case == SIM_CHAIN_QUASISTATIC) continue;
