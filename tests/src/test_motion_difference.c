@@ -85,10 +85,11 @@ static void events(void **state) {
 
 static double rising(int i, double t) { return i == 0 ? 3 * t : 0; }
 
-/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on, in the grid from the step's beginning. */
+/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on, in the grid in the second step, whose mean force is the first
+ * beyond c. */
 static void recorded(void **state) {
   static const char *const schemes[] = {"event", "moreau"};
-  static const double began[] = {1.0 / 3, 0};
+  static const double began[] = {1.0 / 3, 0.5};
   (void)state;
   for (int k = 0; k < 2; k++) {
     SimProblem p;
