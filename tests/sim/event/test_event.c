@@ -201,7 +201,7 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
  * STICTION_MOTIONS says. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
-  long problems = wanted ? atol(wanted) : 300;
+  long problems = wanted ? atol(wanted) : 500;
   Count count = {0}, ignored = {0};
   (void)state;
   assert_true(problems > 0);
