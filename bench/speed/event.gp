@@ -12,7 +12,7 @@ set format x '10^{%T}'
 set xlabel 'microseconds a problem'
 set yrange [1e-15:1]
 set ytics 1e3
-set key at screen 0.33, screen 0.01 center bottom horizontal maxrows 2 maxcols 3
+set key at screen 0.35, screen 0.01 center bottom vertical maxrows 3
 do for [problem in 'tp1 tp2'] {
   set title problem.': error of x(T), v(T)'
   plot rows(problem, 'event', ref) using 8:7 with linespoints pt 7 ps 0.6 lw 2 lc rgb blue title 'event', \
