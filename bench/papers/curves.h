@@ -1,0 +1,31 @@
+/* The splitting papers' problems as their figures have them, by several schemes. */
+#ifndef BENCH_PAPERS_CURVES_H
+#define BENCH_PAPERS_CURVES_H
+
+#include "bench/papers/papers.h"
+
+enum { LIE, LIE_TWICE, STRANG, CENTERED, REGULARIZED, MOREAU_JEAN, CURVE_SCHEMES };
+extern const char *const curve_schemes[CURVE_SCHEMES];
+
+typedef struct CurveCase {
+  const char *label, *file;
+  int d;
+  ExactSolution *exact;
+  const char *lie, *strang; /* with as many friction substeps a step as each other; the file has the paper's */
+} CurveCase;
+enum { CURVE_CASES = 4 };
+extern const CurveCase curve_cases[CURVE_CASES];
+
+/* A case by a scheme, and the motion itself at twice as many instants. */
+int curve_trace(const CurveCase *c, int scheme, long finer, Trace *trace);
+int curve_exact(const CurveCase *c, long finer, Trace *trace);
+
+/* lambda of a scheme against the event-exact one in L1, s. The centred scheme's lambda^n is at t_n; the others' are of the
+ * step from t_{n-1} to t_n, compared with the event-exact one in its middle. */
+double curve_lambda_error(const Trace *t, const Trace *exact, int scheme, int first, int count);
+
+/* How often the increments of values [n+1][d], every `stride`-th from `from` on, change their sign: of components first ..
+ * first + count - 1; increments below 1e-6 do not count. */
+int curve_turns(const Trace *t, const double *values, long from, long stride, int first, int count);
+
+#endif
