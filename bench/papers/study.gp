@@ -88,6 +88,7 @@ do for [k=1:4] {
   set title sprintf('s = %d', s)
   set xlabel k > 2 ? 'dt (s)' : ''
   if (k > 1) { unset key }
+  set ylabel k % 2 ? 'error of lambda' : ''
   plot for [i=1:6] series('tp1', word('none dt^1.2 dt/8 dt^1.5 dt^2 moreau', i)) using 4:(column(4 + k)) with linespoints \
          pt 4+i ps 0.6 lc rgb paints[i] title word('none dt^{1.2} dt/8 dt^{1.5} dt^2 moreau', i), \
        scale[k]*x**(1./s) dt 2 lc rgb '#999999' notitle
