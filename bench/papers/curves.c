@@ -29,8 +29,7 @@ int curve_trace(const CurveCase *c, int scheme, long finer, Trace *trace) {
 }
 
 int curve_exact(const CurveCase *c, long finer, Trace *trace) {
-  return trace_make(&(Case){.file = c->file, .variant = "the motion itself", .settings = {PAPERS_EVENT}}, 2 * finer, 1,
-                    NULL, trace);
+  return trace_exact(c->file, NULL, 2 * finer, NULL, trace);
 }
 
 double curve_lambda_error(const Trace *t, const Trace *exact, int scheme) {
@@ -138,17 +137,11 @@ static void write_curves(const Papers *p, const CurveCase *c, const Trace *of, c
   papers_close(file, name);
 }
 
-/* The motion itself at the instants of a trace. */
-static int coarse_exact(const CurveCase *c, Trace *trace) {
-  return trace_make(&(Case){.file = c->file, .variant = "the motion itself", .settings = {PAPERS_EVENT}}, 1, 1, NULL,
-                    trace);
-}
-
 static int curve_task(void *context, int k, double *row) {
   const CurveCase *c = &curve_cases[k];
   Trace of[CENTERED + 1] = {{0}}, exact = {0}, coarse = {0};
   int code = curve_exact(c, 1, &exact);
-  if (!code) code = coarse_exact(c, &coarse);
+  if (!code) code = trace_exact(c->file, NULL, 1, NULL, &coarse);
   for (int s = LIE; s <= CENTERED && !code; s++) code = curve_trace(c, s, 1, &of[s]);
   if (!code) {
     const Trace *lie = &of[LIE];

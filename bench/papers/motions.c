@@ -7,8 +7,6 @@
 
 static const char *const problems[] = {"tp1", "tp2"}, *const controlled[] = {"no", "yes"};
 enum { DOFS = 3, ROWS = 4 };
-static const Case motion_itself[] = {{.file = "tp1", .variant = "the motion itself", .settings = {PAPERS_EVENT}},
-                                     {.file = "tp2", .variant = "the motion itself", .settings = {PAPERS_EVENT}}};
 
 static double discrepancy(const Trace *t, const double *reference, const double *other) {
   double size = 0;
@@ -34,7 +32,7 @@ static int discrepancy_task(void *context, int k, double *row) {
   int code = trace_make(&(Case){.file = problems[k / 2]}, 1, 1, k % 2 ? u[1] : NULL, &r);
   if (!code) code = trace_make(&unregularized, 1, 1, k % 2 ? u[1] : NULL, &n);
   if (!code) code = trace_make(&unregularized, 1, 1, k % 2 ? u[0] : NULL, &own);
-  if (!code) code = trace_make(&motion_itself[k / 2], 1, 1, k % 2 ? u[1] : NULL, &exact);
+  if (!code) code = trace_exact(problems[k / 2], NULL, 1, k % 2 ? u[1] : NULL, &exact);
   if (code) return code;
   papers_discrepancy(&r, &n, &row[0], &row[1]);
   papers_discrepancy(&r, &own, &row[2], &row[3]);
@@ -139,7 +137,7 @@ int papers_motions(Papers *p, const char *argument) {
     int code = trace_make(&(Case){.file = problems[k / 2]}, 1, 1, k % 2 ? u : NULL, &r);
     if (!code) code = trace_make(&unregularized, 1, 1, k % 2 ? u : NULL, &n);
     if (!code) code = trace_make(&moreau, 1, 1, k % 2 ? u : NULL, &m);
-    if (!code) code = trace_make(&motion_itself[k / 2], 1, 1, k % 2 ? u : NULL, &e);
+    if (!code) code = trace_exact(problems[k / 2], NULL, 1, k % 2 ? u : NULL, &e);
     if (code) return code;
     write_motion(p, k, &r, &n, &m, &e);
     trace_release(&r);

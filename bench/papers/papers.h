@@ -80,6 +80,8 @@ typedef struct Trace {
   long iterations;
 } Trace;
 int trace_make(const Case *c, long finer, long stride, const double *u, Trace *trace);
+/* The motion itself of a problem file, with one more setting (NULL: none), at the instants of `finer` times its steps. */
+int trace_exact(const char *file, const char *setting, long finer, const double *u, Trace *trace);
 void trace_release(Trace *trace);
 
 /* Of two motions at the same instants. trace_farthest: the largest of |a - b| over instants and components first ..

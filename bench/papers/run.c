@@ -57,6 +57,11 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   return code;
 }
 
+int trace_exact(const char *file, const char *setting, long finer, const double *u, Trace *trace) {
+  return trace_make(&(Case){.file = file, .variant = "the motion itself", .settings = {PAPERS_EVENT, setting}}, finer,
+                    1, u, trace);
+}
+
 void trace_release(Trace *trace) {
   free(trace->x);
   *trace = (Trace){0};
@@ -76,10 +81,9 @@ double trace_norm(const Trace *t, const double *a, const double *b, double s) {
 }
 
 /* (4.1), (4.2) of the motion itself under u. */
-static int true_miss(const Case *searched, const CtlProblem *control, const double *u, double *E1, double *E2) {
+static int true_miss(const char *file, const CtlProblem *control, const double *u, double *E1, double *E2) {
   Trace t;
-  const Case c = {.file = searched->file, .variant = "the motion itself", .settings = {PAPERS_EVENT}};
-  int code = trace_make(&c, 1, 1, u, &t);
+  int code = trace_exact(file, NULL, 1, u, &t);
   if (code) return code;
   const double *targets[] = {control->position, control->velocity}, *reached[] = {t.x + t.n * t.d, t.v + t.n * t.d};
   double *errors[] = {E1, E2};
@@ -138,7 +142,7 @@ int papers_search(const Case *c, long finer, double *row) {
       code = EXIT_UNSOLVED;
     }
   }
-  if (!code) code = true_miss(c, &problem.control, row + SEARCH_U, &row[SEARCH_TRUE_E1], &row[SEARCH_TRUE_E2]);
+  if (!code) code = true_miss(c->file, &problem.control, row + SEARCH_U, &row[SEARCH_TRUE_E1], &row[SEARCH_TRUE_E2]);
   ctl_search_destroy(search);
   rollout_context_release(&run);
   problem_clear(&problem);

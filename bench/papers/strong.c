@@ -54,8 +54,7 @@ static int add_grid(const Study *study, int motion, long steps, double *sums) {
   snprintf(time, sizeof time, "time={end: %g, steps: %ld}", end_of(motion), steps);
   papers_control(study->papers, file, true, u);
   const double *control = motion % 2 ? u : NULL;
-  int code = trace_make(&(Case){.file = file, .variant = "the motion itself", .settings = {PAPERS_EVENT, time}},
-                        2 * CELLS, 1, control, &exact);
+  int code = trace_exact(file, time, 2 * CELLS, control, &exact);
   for (int k = 0; k < LAWS && !code; k++) {
     const Variant *v = &variants[laws[k]];
     code = trace_make(&(Case){.file = file, .variant = v->name, .settings = {v->exact, time}}, 1, 1, control, &t);

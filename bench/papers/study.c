@@ -135,8 +135,7 @@ static int study_task(void *context, int k, double *row) {
   papers_control(context, m.file, true, m.control);
   m.u = motion % 2 ? m.control : NULL;
   Trace reference, unregularized = {0};
-  int code = trace_make(&(Case){.file = m.file, .variant = "the motion itself", .settings = {PAPERS_EVENT}}, m.finer, 1,
-                        m.u, &reference);
+  int code = trace_exact(m.file, NULL, m.finer, m.u, &reference);
   if (!code)
     code = trace_make(&(Case){.file = m.file, .variant = "unregularized", .settings = {variants[UNREGULARIZED].exact}},
                       m.finer, 1, m.u, &unregularized);

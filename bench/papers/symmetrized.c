@@ -8,9 +8,9 @@
 
 enum { LEVELS = 5 };
 
-/* Of a scheme at a step: errors from the motion itself, x and v in L2, lambda in L1. At the paper's step: how lambda turns beyond the motion itself, and
- * away from its events; how v changes its sign beyond it; the fastest that moves where it should be stuck; lambda's total variation over
- * the exact one's. */
+/* Of a scheme at a step: errors from the motion itself, x and v in L2, lambda in L1. How often lambda turns beyond the motion
+ * itself, and away from its events; how often v changes its sign beyond it; the fastest that moves where it should be stuck;
+ * lambda's total variation over the exact one's. */
 enum { STEP, X, V, LAMBDA, TURNS, AWAY, FLIPS, STUCK_SPEED, VARIATION, SEEN };
 
 static int flips(const Trace *t, long stride) {
