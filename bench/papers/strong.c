@@ -140,7 +140,9 @@ int papers_strong(Papers *p, const char *argument) {
       p->text,
       "\nErrors of lambda_dt, (1.9), from the event-exact lambda, all components, with the exact solver; from dt to "
       "dt/%d, %d neighbouring\ngrids each, orders by least squares. lambda jumps, and a jump that is placed to within "
-      "a step costs dt^(1/s): 1/s is the best order\nthat a fixed grid can have in L^s. Points: "
+      "a step costs dt^(1/s): 1/s is the best order\nthat a fixed grid can have in L^s. Above it is what still falls "
+      "faster: the lag "
+      "of epsilon. Points: "
       "`strong-points.csv`, picture `strong`.\n",
       1 << (study.levels - 1), (int)GRIDS);
   for (int m = 0; m < study.motions; m++)
