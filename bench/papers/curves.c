@@ -43,7 +43,7 @@ double curve_lambda_error(const Trace *t, const Trace *exact, int scheme) {
 
 static int sign(double value) { return (value > 0) - (value < 0); }
 
-/* Whether no velocity of the motion itself changes its sign near the n-th instant of its trace at half as many. */
+/* Whether no velocity of the motion itself changes its sign near the n-th step. exact: two instants a step. */
 static bool is_quiet(const Trace *exact, long n) {
   long low = 2 * (n - CURVE_NEAR), high = 2 * (n + CURVE_NEAR);
   for (long j = low > 0 ? low + 1 : 1; j <= high && j <= exact->n; j++)
@@ -52,12 +52,12 @@ static bool is_quiet(const Trace *exact, long n) {
   return true;
 }
 
-int curve_turns(const Trace *t, const double *values, long from, long stride, const Trace *exact) {
+int curve_turns(const Trace *t, long from, long stride, const Trace *exact) {
   int turns = 0;
   for (int i = 0; i < t->d; i++) {
     double last = 0;
     for (long n = from + stride; n <= t->n; n += stride) {
-      double change = values[n * t->d + i] - values[(n - stride) * t->d + i];
+      double change = t->lambda[n * t->d + i] - t->lambda[(n - stride) * t->d + i];
       if (fabs(change) < 0.01) continue;
       turns += change * last < 0 && (!exact || is_quiet(exact, n));
       last = change;
@@ -149,8 +149,8 @@ static int curve_task(void *context, int k, double *row) {
     row[V] = trace_farthest(lie, lie->v, coarse.v, 0, c->d);
     row[LAMBDA] = curve_lambda_error(lie, &exact, LIE);
     closed_form(c, &exact, row);
-    row[TURNS] = curve_turns(lie, lie->lambda, 1, 1, NULL);
-    row[EXACT_TURNS] = curve_turns(&exact, exact.lambda, 1, 2, NULL);
+    row[TURNS] = curve_turns(lie, 1, 1, NULL);
+    row[EXACT_TURNS] = curve_turns(&exact, 1, 2, NULL);
     write_curves(context, c, of, &exact);
   }
   for (int s = LIE; s <= CENTERED; s++) trace_release(&of[s]);

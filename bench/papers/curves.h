@@ -24,10 +24,10 @@ int curve_exact(const CurveCase *c, long finer, Trace *trace);
  * step from t_{n-1} to t_n, compared with the event-exact one in its middle. */
 double curve_lambda_error(const Trace *t, const Trace *exact, int scheme);
 
-/* How often the increments of values [n+1][d], every `stride`-th from `from` on, change their sign; increments below 0.01 do
+/* How often the increments of lambda, over every `stride`-th instant from `from` on, change their sign; increments below 0.01 do
  * not count, nor, unless exact is NULL, what comes within CURVE_NEAR steps of where a velocity of the motion itself changes its
  * sign, from or to 0 too. exact: as curve_exact makes it for the trace's step. */
 enum { CURVE_NEAR = 20 };
-int curve_turns(const Trace *t, const double *values, long from, long stride, const Trace *exact);
+int curve_turns(const Trace *t, long from, long stride, const Trace *exact);
 
 #endif

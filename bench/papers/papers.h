@@ -88,6 +88,8 @@ void trace_release(Trace *trace);
  * first + count - 1; trace_norm: (step sum_n sum_i |a_i^n - b_i^n|^s)^(1/s) over n = 1.., all components. */
 double trace_farthest(const Trace *t, const double *a, const double *b, int first, int count);
 double trace_norm(const Trace *t, const double *a, const double *b, double s);
+/* The total variation of lambda, all components, over every `stride`-th instant from `from` on. */
+double trace_variation(const Trace *t, long from, long stride);
 
 /* D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: the largest difference over 1 + the largest of the regularized run. */
 void papers_discrepancy(const Trace *regularized, const Trace *unregularized, double *position, double *velocity);

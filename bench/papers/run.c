@@ -80,6 +80,13 @@ double trace_norm(const Trace *t, const double *a, const double *b, double s) {
   return pow(sum, 1 / s);
 }
 
+double trace_variation(const Trace *t, long from, long stride) {
+  double sum = 0;
+  for (long n = from + stride; n <= t->n; n += stride)
+    for (int i = 0; i < t->d; i++) sum += fabs(t->lambda[n * t->d + i] - t->lambda[(n - stride) * t->d + i]);
+  return sum;
+}
+
 /* (4.1), (4.2) of the motion itself under u. */
 static int true_miss(const char *file, const CtlProblem *control, const double *u, double *E1, double *E2) {
   Trace t;

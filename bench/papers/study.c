@@ -30,12 +30,6 @@ enum {
   SEEN
 };
 
-static double variation(const Trace *t) {
-  double sum = 0;
-  for (long i = t->d; i < (t->n + 1) * t->d; i++) sum += fabs(t->lambda[i] - t->lambda[i - t->d]);
-  return sum;
-}
-
 static void compare_multipliers(const Trace *t, const Trace *reference, double *seen) {
   double weak = 0;
   for (int i = 0; i < t->d; i++) {
@@ -116,7 +110,7 @@ static int see_variant(const Motion *m, int k, const Trace *reference, const Tra
   if (code) return code;
   seen[ITERATIONS] = (double)fixed.iterations;
   seen[SWEEPS] = (double)t.iterations;
-  seen[VARIATION] = variation(&t) / variation(reference);
+  seen[VARIATION] = trace_variation(&t, 0, 1) / trace_variation(reference, 0, 1);
   compare_multipliers(&t, reference, seen);
   seen[MEAN] = distance_to_mean(&t, unregularized);
   seen[X_ERROR] = trace_farthest(&t, t.x, reference->x, 0, t.d);

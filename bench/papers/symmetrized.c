@@ -38,13 +38,6 @@ static double stuck_speed(const Trace *t, const Trace *exact) {
   return most;
 }
 
-static double variation(const Trace *t, long from, long stride) {
-  double sum = 0;
-  for (long n = from + stride; n <= t->n; n += stride)
-    for (int i = 0; i < t->d; i++) sum += fabs(t->lambda[n * t->d + i] - t->lambda[(n - stride) * t->d + i]);
-  return sum;
-}
-
 static void see(const Trace *t, const Trace *exact, int scheme, double *seen) {
   double x = 0, v = 0;
   for (long n = 1; n <= t->n; n++)
@@ -56,11 +49,11 @@ static void see(const Trace *t, const Trace *exact, int scheme, double *seen) {
   seen[X] = sqrt(x);
   seen[V] = sqrt(v);
   seen[LAMBDA] = curve_lambda_error(t, exact, scheme);
-  seen[TURNS] = curve_turns(t, t->lambda, 1, 1, NULL) - curve_turns(exact, exact->lambda, 1, 2, NULL);
-  seen[AWAY] = curve_turns(t, t->lambda, 1, 1, exact);
+  seen[TURNS] = curve_turns(t, 1, 1, NULL) - curve_turns(exact, 1, 2, NULL);
+  seen[AWAY] = curve_turns(t, 1, 1, exact);
   seen[FLIPS] = flips(t, 1) - flips(exact, 1);
   seen[STUCK_SPEED] = stuck_speed(t, exact);
-  seen[VARIATION] = variation(t, 1, 1) / variation(exact, 1, 2);
+  seen[VARIATION] = trace_variation(t, 1, 1) / trace_variation(exact, 1, 2);
 }
 
 typedef double Seen[CURVE_SCHEMES][SEEN];
