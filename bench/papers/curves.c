@@ -29,23 +29,28 @@ int curve_trace(const CurveCase *c, int scheme, long finer, Trace *trace) {
 }
 
 int curve_exact(const CurveCase *c, long finer, Trace *trace) {
-  return trace_exact(c->file, NULL, 2 * finer, NULL, trace);
+  return trace_exact(c->file, NULL, CURVE_THIRDS * finer, NULL, trace);
 }
 
 double curve_lambda_error(const Trace *t, const Trace *exact, int scheme) {
   bool centered = scheme == CENTERED || scheme == REGULARIZED;
   double sum = 0;
-  for (long n = 1; n <= t->n; n++)
-    for (int i = 0; i < t->d; i++)
-      sum += t->step * fabs(t->lambda[n * t->d + i] - exact->lambda[(2 * n - !centered) * t->d + i]);
+  for (long n = 1; n <= t->n; n++) {
+    long before = CURVE_THIRDS * n - (centered ? 1 : 2), after = before + (centered ? 2 : 1);
+    if (after > exact->n) after = before;
+    for (int i = 0; i < t->d; i++) {
+      double mean = (exact->lambda[before * t->d + i] + exact->lambda[after * t->d + i]) / 2;
+      sum += t->step * fabs(t->lambda[n * t->d + i] - mean);
+    }
+  }
   return sum;
 }
 
 static int sign(double value) { return (value > 0) - (value < 0); }
 
-/* Whether no velocity of the motion itself changes its sign near the n-th step. exact: two instants a step. */
+/* Whether no velocity of the motion itself changes its sign near the n-th step. exact: as by curve_exact. */
 static bool is_quiet(const Trace *exact, long n) {
-  long low = 2 * (n - CURVE_NEAR), high = 2 * (n + CURVE_NEAR);
+  long low = CURVE_THIRDS * (n - CURVE_NEAR), high = CURVE_THIRDS * (n + CURVE_NEAR);
   for (long j = low > 0 ? low + 1 : 1; j <= high && j <= exact->n; j++)
     for (int i = 0; i < exact->d; i++)
       if (sign(exact->v[j * exact->d + i]) != sign(exact->v[(j - 1) * exact->d + i])) return false;
@@ -119,9 +124,9 @@ static void write_curves(const Papers *p, const CurveCase *c, const Trace *of, c
   } columns[] = {{"x", of[LIE].x, 1},
                  {"v", of[LIE].v, 1},
                  {"lambda", of[LIE].lambda, 1},
-                 {"x_E", exact->x, 2},
-                 {"v_E", exact->v, 2},
-                 {"lambda_E", exact->lambda, 2},
+                 {"x_E", exact->x, CURVE_THIRDS},
+                 {"v_E", exact->v, CURVE_THIRDS},
+                 {"lambda_E", exact->lambda, CURVE_THIRDS},
                  {"lambda_S", of[STRANG].lambda, 1},
                  {"lambda_C", of[CENTERED].lambda, 1}};
   enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -150,7 +155,7 @@ static int curve_task(void *context, int k, double *row) {
     row[LAMBDA] = curve_lambda_error(lie, &exact, LIE);
     closed_form(c, &exact, row);
     row[TURNS] = curve_turns(lie, 1, 1, NULL);
-    row[EXACT_TURNS] = curve_turns(&exact, 1, 2, NULL);
+    row[EXACT_TURNS] = curve_turns(&exact, 1, CURVE_THIRDS, NULL);
     write_curves(context, c, of, &exact);
   }
   for (int s = LIE; s <= CENTERED; s++) trace_release(&of[s]);

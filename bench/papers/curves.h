@@ -16,12 +16,14 @@ typedef struct CurveCase {
 enum { CURVE_CASES = 4 };
 extern const CurveCase curve_cases[CURVE_CASES];
 
-/* A case by a scheme, and the motion itself at twice as many instants. */
+/* A case by a scheme, and the motion itself at CURVE_THIRDS as many instants: the problems' events are at
+ * quarters of the papers' steps, which no third is but a whole step. */
+enum { CURVE_THIRDS = 3 };
 int curve_trace(const CurveCase *c, int scheme, long finer, Trace *trace);
 int curve_exact(const CurveCase *c, long finer, Trace *trace);
 
 /* lambda of a scheme against the event-exact one in L1, s. The centred scheme's lambda^n is at t_n; the others' are of the
- * step from t_{n-1} to t_n, compared with the event-exact one in its middle. */
+ * step from t_{n-1} to t_n. Both are compared with the mean of the event-exact one at thirds, before and after, or within. */
 double curve_lambda_error(const Trace *t, const Trace *exact, int scheme);
 
 /* How often the increments of lambda, over every `stride`-th instant from `from` on, change their sign; increments below 0.01 do

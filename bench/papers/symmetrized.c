@@ -26,13 +26,14 @@ static int flips(const Trace *t, long stride) {
   return n_flips;
 }
 
-/* exact: twice as many instants. Stuck: from the instant before to the one after. */
+/* Stuck: from the instant before to the one after. */
 static double stuck_speed(const Trace *t, const Trace *exact) {
   double most = 0;
   for (int i = 0; i < t->d; i++)
     for (long n = 1; n < t->n; n++) {
       bool stuck = true;
-      for (long j = 2 * n - 2; j <= 2 * n + 2; j++) stuck = stuck && exact->v[j * t->d + i] == 0;
+      for (long j = CURVE_THIRDS * (n - 1); j <= CURVE_THIRDS * (n + 1); j++)
+        stuck = stuck && exact->v[j * t->d + i] == 0;
       if (stuck) most = fmax(most, fabs(t->v[n * t->d + i]));
     }
   return most;
@@ -42,18 +43,18 @@ static void see(const Trace *t, const Trace *exact, int scheme, double *seen) {
   double x = 0, v = 0;
   for (long n = 1; n <= t->n; n++)
     for (int i = 0; i < t->d; i++) {
-      x += t->step * pow(t->x[n * t->d + i] - exact->x[2 * n * t->d + i], 2);
-      v += t->step * pow(t->v[n * t->d + i] - exact->v[2 * n * t->d + i], 2);
+      x += t->step * pow(t->x[n * t->d + i] - exact->x[CURVE_THIRDS * n * t->d + i], 2);
+      v += t->step * pow(t->v[n * t->d + i] - exact->v[CURVE_THIRDS * n * t->d + i], 2);
     }
   seen[STEP] = t->step;
   seen[X] = sqrt(x);
   seen[V] = sqrt(v);
   seen[LAMBDA] = curve_lambda_error(t, exact, scheme);
-  seen[TURNS] = curve_turns(t, 1, 1, NULL) - curve_turns(exact, 1, 2, NULL);
+  seen[TURNS] = curve_turns(t, 1, 1, NULL) - curve_turns(exact, 1, CURVE_THIRDS, NULL);
   seen[AWAY] = curve_turns(t, 1, 1, exact);
   seen[FLIPS] = flips(t, 1) - flips(exact, 1);
   seen[STUCK_SPEED] = stuck_speed(t, exact);
-  seen[VARIATION] = trace_variation(t, 1, 1) / trace_variation(exact, 1, 2);
+  seen[VARIATION] = trace_variation(t, 1, 1) / trace_variation(exact, 1, CURVE_THIRDS);
 }
 
 typedef double Seen[CURVE_SCHEMES][SEEN];
