@@ -44,6 +44,10 @@ static const Figure figures[] = {
     {"32", "gotika-6d-support", "ks = 10000", {HARD(10000)}, 0, 0}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
+/* The figures that show v over f_d, and of which run: papers.gp draws them. */
+enum { PATHS = 2 };
+static const char *const paths[PATHS][2] = {{"21", "23b"}, {"24", "26b"}};
+
 /* Of one run. */
 enum { SPEED, FORCE_OFF, V_JUMP, F_JUMP, CONTACTS, PUSH, SEEN };
 typedef struct Watch {
@@ -142,11 +146,19 @@ int papers_thesis(Papers *p, const char *argument) {
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < FIGURES; k++) add_figure(p, table, &figures[k], rows[k]);
+  for (int k = 0; k < PATHS; k++) {
+    text_table_word(table, "%s", paths[k][0]);
+    text_table_word(table, "v over f_d of %s", paths[k][1]);
+    text_table_word(table, "the path traversed");
+    for (int i = 0; i < 7; i++) text_table_number(table, "%g", NAN);
+    text_table_word(table, "drawn from %s; the thesis does not say from which run", paths[k][1]);
+  }
   fputc('\n', p->text);
   papers_table(p, "thesis", table, true);
   fputs(
       "\nThe thesis prints curves, no numbers; its T and its L are not printed (3 s, 0.05 m here). `figure-*.csv` and "
-      "pictures of\nthe same names have the curves; Figures 21 and 24, v over f_d, are drawn from 22 and 25. Where v "
+      "pictures of\nthe same names have the curves; Figures 21 and 24, v over f_d, are drawn from the runs of 23b and "
+      "26b. Where v "
       "is "
       "continuous its\nlargest step falls with dt (the column at dt/4 is 4, or more), where it jumps it stays (1).\n",
       p->text);
