@@ -34,8 +34,8 @@ build() { cmake -S "$root" --preset release -DSTICTION_BENCH=ON && cmake --build
 code=0
 mpi_run "$ranks" "$root/build/release/bin/bench-papers" -o "$directory" ${options[@]+"${options[@]}"} || code=$?
 [ "$code" -le 1 ] || exit "$code"
-for script in papers study; do
-  for kind in svg png; do gnuplot -e "root = '$root'; dir = '$directory'; kind = '$kind'" "$root/bench/$script.gp"; done
+for script in papers splitting study; do
+  for kind in svg png; do gnuplot -e "root = '$root'; dir = '$directory'; kind = '$kind'" "$root/bench/papers/$script.gp"; done
 done
 echo "results in $directory"
 exit "$code"

@@ -26,6 +26,9 @@ static const Describe known[] = {
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
     {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
     {'D', "drain", NULL, "end when no problem is left"},
+    {'L', "steps", "N", "the file's step and N - 1 halvings of it (default: 5)"},
+    {'S', "schemes", "A,B,..", "the schemes to compare (default: all that serve the model)"},
+    {'T', "format", "FORM", "text, csv or markdown"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
@@ -99,6 +102,9 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
   case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
   case 'D': options->drain = true; return 0;
+  case 'L': return whole_value(command, "--steps", optarg, diagnostics, &options->levels);
+  case 'S': options->schemes = optarg; return 0;
+  case 'T': options->format = optarg; return 0;
   case 'k': return kernel_value(optarg, diagnostics, options);
   case 'e': return evaluates_value(command, optarg, diagnostics, options);
   case 'M': options->markdown = true; return 0;

@@ -2,9 +2,9 @@
  * and what a step costs. */
 #include "bench/accuracy/models.h"
 
-#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
+#include "src/converge/measure.h"
 #include "src/run/rollout_context.h"
 
 #include <string.h>
@@ -14,9 +14,9 @@ static const char usage[] =
     "For each experiment of the papers (jobs/problems/), at its step: errors of x and v in L2 over (0, T], of lambda\n"
     "(of a dash-pot: f_d, N) in L1; the orders at which they fall, by least squares over the step and four halvings,\n"
     "errors being the mean over `grids` neighbouring grids each; microseconds a step, the best of at least 20 runs.\n"
-    "Errors are against the `solution`: `exact`, in closed form; `other`, Runge-Kutta's from event to event; `fine`, "
-    "a\n"
-    "run of the same scheme with a step 768 times finer. The last column names what of x, v and lambda (L) has an\n"
+    "Errors are against the `solution`: `exact`, in closed form; `other`, Runge-Kutta's from event to event; `event`,\n"
+    "the scheme of that name; `fine`, a run of the same scheme with a step 768 times finer. The last column names what "
+    "of x, v and lambda (L) has an\n"
     "order outside 0.9..1.1 (1.8..2.2 where second order is expected).\n"
     "--quick  a few of them only; exit 1 if an order is outside\n";
 
@@ -47,7 +47,7 @@ enum { SHOWN = ERROR_LAMBDA + 1 }; /* quantities of the table */
 static bool outside(double order, double expected) { return order < 0.9 * expected || order > 1.1 * expected; }
 
 /* Adds the row; *n_outside counts the orders that are not as expected. */
-static int add_row(const Case *c, Table *table, int *n_outside) {
+static int add_row(const Case *c, TextTable *table, int *n_outside) {
   Problem problem;
   OrderResult result;
   double cost = 0, expected = c->order > 0 ? c->order : 1;
@@ -60,32 +60,32 @@ static int add_row(const Case *c, Table *table, int *n_outside) {
     out[q] = outside(result.order[q], expected);
     *n_outside += out[q];
   }
-  table_text(table, "%s", c->file);
-  table_text(table, "%s", c->variant);
-  table_text(table, "%s", sim_scheme_name(problem.sim.scheme));
-  table_number(table, "%.4g", problem.sim.step);
-  table_number(table, "%g", problem.sim.end);
-  table_text(table, "%s", case_solution(c));
-  for (int q = 0; q < SHOWN; q++) table_number(table, "%.2e", result.coarsest[q]);
-  for (int q = 0; q < SHOWN; q++) table_number(table, "%.2f", result.order[q]);
-  table_number(table, "%g", c->grids > 0 ? c->grids : 1);
-  table_number(table, "%.3f", cost);
+  text_table_word(table, "%s", c->file);
+  text_table_word(table, "%s", c->variant);
+  text_table_word(table, "%s", sim_scheme_name(problem.sim.scheme));
+  text_table_number(table, "%.4g", problem.sim.step);
+  text_table_number(table, "%g", problem.sim.end);
+  text_table_word(table, "%s", case_solution(c, &problem.sim));
+  for (int q = 0; q < SHOWN; q++) text_table_number(table, "%.2e", result.coarsest[q]);
+  for (int q = 0; q < SHOWN; q++) text_table_number(table, "%.2f", result.order[q]);
+  text_table_number(table, "%g", c->grids > 0 ? c->grids : 1);
+  text_table_number(table, "%.3f", cost);
   bool any = out[ERROR_X] || out[ERROR_V] || out[ERROR_LAMBDA];
-  table_text(table, "%s%s%s%s", out[ERROR_X] ? "x" : "", out[ERROR_V] ? "v" : "", out[ERROR_LAMBDA] ? "L" : "",
-             any ? "" : "-");
+  text_table_word(table, "%s%s%s%s", out[ERROR_X] ? "x" : "", out[ERROR_V] ? "v" : "", out[ERROR_LAMBDA] ? "L" : "",
+                  any ? "" : "-");
   problem_clear(&problem);
   return code;
 }
 
 int main(int argc, char **argv) {
-  TableForm form = TABLE_TEXT;
+  TextTableForm form = TABLE_TEXT;
   bool quick = false;
   int code = 0, n_outside = 0;
   if (!table_arguments(argc, argv, "bench-models", usage, &form, &quick, &code)) return code;
-  Table *table = table_create(COLUMNS, heads);
+  TextTable *table = text_table_create(COLUMNS, heads);
   for (int k = 0; k < bench_case_count && !code; k++)
     if (bench_cases[k].quick || !quick) code = add_row(&bench_cases[k], table, &n_outside);
   if (!code) table_print(table, form, stdout);
-  table_destroy(table);
+  text_table_destroy(table);
   return code ? code : quick && n_outside ? 1 : EXIT_DONE;
 }

@@ -5,7 +5,7 @@
 #include "bench/accuracy/chain_exact.h"
 #include "bench/accuracy/dashpot_exact.h"
 #include "bench/accuracy/exact.h"
-#include "bench/accuracy/orders.h"
+#include "src/converge/orders.h"
 #include "src/problem/file.h"
 
 enum { CASE_SETTINGS_MAX = 5 };
@@ -20,7 +20,8 @@ typedef struct Case {
   const char *file;                        /* jobs/problems/FILE.yaml */
   const char *variant;                     /* what the settings make of it, in words */
   const char *settings[CASE_SETTINGS_MAX]; /* KEY=VALUE; NULL: no more */
-  /* The solution: one of these, or else a run of the same scheme with a much finer step stands for it. */
+  /* The solution: one of these, or else the motion by the scheme `event`, or else a run of the same scheme with a much finer
+   * step. */
   ExactSolution *exact;
   const ChainLoad *load;           /* bench/accuracy/chain_exact.h */
   double (*push)(int i, double t); /* a dash-pot's force: bench/accuracy/dashpot_exact.h */
@@ -51,7 +52,7 @@ int case_read_finer(const Case *c, long finer, Problem *problem);
 int case_levels(const Case *c, int n, const long *finer, double *step, double (*error)[ERRORS]);
 
 /* What stands for the solution, in a word. */
-const char *case_solution(const Case *c);
+const char *case_solution(const Case *c, const SimProblem *problem);
 
 /* Errors at the file's step and orders. Returns 0 or an exit code, told to stderr. */
 int case_orders(const Case *c, OrderResult *result);

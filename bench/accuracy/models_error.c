@@ -1,6 +1,7 @@
 #include "bench/accuracy/models.h"
 
 #include "src/base/exit_code.h"
+#include "src/run/motion_difference.h"
 #include "src/run/rollout_context.h"
 
 #include <stdlib.h>
@@ -8,26 +9,31 @@
 
 enum { SETTING_SIZE = 96 };
 
-int case_read(const Case *c, long steps, Problem *problem) {
+/* scheme: a setting instead of the case's scheme; NULL: that. */
+static int read_by(const Case *c, const char *scheme, long steps, Problem *problem) {
   char path[512], time[SETTING_SIZE], substeps[SETTING_SIZE], *settings[CASE_SETTINGS_MAX + 2];
+  bool shrink = c->shrink_friction && !scheme;
   int n = 0;
   snprintf(path, sizeof path, "%s/jobs/problems/%s.yaml", STICTION_ROOT, c->file);
   for (; n < CASE_SETTINGS_MAX && c->settings[n]; n++) settings[n] = (char *)c->settings[n];
+  if (scheme) settings[n++] = (char *)scheme;
   int code = problem_file_read(path, settings, n, false,
                                &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
-  if (code || (steps == 0 && !c->shrink_friction)) return code;
+  if (code || (steps == 0 && !shrink)) return code;
   double end = problem->sim.end;
   if (steps == 0) steps = problem->sim.steps;
   problem_clear(problem);
   snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", end, steps);
   settings[n++] = time;
-  if (c->shrink_friction) { /* half a step in substeps of step^2 */
+  if (shrink) { /* half a step in substeps of step^2 */
     snprintf(substeps, sizeof substeps, "scheme.friction_substeps=%ld", lround((double)steps / (2 * end)));
     settings[n++] = substeps;
   }
   return problem_file_read(path, settings, n, false,
                            &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
 }
+
+int case_read(const Case *c, long steps, Problem *problem) { return read_by(c, NULL, steps, problem); }
 
 int case_read_finer(const Case *c, long finer, Problem *problem) {
   int code = case_read(c, 0, problem);
@@ -37,34 +43,11 @@ int case_read_finer(const Case *c, long finer, Problem *problem) {
   return case_read(c, steps, problem);
 }
 
-/* lambda, or what a dash-pot has for it: f_d. */
-static double multiplier(const SimProblem *p, const SimStep *step, int i) {
-  return p->kind == SIM_DASHPOT ? step->extra[0] : step->lambda[i];
-}
-
-/* The run that stands for the solution: rows of x, v, lambda, d each. */
-typedef struct Record {
-  const SimProblem *problem;
-  double *rows;
-} Record;
-
-static void keep(void *context, const SimStep *step) {
-  Record *r = context;
-  int d = r->problem->d;
-  double *row = r->rows + (size_t)step->n * 3 * (size_t)d;
-  for (int i = 0; i < d; i++) {
-    row[i] = step->x[i];
-    row[d + i] = step->v[i];
-    row[2 * d + i] = multiplier(r->problem, step, i);
-  }
-}
-
 /* The solution at one instant after another. */
 typedef struct Truth {
   const Case *c;
   const SimProblem *problem;
-  const double *rows; /* of a Record, `row_count` over [0, T]; linear between them */
-  size_t row_count;
+  const Motion *fine; /* linear between its instants; NULL: one of the others */
   ChainExact chain;
   DashpotExact dashpot;
   double x[EXACT_NODES], v[EXACT_NODES], lambda[EXACT_NODES]; /* now */
@@ -81,10 +64,10 @@ static void truth_start(Truth *truth) {
 }
 
 static void truth_by_rows(Truth *truth, double t) {
-  size_t d = (size_t)truth->problem->d, last = truth->row_count - 1;
+  size_t d = (size_t)truth->problem->d, last = (size_t)truth->fine->rows - 1;
   double place = fmin(t / truth->problem->end, 1) * (double)last, *now[] = {truth->x, truth->v, truth->lambda};
   size_t below = (size_t)place < last ? (size_t)place : last - 1;
-  const double *row = truth->rows + below * 3 * d;
+  const double *row = truth->fine->values + below * 3 * d;
   for (size_t k = 0; k < 3 * d; k++) now[k / d][k % d] = row[k] + (place - (double)below) * (row[3 * d + k] - row[k]);
 }
 
@@ -110,84 +93,89 @@ static void truth_to(Truth *truth, double t) {
   }
 }
 
-/* The sums over one run. */
-typedef struct Comparison {
-  Truth truth;
-  double sum[ERRORS];
-} Comparison;
-
-static void compare(void *context, const SimStep *step) {
-  Comparison *c = context;
-  const Truth *truth = &c->truth;
-  const SimProblem *p = truth->problem;
-  if (step->n == 0) return;
-  truth_to(&c->truth, step->t);
-  for (int i = 0; i < p->d; i++) {
-    c->sum[ERROR_X] += p->step * pow(step->x[i] - truth->x[i], 2);
-    if (p->kind != SIM_CHAIN || p->chain.node_mass[i] > 0)
-      c->sum[ERROR_V] += p->step * pow(step->v[i] - truth->v[i], 2);
-    double miss = multiplier(p, step, i) - truth->lambda[i];
-    c->sum[ERROR_LAMBDA] += p->step * fabs(miss);
-    c->sum[ERROR_LAMBDA_L2] += p->step * miss * miss;
-  }
-}
-
-/* One rollout without control. */
-static int roll(const Case *c, const SimProblem *problem, const SimObserver *observer) {
+/* One rollout without control: to be cleared. */
+static int record(const Case *c, const SimProblem *problem, Motion *motion) {
   RolloutContext run;
   int code =
       rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (code) return code;
-  SimStatus status = sim_rollout(run.model, run.work, NULL, observer, &run.final);
+  SimStatus status = motion_init(motion, problem);
+  if (status == SIM_OK) status = motion_record(motion, run.model, run.work, NULL);
   rollout_context_release(&run);
   if (status == SIM_OK) return 0;
+  motion_clear(motion);
   fprintf(stderr, "%s, %s: %ld steps: %s\n", c->file, c->variant, problem->steps, sim_status_text(status));
   return EXIT_UNSOLVED;
 }
 
-/* The run that stands for the solution: *rows is to be freed. */
-static int reference(const Case *c, long steps, double **rows) {
-  Problem problem;
-  int code = case_read(c, steps, &problem);
+/* A case and what its solution is. */
+typedef struct Known {
+  const Case *c;
+  const char *solution; /* case_solution */
+  Problem problem;      /* of fine */
+  Motion fine;          /* the run that stands for it, of no rows: none */
+} Known;
+
+/* By the scheme `event`: at the instants of the motion. */
+static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exact, Motion *truth) {
+  int code = read_by(c, "scheme={name: event}", problem->steps, exact);
   if (code) return code;
-  *rows = malloc((size_t)(steps + 1) * 3 * (size_t)problem.sim.d * sizeof **rows);
-  Record record = {&problem.sim, *rows};
-  code = *rows ? roll(c, &problem.sim, &(SimObserver){.context = &record, .step = keep}) : EXIT_INTERNAL;
-  problem_clear(&problem);
+  code = record(c, &exact->sim, truth);
+  if (code) problem_clear(exact);
   return code;
 }
 
-static bool any_mass(const SimProblem *p) {
-  return p->kind != SIM_CHAIN || p->chain.chain_case != SIM_CHAIN_QUASISTATIC;
+/* The solution at the instants of a motion: to be cleared, and with it the problem *exact. */
+static int solve(const Known *known, const Motion *motion, Problem *exact, Motion *truth) {
+  const SimProblem *p = motion->problem;
+  Truth now = {.c = known->c, .problem = p, .fine = known->fine.rows ? &known->fine : NULL};
+  *exact = (Problem){0};
+  if (!strcmp(known->solution, "event")) return solve_exactly(known->c, p, exact, truth);
+  if (motion_init(truth, p) != SIM_OK) return EXIT_INTERNAL;
+  truth_start(&now);
+  for (long row = 0; row < motion->rows; row++) {
+    truth_to(&now, motion->t[row]);
+    motion_add(truth, motion->t[row], now.x, now.v, now.lambda);
+  }
+  return 0;
 }
-
-/* A case and, where it has one, its reference. */
-typedef struct Known {
-  const Case *c;
-  double *rows;
-  size_t row_count;
-} Known;
 
 static int errors(void *context, long steps, double *error) {
   const Known *known = context;
-  Problem problem;
+  Problem problem, exact;
+  Motion motion, truth;
+  MotionDifference difference = {0};
   int code = case_read(known->c, steps, &problem);
   if (code) return code;
-  Comparison sums = {
-      .truth = {.c = known->c, .problem = &problem.sim, .rows = known->rows, .row_count = known->row_count}};
-  truth_start(&sums.truth);
-  code = roll(known->c, &problem.sim, &(SimObserver){.context = &sums, .step = compare});
-  error[ERROR_X] = sqrt(sums.sum[ERROR_X]);
-  error[ERROR_V] = any_mass(&problem.sim) ? sqrt(sums.sum[ERROR_V]) : NAN;
-  error[ERROR_LAMBDA] = sums.sum[ERROR_LAMBDA];
-  error[ERROR_LAMBDA_L2] = sqrt(sums.sum[ERROR_LAMBDA_L2]);
+  code = record(known->c, &problem.sim, &motion);
+  if (!code) {
+    code = solve(known, &motion, &exact, &truth);
+    if (!code) motion_difference(&motion, &truth, &difference);
+    if (!code) motion_clear(&truth);
+    if (!code) problem_clear(&exact);
+    motion_clear(&motion);
+  }
   problem_clear(&problem);
+  error[ERROR_X] = difference.x_l2;
+  error[ERROR_V] = difference.v_l2;
+  error[ERROR_LAMBDA] = difference.lambda_l1;
+  error[ERROR_LAMBDA_L2] = difference.lambda_l2;
   return code;
 }
 
-const char *case_solution(const Case *c) { return c->exact ? "exact" : c->load || c->push ? "other" : "fine"; }
+const char *case_solution(const Case *c, const SimProblem *problem) {
+  if (c->exact) return "exact";
+  if (c->load || c->push) return "other";
+  return sim_scheme_for(problem->kind, "event") ? "event" : "fine";
+}
 
-/* The file's steps, and the reference where the case needs one: known->rows is to be freed. */
+static void forget(Known *known) {
+  if (!known->fine.rows) return;
+  motion_clear(&known->fine);
+  problem_clear(&known->problem);
+}
+
+/* The file's steps, and the run that stands for the solution where the case needs one. */
 static int prepare(const Case *c, Known *known, long *steps, double *end) {
   Problem problem;
   *known = (Known){.c = c};
@@ -195,32 +183,36 @@ static int prepare(const Case *c, Known *known, long *steps, double *end) {
   if (code) return code;
   *steps = problem.sim.steps;
   *end = problem.sim.end;
+  known->solution = case_solution(c, &problem.sim);
   problem_clear(&problem);
-  long finer = *steps * CASE_REFERENCE_FINER;
-  known->row_count = (size_t)finer + 1;
-  return c->exact || c->load || c->push ? 0 : reference(c, finer, &known->rows);
+  if (strcmp(known->solution, "fine") != 0) return 0;
+  code = case_read(c, *steps * CASE_REFERENCE_FINER, &known->problem);
+  if (code) return code;
+  code = record(c, &known->problem.sim, &known->fine);
+  if (code) problem_clear(&known->problem);
+  return code;
 }
 
 int case_levels(const Case *c, int n, const long *finer, double *step, double (*error)[ERRORS]) {
   Known known;
-  long steps;
-  double end;
+  long steps = 0;
+  double end = 0;
   int code = prepare(c, &known, &steps, &end);
   for (int i = 0; i < n && !code; i++) {
     step[i] = end / (double)(steps * finer[i]);
     code = errors(&known, steps * finer[i], error[i]);
   }
-  free(known.rows);
+  forget(&known);
   return code;
 }
 
 int case_orders(const Case *c, OrderResult *result) {
   Known known;
-  long steps;
-  double end;
+  long steps = 0;
+  double end = 0;
   int code = prepare(c, &known, &steps, &end);
-  OrderStudy study = {errors, &known, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1};
+  OrderStudy study = {errors, &known, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1, 1};
   if (!code) code = order_measure(&study, result);
-  free(known.rows);
+  forget(&known);
   return code;
 }

@@ -1,11 +1,11 @@
 /* bench-methods: what each search method needs to meet the target from many random starts, and how often it does not. */
 #include "bench/methods/methods_profile.h"
 #include "bench/tools/directory.h"
-#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "src/base/exit_code.h"
+#include "src/converge/measure.h"
 #include "src/problem/file.h"
 #include "src/process/settings.h"
 #include "src/run/rollout_context.h"
@@ -54,13 +54,13 @@ typedef struct Case {
 } Case;
 
 typedef struct Bench {
-  TableForm form;
+  TextTableForm form;
   bool quick;
   const char *only, *directory; /* NULL: all problems; nothing written */
   int rank, ranks, starts, norms;
   Case cases[PROBLEMS];
   CtlPool *pool; /* rank 0's; NULL if it is alone */
-  Table *table;
+  TextTable *table;
   Profile profile;
 } Bench;
 
@@ -164,17 +164,17 @@ static void row(Bench *bench, int k, int norm, int method) {
   }
   sort_values(n, evaluations);
   sort_values(n, costs);
-  table_text(bench->table, "%s", problems[k].name);
-  table_text(bench->table, "%s", norms[norm].name);
-  table_text(bench->table, "%s", ctl_method_name(method));
-  table_number(bench->table, "%.0f", failures);
-  table_number(bench->table, "%.0f", evaluations[n / 2]);
-  table_number(bench->table, "%.0f", evaluations[n - 1]);
-  table_number(bench->table, "%.1f", costs[n / 2]);
+  text_table_word(bench->table, "%s", problems[k].name);
+  text_table_word(bench->table, "%s", norms[norm].name);
+  text_table_word(bench->table, "%s", ctl_method_name(method));
+  text_table_number(bench->table, "%.0f", failures);
+  text_table_number(bench->table, "%.0f", evaluations[n / 2]);
+  text_table_number(bench->table, "%.0f", evaluations[n - 1]);
+  text_table_number(bench->table, "%.1f", costs[n / 2]);
   for (int all = 0; all < 2; all++) {
     if (!isnan(sum[all])) sort_values(n, seconds[all]);
-    table_number(bench->table, "%.5f", isnan(sum[all]) ? NAN : seconds[all][n / 2]);
-    table_number(bench->table, "%.3f", sum[all]);
+    text_table_number(bench->table, "%.5f", isnan(sum[all]) ? NAN : seconds[all][n / 2]);
+    text_table_number(bench->table, "%.3f", sum[all]);
   }
 }
 
@@ -221,12 +221,12 @@ static int lead(Bench *bench) {
   }
   const char *const heads[] = {"problem", "norm",       "method",      "failed", "median", "worst",
                                "J",       "1 rank (s)", "1 rank: sum", ranks[0], ranks[1]};
-  bench->table = table_create(sizeof heads / sizeof *heads, heads);
+  bench->table = text_table_create(sizeof heads / sizeof *heads, heads);
   measure_all(bench);
   if (bench->pool && !ctl_pool_close(bench->pool)) give_up();
   table_print(bench->table, bench->form, stdout);
   int code = bench->directory ? write_files(bench) : 0;
-  table_destroy(bench->table);
+  text_table_destroy(bench->table);
   return code;
 }
 

@@ -25,11 +25,16 @@ static const Part parts[] = {
     {"table-1", "Control paper, Table 1: test problem 1, simulation", "tp1", papers_simulation_table, true},
     {"table-3", "Control paper, Table 3: test problem 2, simulation", "tp2", papers_simulation_table, false},
     {"table-5", "Control paper, Table 5: regularized against unregularized", NULL, papers_discrepancies, false},
+    {"counts", "Control paper: points a simplex", NULL, papers_counts, true},
     {"motions", "Control paper, Figures 1 to 16", NULL, papers_motions, false},
     {"splitting", "Splitting papers: errors over the step", NULL, papers_splitting, true},
+    {"curves", "Splitting papers: the motions of their figures", NULL, papers_curves, true},
+    {"symmetrized", "Splitting papers: the symmetrized scheme, and oscillations", NULL, papers_symmetrized, true},
+    {"uzawa", "Splitting papers: how fast the multiplier's iteration converges", NULL, papers_uzawa, true},
     {"thesis", "Thesis, Figures 19 to 32", NULL, papers_thesis, true},
     {"chains", "Chain paper: orders of the implicit Euler scheme", NULL, papers_chains, true},
     {"study-runs", "Study of the regularization: motions and multipliers", NULL, papers_study_runs, true},
+    {"strong", "Study of the regularization: whether the multiplier converges strongly", NULL, papers_strong, true},
     {"study-controls", "Study of the regularization: what its controls are worth", NULL, papers_study_controls, false},
 };
 enum { PARTS = sizeof parts / sizeof *parts };

@@ -30,11 +30,16 @@ typedef struct Part {
 int papers_search_table(Papers *papers, const char *problem);     /* Tables 2, 4 */
 int papers_simulation_table(Papers *papers, const char *problem); /* Tables 1, 3 */
 int papers_discrepancies(Papers *papers, const char *argument);   /* Table 5 */
+int papers_counts(Papers *papers, const char *argument);          /* points a simplex */
 int papers_motions(Papers *papers, const char *argument);         /* Figures 1-16 */
 int papers_splitting(Papers *papers, const char *argument);
+int papers_curves(Papers *papers, const char *argument);
+int papers_symmetrized(Papers *papers, const char *argument); /* Remark 4; "no spurious oscillations" */
+int papers_uzawa(Papers *papers, const char *argument);       /* how fast (4.19)-(4.21) converges */
 int papers_thesis(Papers *papers, const char *argument);
 int papers_chains(Papers *papers, const char *argument);
 int papers_study_runs(Papers *papers, const char *argument);
+int papers_strong(Papers *papers, const char *argument); /* lambda in L^s */
 int papers_study_controls(Papers *papers, const char *argument);
 
 /* Fills rows [n][width] on all ranks, zeroed first: task k fills row k and is done by one rank, whichever is free. A task
@@ -53,7 +58,7 @@ FILE *papers_open(const Papers *papers, const char *name);
 void papers_close(FILE *file, const char *name);
 
 /* Rank 0: writes the table to NAME.csv, and, if shown, to the part's text; destroys it. */
-void papers_table(const Papers *papers, const char *name, Table *table, bool shown);
+void papers_table(const Papers *papers, const char *name, TextTable *table, bool shown);
 
 /* Rank 0: states in the part's text whether what must hold does. What does not makes the program exit with 1:
  * its line begins with papers_fails. */
@@ -61,7 +66,10 @@ extern const char papers_fails[];
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* ours/theirs, and what to say of it: "as printed", "within 5 %", else `otherwise`. NaN theirs: nothing. */
-void papers_ratio(Table *table, double ours, double theirs, const char *otherwise);
+void papers_ratio(TextTable *table, double ours, double theirs, const char *otherwise);
+
+/* The motion itself: a setting of any Case of friction. */
+#define PAPERS_EVENT "scheme={name: event, tolerance: 1e-12}"
 
 /* One rollout kept: every `stride`-th instant of it. All ranks may; local. */
 typedef struct Trace {
@@ -72,7 +80,16 @@ typedef struct Trace {
   long iterations;
 } Trace;
 int trace_make(const Case *c, long finer, long stride, const double *u, Trace *trace);
+/* The motion itself of a problem file, with one more setting (NULL: none), at the instants of `finer` times its steps. */
+int trace_exact(const char *file, const char *setting, long finer, const double *u, Trace *trace);
 void trace_release(Trace *trace);
+
+/* Of two motions at the same instants. trace_farthest: the largest of |a - b| over instants and components first ..
+ * first + count - 1; trace_norm: (step sum_n sum_i |a_i^n - b_i^n|^s)^(1/s) over n = 1.., all components. */
+double trace_farthest(const Trace *t, const double *a, const double *b, int first, int count);
+double trace_norm(const Trace *t, const double *a, const double *b, double s);
+/* The total variation of lambda, all components, over every `stride`-th instant from `from` on. */
+double trace_variation(const Trace *t, long from, long stride);
 
 /* D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: the largest difference over 1 + the largest of the regularized run. */
 void papers_discrepancy(const Trace *regularized, const Trace *unregularized, double *position, double *velocity);
@@ -87,6 +104,8 @@ enum {
   SEARCH_E2,
   SEARCH_J,
   SEARCH_SECONDS,
+  SEARCH_TRUE_E1, /* of the motion itself under u */
+  SEARCH_TRUE_E2,
   SEARCH_U,
   SEARCH_WIDTH = SEARCH_U + 3
 };

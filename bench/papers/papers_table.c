@@ -54,14 +54,14 @@ void papers_close(FILE *file, const char *name) {
   papers_give_up(EXIT_INTERNAL);
 }
 
-void papers_table(const Papers *papers, const char *name, Table *table, bool shown) {
+void papers_table(const Papers *papers, const char *name, TextTable *table, bool shown) {
   char file_name[128];
   snprintf(file_name, sizeof file_name, "%s.csv", name);
   FILE *csv = papers_open(papers, file_name);
   table_print(table, TABLE_CSV, csv);
   papers_close(csv, file_name);
   if (shown) table_print(table, TABLE_MARKDOWN, papers->text);
-  table_destroy(table);
+  text_table_destroy(table);
 }
 
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) {
@@ -73,11 +73,11 @@ void papers_expect(const Papers *papers, bool holds, const char *format, ...) {
   fprintf(papers->text, "\n%s: %s.\n", holds ? "Must hold, and does" : papers_fails, what);
 }
 
-void papers_ratio(Table *table, double ours, double theirs, const char *otherwise) {
+void papers_ratio(TextTable *table, double ours, double theirs, const char *otherwise) {
   double ratio = ours / theirs;
-  table_number(table, "%.3g", ratio);
+  text_table_number(table, "%.3g", ratio);
   const char *remark = ratio == 1 ? "as printed" : fabs(ratio - 1) <= 0.05 ? "within 5 %" : otherwise;
-  table_text(table, "%s", isnan(ratio) ? "" : remark);
+  text_table_word(table, "%s", isnan(ratio) ? "" : remark);
 }
 
 void papers_control(const Papers *papers, const char *problem, bool regularized, double *u) {

@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +57,54 @@ int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t
   return code;
 }
 
+int trace_exact(const char *file, const char *setting, long finer, const double *u, Trace *trace) {
+  return trace_make(&(Case){.file = file, .variant = "the motion itself", .settings = {PAPERS_EVENT, setting}}, finer,
+                    1, u, trace);
+}
+
 void trace_release(Trace *trace) {
   free(trace->x);
   *trace = (Trace){0};
+}
+
+double trace_farthest(const Trace *t, const double *a, const double *b, int first, int count) {
+  double most = 0;
+  for (long n = 0; n <= t->n; n++)
+    for (int i = first; i < first + count; i++) most = fmax(most, fabs(a[n * t->d + i] - b[n * t->d + i]));
+  return most;
+}
+
+double trace_norm(const Trace *t, const double *a, const double *b, double s) {
+  double sum = 0;
+  for (long i = t->d; i < (t->n + 1) * t->d; i++) sum += t->step * pow(fabs(a[i] - b[i]), s);
+  return pow(sum, 1 / s);
+}
+
+double trace_variation(const Trace *t, long from, long stride) {
+  double sum = 0;
+  for (long n = from + stride; n <= t->n; n += stride)
+    for (int i = 0; i < t->d; i++) sum += fabs(t->lambda[n * t->d + i] - t->lambda[(n - stride) * t->d + i]);
+  return sum;
+}
+
+/* (4.1), (4.2) of the motion itself under u. */
+static int true_miss(const char *file, const CtlProblem *control, const double *u, double *E1, double *E2) {
+  Trace t;
+  int code = trace_exact(file, NULL, 1, u, &t);
+  if (code) return code;
+  const double *targets[] = {control->position, control->velocity}, *reached[] = {t.x + t.n * t.d, t.v + t.n * t.d};
+  double *errors[] = {E1, E2};
+  for (int k = 0; k < 2; k++) {
+    double miss = 0, size = 1;
+    for (int i = 0; i < t.d; i++) {
+      if (isnan(targets[k][i])) continue;
+      miss = fmax(miss, fabs(reached[k][i] - targets[k][i]));
+      size = fmax(size, fabs(targets[k][i]));
+    }
+    *errors[k] = miss / size;
+  }
+  trace_release(&t);
+  return 0;
 }
 
 static int go_on(void *context, const CtlState *state, double seconds) {
@@ -103,6 +149,7 @@ int papers_search(const Case *c, long finer, double *row) {
       code = EXIT_UNSOLVED;
     }
   }
+  if (!code) code = true_miss(c->file, &problem.control, row + SEARCH_U, &row[SEARCH_TRUE_E1], &row[SEARCH_TRUE_E2]);
   ctl_search_destroy(search);
   rollout_context_release(&run);
   problem_clear(&problem);

@@ -1,18 +1,18 @@
 /* The study of the regularization: iterations, motions and multipliers over epsilon = dt^q and dt. */
 #include "bench/papers/study.h"
 
-#include "bench/accuracy/orders.h"
 #include "bench/papers/papers.h"
-#include "bench/tools/measure.h"
+#include "src/converge/measure.h"
+#include "src/converge/orders.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char *const problems[] = {"tp1", "tp2"}, *const controlled[] = {"no", "yes"};
-enum { LEVELS = 5, REFERENCE = 512, MOTIONS = 4 };
+enum { LEVELS = 5, MOTIONS = 4 };
 
-/* What one run is worth. Errors against Moreau-Jean at a step REFERENCE times finer than the paper's. */
+/* What one run is worth. Errors against the motion itself. */
 enum {
   ITERATIONS, /* fixed_point, all steps */
   SWEEPS,     /* exact */
@@ -30,26 +30,18 @@ enum {
   SEEN
 };
 
-static double variation(const Trace *t) {
-  double sum = 0;
-  for (long i = t->d; i < (t->n + 1) * t->d; i++) sum += fabs(t->lambda[i] - t->lambda[i - t->d]);
-  return sum;
-}
-
 static void compare_multipliers(const Trace *t, const Trace *reference, double *seen) {
-  double l1 = 0, l2 = 0, weak = 0;
+  double weak = 0;
   for (int i = 0; i < t->d; i++) {
     double integral = 0;
     for (long n = 1; n <= t->n; n++) {
       double error = t->lambda[n * t->d + i] - reference->lambda[n * t->d + i];
-      l1 += t->step * fabs(error);
-      l2 += t->step * error * error;
       integral += t->step * error;
       weak = fmax(weak, fabs(integral));
     }
   }
-  seen[L1] = l1;
-  seen[L2] = sqrt(l2);
+  seen[L1] = trace_norm(t, t->lambda, reference->lambda, 1);
+  seen[L2] = trace_norm(t, t->lambda, reference->lambda, 2);
   seen[WEAK] = weak;
 }
 
@@ -62,12 +54,6 @@ static double distance_to_mean(const Trace *t, const Trace *unregularized) {
     sum += fabs(t->lambda[k] - (l[-d] / 4 + l[0] / 2 + l[d] / 4));
   }
   return sum / ((double)(t->n - 1) * d);
-}
-
-static double farthest(const Trace *t, const double *x, const double *y) {
-  double most = 0;
-  for (long i = 0; i < (t->n + 1) * t->d; i++) most = fmax(most, fabs(x[i] - y[i]));
-  return most;
 }
 
 typedef struct Motion {
@@ -124,11 +110,11 @@ static int see_variant(const Motion *m, int k, const Trace *reference, const Tra
   if (code) return code;
   seen[ITERATIONS] = (double)fixed.iterations;
   seen[SWEEPS] = (double)t.iterations;
-  seen[VARIATION] = variation(&t) / variation(reference);
+  seen[VARIATION] = trace_variation(&t, 0, 1) / trace_variation(reference, 0, 1);
   compare_multipliers(&t, reference, seen);
   seen[MEAN] = distance_to_mean(&t, unregularized);
-  seen[X_ERROR] = farthest(&t, t.x, reference->x);
-  seen[V_ERROR] = farthest(&t, t.v, reference->v);
+  seen[X_ERROR] = trace_farthest(&t, t.x, reference->x, 0, t.d);
+  seen[V_ERROR] = trace_farthest(&t, t.v, reference->v, 0, t.d);
   papers_discrepancy(&t, unregularized, &seen[X_AWAY], &seen[V_AWAY]);
   seen[COST_FIXED] = seen[COST_EXACT] = NAN;
   trace_release(&t);
@@ -143,8 +129,7 @@ static int study_task(void *context, int k, double *row) {
   papers_control(context, m.file, true, m.control);
   m.u = motion % 2 ? m.control : NULL;
   Trace reference, unregularized = {0};
-  int code = trace_make(&(Case){.file = m.file, .variant = "reference", .settings = {variants[MOREAU].exact}},
-                        REFERENCE, REFERENCE / m.finer, m.u, &reference);
+  int code = trace_exact(m.file, NULL, m.finer, m.u, &reference);
   if (!code)
     code = trace_make(&(Case){.file = m.file, .variant = "unregularized", .settings = {variants[UNREGULARIZED].exact}},
                       m.finer, 1, m.u, &unregularized);
@@ -159,27 +144,27 @@ typedef double Seen[LEVELS][VARIANTS][SEEN];
 
 static double dt_of(int motion, int level) { return (motion / 2 ? 0.01 : 0.0125) / (double)(1 << level); }
 
-static Table *runs_table(Seen *seen, int motions, int levels) {
+static TextTable *runs_table(Seen *seen, int motions, int levels) {
   static const char *const heads[] = {
       "problem",     "control",       "dt (s)",    "epsilon",   "epsilon/dt",           "iterations",
       "sweeps",      "variation",     "lambda L1", "lambda L2", "lambda weak",          "to the mean",
       "x error (m)", "v error (m/s)", "D x",       "D v",       "us/step, fixed_point", "us/step, exact"};
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int m = 0; m < motions; m++)
     for (int l = 0; l < levels; l++)
       for (int v = 0; v < VARIANTS; v++) {
         const double *s = seen[m][l][v], dt = dt_of(m, l);
-        table_text(table, "%s", problems[m / 2]);
-        table_text(table, "%s", controlled[m % 2]);
-        table_number(table, "%g", dt);
-        table_text(table, "%s", variants[v].name);
-        table_number(table, "%.3g", variant_epsilon(&variants[v], dt) / dt);
-        table_number(table, "%.0f", s[ITERATIONS]);
-        table_number(table, "%.0f", s[SWEEPS]);
-        table_number(table, "%.3g", s[VARIATION]);
-        for (int i = L1; i <= V_AWAY; i++) table_number(table, "%.1e", s[i]);
-        table_number(table, "%.2f", s[COST_FIXED]);
-        table_number(table, "%.2f", s[COST_EXACT]);
+        text_table_word(table, "%s", problems[m / 2]);
+        text_table_word(table, "%s", controlled[m % 2]);
+        text_table_number(table, "%g", dt);
+        text_table_word(table, "%s", variants[v].name);
+        text_table_number(table, "%.3g", variant_epsilon(&variants[v], dt) / dt);
+        text_table_number(table, "%.0f", s[ITERATIONS]);
+        text_table_number(table, "%.0f", s[SWEEPS]);
+        text_table_number(table, "%.3g", s[VARIATION]);
+        for (int i = L1; i <= V_AWAY; i++) text_table_number(table, "%.1e", s[i]);
+        text_table_number(table, "%.2f", s[COST_FIXED]);
+        text_table_number(table, "%.2f", s[COST_EXACT]);
       }
   return table;
 }
@@ -193,24 +178,24 @@ static double order(Seen seen, int motion, int variant, int value) {
   return log_slope(LEVELS, dt, error);
 }
 
-static Table *orders_table(Seen *seen, int motions) {
+static TextTable *orders_table(Seen *seen, int motions) {
   static const char *const heads[] = {
       "problem",  "control",    "epsilon", "L1 at dt",          "L1 at dt/16",         "order L1",
       "order L2", "order weak", "order x", "to the mean at dt", "to the mean at dt/16"};
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int m = 0; m < motions; m++)
     for (int v = 0; v < VARIANTS; v++) {
-      table_text(table, "%s", problems[m / 2]);
-      table_text(table, "%s", controlled[m % 2]);
-      table_text(table, "%s", variants[v].name);
-      table_number(table, "%.2e", seen[m][0][v][L1]);
-      table_number(table, "%.2e", seen[m][LEVELS - 1][v][L1]);
-      table_number(table, "%.2f", order(seen[m], m, v, L1));
-      table_number(table, "%.2f", order(seen[m], m, v, L2));
-      table_number(table, "%.2f", order(seen[m], m, v, WEAK));
-      table_number(table, "%.2f", order(seen[m], m, v, X_ERROR));
-      table_number(table, "%.1e", seen[m][0][v][MEAN]);
-      table_number(table, "%.1e", seen[m][LEVELS - 1][v][MEAN]);
+      text_table_word(table, "%s", problems[m / 2]);
+      text_table_word(table, "%s", controlled[m % 2]);
+      text_table_word(table, "%s", variants[v].name);
+      text_table_number(table, "%.2e", seen[m][0][v][L1]);
+      text_table_number(table, "%.2e", seen[m][LEVELS - 1][v][L1]);
+      text_table_number(table, "%.2f", order(seen[m], m, v, L1));
+      text_table_number(table, "%.2f", order(seen[m], m, v, L2));
+      text_table_number(table, "%.2f", order(seen[m], m, v, WEAK));
+      text_table_number(table, "%.2f", order(seen[m], m, v, X_ERROR));
+      text_table_number(table, "%.1e", seen[m][0][v][MEAN]);
+      text_table_number(table, "%.1e", seen[m][LEVELS - 1][v][MEAN]);
     }
   return table;
 }
@@ -262,8 +247,8 @@ int papers_study_runs(Papers *p, const char *argument) {
   papers_tasks(motions * LEVELS, VARIANTS * SEEN, study_task, p, &seen[0][0][0][0]);
   if (p->rank != 0) return 0;
   papers_table(p, "study-runs", runs_table(seen, motions, LEVELS), false);
-  fputs("At the paper's dt; `study-runs.csv` has dt/2 to dt/16 too. Errors are against the Moreau-Jean scheme at "
-        "dt/512;\n`variation` is the multiplier's total variation over that one's; `to the mean`, the mean distance to "
+  fputs("At the paper's dt; `study-runs.csv` has dt/2 to dt/16 too. Errors are against the event-exact "
+        "motion;\n`variation` is the multiplier's total variation over that one's; `to the mean`, the mean distance to "
         "the unregularized\nmultiplier's mean over two steps; D, of Table 5.\n\n",
         p->text);
   papers_table(p, "study-dt", runs_table(seen, motions, 1), true);

@@ -18,8 +18,9 @@ array paint[3] = [blue, red, green]
 do for [i=1:3] {
   set format x i == 3 ? '%g' : ''
   set xlabel i == 3 ? 't (s)' : ''
-  plot motion using 't':(column('v_M1') == 0 ? 1.15 : NaN) with filledcurves y1=-1.15 lc rgb '#e8e8e8' notitle, \
-       motion using 't':'lambda_'.law[i].'1' with linespoints pt 7 ps 0.25 lw 1 lc rgb paint[i] title name[i]
+  plot motion using 't':(column('v_E1') == 0 ? 1.15 : NaN) with filledcurves y1=-1.15 lc rgb '#e8e8e8' notitle, \
+       motion using 't':'lambda_'.law[i].'1' with linespoints pt 7 ps 0.25 lw 1 lc rgb paint[i] title name[i], \
+       motion using 't':'lambda_E1' with lines lw 1 lc rgb black title i == 1 ? 'event-exact' : ''
 }
 unset multiplot
 set xrange [*:*]
@@ -71,17 +72,25 @@ unset arrow
 set yrange [*:*]
 set xrange [*:*]
 
-# The multiplier's error over the step.
-series(problem, epsilon) = sprintf("< awk -F, '$1==\"%s\" && $2==\"no\" && $4==\"%s\"' '%s/study-runs.csv'", problem, epsilon, dir)
+# The multiplier's error over the step, in L^s.
+height = 720
+load root.'/bench/tools/style.gp'
+series(problem, epsilon) = sprintf("< awk -F, '$1==\"%s\" && $2==\"no\" && $3==\"%s\"' '%s/strong-points.csv'", problem, epsilon, dir)
 set output out('strong')
-set multiplot layout 1,2 title 'L^1 error of the multiplier over dt, no control'
-set xlabel 'dt (s)'
+set multiplot layout 2,2 title 'Error of the multiplier in L^s(0, T) over dt, test problem 1, no control; grey: dt^{1/s}'
+set logscale xy
+set format xy '10^{%T}'
 set key bottom right
 array paints[6] = [black, red, orange, pink, sky, green]
-do for [problem in 'tp1 tp2'] {
-  set title problem
-  set ylabel problem eq 'tp1' ? 'L^1 error of lambda (s)' : ''
-  plot for [i=1:6] series(problem, word('none dt^1.2 dt/8 dt^1.5 dt^2 moreau', i)) using 3:9 with linespoints \
-       pt 4+i ps 0.6 lc rgb paints[i] title word('none dt^{1.2} dt/8 dt^{1.5} dt^2 moreau', i)
+array scale[4] = [4, 1.5, 1.4, 1.5]
+do for [k=1:4] {
+  s = 2**(k - 1)
+  set title sprintf('s = %d', s)
+  set xlabel k > 2 ? 'dt (s)' : ''
+  if (k > 1) { unset key }
+  set ylabel k % 2 ? 'error of lambda' : ''
+  plot for [i=1:6] series('tp1', word('none dt^1.2 dt/8 dt^1.5 dt^2 moreau', i)) using 4:(column(4 + k)) with linespoints \
+         pt 4+i ps 0.6 lc rgb paints[i] title word('none dt^{1.2} dt/8 dt^{1.5} dt^2 moreau', i), \
+       scale[k]*x**(1./s) dt 2 lc rgb '#999999' notitle
 }
 unset multiplot

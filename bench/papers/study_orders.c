@@ -1,8 +1,8 @@
 /* Errors over the step: the figures of the two splitting papers, and the chain paper's orders. */
 #include "bench/papers/papers.h"
 
-#include "bench/accuracy/orders.h"
-#include "bench/tools/measure.h"
+#include "src/converge/measure.h"
+#include "src/converge/orders.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +22,13 @@ static const OrderCase splitting[] = {
     {{"shiau-6.3", "from rest", .settings = {"time={end: 4, steps: 80}"}, .exact = exact_63}, "6.3"},
     {{"shiau-6.3", "from rest", .exact = exact_63}, "6.3"}};
 enum { SPLITTING = sizeof splitting / sizeof *splitting, LEVELS = 8, POINTS = 2 * LEVELS };
+
+/* The motion itself, at the instants of the file's step: by label, in the order of the pairs above. */
+static const OrderCase motion_itself[] = {
+    {{"glowinski-2004-5.1", "the motion itself", .settings = {PAPERS_EVENT}, .exact = exact_51}, "5.1"},
+    {{"glowinski-2004-5.2", "the motion itself", .settings = {PAPERS_EVENT}, .exact = exact_52}, "5.2"},
+    {{"shiau-6.2", "the motion itself", .settings = {PAPERS_EVENT}, .exact = exact_62}, "6.2"},
+    {{"shiau-6.3", "the motion itself", .settings = {PAPERS_EVENT}, .exact = exact_63}, "6.3"}};
 
 #define EULER  "scheme={name: implicit_euler}", "time.steps=400"
 #define PULLED "model.end=free", "model.end_force=0.7*sin(0.8*t)"
@@ -95,15 +102,18 @@ enum { FIGURES = sizeof figures / sizeof *figures };
 
 int papers_splitting(Papers *p, const char *argument) {
   (void)argument;
-  static const char *const heads[] = {"paper",      "figure", "error of", "order, paper",
-                                      "ours",       "ratio",  "remark",   "ours below the paper's step",
-                                      "error at it"};
-  double rows[SPLITTING][ROW];
+  static const char *const heads[] = {"paper",       "figure",
+                                      "error of",    "order, paper",
+                                      "ours",        "ratio",
+                                      "remark",      "ours below the paper's step",
+                                      "error at it", "event-exact, error"};
+  double rows[SPLITTING][ROW], exact[SPLITTING / 2][ROW];
   int n = p->quick ? 4 : SPLITTING;
   papers_tasks(n, ROW, order_task, (void *)splitting, rows[0]);
+  papers_tasks(n / 2, ROW, order_task, (void *)motion_itself, exact[0]);
   if (p->rank != 0) return 0;
   write_points(p, "splitting-points.csv", splitting, n, rows);
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < (p->quick ? 3 : FIGURES); k++) {
     int at = 0;
     char name[NUMBER_NAME_SIZE];
@@ -112,19 +122,20 @@ int papers_splitting(Papers *p, const char *argument) {
     double paper = numbers_find(&p->printed, figures[k].paper, figures[k].figure, name, "order");
     double order = order_of(rows[at], POINTS, figures[k].value);
     bool lambda = figures[k].value == 4, first = fabs(order - 1) <= 0.1;
-    table_text(table, "%s", figures[k].paper);
-    table_text(table, "%s", figures[k].figure);
-    table_text(table, "%s", name);
-    table_number(table, "%.0f", paper);
-    table_number(table, "%.2f", order);
-    table_number(table, "%.2f", order / paper);
-    table_text(table, "%s",
-               first          ? "as printed"
-               : lambda       ? "a jump, placed to within a step, costs sqrt(dt) in L2"
-               : isnan(paper) ? ""
-                              : "mean over steps that fall differently on the stops");
-    table_number(table, "%.2f", order_of(rows[at + 1], LEVELS, figures[k].value));
-    table_number(table, "%.2e", rows[at + 1][figures[k].value]);
+    text_table_word(table, "%s", figures[k].paper);
+    text_table_word(table, "%s", figures[k].figure);
+    text_table_word(table, "%s", name);
+    text_table_number(table, "%.0f", paper);
+    text_table_number(table, "%.2f", order);
+    text_table_number(table, "%.2f", order / paper);
+    text_table_word(table, "%s",
+                    first          ? "as printed"
+                    : lambda       ? "a jump, placed to within a step, costs sqrt(dt) in L2"
+                    : isnan(paper) ? ""
+                                   : "mean over steps that fall differently on the stops");
+    text_table_number(table, "%.2f", order_of(rows[at + 1], LEVELS, figures[k].value));
+    text_table_number(table, "%.2e", rows[at + 1][figures[k].value]);
+    text_table_number(table, "%.1e", figures[k].value < 3 ? exact[at / 2][figures[k].value] : NAN);
     if (!lambda) papers_expect(p, fabs(order - 1) <= 0.15, "%s: first order (%.2f)", name, order);
     if (lambda) papers_expect(p, fabs(order - 0.5) <= 0.1, "%s: order 1/2 in L2 (%.2f)", name, order);
   }
@@ -133,7 +144,9 @@ int papers_splitting(Papers *p, const char *argument) {
   fputs("\nL2 over (0, T] unless said otherwise; least squares over 16 steps, from 0.05 to a sixteenth of the paper's. "
         "The "
         "figures\nhave no numbers; the paper's order is that of its text. Shiau-Glowinski's 6.1 is 5.2 of the one-dof "
-        "paper. Points:\n`splitting-points.csv`, `splitting.svg`.\n",
+        "paper. Event-exact: the L2 error of x, v of the\nmotion itself at the same instants; its lambda is in the "
+        "part on "
+        "their curves. Points: `splitting-points.csv`, `splitting.svg`.\n",
         p->text);
   return 0;
 }
@@ -147,18 +160,18 @@ int papers_chains(Papers *p, const char *argument) {
   papers_tasks(n, ROW, order_task, (void *)chains, rows[0]);
   if (p->rank != 0) return 0;
   write_points(p, "chains-points.csv", chains, n, rows);
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {
     double paper = numbers_find(&p->printed, "bastien-lamarque-2009", "section 5", chains[k].label, "order");
     double order = order_of(rows[k], LEVELS, 1);
-    table_text(table, "%s", chains[k].label);
-    table_text(table, "%s", chains[k].c.file);
-    table_text(table, "%s", chains[k].c.variant);
-    table_number(table, "%.1f", paper);
-    table_number(table, "%.2f", order);
+    text_table_word(table, "%s", chains[k].label);
+    text_table_word(table, "%s", chains[k].c.file);
+    text_table_word(table, "%s", chains[k].c.variant);
+    text_table_number(table, "%.1f", paper);
+    text_table_number(table, "%.2f", order);
     papers_ratio(table, order, paper, "better than the guarantee");
-    table_number(table, "%.2f", order_of(rows[k], LEVELS, 2));
-    table_number(table, "%.2f", order_of(rows[k], LEVELS, 3));
+    text_table_number(table, "%.2f", order_of(rows[k], LEVELS, 2));
+    text_table_number(table, "%.2f", order_of(rows[k], LEVELS, 3));
     papers_expect(p, order >= paper - 0.1, "%s converges with the order it is guaranteed (%.2f)", chains[k].label,
                   order);
   }

@@ -44,6 +44,10 @@ static const Figure figures[] = {
     {"32", "gotika-6d-support", "ks = 10000", {HARD(10000)}, 0, 0}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
+/* The figures that show v over f_d, and of which run: papers.gp draws them. */
+enum { PATHS = 2 };
+static const char *const paths[PATHS][2] = {{"21", "23b"}, {"24", "26b"}};
+
 /* Of one run. */
 enum { SPEED, FORCE_OFF, V_JUMP, F_JUMP, CONTACTS, PUSH, SEEN };
 typedef struct Watch {
@@ -104,21 +108,21 @@ static int figure_task(void *context, int k, double *row) {
   return code;
 }
 
-static void add_figure(const Papers *p, Table *table, const Figure *f, const double *row) {
+static void add_figure(const Papers *p, TextTable *table, const Figure *f, const double *row) {
   double jump = row[V_JUMP] / row[SEEN + V_JUMP];
   bool jumps = jump < 2;
-  table_text(table, "%s", f->figure);
-  table_text(table, "%s", f->variant);
-  table_text(table, "%s", f->rests ? "v = 0 throughout" : f->coulomb ? "f_d = 1 while v != 0" : "no jump of v");
-  table_number(table, "%.4g", row[SPEED]);
-  table_number(table, "%.1e", f->coulomb ? row[FORCE_OFF] : NAN);
-  table_number(table, "%.2e", row[V_JUMP]);
-  table_number(table, "%.1f", jump);
-  table_number(table, "%.3g", row[F_JUMP]);
-  table_number(table, "%.0f", row[CONTACTS]);
-  table_number(table, "%.3g", row[PUSH]);
+  text_table_word(table, "%s", f->figure);
+  text_table_word(table, "%s", f->variant);
+  text_table_word(table, "%s", f->rests ? "v = 0 throughout" : f->coulomb ? "f_d = 1 while v != 0" : "no jump of v");
+  text_table_number(table, "%.4g", row[SPEED]);
+  text_table_number(table, "%.1e", f->coulomb ? row[FORCE_OFF] : NAN);
+  text_table_number(table, "%.2e", row[V_JUMP]);
+  text_table_number(table, "%.1f", jump);
+  text_table_number(table, "%.3g", row[F_JUMP]);
+  text_table_number(table, "%.0f", row[CONTACTS]);
+  text_table_number(table, "%.3g", row[PUSH]);
   bool holds = f->rests ? row[SPEED] == 0 : f->coulomb ? row[FORCE_OFF] == 0 : !jumps;
-  table_text(table, "%s", holds ? "as printed" : "v does jump: unexplained");
+  text_table_word(table, "%s", holds ? "as printed" : "v does jump: unexplained");
   if (f->rests) papers_expect(p, row[SPEED] == 0, "Figure %s: the mass never moves", f->figure);
   if (f->coulomb)
     papers_expect(p, row[FORCE_OFF] == 0, "Figure %s: the friction force is f_crit while the mass moves", f->figure);
@@ -140,13 +144,21 @@ int papers_thesis(Papers *p, const char *argument) {
   double rows[FIGURES][2 * SEEN];
   papers_tasks(FIGURES, 2 * SEEN, figure_task, p, rows[0]);
   if (p->rank != 0) return 0;
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < FIGURES; k++) add_figure(p, table, &figures[k], rows[k]);
+  for (int k = 0; k < PATHS; k++) {
+    text_table_word(table, "%s", paths[k][0]);
+    text_table_word(table, "v over f_d of %s", paths[k][1]);
+    text_table_word(table, "the path traversed");
+    for (int i = 0; i < 7; i++) text_table_number(table, "%g", NAN);
+    text_table_word(table, "drawn from %s; the thesis does not say from which run", paths[k][1]);
+  }
   fputc('\n', p->text);
   papers_table(p, "thesis", table, true);
   fputs(
       "\nThe thesis prints curves, no numbers; its T and its L are not printed (3 s, 0.05 m here). `figure-*.csv` and "
-      "pictures of\nthe same names have the curves; Figures 21 and 24, v over f_d, are drawn from 22 and 25. Where v "
+      "pictures of\nthe same names have the curves; Figures 21 and 24, v over f_d, are drawn from the runs of 23b and "
+      "26b. Where v "
       "is "
       "continuous its\nlargest step falls with dt (the column at dt/4 is 4, or more), where it jumps it stays (1).\n",
       p->text);

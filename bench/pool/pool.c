@@ -24,20 +24,20 @@ static const long sizes[] = {64, 256, 1744};
 enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20 };
 
 typedef struct Bench {
-  TableForm form;
+  TextTableForm form;
   bool quick;
   int ranks;
   PoolCosts costs;
 } Bench;
 
-static Table *table(const Bench *bench, const char *title, int columns, const char *const *heads) {
+static TextTable *table(const Bench *bench, const char *title, int columns, const char *const *heads) {
   if (bench->form != TABLE_CSV) printf("%s\n", title);
-  return table_create(columns, heads);
+  return text_table_create(columns, heads);
 }
 
-static void finish(const Bench *bench, Table *t) {
+static void finish(const Bench *bench, TextTable *t) {
   table_print(t, bench->form, stdout);
-  table_destroy(t);
+  text_table_destroy(t);
   printf("\n");
   fflush(stdout);
 }
@@ -45,17 +45,17 @@ static void finish(const Bench *bench, Table *t) {
 static void own_work(const Bench *bench) {
   static const char *const heads[] = {
       "controls", "s", "create (us)", "ask (us/point)", "tell (us/point)", "move (us/point)", "all (us/point)"};
-  Table *t = table(bench, "The search's own work, 20 simplexes", 7, heads);
+  TextTable *t = table(bench, "The search's own work, 20 simplexes", 7, heads);
   for (int n = 3; n <= POOL_CONTROLS_MAX; n += 5)
     for (int k = 0; k < SIZES; k++) {
       SearchCosts c = search_costs(n, sizes[k]);
-      table_number(t, "%.0f", n);
-      table_number(t, "%.0f", (double)sizes[k]);
-      table_number(t, "%.0f", 1e6 * c.create);
-      table_number(t, "%.3f", 1e6 * c.ask);
-      table_number(t, "%.3f", 1e6 * c.tell);
-      table_number(t, "%.3f", 1e6 * c.move);
-      table_number(t, "%.3f", 1e6 * c.point);
+      text_table_number(t, "%.0f", n);
+      text_table_number(t, "%.0f", (double)sizes[k]);
+      text_table_number(t, "%.0f", 1e6 * c.create);
+      text_table_number(t, "%.3f", 1e6 * c.ask);
+      text_table_number(t, "%.3f", 1e6 * c.tell);
+      text_table_number(t, "%.3f", 1e6 * c.move);
+      text_table_number(t, "%.3f", 1e6 * c.point);
     }
   finish(bench, t);
 }
@@ -65,12 +65,12 @@ static void messages(Bench *bench) {
                                       "latency (us)"};
   double round_trip;
   bench->costs = pool_costs(MPI_COMM_WORLD, &round_trip);
-  Table *t = table(bench, "Messages: the coordinator's work, and what a batch takes there and back", 5, heads);
-  table_number(t, "%.2f", 1e6 * round_trip);
-  table_number(t, "%.2f", 1e6 * bench->costs.batch);
-  table_number(t, "%.3f", 1e6 * bench->costs.point);
-  table_number(t, "%.2f", 1e9 * bench->costs.poll);
-  table_number(t, "%.2f", 1e6 * bench->costs.latency);
+  TextTable *t = table(bench, "Messages: the coordinator's work, and what a batch takes there and back", 5, heads);
+  text_table_number(t, "%.2f", 1e6 * round_trip);
+  text_table_number(t, "%.2f", 1e6 * bench->costs.batch);
+  text_table_number(t, "%.3f", 1e6 * bench->costs.point);
+  text_table_number(t, "%.2f", 1e9 * bench->costs.poll);
+  text_table_number(t, "%.2f", 1e6 * bench->costs.latency);
   finish(bench, t);
 }
 
@@ -80,7 +80,7 @@ static long simplexes_for(const PoolTrial *trial) {
   return each > 0.025 ? (long)ceil(0.5 / each) : SIMPLEXES;
 }
 
-static void real_row(const Bench *bench, Table *t, PoolTrial trial) {
+static void real_row(const Bench *bench, TextTable *t, PoolTrial trial) {
   static PoolResult result, again;
   trial.simplexes = simplexes_for(&trial);
   double least = (double)(trial.scheme_size * trial.simplexes) * trial.evaluation / trial.workers;
@@ -95,15 +95,16 @@ static void real_row(const Bench *bench, Table *t, PoolTrial trial) {
   int evaluators = result.times.evaluators;
   double wall = result.times.wall, nominal = (double)result.state.ivps * trial.evaluation;
   PoolJob job = {evaluators, 1, trial.evaluation, result.rounds, result.points, trial.scheme_size};
-  table_number(t, "%g", 1e6 * trial.evaluation);
-  table_number(t, "%.0f", (double)trial.scheme_size);
-  table_number(t, "%.0f", trial.workers);
-  table_text(t, "%s", trial.evaluates ? "yes" : "no");
-  table_number(t, "%.0f", (double)result.times.batches / (double)result.state.rounds);
-  table_number(t, "%.3f", nominal / (evaluators * wall));
-  table_number(t, "%.3f", result.times.ivps / (evaluators * wall));
-  table_number(t, "%.3f", trial.evaluates ? NAN : pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job)));
-  table_number(t, "%.3f", pool_model_efficiency(&job, pool_model_bound(&job)));
+  text_table_number(t, "%g", 1e6 * trial.evaluation);
+  text_table_number(t, "%.0f", (double)trial.scheme_size);
+  text_table_number(t, "%.0f", trial.workers);
+  text_table_word(t, "%s", trial.evaluates ? "yes" : "no");
+  text_table_number(t, "%.0f", (double)result.times.batches / (double)result.state.rounds);
+  text_table_number(t, "%.3f", nominal / (evaluators * wall));
+  text_table_number(t, "%.3f", result.times.ivps / (evaluators * wall));
+  text_table_number(t, "%.3f",
+                    trial.evaluates ? NAN : pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job)));
+  text_table_number(t, "%.3f", pool_model_efficiency(&job, pool_model_bound(&job)));
 }
 
 static void real_pool(const Bench *bench) {
@@ -111,7 +112,7 @@ static void real_pool(const Bench *bench) {
       "evaluation (us)", "s",     "workers", "rank 0 evaluates", "batches/simplex", "efficiency",
       "measured",        "model", "bound"};
   static const double evaluations[] = {1e-5, 1e-4, 1e-3, 1e-2};
-  Table *t =
+  TextTable *t =
       table(bench,
             "The pool. measured: with the time that evaluations took in fact (a sleep lasts longer, a core may be "
             "taken away)",
@@ -132,7 +133,7 @@ static void model(const Bench *bench) {
                                       "with repeats",    "bound"};
   static const double evaluations[] = {1e-4, 1e-3, 1e-2, 1e-1, 1};
   static PoolResult results[SIZES];
-  Table *t = table(
+  TextTable *t = table(
       bench, "The model: 20 simplexes all of whose points are new; with repeats: a search, its opening too", 8, heads);
   for (int k = 0; k < SIZES; k++)
     pool_lead(&(PoolTrial){.n = 3, .scheme_size = sizes[k], .simplexes = SIMPLEXES}, MPI_COMM_WORLD, &results[k]);
@@ -145,14 +146,14 @@ static void model(const Bench *bench) {
         PoolJob search = {w, 1, evaluations[e], results[k].rounds, results[k].points, sizes[k]};
         double efficiency = pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job));
         double bound = pool_model_efficiency(&job, pool_model_bound(&job));
-        table_number(t, "%g", 1e6 * evaluations[e]);
-        table_number(t, "%.0f", (double)sizes[k]);
-        table_number(t, "%.0f", w);
-        table_number(t, "%.4f", efficiency);
-        table_number(t, "%.4f", bound);
-        table_number(t, "%.3f", efficiency / bound);
-        table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_wall(&bench->costs, &search)));
-        table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_bound(&search)));
+        text_table_number(t, "%g", 1e6 * evaluations[e]);
+        text_table_number(t, "%.0f", (double)sizes[k]);
+        text_table_number(t, "%.0f", w);
+        text_table_number(t, "%.4f", efficiency);
+        text_table_number(t, "%.4f", bound);
+        text_table_number(t, "%.3f", efficiency / bound);
+        text_table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_wall(&bench->costs, &search)));
+        text_table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_bound(&search)));
       }
   finish(bench, t);
 }

@@ -1,9 +1,9 @@
 /* bench-batch: what an initial value problem costs in each kernel of sim_batch, and how long single steps take. */
 #include "bench/speed/peak.h"
-#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
+#include "src/converge/measure.h"
 #include "src/problem/file.h"
 #include "src/run/rollout_context.h"
 
@@ -99,7 +99,7 @@ static double flops_per_ivp(const SimProblem *p, double sweeps) {
   return (double)p->steps * (step + sweeps * (sweep + check));
 }
 
-static int add_case(const BenchCase *c, bool quick, Table *table) {
+static int add_case(const BenchCase *c, bool quick, TextTable *table) {
   static Batch batch;
   Problem problem;
   KernelRun runs[MAX_KERNELS];
@@ -121,16 +121,16 @@ static int add_case(const BenchCase *c, bool quick, Table *table) {
     const SimProblem *p = &problem.sim;
     const char *kernel = sim_kernel_name(runs[k].kernel);
     double flops = flops_per_ivp(p, iterations), seconds = measured[k].best / CONTROLS;
-    table_text(table, "%s", c->file);
-    table_text(table, "%s", sim_scheme_name(p->scheme));
-    table_text(table, "%s", sim_problem_word(p, "multiplier"));
-    table_text(table, "%s", sim_problem_word(p, "solver"));
-    table_text(table, "%s", kernel);
-    table_number(table, "%.2f", iterations);
-    table_number(table, "%.2f", 1e6 * seconds);
-    table_number(table, "%.1f", measured[0].best / measured[k].best);
-    table_number(table, "%.0f", flops);
-    table_number(table, "%.0f", peak_flops(kernel) > 0 ? 100 * flops / (seconds * peak_flops(kernel)) : NAN);
+    text_table_word(table, "%s", c->file);
+    text_table_word(table, "%s", sim_scheme_name(p->scheme));
+    text_table_word(table, "%s", sim_problem_word(p, "multiplier"));
+    text_table_word(table, "%s", sim_problem_word(p, "solver"));
+    text_table_word(table, "%s", kernel);
+    text_table_number(table, "%.2f", iterations);
+    text_table_number(table, "%.2f", 1e6 * seconds);
+    text_table_number(table, "%.1f", measured[0].best / measured[k].best);
+    text_table_number(table, "%.0f", flops);
+    text_table_number(table, "%.0f", peak_flops(kernel) > 0 ? 100 * flops / (seconds * peak_flops(kernel)) : NAN);
   }
   free(batch.controls);
   rollout_context_release(&batch.rollout);
@@ -152,7 +152,7 @@ static void see_step(void *context, const SimStep *step) {
   steps->before = ctl_seconds();
 }
 
-static int add_steps(const BenchCase *c, bool quick, Table *table) {
+static int add_steps(const BenchCase *c, bool quick, TextTable *table) {
   static Batch batch;
   Problem problem;
   int code = batch_open(c, &problem, &batch);
@@ -165,13 +165,13 @@ static int add_steps(const BenchCase *c, bool quick, Table *table) {
                 &(SimObserver){.context = &steps, .step = see_step}, &batch.final[i]);
   sort_values((int)steps.n, steps.seconds);
   double worst = steps.seconds[steps.n - 1];
-  table_text(table, "%s", c->file);
-  table_text(table, "%s", sim_scheme_name(problem.sim.scheme));
-  table_text(table, "%s", sim_problem_word(&problem.sim, "solver"));
-  table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.5));
-  table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.9999));
-  table_number(table, "%.1f", 1e6 * worst);
-  table_number(table, "%.0f", problem.sim.step / worst);
+  text_table_word(table, "%s", c->file);
+  text_table_word(table, "%s", sim_scheme_name(problem.sim.scheme));
+  text_table_word(table, "%s", sim_problem_word(&problem.sim, "solver"));
+  text_table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.5));
+  text_table_number(table, "%.3f", 1e6 * quantile((int)steps.n, steps.seconds, 0.9999));
+  text_table_number(table, "%.1f", 1e6 * worst);
+  text_table_number(table, "%.0f", problem.sim.step / worst);
   free(steps.seconds);
   free(batch.controls);
   rollout_context_release(&batch.rollout);
@@ -184,17 +184,17 @@ int main(int argc, char **argv) {
                                       "sweeps/step", "us/IVP", "ratio",      "flops",  "roof %"};
   static const char *const step_heads[] = {"problem",    "scheme",   "solver",  "median us",
                                            "99.99 % us", "worst us", "dt/worst"};
-  TableForm form = TABLE_TEXT;
+  TextTableForm form = TABLE_TEXT;
   bool quick = false;
   int code = 0;
   if (!table_arguments(argc, argv, "bench-batch", usage, &form, &quick, &code)) return code;
-  Table *table = table_create(sizeof heads / sizeof *heads, heads);
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < N_CASES && !code; k++) code = add_case(&cases[k], quick, table);
   if (!code) table_print(table, form, stdout);
-  table_destroy(table);
-  table = table_create(sizeof step_heads / sizeof *step_heads, step_heads);
+  text_table_destroy(table);
+  table = text_table_create(sizeof step_heads / sizeof *step_heads, step_heads);
   for (int k = 0; k < N_CASES && !code; k += k == 0 ? 2 : 1) code = add_steps(&cases[k], quick, table);
   if (!code) table_print(table, form, stdout);
-  table_destroy(table);
+  text_table_destroy(table);
   return code ? code : EXIT_DONE;
 }

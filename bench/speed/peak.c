@@ -1,6 +1,6 @@
 #include "bench/speed/peak.h"
 
-#include "bench/tools/measure.h"
+#include "src/converge/measure.h"
 
 #include <string.h>
 

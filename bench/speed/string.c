@@ -1,15 +1,14 @@
 /* bench-string: what a step of a sliding string costs per degree of freedom, from 10^3 of them up. Under mpirun, on all
  * ranks as one group. */
-#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
+#include "src/converge/measure.h"
 #include "src/process/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char usage[] =
     "usage: bench-string [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... for R ranks)\n"
@@ -35,12 +34,6 @@ typedef struct Cost {
   double slipping;                /* part of the dofs */
   double bytes;                   /* per dof */
 } Cost;
-
-static double processor_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Resident bytes of this process: the second number of /proc/self/statm, in pages. */
 static double resident_bytes(void) {
@@ -125,13 +118,13 @@ static double triad(int d) {
   int repeats = 1 + 2000000 / d;
   for (int i = 0; i < d; i++) b[i] = c[i] = i;
   for (int k = 0; k < 10; k++) {
-    double start = processor_seconds();
+    double start = measure_seconds();
     for (int n = 0; n < repeats; n++) {
       double s = 1e-9 * n;
       for (int i = 0; i < d; i++) a[i] = b[i] + s * c[i];
       b[n % d] = a[d / 2];
     }
-    best = fmin(best, (processor_seconds() - start) * 1e9 / (24.0 * d * repeats));
+    best = fmin(best, (measure_seconds() - start) * 1e9 / (24.0 * d * repeats));
   }
   free(a);
   free(b);
@@ -139,27 +132,27 @@ static double triad(int d) {
   return best;
 }
 
-static void add_row(Table *table, SimGroup *group, int d, double cfl, double resident) {
+static void add_row(TextTable *table, SimGroup *group, int d, double cfl, double resident) {
   long steps = d > 5000000 ? 10 : d > 500000 ? 30 : d > 50000 ? 100 : 300;
   int ranks = sim_group_size(group);
   Cost cost = measure_string(group, d, cfl, steps, resident);
-  table_number(table, "%.0f", d);
-  table_number(table, "%.0f", ranks);
-  table_number(table, "%g", cfl);
-  table_number(table, "%.0f", (double)steps);
-  table_number(table, "%.1f", cost.total);
-  table_number(table, "%.1f", cost.solves);
-  table_number(table, "%.1f", cost.friction);
-  table_number(table, "%.1f", cost.total - cost.solves - cost.friction);
-  table_number(table, "%.2f", cost.newton);
-  table_number(table, "%.1f", cost.linear);
-  table_number(table, "%.3f", cost.slipping);
-  table_number(table, "%.0f", cost.bytes);
-  table_number(table, "%.1f", LEAST_BYTES * triad(d / ranks));
+  text_table_number(table, "%.0f", d);
+  text_table_number(table, "%.0f", ranks);
+  text_table_number(table, "%g", cfl);
+  text_table_number(table, "%.0f", (double)steps);
+  text_table_number(table, "%.1f", cost.total);
+  text_table_number(table, "%.1f", cost.solves);
+  text_table_number(table, "%.1f", cost.friction);
+  text_table_number(table, "%.1f", cost.total - cost.solves - cost.friction);
+  text_table_number(table, "%.2f", cost.newton);
+  text_table_number(table, "%.1f", cost.linear);
+  text_table_number(table, "%.3f", cost.slipping);
+  text_table_number(table, "%.0f", cost.bytes);
+  text_table_number(table, "%.1f", LEAST_BYTES * triad(d / ranks));
 }
 
 int main(int argc, char **argv) {
-  TableForm form = TABLE_TEXT;
+  TextTableForm form = TABLE_TEXT;
   int largest = 1000000;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
@@ -178,11 +171,11 @@ int main(int argc, char **argv) {
   SimGroup *group = NULL;
   if (process_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
   double resident = resident_bytes();
-  Table *table = table_create(COLUMNS, heads);
+  TextTable *table = text_table_create(COLUMNS, heads);
   for (int d = 1000; d <= largest; d *= 10)
     for (int k = 0; k < 2; k++) add_row(table, group, d, k ? 10 : 1, resident);
   if (sim_group_rank(group) == 0) table_print(table, form, stdout);
-  table_destroy(table);
+  text_table_destroy(table);
   sim_group_destroy(group);
   sim_petsc_stop();
   return EXIT_DONE;

@@ -1,5 +1,7 @@
 #include "sim/event/crossing.h"
 
+#include <math.h>
+
 /* A multiplier that starts a segment further beyond its threshold has been brought there by a jump of the force. */
 static const double JUMP = 1000; /* doubts */
 
@@ -44,7 +46,10 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   for (int side = -1; side <= 1; side += 2) {
     double room = 1 - side * lambda[0], added = 1 + doubt;
     if (room < 0 && room > -(1 + JUMP) * doubt) added -= room; /* it has just been found to stick */
-    if (falls(g->order, s->d, lambda, 0, -side, added, &found.at)) found.what = CROSSING_REST;
+    double at = until; /* of either side alone, so that mirror images have the same bits */
+    if (!falls(g->order, s->d, lambda, 0, -side, added, &at)) continue;
+    found.what = CROSSING_REST;
+    found.at = fmin(found.at, at);
   }
   return found;
 }

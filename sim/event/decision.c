@@ -48,7 +48,8 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
       sum +=
           inverse[i * d + j] * (m->b[j] - (decision->part[j] == RESTS ? s->friction[j] * friction_sign(m->y[j]) : 0));
     exact[i] = sum;
-    if (decision->part[i] != SLIDES && moving >> i & 1) good = good && sum * m->y[i] > 0;
+    bool nothing = fabs(sum) * s->mass[i * d + i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
+    if (decision->part[i] != SLIDES && moving >> i & 1) good = good && (nothing || sum * m->y[i] > 0);
   }
   for (int i = 0; i < d; i++) {
     double left = m->b[i], c = s->friction[i];

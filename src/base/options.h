@@ -14,6 +14,9 @@ typedef struct Options {
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   const char *compare;          /* --compare DIR */
+  const char *schemes;          /* --schemes a,b,..; NULL: all */
+  const char *format;           /* --format text, csv or markdown; NULL: text */
+  int levels;                   /* --steps; 0: chosen */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */

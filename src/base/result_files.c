@@ -8,6 +8,8 @@ const char *const result_files[] = {"summary.json",
                                     "energy.csv",
                                     "events.csv",
                                     "search.csv",
+                                    "convergence.csv",
+                                    "orders.csv",
                                     "report.html",
                                     "checkpoint/run.json",
                                     "checkpoint/problem.yaml",
@@ -18,6 +20,6 @@ const char *const result_files[] = {"summary.json",
 
 const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",    "energy",
                                     "search",    "forces",     "law",         "reactions", "hysteresis",
-                                    "snapshots", "control",    NULL};
+                                    "snapshots", "control",    "convergence", NULL};
 
 const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }

@@ -67,6 +67,7 @@ static Range x_range(const Figure *figure) {
       for (long row = 0; row < curve->table->rows; row++) widen(&range, table_at(curve->table, row, curve->x));
     }
   if (!(range.low <= range.high)) range = (Range){0, 0};
+  if (figure->logarithmic) return (Range){range.low / 1.3, range.high * 1.3};
   double pad = figure->path ? 0.04 * (range.high - range.low) : 0;
   if (!(range.high - range.low > 1e-14 * fabs(range.high))) pad = range.high != 0 ? 0.1 * fabs(range.high) : 1;
   return (Range){range.low - pad, range.high + pad};
@@ -283,7 +284,7 @@ static int write_script(FILE *script, const Figure *figure, const char *title, F
     return figure_map_script(script, &figure->map, diagnostics);
   }
   Range x = x_range(figure);
-  fprintf(script, "set xrange [%.17g:%.17g]\n", x.low, x.high);
+  fprintf(script, "set xrange [%.17g:%.17g]\n%s", x.low, x.high, figure->logarithmic ? "set logscale x\n" : "");
   for (int p = 0; p < figure->n_panels; p++) {
     write_frame(script, figure, title, p);
     write_panel(script, figure, &figure->panels[p]);

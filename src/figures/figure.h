@@ -58,9 +58,10 @@ typedef struct Figure {
   const char *heading;
   const char *caption; /* what to look at, for a report */
   const char *x_label;
-  bool path;     /* curves with a parameter: y is no function of x */
-  bool scatter;  /* of those, the points alone */
-  bool compared; /* the curves of a panel may coincide */
+  bool path;        /* curves with a parameter: y is no function of x */
+  bool scatter;     /* of those, the points alone */
+  bool logarithmic; /* the x axis; all x are positive */
+  bool compared;    /* the curves of a panel may coincide */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;

@@ -1,6 +1,6 @@
 /* The schemes of a chain against its exact motion: orders of convergence over the whole of it. */
 #include "bench/accuracy/chain_exact.h"
-#include "bench/accuracy/orders.h"
+#include "src/converge/orders.h"
 #include "tests/sim/chain/chain.h"
 
 /* A chain under amplitude sin(omega t), the end's in the last place, its nodes' masses for a dynamical chain. */
@@ -84,7 +84,7 @@ static int norms(void *context, long steps, double *error) {
 static void orders(const char *name, const Study *s, const char *scheme, int grids, double least, double most) {
   Convergence c = {s, scheme};
   OrderResult r;
-  order_measure(&(OrderStudy){norms, &c, QUANTITIES, 640, 4, grids}, &r);
+  order_measure(&(OrderStudy){norms, &c, QUANTITIES, 640, 4, grids, 1}, &r);
   print_message("%-13s n = %d %-14s", name, s->n, scheme);
   for (int q = 0; q < QUANTITIES; q++) {
     if (q == V && s->chain_case == SIM_CHAIN_QUASISTATIC) continue;

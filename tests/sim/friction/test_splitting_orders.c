@@ -1,5 +1,5 @@
 /* The splitting schemes against the exact solutions of the papers' problems: errors and orders of convergence. */
-#include "bench/accuracy/orders.h"
+#include "src/converge/orders.h"
 #include "tests/sim/friction/reference_splitting.h"
 #include "tests/sim/friction/splitting.h"
 
@@ -61,7 +61,7 @@ static void known_errors(void **state) {
 }
 
 static void check_first_order(const Case *c) {
-  OrderStudy study = {case_errors, (void *)(uintptr_t)c, 3, c->steps, 5, c->grids};
+  OrderStudy study = {case_errors, (void *)(uintptr_t)c, 3, c->steps, 5, c->grids, 1};
   OrderResult r;
   order_measure(&study, &r);
   print_message("%-22s %-45s error x %.2e v %.2e lambda %.2e  order %.3f %.3f %.3f\n", c->file,
@@ -86,7 +86,7 @@ static int shrinking_errors(void *context, long steps, double *error) {
 static void strang_is_second_order(void **state) {
   (void)state;
   OrderResult r;
-  order_measure(&(OrderStudy){shrinking_errors, NULL, 3, 300, 4, 1}, &r);
+  order_measure(&(OrderStudy){shrinking_errors, NULL, 3, 300, 4, 1, 1}, &r);
   print_message("strang, tau = dt^2: order %.3f %.3f\n", r.order[0], r.order[1]);
   for (int q = 0; q < 2; q++) assert_true(r.order[q] >= 1.9 && r.order[q] <= 2.1);
 }

@@ -1,9 +1,9 @@
-/* How the bench programs measure. Seconds on the clock of control/base/clock.h, which never goes back.
+/* How long something takes: seconds of processor time of the calling thread, which others on the machine do not lengthen.
  *
- * On a machine that others use too, the least of several runs is what tells most of the code, and ratios mean something
- * only between runs that take turns: measure_in_turn. */
-#ifndef BENCH_MEASURE_H
-#define BENCH_MEASURE_H
+ * What they take of caches and clock rates they do: the least of several runs is what tells most of the code, and ratios mean
+ * something only between runs that take turns: measure_in_turn. */
+#ifndef SRC_CONVERGE_MEASURE_H
+#define SRC_CONVERGE_MEASURE_H
 
 /* One thing to time: run(context), which does the same work each time. */
 typedef struct MeasureTask {
@@ -18,6 +18,9 @@ typedef struct Measured {
 } Measured;
 
 enum { MEASURE_RUNS_MAX = 1000 };
+
+/* That clock. */
+double measure_seconds(void);
 
 /* Runs once unmeasured, then at least min_runs times and for min_seconds, but MEASURE_RUNS_MAX times at most. */
 Measured measure(MeasureTask task, int min_runs, double min_seconds);

@@ -1,24 +1,29 @@
-#include "bench/tools/measure.h"
-
-#include "control/base/clock.h"
+#include "src/converge/measure.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
+
+double measure_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static double run_seconds(MeasureTask task) {
-  double start = ctl_seconds();
+  double start = measure_seconds();
   task.run(task.context);
-  return ctl_seconds() - start;
+  return measure_seconds() - start;
 }
 
 void measure_in_turn(int n_tasks, const MeasureTask *tasks, int min_runs, double min_seconds, Measured *measured) {
   static double seconds[MEASURE_TASKS_MAX][MEASURE_RUNS_MAX];
   assert(n_tasks <= MEASURE_TASKS_MAX && min_runs >= 1 && min_runs <= MEASURE_RUNS_MAX);
   for (int k = 0; k < n_tasks; k++) tasks[k].run(tasks[k].context);
-  double start = ctl_seconds();
+  double start = measure_seconds();
   int n = 0;
-  while (n < min_runs || (n < MEASURE_RUNS_MAX && ctl_seconds() - start < n_tasks * min_seconds)) {
+  while (n < min_runs || (n < MEASURE_RUNS_MAX && measure_seconds() - start < n_tasks * min_seconds)) {
     for (int k = 0; k < n_tasks; k++) seconds[k][n] = run_seconds(tasks[k]);
     n++;
   }

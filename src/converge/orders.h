@@ -1,15 +1,15 @@
 /* Orders of convergence, from errors over grids that are ever finer. */
-#ifndef BENCH_ORDERS_H
-#define BENCH_ORDERS_H
+#ifndef SRC_CONVERGE_ORDERS_H
+#define SRC_CONVERGE_ORDERS_H
 
-enum { ORDER_QUANTITIES_MAX = 4, ORDER_LEVELS_MAX = 8 };
+enum { ORDER_QUANTITIES_MAX = 36, ORDER_LEVELS_MAX = 12 };
 
 /* Slope of the least-squares line through (log x, log y); NAN where a value is not above zero. */
 double log_slope(int n, const double *x, const double *y);
 
 /* What to study. An error that is made where something comes to rest or starts depends on where in a step that falls,
- * which is anything from one grid to the next: there several neighbouring grids stand for each level, of N, N + 1, ..
- * steps, and their errors' mean is taken: T/t of them for an instant t, which then falls everywhere in a step. */
+ * which is anything from one grid to the next: there several neighbouring grids stand for each level, of N, N + stride,
+ * .. steps, and their errors' mean is taken: T/t/stride of them for an instant t, which then falls everywhere in a step. */
 typedef struct OrderStudy {
   /* Fills error[q], q < quantities, for so many steps; returns 0, or a code that ends the study. */
   int (*errors)(void *context, long steps, double *error);
@@ -17,6 +17,7 @@ typedef struct OrderStudy {
   int quantities;
   long steps; /* of the coarsest level; each further has twice as many */
   int levels, grids;
+  int stride; /* 1 and more */
 } OrderStudy;
 
 typedef struct OrderResult {

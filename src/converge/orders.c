@@ -1,4 +1,4 @@
-#include "bench/accuracy/orders.h"
+#include "src/converge/orders.h"
 
 #include <math.h>
 
@@ -19,7 +19,7 @@ int order_measure(const OrderStudy *study, OrderResult *result) {
   double step[ORDER_LEVELS_MAX] = {0}, mean[ORDER_QUANTITIES_MAX][ORDER_LEVELS_MAX] = {{0}};
   for (int level = 0; level < study->levels; level++) {
     for (int k = 0; k < study->grids; k++) {
-      long steps = (study->steps << level) + k;
+      long steps = (study->steps << level) + k * study->stride;
       double error[ORDER_QUANTITIES_MAX];
       int code = study->errors(study->context, steps, error);
       if (code) return code;

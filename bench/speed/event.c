@@ -1,0 +1,288 @@
+/* bench-event: error over time of the scheme `event` beside schemes with steps, and what it costs over the size. */
+#include "bench/tools/table.h"
+#include "src/base/exit_code.h"
+#include "src/converge/measure.h"
+#include "src/problem/file.h"
+#include "src/run/rollout_context.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "usage: bench-event [--quick] [--csv | --markdown]\n"
+                            "Error over microseconds per initial value problem: `event` at tolerances 1e-4 to 1e-12, "
+                            "`centered` (unregularized)\n"
+                            "and `moreau` at the file's step and 8 halvings, one after another (`ref`) and side by "
+                            "side in vectors, in turn, the\n"
+                            "median of 7 rounds. 64 random controls; error: the largest entry of x(T), v(T) off "
+                            "`event` at 1e-13, their median.\n"
+                            "Then `event` at 1e-10 for full random systems of d = 1 to 64 degrees of freedom, the mean "
+                            "of 8; events: their mean\n"
+                            "number.\n"
+                            "--quick  few levels and rounds\n";
+
+enum { CONTROLS = 64, D_MAX = 3, HALVINGS = 8, SYSTEMS = 8, SIZE_MAX_LOG = 6, ROUNDS = 7 };
+
+static const char *const heads[] = {"problem",   "d",     "scheme", "kernel", "steps",
+                                    "tolerance", "error", "us/IVP", "events"};
+
+static Diagnostics *tell(void) {
+  static Diagnostics diagnostics = {.origin = "bench-event", .tell = diagnostic_print, .to = NULL};
+  diagnostics.to = stderr;
+  return &diagnostics;
+}
+
+/* A linear congruential generator, in (-1, 1). */
+static double random_number(unsigned *seed) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return (double)(*seed >> 8) / (1 << 23) - 1;
+}
+
+static int check(const SimFinal *final, int n) {
+  for (int i = 0; i < n; i++)
+    if (final[i].status != SIM_OK)
+      return diagnostics_error(tell(), EXIT_UNSOLVED, "%s", sim_status_text(final[i].status));
+  return 0;
+}
+
+/* ---- error over time ---- */
+
+/* All controls by one scheme at one step or tolerance. */
+typedef struct Run {
+  Problem problem;
+  RolloutContext rollout;
+  const double *controls; /* [CONTROLS][p] */
+  double tolerance;       /* of event, else NAN */
+  int kernel;
+  double x[CONTROLS][D_MAX], v[CONTROLS][D_MAX];
+  SimFinal final[CONTROLS];
+} Run;
+
+static void run_all(void *context) {
+  Run *run = context;
+  sim_batch(run->rollout.model, run->rollout.work, CONTROLS, run->controls, run->final);
+}
+
+/* finer: times as many steps as the file has. */
+static int run_open(Run *run, const char *file, char *scheme, long finer, int kernel) {
+  char path[512], time[96], *settings[] = {scheme, time};
+  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
+  int code = problem_file_read(path, settings, 1, false, tell(), &run->problem);
+  if (code) return code;
+  snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", run->problem.sim.end, finer * run->problem.sim.steps);
+  problem_clear(&run->problem);
+  code = problem_file_read(path, settings, 2, false, tell(), &run->problem);
+  if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, tell());
+  if (code) return code;
+  sim_workspace_set_kernel(run->rollout.work, kernel);
+  for (int i = 0; i < CONTROLS; i++) run->final[i] = (SimFinal){.x = run->x[i], .v = run->v[i]};
+  run->kernel = kernel;
+  return 0;
+}
+
+static void run_close(Run *run) {
+  rollout_context_release(&run->rollout);
+  problem_clear(&run->problem);
+}
+
+static double median_error(const Run *run, const Run *exact) {
+  double errors[CONTROLS];
+  for (int i = 0; i < CONTROLS; i++) {
+    errors[i] = 0;
+    for (int k = 0; k < run->problem.sim.d; k++) {
+      errors[i] = fmax(errors[i], fabs(run->x[i][k] - exact->x[i][k]));
+      errors[i] = fmax(errors[i], fabs(run->v[i][k] - exact->v[i][k]));
+    }
+  }
+  sort_values(CONTROLS, errors);
+  return quantile(CONTROLS, errors, 0.5);
+}
+
+static void add_run(TextTable *table, const char *file, const Run *run, const Run *exact, double seconds) {
+  const SimProblem *p = &run->problem.sim;
+  double events = 0;
+  for (int i = 0; i < CONTROLS; i++) events += (double)run->final[i].iterations / CONTROLS;
+  text_table_word(table, "%s", file);
+  text_table_number(table, "%g", p->d);
+  text_table_word(table, "%s", sim_scheme_name(p->scheme));
+  text_table_word(table, "%s", sim_batch_kernel(run->rollout.model, run->rollout.work));
+  text_table_number(table, "%g", isnan(run->tolerance) ? (double)p->steps : NAN);
+  text_table_number(table, "%.0e", run->tolerance);
+  text_table_number(table, "%.1e", median_error(run, exact));
+  text_table_number(table, "%.2f", 1e6 * seconds / CONTROLS);
+  text_table_number(table, "%.1f", isnan(run->tolerance) ? NAN : events);
+}
+
+static int widest_kernel(void) {
+  int widest = 0;
+  for (int k = 0; sim_kernel_name(k); k++)
+    if (sim_kernel_runs(k)) widest = k;
+  return widest;
+}
+
+/* Opens all runs of a problem, the exact one first; returns how many in *n. */
+static int open_all(Run *runs, const char *file, const double *controls, bool quick, int *n) {
+  static char stepping[2][64] = {"scheme={name: centered, multiplier: unregularized}", "scheme={name: moreau}"};
+  int code = 0, kernels[2] = {0, widest_kernel()};
+  *n = 0;
+  for (int k = 13; k >= (quick ? 12 : 4) && !code; k--) {
+    char scheme[64];
+    snprintf(scheme, sizeof scheme, "scheme={name: event, tolerance: 1e-%d}", k);
+    runs[*n] = (Run){.controls = controls, .tolerance = pow(10, -k)};
+    code = run_open(&runs[(*n)++], file, scheme, 1, 0);
+  }
+  for (int s = 0; s < 2; s++)
+    for (int kernel = 0; kernel < 2; kernel++)
+      for (int level = 0; level <= (quick ? 1 : HALVINGS) && !code; level++) {
+        runs[*n] = (Run){.controls = controls, .tolerance = NAN};
+        code = run_open(&runs[(*n)++], file, stepping[s], 1L << level, kernels[kernel]);
+      }
+  return code;
+}
+
+static int add_problem(const char *file, bool quick, TextTable *table) {
+  static Run runs[MEASURE_TASKS_MAX];
+  static double controls[CONTROLS * D_MAX];
+  MeasureTask tasks[MEASURE_TASKS_MAX];
+  Measured measured[MEASURE_TASKS_MAX];
+  unsigned seed = 1;
+  int n;
+  for (int i = 0; i < CONTROLS * D_MAX; i++) controls[i] = 20 * random_number(&seed);
+  int code = open_all(runs, file, controls, quick, &n);
+  for (int k = 0; k < n; k++) tasks[k] = (MeasureTask){run_all, &runs[k]};
+  if (!code) measure_in_turn(n, tasks, quick ? 1 : ROUNDS, 0, measured);
+  for (int k = 0; k < n && !code; k++) {
+    code = check(runs[k].final, CONTROLS);
+    if (!code && k > 0) add_run(table, file, &runs[k], &runs[0], measured[k].median);
+  }
+  for (int k = 0; k < n; k++) run_close(&runs[k]);
+  return code;
+}
+
+/* ---- over the size ---- */
+
+/* scale R R' / d, full. */
+static void add_square(unsigned *seed, int d, double scale, double *matrix) {
+  double *root = malloc((size_t)d * (size_t)d * sizeof *root);
+  if (!root) exit(EXIT_INTERNAL);
+  for (int i = 0; i < d * d; i++) root[i] = random_number(seed);
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++)
+      for (int k = 0; k < d; k++) matrix[i * d + j] += scale * root[i * d + k] * root[j * d + k] / d;
+  free(root);
+}
+
+typedef struct Pushes {
+  int d;
+  double amplitude[64], frequency[64], phase[64];
+} Pushes;
+
+static void push_at(void *context, double t, double *f) {
+  const Pushes *pushes = context;
+  for (int i = 0; i < pushes->d; i++) f[i] = pushes->amplitude[i] * sin(pushes->frequency[i] * t + pushes->phase[i]);
+}
+
+/* M, A, D full; f = 3..5 N by sines; c = 1..4 N; a third rests at first. */
+static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
+  Pushes pushes = {.d = d};
+  SimBounds bounds;
+  double where;
+  SimStatus status = sim_problem_init(p, SIM_FRICTION, d, 0);
+  if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
+  if (status != SIM_OK) return status;
+  add_square(&seed, d, 3, p->system.mass);
+  add_square(&seed, d, 15, p->system.stiffness);
+  add_square(&seed, d, 1, p->system.damping);
+  for (int i = 0; i < d; i++) {
+    p->system.mass[i * d + i] += 0.5;
+    p->friction[i] = 2.5 + 1.5 * random_number(&seed);
+    p->x0[i] = random_number(&seed);
+    p->v0[i] = i % 3 == 0 ? 0 : random_number(&seed);
+    pushes.amplitude[i] = 4 + random_number(&seed);
+    pushes.frequency[i] = 4 + 2 * random_number(&seed);
+    pushes.phase[i] = 3 * random_number(&seed);
+  }
+  p->end = 5;
+  p->steps = 1;
+  p->step = 5;
+  status = sim_problem_check(p, NULL, &bounds);
+  return status == SIM_OK ? sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where)
+                          : status;
+}
+
+/* The systems of one size, by one tolerance. */
+typedef struct Systems {
+  SimProblem problems[SYSTEMS];
+  RolloutContext rollouts[SYSTEMS];
+} Systems;
+
+static void run_systems(void *context) {
+  Systems *systems = context;
+  for (int k = 0; k < SYSTEMS; k++) {
+    RolloutContext *rollout = &systems->rollouts[k];
+    sim_rollout(rollout->model, rollout->work, NULL, NULL, &rollout->final);
+  }
+}
+
+static int systems_open(Systems *systems, int d, double tolerance) {
+  int code = 0;
+  for (int k = 0; k < SYSTEMS && !code; k++) {
+    SimStatus status = random_system(d, 1 + (unsigned)(k + SYSTEMS * d), &systems->problems[k]);
+    if (status != SIM_OK) return diagnostics_error(tell(), EXIT_INTERNAL, "%s", sim_status_text(status));
+    sim_problem_set(&systems->problems[k], "tolerance", tolerance);
+    code = rollout_context_prepare(&systems->rollouts[k], &systems->problems[k], tell());
+  }
+  return code;
+}
+
+static void systems_close(Systems *systems) {
+  for (int k = 0; k < SYSTEMS; k++) {
+    rollout_context_release(&systems->rollouts[k]);
+    sim_problem_clear(&systems->problems[k]);
+  }
+}
+
+static int add_size(int d, bool quick, TextTable *table) {
+  static const double TOLERANCE = 1e-10;
+  static Systems exact, systems;
+  double error[SYSTEMS] = {0}, events = 0;
+  int code = systems_open(&exact, d, 1e-13);
+  if (!code) code = systems_open(&systems, d, TOLERANCE);
+  if (code) return code;
+  run_systems(&exact);
+  double seconds = measure((MeasureTask){run_systems, &systems}, quick ? 1 : ROUNDS, 0).median;
+  for (int k = 0; k < SYSTEMS && !code; k++) {
+    const SimFinal *final = &systems.rollouts[k].final, *truth = &exact.rollouts[k].final;
+    code = check(final, 1) ? EXIT_UNSOLVED : check(truth, 1);
+    events += (double) final->iterations / SYSTEMS;
+    for (int i = 0; i < d; i++)
+      error[k] = fmax(error[k], fmax(fabs(final->x[i] - truth->x[i]), fabs(final->v[i] - truth->v[i])));
+  }
+  sort_values(SYSTEMS, error);
+  text_table_word(table, "random");
+  text_table_number(table, "%g", d);
+  text_table_word(table, "event");
+  text_table_word(table, "ref");
+  text_table_number(table, "%g", NAN);
+  text_table_number(table, "%.0e", TOLERANCE);
+  text_table_number(table, "%.1e", quantile(SYSTEMS, error, 0.5));
+  text_table_number(table, "%.2f", 1e6 * seconds / SYSTEMS);
+  text_table_number(table, "%.1f", events);
+  systems_close(&systems);
+  systems_close(&exact);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  static const char *const files[] = {"tp1", "tp2"};
+  TextTableForm form = TABLE_TEXT;
+  bool quick = false;
+  int code = 0;
+  if (!table_arguments(argc, argv, "bench-event", usage, &form, &quick, &code)) return code;
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
+  for (int k = 0; k < 2 && !code; k++) code = add_problem(files[k], quick, table);
+  for (int k = 0; k <= (quick ? 2 : SIZE_MAX_LOG) && !code; k++) code = add_size(1 << k, quick, table);
+  if (!code) table_print(table, form, stdout);
+  text_table_destroy(table);
+  return code ? code : EXIT_DONE;
+}
