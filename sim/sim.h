@@ -94,9 +94,12 @@ typedef struct SimObserver {
   void *context;
   void (*step)(void *context, const SimStep *step);
   /* Before that, each event since the instant before, by a scheme that knows when it was: a dof that from t, s, on slips
-   * backward (-1) or forward (1), or sticks (0). NULL: of no interest. */
+   * backward (-1) or forward (1), or sticks (0); or SIM_MEETS, SIM_LEAVES. NULL: of no interest. */
   void (*event)(void *context, double t, int dof, int slip);
 } SimObserver;
+
+/* SimObserver.event: a dash-pot's mass meets its support, or leaves it. */
+enum { SIM_MEETS = 2, SIM_LEAVES };
 
 /* Runs one control, [sim_model_controls], N (NULL: 0; borrowed), to T; observer may be NULL. Returns final->status. */
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,

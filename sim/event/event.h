@@ -94,6 +94,9 @@ typedef struct EventMotion {
   double *y, *b, *reaction, *doubt, *size; /* of a decision */
 } EventMotion;
 
+/* To t, where the next piece of the force and the next segment of the control begin if they do so there. */
+void event_state_pass(const EventSystem *system, EventState *at, double t);
+
 static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
   return motion->at.slip[i] != 0 || !(system->friction[i] > 0);
 }

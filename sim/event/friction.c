@@ -2,25 +2,13 @@
  * times of the grid, which nothing depends on. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/event/parameters.h"
 #include "sim/event/tangent.h"
 #include "sim/operator/dense.h"
-#include "sim/parameter.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct EventParameters {
-  double tolerance;
-  long max_events;
-} EventParameters;
-
-static const SimParameter parameters[] = {
-    SIM_ROW(EventParameters, tolerance, .forms = SIM_FORM_NUMBER, SIM_BETWEEN(0, 1), .preset = 1e-10,
-            .sentence = "of x and v, as a part of their largest values"),
-    SIM_ROW(EventParameters, max_events, .forms = SIM_FORM_INTEGER, SIM_FROM_TO(1, 1e9), .preset = 100000,
-            .sentence = "beyond which a motion is given up: its events accumulate"),
-    {0}};
 
 static int check(const SimProblem *p, const SimReport *report) {
   if (p->d <= EVENT_SIZE_MAX) return 0;
@@ -168,7 +156,7 @@ const SimScheme sim_scheme_event_friction = {
     .name = "event",
     .kind = SIM_FRICTION,
     .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact",
-    .parameters = parameters,
+    .parameters = event_parameters,
     .parameters_size = sizeof(EventParameters),
     .dense = true,
     .force_in_pieces = true,

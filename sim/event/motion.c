@@ -112,10 +112,16 @@ static void energies_at(const EventSegment *g, double part, double spent[2]) {
   polynomial_at(2 * g->order + 1, 1, g->dissipated, part, &spent[1]);
 }
 
+void event_state_pass(const EventSystem *s, EventState *at, double t) {
+  const SimProblem *p = s->problem;
+  at->t = t;
+  at->piece += t == piece_start(p, at->piece + 1);
+  at->node += t == expansion_signal_start(p, at->node + 1) && at->node + 1 < p->segments;
+}
+
 /* Goes to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
-  const SimProblem *p = s->problem;
   double t = m->at.t + g->width * m->part;
   bool whole = m->crossing == CROSSING_NONE && g->width == g->until - m->at.t;
   if (m->watched) {
@@ -129,10 +135,7 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++) m->at.beyond[i] ^= m->changes_branch[i];
   t = whole || t >= g->until ? g->until : t;
   if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);
-  m->at.t = t;
-  if (t < g->until) return;
-  m->at.piece += t == piece_start(p, m->at.piece + 1);
-  m->at.node += t == expansion_signal_start(p, m->at.node + 1) && m->at.node + 1 < p->segments;
+  event_state_pass(s, &m->at, t);
 }
 
 SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {

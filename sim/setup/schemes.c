@@ -5,7 +5,8 @@
 /* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its default. */
 #define SCHEMES(X)                                                                                                     \
   X(moreau)                                                                                                            \
-  X(centered) X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction)
+  X(centered)                                                                                                          \
+  X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_dashpot)
 
 #define DECLARE(name) extern const SimScheme sim_scheme_##name;
 SCHEMES(DECLARE)
