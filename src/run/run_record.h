@@ -31,7 +31,7 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
 /* Of one that run_record_open has opened. */
 const char *run_record_command(const RunRecord *record);
 bool run_record_ended(const RunRecord *record, int *code); /* whether the run is over, and its exit code */
-/* What its run has to be given besides: the path of its problem file, options of PETSc. */
+/* What its run has to be given besides: the path of its problem file, options of PETSc, --verify. */
 int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Options *options);
 /* problem: as read from there. Waits for the lock. EXIT_USAGE when the file that it came from is there and says
  * something else now. */
