@@ -196,6 +196,13 @@ int run_record_save(RunRecord *record, const void *bytes, size_t size, double no
                            "no checkpoint could be written: %s; the last one is intact", record->checkpoint.text);
 }
 
+bool run_record_replay_stopped(RunRecord *record) {
+  bool before = json_is_true(json_object_get(record->json, "replay_stopped"));
+  json_object_set_new(record->json, "replay_stopped", json_true());
+  write_json(record, RUN, record->json); /* told; the state has been written */
+  return before;
+}
+
 int run_record_end(RunRecord *record, int code) {
   json_object_set_new(record->json, "exit", json_integer(code));
   if (write_json(record, RUN, record->json)) return EXIT_INTERNAL;

@@ -43,6 +43,10 @@ int run_record_state(RunRecord *record, void **bytes, size_t *size);
 /* Writes a state. now: ctl_seconds(). */
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now);
 
+/* Notes that the replay after the run (verification.h) was stopped. Returns whether it was before, too: then the run is to end
+ * without, or one that is resumed for a while at a time would never end. */
+bool run_record_replay_stopped(RunRecord *record);
+
 /* The run is over, all results written: notes its exit code and removes the states. */
 int run_record_end(RunRecord *record, int code);
 void run_record_close(RunRecord *record);

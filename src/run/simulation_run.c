@@ -254,11 +254,16 @@ static int finish(Simulation *s, Summary *summary) {
   return code;
 }
 
-/* One stopped in the midst of this does it anew when it goes on. */
+/* One stopped in the midst of this does it anew when it goes on, once. */
 static int verify(Simulation *s) {
   int code = verification_run(s->problem, s->control, true, &s->results, &s->progress, &s->verification);
-  int saved = code == EXIT_STOPPED ? save(s) : 0;
-  return saved ? saved : code;
+  if (code != EXIT_STOPPED) return code;
+  code = save(s);
+  if (code) return code;
+  bool before = sim_group_rank(s->group) == 0 && run_record_replay_stopped(&s->record);
+  if (!sim_group_agree(s->group, before)) return EXIT_STOPPED;
+  verification_give_up(&s->verification);
+  return 0;
 }
 
 /* In pieces, with checkpoints. */

@@ -186,8 +186,9 @@ static void conclude(const Replay *r, Motion *motion, Difference *d) {
 
 /* The run ------------------------------------------------------------------------------------------------------ */
 
-/* All of them, from instant to instant. Returns 0, or EXIT_STOPPED. */
+/* All of them, from instant to instant. Returns 0, or EXIT_STOPPED; what is over in SHORT is not stopped. */
 static int go(Replay *r, const double *control, Progress *progress) {
+  static const double SHORT = 0.5; /* s */
   long steps = r->problem->sim.steps;
   double start = ctl_seconds();
   for (long k = 0; k <= steps; k++) {
@@ -199,8 +200,9 @@ static int go(Replay *r, const double *control, Progress *progress) {
     }
     for (int m = 0; m < r->n - 1; m++)
       compare_instant(&r->motions[m], &r->motions[r->n - 1], k == 0, &r->differences[m]);
-    if (sim_group_agree(r->group, stop_signal_seen())) return EXIT_STOPPED;
-    progress_draw(progress, ctl_seconds() - start, "the motion itself: step %ld of %ld", k, steps);
+    double seconds = ctl_seconds() - start;
+    if (sim_group_agree(r->group, seconds > SHORT && stop_signal_seen())) return EXIT_STOPPED;
+    progress_draw(progress, seconds, "the motion itself: step %ld of %ld", k, steps);
   }
   return 0;
 }
@@ -279,6 +281,8 @@ int verification_run(const Problem *problem, const double *control, bool compare
   free(r);
   return code == EXIT_USAGE ? 0 : code;
 }
+
+void verification_give_up(Verification *told) { fail(told, "stopped on a signal twice (simulate --verify tells it)"); }
 
 void verification_clear(Verification *told) {
   free(told->state);

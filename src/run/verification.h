@@ -42,6 +42,8 @@ typedef struct Verification {
  * fails (failure), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling results->diagnostics, on all ranks. */
 int verification_run(const Problem *problem, const double *control, bool compare, const Results *results,
                      Progress *progress, Verification *verification);
+/* Of one that was stopped for good. */
+void verification_give_up(Verification *verification);
 void verification_clear(Verification *verification);
 
 /* For summary.json: what the motion itself does, and what the run does otherwise. New references; NULL: no memory. */

@@ -253,7 +253,11 @@ static int finish(SearchRun *run, const CtlState *state, Verification *verificat
   int code = run->problem.output_verify
                  ? verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification)
                  : 0;
-  if (code == EXIT_STOPPED) return leave_off(run);
+  if (code == EXIT_STOPPED && !run_record_replay_stopped(&run->record)) return leave_off(run);
+  if (code == EXIT_STOPPED) {
+    verification_give_up(verification);
+    code = 0;
+  }
   if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
   code = rollout_context_run(&run->rollout, &run->results, &run->problem, state->control, &summary);
   json_t *exact = run->problem.output_verify ? verification_exact(verification, &run->problem.sim) : NULL;
