@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A dof slips, or sticks, from t on. What happens at one instant is one event. */
+/* A dof slips, or sticks, from t on. What happens at one instant is one event; at T, to round-off, it is none. */
 static void add_event(Motion *motion, int dof, signed char slip, double t) {
+  static const double ROUND_OFF = 1e-9; /* of T */
   EventTimes *events = &motion->events[dof];
   motion->slip[dof] = slip;
-  if (!(t > 0) || (events->n > 0 && events->times[events->n - 1] == t)) return;
+  if (!(t > 0) || t >= (1 - ROUND_OFF) * motion->problem->sim.end ||
+      (events->n > 0 && events->times[events->n - 1] == t))
+    return;
   if (events->n == events->room) {
     int room = 2 * events->room + 16;
     double *times = realloc(events->times, (size_t)room * sizeof *times);

@@ -1,8 +1,8 @@
 /* What a run is, kept in its results directory so that it can go on from there alone:
  *
  *     checkpoint/problem.yaml   the problem as understood, itself a problem file
- *     checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, version;
- *                               how the run ended, once it has
+ *     checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, --verify,
+ *                               version; whether its replay was stopped; how the run ended, once it has
  *     checkpoint/state.0, .1    control/base/checkpoint.h
  *
  * A lock on checkpoint/lock keeps two programs from working in one directory. */
