@@ -5,7 +5,7 @@
 #include "src/base/json_values.h"
 #include "src/process/stop_signal.h"
 #include "src/run/misses.h"
-#include "src/run/motion.h"
+#include "src/run/replayed_motion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ typedef struct Replay {
   const Results *results;
   SimGroup *group;
   Problem own[MOTIONS_MAX]; /* of those that are not the run's, as read from its echo */
-  Motion motions[MOTIONS_MAX];
+  ReplayedMotion motions[MOTIONS_MAX];
   int n;
   Difference differences[MOTIONS_MAX]; /* of each from the reference */
   Results exact;
@@ -55,7 +55,7 @@ static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   const Problem *problem = r->problem;
   const SimProblem *sim = &problem->sim;
   const ModelRanks ranks = {.group = r->group, .copies = 1};
-  Motion *motion = &r->motions[r->n];
+  ReplayedMotion *motion = &r->motions[r->n];
   json_t *echo = problem_echo(problem), *scheme = echo ? scheme_of(echo, sim, exact) : NULL;
   json_t *time = json_pack("{s:f, s:I}", "end", sim->end, "steps", (json_int_t)(sim->steps * finer));
   json_t *output = json_pack("{s:I}", "every", (json_int_t)(problem->output_every * finer));
@@ -65,9 +65,9 @@ static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   if (!code) code = problem_echo_read(echo, &ranks, found, &r->own[r->n]);
   json_decref(echo);
   if (code) return code;
-  code = motion_prepare(motion, &r->own[r->n++], finer, found);
+  code = replayed_motion_prepare(motion, &r->own[r->n++], finer, found);
   if (!code || code == EXIT_INTERNAL) return code;
-  motion_release(motion);
+  replayed_motion_release(motion);
   problem_clear(&r->own[--r->n]);
   return code;
 }
@@ -94,7 +94,7 @@ static int add_finer(Replay *r) {
 static int prepare(Replay *r, bool compare) {
   Diagnostics refused = {0};
   int code = 0;
-  if (compare) code = motion_prepare(&r->motions[r->n++], r->problem, 1, NULL);
+  if (compare) code = replayed_motion_prepare(&r->motions[r->n++], r->problem, 1, NULL);
   if (code) return EXIT_INTERNAL;
   if (has_event(&r->problem->sim)) {
     code = add_motion(r, true, 1, &refused);
@@ -107,7 +107,7 @@ static int prepare(Replay *r, bool compare) {
 
 /* The reference's rows go to files of their own. */
 static int open_trajectory(Replay *r) {
-  Motion *reference = &r->motions[r->n - 1];
+  ReplayedMotion *reference = &r->motions[r->n - 1];
   if (r->problem->sim.d > TRAJECTORY_SMALL) return 0;
   r->exact = (Results){.diagnostics = r->results->diagnostics, .lock = -1};
   int code = is_first(r) ? results_take(&r->exact, r->results->directory, "exact") : 0;
@@ -125,7 +125,7 @@ static double farthest(int n, const double *a, const double *b) {
 }
 
 /* At a common instant, a step of the problem's after the one before. */
-static void compare_instant(Motion *motion, const Motion *reference, bool first, Difference *d) {
+static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *reference, bool first, Difference *d) {
   const SimProblem *sim = &motion->problem->sim;
   int n = sim->count;
   const double *a = motion->instant, *b = reference->instant;
@@ -153,7 +153,7 @@ static double events_apart(const EventTimes *few, const EventTimes *many) {
   return apart;
 }
 
-static void compare_events(Motion *motion, const Motion *reference, Difference *d) {
+static void compare_events(ReplayedMotion *motion, const ReplayedMotion *reference, Difference *d) {
   for (int i = 0; i < motion->problem->sim.count; i++) {
     const EventTimes *a = &motion->events[i], *b = &reference->events[i];
     double apart = a->n < b->n ? events_apart(a, b) : events_apart(b, a);
@@ -165,8 +165,8 @@ static void compare_events(Motion *motion, const Motion *reference, Difference *
 }
 
 /* Once they have ended: all ranks' rows together. */
-static void conclude(const Replay *r, Motion *motion, Difference *d) {
-  const Motion *reference = &r->motions[r->n - 1];
+static void conclude(const Replay *r, ReplayedMotion *motion, Difference *d) {
+  const ReplayedMotion *reference = &r->motions[r->n - 1];
   const SimProblem *sim = &motion->problem->sim;
   d->x_T = farthest(sim->count, motion->rollout.final.x, reference->rollout.final.x);
   d->v_T = farthest(sim->count, motion->rollout.final.v, reference->rollout.final.v);
@@ -193,7 +193,7 @@ static int go(Replay *r, const double *control, Progress *progress) {
   double start = ctl_seconds();
   for (long k = 0; k <= steps; k++) {
     for (int m = 0; m < r->n; m++) {
-      SimStatus status = motion_go(&r->motions[m], control, k);
+      SimStatus status = replayed_motion_go(&r->motions[m], control, k);
       if (status == SIM_OK) continue;
       fail(r->told, sim_status_text(status));
       return 0;
@@ -223,7 +223,7 @@ static bool tell(Replay *r) {
   const CtlProblem *control = &r->problem->control;
   size_t size = 2 * (size_t)r->problem->sim.d * sizeof(double);
   int n = r->n, own = told->compared ? 1 : 0;
-  const Motion *reference = &r->motions[n - 1];
+  const ReplayedMotion *reference = &r->motions[n - 1];
   for (int m = 0; m < n - 1; m++) conclude(r, &r->motions[m], &r->differences[m]);
   if (told->compared) told->run = r->differences[0];
   for (int m = own; m < n - 1; m++) widen(&told->spread, &r->differences[m]);
@@ -251,7 +251,7 @@ static int replay(Replay *r, const double *control, Progress *progress) {
   if (code) return code;
   code = go(r, control, progress);
   progress_clear(progress);
-  for (int m = 0; m < r->n; m++) motion_end(&r->motions[m]);
+  for (int m = 0; m < r->n; m++) replayed_motion_end(&r->motions[m]);
   Trajectory *trajectory = r->motions[r->n - 1].trajectory;
   if (trajectory && trajectory_close(trajectory, true)) return EXIT_INTERNAL;
   if (code || *r->told->failure) return code;
@@ -275,7 +275,7 @@ int verification_run(const Problem *problem, const double *control, bool compare
   if (code == EXIT_INTERNAL) diagnostics_no_memory(results->diagnostics);
   if (!code) code = replay(r, control, progress);
   for (int m = 0; m < r->n; m++) {
-    motion_release(&r->motions[m]);
+    replayed_motion_release(&r->motions[m]);
     problem_clear(&r->own[m]);
   }
   free(r);

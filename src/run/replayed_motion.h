@@ -1,6 +1,6 @@
 /* Several motions of one problem side by side: each steps from one common instant to the next and leaves there what it is. */
-#ifndef SRC_MOTION_H
-#define SRC_MOTION_H
+#ifndef SRC_REPLAYED_MOTION_H
+#define SRC_REPLAYED_MOTION_H
 
 #include "src/run/rollout_context.h"
 
@@ -10,7 +10,7 @@ typedef struct EventTimes {
   int n, room;
 } EventTimes;
 
-typedef struct Motion {
+typedef struct ReplayedMotion {
   const Problem *problem; /* outlives the motion */
   long finer;             /* of its steps, from one common instant to the next */
   RolloutContext rollout;
@@ -22,15 +22,15 @@ typedef struct Motion {
   EventTimes *events;     /* [count]; NULL: too many dofs */
   double time;            /* of the last instant, s */
   bool no_memory;         /* for events */
-} Motion;
+} ReplayedMotion;
 
 /* Prepares a motion, not yet at t = 0. To be released also when it fails. Collective over the problem's group, as the next
  * three. Returns 0, EXIT_USAGE or EXIT_INTERNAL, after telling diagnostics. */
-int motion_prepare(Motion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
+int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics);
 /* To the k-th common instant, k = 0, 1, .. in turn. */
-SimStatus motion_go(Motion *motion, const double *control, long k);
+SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k);
 /* After the last. */
-void motion_end(Motion *motion);
-void motion_release(Motion *motion);
+void replayed_motion_end(ReplayedMotion *motion);
+void replayed_motion_release(ReplayedMotion *motion);
 
 #endif

@@ -1,4 +1,4 @@
-#include "src/run/motion.h"
+#include "src/run/replayed_motion.h"
 
 #include "src/base/exit_code.h"
 #include "src/results/events.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A dof slips, or sticks, from t on. What happens at one instant is one event; at T, to round-off, it is none. */
-static void add_event(Motion *motion, int dof, signed char slip, double t) {
+static void add_event(ReplayedMotion *motion, int dof, signed char slip, double t) {
   static const double ROUND_OFF = 1e-9; /* of T */
   EventTimes *events = &motion->events[dof];
   motion->slip[dof] = slip;
@@ -26,7 +26,7 @@ static void add_event(Motion *motion, int dof, signed char slip, double t) {
 }
 
 static void note(void *context, double t, int dof, int slip) {
-  Motion *motion = context;
+  ReplayedMotion *motion = context;
   if (motion->trajectory) {
     const SimObserver *writer = trajectory_observer(motion->trajectory);
     writer->event(writer->context, t, dof, slip);
@@ -35,7 +35,7 @@ static void note(void *context, double t, int dof, int slip) {
 }
 
 /* As events.csv has it: what slips at t_n has moved since t_{n-1}. */
-static void follow_events(Motion *motion, const SimStep *step) {
+static void follow_events(ReplayedMotion *motion, const SimStep *step) {
   const SimProblem *sim = &motion->problem->sim;
   for (int i = 0; i < sim->count; i++) {
     if (step->n == 0) motion->slip[i] = step->slip[i];
@@ -45,7 +45,7 @@ static void follow_events(Motion *motion, const SimStep *step) {
 }
 
 static void see(void *context, const SimStep *step) {
-  Motion *motion = context;
+  ReplayedMotion *motion = context;
   size_t size = (size_t)motion->problem->sim.count;
   const double *const vectors[] = {step->x, step->v, step->lambda};
   if (motion->trajectory) {
@@ -58,10 +58,10 @@ static void see(void *context, const SimStep *step) {
   for (size_t k = 0; k < 3; k++) memcpy(motion->instant + k * size, vectors[k], size * sizeof(double));
 }
 
-int motion_prepare(Motion *motion, const Problem *problem, long finer, Diagnostics *diagnostics) {
+int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long finer, Diagnostics *diagnostics) {
   const SimProblem *sim = &problem->sim;
   size_t count = (size_t)sim->count;
-  *motion = (Motion){.problem = problem, .finer = finer, .observer = {motion, see, note}};
+  *motion = (ReplayedMotion){.problem = problem, .finer = finer, .observer = {motion, see, note}};
   motion->instant = calloc(4 * count, sizeof *motion->instant);
   motion->apart = motion->instant + 3 * count;
   motion->slip = calloc(count, sizeof *motion->slip);
@@ -72,21 +72,21 @@ int motion_prepare(Motion *motion, const Problem *problem, long finer, Diagnosti
   return rollout_context_prepare(&motion->rollout, sim, diagnostics);
 }
 
-SimStatus motion_go(Motion *motion, const double *control, long k) {
+SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k) {
   const RolloutContext *rollout = &motion->rollout;
   return k == 0 ? sim_rollout_begin(rollout->model, rollout->work, control, &motion->observer)
                 : sim_rollout_run_to(rollout->model, rollout->work, &motion->observer, k * motion->finer);
 }
 
-void motion_end(Motion *motion) {
+void replayed_motion_end(ReplayedMotion *motion) {
   sim_rollout_end(motion->rollout.model, motion->rollout.work, &motion->rollout.final);
 }
 
-void motion_release(Motion *motion) {
+void replayed_motion_release(ReplayedMotion *motion) {
   for (int i = 0; motion->events && i < motion->problem->sim.count; i++) free(motion->events[i].times);
   free(motion->events);
   free(motion->instant);
   free(motion->slip);
   rollout_context_release(&motion->rollout);
-  *motion = (Motion){0};
+  *motion = (ReplayedMotion){0};
 }
