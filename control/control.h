@@ -123,6 +123,10 @@ double ctl_problem_rho(const CtlProblem *problem);
  * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
 
+/* ||y - target|| / max(1, ||target||) over the given entries, 0 when there are none: E1 of (4.1) for the position, E2 of
+ * (4.2) for the velocity. y, target: [d]. The norm is the largest entry, or sqrt(spacing sum r^2) where the spacing is > 0. */
+double ctl_target_error(int d, const double *y, const double *target, double spacing);
+
 /* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
  * change of penalty parameters never costs a simulation. */
 typedef struct CtlOutcome {

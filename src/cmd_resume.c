@@ -39,6 +39,7 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   sim_group_share(process_group(), task, sizeof task);
   sim_group_share(process_group(), path, sizeof path);
   sim_group_share(process_group(), options.petsc, sizeof options.petsc);
+  sim_group_share(process_group(), &options.verify, sizeof options.verify);
   options.argument = path;
   if (task[0] == CONTROL) return search_ranks_run(&options, &record, diagnostics);
   if (task[0] == SIMULATE) return simulate_resume(&options, &record, diagnostics);

@@ -25,12 +25,12 @@ const Command command_simulate = {
     .name = "simulate",
     .summary = "solve one initial value problem: trajectory, stick and slip intervals, energy balance",
     .argument = "FILE",
-    .letters = "ofscpqP",
+    .letters = "ofscvpqP",
     .stops = true,
     .help = "usage: stiction simulate FILE [options]\n"
             "       mpirun -n P stiction simulate FILE [options]\n\n"
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
             "the trajectory, energy.csv, events.csv and summary.json. A model with sparse matrices (a string) is\n"
-            "simulated by all ranks together.\n",
+            "simulated by all ranks together. --verify tells how far the run is from the motion itself.\n",
     .run = run,
 };

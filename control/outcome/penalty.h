@@ -34,10 +34,6 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
  *     rho1 <- min(1e6, rho1 + ||x(T) - x_T||_inf), rho2 likewise, rho3 <- (rho1 + rho2)/2     (3.2), (3.3), (3.8) */
 void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v);
 
-/* ||y - target|| / max(1, ||target||) over the given entries, 0 when there are none: E1 of (4.1) for the position, E2 of
- * (4.2) for the velocity. The norm is the largest entry, or sqrt(spacing sum r^2) where the spacing is > 0. */
-double ctl_target_error(int d, const double *y, const double *target, double spacing);
-
 /* Entries of x_T and v_T that are given. */
 int ctl_target_count(const CtlProblem *problem);
 

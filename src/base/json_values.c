@@ -8,11 +8,12 @@ json_t *json_if(bool good, json_t *json) {
   return NULL;
 }
 
+json_t *json_finite(double number) { return isfinite(number) ? json_real(number) : json_null(); }
+
 json_t *echo_vector(int n, const double *vector) {
   json_t *list = json_array();
   bool good = list != NULL;
-  for (int i = 0; i < n && good; i++)
-    good = json_array_append_new(list, isfinite(vector[i]) ? json_real(vector[i]) : json_null()) == 0;
+  for (int i = 0; i < n && good; i++) good = json_array_append_new(list, json_finite(vector[i])) == 0;
   return json_if(good, list);
 }
 

@@ -7,6 +7,7 @@
 
 /* json, or NULL and json released when making it has failed. */
 json_t *json_if(bool good, json_t *json);
+json_t *json_finite(double number);               /* JSON knows no infinity: null */
 json_t *echo_vector(int n, const double *vector); /* what is not finite becomes null */
 json_t *echo_rows(int rows, int columns, const double *matrix);
 json_t *echo_matrix(int n, const double *matrix); /* square; a diagonal one as its diagonal */

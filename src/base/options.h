@@ -27,6 +27,7 @@ typedef struct Options {
   char **arguments;              /* argv[1..] as given, NULL at the end */
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
+  bool verify;                   /* --verify */
   bool force, quiet, progress, drain, help, markdown, schema;
 } Options;
 

@@ -42,6 +42,7 @@ typedef struct Problem {
   char *start_from;   /* the results that control.start is from; NULL: none */
   long output_every;  /* >= 1 */
   OutputFormat output_format;
+  bool output_verify;
   long ranks_per_evaluation; /* >= 1; of a sparse model */
   double checkpoint_seconds; /* least time between two checkpoints; 0: one whenever there may be one */
   double checkpoint_grace;   /* s: how long a run that is to stop waits for the evaluations under way */

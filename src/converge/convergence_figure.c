@@ -37,7 +37,8 @@ static Figure figure_of(const Convergence *c, const Table *tables) {
     Panel *panel = &figure.panels[figure.n_panels++];
     *panel = (Panel){.logarithmic = true, .n_curves = c->n_schemes};
     snprintf(panel->label, sizeof panel->label, "%s (%s)", quantities[q].name, quantities[q].unit);
-    for (int s = 0; s < c->n_schemes; s++) panel->curves[s] = (Curve){&tables[s], 0, 1 + q, 1, c->schemes[s], s};
+    for (int s = 0; s < c->n_schemes; s++)
+      panel->curves[s] = (Curve){.table = &tables[s], .y = 1 + q, .factor = 1, .label = c->schemes[s], .colour = s};
   }
   return figure;
 }

@@ -26,6 +26,8 @@ enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* of a curve */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                        "#E69F00", "#56B4E9", "#000000"};
 
+static const char *colour(const Curve *curve) { return curve->thin ? "#000000" : colours[curve->colour]; }
+
 typedef struct Range {
   double low, high;
 } Range;
@@ -150,9 +152,10 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
 
-/* How much a curve goes up and down. */
+/* How much a curve goes up and down; less than any other's of thin ones, which lie over them. */
 static double variation(const Curve *curve) {
   double sum = 0;
+  if (curve->thin) return -1;
   for (long row = 1; row < curve->table->rows; row++) {
     double change = fabs(y_at(curve, row) - y_at(curve, row - 1));
     if (isfinite(change)) sum += change;
@@ -176,7 +179,7 @@ static const char *curve_style(const Figure *figure, const Curve *curve) {
 }
 
 static void write_plot(FILE *script, const Figure *figure, const Panel *panel, const bool *bands) {
-  int order[FIGURE_CURVES_MAX];
+  int order[FIGURE_CURVES_MAX + FIGURE_THIN_MAX];
   const char *comma = "";
   sort_curves(panel, order);
   fputs("plot ", script);
@@ -189,15 +192,18 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
     comma = ", ";
   }
   for (int k = 0; k < panel->n_curves; k++) {
-    fprintf(script, "%skeyentry with lines linewidth 3 linecolor '%s' title ", comma, colours[panel->curves[k].colour]);
-    gnuplot_text(script, panel->curves[k].label, TITLE_ROOM / 2);
+    const Curve *curve = &panel->curves[k];
+    if (!curve->label) continue;
+    fprintf(script, "%skeyentry with lines linewidth %d linecolor '%s' title ", comma, curve->thin ? 1 : 3,
+            colour(curve));
+    gnuplot_text(script, curve->label, TITLE_ROOM / 2);
     comma = ", ";
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    double width = figure->compared ? (k ? 1.2 : 2.4) : 1.6; /* so that what coincides is seen */
+    double width = curve->thin ? 0.7 : figure->compared ? (k ? 1.2 : 2.4) : 1.6; /* so that what coincides is seen */
     fprintf(script, ", $curve%d using 1:2 with %s linewidth %g linecolor '%s' notitle", order[k],
-            curve_style(figure, curve), figure->scatter ? 1 : width, colours[curve->colour]);
+            curve_style(figure, curve), figure->scatter ? 1 : width, colour(curve));
   }
   fputc('\n', script);
 }
@@ -223,7 +229,7 @@ static bool has_key(const Figure *figure) { return figure->n_panels > 0 && figur
 static int key_height(const Figure *figure) {
   size_t letters = 0;
   for (int k = 0; has_key(figure) && k < figure->panels[0].n_curves; k++)
-    letters += 6 + strlen(figure->panels[0].curves[k].label);
+    if (figure->panels[0].curves[k].label) letters += 6 + strlen(figure->panels[0].curves[k].label);
   return letters == 0 ? 0 : letters < 36 ? KEY : 2 * KEY;
 }
 

@@ -11,16 +11,18 @@
 
 enum {
   FIGURE_CURVES_MAX = 7, /* in a panel: the colours that can be told apart by everyone, on white */
+  FIGURE_THIN_MAX = 7,   /* besides them */
   FIGURE_PANELS_MAX = 8,
   FIGURE_BANDS_MAX = 2
 };
 
 typedef struct Curve {
   const Table *table;
-  int x, y;      /* columns */
-  double factor; /* of y */
-  const char *label;
-  int colour; /* 0..FIGURE_CURVES_MAX-1 */
+  int x, y;          /* columns */
+  double factor;     /* of y */
+  const char *label; /* NULL: not in the key */
+  int colour;        /* 0..FIGURE_CURVES_MAX-1 */
+  bool thin;         /* drawn over the others, thin and black */
 } Curve;
 
 /* Shades the times at which a dof is in a state. */
@@ -37,7 +39,7 @@ typedef struct Panel {
   bool logarithmic; /* what is not positive is left out */
   double low, high; /* of the y axis; equal: from the data */
   int n_curves, n_bands;
-  Curve curves[FIGURE_CURVES_MAX];
+  Curve curves[FIGURE_CURVES_MAX + FIGURE_THIN_MAX];
   Band bands[FIGURE_BANDS_MAX];
 } Panel;
 

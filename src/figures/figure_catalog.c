@@ -28,7 +28,8 @@ static Panel *add_panel(Figure *figure, const char *quantity, const char *unit) 
 
 static void add_curve(Panel *panel, const Table *table, const char *x, const char *y, const char *label) {
   int k = panel->n_curves++;
-  panel->curves[k] = (Curve){table, table_find(table, x), table_find(table, y), 1, label, k};
+  panel->curves[k] = (Curve){
+      .table = table, .x = table_find(table, x), .y = table_find(table, y), .factor = 1, .label = label, .colour = k};
 }
 
 /* The last part of a directory's name, or all of it where two runs would be called the same. */
@@ -119,6 +120,17 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
   }
 }
 
+/* The motion itself over the run's, thin: as many dofs as there are. */
+static void add_exact(const List *list, Panel *panel, const char *symbol) {
+  const Table *table = &list->runs[0].exact;
+  for (int dof = 1; table->columns && dof <= list->runs[0].d; dof++) {
+    char column[24];
+    snprintf(column, sizeof column, "%s%d", symbol, dof);
+    add_curve(panel, table, "t", column, dof == 1 ? "exact" : NULL);
+    panel->curves[panel->n_curves - 1].thin = true;
+  }
+}
+
 static void add_overlay(List *list, const Quantity *q) {
   const Table *table = &list->runs[0].trajectory;
   Figure *figure = add_figure(list, q->name, q->heading, q->caption);
@@ -128,6 +140,7 @@ static void add_overlay(List *list, const Quantity *q) {
     snprintf(column, sizeof column, "%s%d", q->symbol, dof);
     add_curve(panel, table, "t", column, table->names[table_find(table, column)]);
   }
+  add_exact(list, panel, q->symbol);
 }
 
 static void add_quantity(List *list, const Quantity *q) {
@@ -329,7 +342,7 @@ int figures_missing(const RunResults *run, FigureGap *gaps) {
                        : is(run, "chain")  ? "positions, velocities, multipliers, reactions, hysteresis"
                        : is(run, "string") ? "positions, velocities, multipliers, snapshots"
                                            : "positions, velocities, multipliers";
-  bool searched = run_results_member(run, "outcome.J"), moved = !searched || !run_results_stopped(run);
+  bool searched = run_results_member(run, "counts.rounds"), moved = !searched || !run_results_stopped(run);
   if (moved && run->trajectory.columns == 0) gaps[n++] = (FigureGap){"trajectory.csv (or .h5)", motion};
   if (moved && run->energy.columns == 0) gaps[n++] = (FigureGap){"energy.csv", "energy"};
   if (moved && run->events.columns == 0) gaps[n++] = (FigureGap){"events.csv", "stick and slip"};

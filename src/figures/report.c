@@ -73,16 +73,30 @@ static void write_end(FILE *page, const RunResults *run) {
   write_resume(page, run);
 }
 
+/* E1 and E2 of the motion itself, in a sentence. */
+static void write_exact(FILE *page, const RunResults *run) {
+  const json_t *E1 = run_results_member(run, "outcome.exact.E1"), *E2 = run_results_member(run, "outcome.exact.E2"),
+               *reason = run_results_member(run, "outcome.exact.reason");
+  if (!E1) E1 = run_results_member(run, "verify.exact.E1"), E2 = run_results_member(run, "verify.exact.E2");
+  if (E1) {
+    fputs(". <strong>The motion itself</strong>: E1 = ", page);
+    html_value(page, E1);
+    fputs(", E2 = ", page);
+    html_value(page, E2);
+  } else if (reason) {
+    fputs(". <strong>The motion itself</strong> is not known: ", page);
+    html_value(page, reason);
+  }
+}
+
 /* What came out, in a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
-  json_t *cost = run_results_member(run, "outcome.J");
+  json_t *cost = run_results_member(run, "outcome.J"), *searched = run_results_member(run, "counts.rounds");
   json_t *accept = run_results_member(run, "problem.search.accept");
   double bound = json_number_value(accept);
   fputs("<h2>Outcome</h2>\n<p>", page);
-  if (!cost) {
-    write_end(page, run);
-  } else {
-    json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2");
+  json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2");
+  if (searched) {
     bool met =
         json_is_number(E1) && json_is_number(E2) && json_number_value(E1) <= bound && json_number_value(E2) <= bound;
     fprintf(page, "<strong>Target %s</strong> to %.3g; the search ", met ? "met" : "not met", bound);
@@ -94,12 +108,17 @@ static void write_outcome(FILE *page, const RunResults *run) {
       html_value(page, run_results_member(run, "outcome.reason"));
       fputs(".", page);
     }
+  } else {
+    write_end(page, run);
+  }
+  if (cost) {
     fputs(" J = ", page);
     html_value(page, cost);
     fputs(", E1 = ", page);
     html_value(page, E1);
     fputs(", E2 = ", page);
     html_value(page, E2);
+    write_exact(page, run);
     fputs(
         ".</p>\n<p class=\"dim\">E1 is the error of the position, E2 of the velocity: each divided by the norm of its "
         "target, where that is above 1.",
@@ -194,6 +213,8 @@ int report_write(FILE *page, const RunResults *run) {
   fputs("<div class=\"tables\">\n", page);
   write_state(page, run);
   write_table(page, "Energy, J", run_results_member(run, "energy"));
+  write_table(page, "The motion itself", run_results_member(run, "outcome.exact"));
+  write_table(page, "Off the motion itself", run_results_member(run, "verify"));
   write_table(page, "Counts", run_results_member(run, "counts"));
   write_table(page, "Seconds", run_results_member(run, "seconds"));
   fputs("</div>\n", page);

@@ -220,18 +220,33 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
   return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
+/* document: taken over; NULL: found tells why. */
+static int read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
+                         Diagnostics *diagnostics, Problem *problem) {
+  *problem = (Problem){0};
+  Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
+  if (document) read_all(&reader, need_control);
+  int code = report(ranks->group, found, diagnostics);
+  parameters_forget(&reader);
+  document_destroy(document);
+  if (code) problem_clear(problem);
+  return code;
+}
+
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
   Diagnostics found = {0};
-  *problem = (Problem){0};
-  Reader reader = {.diagnostics = &found, .problem = problem, .ranks = *ranks};
-  reader.document = document_open(path, settings, n_settings, &found);
-  if (reader.document) read_all(&reader, need_control);
-  int code = report(ranks->group, &found, diagnostics);
-  parameters_forget(&reader);
-  document_destroy(reader.document);
-  if (code) problem_clear(problem);
-  return code;
+  Document *document = document_open(path, settings, n_settings, &found);
+  return read_document(document, need_control, ranks, &found, diagnostics, problem);
+}
+
+int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
+  Diagnostics found = {0};
+  char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
+  Document *document = text ? document_create("the problem", text, strlen(text), &found) : NULL;
+  if (!text) found.no_memory = true;
+  free(text);
+  return read_document(document, false, ranks, &found, diagnostics, problem);
 }
 
 void problem_clear(Problem *problem) {

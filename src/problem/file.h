@@ -33,6 +33,9 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
 /* Whether its search takes PETSc's methods, likewise without reading the rest. */
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);
 
+/* The same of an echo (problem_echo), which may have been changed. */
+int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
+
 /* The problem as it was understood: every key with its resolved value. Saved as a file it reads back as the
  * same problem. A new reference; NULL: no memory. */
 json_t *problem_echo(const Problem *problem);

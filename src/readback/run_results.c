@@ -81,6 +81,8 @@ static int check(const RunResults *run) {
   snprintf(v, sizeof v, "v%d", last);
   int code = check_columns(run, &run->trajectory, "trajectory.csv", (const char *const[]){"t", "x1", x, "v1", v, NULL});
   if (!code)
+    code = check_columns(run, &run->exact, "exact/trajectory.csv", (const char *const[]){"t", "x1", x, "v1", v, NULL});
+  if (!code)
     code = check_columns(run, &run->energy, "energy.csv",
                          (const char *const[]){"t", "work", "stored", "dissipated", "numerical", "closure", NULL});
   if (!code)
@@ -131,6 +133,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   int code = read_summary(run);
   if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, diagnostics);
   if (!code && run->trajectory.columns == 0) code = read_large(run);
+  if (!code) code = table_read(&run->exact, directory, "exact/trajectory.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->events, directory, "events.csv", states, diagnostics);
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
@@ -143,6 +146,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
 void run_results_clear(RunResults *run) {
   json_decref(run->summary);
   table_clear(&run->trajectory);
+  table_clear(&run->exact);
   table_clear(&run->energy);
   table_clear(&run->events);
   table_clear(&run->snapshots);

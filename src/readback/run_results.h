@@ -20,6 +20,7 @@ typedef struct RunResults {
   const char *title; /* NULL: the problem has none */
   int d;             /* degrees of freedom */
   Table trajectory;  /* of trajectory.csv or trajectory.h5; empty where there is neither */
+  Table exact;       /* of exact/trajectory.csv, the motion itself; empty where there is none */
   int stride;        /* of the dofs in it: 1, 1 + stride, .. */
   double spacing;    /* of a string's nodes, m: dof i is at i spacing; 0: no string */
   Table energy;

@@ -1,20 +1,10 @@
 #include "src/results/summary.h"
 
+#include "src/base/json_values.h"
 #include "src/readback/saved_control.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
-
-/* JSON knows no infinity. */
-static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
-
-static json_t *numbers(int n, const double *values) {
-  json_t *list = json_array();
-  for (int i = 0; i < n; i++) json_array_append_new(list, number(values[i]));
-  return list;
-}
 
 static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
 
@@ -24,11 +14,11 @@ double summary_closure(const SimEnergy *energy) {
 
 static json_t *energy_json(const SimEnergy *energy) {
   json_t *object = json_object();
-  put(object, "work", number(energy->work));
-  put(object, "stored", number(energy->stored));
-  put(object, "dissipated", number(energy->dissipated));
-  put(object, "numerical", number(energy->numerical));
-  put(object, "closure", number(summary_closure(energy)));
+  put(object, "work", json_finite(energy->work));
+  put(object, "stored", json_finite(energy->stored));
+  put(object, "dissipated", json_finite(energy->dissipated));
+  put(object, "numerical", json_finite(energy->numerical));
+  put(object, "closure", json_finite(summary_closure(energy)));
   return object;
 }
 
@@ -37,18 +27,24 @@ static json_t *outcome_json(const Summary *s) {
   const CtlState *search = s->search;
   if (search) {
     put(object, "reason", json_string(ctl_reason_text(search->reason)));
-    put(object, "J", number(search->J));
-    put(object, "P", number(search->best));
-    put(object, "E1", number(search->E1));
-    put(object, "E2", number(search->E2));
+    put(object, "J", json_finite(search->J));
+    put(object, "P", json_finite(search->best));
+    put(object, "E1", json_finite(search->E1));
+    put(object, "E2", json_finite(search->E2));
   } else if (!s->final)
     put(object, "reason", json_string(ctl_reason_text(CTL_REASON_SIGNAL)));
   else if (s->final->status != SIM_OK)
     put(object, "reason", json_string("failed"));
+  if (!search && s->control && s->final && s->problem->has_control) {
+    put(object, "J", json_finite(ctl_cost(&s->problem->control, s->control)));
+    put(object, "E1", json_finite(s->misses[0]));
+    put(object, "E2", json_finite(s->misses[1]));
+  }
   if (s->final && s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
   if (s->control) put(object, "u", signal_values(&s->problem->sim, s->control));
-  if (s->x) put(object, "x_T", numbers(s->problem->sim.d, s->x));
-  if (s->v) put(object, "v_T", numbers(s->problem->sim.d, s->v));
+  if (s->x) put(object, "x_T", echo_vector(s->problem->sim.d, s->x));
+  if (s->v) put(object, "v_T", echo_vector(s->problem->sim.d, s->v));
+  if (s->exact) put(object, "exact", json_incref(s->exact));
   return object;
 }
 
@@ -68,18 +64,18 @@ static json_t *counts_json(const Summary *s) {
     put(object, "timed_out", json_integer(search->timed_out));
   }
   if (search || s->final) put(object, iterations, json_integer(search ? search->iterations : s->final->iterations));
-  if (s->final) put(object, "largest_residual", number(s->final->residual));
+  if (s->final) put(object, "largest_residual", json_finite(s->final->residual));
   return object;
 }
 
 static json_t *seconds_json(const Summary *s) {
   json_t *object = json_object();
-  put(object, "wall", number(s->wall));
+  put(object, "wall", json_finite(s->wall));
   if (s->times) {
-    put(object, "ivps", number(s->times->ivps));
-    put(object, "evaluating", number(s->times->evaluating));
-    put(object, "waiting", number(s->times->waiting));
-    put(object, "coordinating", number(s->times->coordinating));
+    put(object, "ivps", json_finite(s->times->ivps));
+    put(object, "evaluating", json_finite(s->times->evaluating));
+    put(object, "waiting", json_finite(s->times->waiting));
+    put(object, "coordinating", json_finite(s->times->coordinating));
   }
   return object;
 }
@@ -96,9 +92,10 @@ static json_t *summary_json(const Summary *s) {
   put(root, "outcome", outcome_json(s));
   put(root, "counts", counts_json(s));
   if (s->final) put(root, "energy", energy_json(&s->energy));
+  if (s->verify) put(root, "verify", json_incref(s->verify));
   put(root, "seconds", seconds_json(s));
   if (s->times && s->times->wall > 0)
-    put(root, "utilisation", number(s->times->ivps / (s->times->evaluators * s->times->wall)));
+    put(root, "utilisation", json_finite(s->times->ivps / (s->times->evaluators * s->times->wall)));
   return root;
 }
 

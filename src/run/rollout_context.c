@@ -1,18 +1,18 @@
 #include "src/run/rollout_context.h"
 
 #include "src/base/exit_code.h"
+#include "src/run/misses.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void take_report(void *context, const char *key, const char *text) {
   diagnostics_error(context, EXIT_USAGE, "%s: %s", key, text);
 }
 
-/* Memory for the final state; NULL whole where the state is all of it. */
+/* Memory for the final state; NULL whole where the state is all of it, and on other ranks than the first. */
 static bool reserve(RolloutContext *rollout, const SimProblem *problem) {
   const SimRows rows = sim_problem_rows(problem);
-  bool together = rows.count < rows.d && rows.d <= SUMMARY_STATE_MAX;
+  bool together = rows.count < rows.d && sim_group_rank(rows.group) == 0;
   rollout->state = calloc(2 * (size_t)rows.count, sizeof(double));
   if (together) rollout->whole = calloc(2 * (size_t)rows.d, sizeof(double));
   rollout->final = (SimFinal){.x = rollout->state, .v = rollout->state + rows.count};
@@ -46,20 +46,24 @@ void rollout_context_release(RolloutContext *rollout) {
   *rollout = (RolloutContext){0};
 }
 
-/* x(T) and v(T) for the summary. */
-static void give_state(RolloutContext *rollout, const SimProblem *problem, Summary *summary) {
+const double *rollout_context_state(RolloutContext *rollout, const SimProblem *problem) {
   const SimRows rows = sim_problem_rows(problem);
   size_t d = (size_t)rows.d, count = (size_t)rows.count;
-  if (rows.d > SUMMARY_STATE_MAX) return;
-  summary->x = rollout->final.x;
-  summary->v = rollout->final.v;
-  if (!rollout->whole) return;
-  memset(rollout->whole, 0, 2 * d * sizeof *rollout->whole);
+  if (rows.count == rows.d) return rollout->state;
   for (size_t k = 0; k < 2; k++)
-    memcpy(rollout->whole + k * d + rows.first, rollout->state + k * count, count * sizeof *rollout->state);
-  sim_group_sum(rows.group, rollout->whole, 2 * rows.d);
-  summary->x = rollout->whole;
-  summary->v = rollout->whole + d;
+    sim_group_gather(rows.group, sizeof *rollout->state, rows.count, rollout->state + k * count,
+                     rollout->whole ? rollout->whole + k * d : NULL);
+  return rollout->whole;
+}
+
+/* What the summary tells of x(T) and v(T). */
+static void give_state(RolloutContext *rollout, const Problem *problem, Summary *summary) {
+  const double *state = rollout_context_state(rollout, &problem->sim);
+  if (!state) return;
+  if (problem->has_control) misses_find(&problem->control, state, summary->misses);
+  if (problem->sim.d > SUMMARY_STATE_MAX) return;
+  summary->x = state;
+  summary->v = state + problem->sim.d;
 }
 
 int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *control,
@@ -76,6 +80,6 @@ int rollout_context_end(RolloutContext *rollout, const Problem *problem, Traject
   sim_rollout_end(rollout->model, rollout->work, &rollout->final);
   summary->energy = trajectory_energy(trajectory);
   summary->final = &rollout->final;
-  give_state(rollout, &problem->sim, summary);
+  give_state(rollout, problem, summary);
   return trajectory_close(trajectory, true) ? EXIT_INTERNAL : 0;
 }

@@ -13,7 +13,7 @@ typedef struct RolloutContext {
   SimWorkspace *work;
   SimFinal final;
   double *state; /* [2][rows] x(T), v(T) of this rank's rows */
-  double *whole; /* [2][d] of all, on the first rank; NULL: not wanted, or the same */
+  double *whole; /* [2][d] of all, on the first rank; NULL: elsewhere, or the same */
 } RolloutContext;
 
 /* Builds model and workspace; problem: outlives the rollout if its model is sparse, and all ranks of its group call this and
@@ -24,7 +24,11 @@ int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, 
 int rollout_context_set_kernel(RolloutContext *rollout, int kernel);
 void rollout_context_release(RolloutContext *rollout);
 
-/* Runs control [p S] (NULL: 0), writes the files of trajectory.h, and fills x, v, final and energy of the
+/* x(T) and v(T) of all rows [2][d] of a rollout that has ended, borrowed from it; NULL but on the first rank. Collective over
+ * the problem's group. */
+const double *rollout_context_state(RolloutContext *rollout, const SimProblem *problem);
+
+/* Runs control [p S] (NULL: 0), writes the files of trajectory.h, and fills x, v, final, energy and misses of the
  * summary (borrowed from the rollout; x and v NULL beyond SUMMARY_STATE_MAX and but on the first rank). A rollout that fails is not an error here: see final->status. Returns
  * 0, or EXIT_INTERNAL when files could not be written. */
 int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *control,

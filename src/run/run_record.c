@@ -57,6 +57,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
   json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "sources",
                            source_hash(), "file", path ? path : options->argument, "settings", settings);
   if (json && list) json_object_set_new(json, "u", list);
+  if (json && options->verify) json_object_set_new(json, "verify", json_true());
   if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
   return json;
@@ -153,6 +154,7 @@ static int compare_with_file(const RunRecord *record, bool control, json_t *echo
 int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Options *options) {
   const char *petsc = json_string_value(json_object_get(record->json, "petsc"));
   snprintf(options->petsc, sizeof options->petsc, "%s", petsc ? petsc : "");
+  options->verify = json_is_true(json_object_get(record->json, "verify"));
   return path_of(record, PROBLEM, path);
 }
 
@@ -192,6 +194,13 @@ int run_record_save(RunRecord *record, const void *bytes, size_t size, double no
   if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
   return diagnostics_error(record->results.diagnostics, EXIT_INTERNAL,
                            "no checkpoint could be written: %s; the last one is intact", record->checkpoint.text);
+}
+
+bool run_record_replay_stopped(RunRecord *record) {
+  bool before = json_is_true(json_object_get(record->json, "replay_stopped"));
+  json_object_set_new(record->json, "replay_stopped", json_true());
+  write_json(record, RUN, record->json); /* told; the state has been written */
+  return before;
 }
 
 int run_record_end(RunRecord *record, int code) {

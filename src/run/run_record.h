@@ -1,8 +1,8 @@
 /* What a run is, kept in its results directory so that it can go on from there alone:
  *
  *     checkpoint/problem.yaml   the problem as understood, itself a problem file
- *     checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, version;
- *                               how the run ended, once it has
+ *     checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, --verify,
+ *                               version; whether its replay was stopped; how the run ended, once it has
  *     checkpoint/state.0, .1    control/base/checkpoint.h
  *
  * A lock on checkpoint/lock keeps two programs from working in one directory. */
@@ -31,7 +31,7 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
 /* Of one that run_record_open has opened. */
 const char *run_record_command(const RunRecord *record);
 bool run_record_ended(const RunRecord *record, int *code); /* whether the run is over, and its exit code */
-/* What its run has to be given besides: the path of its problem file, options of PETSc. */
+/* What its run has to be given besides: the path of its problem file, options of PETSc, --verify. */
 int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Options *options);
 /* problem: as read from there. Waits for the lock. EXIT_USAGE when the file that it came from is there and says
  * something else now. */
@@ -42,6 +42,10 @@ int run_record_control(const RunRecord *record, int p, double *control, bool *gi
 int run_record_state(RunRecord *record, void **bytes, size_t *size);
 /* Writes a state. now: ctl_seconds(). */
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now);
+
+/* Notes that the replay after the run (verification.h) was stopped. Returns whether it was before, too: then the run is to end
+ * without, or one that is resumed for a while at a time would never end. */
+bool run_record_replay_stopped(RunRecord *record);
 
 /* The run is over, all results written: notes its exit code and removes the states. */
 int run_record_end(RunRecord *record, int code);

@@ -5,8 +5,10 @@
 #include "src/base/progress.h"
 #include "src/process/stop_signal.h"
 #include "src/readback/saved_control.h"
+#include "src/run/misses.h"
 #include "src/run/rollout_context.h"
 #include "src/run/rollout_state.h"
+#include "src/run/verification.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +41,8 @@ static int read_control(const char *given, const SimProblem *sim, double *contro
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
 
-static void print_outcome(const Problem *problem, const Summary *s, const Results *results) {
+static void print_outcome(const Problem *problem, const Summary *s, const Verification *verification,
+                          const Results *results) {
   const char *const names[] = {"x(T)", "v(T)"};
   const double *const states[] = {s->x, s->v};
   for (int k = 0; k < 2 && problem->sim.d <= TRAJECTORY_SMALL; k++) {
@@ -47,6 +50,9 @@ static void print_outcome(const Problem *problem, const Summary *s, const Result
     for (int i = 0; i < problem->sim.d; i++) printf(" %.10g", states[k][i]);
     printf("\n");
   }
+  if (problem->has_control && s->control)
+    misses_print(problem, "J(u)", ctl_cost(&problem->control, s->control), s->misses);
+  if (verification) verification_print(verification);
   double closure = summary_closure(&s->energy);
   if (isfinite(closure))
     printf("energy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
@@ -106,6 +112,7 @@ typedef struct Simulation {
   Trajectory *trajectory;
   RunRecord record; /* the first rank's: of one that goes on, or, once it has taken long enough, that can */
   bool recorded;
+  Verification verification; /* if options->verify */
   Progress progress;
   double begun; /* s, of ctl_seconds */
 } Simulation;
@@ -227,9 +234,12 @@ static int finish_stopped(Simulation *s, const Summary *summary) {
 }
 
 /* After the rollout, on the rank that talks. */
-static int finish(Simulation *s, const Summary *summary) {
+static int finish(Simulation *s, Summary *summary) {
   int code = 0;
-  if (summary_write(&s->results, summary)) return EXIT_INTERNAL;
+  if (s->options->verify) summary->verify = verification_difference(&s->verification, &s->problem->sim);
+  bool failed = summary_write(&s->results, summary) != 0;
+  json_decref(summary->verify);
+  if (failed) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
     code =
         diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there",
@@ -239,8 +249,21 @@ static int finish(Simulation *s, const Summary *summary) {
                           s->results.directory);
   }
   if (s->recorded && run_record_end(&s->record, code)) return EXIT_INTERNAL;
-  if (!code && !s->options->quiet) print_outcome(s->problem, summary, &s->results);
+  if (!code && !s->options->quiet)
+    print_outcome(s->problem, summary, s->options->verify ? &s->verification : NULL, &s->results);
   return code;
+}
+
+/* One stopped in the midst of this does it anew when it goes on, once. */
+static int verify(Simulation *s) {
+  int code = verification_run(s->problem, s->control, true, &s->results, &s->progress, &s->verification);
+  if (code != EXIT_STOPPED) return code;
+  code = save(s);
+  if (code) return code;
+  bool before = sim_group_rank(s->group) == 0 && run_record_replay_stopped(&s->record);
+  if (!sim_group_agree(s->group, before)) return EXIT_STOPPED;
+  verification_give_up(&s->verification);
+  return 0;
 }
 
 /* In pieces, with checkpoints. */
@@ -249,6 +272,7 @@ static int roll_in_pieces(Simulation *s, Summary *summary) {
   if (sim_group_rank(s->group) == 0) s->progress.stream = s->options->progress_line;
   if (!code) code = run_steps(s);
   progress_clear(&s->progress);
+  if (!code && s->options->verify) code = verify(s);
   summary->wall = ctl_seconds() - s->begun;
   if (code == EXIT_STOPPED) return finish_stopped(s, summary);
   if (!code) return rollout_context_end(&s->rollout, s->problem, s->trajectory, summary);
@@ -269,6 +293,7 @@ static int simulate(Simulation *s, double *control) {
   summary.wall = ctl_seconds() - s->begun;
   if (!code) code = sim_group_agree(s->group, first ? finish(s, &summary) : 0);
   rollout_context_release(&s->rollout);
+  verification_clear(&s->verification);
   return code;
 }
 

@@ -4,6 +4,8 @@
 #include "control/pool.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
+#include "src/run/misses.h"
+#include "src/run/verification.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -165,21 +167,7 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
   return s->E1 <= accept && s->E2 <= accept;
 }
 
-/* What E1 or E2 is in: divided by max(1, ||target||), it is relative to targets of norm above 1. */
-static const char *error_unit(int d, const double *target, double spacing, const char *unit) {
-  double largest = 0, squares = 0;
-  bool any = false;
-  for (int i = 0; i < d; i++) {
-    if (isnan(target[i])) continue;
-    any = true;
-    largest = fmax(largest, fabs(target[i]));
-    squares += target[i] * target[i];
-  }
-  double norm = spacing > 0 ? sqrt(spacing * squares) : largest;
-  return !any ? "no target" : norm > 1 ? "relative" : unit;
-}
-
-static void print_outcome(const SearchRun *run, const CtlState *s) {
+static void print_outcome(const SearchRun *run, const CtlState *s, const Verification *verification) {
   const CtlTimes *t = &run->times;
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
          target_met(run, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->rounds,
@@ -187,10 +175,9 @@ static void print_outcome(const SearchRun *run, const CtlState *s) {
   printf("u* =");
   const CtlProblem *control = &run->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
-  const int d = run->problem.sim.d;
-  printf("\nJ(u*) = %.10g   E1 = %.2e (position, %s)   E2 = %.2e (velocity, %s)\n", s->J, s->E1,
-         error_unit(d, control->position, control->position_spacing, "m"), s->E2,
-         error_unit(d, control->velocity, control->velocity_spacing, "m/s"));
+  printf("\n");
+  misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
+  if (run->problem.output_verify) verification_print(verification);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
   printf("results in %s\n", run->results.directory);
@@ -259,23 +246,46 @@ static int leave_off(SearchRun *run) {
   return code;
 }
 
+/* Once the search is over, with its log still open: what the motion itself does, then the optimum's trajectory and the
+ * summary. */
+static int finish(SearchRun *run, const CtlState *state, Verification *verification) {
+  Summary summary = summary_of(run, state);
+  int code = run->problem.output_verify
+                 ? verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification)
+                 : 0;
+  if (code == EXIT_STOPPED && !run_record_replay_stopped(&run->record)) return leave_off(run);
+  if (code == EXIT_STOPPED) {
+    verification_give_up(verification);
+    code = 0;
+  }
+  if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
+  code = rollout_context_run(&run->rollout, &run->results, &run->problem, state->control, &summary);
+  json_t *exact = run->problem.output_verify ? verification_exact(verification, &run->problem.sim) : NULL;
+  summary.exact = exact;
+  summary.wall = ctl_seconds() - run->start;
+  if (!code) code = summary_write(&run->results, &summary);
+  json_decref(exact);
+  if (code) return EXIT_INTERNAL;
+  if (!run->options->quiet) print_outcome(run, state, verification);
+  code = verdict(run, state);
+  return run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
+}
+
 int search_run_finish(SearchRun *run, int drive) {
   CtlState state;
+  Verification verification = {.failure = ""};
   progress_clear(&run->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run);
-  if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
-  if (drive)
+  if (drive) {
+    if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "stopped: %s",
                              drive == CTL_POOL_REFUSED
                                  ? "a worker could not build the model (out of memory, or another processor?)"
                              : drive < 0 ? "out of memory"
                                          : "search.csv or the checkpoint cannot be written");
+  }
   ctl_search_state(run->search, &state);
-  Summary summary = summary_of(run, &state);
-  int code = rollout_context_run(&run->rollout, &run->results, &run->problem, state.control, &summary);
-  summary.wall = ctl_seconds() - run->start;
-  if (code || summary_write(&run->results, &summary)) return EXIT_INTERNAL;
-  if (!run->options->quiet) print_outcome(run, &state);
-  code = verdict(run, &state);
-  return run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
+  int code = finish(run, &state, &verification);
+  verification_clear(&verification);
+  return code;
 }

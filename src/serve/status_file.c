@@ -1,16 +1,16 @@
 #include "src/serve/status_file.h"
 
-#include <math.h>
+#include "src/base/json_values.h"
+
 #include <time.h>
 #include <unistd.h>
-
-static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 json_t *status_problem(const char *name, const CtlState *s, double seconds, double ivps_rate) {
   return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "rounds",
                    (json_int_t)s->rounds, "evaluations", (json_int_t)s->evaluations, "ivps", (json_int_t)s->ivps,
-                   "best", number(s->best), "J", number(s->J), "E1", number(s->E1), "E2", number(s->E2), "edge",
-                   number(s->edge), "seconds", number(seconds), "ivps_per_second", number(ivps_rate));
+                   "best", json_finite(s->best), "J", json_finite(s->J), "E1", json_finite(s->E1), "E2",
+                   json_finite(s->E2), "edge", json_finite(s->edge), "seconds", json_finite(seconds), "ivps_per_second",
+                   json_finite(ivps_rate));
 }
 
 int status_write(const Results *top, const Status *s) {
@@ -19,9 +19,9 @@ int status_write(const Results *top, const Status *s) {
   json_t *json =
       json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:i, s:i, s:I, s:I, s:I, s:I, s:o, s:O}", "phase", s->phase, "version",
                 STICTION_VERSION, "host", host, "began", (json_int_t)s->began, "updated", (json_int_t)time(NULL),
-                "seconds", number(s->seconds), "ranks", s->ranks, "busy", s->busy, "at_once", (json_int_t)s->at_once,
-                "waiting", (json_int_t)s->waiting, "done", (json_int_t)s->done, "failed", (json_int_t)s->failed,
-                "ivps_per_second", number(s->ivps_rate), "running", s->running);
+                "seconds", json_finite(s->seconds), "ranks", s->ranks, "busy", s->busy, "at_once",
+                (json_int_t)s->at_once, "waiting", (json_int_t)s->waiting, "done", (json_int_t)s->done, "failed",
+                (json_int_t)s->failed, "ivps_per_second", json_finite(s->ivps_rate), "running", s->running);
   int failed = results_write_json(top, "status.json", json, 6);
   json_decref(json);
   return failed == -1 ? -1 : 0; /* for want of memory the file stays as it is, and the service goes on */

@@ -34,6 +34,8 @@ expect 0 "$PROGRAM" control "$tp1" -o found --set search.scheme_size=16 --set se
 expect 0 "$PROGRAM" plot found --quiet
 that "quiet" test ! -s out
 figures found positions velocities multipliers energy search
+for name in positions velocities; do has found/figures/$name.svg '>exact<'; done
+that "the motion itself is not in the others" test "$(grep -l '>exact<' found/figures/*.svg | wc -l)" -eq 2
 for label in best E1 'edge (N)'; do that "search has $label" grep -qF "<text>$label</text>" found/figures/search.svg; done
 cp -r found before
 cp -r found ticks
@@ -42,6 +44,7 @@ that "the same figures again" diff -r found/figures before/figures
 expect 0 "$PROGRAM" plot found --compare plain
 expect 0 "$PROGRAM" report found
 has found/report.html '<strong>Target met</strong> to 1e-06; the search ended by: '
+has found/report.html 'The motion itself</strong>: E1 = 0.06'
 
 # a search that was stopped: nothing of a motion is missing yet
 mkdir stopped

@@ -106,7 +106,7 @@ for case in dashpot-control:f_d chain-dynamical:reaction_left chain-semi-dynamic
   has "$name/trajectory.csv" "^t,.*$column.*,u1"
   that "$name has its u" jq -e '.outcome.u | length == 4' "$name/summary.json" >/dev/null
 done
-string=("$problems/string-control.yaml" "${signal[@]}" --set model.nodes=40 --set time.steps=50 --set 'control.target={position: "0", velocity: "0"}')
+string=("$problems/string-control.yaml" "${signal[@]}" --set search.method=pds --set model.nodes=40 --set time.steps=50 --set 'control.target={position: "0", velocity: "0"}')
 expect 3 "$PROGRAM" control "${string[@]}" -o string
 expect 3 mpi_run 3 "$PROGRAM" control "${string[@]}" -o string-3
 that "a string: 3 ranks give the same bits" diff <(stripped string) <(stripped string-3)

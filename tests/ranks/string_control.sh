@@ -10,12 +10,13 @@ PROGRAM=$1
 
 met() { jq -e '.outcome | .["E1"] <= 1e-4 and .["E2"] <= 1e-4' "$1/summary.json" >/dev/null; }
 
+coarse=(--set time.steps=100 --set scheme.theta=0.6)
 expect 0 mpi_run 3 "$PROGRAM" control "$problems/string-control.yaml" -o whole --set search.stop_at=1e-4 \
-  --set search.ranks_per_evaluation=2 --set search.method=hybrid
+  --set search.ranks_per_evaluation=2 "${coarse[@]}"
 that "a thousand nodes: the target is met" met whole
 for ranks in 1 2; do
   expect 0 mpi_run $((ranks + 1)) "$PROGRAM" control "$problems/string-control.yaml" -o "g$ranks" --set search.stop_at=1e-4 \
-    --set search.ranks_per_evaluation=$ranks --set model.nodes=200 \
+    --set search.ranks_per_evaluation=$ranks --set search.method=pds --set model.nodes=200 "${coarse[@]}" \
     --set 'control.target.position={nodes: [50, 100, 150], values: [0.01, -0.01, 0.02]}'
   that "G=$ranks: the target is met" met "g$ranks"
   jq '.outcome.u[]' "g$ranks/summary.json" >"$ranks"

@@ -1,0 +1,13 @@
+/* E1 and E2: how far a motion ends from its target. */
+#ifndef SRC_MISSES_H
+#define SRC_MISSES_H
+
+#include "src/problem/file.h"
+
+/* state: [2][d] x(T), v(T). */
+void misses_find(const CtlProblem *control, const double *state, double misses[2]);
+
+/* Them and the cost, by its name, in a line on the standard output. problem: with control. */
+void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);
+
+#endif

@@ -1,0 +1,380 @@
+#include "src/run/verification.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/base/json_values.h"
+#include "src/process/stop_signal.h"
+#include "src/run/misses.h"
+#include "src/run/replayed_motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOTIONS_MAX = 1 + FINER_RUNS };
+
+/* A verification under way: motions[n - 1] is the reference, the motion itself or what stands for it. */
+typedef struct Replay {
+  const Problem *problem;
+  const Results *results;
+  SimGroup *group;
+  Problem own[MOTIONS_MAX]; /* of those that are not the run's, as read from its echo */
+  ReplayedMotion motions[MOTIONS_MAX];
+  int n;
+  Difference differences[MOTIONS_MAX]; /* of each from the reference */
+  Results exact;
+  Verification *told;
+} Replay;
+
+static bool is_first(const Replay *r) { return sim_group_rank(r->group) == 0; }
+
+static void fail(Verification *told, const char *why) { snprintf(told->failure, sizeof told->failure, "%s", why); }
+
+/* Problems ----------------------------------------------------------------------------------------------------- */
+
+/* The scheme by which the motion itself is run, as a section: `event`, or the problem's own without what only regularizes or
+ * approximates a step's solution. NULL: no memory. */
+static json_t *scheme_of(const json_t *echo, const SimProblem *sim, bool exact) {
+  static const char *const left_out[] = {"solver", "tolerance", "r", "epsilon", "eta", NULL};
+  const char *own = sim_scheme_name(sim->scheme);
+  json_t *scheme = json_copy(json_object_get(echo, "scheme"));
+  if (exact && strcmp(own, "event") == 0) return scheme;
+  if (exact) {
+    json_decref(scheme);
+    return json_pack("{s:s}", "name", "event");
+  }
+  for (int k = 0; left_out[k]; k++) json_object_del(scheme, left_out[k]);
+  if (sim_scheme_takes(sim->scheme, "multiplier"))
+    json_object_set_new(scheme, "multiplier", json_string("unregularized"));
+  return scheme;
+}
+
+/* Adds the problem's motion by such a scheme, at `finer` times as many steps. Returns 0, EXIT_USAGE when that cannot be, told
+ * to found, or EXIT_INTERNAL. */
+static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
+  const Problem *problem = r->problem;
+  const SimProblem *sim = &problem->sim;
+  const ModelRanks ranks = {.group = r->group, .copies = 1};
+  ReplayedMotion *motion = &r->motions[r->n];
+  json_t *echo = problem_echo(problem), *scheme = echo ? scheme_of(echo, sim, exact) : NULL;
+  json_t *time = json_pack("{s:f, s:I}", "end", sim->end, "steps", (json_int_t)(sim->steps * finer));
+  json_t *output = json_pack("{s:I}", "every", (json_int_t)(problem->output_every * finer));
+  bool good = scheme && time && output && json_object_set_new(echo, "scheme", scheme) == 0 &&
+              json_object_set_new(echo, "time", time) == 0 && json_object_set_new(echo, "output", output) == 0;
+  int code = sim_group_agree(r->group, good ? 0 : EXIT_INTERNAL);
+  if (!code) code = problem_echo_read(echo, &ranks, found, &r->own[r->n]);
+  json_decref(echo);
+  if (code) return code;
+  code = replayed_motion_prepare(motion, &r->own[r->n++], finer, found);
+  if (!code || code == EXIT_INTERNAL) return code;
+  replayed_motion_release(motion);
+  problem_clear(&r->own[--r->n]);
+  return code;
+}
+
+/* The motion itself by events; false: none. */
+static bool has_event(const SimProblem *sim) {
+  const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
+  return scheme && sim_scheme_serves(scheme, sim);
+}
+
+static int add_finer(Replay *r) {
+  Diagnostics found = {0};
+  int code = 0;
+  for (int k = 0; k < FINER_RUNS && !code; k++) {
+    r->told->steps[k] = r->problem->sim.steps * (2L << k);
+    code = add_motion(r, false, 2L << k, &found);
+  }
+  if (code == EXIT_USAGE) fail(r->told, found.count ? found.list[0].text : "it cannot be run in finer steps");
+  diagnostics_clear(&found);
+  return code;
+}
+
+/* The motions, the reference last. EXIT_USAGE: there is none, told->failure says why. */
+static int prepare(Replay *r, bool compare) {
+  Diagnostics refused = {0};
+  int code = 0;
+  if (compare) code = replayed_motion_prepare(&r->motions[r->n++], r->problem, 1, NULL);
+  if (code) return EXIT_INTERNAL;
+  if (has_event(&r->problem->sim)) {
+    code = add_motion(r, true, 1, &refused);
+    diagnostics_clear(&refused);
+    r->told->exact = code == 0;
+    if (code != EXIT_USAGE) return code;
+  }
+  return add_finer(r);
+}
+
+/* The reference's rows go to files of their own. */
+static int open_trajectory(Replay *r) {
+  ReplayedMotion *reference = &r->motions[r->n - 1];
+  if (r->problem->sim.d > TRAJECTORY_SMALL) return 0;
+  r->exact = (Results){.diagnostics = r->results->diagnostics, .lock = -1};
+  int code = is_first(r) ? results_take(&r->exact, r->results->directory, "exact") : 0;
+  if (sim_group_agree(r->group, code)) return EXIT_INTERNAL;
+  reference->trajectory = trajectory_open(&r->exact, reference->problem);
+  return reference->trajectory ? 0 : EXIT_INTERNAL;
+}
+
+/* Differences -------------------------------------------------------------------------------------------------- */
+
+static double farthest(int n, const double *a, const double *b) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+/* At a common instant, a step of the problem's after the one before. */
+static void compare_instant(ReplayedMotion *motion, const ReplayedMotion *reference, bool first, Difference *d) {
+  const SimProblem *sim = &motion->problem->sim;
+  int n = sim->count;
+  const double *a = motion->instant, *b = reference->instant;
+  d->x = fmax(d->x, farthest(n, a, b));
+  d->v = fmax(d->v, farthest(n, a + n, b + n));
+  for (int i = 0; i < n && !first; i++) {
+    motion->apart[i] += sim->step * (double)motion->finer * fabs(a[2 * n + i] - b[2 * n + i]);
+    d->lambda = fmax(d->lambda, motion->apart[i]);
+  }
+}
+
+/* Each of the fewer events matched with one of the others, in their order, so that the farthest two are as near as can be: how
+ * far these are apart, s. NAN: no memory. */
+static double events_apart(const EventTimes *few, const EventTimes *many) {
+  int spare = many->n - few->n;
+  double *most = calloc((size_t)spare + 1, sizeof *most), apart; /* if the last so far has at most k others before it */
+  if (!most) return NAN;
+  for (int i = 0; i < few->n; i++)
+    for (int k = 0; k <= spare; k++) {
+      most[k] = fmax(most[k], fabs(few->times[i] - many->times[i + k]));
+      if (k > 0) most[k] = fmin(most[k], most[k - 1]);
+    }
+  apart = most[spare];
+  free(most);
+  return apart;
+}
+
+static void compare_events(ReplayedMotion *motion, const ReplayedMotion *reference, Difference *d) {
+  for (int i = 0; i < motion->problem->sim.count; i++) {
+    const EventTimes *a = &motion->events[i], *b = &reference->events[i];
+    double apart = a->n < b->n ? events_apart(a, b) : events_apart(b, a);
+    motion->no_memory = motion->no_memory || isnan(apart);
+    d->event_time = fmax(d->event_time, apart);
+    d->events[0] += a->n;
+    d->events[1] += b->n;
+  }
+}
+
+/* Once they have ended: all ranks' rows together. */
+static void conclude(const Replay *r, ReplayedMotion *motion, Difference *d) {
+  const ReplayedMotion *reference = &r->motions[r->n - 1];
+  const SimProblem *sim = &motion->problem->sim;
+  d->x_T = farthest(sim->count, motion->rollout.final.x, reference->rollout.final.x);
+  d->v_T = farthest(sim->count, motion->rollout.final.v, reference->rollout.final.v);
+  if (motion->events) compare_events(motion, reference, d);
+  double most[] = {d->x_T, d->v_T, d->x, d->v, d->event_time, d->lambda}, *sums = d->events;
+  sim_group_max(r->group, most, sizeof most / sizeof *most);
+  sim_group_sum(r->group, sums, 2);
+  bool counted = motion->events != NULL, matched = counted && sums[0] > 0 && sums[1] > 0;
+  *d = (Difference){.x_T = most[0],
+                    .v_T = most[1],
+                    .x = most[2],
+                    .v = most[3],
+                    .event_time = matched ? most[4] : NAN,
+                    .lambda = sim_kind_has_multiplier(sim->kind) ? most[5] : NAN,
+                    .events = {counted ? sums[0] : NAN, counted ? sums[1] : NAN}};
+}
+
+/* The run ------------------------------------------------------------------------------------------------------ */
+
+/* All of them, from instant to instant. Returns 0, or EXIT_STOPPED; what is over in SHORT is not stopped. */
+static int go(Replay *r, const double *control, Progress *progress) {
+  static const double SHORT = 0.5; /* s */
+  long steps = r->problem->sim.steps;
+  double start = ctl_seconds();
+  for (long k = 0; k <= steps; k++) {
+    for (int m = 0; m < r->n; m++) {
+      SimStatus status = replayed_motion_go(&r->motions[m], control, k);
+      if (status == SIM_OK) continue;
+      fail(r->told, sim_status_text(status));
+      return 0;
+    }
+    for (int m = 0; m < r->n - 1; m++)
+      compare_instant(&r->motions[m], &r->motions[r->n - 1], k == 0, &r->differences[m]);
+    double seconds = ctl_seconds() - start;
+    if (sim_group_agree(r->group, seconds > SHORT && stop_signal_seen())) return EXIT_STOPPED;
+    progress_draw(progress, seconds, "the motion itself: step %ld of %ld", k, steps);
+  }
+  return 0;
+}
+
+/* The larger of two, field by field; of events those of the first. */
+static void widen(Difference *d, const Difference *by) {
+  d->x_T = fmax(d->x_T, by->x_T);
+  d->v_T = fmax(d->v_T, by->v_T);
+  d->x = fmax(d->x, by->x);
+  d->v = fmax(d->v, by->v);
+  d->lambda = fmax(d->lambda, by->lambda);
+  d->event_time = fmax(d->event_time, by->event_time);
+}
+
+/* What the motion itself does, from the reference, and how far the finer runs are from it. False: no memory. */
+static bool tell(Replay *r) {
+  Verification *told = r->told;
+  const CtlProblem *control = &r->problem->control;
+  size_t size = 2 * (size_t)r->problem->sim.d * sizeof(double);
+  int n = r->n, own = told->compared ? 1 : 0;
+  const ReplayedMotion *reference = &r->motions[n - 1];
+  for (int m = 0; m < n - 1; m++) conclude(r, &r->motions[m], &r->differences[m]);
+  if (told->compared) told->run = r->differences[0];
+  for (int m = own; m < n - 1; m++) widen(&told->spread, &r->differences[m]);
+  for (int m = n - 1; m >= own; m--) {
+    double misses[2];
+    const double *state = rollout_context_state(&r->motions[m].rollout, &r->motions[m].problem->sim);
+    if (state && m == n - 1 && (told->state = malloc(size))) memcpy(told->state, state, size);
+    if (!state || !told->has_target) continue;
+    misses_find(control, state, misses);
+    for (int k = 0; k < 2; k++) {
+      if (m == n - 1) told->misses[k] = misses[k];
+      told->misses_spread[k] = fmax(told->misses_spread[k], fabs(misses[k] - told->misses[k]));
+    }
+  }
+  double events = 0;
+  for (int i = 0; reference->events && i < reference->problem->sim.count; i++) events += reference->events[i].n;
+  sim_group_sum(r->group, &events, 1);
+  told->events = reference->events ? events : NAN;
+  told->tolerance = sim_problem_get(&reference->problem->sim, "tolerance");
+  return !is_first(r) || told->state;
+}
+
+static int replay(Replay *r, const double *control, Progress *progress) {
+  int code = open_trajectory(r);
+  if (code) return code;
+  code = go(r, control, progress);
+  progress_clear(progress);
+  for (int m = 0; m < r->n; m++) replayed_motion_end(&r->motions[m]);
+  Trajectory *trajectory = r->motions[r->n - 1].trajectory;
+  if (trajectory && trajectory_close(trajectory, true)) return EXIT_INTERNAL;
+  if (code || *r->told->failure) return code;
+  bool missing = !tell(r);
+  for (int m = 0; m < r->n; m++) missing = missing || r->motions[m].no_memory;
+  return sim_group_agree(r->group, missing) ? diagnostics_no_memory(r->results->diagnostics) : 0;
+}
+
+int verification_run(const Problem *problem, const double *control, bool compare, const Results *results,
+                     Progress *progress, Verification *told) {
+  Replay *r = calloc(1, sizeof *r);
+  SimGroup *group = sim_problem_rows(&problem->sim).group;
+  *told = (Verification){.compared = compare, .has_target = problem->has_control && control};
+  int code = sim_group_agree(group, r ? 0 : EXIT_INTERNAL);
+  if (code) {
+    free(r);
+    return diagnostics_no_memory(results->diagnostics);
+  }
+  *r = (Replay){.problem = problem, .results = results, .group = group, .told = told};
+  code = prepare(r, compare);
+  if (code == EXIT_INTERNAL) diagnostics_no_memory(results->diagnostics);
+  if (!code) code = replay(r, control, progress);
+  for (int m = 0; m < r->n; m++) {
+    replayed_motion_release(&r->motions[m]);
+    problem_clear(&r->own[m]);
+  }
+  free(r);
+  return code == EXIT_USAGE ? 0 : code;
+}
+
+void verification_give_up(Verification *told) { fail(told, "stopped on a signal twice (simulate --verify tells it)"); }
+
+void verification_clear(Verification *told) {
+  free(told->state);
+  *told = (Verification){0};
+}
+
+/* Telling ------------------------------------------------------------------------------------------------------ */
+
+/* Fields that are no numbers are left out. */
+static void put(json_t *object, const char *key, double value) {
+  if (!isnan(value)) json_object_set_new(object, key, json_finite(value));
+}
+
+static json_t *difference_json(const Difference *d) {
+  json_t *object = json_object();
+  put(object, "x_T", d->x_T);
+  put(object, "v_T", d->v_T);
+  put(object, "x", d->x);
+  put(object, "v", d->v);
+  put(object, "lambda", d->lambda);
+  put(object, "event_time", d->event_time);
+  return object;
+}
+
+json_t *verification_exact(const Verification *told, const SimProblem *sim) {
+  json_t *object = json_object();
+  if (*told->failure) {
+    json_object_set_new(object, "reason", json_string(told->failure));
+    return object;
+  }
+  if (told->has_target) put(object, "E1", told->misses[0]);
+  if (told->has_target) put(object, "E2", told->misses[1]);
+  if (sim->d <= SUMMARY_STATE_MAX) {
+    json_object_set_new(object, "x_T", echo_vector(sim->d, told->state));
+    json_object_set_new(object, "v_T", echo_vector(sim->d, told->state + sim->d));
+  }
+  if (!isnan(told->events)) json_object_set_new(object, "events", json_integer((json_int_t)told->events));
+  if (told->exact) {
+    put(object, "tolerance", told->tolerance);
+    return object;
+  }
+  json_t *uncertainty = difference_json(&told->spread);
+  if (told->has_target) put(uncertainty, "E1", told->misses_spread[0]);
+  if (told->has_target) put(uncertainty, "E2", told->misses_spread[1]);
+  json_t *steps = json_array();
+  for (int k = 0; k < FINER_RUNS; k++) json_array_append_new(steps, json_integer(told->steps[k]));
+  json_object_set_new(object, "steps", steps);
+  json_object_set_new(object, "uncertainty", uncertainty);
+  return object;
+}
+
+json_t *verification_difference(const Verification *told, const SimProblem *sim) {
+  json_t *exact = verification_exact(told, sim);
+  if (*told->failure) return exact;
+  json_t *object = difference_json(&told->run);
+  if (!isnan(told->run.events[0]))
+    json_object_set_new(object, "events",
+                        json_pack("[I, I]", (json_int_t)told->run.events[0], (json_int_t)told->run.events[1]));
+  json_object_set_new(object, "exact", exact);
+  return object;
+}
+
+static void print_miss(const Verification *told, int k) {
+  printf(told->misses[k] > 0 ? "E%d = %.1e" : "E%d = %.0f", k + 1, told->misses[k]);
+  if (!told->exact) printf(" +- %.0e", told->misses_spread[k]);
+}
+
+void verification_print(const Verification *told) {
+  const Difference *d = &told->run;
+  if (*told->failure) {
+    printf("the motion itself is not known: %s\n", told->failure);
+    return;
+  }
+  if (told->has_target) {
+    printf("the motion itself: ");
+    print_miss(told, 0);
+    printf(", ");
+    print_miss(told, 1);
+    if (!told->exact) printf(" (from runs of %ld, %ld and %ld steps)", told->steps[0], told->steps[1], told->steps[2]);
+    printf("\n");
+  }
+  if (!told->compared) return;
+  printf("off the motion itself: x(T) by %.1e m, v(T) by %.1e m/s; on the way x by %.1e m, v by %.1e m/s", d->x_T,
+         d->v_T, d->x, d->v);
+  if (!isnan(d->lambda)) printf(", lambda by %.1e s", d->lambda);
+  printf("\n");
+  if (!told->exact)
+    printf("known from runs of %ld, %ld and %ld steps to x(T) %.0e m, v(T) %.0e m/s, x %.0e m, v %.0e m/s\n",
+           told->steps[0], told->steps[1], told->steps[2], told->spread.x_T, told->spread.v_T, told->spread.x,
+           told->spread.v);
+  if (isnan(d->events[0])) return;
+  printf("events: %.0f, of the motion itself %.0f", d->events[0], d->events[1]);
+  if (!isnan(d->event_time)) printf("; in their order at most %.1e s apart", d->event_time);
+  printf("\n");
+}
