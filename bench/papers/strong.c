@@ -5,8 +5,8 @@
  * O(dt^(1/s)) in L^s: no fixed grid has a better order than 1/s. */
 #include "bench/papers/study.h"
 
-#include "src/converge/orders.h"
 #include "bench/papers/papers.h"
+#include "src/converge/orders.h"
 
 #include <math.h>
 #include <string.h>
