@@ -2,6 +2,7 @@
 
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
+#include "sim/event/massless.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
@@ -211,8 +212,8 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   const double *inverse = s->mass_is_diagonal ? m->mobility_sliding : event_inverse(s, &m->inverses, sliding);
   memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
-  if (!expand_sized(s, m, inverse)) {
-    double small = SHARE * s->tolerance, rest;
+  double small = SHARE * s->tolerance, rest;
+  if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(s, m, inverse))) {
     while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
       shorten(s->d, g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
   }

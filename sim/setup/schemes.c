@@ -5,7 +5,8 @@
 /* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its default. */
 #define SCHEMES(X)                                                                                                     \
   X(moreau)                                                                                                            \
-  X(centered) X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction)
+  X(centered)                                                                                                          \
+  X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_chain)
 
 #define DECLARE(name) extern const SimScheme sim_scheme_##name;
 SCHEMES(DECLARE)
@@ -19,7 +20,17 @@ const SimScheme *sim_scheme_of_kind(SimKind kind, int k) {
   return NULL;
 }
 
-const SimScheme *sim_scheme_at(int k) { return k >= 0 && k < N_SCHEMES ? table[k] : NULL; }
+static bool named_before(int i) {
+  for (int j = 0; j < i; j++)
+    if (strcmp(table[j]->name, table[i]->name) == 0) return true;
+  return false;
+}
+
+const SimScheme *sim_scheme_at(int k) {
+  for (int i = 0; i < N_SCHEMES; i++)
+    if (!named_before(i) && k-- == 0) return table[i];
+  return NULL;
+}
 
 const SimScheme *sim_scheme_for(SimKind kind, const char *name) {
   for (int i = 0; i < N_SCHEMES; i++)

@@ -1,13 +1,9 @@
 /* The scheme `event` against exact and reference motions, and what must hold of any motion. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
-#include "tests/fixture.h"
+#include "tests/sim/event/watch.h"
 
 #include <float.h>
-
-static void assert_near(double a, double b, double tolerance) {
-  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
-}
 
 /* Values of an independent event-exact integration, rtol 3e-14. */
 static void papers_problems(void **state) {
@@ -43,10 +39,6 @@ static void see_event(void *context, double t, int dof, int slip) {
   if (t == 0 || seen->n == 8) return;
   seen->times[seen->n] = t;
   seen->slips[seen->n++] = slip;
-}
-static void see_step(void *context, const SimStep *step) {
-  (void)context;
-  (void)step;
 }
 
 static double rising(int i, double t) {
@@ -87,8 +79,6 @@ static double random_force(int i, double t) {
   const double *term = force_terms[i];
   return term[0] + term[1] * sin(term[2] * t + term[3]);
 }
-
-static double uniform(uint64_t *seed) { return (1 + fixture_random(seed)) / 2; }
 
 static void add_square(uint64_t *seed, int d, double scale, bool diagonal, double *matrix) {
   double root[D_MAX * D_MAX];
@@ -132,27 +122,6 @@ static void random_problem(uint64_t *seed, SimProblem *p) {
   }
   fixture_time(p, 0.5 + 2 * uniform(seed), 40);
   fixture_scheme(p, "event");
-}
-
-typedef struct Watch {
-  int d;
-  const double *friction;
-  double dissipated, closing, scale;
-} Watch;
-
-static void check_step(void *context, const SimStep *step) {
-  Watch *watch = context;
-  const SimEnergy *e = step->energy;
-  for (int i = 0; i < watch->d; i++) {
-    if (!(watch->friction[i] > 0)) continue;
-    assert_true(fabs(step->lambda[i]) <= 1 + 1e-9);
-    if (step->slip[i] == 0) assert_true(step->v[i] == 0);
-    if (step->slip[i] != 0) assert_true(step->v[i] * step->slip[i] >= 0);
-  }
-  watch->scale = fmax(watch->scale, fmax(fabs(e->work), fmax(fabs(e->stored), e->dissipated)));
-  assert_true(e->dissipated >= watch->dissipated - 1e-9 * fmax(watch->scale, 1));
-  watch->dissipated = e->dissipated;
-  watch->closing = fabs(e->work - e->stored - e->dissipated);
 }
 
 static void mirror(SimProblem *p) {
