@@ -205,7 +205,7 @@ bool massless_expand(const EventSystem *s, EventMotion *m, double small) {
     for (int i = 0; i < d && k == 0; i++) load[i] -= s->friction[i] * m->at.slip[i];
     find_load(s, m, k, b, size);
     chain_solve_loose(q, s->springs, s->friction, m->at.slip, b, y, pivot, carry);
-    for (int i = q; i < d; i++) y[i] = event_slides(s, m, i) ? m->mobility[i] * load[i] : 0;
+    for (int i = q; i < d; i++) y[i] = m->mobility_sliding[i] * load[i];
     for (int i = 0; i < d; i++) {
       if (k + (i >= q) < m->at.rest_order[i]) y[i] = 0; /* as decided */
       a[i] = i < q ? 0 : y[i];
