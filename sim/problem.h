@@ -65,7 +65,7 @@ typedef struct SimScheme SimScheme;
 const char *sim_scheme_name(const SimScheme *scheme);
 /* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
-/* All schemes likewise, of several with one name, which serve one kind each, the first. */
+/* All schemes likewise. */
 const SimScheme *sim_scheme_at(int k);
 /* The scheme of that name that serves the kind; NULL when there is none. */
 const SimScheme *sim_scheme_for(SimKind kind, const char *name);

@@ -95,9 +95,12 @@ typedef struct SimObserver {
   void *context;
   void (*step)(void *context, const SimStep *step);
   /* Before that, each event since the instant before, by a scheme that knows when it was: a dof that from t, s, on slips
-   * backward (-1) or forward (1), or sticks (0). NULL: of no interest. */
+   * backward (-1) or forward (1), or sticks (0); or SIM_MEETS, SIM_LEAVES. NULL: of no interest. */
   void (*event)(void *context, double t, int dof, int slip);
 } SimObserver;
+
+/* SimObserver.event: a dash-pot's mass meets its support, or leaves it. */
+enum { SIM_MEETS = 2, SIM_LEAVES };
 
 /* Runs one control, [sim_model_controls], N (NULL: 0; borrowed), to T; observer may be NULL. Returns final->status. */
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
@@ -118,6 +121,30 @@ long sim_rollout_position(const SimWorkspace *work); /* n: steps done */
 size_t sim_workspace_saved_size(const SimModel *model);
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
 SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);
+
+/* What the end of a motion depends on. */
+typedef enum SimDependence {
+  SIM_ON_CONTROL,  /* the entries of a control, N */
+  SIM_ON_POSITION, /* x0_i, m */
+  SIM_ON_VELOCITY, /* v0_i, m/s */
+  SIM_ON_FRICTION, /* c_i > 0, N */
+  SIM_ON_MASS,     /* M_ii, kg */
+  SIM_ON_DAMPING,  /* D_ii, N s/m, where there is damping */
+  SIM_ON_BETA      /* of gamma, where there is one */
+} SimDependence;
+
+/* Derivatives of x(T), v(T), which go along with a rollout; one evaluator's, like a workspace. A column for each number of each
+ * of on [n], in their order. SIM_BAD_PROBLEM: the model's scheme has none (sim_scheme_has_sensitivity), or the model has no
+ * such numbers. */
+typedef struct SimSensitivity SimSensitivity;
+bool sim_scheme_has_sensitivity(const SimScheme *scheme);
+SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
+void sim_sensitivity_destroy(SimSensitivity *sensitivity);
+int sim_sensitivity_columns(const SimSensitivity *sensitivity);
+/* A rollout as sim_rollout, bit for bit, and derivative [2 d][columns] of x(T), then v(T). *smooth: they are; else two dofs came to
+ * rest at one instant, or one touched rest only, where there need not be any. */
+SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
+                                  const double *control, SimFinal *final, double *derivative, bool *smooth);
 
 /* Runs n controls, [n][sim_model_controls]. final[i] is as sim_rollout gives it for row i, bit for bit, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);

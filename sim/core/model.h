@@ -38,6 +38,7 @@ struct SimWorkspace {
   void *lane_store;
   bool watched;                /* the energies are wanted */
   const SimObserver *observer; /* of the steps under way; NULL: none; borrowed */
+  SimSensitivity *sensitivity; /* derivatives that go along; NULL: none; borrowed */
   SimEnergy energy;            /* up to t_n */
 };
 

@@ -52,6 +52,10 @@ struct SimScheme {
 
   /* What else a workspace has: work->step, work->force, work->own, zeroed so far. SIM_OK, SIM_NO_MEMORY. NULL: nothing. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
+  /* What derivatives along its rollouts need: sensitivity->own. A workspace with a sensitivity then keeps its x, v, smooth up to
+   * date. NULL: it has none. */
+  SimStatus (*equip_sensitivity)(const SimModel *model, SimSensitivity *sensitivity);
+
   /* Makes of a workspace whose state of t_n has been loaded what n steps would have left. NULL: nothing to do. */
   void (*resume)(const SimModel *model, SimWorkspace *work, long n);
 

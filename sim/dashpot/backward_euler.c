@@ -9,6 +9,7 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/dashpot/law.h"
+#include "sim/dashpot/result.h"
 #include "sim/law/friction_law.h"
 
 #include <float.h>
@@ -34,8 +35,6 @@ typedef struct Motion {
   int slip;
 } Motion;
 
-enum { F_D, F_S, LAMBDA_CONTACT }; /* in work->extra */
-
 static void release(SimModel *model) { free(model->plan); }
 
 static DashpotLine line_of_step(const SimProblem *p, double stiffness) {
@@ -51,10 +50,6 @@ static SimStatus prepare(SimModel *model) {
   plan->apart = line_of_step(p, p->dashpot.stiffness);
   plan->touching = line_of_step(p, p->dashpot.stiffness + p->dashpot.support_stiffness);
   return SIM_OK;
-}
-
-static double penetration(const SimProblem *p, double x) {
-  return p->dashpot.has_support ? fmax(0, x - p->dashpot.support_position) : 0;
 }
 
 /* force: f+ + B u; stiffness, shift: k and 0, or while touching k + ks and ks L. */
@@ -112,20 +107,9 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, 
          position = p->dashpot.support_position;
   Balance apart = balance(p, work, &plan->apart, force, stiffness, 0);
   SimStatus status = choose(p, &apart, false, work, motion);
-  if (status != SIM_OK || !(penetration(p, work->x[0] + p->step * motion->v) > 0)) return status;
+  if (status != SIM_OK || !(dashpot_penetration(p, work->x[0] + p->step * motion->v) > 0)) return status;
   Balance touching = balance(p, work, &plan->touching, force, stiffness + support, support * position);
   return choose(p, &touching, true, work, motion);
-}
-
-static void publish(const SimProblem *p, SimWorkspace *work, const Motion *motion) {
-  double f_crit = p->friction[0], depth = penetration(p, work->x[0]);
-  work->v[0] = motion->v;
-  work->slip[0] = (signed char)motion->slip;
-  work->lambda[0] = f_crit > 0 ? friction_project(motion->f_d / f_crit) : 0;
-  work->extra[F_D] = motion->f_d;
-  work->extra[F_S] = p->dashpot.stiffness * work->x[0];
-  work->extra[LAMBDA_CONTACT] = depth > 0 ? -p->dashpot.support_stiffness * depth : 0;
-  work->contact = depth > 0;
 }
 
 /* f_d(0) by the law at v0; at rest, what holds the load, at most f_crit (the thesis's f_crit/2 is not consistent). */
@@ -134,7 +118,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const Plan *plan = model->plan;
   double x0 = p->x0[0], v0 = p->v0[0], f_crit = p->friction[0], w[DASHPOT_DEGREE_MAX];
   double load = p->force[0] + work->control_force[0] - p->dashpot.stiffness * x0 -
-                p->dashpot.support_stiffness * penetration(p, x0);
+                p->dashpot.support_stiffness * dashpot_penetration(p, x0);
   double towards = v0 != 0 ? friction_sign(v0) : fabs(load) > f_crit ? friction_sign(load) : 0;
   Motion motion = {v0, towards == 0 ? load : towards * f_crit, (int)towards};
   if (v0 != 0) {
@@ -145,8 +129,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
       if (dashpot_prefers(&plan->law, fabs(v0), fabs(v0), w[i], best)) best = w[i];
     motion.f_d = towards * (f_crit + best);
   }
-  work->x[0] = x0;
-  publish(p, work, &motion);
+  dashpot_publish(p, work, x0, motion.v, motion.f_d, motion.slip);
   work->energy = (SimEnergy){0};
   return SIM_OK;
 }
@@ -154,19 +137,17 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 /* With E = (m v^2 + k x^2 + ks p^2)/2, p = max(0, x - L) and n = max(0, L - x), exactly:
  *   E+ - E = dt v+ (f+ + B u) - dt v+ f_d - numerical,
  *   numerical = (m (v+ - v)^2 + k (x+ - x)^2 + ks (p+ - p)^2)/2 + ks p+ n >= 0                              */
-static void watch(const SimProblem *p, SimWorkspace *work, double force, double x_before, double v_before) {
+static void watch(const SimProblem *p, SimWorkspace *work, double force, double f_d, double x_before, double v_before) {
   double x = work->x[0], v = work->v[0], dx = x - x_before, dv = v - v_before;
   double mass = p->dashpot.mass, stiffness = p->dashpot.stiffness, support = p->dashpot.support_stiffness;
-  double depth = penetration(p, x), depth_before = penetration(p, x_before), depth_start = penetration(p, p->x0[0]);
+  double depth = dashpot_penetration(p, x), depth_before = dashpot_penetration(p, x_before);
   double gap_before = p->dashpot.has_support ? fmax(0, p->dashpot.support_position - x_before) : 0;
   double in = depth - depth_before;
   work->energy.work += p->step * v * force;
-  work->energy.dissipated += p->step * v * work->extra[F_D];
+  work->energy.dissipated += p->step * v * f_d;
   work->energy.numerical +=
       (mass * dv * dv + stiffness * dx * dx + support * in * in) / 2 + support * depth * gap_before;
-  work->energy.stored = (mass * (v * v - p->v0[0] * p->v0[0]) + stiffness * (x * x - p->x0[0] * p->x0[0]) +
-                         support * (depth * depth - depth_start * depth_start)) /
-                        2;
+  work->energy.stored = dashpot_stored(p, x, v);
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
@@ -176,9 +157,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (!isfinite(force + p->dashpot.mass * v / p->step + p->dashpot.stiffness * x)) return SIM_NON_FINITE;
   SimStatus status = solve(model, work, force, &motion);
   if (status != SIM_OK) return status;
-  work->x[0] = x + p->step * motion.v;
-  publish(p, work, &motion);
-  if (work->watched) watch(p, work, force, x, v);
+  dashpot_publish(p, work, x + p->step * motion.v, motion.v, motion.f_d, motion.slip);
+  if (work->watched) watch(p, work, force, motion.f_d, x, v);
   return isfinite(work->x[0]) ? SIM_OK : SIM_NON_FINITE;
 }
 

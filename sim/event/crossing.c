@@ -67,7 +67,7 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
   for (int i = 0; i < s->d; i++) {
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;
-    if (happens && candidates[i].what == CROSSING_BRANCH) m->at.beyond[i] = !m->at.beyond[i];
+    m->changes_branch[i] = happens && candidates[i].what == CROSSING_BRANCH;
     bool stuck = m->at.slip[i] == 0 && i >= s->massless;
     m->rests[i] = s->friction[i] > 0 && (stuck || (happens && candidates[i].what == CROSSING_REST));
   }

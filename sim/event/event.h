@@ -84,16 +84,21 @@ typedef struct EventMotion {
   double part;              /* of the segment, up to its event or its end */
   int crossing;             /* there: Crossing */
   bool *rests;              /* v_i = 0, and a decision is due; without mass: it has reached its threshold or v_i = 0 */
+  bool *changes_branch;     /* gamma ramp: there |v_i| passes epsilon_i */
   double *control_force;    /* B u of a constant, N */
   const double *node_force; /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
   bool watched;             /* energies are wanted */
-  const SimObserver *observer; /* who learns of events; NULL: none; borrowed */
+  const SimObserver *observer;  /* who learns of events; NULL: none; borrowed */
+  struct EventTangent *tangent; /* derivatives that go along; NULL: none; borrowed */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
   double most_friction;                    /* largest c_i, N */
   double *y, *b, *reaction, *doubt, *size; /* of a decision */
 } EventMotion;
+
+/* To t, where the next piece of the force and the next segment of the control begin if they do so there. */
+void event_state_pass(const EventSystem *system, EventState *at, double t);
 
 static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
   return motion->at.slip[i] != 0 || !(system->friction[i] > 0);

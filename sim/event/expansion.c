@@ -53,9 +53,9 @@ void expansion_begin(const EventSystem *s, EventMotion *m) {
   add_control(p, m);
 }
 
-/* c_i gamma(v_i) of an order. Power series: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root,
+/* Power series: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root,
  * gamma = beta v root. */
-static double drop(const EventSystem *s, const EventMotion *m, int i, int order) {
+double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
   int d = s->d;
   const EventSegment *g = &m->segment;
   const double *v = g->v + i;
@@ -88,7 +88,7 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
     UNROLL for (int i = 0; i < d; i++) { UNROLL for (int j = 0; j < d; j++) r[i] -= s->damping[i * d + j] * v[j]; }
   }
   for (int i = 0; i < d && s->law != SIM_STRIBECK_NONE; i++)
-    if (s->friction[i] > 0) r[i] += drop(s, m, i, order);
+    if (s->friction[i] > 0) r[i] += expansion_drop(s, m, i, order);
 }
 
 ALWAYS_INLINE void advance_row(int d, EventSegment *g, int order, const double *restrict a) {
@@ -211,15 +211,21 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   }
 }
 
+static uint64_t sliding_dofs(const EventSystem *s, const EventMotion *m) {
+  uint64_t sliding = 0;
+  for (int i = 0; i < s->d; i++) sliding |= (uint64_t)event_slides(s, m, i) << i;
+  return sliding;
+}
+
+const double *expansion_inverse(const EventSystem *s, EventMotion *m) {
+  if (!s->mass_is_diagonal) return event_inverse(s, &m->inverses, sliding_dofs(s, m));
+  for (int i = 0; i < s->d; i++) m->mobility_sliding[i] = event_slides(s, m, i) ? m->mobility[i] : 0;
+  return m->mobility_sliding;
+}
+
 void expansion_complete(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
-  uint64_t sliding = 0, all = UINT64_MAX >> (EVENT_SIZE_MAX - s->d);
-  for (int i = 0; i < s->d; i++) {
-    bool slides = event_slides(s, m, i);
-    sliding |= (uint64_t)slides << i;
-    m->mobility_sliding[i] = slides ? m->mobility[i] : 0;
-  }
-  const double *inverse = s->mass_is_diagonal ? m->mobility_sliding : event_inverse(s, &m->inverses, sliding);
+  const double *inverse = expansion_inverse(s, m);
   memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
   double small = SHARE * s->tolerance, rest;
@@ -227,5 +233,5 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
     while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
       shorten(s->d, g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
   }
-  if (sliding != all) find_multipliers(s, m, inverse);
+  if (sliding_dofs(s, m) != UINT64_MAX >> (EVENT_SIZE_MAX - s->d)) find_multipliers(s, m, inverse);
 }

@@ -16,6 +16,12 @@ void expansion_load(const EventSystem *system, EventMotion *motion, int order);
 /* x and v of order + 1 from v of that order and its acceleration a. */
 void expansion_advance(const EventSystem *system, EventMotion *motion, int order, const double *a);
 
+/* (M_SS)^-1 of the dofs that slide, with zeros elsewhere: [d][d], of a diagonal M its diagonal [d]. */
+const double *expansion_inverse(const EventSystem *system, EventMotion *motion);
+
+/* The coefficient c_i gamma(v_i) of an order, N; of gamma sqrt all lower ones have been asked for. */
+double expansion_drop(const EventSystem *system, const EventMotion *motion, int i, int order);
+
 /* The whole segment after expansion_begin, over a part of the width where that is too long for the tolerance. */
 void expansion_complete(const EventSystem *system, EventMotion *motion);
 

@@ -2,6 +2,7 @@
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
+#include "sim/event/tangent.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,13 +19,14 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
   m->at.slip = calloc(3 * d, sizeof *m->at.slip);
-  m->rests = calloc(d, sizeof *m->rests);
+  m->rests = calloc(2 * d, sizeof *m->rests);
   m->at.x = next;
   if (!next || !m->at.slip || !m->rests) return SIM_NO_MEMORY;
   for (int k = 0; k < VECTORS; k++, next += d) *vectors[k] = next;
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
   m->at.rest_order = m->at.slip + d;
   m->at.beyond = m->at.rest_order + d;
+  m->changes_branch = m->rests + d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
   for (size_t i = 0; i < d; i++) {
@@ -64,15 +66,16 @@ static void complete(const EventSystem *s, EventMotion *m) {
 
 static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   signed char before[EVENT_SIZE_MAX];
+  memcpy(before, m->at.slip, (size_t)s->d);
   expansion_begin(s, m);
   if (m->crossing == CROSSING_REST || s->massless > 0) {
     rest_slowest(s, m);
-    memcpy(before, m->at.slip, (size_t)s->d);
     SimStatus status = decision_make(s, m);
     if (status != SIM_OK) return status;
     tell(s, m, before);
   }
   complete(s, m);
+  if (m->tangent) tangent_enter(s, m, m->tangent, before);
   return SIM_OK;
 }
 
@@ -99,6 +102,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->rests[i] = s->friction[i] > 0 && v0[i] == 0 && i >= s->massless;
   }
   tell(s, m, NULL);
+  if (m->tangent) sensitivity_start(m->tangent->columns);
   return next_segment(s, m);
 }
 
@@ -108,10 +112,16 @@ static void energies_at(const EventSegment *g, double part, double spent[2]) {
   polynomial_at(2 * g->order + 1, 1, g->dissipated, part, &spent[1]);
 }
 
+void event_state_pass(const EventSystem *s, EventState *at, double t) {
+  const SimProblem *p = s->problem;
+  at->t = t;
+  at->piece += t == piece_start(p, at->piece + 1);
+  at->node += t == expansion_signal_start(p, at->node + 1) && at->node + 1 < p->segments;
+}
+
 /* Goes to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
-  const SimProblem *p = s->problem;
   double t = m->at.t + g->width * m->part;
   bool whole = m->crossing == CROSSING_NONE && g->width == g->until - m->at.t;
   if (m->watched) {
@@ -122,16 +132,15 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   }
   polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
   polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
+  for (int i = 0; i < s->d; i++) m->at.beyond[i] ^= m->changes_branch[i];
   t = whole || t >= g->until ? g->until : t;
   if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);
-  m->at.t = t;
-  if (t < g->until) return;
-  m->at.piece += t == piece_start(p, m->at.piece + 1);
-  m->at.node += t == expansion_signal_start(p, m->at.node + 1) && m->at.node + 1 < p->segments;
+  event_state_pass(s, &m->at, t);
 }
 
 SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
   while (m->at.piece < s->problem->piece_count && m->at.t + m->segment.width * m->part <= t) {
+    if (m->tangent) tangent_leave(s, m, m->tangent);
     leave_segment(s, m);
     if (m->crossing != CROSSING_NONE && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;

@@ -1,18 +1,12 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
+#include "sim/core/sensitivity.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const SimParameter event_parameters[] = {
-    SIM_ROW(EventParameters, tolerance, .forms = SIM_FORM_NUMBER, SIM_BETWEEN(0, 1), .preset = 1e-10,
-            .sentence = "of x and v, as a part of their largest values"),
-    SIM_ROW(EventParameters, max_events, .forms = SIM_FORM_INTEGER, SIM_FROM_TO(1, 1e9), .preset = 100000,
-            .sentence = "beyond which a motion is given up: its events accumulate"),
-    {0}};
 
 int event_check(const SimProblem *p, const SimReport *report) {
   if (p->d <= EVENT_SIZE_MAX) return 0;
@@ -106,6 +100,7 @@ SimStatus event_start(const SimModel *model, SimWorkspace *work) {
   motion->node_force = work->node_force;
   motion->watched = work->watched;
   motion->observer = work->observer;
+  motion->tangent = work->sensitivity ? work->sensitivity->own : NULL;
   work->energy = (SimEnergy){0};
   SimStatus status = event_motion_begin(model->plan, motion, p->x0, p->v0);
   if (status == SIM_OK) show(model, work, 0);

@@ -5,14 +5,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/event/event.h"
-#include "sim/parameter.h"
-
-typedef struct EventParameters {
-  double tolerance;
-  long max_events;
-} EventParameters;
-
-extern const SimParameter event_parameters[];
+#include "sim/event/parameters.h"
 
 /* What a saved rollout goes on from, in work->scratch: vectors of d, then numbers. */
 enum { AT_X, AT_V, AT_REST_ORDER, AT_BEYOND, EVENT_VECTORS };

@@ -13,8 +13,11 @@ static void check_gearbox(Check *check) {
   const SimGearbox *g = &p->system.gearbox;
   if (!g->present) return;
   if (!p->scheme->gearbox)
-    check_complain(check, "model.gearbox", "the scheme %s has none (expected a splitting scheme: lie or strang)",
-                   p->scheme->name);
+    check_complain(check, "model.gearbox", "the scheme %s has none%s (expected a splitting scheme: lie or strang)",
+                   p->scheme->name,
+                   p->scheme->force_in_pieces
+                       ? ": its series of the motion between events lack a gear box's own law of the velocity"
+                       : "");
   int i = 0, j = 0;
   while (i < p->d && isfinite(g->k[i]) && (g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0))) i++;
   if (i < p->d)

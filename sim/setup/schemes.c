@@ -6,7 +6,9 @@
 #define SCHEMES(X)                                                                                                     \
   X(moreau)                                                                                                            \
   X(centered)                                                                                                          \
-  X(lie) X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_chain)
+  X(lie)                                                                                                               \
+  X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_dashpot)          \
+      X(event_chain)
 
 #define DECLARE(name) extern const SimScheme sim_scheme_##name;
 SCHEMES(DECLARE)
@@ -20,17 +22,7 @@ const SimScheme *sim_scheme_of_kind(SimKind kind, int k) {
   return NULL;
 }
 
-static bool named_before(int i) {
-  for (int j = 0; j < i; j++)
-    if (strcmp(table[j]->name, table[i]->name) == 0) return true;
-  return false;
-}
-
-const SimScheme *sim_scheme_at(int k) {
-  for (int i = 0; i < N_SCHEMES; i++)
-    if (!named_before(i) && k-- == 0) return table[i];
-  return NULL;
-}
+const SimScheme *sim_scheme_at(int k) { return k >= 0 && k < N_SCHEMES ? table[k] : NULL; }
 
 const SimScheme *sim_scheme_for(SimKind kind, const char *name) {
   for (int i = 0; i < N_SCHEMES; i++)

@@ -17,8 +17,19 @@ const SimParameter problem_sections[] = {
      .default_text = "its defaults"},
     {0}};
 
-static const char *scheme_name(int k) { return sim_scheme_at(k) ? sim_scheme_name(sim_scheme_at(k)) : NULL; }
-static const char *scheme_sentence(int k) { return sim_scheme_at(k) ? sim_scheme_sentence(sim_scheme_at(k)) : NULL; }
+/* The schemes by name, one by one: `event` is one, whatever the kind. NULL beyond the last. */
+static const SimScheme *scheme_named(int k) {
+  const SimScheme *scheme;
+  for (int i = 0; (scheme = sim_scheme_at(i)) != NULL; i++) {
+    int first = 0;
+    while (strcmp(sim_scheme_name(sim_scheme_at(first)), sim_scheme_name(scheme)) != 0) first++;
+    if (first == i && k-- == 0) break;
+  }
+  return scheme;
+}
+
+static const char *scheme_name(int k) { return scheme_named(k) ? sim_scheme_name(scheme_named(k)) : NULL; }
+static const char *scheme_sentence(int k) { return scheme_named(k) ? sim_scheme_sentence(scheme_named(k)) : NULL; }
 
 static const SimParameter name_row[] = {
     {"name", SIM_FORM_CHOICE, NULL, "the scheme, which says what its other keys are", .word = scheme_name,
@@ -40,8 +51,8 @@ bool key_table(int k, KeyTable *table) {
     if (k-- == 0) return *table = (KeyTable){"model", model_kind(i)->name, model_kind(i)->keys}, true;
   if (k >= 0 && k < N_BETWEEN) return *table = between[k], true;
   k -= N_BETWEEN;
-  for (int i = 0; sim_scheme_at(i); i++)
-    if (k-- == 0) return *table = (KeyTable){"scheme", scheme_name(i), sim_scheme_parameters(sim_scheme_at(i))}, true;
+  for (int i = 0; scheme_named(i); i++)
+    if (k-- == 0) return *table = (KeyTable){"scheme", scheme_name(i), sim_scheme_parameters(scheme_named(i))}, true;
   if (k >= 0 && k < N_AFTER) return *table = after[k], true;
   return false;
 }

@@ -31,11 +31,11 @@ static void write_contact(const Events *events, double to) {
   fprintf(events->file, "1,%.17g,%.17g,contact\n", events->contact_since, to);
 }
 
-static void follow_contact(Events *events, const SimStep *step) {
-  if (step->contact == events->contact) return;
-  if (events->contact) write_contact(events, step->t);
-  events->contact = step->contact;
-  events->contact_since = step->t;
+static void note_contact(Events *events, double t, bool contact) {
+  if (contact == events->contact) return;
+  if (events->contact) write_contact(events, t);
+  events->contact = contact;
+  events->contact_since = t;
 }
 
 /* What slips at t_n has moved since t_{n-1}: a stick interval ends there, so that nothing moves within it. */
@@ -50,6 +50,10 @@ static void follow_intervals(Events *events, const SimStep *step) {
 }
 
 void events_note(Events *events, double t, int dof, int slip) {
+  if (slip == SIM_MEETS || slip == SIM_LEAVES) {
+    note_contact(events, t, slip == SIM_MEETS);
+    return;
+  }
   if (!events->intervals || !events->has_friction[dof]) return;
   Interval *interval = &events->intervals[dof];
   if (t > 0) write_interval(events, dof, t);
@@ -141,7 +145,7 @@ void events_observe(Events *events, const SimStep *step) {
     write_counts(events, step);
   } else {
     follow_intervals(events, step);
-    follow_contact(events, step);
+    note_contact(events, step->t, step->contact);
   }
   events->time = step->t;
 }

@@ -60,6 +60,13 @@ for stiffness in 10 100 1000 10000; do
 done
 has run/events.csv '^1,0.153[0-9]*,[0-9.]+,contact$'
 
+# without steps the times of events are their own
+expect 0 "$PROGRAM" simulate "$problems/gotika-6d-support.yaml" --set 'scheme={name: event}' -o exact
+has exact/events.csv '^1,0.15323743898649[0-9]*,0.2925447142627[0-9]*,contact$'
+has exact/events.csv '^1,0,0.0063768560858[0-9]*,stick$'
+that "energy closes" jq -e '.energy.closure | fabs < 1e-12' exact/summary.json >/dev/null
+expect 4 "$PROGRAM" simulate "$problems/gotika-6d-support.yaml" --set 'scheme={name: event, max_events: 3}' -o given-up
+
 # a control acts through B on the force
 expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" -o steered
 has out 'target met'

@@ -3,8 +3,6 @@
 #include "sim/event/event.h"
 #include "tests/sim/event/watch.h"
 
-#include <float.h>
-
 /* Values of an independent event-exact integration, rtol 3e-14. */
 static void papers_problems(void **state) {
   static const double u[3] = {12.020162900968497, -6.999892883404698, -9.537179063402549};
@@ -109,27 +107,27 @@ static void add_square(uint64_t *seed, int d, double scale, bool diagonal, doubl
 
 /* Thresholds over six decades, zeros among them; rest, loads at the threshold; all dofs alike. */
 static void random_problem(uint64_t *seed, SimProblem *p) {
-  int d = 1 + (int)(uniform(seed) * D_MAX);
-  bool alike = uniform(seed) < 0.1, at_threshold = uniform(seed) < 0.15;
+  int d = 1 + (int)(event_uniform(seed) * D_MAX);
+  bool alike = event_uniform(seed) < 0.1, at_threshold = event_uniform(seed) < 0.15;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 1), SIM_OK);
-  add_square(seed, d, 0.3, alike || uniform(seed) < 0.5, p->system.mass);
-  if (uniform(seed) < 0.7) add_square(seed, d, 1, alike, p->system.stiffness);
-  if (uniform(seed) < 0.4) add_square(seed, d, 0.2, alike, p->system.damping);
-  p->system.stribeck = uniform(seed) < 0.5   ? SIM_STRIBECK_NONE
-                       : uniform(seed) < 0.5 ? SIM_STRIBECK_SQRT
-                                             : SIM_STRIBECK_RAMP;
+  add_square(seed, d, 0.3, alike || event_uniform(seed) < 0.5, p->system.mass);
+  if (event_uniform(seed) < 0.7) add_square(seed, d, 1, alike, p->system.stiffness);
+  if (event_uniform(seed) < 0.4) add_square(seed, d, 0.2, alike, p->system.damping);
+  p->system.stribeck = event_uniform(seed) < 0.5   ? SIM_STRIBECK_NONE
+                       : event_uniform(seed) < 0.5 ? SIM_STRIBECK_SQRT
+                                                   : SIM_STRIBECK_RAMP;
   for (int i = 0; i < d; i++) {
-    double *term = force_terms[i], c = uniform(seed) < 0.15 ? 0 : pow(10, -3 + 6 * uniform(seed));
+    double *term = force_terms[i], c = event_uniform(seed) < 0.15 ? 0 : pow(10, -3 + 6 * event_uniform(seed));
     p->friction[i] = c;
     p->x0[i] = at_threshold ? 0 : fixture_random(seed);
-    p->v0[i] = at_threshold || uniform(seed) < 0.3 ? 0 : fixture_random(seed);
-    p->system.stribeck_beta[i] = 0.05 + 0.9 * uniform(seed);
-    p->system.stribeck_epsilon[i] = pow(10, -2 + 2 * uniform(seed));
+    p->v0[i] = at_threshold || event_uniform(seed) < 0.3 ? 0 : fixture_random(seed);
+    p->system.stribeck_beta[i] = 0.05 + 0.9 * event_uniform(seed);
+    p->system.stribeck_epsilon[i] = pow(10, -2 + 2 * event_uniform(seed));
     p->system.mass[i * d + i] += 0.1;
-    term[0] = at_threshold ? (uniform(seed) < 0.5 ? -c : c) : fixture_random(seed);
-    term[1] = at_threshold && uniform(seed) < 0.5 ? 0 : 3 * c * fixture_random(seed) + fixture_random(seed);
-    term[2] = 10 * uniform(seed);
-    term[3] = at_threshold ? 0 : 6 * uniform(seed);
+    term[0] = at_threshold ? (event_uniform(seed) < 0.5 ? -c : c) : fixture_random(seed);
+    term[1] = at_threshold && event_uniform(seed) < 0.5 ? 0 : 3 * c * fixture_random(seed) + fixture_random(seed);
+    term[2] = 10 * event_uniform(seed);
+    term[3] = at_threshold ? 0 : 6 * event_uniform(seed);
   }
   for (int i = 1; alike && i < d; i++) {
     memcpy(force_terms[i], force_terms[0], sizeof force_terms[0]);
@@ -139,7 +137,7 @@ static void random_problem(uint64_t *seed, SimProblem *p) {
     p->system.stiffness[i * d + i] = p->system.stiffness[0];
     p->system.damping[i * d + i] = p->system.damping[0];
   }
-  fixture_time(p, 0.5 + 2 * uniform(seed), 40);
+  fixture_time(p, 0.5 + 2 * event_uniform(seed), 40);
   fixture_scheme(p, "event");
 }
 
@@ -237,10 +235,9 @@ static void grids_approach(void **state) {
 }
 
 /* Neither the rows of the trajectory nor a pause changes a bit; nor does a batch. */
-static void rows_do_not_matter(void **state) {
+static void rows_do_not_matter_with(SimStribeck law) {
   double x[4][3], v[4][3];
   static const double controls[2][3] = {{0, 0, 0}, {12, -7, -9.5}};
-  (void)state;
   for (int k = 0; k < 3; k++) {
     SimProblem p;
     SimWorkspace *work, *other;
@@ -248,6 +245,11 @@ static void rows_do_not_matter(void **state) {
     const SimObserver observer = {NULL, see_step, NULL};
     fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
     fixture_time(&p, 5, k == 0 ? 1 : 377);
+    p.system.stribeck = law;
+    for (int i = 0; i < 3; i++) {
+      p.system.stribeck_beta[i] = 0.3;
+      p.system.stribeck_epsilon[i] = 0.2;
+    }
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
     if (k < 2) {
@@ -255,13 +257,17 @@ static void rows_do_not_matter(void **state) {
     } else {
       size_t size = sim_workspace_saved_size(model);
       void *bytes = malloc(size);
+      SimWorkspace *const both[] = {work, other};
       sim_rollout_begin(model, work, controls[1], &observer);
-      sim_rollout_run_to(model, work, &observer, 55);
-      sim_workspace_save(model, work, bytes);
-      sim_rollout_begin(model, other, controls[1], &observer);
-      assert_int_equal(sim_workspace_load(model, other, bytes, size), SIM_OK);
-      sim_rollout_run_to(model, other, &observer, 377);
-      assert_int_equal(sim_rollout_end(model, other, &final), SIM_OK);
+      for (long n = 0; n < 377; n++) {
+        SimWorkspace *now = both[n % 2], *next = both[(n + 1) % 2];
+        sim_rollout_run_to(model, now, &observer, n);
+        sim_workspace_save(model, now, bytes);
+        sim_rollout_begin(model, next, controls[1], &observer);
+        assert_int_equal(sim_workspace_load(model, next, bytes, size), SIM_OK);
+      }
+      sim_rollout_run_to(model, both[1], &observer, 377);
+      assert_int_equal(sim_rollout_end(model, both[1], &final), SIM_OK);
       free(bytes);
       SimFinal finals[2] = {{.x = x[3], .v = v[3]}, {.x = x[3], .v = v[3]}};
       sim_batch(model, work, 2, controls[0], finals);
@@ -278,22 +284,17 @@ static void rows_do_not_matter(void **state) {
   }
 }
 
-static const double signal_values[4] = {9, -14, 12, 5};
-static SimSignal signal_kind;
-
-/* The same u(t) as a force. */
-static double signal_force_of(int i, double t) {
-  (void)i;
-  int k = t < 0.5 ? 0 : t < 1 ? 1 : t < 1.5 ? 2 : 3;
-  double before = k ? signal_values[k - 1] : 0;
-  return signal_kind == SIM_PIECEWISE_CONSTANT ? signal_values[k]
-                                               : before + (signal_values[k] - before) * (t - 0.5 * k) / 0.5;
+static void rows_do_not_matter(void **state) {
+  (void)state;
+  rows_do_not_matter_with(SIM_STRIBECK_NONE);
+  rows_do_not_matter_with(SIM_STRIBECK_SQRT);
+  rows_do_not_matter_with(SIM_STRIBECK_RAMP);
 }
 
 /* A control in time is the force of the same values: jumps and kinks inside a force are found. */
 static void signals(void **state) {
   (void)state;
-  for (signal_kind = SIM_PIECEWISE_CONSTANT; signal_kind <= SIM_PIECEWISE_LINEAR; signal_kind++) {
+  for (event_signal = SIM_PIECEWISE_CONSTANT; event_signal <= SIM_PIECEWISE_LINEAR; event_signal++) {
     double x[2], v[2];
     for (int as_force = 0; as_force < 2; as_force++) {
       SimProblem p;
@@ -303,9 +304,8 @@ static void signals(void **state) {
       p.friction[0] = 4;
       fixture_time(&p, 2, 16);
       fixture_scheme(&p, "event");
-      p.signal = as_force ? SIM_CONSTANT : signal_kind;
-      p.segments = as_force ? 1 : 4;
-      fixture_run(&p, as_force ? signal_force_of : fixture_no_force, as_force ? NULL : signal_values, NULL,
+      event_set_signal(&p, as_force);
+      fixture_run(&p, as_force ? event_signal_force : fixture_no_force, as_force ? NULL : event_signal_values, NULL,
                   &x[as_force], &v[as_force]);
     }
     assert_near(x[0], x[1], 1e-10);

@@ -12,36 +12,39 @@ static double random_force(int i, double t) {
   return term[0] + term[1] * sin(term[2] * t + term[3]);
 }
 
-static double decades(uint64_t *seed, double from, double to) { return pow(10, from + (to - from) * uniform(seed)); }
+static double decades(uint64_t *seed, double from, double to) {
+  return pow(10, from + (to - from) * event_uniform(seed));
+}
 
 /* Thresholds over six decades, zeros among them; rest, loads at the threshold; all nodes alike; a control that jumps. */
 static void random_problem(uint64_t *seed, SimProblem *p, double *control) {
-  int n = 1 + (int)(uniform(seed) * 12);
-  SimChainCase chain_case = (SimChainCase)(int)(3 * uniform(seed));
-  bool alike = uniform(seed) < 0.2, equal = alike || uniform(seed) < 0.4, at_threshold = uniform(seed) < 0.2;
-  chain_init(p, n, chain_case, uniform(seed) < 0.5 ? SIM_END_CLAMPED : SIM_END_FREE, "event");
-  double spread = uniform(seed) < 0.5 ? 0 : 1;
+  int n = 1 + (int)(event_uniform(seed) * 12);
+  SimChainCase chain_case = (SimChainCase)(int)(3 * event_uniform(seed));
+  bool alike = event_uniform(seed) < 0.2, equal = alike || event_uniform(seed) < 0.4,
+       at_threshold = event_uniform(seed) < 0.2;
+  chain_init(p, n, chain_case, event_uniform(seed) < 0.5 ? SIM_END_CLAMPED : SIM_END_FREE, "event");
+  double spread = event_uniform(seed) < 0.5 ? 0 : 1;
   for (int i = 0; i <= n; i++) p->chain.springs[i] = alike ? 1 : decades(seed, -spread, spread + 0.5);
-  double threshold = decades(seed, -3, 3), slow = 10 * uniform(seed);
+  double threshold = decades(seed, -3, 3), slow = 10 * event_uniform(seed);
   for (int i = 0; i < n; i++) {
-    double *term = force_terms[i], c = equal ? threshold : uniform(seed) < 0.15 ? 0 : decades(seed, -3, 3);
+    double *term = force_terms[i], c = equal ? threshold : event_uniform(seed) < 0.15 ? 0 : decades(seed, -3, 3);
     p->friction[i] = c;
     p->chain.node_mass[i] *= alike ? 0.7 : decades(seed, -1, 1);
     bool has_mass = p->chain.node_mass[i] > 0;
     p->x0[i] = alike || at_threshold || !has_mass ? 0 : fixture_random(seed);
-    p->v0[i] = at_threshold || !has_mass || uniform(seed) < 0.3 ? 0 : alike ? 0.3 : fixture_random(seed);
-    term[0] = at_threshold ? (uniform(seed) < 0.5 ? -c : c)
+    p->v0[i] = at_threshold || !has_mass || event_uniform(seed) < 0.3 ? 0 : alike ? 0.3 : fixture_random(seed);
+    term[0] = at_threshold ? (event_uniform(seed) < 0.5 ? -c : c)
               : has_mass   ? fixture_random(seed)
                            : 0.9 * c * fixture_random(seed);
-    term[1] = at_threshold && uniform(seed) < 0.5 ? 0 : 3 * c * fixture_random(seed) + fixture_random(seed);
-    term[2] = alike || uniform(seed) < 0.3 ? slow : 10 * uniform(seed);
-    term[3] = has_mass ? 6 * uniform(seed) : 0;
+    term[1] = at_threshold && event_uniform(seed) < 0.5 ? 0 : 3 * c * fixture_random(seed) + fixture_random(seed);
+    term[2] = alike || event_uniform(seed) < 0.3 ? slow : 10 * event_uniform(seed);
+    term[3] = has_mass ? 6 * event_uniform(seed) : 0;
     if (alike && i > 0) memcpy(term, force_terms[0], sizeof force_terms[0]);
   }
-  fixture_time(p, 0.5 + 4 * uniform(seed), 40);
-  bool jumps = uniform(seed) < 0.3;
+  fixture_time(p, 0.5 + 4 * event_uniform(seed), 40);
+  bool jumps = event_uniform(seed) < 0.3;
   for (int k = 0; k < 4 * p->n_control; k++) control[k] = jumps ? threshold * 3 * fixture_random(seed) : 0;
-  p->signal = !jumps ? SIM_CONSTANT : uniform(seed) < 0.5 ? SIM_PIECEWISE_CONSTANT : SIM_PIECEWISE_LINEAR;
+  p->signal = !jumps ? SIM_CONSTANT : event_uniform(seed) < 0.5 ? SIM_PIECEWISE_CONSTANT : SIM_PIECEWISE_LINEAR;
   p->segments = jumps ? 4 : 1;
 }
 

@@ -2,14 +2,7 @@
 #ifndef TESTS_EVENT_WATCH_H
 #define TESTS_EVENT_WATCH_H
 
-#include "tests/fixture.h"
-
-static inline void assert_near(double a, double b, double tolerance) {
-  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
-}
-
-/* Uniform in (0, 1). */
-static inline double uniform(uint64_t *seed) { return (1 + fixture_random(seed)) / 2; }
+#include "tests/sim/event/event.h"
 
 /* An observer's step that looks away. */
 static inline void see_step(void *context, const SimStep *step) {

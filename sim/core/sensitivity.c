@@ -1,0 +1,82 @@
+#include "sim/core/sensitivity.h"
+
+#include "sim/core/model.h"
+#include "sim/core/scheme.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool sim_scheme_has_sensitivity(const SimScheme *scheme) { return scheme->equip_sensitivity; }
+
+/* How many columns a dependence is; 0: the model has no such numbers. */
+static int columns_of(const SimModel *model, SimDependence on) {
+  const SimProblem *p = &model->problem;
+  bool friction = p->kind == SIM_FRICTION;
+  switch (on) {
+  case SIM_ON_CONTROL: return sim_model_controls(model);
+  case SIM_ON_MASS: return friction ? p->d : 0;
+  case SIM_ON_DAMPING: return friction && operator_damped(p) ? p->d : 0;
+  case SIM_ON_BETA: return friction && p->system.stribeck != SIM_STRIBECK_NONE ? p->d : 0;
+  default: return p->d;
+  }
+}
+
+SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
+  const SimScheme *scheme = model->problem.scheme;
+  int d = model->problem.d, columns = 0;
+  *sensitivity = NULL;
+  if (!sim_scheme_has_sensitivity(scheme)) return SIM_BAD_PROBLEM;
+  for (int k = 0; k < n; k++) {
+    if (columns_of(model, on[k]) == 0) return SIM_BAD_PROBLEM;
+    columns += columns_of(model, on[k]);
+  }
+  SimSensitivity *s = *sensitivity = calloc(1, sizeof *s);
+  if (!s) return SIM_NO_MEMORY;
+  *s = (SimSensitivity){.d = d, .columns = calloc((size_t)columns + 1, sizeof *s->columns)};
+  s->x = calloc(2 * (size_t)columns * (size_t)d + 1, sizeof *s->x);
+  s->v = s->x + (size_t)columns * (size_t)d;
+  SimStatus status = s->columns && s->x ? SIM_OK : SIM_NO_MEMORY;
+  for (int k = 0; k < n && status == SIM_OK; k++)
+    for (int i = 0; i < columns_of(model, on[k]); i++) s->columns[s->n++] = (SimColumn){on[k], i};
+  if (status == SIM_OK) status = scheme->equip_sensitivity(model, s);
+  if (status == SIM_OK) return SIM_OK;
+  sim_sensitivity_destroy(s);
+  *sensitivity = NULL;
+  return status;
+}
+
+void sim_sensitivity_destroy(SimSensitivity *s) {
+  if (!s) return;
+  if (s->own) s->free_own(s->own);
+  free(s->columns);
+  free(s->x);
+  free(s);
+}
+
+int sim_sensitivity_columns(const SimSensitivity *s) { return s->n; }
+
+void sensitivity_start(SimSensitivity *s) {
+  size_t d = (size_t)s->d;
+  s->smooth = true;
+  memset(s->x, 0, 2 * (size_t)s->n * d * sizeof *s->x);
+  for (int k = 0; k < s->n; k++) {
+    const SimColumn *column = &s->columns[k];
+    size_t at = (size_t)k * d + (size_t)column->entry;
+    if (column->on == SIM_ON_POSITION) s->x[at] = 1;
+    if (column->on == SIM_ON_VELOCITY) s->v[at] = 1;
+  }
+}
+
+SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s, const double *control,
+                                  SimFinal *final, double *derivative, bool *smooth) {
+  work->sensitivity = s;
+  SimStatus status = sim_rollout(model, work, control, NULL, final);
+  work->sensitivity = NULL;
+  for (int i = 0; i < s->d; i++)
+    for (int k = 0; k < s->n; k++) {
+      derivative[i * s->n + k] = s->x[k * s->d + i];
+      derivative[(s->d + i) * s->n + k] = s->v[k * s->d + i];
+    }
+  *smooth = s->smooth;
+  return status;
+}

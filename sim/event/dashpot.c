@@ -1,0 +1,95 @@
+/* The scheme `event` of SIM_DASHPOT: the motion itself, from event to event. */
+#include "sim/core/scheme.h"
+#include "sim/dashpot/result.h"
+#include "sim/event/dashpot_motion.h"
+#include "sim/event/parameters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static SimStatus prepare(SimModel *model) {
+  const SimProblem *p = &model->problem;
+  const EventParameters *own = p->parameters;
+  DashpotSystem *plan = model->plan = calloc(1, sizeof *plan);
+  if (!plan) return SIM_NO_MEMORY;
+  plan->event = (EventSystem){.d = 1, .problem = p, .tolerance = own->tolerance, .max_events = own->max_events};
+  plan->law = dashpot_line(&p->dashpot, p->friction[0], 0);
+  for (int j = 0; j < plan->law.n_folds; j++) plan->level[j] = dashpot_line_value(&plan->law, plan->law.fold[j]);
+  return SIM_OK;
+}
+
+static void release(SimModel *model) { free(model->plan); }
+
+static SimStatus equip(const SimModel *model, SimWorkspace *work) {
+  (void)model;
+  work->own = calloc(1, sizeof(DashpotMotion));
+  work->free_own = free;
+  return work->own ? SIM_OK : SIM_NO_MEMORY;
+}
+
+/* A saved rollout goes on from the state in work->scratch. */
+enum { NUMBERS = sizeof(DashpotState) / sizeof(double) };
+
+static void drive(SimWorkspace *work) {
+  DashpotMotion *motion = work->own;
+  motion->control_force = work->control_force[0];
+  motion->driven.node_force = work->node_force;
+  motion->driven.watched = work->watched;
+  motion->driven.observer = work->observer;
+}
+
+static void resume(const SimModel *model, SimWorkspace *work, long n) {
+  DashpotMotion *motion = work->own;
+  (void)n;
+  drive(work);
+  memcpy(&motion->at, work->scratch, sizeof motion->at);
+  dashpot_motion_resume(model->plan, motion);
+}
+
+static void show(const SimModel *model, SimWorkspace *work, double t) {
+  const SimProblem *p = &model->problem;
+  const DashpotMotion *motion = work->own;
+  DashpotInstant now = dashpot_motion_show(model->plan, motion, t);
+  dashpot_publish(p, work, now.x, now.v, now.f_d, (int)motion->at.slip);
+  work->tally.iterations = motion->at.events;
+  if (work->watched)
+    work->energy = (SimEnergy){
+        .work = now.work, .dissipated = now.dissipated, .stored = dashpot_stored(p, now.x, now.v), .numerical = 0};
+  memcpy(work->scratch, &motion->at, sizeof motion->at);
+}
+
+static SimStatus start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  work->energy = (SimEnergy){0};
+  drive(work);
+  SimStatus status = dashpot_motion_begin(model->plan, work->own, p->x0[0], p->v0[0]);
+  if (status == SIM_OK) show(model, work, 0);
+  return status;
+}
+
+static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  DashpotMotion *motion = work->own;
+  double t = n < p->steps ? (double)n * p->step : p->end;
+  motion->driven.observer = work->observer;
+  SimStatus status = dashpot_motion_reach(model->plan, motion, t);
+  if (status == SIM_OK) show(model, work, t);
+  return status;
+}
+
+const SimScheme sim_scheme_event_dashpot = {
+    .name = "event",
+    .kind = SIM_DASHPOT,
+    .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact",
+    .parameters = event_parameters,
+    .parameters_size = sizeof(EventParameters),
+    .force_in_pieces = true,
+    .prepare = prepare,
+    .release = release,
+    .scratch_numbers = NUMBERS,
+    .equip = equip,
+    .resume = resume,
+    .start = start,
+    .step = step,
+    .leap = step,
+};

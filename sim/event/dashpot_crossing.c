@@ -1,0 +1,209 @@
+#include "sim/event/dashpot.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A load that starts a segment further beyond its threshold has been brought there by a jump of the force. */
+static const double JUMP = 1000; /* doubts */
+/* By what part of a segment a root at its start may be missed. */
+static const double JUST = 1e-12;
+enum { REFINEMENTS = 50 };
+
+typedef struct Search {
+  DashpotMotion *motion;
+  int order;
+  double p[DASHPOT_ROWS]; /* what must stay positive */
+} Search;
+
+/* p = scale (series - bound) */
+static void take(Search *search, const double *series, double scale, double bound) {
+  for (int k = 0; k <= search->order; k++) search->p[k] = scale * series[k];
+  search->p[0] -= scale * bound;
+}
+
+/* The crossing takes place if p, whose first coefficients that are 0, and `ties` in any case, do not count, becomes negative
+ * before the first one so far. */
+static void look(Search *search, int ties, DashpotCrossing crossing) {
+  DashpotMotion *m = search->motion;
+  const double *p = search->p;
+  int zeros = ties;
+  while (zeros <= search->order && p[zeros] == 0) zeros++;
+  if (zeros > search->order) return;
+  if (p[zeros] < 0)
+    m->part = 0;
+  else if (!polynomial_first_root(search->order - zeros, p + zeros, m->part, &m->part))
+    return;
+  m->crossing = crossing;
+}
+
+/* As look, of a p whose start is within round-off of 0 because a decision has just been made there. */
+static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
+  double *p = search->p;
+  p[0] += doubt;
+  if (p[0] < doubt && p[0] > -JUMP * doubt) p[0] = doubt;
+  look(search, 0, crossing);
+}
+
+static void look_at_contact(const DashpotSystem *s, Search *search) {
+  const SimProblem *p = dashpot_problem_of(s);
+  const DashpotMotion *m = search->motion;
+  double place = p->dashpot.support_position;
+  if (!p->dashpot.has_support) return;
+  bool touches = m->at.x > place || (m->at.x == place && m->at.slip > 0);
+  take(search, m->segment.x, touches ? 1 : -1, place);
+  look(search, 0, DASHPOT_CONTACT);
+}
+
+/* The ends of the branch, and the speeds from which on there are other branches. */
+static void look_at_folds(const DashpotSystem *s, Search *search) {
+  DashpotMotion *m = search->motion;
+  long branch = m->at.branch;
+  for (long j = 0; j < s->law.n_folds; j++) {
+    bool top = j % 2 == 0; /* there V is largest: its branches are at lower speeds */
+    double before = m->part;
+    if (j == branch || j == branch - 1) {
+      take(search, m->segment.w, j == branch ? -1 : 1, s->law.fold[j]);
+      look(search, 0, DASHPOT_TURNS);
+    } else if (top ? m->at.q >= s->level[j] : m->at.q <= s->level[j]) {
+      take(search, m->segment.q, top ? 1 : -1, s->level[j]);
+      int zeros = 0;
+      while (zeros < search->order && search->p[zeros] == 0) zeros++;
+      if (search->p[zeros] > 0) look(search, 0, DASHPOT_TURNS);
+    }
+    if (m->part < before) m->fold = j;
+  }
+}
+
+/* With r = 2 mu - w, as far from mu as w: (V(r) - V(w))/(r - w), which is 0 where r is on the law, by Horner's rule twice. */
+static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
+  double w, mu, b = 0, sum = 0, r, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
+  polynomial_at(g->order, 1, g->w, z, &w);
+  polynomial_at(g->order, 1, g->mu, z, &mu);
+  r = 2 * mu - w;
+  for (int j = s->law.degree; j >= 1; j--) terms[j] = b = b * w + s->law.coefficient[j];
+  for (int j = 1; j <= s->law.degree; j++, way *= r) sum += terms[j] * way;
+  return sum;
+}
+
+/* The same as a series, scaled so that it is positive while w is the nearest; its last orders are cut off. */
+static void expand_tie(const DashpotSystem *s, Search *search) {
+  const DashpotMotion *m = search->motion;
+  const DashpotSegment *g = &m->segment;
+  double b[DASHPOT_DEGREE_MAX + 1][DASHPOT_ROWS] = {{0}}, r[DASHPOT_ROWS], sum[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS];
+  int degree = s->law.degree, order = search->order;
+  for (int k = 0; k <= order; k++) r[k] = 2 * g->mu[k] - g->w[k];
+  b[degree][0] = s->law.coefficient[degree];
+  for (int j = degree - 1; j >= 1; j--) {
+    dashpot_multiply(order, b[j + 1], g->w, b[j]);
+    b[j][0] += s->law.coefficient[j];
+  }
+  for (int j = degree; j >= 1; j--) {
+    dashpot_multiply(order, sum, r, next);
+    for (int k = 0; k <= order; k++) sum[k] = next[k] + b[j][k];
+  }
+  take(search, sum, m->at.branch % 2 ? -1 : 1, 0);
+}
+
+/* Whether r < 0, where the law is 0 and the polynomial V is not the law; the segment ends where that changes. */
+static bool is_behind(const DashpotSystem *s, Search *search) {
+  const DashpotSegment *g = &search->motion->segment;
+  double r[DASHPOT_ROWS] = {0};
+  int zeros = 0;
+  for (int k = 0; k <= search->order; k++) r[k] = 2 * g->mu[k] - g->w[k];
+  bool just = fabs(r[0]) <= dashpot_doubt(s, search->motion) || fabs(r[0]) <= JUST * fabs(r[1]);
+  if (just) r[0] = 0; /* it has changed here */
+  while (zeros < search->order && r[zeros] == 0) zeros++;
+  take(search, r, r[zeros] < 0 ? -1 : 1, 0);
+  look(search, 0, DASHPOT_PAUSES);
+  return r[zeros] < 0;
+}
+
+/* Another branch becomes as near as that under way. What the series has cut off is made good by Newton's steps. */
+static void look_at_ties(const DashpotSystem *s, Search *search) {
+  DashpotMotion *m = search->motion;
+  if (is_behind(s, search)) return;
+  double sign = m->at.branch % 2 ? -1 : 1, before = m->part;
+  expand_tie(s, search);
+  bool beyond = m->at.ties == 0 && search->p[0] < 0;
+  look(search, (int)m->at.ties, beyond ? DASHPOT_JUMPED : DASHPOT_TIES);
+  for (int k = 0; k < REFINEMENTS && m->crossing == DASHPOT_TIES && m->part > 0; k++) {
+    double slope = 0, at = m->part;
+    for (int j = search->order; j >= 1; j--) slope = slope * at + j * search->p[j];
+    m->part = fmin(before, fmax(0, at - sign * tie_at(s, &m->segment, at) / slope));
+    if (fabs(m->part - at) <= DBL_EPSILON * at) break;
+  }
+}
+
+static void look_at_level(const DashpotSystem *s, Search *search) {
+  DashpotMotion *m = search->motion;
+  double bounds[2], doubt = dashpot_doubt(s, m);
+  dashpot_level_bounds(s, m->at.branch, bounds);
+  for (int side = 0; side < 2; side++) {
+    take(search, m->segment.mu, side ? -1 : 1, bounds[side]);
+    bool jumped = search->p[0] < -JUMP * doubt;
+    look_doubtful(search, doubt, jumped ? DASHPOT_JUMPED : DASHPOT_LEAVES);
+  }
+}
+
+/* DASHPOT_BETWEEN: one of the two branches ends at the fold j, the outer one. */
+static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
+  DashpotMotion *m = search->motion;
+  const DashpotSegment *g = &m->segment;
+  double far[DASHPOT_ROWS], square[DASHPOT_ROWS], before = m->part;
+  if (j < 0 || j >= s->law.n_folds) return;
+  for (int k = 0; k <= search->order; k++) far[k] = g->mu[k] - (k ? 0 : s->law.fold[j]);
+  dashpot_multiply(search->order, far, far, square);
+  for (int k = 0; k <= search->order; k++) search->p[k] = square[k] - g->half[k];
+  if (fabs(search->p[0]) <= JUMP * EVENT_DOUBT * g->half[0]) search->p[0] = 0; /* it begins there */
+  look(search, 0, DASHPOT_TURNS);
+  if (m->part < before) m->fold = j;
+}
+
+static void look_between(const DashpotSystem *s, Search *search) {
+  DashpotMotion *m = search->motion;
+  const DashpotSegment *g = &m->segment;
+  double mass = dashpot_problem_of(s)->dashpot.mass, rate[DASHPOT_ROWS] = {0}, square[DASHPOT_ROWS];
+  for (int k = 0; k < search->order; k++) rate[k] = mass * (k + 1) * g->q[k + 1] / g->span;
+  dashpot_multiply(search->order, rate, rate, square);
+  for (int k = 0; k <= search->order; k++) search->p[k] = g->half[k] - square[k];
+  look(search, 0, DASHPOT_LEAVES);
+  for (long j = m->at.branch - 1; j <= m->at.branch + 1; j += 2) look_at_partner(s, search, j);
+  if (fabs(g->q[0] - m->at.q) <= EVENT_DOUBT * JUMP * m->at.q) return;
+  m->part = 0;
+  m->crossing = DASHPOT_JUMPED;
+}
+
+static void look_at_slide(const DashpotSystem *s, Search *search) {
+  DashpotMotion *m = search->motion;
+  take(search, s->law.degree ? m->segment.w : m->segment.q, 1, 0);
+  look(search, m->at.q == 0 ? (int)m->at.rest_order : 0, DASHPOT_RESTS);
+  if (!s->law.n_folds) return;
+  look_at_folds(s, search);
+  if (s->law.selection == SIM_NEAREST_VELOCITY && m->at.mode == DASHPOT_SLIDES) look_at_ties(s, search);
+}
+
+static void look_at_stick(const DashpotSystem *s, Search *search) {
+  DashpotMotion *m = search->motion;
+  double doubt = dashpot_doubt(s, m);
+  for (int side = -1; side <= 1; side += 2) {
+    take(search, m->segment.mu, -side, side * s->law.f_crit);
+    look_doubtful(search, doubt, DASHPOT_RESTS);
+  }
+}
+
+void dashpot_find_crossing(const DashpotSystem *s, DashpotMotion *m) {
+  Search search = {.motion = m, .order = m->segment.order};
+  m->part = 1;
+  m->crossing = DASHPOT_GOES_ON;
+  take(&search, m->segment.clock, -1, 1);
+  look(&search, 0, DASHPOT_GOES_ON);
+  switch ((DashpotMode)m->at.mode) {
+  case DASHPOT_STICKS: look_at_stick(s, &search); return;
+  case DASHPOT_SLIDES:
+  case DASHPOT_DEPARTS: look_at_slide(s, &search); break;
+  case DASHPOT_LEVEL: look_at_level(s, &search); break;
+  case DASHPOT_BETWEEN: look_between(s, &search); break;
+  }
+  look_at_contact(s, &search);
+}

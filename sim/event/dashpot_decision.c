@@ -1,0 +1,171 @@
+#include "sim/event/dashpot.h"
+#include "sim/law/friction_law.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* V is largest at its first fold, least at the next. */
+static bool is_top(long fold) { return fold % 2 == 0; }
+
+static long branch_of(const DashpotSystem *s, double w) {
+  long branch = 0;
+  while (branch < s->law.n_folds && s->law.fold[branch] < w) branch++;
+  return branch;
+}
+
+static void slide(DashpotMotion *m, long branch, double w) {
+  m->at.mode = DASHPOT_SLIDES;
+  m->at.branch = branch;
+  m->at.w = w;
+}
+
+/* The fold whose speed q is; -1: none. */
+static long fold_at(const DashpotSystem *s, double q) {
+  for (long j = 0; j < s->law.n_folds; j++)
+    if (q == s->level[j]) return j;
+  return -1;
+}
+
+/* Whether w is a fold's own, but for round-off, which is large there. */
+static bool is_fold(const DashpotSystem *s, double w, long fold) {
+  return labs(branch_of(s, w) - fold) <= 1 && fabs(w - s->law.fold[fold]) < 1e-3 * s->law.fold[fold];
+}
+
+/* Among the w of the speed q, but a fold's, that which the selection takes; *far: how far it is from being taken. */
+static double take_w(const DashpotSystem *s, double q, double mu, double *far) {
+  double w[DASHPOT_DEGREE_MAX], best = 0;
+  StepTally tally = {0};
+  int n = dashpot_line_meet(&s->law, q, w, &tally);
+  long fold = fold_at(s, q);
+  *far = INFINITY;
+  for (int i = 0; i < n; i++) {
+    double here = s->law.selection == SIM_NEAREST_VELOCITY ? fabs(w[i] - mu) : -w[i];
+    if ((fold >= 0 && is_fold(s, w[i], fold)) || !(here < *far)) continue;
+    *far = here;
+    best = w[i];
+  }
+  return best;
+}
+
+void dashpot_level_bounds(const DashpotSystem *s, long fold, double bounds[2]) {
+  double far, w = s->law.fold[fold], other = take_w(s, s->level[fold], w, &far);
+  if (s->law.selection == SIM_NEAREST_VELOCITY) other = (w + other) / 2;
+  bounds[0] = fmin(w, other);
+  bounds[1] = fmax(w, other);
+}
+
+/* The branch at speed at.q by the selection; where the motions on both sides lead back to it, between them. */
+static void choose(const DashpotSystem *s, DashpotMotion *m) {
+  double mu = dashpot_load(s, m), far, other = take_w(s, m->at.q, mu, &far);
+  long fold = fold_at(s, m->at.q);
+  slide(m, branch_of(s, other), other);
+  if (fold < 0) return;
+  double w = s->law.fold[fold];
+  if (s->law.selection == SIM_NEAREST_VELOCITY ? !(fabs(w - mu) < far) : !(-w < far)) return;
+  bool top = is_top(fold), met = fabs(mu - w) <= dashpot_doubt(s, m);
+  double on = met ? dashpot_rise(s, m) : mu - w;
+  if (top ? on < 0 : on > 0) {
+    slide(m, top ? fold : fold + 1, w);
+    if (met) m->at.mode = DASHPOT_DEPARTS;
+    m->at.rest_order = met;
+  } else if (top ? mu < other : mu > other) {
+    m->at.mode = DASHPOT_LEVEL;
+    m->at.branch = fold;
+  }
+}
+
+/* Of two branches equally near to mu: between them, if both lead back there, else on to the other one. */
+static void leave_branch(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotState *at = &m->at;
+  double w = at->w, other = 2 * dashpot_load(s, m) - w;
+  long up = other > w ? 1 : -1, branch = at->branch;
+  at->mode = DASHPOT_BETWEEN;
+  at->branch = up > 0 ? branch : branch - 1;
+  if (dashpot_can_be_between(s, m)) return;
+  slide(m, branch + up, other);
+  at->ties = 1;
+}
+
+static void leave_level(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotState *at = &m->at;
+  long fold = at->branch;
+  double w = s->law.fold[fold], mu = dashpot_load(s, m), far, bounds[2];
+  dashpot_level_bounds(s, fold, bounds);
+  if (fabs(mu - w) < fabs(mu - (bounds[0] == w ? bounds[1] : bounds[0]))) {
+    slide(m, is_top(fold) ? fold : fold + 1, w);
+    at->mode = DASHPOT_DEPARTS;
+    at->rest_order = 1;
+    return;
+  }
+  double other = take_w(s, at->q, w, &far);
+  slide(m, branch_of(s, other), other);
+  if (s->law.selection == SIM_NEAREST_VELOCITY) {
+    at->mode = DASHPOT_BETWEEN;
+    at->branch = is_top(fold) ? fold + 1 : fold - 1;
+  } else {
+    at->rest_order = 1;
+  }
+}
+
+/* at.w: of the lower of the two branches. */
+static void leave_between(DashpotMotion *m) {
+  const DashpotSegment *g = &m->segment;
+  DashpotState *at = &m->at;
+  double w, mu;
+  polynomial_at(g->order, 1, g->w, m->part, &w);
+  polynomial_at(g->order, 1, g->mu, m->part, &mu);
+  bool up = w > mu;
+  slide(m, at->branch + up, up ? 2 * mu - at->w : at->w);
+  at->ties = 2;
+}
+
+static void stick(DashpotMotion *m) {
+  m->at.mode = DASHPOT_STICKS;
+  m->at.slip = 0;
+  m->at.rest_order = 0;
+}
+
+/* The next derivatives of what stands still are those of the force. */
+static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotState *at = &m->at;
+  at->q = at->w = 0;
+  at->branch = at->ties = 0;
+  stick(m);
+  double load = dashpot_load(s, m), doubt = 4 * dashpot_doubt(s, m), beyond = fabs(load) - s->law.f_crit;
+  double side = friction_sign(load);
+  if (beyond < -doubt) return;
+  for (int n = 1; beyond <= doubt; n++) {
+    if (n > m->driven.segment.force_order) return;
+    double rise = m->force[n];
+    if (fabs(rise) <= doubt) continue;
+    if (s->law.f_crit <= doubt) side = friction_sign(rise);
+    if (side * rise < 0) return;
+    at->rest_order = n;
+    break;
+  }
+  slide(m, 0, 0);
+  at->slip = (long)side;
+  if (at->rest_order && s->law.degree && s->law.coefficient[1] == 0) at->mode = DASHPOT_DEPARTS;
+}
+
+void dashpot_decide(const DashpotSystem *s, DashpotMotion *m) {
+  switch (m->crossing) {
+  case DASHPOT_GOES_ON:
+  case DASHPOT_PAUSES:
+  case DASHPOT_CONTACT:
+    if (m->at.mode == DASHPOT_DEPARTS && m->part > 0) m->at.mode = DASHPOT_SLIDES;
+    return;
+  case DASHPOT_RESTS: decide_rest(s, m); return;
+  case DASHPOT_TURNS:
+    if (m->at.mode != DASHPOT_BETWEEN) {
+      choose(s, m);
+    } else {
+      m->at.mode = DASHPOT_LEVEL;
+      m->at.branch = m->fold;
+    }
+    return;
+  case DASHPOT_JUMPED: choose(s, m); return;
+  case DASHPOT_TIES: leave_branch(s, m); return;
+  case DASHPOT_LEAVES: m->at.mode == DASHPOT_LEVEL ? leave_level(s, m) : leave_between(m); return;
+  }
+}

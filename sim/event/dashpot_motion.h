@@ -1,0 +1,21 @@
+/* The motion of a dash-pot's mass from event to event, to any time. */
+#ifndef SIM_EVENT_DASHPOT_MOTION_H
+#define SIM_EVENT_DASHPOT_MOTION_H
+
+#include "sim/event/dashpot.h"
+
+/* What stands at a time. */
+typedef struct DashpotInstant {
+  double x, v, f_d, work, dissipated;
+} DashpotInstant;
+
+/* To t = 0 with driven.control_force or node_force, watched, observer set. */
+SimStatus dashpot_motion_begin(const DashpotSystem *system, DashpotMotion *motion, double x0, double v0);
+/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_NON_FINITE. Allocates nothing. */
+SimStatus dashpot_motion_reach(const DashpotSystem *system, DashpotMotion *motion, double t);
+/* Makes the segment that motion->at begins, again. */
+void dashpot_motion_resume(const DashpotSystem *system, DashpotMotion *motion);
+/* What stands at t in the segment under way, or at the end; work and dissipation if watched. */
+DashpotInstant dashpot_motion_show(const DashpotSystem *system, const DashpotMotion *motion, double t);
+
+#endif

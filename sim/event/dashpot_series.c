@@ -1,0 +1,344 @@
+#include "sim/event/dashpot.h"
+
+#include "sim/dashpot/result.h"
+#include "sim/event/expansion.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* As in expansion.c. */
+static const double SHARE = 0.01, MARGIN = 0.95;
+static const double ROUND_OFF = 16 * DBL_EPSILON;
+/* The longest segment of sigma that 24 orders of exp(-sigma/m) could serve, in m. */
+static const double LONGEST = 8;
+/* w follows mu where it differs from it by so little, and its time m |V'| is that part of the segment. */
+static const double FOLLOWS = 1e-2;
+enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
+
+static double sign_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_STICKS ? 1 : (double)m->at.slip; }
+
+static double contact_stiffness(const SimProblem *p, const DashpotState *at) {
+  bool touches = p->dashpot.has_support &&
+                 (at->x > p->dashpot.support_position || (at->x == p->dashpot.support_position && at->slip > 0));
+  return touches ? p->dashpot.support_stiffness : 0;
+}
+
+double dashpot_doubt(const DashpotSystem *s, const DashpotMotion *m) {
+  const SimProblem *p = dashpot_problem_of(s);
+  double force = 0, f_crit = s->law.f_crit;
+  for (int k = 0; k <= m->driven.segment.force_order; k++) force = fmax(force, fabs(m->force[k]));
+  force += fabs(p->dashpot.stiffness * m->at.x) + p->dashpot.support_stiffness * dashpot_penetration(p, m->at.x);
+  return EVENT_DOUBT * f_crit + ROUND_OFF * (force + f_crit + m->at.w);
+}
+
+double dashpot_load(const DashpotSystem *s, const DashpotMotion *m) {
+  const SimProblem *p = dashpot_problem_of(s);
+  double load =
+      m->force[0] - p->dashpot.stiffness * m->at.x - p->dashpot.support_stiffness * dashpot_penetration(p, m->at.x);
+  return m->at.mode == DASHPOT_STICKS ? load : sign_of(m) * load - s->law.f_crit;
+}
+
+double dashpot_rise(const DashpotSystem *s, const DashpotMotion *m) {
+  const SimProblem *p = dashpot_problem_of(s);
+  double stiffness = p->dashpot.stiffness + contact_stiffness(p, &m->at);
+  double push = m->driven.segment.force_order > 0 ? m->force[1] / m->driven.segment.width : 0;
+  return sign_of(m) * push - stiffness * m->at.q;
+}
+
+void dashpot_multiply(int order, const double *a, const double *b, double *p) {
+  for (int n = 0; n <= order; n++) {
+    double sum = 0;
+    for (int i = 0; i <= n; i++) sum += a[i] * b[n - i];
+    p[n] = sum;
+  }
+}
+
+/* The n-th coefficient of force(clock(z)); those of clock beyond `terms` are 0. */
+static void compose_force(DashpotMotion *m, int n, int terms) {
+  DashpotSegment *g = &m->segment;
+  int order = m->driven.segment.force_order;
+  for (int j = n < order ? n : order; j >= 0; j--) {
+    int k = n - j;
+    double sum = k ? 0 : m->force[j];
+    for (int i = 1; j < order && i <= k && i <= terms; i++) sum += g->clock[i] * g->nested[j + 1][k - i];
+    g->nested[j][k] = sum;
+  }
+  g->force[n] = g->nested[0][n];
+}
+
+static void find_mu(const DashpotSystem *s, DashpotMotion *m, int n) {
+  const SimProblem *p = dashpot_problem_of(s);
+  DashpotSegment *g = &m->segment;
+  double stiffness = p->dashpot.stiffness + contact_stiffness(p, &m->at);
+  g->mu[n] = n ? sign_of(m) * (g->force[n] - stiffness * g->x[n]) : dashpot_load(s, m);
+  if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w; /* as decided: what is left is round-off */
+}
+
+/* The n-th coefficient of |V'(w)|. */
+static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
+  DashpotSegment *g = &m->segment;
+  int top = s->law.degree - 1;
+  for (int j = top; j >= 0; j--) {
+    double sum = n ? 0 : (j + 1) * s->law.coefficient[j + 1];
+    for (int i = 0; j < top && i <= n; i++) sum += g->w[i] * g->slope[j + 1][n - i];
+    g->slope[j][n] = sum;
+  }
+  g->rate[n] = top < 0 ? n == 0 : m->at.branch % 2 ? -g->slope[0][n] : g->slope[0][n];
+}
+
+/* DASHPOT_SLIDES: order n + 1 of all. */
+static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
+  const SimProblem *p = dashpot_problem_of(s);
+  DashpotSegment *g = &m->segment;
+  double by = g->span / (n + 1), q = 0, x = 0;
+  find_rate(s, m, n);
+  g->pull[n] = (g->mu[n] - g->w[n]) / p->dashpot.mass;
+  for (int i = 0; i <= n; i++) {
+    q += g->rate[i] * g->pull[n - i];
+    x += g->rate[i] * g->q[n - i];
+  }
+  g->w[n + 1] = s->law.degree == 0 ? 0 : (m->at.branch % 2 ? -by : by) * g->pull[n];
+  g->q[n + 1] = by * q;
+  g->x[n + 1] = by * sign_of(m) * x;
+  g->clock[n + 1] = by * g->rate[n] / m->driven.segment.width;
+}
+
+/* DASHPOT_DEPARTS, in time: the n-th coefficient of w from m d/dt V(w) = mu - w, where V' = 0 at w_0 = mu_0. */
+static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
+  const DashpotSegment *g = &m->segment;
+  double b[DASHPOT_DEGREE_MAX + 1], y[DASHPOT_ROWS] = {0}, sum[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS];
+  double mass = dashpot_problem_of(s)->dashpot.mass * (n + 1) / g->span;
+  memcpy(b, s->law.coefficient, sizeof b);
+  polynomial_part(s->law.degree, 1, b, m->at.w, 1);
+  if (n == 1) return 2 * g->mu[1] / (1 + sqrt(fmax(0, 1 + 4 * mass * b[2] * g->mu[1])));
+  memcpy(y + 1, g->w + 1, (size_t)(n - 1) * sizeof *y);
+  for (int j = s->law.degree; j >= 2; j--) {
+    dashpot_multiply(n + 1, sum, y, next);
+    next[0] += b[j];
+    memcpy(sum, next, sizeof next);
+  }
+  dashpot_multiply(n + 1, sum, y, next);
+  dashpot_multiply(n + 1, next, y, sum);
+  return (g->mu[n] - mass * sum[n + 1]) / (1 + 2 * mass * b[2] * g->w[1]);
+}
+
+/* V^(j)(mu)/j! up to an order. */
+static void derive(const DashpotSystem *s, const DashpotSegment *g, int order, int j, double *a) {
+  double next[DASHPOT_ROWS];
+  memset(a, 0, DASHPOT_ROWS * sizeof *a);
+  for (int k = s->law.degree; k >= j; k--) {
+    double binomial = 1;
+    for (int i = 1; i <= j; i++) binomial = binomial * (k - j + i) / i;
+    dashpot_multiply(order, a, g->mu, next);
+    next[0] += binomial * s->law.coefficient[k];
+    memcpy(a, next, (size_t)(order + 1) * sizeof *a);
+  }
+}
+
+/* a[first] + a[first + 2] half + a[first + 4] half^2 up to an order. */
+static void evaluate(const DashpotSegment *g, int order, double a[][DASHPOT_ROWS], int first, double *sum) {
+  double next[DASHPOT_ROWS];
+  memcpy(sum, a[first + 4], (size_t)(order + 1) * sizeof *sum);
+  for (int j = first + 2; j >= first; j -= 2) {
+    dashpot_multiply(order, sum, g->half, next);
+    for (int k = 0; k <= order; k++) sum[k] = next[k] + a[j][k];
+  }
+}
+
+/* DASHPOT_BETWEEN: with h = half, V(mu - sqrt(h)) = V(mu + sqrt(h)) = q; the n-th coefficients of h and q. */
+static void find_between(const DashpotSystem *s, DashpotMotion *m, int n) {
+  DashpotSegment *g = &m->segment;
+  double a[6][DASHPOT_ROWS], odd[DASHPOT_ROWS], even[DASHPOT_ROWS];
+  for (int j = 0; j < 6; j++) derive(s, g, n, j, a[j]);
+  g->half[n] = n ? 0 : (g->mu[0] - m->at.w) * (g->mu[0] - m->at.w);
+  for (int k = 0; k < (n ? 1 : NEWTON_STEPS); k++) {
+    evaluate(g, n, a, 1, odd);
+    double step = odd[n] / (a[3][0] + 2 * a[5][0] * g->half[0]);
+    g->half[n] -= step;
+    if (fabs(step) <= DBL_EPSILON * fabs(g->half[n])) break;
+  }
+  evaluate(g, n, a, 0, even);
+  g->q[n] = even[n];
+}
+
+/* Order n + 1 of x and of the clock where z is time. */
+static void pass_time(DashpotMotion *m, int n) {
+  DashpotSegment *g = &m->segment;
+  g->x[n + 1] = sign_of(m) * g->span / (n + 1) * g->q[n];
+  g->clock[n + 1] = n ? 0 : g->span / m->driven.segment.width;
+}
+
+static void advance(const DashpotSystem *s, DashpotMotion *m, int n) {
+  DashpotSegment *g = &m->segment;
+  double mass = dashpot_problem_of(s)->dashpot.mass;
+  bool steady = m->at.mode != DASHPOT_SLIDES || s->law.degree <= 1;
+  compose_force(m, n, steady ? 1 : n);
+  find_mu(s, m, n);
+  switch ((DashpotMode)m->at.mode) {
+  case DASHPOT_SLIDES: slide_on(s, m, n); return;
+  case DASHPOT_DEPARTS:
+    if (n) g->w[n] = departing(s, m, n);
+    g->q[n + 1] = n ? g->span * (g->mu[n] - g->w[n]) / (mass * (n + 1)) : 0;
+    break;
+  case DASHPOT_LEVEL:
+    g->w[n] = g->mu[n];
+    g->q[n + 1] = 0;
+    break;
+  case DASHPOT_BETWEEN:
+    find_between(s, m, n);
+    if (n) g->w[n - 1] = g->mu[n - 1] - mass * n * g->q[n] / g->span;
+    break;
+  case DASHPOT_STICKS: g->q[n + 1] = g->w[n] = 0; break;
+  }
+  pass_time(m, n);
+}
+
+enum { SERIES = 5 };
+static void list_series(DashpotSegment *g, double *series[SERIES]) {
+  double *const list[SERIES] = {g->clock, g->x, g->q, g->w, g->mu};
+  memcpy(series, list, sizeof list);
+}
+
+static void start_series(DashpotMotion *m) {
+  DashpotSegment *g = &m->segment;
+  g->clock[0] = 0;
+  g->x[0] = m->at.x;
+  g->q[0] = m->at.q;
+  g->w[0] = m->at.w;
+}
+
+bool dashpot_can_be_between(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotSegment *g = &m->segment;
+  g->span = m->driven.segment.width;
+  start_series(m);
+  for (int n = 0; n < 2; n++) advance(s, m, n);
+  double force = dashpot_problem_of(s)->dashpot.mass * g->q[1] / g->span;
+  return g->half[0] > force * force;
+}
+
+/* All orders until two in a row are small. Returns whether they have become so. */
+static bool expand(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotSegment *g = &m->segment;
+  double small = SHARE * s->event.tolerance, most[SERIES] = {0}, *series[SERIES];
+  int least = m->driven.segment.force_order + 3;
+  bool before = false;
+  list_series(g, series);
+  start_series(m);
+  for (int n = 0;; n++) {
+    bool now = n >= least;
+    advance(s, m, n);
+    int known = m->at.mode == DASHPOT_BETWEEN && n ? n - 1 : n;
+    for (int k = 0; k < SERIES; k++) {
+      double share = fabs(series[k][known]);
+      most[k] = fmax(most[k], share);
+      now = now && share <= small * most[k];
+    }
+    g->order = known;
+    if (n == POLYNOMIAL_ORDER || (now && before)) return now && before;
+    before = now;
+  }
+}
+
+/* The largest ratio of the last two coefficients to the largest one. */
+static double remainder_of(DashpotSegment *g) {
+  double worst = 0, *series[SERIES];
+  list_series(g, series);
+  for (int k = 0; k < SERIES; k++) {
+    double most = 0;
+    for (int n = 0; n <= g->order; n++) most = fmax(most, fabs(series[k][n]));
+    double last = fmax(fabs(series[k][g->order]), fabs(series[k][g->order - 1]));
+    if (last > 0) worst = fmax(worst, last / most);
+  }
+  return worst;
+}
+
+static void shorten(DashpotSegment *g, double part) {
+  double *series[SERIES];
+  list_series(g, series);
+  for (int k = 0; k < SERIES; k++) polynomial_part(g->order, 1, series[k], 0, part);
+  polynomial_part(g->order, 1, g->force, 0, part);
+  polynomial_part(g->order, 1, g->half, 0, part);
+  g->span *= part;
+}
+
+/* Where the dash-pot is fast, w follows mu and the series in sigma are short: m dV(w)/dt = mu - w in time then, by its fixed
+ * point. One pass over all orders; returns by how much it has changed w. */
+static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotSegment *g = &m->segment;
+  double mass = dashpot_problem_of(s)->dashpot.mass, sum[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS] = {0}, change = 0;
+  for (int j = s->law.degree; j >= 0; j--) {
+    dashpot_multiply(g->order, sum, g->w, next);
+    next[0] += s->law.coefficient[j];
+    memcpy(sum, next, sizeof sum);
+  }
+  memcpy(g->q, sum, sizeof sum);
+  for (int n = 0; n <= g->order; n++) {
+    compose_force(m, n, 1);
+    find_mu(s, m, n);
+    pass_time(m, n);
+    double w = g->mu[n] - (n < g->order ? mass * (n + 1) * g->q[n + 1] / g->span : 0);
+    if (!(fabs(w - g->w[n]) <= change)) change = fabs(w - g->w[n]);
+    g->w[n] = w;
+  }
+  return change;
+}
+
+/* Whether its passes end, with series short enough; if so *far is by how much more than round-off they miss at.w. */
+static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
+  DashpotSegment *g = &m->segment;
+  double small = SHARE * s->event.tolerance, most = 0, most_x = 0, change = INFINITY;
+  g->order = CREEP_ORDER;
+  g->clock[0] = 0;
+  g->x[0] = m->at.x;
+  memset(g->w, 0, sizeof g->w);
+  g->w[0] = most = m->at.w;
+  double enough = small * most + dashpot_doubt(s, m);
+  for (int k = 0; k < PASSES && isfinite(most) && change > enough; k++) {
+    change = creep_once(s, m);
+    most = most_x = 0;
+    for (int n = 0; n <= g->order; n++) {
+      most = fmax(most, fabs(g->w[n]));
+      most_x = fmax(most_x, fabs(g->x[n]));
+    }
+    enough = small * most + dashpot_doubt(s, m);
+  }
+  *far = fabs(g->w[0] - m->at.w) - enough;
+  return isfinite(enough) && change <= enough && fmax(fabs(g->w[g->order]), fabs(g->w[g->order - 1])) <= enough &&
+         fmax(fabs(g->x[g->order]), fabs(g->x[g->order - 1])) <= small * most_x;
+}
+
+/* Whether that makes a segment which begins where the motion is. */
+static bool creep(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotSegment *g = &m->segment;
+  double relaxation = dashpot_problem_of(s)->dashpot.mass * g->rate[0], far;
+  double follows = FOLLOWS * (s->law.f_crit + m->at.w) + dashpot_doubt(s, m);
+  if (m->at.w == 0 && m->at.rest_order == 0) return false;
+  if (fabs(dashpot_load(s, m) - m->at.w) > follows) return false;
+  g->span = m->driven.segment.width;
+  for (int k = 0; k < TRIALS && g->span * FOLLOWS > relaxation; k++, g->span /= 4)
+    if (creep_over(s, m, &far)) return far <= 0;
+  return false;
+}
+
+void dashpot_expand(const DashpotSystem *s, DashpotMotion *m) {
+  DashpotSegment *g = &m->segment;
+  double small = SHARE * s->event.tolerance, rest, mass = dashpot_problem_of(s)->dashpot.mass;
+  g->span = m->driven.segment.width;
+  if (m->at.mode == DASHPOT_SLIDES && s->law.degree > 0) {
+    g->w[0] = m->at.w;
+    find_rate(s, m, 0);
+    if (m->at.branch % 2 == 0 && mass * g->rate[0] < FOLLOWS * m->driven.segment.width && creep(s, m)) return;
+    g->span = LONGEST * mass;
+    if (g->rate[0] * g->span > m->driven.segment.width) g->span = m->driven.segment.width / g->rate[0];
+  }
+  while (!expand(s, m) && g->span > 0) {
+    rest = remainder_of(g);
+    if (!isfinite(rest)) { /* far too long: powers overflow */
+      g->span *= DBL_EPSILON;
+      continue;
+    }
+    while ((rest = remainder_of(g)) > small) shorten(g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
+    return;
+  }
+}

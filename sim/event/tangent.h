@@ -1,0 +1,37 @@
+/* Derivatives of a motion with regard to what it depends on, columns X = d(x, v)/dz.
+ *
+ * Between events the variational equation, by the same powers of time as the motion:
+ *
+ *     X_x' = X_v,    M_SS X_v,S' = [dg/dz - D X_v - A X_x + C gamma'(v) X_v]_S,    X_v,K = 0
+ *
+ * Where a sliding dof i comes to rest at tau, a- and a+ being v' before and after:
+ *
+ *     X_v+ = X_v- + (a- - a+) dtau,    dtau = -(row of v_i in X_v-)/a_i-
+ *
+ * Where one begins to slide, and at breaks of the force and the control, nothing jumps. */
+#ifndef SIM_EVENT_TANGENT_H
+#define SIM_EVENT_TANGENT_H
+
+#include "sim/core/sensitivity.h"
+#include "sim/event/event.h"
+
+typedef struct EventTangent {
+  SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
+  double *series;          /* v of a column under way [TANGENT_ORDER + 2][d]; owned, as the rest in one block */
+  double *slope;           /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
+  double *before;          /* [d] v' before an event */
+} EventTangent;
+
+enum { TANGENT_ORDER = 80 };
+
+/* SIM_OK, SIM_NO_MEMORY. */
+SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);
+void tangent_clear(EventTangent *tangent);
+
+/* To the end of the segment under way. */
+void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent *tangent);
+/* What jumps where the next one begins; slip: [d] as it was before. */
+void tangent_enter(const EventSystem *system, const EventMotion *motion, EventTangent *tangent,
+                   const signed char *slip);
+
+#endif

@@ -1,0 +1,33 @@
+/* A control in time and the force of the same values, and random numbers. */
+#ifndef TESTS_EVENT_H
+#define TESTS_EVENT_H
+
+#include "tests/fixture.h"
+
+static inline void assert_near(double a, double b, double tolerance) {
+  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
+}
+
+/* Uniform in (0, 1). */
+static inline double event_uniform(uint64_t *seed) { return (1 + fixture_random(seed)) / 2; }
+
+/* Four segments of 0.5 s. */
+static const double event_signal_values[4] = {9, -14, 12, 5};
+static SimSignal event_signal;
+
+/* The same u(t) as a force. */
+static inline double event_signal_force(int i, double t) {
+  (void)i;
+  int k = t < 0.5 ? 0 : t < 1 ? 1 : t < 1.5 ? 2 : 3;
+  double before = k ? event_signal_values[k - 1] : 0;
+  return event_signal == SIM_PIECEWISE_CONSTANT ? event_signal_values[k]
+                                                : before + (event_signal_values[k] - before) * (t - 0.5 * k) / 0.5;
+}
+
+/* Steers a problem of 2 s by that signal, or by a force alone. */
+static inline void event_set_signal(SimProblem *p, bool as_force) {
+  p->signal = as_force ? SIM_CONSTANT : event_signal;
+  p->segments = as_force ? 1 : 4;
+}
+
+#endif

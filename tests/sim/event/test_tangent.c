@@ -1,0 +1,181 @@
+/* Derivatives along exact motions, against central differences of the motions themselves. */
+#include "tests/fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { D = 3, SEGMENTS = 4, VARIABLES = D * SEGMENTS, PROBLEMS = 60 };
+
+static double decaying(int i, double t) { return -100 * exp(-10 * t) - i; }
+static double none(int i, double t) {
+  (void)i;
+  (void)t;
+  return 0;
+}
+static double swinging(int i, double t) { return -10 * sin(1.9 * t) * exp(-t * t) + i; }
+
+/* The number that a column is the derivative with regard to. */
+static double *number_of(SimProblem *p, double *control, SimDependence on, int entry) {
+  switch (on) {
+  case SIM_ON_CONTROL: return &control[entry];
+  case SIM_ON_POSITION: return &p->x0[entry];
+  case SIM_ON_VELOCITY: return &p->v0[entry];
+  case SIM_ON_FRICTION: return &p->friction[entry];
+  case SIM_ON_MASS: return &p->system.mass[entry * (D + 1)];
+  case SIM_ON_DAMPING: return &p->system.damping[entry * (D + 1)];
+  default: return &p->system.stribeck_beta[entry];
+  }
+}
+
+/* Any M, A, D, law and signal, by k. */
+static void random_problem(uint64_t *seed, int k, SimProblem *p, double *control) {
+  static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR, SIM_CONSTANT};
+  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_SQRT, SIM_STRIBECK_RAMP};
+  double root[D * D];
+  bool diagonal = k % 2, damped = k % 5 > 0;
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, D), SIM_OK);
+  fixture_scheme(p, "event");
+  sim_problem_set(p, "tolerance", 1e-13);
+  fixture_time(p, 5, SEGMENTS);
+  p->signal = signals[k % 4];
+  p->segments = p->signal == SIM_CONSTANT ? 1 : SEGMENTS;
+  p->system.stribeck = laws[k % 3];
+  for (int i = 0; i < D * D; i++) root[i] = fixture_random(seed);
+  for (int i = 0; i < D; i++) {
+    for (int j = 0; j < D; j++) {
+      double rows = 0, columns = 0;
+      for (int q = 0; q < D; q++) {
+        rows += root[i * D + q] * root[j * D + q];
+        columns += root[q * D + i] * root[q * D + j];
+      }
+      p->system.mass[i * D + j] = diagonal ? (i == j) * (2 + rows) : rows + (i == j);
+      p->system.stiffness[i * D + j] = 3 * columns;
+      p->system.damping[i * D + j] = damped ? 0.1 * (rows + columns) : 0;
+    }
+    p->control_matrix[i * (D + 1)] = 1;
+    p->friction[i] = 2 + fixture_random(seed);
+    p->system.stribeck_beta[i] = 0.3 + 0.2 * fixture_random(seed);
+    p->system.stribeck_epsilon[i] = 0.5;
+    p->x0[i] = fixture_random(seed);
+    p->v0[i] = 2 * fixture_random(seed);
+  }
+  for (int i = 0; i < VARIABLES; i++) control[i] = 5 * fixture_random(seed);
+}
+
+static void end_of(const SimProblem *p, double (*force)(int, double), const double *control, double end[2 * D]) {
+  SimWorkspace *work;
+  SimModel *model = fixture_model((SimProblem *)p, force, &work);
+  SimFinal final = {.x = end, .v = end + D};
+  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+}
+
+static void compare_column(SimProblem *p, double (*force)(int, double), double *control, double *number,
+                           const double *column, int stride) {
+  const double h = 1e-6, middle = *number;
+  double ends[2][2 * D], error = 0, size = 1;
+  for (int side = 0; side < 2; side++) {
+    *number = middle + (side ? h : -h);
+    end_of(p, force, control, ends[side]);
+  }
+  *number = middle;
+  for (int i = 0; i < 2 * D; i++) {
+    double difference = (ends[1][i] - ends[0][i]) / (2 * h);
+    error = fmax(error, fabs(difference - column[i * stride]));
+    size = fmax(size, fabs(difference));
+  }
+  assert_true(error <= 1e-7 * size);
+}
+
+/* Each column to what central differences are good to; the motion is the same, bit for bit. */
+static void columns_are_differences(void **state) {
+  uint64_t seed = 5;
+  (void)state;
+  for (int k = 0; k < PROBLEMS; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    SimSensitivity *sensitivity;
+    SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
+                          SIM_ON_MASS,    SIM_ON_DAMPING,  SIM_ON_BETA};
+    double control[VARIABLES], derivative[2 * D * (VARIABLES + 6 * D)], end[2 * D], plain[2 * D];
+    double (*force)(int, double) = k % 2 ? decaying : swinging;
+    int n = 0, column = 0;
+    bool smooth;
+    random_problem(&seed, k, &p, control);
+    for (int i = 0; i < 7; i++)
+      if ((on[i] != SIM_ON_DAMPING || k % 5) && (on[i] != SIM_ON_BETA || k % 3)) on[n++] = on[i];
+    SimModel *model = fixture_model(&p, force, &work);
+    SimFinal final = {.x = end, .v = end + D};
+    assert_int_equal(sim_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
+    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, derivative, &smooth), SIM_OK);
+    assert_true(smooth);
+    end_of(&p, force, control, plain);
+    assert_memory_equal(plain, end, sizeof end);
+    for (int i = 0; i < n; i++)
+      for (int entry = 0; entry < (on[i] == SIM_ON_CONTROL ? p.segments * D : D); entry++, column++)
+        compare_column(&p, force, control, number_of(&p, control, on[i], entry), derivative + column,
+                       sim_sensitivity_columns(sensitivity));
+    assert_int_equal(column, sim_sensitivity_columns(sensitivity));
+    sim_sensitivity_destroy(sensitivity);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* Two blocks that come to rest at one instant: a derivative need not exist, and that is told. What stops has a row of zeros. */
+static void kinks_are_told(void **state) {
+  (void)state;
+  for (int apart = 0; apart < 2; apart++) {
+    static const SimDependence on = SIM_ON_VELOCITY;
+    SimProblem p;
+    SimWorkspace *work;
+    SimSensitivity *sensitivity;
+    double x[2], v[2], derivative[2 * 2 * 2];
+    SimFinal final = {.x = x, .v = v};
+    bool smooth;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
+    fixture_scheme(&p, "event");
+    fixture_time(&p, 2, 1);
+    for (int i = 0; i < 2; i++) p.system.mass[i * 3] = p.friction[i] = 1;
+    p.v0[0] = 1;
+    p.v0[1] = apart ? 0.5 : 1;
+    SimModel *model = fixture_model(&p, none, &work);
+    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, derivative, &smooth), SIM_OK);
+    assert_int_equal(smooth, apart);
+    if (apart) assert_true(fabs(derivative[3] - 0.5) < 1e-14 && derivative[1] == 0); /* x(T) = x0 + v0^2/2 */
+    for (int i = 4; i < 8; i++) assert_true(derivative[i] == 0);
+    sim_sensitivity_destroy(sensitivity);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* A scheme, or a model, that has no such derivatives says so. */
+static void others_say_so(void **state) {
+  static const SimDependence none[] = {SIM_ON_BETA, SIM_ON_DAMPING};
+  static const SimDependence control = SIM_ON_CONTROL;
+  SimSensitivity *sensitivity;
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    fixture_paper(&p, 1, k < 2 ? "event" : "lie", SIM_UNREGULARIZED, 10);
+    SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
+    assert_int_equal(sim_sensitivity_create(model, 1, k < 2 ? &none[k] : &control, &sensitivity), SIM_BAD_PROBLEM);
+    assert_null(sensitivity);
+    assert_int_equal(sim_scheme_has_sensitivity(p.scheme), k < 2);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_told),
+                                     cmocka_unit_test(others_say_so)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
