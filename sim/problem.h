@@ -144,7 +144,7 @@ typedef struct SimChain {
   double *node_mass; /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
   /* Beside problem->force, at its times; NULL until sim_problem_alloc_force: */
   double *force_rate; /* [count][d] F' with the end's share, N/s, from the right; if sim_force_rate_wanted, else NULL */
-  double *end_value;  /* [count] F_{n+1} or x(t), 0 if clamped */
+  double *end_value;  /* [count] F_{n+1} or x(t), 0 if clamped; NULL is 0, too */
 } SimChain;
 
 /* The ranks that evaluate one model together: see sim/group.h. */
@@ -191,8 +191,8 @@ typedef struct SimProblem {
   long piece_count;
 } SimProblem;
 
-enum { SIM_PIECE_ORDER = 16 };
-static inline size_t sim_piece_size(int d) { return 2 + (SIM_PIECE_ORDER + 1) * (size_t)d; }
+enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };
+static inline size_t sim_piece_size(int d) { return SIM_PIECE_HEAD + (SIM_PIECE_ORDER + 1) * (size_t)d; }
 
 /* kind, d and p set, the kind's default scheme taken, everything else zero or the default of the problem file's keys.
  * SIM_NO_MEMORY leaves it cleared. */
@@ -232,8 +232,8 @@ SimStatus sim_string_fill(SimProblem *problem, double length, const double *dens
  * D together; an estimate from above for `exact` and one rank (tridiagonal M, A, D: no fill). */
 double sim_sparse_memory(int rows, long entries, int n_control);
 
-/* Allocates problem->force, and what the kind has at the same times, zeroed; kind, a chain's case, end, step, steps and
- * scheme must be set. SIM_NO_MEMORY leaves them NULL. */
+/* Allocates problem->force, unless the scheme takes it in pieces, and what the kind has at the same times, zeroed; kind, a
+ * chain's case, end, step, steps and scheme must be set. SIM_NO_MEMORY leaves them NULL. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
 void sim_problem_clear(SimProblem *problem);
 

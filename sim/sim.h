@@ -70,7 +70,8 @@ typedef struct SimEnergy {
   double stored;     /* kinetic and elastic, now less at t = 0 */
   double dissipated; /* by friction and damping, at the velocity at which their law holds: never decreases
                       * (but for the creep of the regularized law) */
-  double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang */
+  double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang;
+                      * event: what jumps of the load on nodes without mass leave over */
 } SimEnergy;
 
 /* One instant of a rollout, as an observer sees it; all borrowed, valid during the call. */

@@ -41,15 +41,18 @@ void chain_release(SimModel *model) {
   free(plan);
 }
 
+void chain_held_springs(const SimProblem *p, double *springs) {
+  memcpy(springs, p->chain.springs, ((size_t)p->d + 1) * sizeof *springs);
+  if (p->chain.end == SIM_END_FREE) springs[p->d] = 0;
+}
+
 SimStatus chain_prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
-  size_t springs = (size_t)p->d + 1;
   ChainPlan *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  plan->springs = calloc(springs, sizeof(double));
+  plan->springs = calloc((size_t)p->d + 1, sizeof(double));
   if (!plan->springs) return SIM_NO_MEMORY;
-  memcpy(plan->springs, p->chain.springs, springs * sizeof(double));
-  if (p->chain.end == SIM_END_FREE) plan->springs[p->d] = 0;
+  chain_held_springs(p, plan->springs);
   plan->massless = chain_massless(p);
   return SIM_OK;
 }
@@ -172,9 +175,10 @@ static void watch(const SimModel *model, SimWorkspace *work, double h) {
 
 /* Both reactions are compressions counted positive, as in the paper: F_0 = -k_0 v_1, (3.7a), on the left end; F_{n+1}
  * = k_n (v_n - x), (3.7b), (3.55b), on the right one; x its displacement, v_n - F_{n+1}/k_n where free, (3.13b). */
-static void publish(const SimModel *model, SimWorkspace *work, long n) {
+void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  double k = p->chain.springs[p->d], last = work->x[p->d - 1], given = p->chain.end_value[n];
+  double k = p->chain.springs[p->d], last = work->x[p->d - 1];
+  double given = p->chain.end_value ? p->chain.end_value[n] : 0;
   work->extra[0] = 0 - p->chain.springs[0] * work->x[0];
   switch (p->chain.end) {
   case SIM_END_CLAMPED:
@@ -190,7 +194,7 @@ static void publish(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 void chain_end(const SimModel *model, SimWorkspace *work, long n) {
-  publish(model, work, n);
+  chain_publish(model, work, n);
   if (work->watched) watch(model, work, model->problem.step);
 }
 
@@ -230,7 +234,7 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   }
   work->energy = (SimEnergy){0};
   *at.stored_start = stored(model, p->x0, p->v0);
-  publish(model, work, 0);
+  chain_publish(model, work, 0);
   if (work->watched) watch(model, work, 0);
   return SIM_OK;
 }

@@ -29,6 +29,8 @@ enum { CHAIN_VECTORS = 11 }; /* of ChainRows */
 
 /* How many nodes have no mass. */
 int chain_massless(const SimProblem *problem);
+/* springs [n+1]: k_0..k_n, with k_n = 0 where the end is free. */
+void chain_held_springs(const SimProblem *problem, double *springs);
 /* What SimScheme wants of every chain's scheme. */
 #define CHAIN_SCHEME                                                                                                   \
   .kind = SIM_CHAIN, .span = SPAN_INSTANT, .prepare = chain_prepare, .release = chain_release,                         \
@@ -53,5 +55,8 @@ SimStatus chain_slide(const SimModel *model, SimWorkspace *work);
 SimStatus chain_follow(const SimModel *model, SimWorkspace *work);
 /* Reactions and, if watched, energies at t_n. */
 void chain_end(const SimModel *model, SimWorkspace *work, long n);
+
+/* The reactions and the end's displacement at t_n, work->extra; of any scheme. */
+void chain_publish(const SimModel *model, SimWorkspace *work, long n);
 
 #endif

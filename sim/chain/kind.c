@@ -43,11 +43,11 @@ static void check_masses(Check *check) {
  * slides at the start, see chain_start. */
 static void check_start(Check *check) {
   const SimProblem *p = check->problem;
-  const double *k = p->chain.springs, *x = p->x0;
-  for (int i = 0; p->force && i < chain_massless(p); i++) {
+  const double *k = p->chain.springs, *x = p->x0, *f = p->pieces ? p->pieces + SIM_PIECE_HEAD : p->force;
+  for (int i = 0; f && i < chain_massless(p); i++) {
     double left = k[i] * (x[i] - (i ? x[i - 1] : 0));
     double right = i + 1 < p->d ? k[i + 1] * (x[i + 1] - x[i]) : free_end(p) ? 0 : -k[i + 1] * x[i];
-    double g = left - right - p->force[i], terms = fabs(left) + fabs(right) + fabs(p->force[i]);
+    double g = left - right - f[i], terms = fabs(left) + fabs(right) + fabs(f[i]);
     if (!(fabs(g) > p->friction[i] + 1e-9 * terms)) continue;
     check_complain(check, "model.v0",
                    "the chain cannot start so: node %d, which has no mass, bears %g at t = 0, its threshold is %g",

@@ -43,25 +43,24 @@ void chain_solve(int n, const double *k, const double *b, double *x, double *piv
   for (int i = n - 1; i >= 0; i--) next = x[i] = (carry[i] + k[i + 1] * next) / pivot[i];
 }
 
-static bool sticks(const ChainProjection *p, const ChainSlide *s, int i) { return !s->slip[i] && p->alpha[i] > 0; }
+static bool is_held(const double *alpha, const signed char *slip, int i) { return !slip[i] && alpha[i] > 0; }
+
+void chain_solve_loose(int n, const double *k, const double *alpha, const signed char *slip, const double *b, double *x,
+                       double *pivot, double *carry) {
+  Elimination left = {k[0], 0};
+  for (int i = 0; i < n; i++)
+    left = is_held(alpha, slip, i) ? (Elimination){k[i + 1], 0} : eliminate(left, k[i + 1], b[i], &pivot[i], &carry[i]);
+  double next = 0;
+  for (int i = n - 1; i >= 0; i--) next = x[i] = is_held(alpha, slip, i) ? 0 : (carry[i] + k[i + 1] * next) / pivot[i];
+}
 
 /* K d = -z - alpha sign(slip) on the nodes that slip or have no friction, d = 0 on the others. Returns whether d is
  * finite. */
 static bool sweep(const ChainProjection *p, ChainSlide *s) {
-  Elimination left = {p->k[0], 0};
-  for (int i = 0; i < p->n; i++) {
-    double b = -p->z[i] - p->alpha[i] * friction_sign(s->slip[i]);
-    if (sticks(p, s, i))
-      left = (Elimination){p->k[i + 1], 0};
-    else
-      left = eliminate(left, p->k[i + 1], b, &s->pivot[i], &s->carry[i]);
-  }
-  double next = 0, sum = 0;
-  for (int i = p->n - 1; i >= 0; i--) {
-    next = sticks(p, s, i) ? 0 : (s->carry[i] + p->k[i + 1] * next) / s->pivot[i];
-    s->d[i] = next;
-    sum += fabs(next);
-  }
+  double sum = 0;
+  for (int i = 0; i < p->n; i++) s->d[i] = -p->z[i] - p->alpha[i] * friction_sign(s->slip[i]);
+  chain_solve_loose(p->n, p->k, p->alpha, s->slip, s->d, s->d, s->pivot, s->carry);
+  for (int i = 0; i < p->n; i++) sum += fabs(s->d[i]);
   s->sweeps++;
   return isfinite(sum);
 }

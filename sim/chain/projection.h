@@ -32,6 +32,10 @@ void chain_multiply(int n, const double *k, const double *x, double *y);
 /* K x = b. pivot, carry: [n] scratch. */
 void chain_solve(int n, const double *k, const double *b, double *x, double *pivot, double *carry);
 
+/* The same on the nodes that slip or have no friction, x = 0 on the others; alpha, slip: [n]. x may be b. */
+void chain_solve_loose(int n, const double *k, const double *alpha, const signed char *slip, const double *b, double *x,
+                       double *pivot, double *carry);
+
 /* Primal-dual active set from the guess; if that has not settled after 20 sweeps, chain_project_monotone.
  * Returns 0, or -1 when z or d is not finite. */
 int chain_project(const ChainProjection *problem, ChainSlide *slide);

@@ -68,7 +68,8 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;
     m->changes_branch[i] = happens && candidates[i].what == CROSSING_BRANCH;
-    m->rests[i] = s->friction[i] > 0 && (m->at.slip[i] == 0 || (happens && candidates[i].what == CROSSING_REST));
+    bool stuck = m->at.slip[i] == 0 && i >= s->massless;
+    m->rests[i] = s->friction[i] > 0 && (stuck || (happens && candidates[i].what == CROSSING_REST));
   }
   *at = first;
   return what;

@@ -3,6 +3,7 @@
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
 #include "sim/event/inverse.h"
+#include "sim/event/massless.h"
 #include "sim/law/friction_law.h"
 
 #include <math.h>
@@ -10,20 +11,12 @@
 
 enum { DERIVATIVES = 6, SWEEPS = 1000, BISECTIONS = 60 };
 
-/* How a dof takes part: slides; rests, and may go either way; may go one way alone; sticks. */
-typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
-
-typedef struct Decision {
-  Part part[EVENT_SIZE_MAX];
-  int way[EVENT_SIZE_MAX]; /* of ONE_WAY: -1 or 1 */
-} Decision;
-
-/* One sweep of Gauss and Seidel; *moving: those with y_i != 0 and those that slide. */
+/* One sweep of Gauss and Seidel over dofs with mass; *moving: those with y_i != 0 and those that slide. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, uint64_t *moving) {
   int d = s->d;
   double *y = m->y;
   *moving = 0;
-  for (int i = 0; i < d; i++) {
+  for (int i = s->massless; i < d; i++) {
     Part part = decision->part[i];
     if (part == STICKS) continue;
     double z = m->b[i], c = s->friction[i];
@@ -51,7 +44,7 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
     bool nothing = fabs(sum) * s->mass[i * d + i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
     if (decision->part[i] != SLIDES && moving >> i & 1) good = good && (nothing || sum * m->y[i] > 0);
   }
-  for (int i = 0; i < d; i++) {
+  for (int i = s->massless; i < d; i++) {
     double left = m->b[i], c = s->friction[i];
     for (int j = 0; j < d; j++) left -= s->mass[i * d + j] * exact[j];
     m->reaction[i] = left;
@@ -111,13 +104,14 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
   for (int i = 0; i < s->d; i++) {
     Part *part = &decision->part[i];
     if (*part != RESTS && *part != ONE_WAY) continue;
-    double c = s->friction[i], doubt = 4 * m->doubt[i], push = m->y[i] * s->mass[i * s->d + i], left = m->reaction[i];
+    double own = (i < s->massless ? s->stiffness : s->mass)[i * s->d + i];
+    double c = s->friction[i], doubt = 4 * m->doubt[i], push = m->y[i] * own, left = m->reaction[i];
     if (*part == RESTS) decision->way[i] = (int)friction_sign(left + push);
     int way = decision->way[i];
     bool holds = *part == RESTS ? fabs(left) < c - doubt : way * left < -doubt;
     if (way * push > doubt) {
       m->at.slip[i] = (signed char)way;
-      m->at.rest_order[i] = (signed char)(order + 1);
+      m->at.rest_order[i] = (signed char)(order + (i >= s->massless));
       *part = SLIDES;
       continue;
     }
@@ -128,19 +122,35 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
   return open;
 }
 
-SimStatus decision_make(const EventSystem *s, EventMotion *m) {
-  int d = s->d;
-  EventSegment *g = &m->segment;
-  Decision decision;
+/* How a dof takes part to begin with. One without mass, at its threshold, may go the way of its slip. */
+static Part part_of(const EventSystem *s, const EventMotion *m, int i) {
+  if (i >= s->massless) return m->rests[i] ? RESTS : SLIDES;
+  if (!(s->friction[i] > 0)) return SLIDES;
+  return m->at.slip[i] ? ONE_WAY : STICKS;
+}
+
+/* Returns whether something is open. */
+static bool begin(const EventSystem *s, EventMotion *m, Decision *decision) {
   bool open = false;
-  for (int i = 0; i < d; i++) {
-    decision.part[i] = m->rests[i] ? RESTS : SLIDES;
-    if (!m->rests[i]) continue;
-    open = true;
+  for (int i = 0; i < s->d; i++) {
+    Part part = decision->part[i] = part_of(s, m, i);
+    decision->way[i] = m->at.slip[i];
+    if (part == SLIDES) continue;
+    open = open || part != STICKS;
     m->at.slip[i] = m->at.rest_order[i] = 0;
     m->at.beyond[i] = false;
     m->at.v[i] = 0;
   }
+  return open;
+}
+
+SimStatus decision_make(const EventSystem *s, EventMotion *m) {
+  int d = s->d;
+  EventSegment *g = &m->segment;
+  Decision decision;
+  SimStatus status = s->massless > 0 ? massless_settle(s, m) : SIM_OK;
+  if (status != SIM_OK) return status;
+  bool open = begin(s, m, &decision);
   memset(m->size, 0, (size_t)d * sizeof *m->size);
   memcpy(g->x, m->at.x, (size_t)d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)d * sizeof *g->v);
@@ -151,9 +161,11 @@ SimStatus decision_make(const EventSystem *s, EventMotion *m) {
       m->b[i] = g->load[k * d + i];
       if (k == 0 && decision.part[i] == SLIDES) m->b[i] -= s->friction[i] * m->at.slip[i];
     }
-    SimStatus status = minimise(s, m, &decision);
+    status = minimise(s, m, &decision);
     if (status != SIM_OK) return status;
+    massless_rates(s, m, &decision, k);
     open = judge(s, m, &decision, k);
+    massless_advance(s, m, k, m->y);
     expansion_advance(s, m, k, m->y);
   }
   m->at.grazes += open;

@@ -4,6 +4,14 @@
 
 #include "sim/event/event.h"
 
+/* How a dof takes part: slides; rests, and may go either way; may go one way alone; sticks. */
+typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
+
+typedef struct Decision {
+  Part part[EVENT_SIZE_MAX];
+  int way[EVENT_SIZE_MAX]; /* of ONE_WAY: -1 or 1 */
+} Decision;
+
 /* Of the dofs that rest (motion->rests), at motion->at.t, after expansion_begin: sets slip and rest_order. By the acceleration,
  * which is the unique minimum of
  *

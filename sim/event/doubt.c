@@ -1,15 +1,12 @@
 #include "sim/event/doubt.h"
 
-#include <float.h>
 #include <math.h>
-
-static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *size) {
   int d = s->d;
   const EventSegment *g = &m->segment;
   const double *x = g->x + order * d, *v = g->v + order * d;
-  for (int i = 0; i < d; i++) {
+  for (int i = order ? s->massless : 0; i < d; i++) {
     double sum = order ? 0 : s->friction[i];
     if (order <= g->force_order) sum += fabs(g->force[order * d + i]);
     for (int j = 0; j < d; j++) sum += fabs(s->stiffness[i * d + j] * x[j]);
@@ -28,6 +25,6 @@ void doubt_find(const EventSystem *s, const double *inverse, const double *size,
   for (int i = 0; i < d; i++) {
     double sum = size[i];
     for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum += fabs(s->mass[i * d + j]) * acceleration[j];
-    doubt[i] = EVENT_DOUBT * s->friction[i] + ROUND_OFF * sum;
+    doubt[i] = EVENT_DOUBT * s->friction[i] + DOUBT_ROUND_OFF * sum;
   }
 }

@@ -4,7 +4,11 @@
 
 #include "sim/event/event.h"
 
-/* size [d]: raised to the sum of the terms' sizes in the loads of an order, N. */
+#include <float.h>
+
+static const double DOUBT_ROUND_OFF = 16 * DBL_EPSILON;
+
+/* size [d]: raised to the sum of the terms' sizes in the loads of an order, N; of dofs without mass: of order 0 alone. */
 void doubt_raise(const EventSystem *system, const EventMotion *motion, int order, double *size);
 
 /* doubt [d]: what round-off in such loads may do to friction's forces, N, where the set S of dofs slides; inverse: of M_SS. Of a

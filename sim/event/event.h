@@ -22,6 +22,8 @@ static const double EVENT_DOUBT = 1e-13;
 typedef struct EventSystem {
   int d;
   const double *mass, *stiffness, *damping; /* damping NULL: none */
+  int massless;                             /* the first so many dofs of a chain: rows of mass that are 0, massless.h */
+  const double *springs;                    /* [d+1] of a chain, N/m */
   const double *friction, *beta, *epsilon;
   SimStribeck law;
   bool mass_is_diagonal;
@@ -68,6 +70,7 @@ typedef struct EventState {
   double *v;               /* m/s */
   double speed;            /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
   double work, dissipated; /* J */
+  double lost;             /* by jumps of dofs without mass, J */
   long events, grazes;
   signed char *slip;
   signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
@@ -78,13 +81,13 @@ typedef struct EventState {
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;                  /* of the segment, up to its event or its end */
-  int crossing;                 /* there: Crossing */
-  bool *rests;                  /* v_i = 0, and a decision is due */
-  bool *changes_branch;         /* gamma ramp: there |v_i| passes epsilon_i */
-  double *control_force;        /* B u of a constant, N */
-  const double *node_force;     /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
-  bool watched;                 /* energies are wanted */
+  double part;              /* of the segment, up to its event or its end */
+  int crossing;             /* there: Crossing */
+  bool *rests;              /* v_i = 0, and a decision is due; without mass: it has reached its threshold or v_i = 0 */
+  bool *changes_branch;     /* gamma ramp: there |v_i| passes epsilon_i */
+  double *control_force;    /* B u of a constant, N */
+  const double *node_force; /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
+  bool watched;             /* energies are wanted */
   const SimObserver *observer;  /* who learns of events; NULL: none; borrowed */
   struct EventTangent *tangent; /* derivatives that go along; NULL: none; borrowed */
   EventInverses inverses;

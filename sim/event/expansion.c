@@ -2,6 +2,7 @@
 
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
+#include "sim/event/massless.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
@@ -152,6 +153,15 @@ static void clear_decided(int d, EventMotion *m, int order) {
     if (order + 1 < m->at.rest_order[i]) m->segment.a[order * d + i] = 0;
 }
 
+/* The last order of the force that is not small: until there a row of small ones, as of 3 + t^5, is no end. */
+static int last_forced(int d, const EventSegment *g, double small) {
+  double most = 0;
+  int last = g->force_order;
+  for (int k = 0; k <= last; k++) share_of(d, g->force + k * d, &most);
+  while (last > 0 && share_of(d, g->force + last * d, &most) <= small * most) last--;
+  return last;
+}
+
 /* All orders until two in a row are small. Returns whether they have become so. */
 ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
@@ -159,6 +169,7 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotio
   bool before = false;
   int decided = 0;
   for (int i = 0; i < d; i++) decided = m->at.rest_order[i] > decided ? m->at.rest_order[i] : decided;
+  int forced = last_forced(d, g, small);
   for (int k = 0;; k++) {
     load_row(d, s, m, k);
     for (int i = 0; i < d && k == 0; i++) g->load[i] -= s->friction[i] * m->at.slip[i];
@@ -166,7 +177,7 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotio
     if (k + 1 < decided) clear_decided(d, m, k);
     /* x follows: its coefficient is width/k times that of v before */
     double v = share_of(d, g->v + k * d, &most_v), load = share_of(d, g->load + k * d, &most_load);
-    bool now = v <= small * most_v && load <= small * most_load;
+    bool now = k >= forced && v <= small * most_v && load <= small * most_load;
     g->order = k;
     if (k == POLYNOMIAL_ORDER || (now && before)) return now && before;
     before = now;
@@ -217,8 +228,8 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   const double *inverse = expansion_inverse(s, m);
   memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
-  if (!expand_sized(s, m, inverse)) {
-    double small = SHARE * s->tolerance, rest;
+  double small = SHARE * s->tolerance, rest;
+  if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(s, m, inverse))) {
     while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
       shorten(s->d, g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
   }

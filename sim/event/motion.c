@@ -30,7 +30,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
   for (size_t i = 0; i < d; i++) {
-    m->mobility[i] = 1 / s->mass[i * d + i];
+    m->mobility[i] = i < (size_t)s->massless ? 0 : 1 / s->mass[i * d + i];
     m->most_friction = fmax(m->most_friction, s->friction[i]);
   }
   return SIM_OK;
@@ -52,8 +52,8 @@ static void tell(const EventSystem *s, const EventMotion *m, const signed char *
 
 /* At an event what moves no faster than round-off makes it rests, too. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
-  for (int i = 0; i < s->d; i++) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
-  for (int i = 0; i < s->d; i++)
+  for (int i = s->massless; i < s->d; i++) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
+  for (int i = s->massless; i < s->d; i++)
     if (s->friction[i] > 0 && m->at.rest_order[i] == 0 && fabs(m->at.v[i]) <= EVENT_DOUBT * m->at.speed)
       m->rests[i] = true;
 }
@@ -68,7 +68,7 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   signed char before[EVENT_SIZE_MAX];
   memcpy(before, m->at.slip, (size_t)s->d);
   expansion_begin(s, m);
-  if (m->crossing == CROSSING_REST) {
+  if (m->crossing == CROSSING_REST || s->massless > 0) {
     rest_slowest(s, m);
     SimStatus status = decision_make(s, m);
     if (status != SIM_OK) return status;
@@ -89,17 +89,17 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   m->at.t = 0;
   m->at.piece = m->at.node = 0;
   m->at.events = m->at.grazes = 0;
-  m->at.work = m->at.dissipated = 0;
+  m->at.work = m->at.dissipated = m->at.lost = 0;
   m->crossing = CROSSING_REST;
   m->at.speed = 0;
   for (int i = 0; i < s->d; i++) {
     m->at.x[i] = x0[i];
     m->at.v[i] = v0[i];
-    m->at.slip[i] = (signed char)(s->friction[i] > 0 ? (v0[i] > 0) - (v0[i] < 0) : 0);
+    m->at.slip[i] = (signed char)(s->friction[i] > 0 && i >= s->massless ? (v0[i] > 0) - (v0[i] < 0) : 0);
     m->at.rest_order[i] = 0;
     m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
     m->at.beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
-    m->rests[i] = s->friction[i] > 0 && v0[i] == 0;
+    m->rests[i] = s->friction[i] > 0 && v0[i] == 0 && i >= s->massless;
   }
   tell(s, m, NULL);
   if (m->tangent) sensitivity_start(m->tangent->columns);

@@ -10,7 +10,9 @@ static size_t at_least_one(size_t n) { return n ? n : 1; }
 static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count); }
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
 static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
-static size_t forces(const SimProblem *p) { return (size_t)sim_force_count(p) * (size_t)p->count; }
+static size_t forces(const SimProblem *p) {
+  return sim_force_in_pieces(p) ? 0 : (size_t)sim_force_count(p) * (size_t)p->count;
+}
 
 static const KindArray common[] = {{KIND_ARRAY(friction, rows)}, {KIND_ARRAY(x0, rows)},
                                    {KIND_ARRAY(v0, rows)},       {KIND_ARRAY(control_matrix, controls)},
@@ -25,8 +27,21 @@ static const KindArray *array_at(const SimProblem *p, int k) {
 
 static double **place(SimProblem *p, const KindArray *array) { return (double **)(void *)((char *)p + array->offset); }
 
+static bool is_there(const SimProblem *p, const KindArray *array) {
+  SimProblem pointers = *p;
+  return *place(&pointers, array) != NULL;
+}
+
 static size_t bytes_of(const SimProblem *p, const KindArray *array) {
-  return array->over_time && !p->force ? 0 : array->length(p) * sizeof(double);
+  return array->over_time && !is_there(p, array) ? 0 : array->length(p) * sizeof(double);
+}
+
+/* Whether sim_problem_alloc_force has made something. */
+static bool has_over_time(const SimProblem *p) {
+  const KindArray *array;
+  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
+    if (array->over_time && is_there(p, array)) return true;
+  return false;
 }
 
 /* Those over time, or the others. */
@@ -163,7 +178,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   take_header(problem, &header);
   if (size < sizeof header + NAME_SIZE + problem->scheme->parameters_size) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK) from = get(from, problem->parameters, problem->scheme->parameters_size);
-  if (status == SIM_OK && header.force) status = sim_problem_alloc_force(problem);
+  if (status == SIM_OK && has_over_time(&header)) status = sim_problem_alloc_force(problem);
   if (status == SIM_OK && size != sim_problem_packed_size(problem)) status = SIM_BAD_PROBLEM;
   if (status != SIM_OK) {
     sim_problem_clear(problem);

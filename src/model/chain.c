@@ -76,10 +76,22 @@ static void fill_chain(Reader *reader, Node *model, WrittenKeys *keys) {
     sim->chain.node_mass[i] = sim->v0[i] = 0;
 }
 
-/* Adds factor times the end's values to the last node's column. */
+double end_share(const SimProblem *sim) {
+  if (sim->kind != SIM_CHAIN) return 0;
+  return sim->chain.end == SIM_END_FREE ? -1 : sim->chain.springs[sim->d];
+}
+
+/* Adds the end's share to the last node's column. */
 static void fold(const SimProblem *sim, const double *end, double *table) {
-  double share = sim->chain.end == SIM_END_FREE ? -1 : sim->chain.springs[sim->d];
+  double share = end_share(sim);
   for (long k = 0; k < sim_force_count(sim); k++) table[(size_t)(k + 1) * (size_t)sim->d - 1] += share * end[k];
+}
+
+/* The end's values at the times of a run whose force is in pieces. */
+static void tabulate_end(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  for (long k = 0; k < sim_force_count(sim); k++)
+    force_at(problem->end, sim, sim_force_time(sim, k), 0, 1, &sim->chain.end_value[k]);
 }
 
 /* End values and rates into their tables, and the end's share into F: see SimChain. */
@@ -88,6 +100,10 @@ static void finish_chain(Reader *reader) {
   SimProblem *sim = &problem->sim;
   if (is_wrong(reader, "model")) /* then what it starts from is not known */
     for (int i = 0; i < sim->d; i++) sim->friction[i] = sim_parameter_find(sim_chain_parameters, "thresholds")->preset;
+  if (!sim->force) {
+    if (sim->chain.end_value) tabulate_end(problem);
+    return;
+  }
   if (problem->end && force_size(problem->end) == 0)
     force_tabulate_into(problem->end, reader, sim, 1, sim->chain.end_value);
   fold(sim, sim->chain.end_value, sim->force);

@@ -26,6 +26,9 @@ typedef struct ModelKind {
 } ModelKind;
 extern const ModelKind model_friction, model_dashpot, model_chain, model_string;
 
+/* What of the value at a chain's end acts on its last node: N a N, or N a m. */
+double end_share(const SimProblem *sim);
+
 /* The kinds of a file, one by one: k = 0, 1, ..; NULL after the last. */
 const ModelKind *model_kind(int k);
 /* The key model.kind. */

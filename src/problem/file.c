@@ -79,21 +79,22 @@ static void read_title(Reader *reader, Node *root) {
 
 /* Tabulates the force over the grid, when both are known. */
 static void fill_force(Reader *reader) {
-  SimProblem *sim = &reader->problem->sim;
+  Problem *problem = reader->problem;
+  SimProblem *sim = &problem->sim;
   if (is_wrong(reader, "time") || !reader->d) return;
-  if (reader->problem->storage) { /* asked for its force, not given a table */
+  if (problem->storage) { /* asked for its force, not given a table */
     set_load(reader);
     return;
   }
-  if (sim_force_in_pieces(sim)) {
-    force_make_pieces(reader->problem->force, reader, sim);
-    return;
-  }
-  double numbers = (double)sim_force_count(sim) * sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
+  bool pieces = sim_force_in_pieces(sim);
+  if (pieces) force_make_pieces(problem->force, problem->end, end_share(sim), reader, sim);
+  bool tabulated = !pieces || (sim->pieces && problem->end);
+  double columns = pieces ? 1 : (double)sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
+  double numbers = (double)sim_force_count(sim) * columns;
   double gib = numbers * sizeof(double) / (1 << 30);
   double memory = memory_available() / (1 << 30);
   double most = fmin(TABLES_GIB, memory / TABLES_COPIES);
-  if (gib > most) {
+  if (tabulated && gib > most) {
     bool split = sim_problem_get(sim, "friction_substeps") > 1;
     document_error(
         reader->document, reader->diagnostics, split ? "scheme.friction_substeps" : "time.step",
@@ -101,11 +102,11 @@ static void fill_force(Reader *reader) {
         sim->steps, sim->d, split ? " in these substeps" : "", sim_force_count(sim), gib, most);
     return;
   }
-  SimStatus status = sim_problem_alloc_force(sim);
+  SimStatus status = tabulated ? sim_problem_alloc_force(sim) : SIM_OK;
   note_memory(reader, status);
   if (status != SIM_OK) return;
-  force_tabulate(reader->problem->force, reader, sim);
-  if (reader->problem->kind->finish) reader->problem->kind->finish(reader);
+  if (!pieces) force_tabulate(problem->force, reader, sim);
+  if (problem->kind->finish) problem->kind->finish(reader);
 }
 
 /* Whether all was good that the bounds, and with them stability and r, follow from. */

@@ -30,8 +30,9 @@ void force_tabulate_into(const Force *force, Reader *reader, const SimProblem *p
 void force_tabulate_rate(const Force *force, const Force *rate, Reader *reader, const SimProblem *problem, int columns,
                          int wanted, double *table);
 
-/* The same as problem->pieces, for a scheme that takes them. */
-void force_make_pieces(const Force *force, Reader *reader, SimProblem *problem);
+/* The same as problem->pieces, for a scheme that takes them, with `share` times what `end` has (one track; NULL: nothing) added
+ * to the last degree of freedom. */
+void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem);
 
 /* f at one time, of rows first .. first + count - 1: what force_tabulate would put there. NaN where nothing covers t. */
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f);

@@ -5,13 +5,19 @@
 #include <stdlib.h>
 
 typedef struct Source {
-  const Force *force;
+  const Force *force, *end;
+  double share;
   const SimProblem *problem;
 } Source;
 
 static void at(void *context, double t, double *f) {
   const Source *source = context;
-  force_at(source->force, source->problem, t, 0, source->problem->d, f);
+  int d = source->problem->d;
+  double end;
+  force_at(source->force, source->problem, t, 0, d, f);
+  if (!source->end) return;
+  force_at(source->end, source->problem, t, 0, 1, &end);
+  f[d - 1] += source->share * end;
 }
 
 static int compare(const void *a, const void *b) {
@@ -19,12 +25,17 @@ static int compare(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/* The ends of pieces inside 0..end, of all tracks, each once; returns how many. */
-static int list_breaks(const Force *force, double end, double *breaks) {
-  int n = 0, kept = 0;
+/* Adds the ends of pieces inside 0..end, of all tracks; returns how many there are then. */
+static int add_breaks(const Force *force, double end, int n, double *breaks) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++)
     for (int k = 0; k < track->n; k++)
       if (track->pieces[k].until > 0 && track->pieces[k].until < end) breaks[n++] = track->pieces[k].until;
+  return n;
+}
+
+/* In order, each once; returns how many. */
+static int sort_breaks(int n, double *breaks) {
+  int kept = 0;
   qsort(breaks, (size_t)n, sizeof *breaks, compare);
   for (int k = 0; k < n; k++)
     if (kept == 0 || breaks[k] > breaks[kept - 1]) breaks[kept++] = breaks[k];
@@ -43,19 +54,30 @@ static void tell(const Force *force, Reader *reader, const SimProblem *problem, 
   }
 }
 
-void force_make_pieces(const Force *force, Reader *reader, SimProblem *problem) {
-  Source source = {force, problem};
-  const SimLoad load = {.context = &source, .at = at};
-  size_t most = 0;
-  if (force->listed && force->n != problem->d) return;
+/* How many pieces it has; -1: it is wrong, or written for another number of degrees of freedom. */
+static int count_pieces(const Force *force, int d) {
+  int n = 0;
+  if (force->listed && force->n != d) return -1;
   for (int i = 0; i < force->n; i++) {
-    if (force->tracks[i].wrong) return;
-    most += (size_t)force->tracks[i].n;
+    if (force->tracks[i].wrong) return -1;
+    n += force->tracks[i].n;
   }
-  double where, *breaks = diagnostics_calloc(reader->diagnostics, most, sizeof *breaks);
+  return n;
+}
+
+void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
+  Source source = {force, end, share, problem};
+  const SimLoad load = {.context = &source, .at = at};
+  int own = count_pieces(force, problem->d), at_end = end ? count_pieces(end, 0) : 0;
+  if (own < 0 || at_end < 0) return;
+  double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)(own + at_end), sizeof *breaks);
   if (!breaks) return;
-  SimStatus status = sim_problem_set_pieces(problem, &load, list_breaks(force, problem->end, breaks), breaks, &where);
+  int n = add_breaks(force, problem->end, 0, breaks);
+  if (end) n = add_breaks(end, problem->end, n, breaks);
+  SimStatus status = sim_problem_set_pieces(problem, &load, sort_breaks(n, breaks), breaks, &where);
   free(breaks);
   if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
-  if (status == SIM_NON_FINITE) tell(force, reader, problem, where);
+  if (status != SIM_NON_FINITE) return;
+  tell(force, reader, problem, where);
+  if (end) tell(end, reader, problem, where);
 }

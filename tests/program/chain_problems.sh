@@ -31,13 +31,13 @@ for n in 2 3 5; do
   for end in clamped moved pulled; do
     ends=()
     [ $end = clamped ] || { declare -n which=$end && ends=("${which[@]}"); }
-    for scheme in symplectic implicit_euler; do
+    for scheme in symplectic implicit_euler event; do
       mass=()
       [ $n -eq 2 ] || mass=(--set model.mass=1)
       run dynamical $scheme "${size[@]}" "${mass[@]}" "${ends[@]}"
       run semi-dynamical $scheme "${size[@]}" "${ends[@]}"
     done
-    for scheme in increment implicit_euler; do run quasistatic $scheme "${size[@]}" "${ends[@]}"; done
+    for scheme in increment implicit_euler event; do run quasistatic $scheme "${size[@]}" "${ends[@]}"; done
   done
 done
 
@@ -49,6 +49,16 @@ has columns/events.csv '^1,0,[0-9.]+,stick$'
 expect 0 "$PROGRAM" simulate "$problems/chain-quasistatic.yaml" -o kink --set scheme.name=implicit_euler \
   --set 'time={end: 1, step: 0.01}' --set 'model.force=min(2*t, 1)' --set model.end=clamped
 has kink/events.csv '^1,0\.51[0-9]*,1,stick$'
+# forces in pieces, one expression for all, one a node, an end's in pieces between two rows: the motion is the same
+way=(--set scheme.name=event --set 'time={end: 8, steps: 4}' --set model.end=free)
+expect 0 "$PROGRAM" simulate "$problems/chain-semi-dynamical.yaml" -o one "${way[@]}" --set 'model.force=sin(t)' \
+  --set 'model.end_force=max(0, min(t - 1.1, 0.3)) - max(0, min(t - 1.7, 0.3))'
+expect 0 "$PROGRAM" simulate "$problems/chain-semi-dynamical.yaml" -o several "${way[@]}" \
+  --set 'model.force=[sin(t), [{until: 3.3, value: sin(t)}, {value: sin(t)}]]' \
+  --set 'model.end_force=[{until: 1.1, value: 0}, {until: 1.4, value: t - 1.1}, {until: 1.7, value: 0.3}, {until: 2, value: 2 - t}, {value: 0}]'
+that "the force may be written in any way" jq -es '[.[].outcome | .x_T + .v_T] | transpose | all((.[0] - .[1] | fabs) < 1e-9)' \
+  one/summary.json several/summary.json >/dev/null
+
 expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml"
 has out '^stability  step < 0\.986[0-9]* s'
 expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml" --set scheme.name=implicit_euler

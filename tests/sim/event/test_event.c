@@ -1,7 +1,7 @@
 /* The scheme `event` against exact and reference motions, and what must hold of any motion. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
-#include "tests/sim/event/event.h"
+#include "tests/sim/event/watch.h"
 
 /* Values of an independent event-exact integration, rtol 3e-14. */
 static void papers_problems(void **state) {
@@ -38,10 +38,6 @@ static void see_event(void *context, double t, int dof, int slip) {
   seen->times[seen->n] = t;
   seen->slips[seen->n++] = slip;
 }
-static void see_step(void *context, const SimStep *step) {
-  (void)context;
-  (void)step;
-}
 
 static double rising(int i, double t) {
   (void)i;
@@ -70,6 +66,25 @@ static void one_block(void **state) {
     assert_near(seen.times[0], turns, 1e-13);
     assert_near(v, (1.5 * (4 - turns * turns) - 1.5 * rest) / 2, 1e-12);
   }
+}
+
+static double with_gaps(int i, double t) {
+  (void)i;
+  return 3 + pow(t, 5);
+}
+
+/* A force whose powers have gaps: x'' = 3 + t^5 - 1. */
+static void powers_with_gaps(void **state) {
+  SimProblem p;
+  double x, v;
+  (void)state;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+  p.system.mass[0] = p.friction[0] = 1;
+  fixture_time(&p, 1, 3);
+  fixture_scheme(&p, "event");
+  fixture_run(&p, with_gaps, NULL, NULL, &x, &v);
+  assert_near(x, 1 + 1 / 42.0, 1e-13);
+  assert_near(v, 2 + 1 / 6.0, 1e-13);
 }
 
 /* ---- what holds of any motion ---- */
@@ -124,27 +139,6 @@ static void random_problem(uint64_t *seed, SimProblem *p) {
   }
   fixture_time(p, 0.5 + 2 * event_uniform(seed), 40);
   fixture_scheme(p, "event");
-}
-
-typedef struct Watch {
-  int d;
-  const double *friction;
-  double dissipated, closing, scale;
-} Watch;
-
-static void check_step(void *context, const SimStep *step) {
-  Watch *watch = context;
-  const SimEnergy *e = step->energy;
-  for (int i = 0; i < watch->d; i++) {
-    if (!(watch->friction[i] > 0)) continue;
-    assert_true(fabs(step->lambda[i]) <= 1 + 1e-9);
-    if (step->slip[i] == 0) assert_true(step->v[i] == 0);
-    if (step->slip[i] != 0) assert_true(step->v[i] * step->slip[i] >= 0);
-  }
-  watch->scale = fmax(watch->scale, fmax(fabs(e->work), fmax(fabs(e->stored), e->dissipated)));
-  assert_true(e->dissipated >= watch->dissipated - 1e-9 * fmax(watch->scale, 1));
-  watch->dissipated = e->dissipated;
-  watch->closing = fabs(e->work - e->stored - e->dissipated);
 }
 
 static void mirror(SimProblem *p) {
@@ -336,9 +330,9 @@ static void too_many_events(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(papers_problems), cmocka_unit_test(one_block), cmocka_unit_test(random_motions),
-      cmocka_unit_test(grids_approach),  cmocka_unit_test(signals),   cmocka_unit_test(rows_do_not_matter),
-      cmocka_unit_test(too_many_events),
+      cmocka_unit_test(papers_problems), cmocka_unit_test(one_block),        cmocka_unit_test(random_motions),
+      cmocka_unit_test(grids_approach),  cmocka_unit_test(signals),          cmocka_unit_test(rows_do_not_matter),
+      cmocka_unit_test(too_many_events), cmocka_unit_test(powers_with_gaps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,118 @@
+#include "sim/event/scheme.h"
+
+#include "sim/core/model.h"
+#include "sim/core/sensitivity.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int event_check(const SimProblem *p, const SimReport *report) {
+  if (p->d <= EVENT_SIZE_MAX) return 0;
+  return sim_complain(report, "scheme.name", "event has room for %d degrees of freedom (expected %s for more)",
+                      EVENT_SIZE_MAX, sim_scheme_name(sim_scheme_of_kind(p->kind, 0)));
+}
+
+EventSystem event_system(const SimProblem *p) {
+  const EventParameters *own = p->parameters;
+  return (EventSystem){
+      .d = p->d, .friction = p->friction, .problem = p, .tolerance = own->tolerance, .max_events = own->max_events};
+}
+
+static void free_motion(void *own) {
+  event_motion_clear(own);
+  free(own);
+}
+
+SimStatus event_equip(const SimModel *model, SimWorkspace *work) {
+  work->own = calloc(1, sizeof(EventMotion));
+  work->free_own = free_motion;
+  return work->own ? event_motion_init(model->plan, work->own) : SIM_NO_MEMORY;
+}
+
+/* EventState in work->scratch. */
+static void keep(int d, const EventState *at, double *scratch) {
+  double *numbers = scratch + EVENT_VECTORS * d;
+  for (int i = 0; i < d; i++) {
+    scratch[AT_X * d + i] = at->x[i];
+    scratch[AT_V * d + i] = at->v[i];
+    scratch[AT_REST_ORDER * d + i] = at->rest_order[i];
+    scratch[AT_BEYOND * d + i] = at->beyond[i];
+  }
+  numbers[AT_T] = at->t;
+  numbers[AT_PIECE] = (double)at->piece;
+  numbers[AT_NODE] = (double)at->node;
+  numbers[AT_SPEED] = at->speed;
+  numbers[AT_WORK] = at->work;
+  numbers[AT_DISSIPATED] = at->dissipated;
+  numbers[AT_LOST] = at->lost;
+  numbers[AT_EVENTS] = (double)at->events;
+  numbers[AT_GRAZES] = (double)at->grazes;
+}
+
+void event_resume(const SimModel *model, SimWorkspace *work, long n) {
+  EventMotion *motion = work->own;
+  EventState *at = &motion->at;
+  int d = model->problem.d;
+  const double *scratch = work->scratch, *numbers = scratch + EVENT_VECTORS * d;
+  (void)n;
+  for (int i = 0; i < d; i++) {
+    at->x[i] = scratch[AT_X * d + i];
+    at->v[i] = scratch[AT_V * d + i];
+    at->rest_order[i] = (signed char)scratch[AT_REST_ORDER * d + i];
+    at->beyond[i] = (signed char)scratch[AT_BEYOND * d + i];
+    at->slip[i] = work->slip[i];
+  }
+  at->t = numbers[AT_T];
+  at->piece = (long)numbers[AT_PIECE];
+  at->node = (long)numbers[AT_NODE];
+  at->speed = numbers[AT_SPEED];
+  at->work = numbers[AT_WORK];
+  at->dissipated = numbers[AT_DISSIPATED];
+  at->lost = numbers[AT_LOST];
+  at->events = (long)numbers[AT_EVENTS];
+  at->grazes = (long)numbers[AT_GRAZES];
+  motion->watched = work->watched;
+  event_motion_resume(model->plan, motion);
+}
+
+static double stored(const EventSystem *s, const double *x, const double *v) {
+  return (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+}
+
+static void show(const SimModel *model, SimWorkspace *work, double t) {
+  const SimProblem *p = &model->problem;
+  EventMotion *motion = work->own;
+  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, &work->energy.work,
+                    &work->energy.dissipated);
+  memcpy(work->slip, motion->at.slip, (size_t)p->d);
+  work->tally.iterations = motion->at.events;
+  work->energy.numerical = motion->at.lost;
+  if (work->watched) work->energy.stored = stored(model->plan, work->x, work->v) - stored(model->plan, p->x0, p->v0);
+  keep(p->d, &motion->at, work->scratch);
+}
+
+SimStatus event_start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  EventMotion *motion = work->own;
+  memcpy(motion->control_force, work->control_force, (size_t)p->d * sizeof(double));
+  motion->node_force = work->node_force;
+  motion->watched = work->watched;
+  motion->observer = work->observer;
+  motion->tangent = work->sensitivity ? work->sensitivity->own : NULL;
+  work->energy = (SimEnergy){0};
+  SimStatus status = event_motion_begin(model->plan, motion, p->x0, p->v0);
+  if (status == SIM_OK) show(model, work, 0);
+  return status;
+}
+
+SimStatus event_step(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  EventMotion *motion = work->own;
+  double t = n < p->steps ? (double)n * p->step : p->end;
+  motion->observer = work->observer;
+  SimStatus status = event_motion_reach(model->plan, motion, t);
+  if (status == SIM_OK) show(model, work, t);
+  return status;
+}

@@ -1,0 +1,31 @@
+/* The scheme `event` of any kind of model: no steps, but the motion itself, from event to event. Rows of a trajectory show it at
+ * the times of the grid, which nothing depends on. model->plan begins with an EventSystem. */
+#ifndef SIM_EVENT_SCHEME_H
+#define SIM_EVENT_SCHEME_H
+
+#include "sim/core/scheme.h"
+#include "sim/event/event.h"
+#include "sim/event/parameters.h"
+
+/* What a saved rollout goes on from, in work->scratch: vectors of d, then numbers. */
+enum { AT_X, AT_V, AT_REST_ORDER, AT_BEYOND, EVENT_VECTORS };
+enum { AT_T, AT_PIECE, AT_NODE, AT_SPEED, AT_WORK, AT_DISSIPATED, AT_LOST, AT_EVENTS, AT_GRAZES, EVENT_NUMBERS };
+
+/* A system with what every kind has: d, friction, the problem, the scheme's parameters. */
+EventSystem event_system(const SimProblem *problem);
+
+/* What SimScheme wants, but for prepare and release. */
+#define EVENT_SCHEME                                                                                                   \
+  .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
+  .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true,                 \
+  .check = event_check, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS, .equip = event_equip,      \
+  .resume = event_resume
+int event_check(const SimProblem *problem, const SimReport *report);
+SimStatus event_equip(const SimModel *model, SimWorkspace *work);
+void event_resume(const SimModel *model, SimWorkspace *work, long n);
+
+/* The scheme's start and step; its leap is a step. */
+SimStatus event_start(const SimModel *model, SimWorkspace *work);
+SimStatus event_step(const SimModel *model, SimWorkspace *work, long n);
+
+#endif
