@@ -7,8 +7,8 @@
   X(moreau)                                                                                                            \
   X(centered)                                                                                                          \
   X(lie)                                                                                                               \
-  X(strang) X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_dashpot)          \
-      X(event_chain)
+  X(strang)                                                                                                            \
+  X(backward_euler) X(implicit_euler) X(symplectic) X(increment) X(event_friction) X(event_dashpot) X(event_chain)
 
 #define DECLARE(name) extern const SimScheme sim_scheme_##name;
 SCHEMES(DECLARE)
