@@ -15,9 +15,8 @@ static const char usage[] =
     "(of a dash-pot: f_d, N) in L1; the orders at which they fall, by least squares over the step and four halvings,\n"
     "errors being the mean over `grids` neighbouring grids each; microseconds a step, the best of at least 20 runs.\n"
     "Errors are against the `solution`: `exact`, in closed form; `other`, Runge-Kutta's from event to event; `event`,\n"
-    "the scheme of that name; `fine`, a run of the same scheme with a step 768 times finer. The last column names what "
-    "of x, v and lambda (L) has an\n"
-    "order outside 0.9..1.1 (1.8..2.2 where second order is expected).\n"
+    "the scheme of that name. The last column names what of x, v and lambda (L) has an order outside 0.9..1.1\n"
+    "(1.8..2.2 where second order is expected).\n"
     "--quick  a few of them only; exit 1 if an order is outside\n";
 
 static const char *const heads[] = {"problem",  "variant",          "scheme",  "step (s)",         "T (s)",
@@ -65,7 +64,7 @@ static int add_row(const Case *c, TextTable *table, int *n_outside) {
   text_table_word(table, "%s", sim_scheme_name(problem.sim.scheme));
   text_table_number(table, "%.4g", problem.sim.step);
   text_table_number(table, "%g", problem.sim.end);
-  text_table_word(table, "%s", case_solution(c, &problem.sim));
+  text_table_word(table, "%s", case_solution(c));
   for (int q = 0; q < SHOWN; q++) text_table_number(table, "%.2e", result.coarsest[q]);
   for (int q = 0; q < SHOWN; q++) text_table_number(table, "%.2f", result.order[q]);
   text_table_number(table, "%g", c->grids > 0 ? c->grids : 1);

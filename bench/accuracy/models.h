@@ -20,8 +20,7 @@ typedef struct Case {
   const char *file;                        /* jobs/problems/FILE.yaml */
   const char *variant;                     /* what the settings make of it, in words */
   const char *settings[CASE_SETTINGS_MAX]; /* KEY=VALUE; NULL: no more */
-  /* The solution: one of these, or else the motion by the scheme `event`, or else a run of the same scheme with a much finer
-   * step. */
+  /* The solution: one of these, or else the motion by the scheme `event`. */
   ExactSolution *exact;
   const ChainLoad *load;           /* bench/accuracy/chain_exact.h */
   double (*push)(int i, double t); /* a dash-pot's force: bench/accuracy/dashpot_exact.h */
@@ -41,18 +40,17 @@ int case_read(const Case *c, long steps, Problem *problem);
  * the lambda of a dash-pot; and lambda like x. NAN for v of a chain without mass, which jumps. */
 enum { ERROR_X, ERROR_V, ERROR_LAMBDA, ERROR_LAMBDA_L2, ERRORS };
 
-/* Levels of an order: the file's step and four halvings. The step of a run that stands for the solution is the file's
- * divided by CASE_REFERENCE_FINER. */
-enum { CASE_LEVELS = 5, CASE_REFERENCE_FINER = 768 };
+/* Levels of an order: the file's step and four halvings. */
+enum { CASE_LEVELS = 5 };
 
 /* Reads a case with `finer` times as many steps as its file has. */
 int case_read_finer(const Case *c, long finer, Problem *problem);
 
-/* Errors at the file's step divided by each of finer [n]: step [n], error [n][ERRORS]. finer divides CASE_REFERENCE_FINER. */
+/* Errors at the file's step divided by each of finer [n]: step [n], error [n][ERRORS]. */
 int case_levels(const Case *c, int n, const long *finer, double *step, double (*error)[ERRORS]);
 
-/* What stands for the solution, in a word. */
-const char *case_solution(const Case *c, const SimProblem *problem);
+/* What the solution is, in a word. */
+const char *case_solution(const Case *c);
 
 /* Errors at the file's step and orders. Returns 0 or an exit code, told to stderr. */
 int case_orders(const Case *c, OrderResult *result);

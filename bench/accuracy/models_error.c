@@ -47,7 +47,6 @@ int case_read_finer(const Case *c, long finer, Problem *problem) {
 typedef struct Truth {
   const Case *c;
   const SimProblem *problem;
-  const Motion *fine; /* linear between its instants; NULL: one of the others */
   ChainExact chain;
   DashpotExact dashpot;
   double x[EXACT_NODES], v[EXACT_NODES], lambda[EXACT_NODES]; /* now */
@@ -63,14 +62,6 @@ static void truth_start(Truth *truth) {
   truth->dashpot.stiffness = p->dashpot.support_stiffness;
 }
 
-static void truth_by_rows(Truth *truth, double t) {
-  size_t d = (size_t)truth->problem->d, last = (size_t)truth->fine->rows - 1;
-  double place = fmin(t / truth->problem->end, 1) * (double)last, *now[] = {truth->x, truth->v, truth->lambda};
-  size_t below = (size_t)place < last ? (size_t)place : last - 1;
-  const double *row = truth->fine->values + below * 3 * d;
-  for (size_t k = 0; k < 3 * d; k++) now[k / d][k % d] = row[k] + (place - (double)below) * (row[3 * d + k] - row[k]);
-}
-
 static void truth_to(Truth *truth, double t) {
   size_t size = (size_t)truth->problem->d * sizeof(double);
   if (truth->c->exact) {
@@ -83,13 +74,11 @@ static void truth_to(Truth *truth, double t) {
     memcpy(truth->x, truth->chain.x, size);
     memcpy(truth->v, truth->chain.v, size);
     for (int i = 0; i < truth->problem->d; i++) truth->lambda[i] = chain_exact_lambda(&truth->chain, i);
-  } else if (truth->c->push) {
+  } else {
     dashpot_exact_to(&truth->dashpot, t);
     truth->x[0] = truth->dashpot.x;
     truth->v[0] = truth->dashpot.v;
     truth->lambda[0] = dashpot_exact_f_d(&truth->dashpot);
-  } else {
-    truth_by_rows(truth, t);
   }
 }
 
@@ -108,14 +97,6 @@ static int record(const Case *c, const SimProblem *problem, Motion *motion) {
   return EXIT_UNSOLVED;
 }
 
-/* A case and what its solution is. */
-typedef struct Known {
-  const Case *c;
-  const char *solution; /* case_solution */
-  Problem problem;      /* of fine */
-  Motion fine;          /* the run that stands for it, of no rows: none */
-} Known;
-
 /* By the scheme `event`: at the instants of the motion. */
 static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exact, Motion *truth) {
   int code = read_by(c, "scheme={name: event}", problem->steps, exact);
@@ -126,11 +107,11 @@ static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exac
 }
 
 /* The solution at the instants of a motion: to be cleared, and with it the problem *exact. */
-static int solve(const Known *known, const Motion *motion, Problem *exact, Motion *truth) {
+static int solve(const Case *c, const Motion *motion, Problem *exact, Motion *truth) {
   const SimProblem *p = motion->problem;
-  Truth now = {.c = known->c, .problem = p, .fine = known->fine.rows ? &known->fine : NULL};
+  Truth now = {.c = c, .problem = p};
   *exact = (Problem){0};
-  if (!strcmp(known->solution, "event")) return solve_exactly(known->c, p, exact, truth);
+  if (!c->exact && !c->load && !c->push) return solve_exactly(c, p, exact, truth);
   if (motion_init(truth, p) != SIM_OK) return EXIT_INTERNAL;
   truth_start(&now);
   for (long row = 0; row < motion->rows; row++) {
@@ -141,15 +122,15 @@ static int solve(const Known *known, const Motion *motion, Problem *exact, Motio
 }
 
 static int errors(void *context, long steps, double *error) {
-  const Known *known = context;
+  const Case *c = context;
   Problem problem, exact;
   Motion motion, truth;
   MotionDifference difference = {0};
-  int code = case_read(known->c, steps, &problem);
+  int code = case_read(c, steps, &problem);
   if (code) return code;
-  code = record(known->c, &problem.sim, &motion);
+  code = record(c, &problem.sim, &motion);
   if (!code) {
-    code = solve(known, &motion, &exact, &truth);
+    code = solve(c, &motion, &exact, &truth);
     if (!code) motion_difference(&motion, &truth, &difference);
     if (!code) motion_clear(&truth);
     if (!code) problem_clear(&exact);
@@ -163,56 +144,34 @@ static int errors(void *context, long steps, double *error) {
   return code;
 }
 
-const char *case_solution(const Case *c, const SimProblem *problem) {
-  if (c->exact) return "exact";
-  if (c->load || c->push) return "other";
-  return sim_scheme_for(problem->kind, "event") ? "event" : "fine";
-}
+const char *case_solution(const Case *c) { return c->exact ? "exact" : c->load || c->push ? "other" : "event"; }
 
-static void forget(Known *known) {
-  if (!known->fine.rows) return;
-  motion_clear(&known->fine);
-  problem_clear(&known->problem);
-}
-
-/* The file's steps, and the run that stands for the solution where the case needs one. */
-static int prepare(const Case *c, Known *known, long *steps, double *end) {
+/* The file's steps and end. */
+static int grid_of(const Case *c, long *steps, double *end) {
   Problem problem;
-  *known = (Known){.c = c};
   int code = case_read(c, 0, &problem);
   if (code) return code;
   *steps = problem.sim.steps;
   *end = problem.sim.end;
-  known->solution = case_solution(c, &problem.sim);
   problem_clear(&problem);
-  if (strcmp(known->solution, "fine") != 0) return 0;
-  code = case_read(c, *steps * CASE_REFERENCE_FINER, &known->problem);
-  if (code) return code;
-  code = record(c, &known->problem.sim, &known->fine);
-  if (code) problem_clear(&known->problem);
-  return code;
+  return 0;
 }
 
 int case_levels(const Case *c, int n, const long *finer, double *step, double (*error)[ERRORS]) {
-  Known known;
   long steps = 0;
   double end = 0;
-  int code = prepare(c, &known, &steps, &end);
+  int code = grid_of(c, &steps, &end);
   for (int i = 0; i < n && !code; i++) {
     step[i] = end / (double)(steps * finer[i]);
-    code = errors(&known, steps * finer[i], error[i]);
+    code = errors((void *)c, steps * finer[i], error[i]);
   }
-  forget(&known);
   return code;
 }
 
 int case_orders(const Case *c, OrderResult *result) {
-  Known known;
   long steps = 0;
   double end = 0;
-  int code = prepare(c, &known, &steps, &end);
-  OrderStudy study = {errors, &known, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1, 1};
-  if (!code) code = order_measure(&study, result);
-  forget(&known);
-  return code;
+  int code = grid_of(c, &steps, &end);
+  OrderStudy study = {errors, (void *)c, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1, 1};
+  return code ? code : order_measure(&study, result);
 }

@@ -177,9 +177,8 @@ int papers_chains(Papers *p, const char *argument) {
   }
   fputc('\n', p->text);
   papers_table(p, "chains", table, true);
-  fputs(
-      "\nThe paper has no numbers but these orders, which are upper bounds of the error. Against a run with a step 768 "
-      "times finer.\n",
-      p->text);
+  fputs("\nThe paper has no numbers but these orders, which are upper bounds of the error. Against the event-exact "
+        "motion.\n",
+        p->text);
   return 0;
 }
