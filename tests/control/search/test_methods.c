@@ -271,6 +271,7 @@ int main(void) {
       cmocka_unit_test(many_targets_are_left_to_cobyla),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
+  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what takes too long under valgrind */
   if (process_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
