@@ -154,6 +154,35 @@ static void kinks_are_told(void **state) {
   }
 }
 
+/* The last segment counts wherever it begins, though its length, added to its beginning, need not be T to the last bit: of a
+ * block that slides freely beside one that stops, x(T) = v0 T. */
+static void last_segment_counts(void **state) {
+  enum { STOPS = 500 };
+  static const SimDependence on = SIM_ON_VELOCITY;
+  (void)state;
+  for (int k = 0; k < STOPS; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    SimSensitivity *sensitivity;
+    double x[2], v[2], derivative[2 * 2 * 2];
+    SimFinal final = {.x = x, .v = v};
+    bool smooth;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
+    fixture_scheme(&p, "event");
+    fixture_time(&p, 1.3, 1);
+    p.system.mass[0] = p.system.mass[3] = p.friction[0] = p.v0[1] = 1;
+    p.v0[0] = 0.25 + 0.05 * k / STOPS;
+    SimModel *model = fixture_model(&p, none, &work);
+    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, derivative, &smooth), SIM_OK);
+    assert_true(fabs(derivative[3] - 1.3) < 1e-14);
+    sim_sensitivity_destroy(sensitivity);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
 /* A scheme, or a model, that has no such derivatives says so. */
 static void others_say_so(void **state) {
   static const SimDependence none[] = {SIM_ON_BETA, SIM_ON_DAMPING};
@@ -176,6 +205,6 @@ static void others_say_so(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_told),
-                                     cmocka_unit_test(others_say_so)};
+                                     cmocka_unit_test(last_segment_counts), cmocka_unit_test(others_say_so)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
