@@ -139,10 +139,13 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
 }
 
 SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
-  while (m->at.piece < s->problem->piece_count && m->at.t + m->segment.width * m->part <= t) {
+  const EventSegment *g = &m->segment;
+  while (m->at.piece < s->problem->piece_count && fmin(m->at.t + g->width * m->part, g->until) <= t) {
+    double from = m->at.t;
     if (m->tangent) tangent_leave(s, m, m->tangent);
     leave_segment(s, m);
-    if (m->crossing != CROSSING_NONE && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
+    bool counts = m->crossing != CROSSING_NONE || !(m->at.t > from);
+    if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
     SimStatus status = next_segment(s, m);
     if (status != SIM_OK) return status;

@@ -18,6 +18,7 @@ typedef struct Builder {
   double *scale;                                /* [d] largest |f_i| seen */
   double time[NODES], polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k(2s - 1) in powers of s */
   double cosine[NODES][NODES];                  /* T_k at the nodes */
+  double from, to;                              /* of it, s */
   double where;                                 /* f is not finite, s */
 } Builder;
 
@@ -36,6 +37,16 @@ static void prepare(Builder *builder) {
     for (int j = 0; j <= k; j++) t[k][j] = (j ? 4 * t[k - 1][j - 1] : 0) - 2 * t[k - 1][j] - t[k - 2][j];
 }
 
+/* What the round-off of t does to f_i, N: where it swings fast and late, more than that of f. */
+static double noise_of(const Builder *builder, int i, const double *values) {
+  int d = builder->problem->d;
+  double steepest = 0;
+  for (int j = 1; j < NODES; j++)
+    steepest =
+        fmax(steepest, fabs(values[j * d + i] - values[(j - 1) * d + i]) / (builder->time[j - 1] - builder->time[j]));
+  return 4 * DBL_EPSILON * builder->to * steepest / (builder->to - builder->from);
+}
+
 /* Chebyshev's coefficients a of values at the nodes, without those at the end that are round-off; returns whether the last two
  * are small enough. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
@@ -46,7 +57,7 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
     for (int j = 0; j < NODES; j++) sum += values[j * d + i] * builder->cosine[k][j];
     a[k] = sum * (k ? 2.0 : 1.0) / NODES;
   }
-  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * scale;
+  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * scale + noise_of(builder, i, values);
   for (int k = NODES - 1; k >= 0 && fabs(a[k]) <= ROUND_OFF * scale; k--) a[k] = 0;
   return good;
 }
@@ -90,6 +101,8 @@ static SimStatus append(Builder *builder, double start) {
 static SimStatus build(Builder *builder, double from, double to, int halvings) {
   int d = builder->problem->d;
   double *values = builder->row + 2;
+  builder->from = from;
+  builder->to = to;
   for (int j = 0; j < NODES; j++) {
     double t = from + (to - from) * builder->time[j];
     builder->load->at(builder->load->context, t, values + j * d);

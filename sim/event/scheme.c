@@ -51,12 +51,22 @@ static void keep(int d, const EventState *at, double *scratch) {
   numbers[AT_GRAZES] = (double)at->grazes;
 }
 
+/* What moves it, and who watches. */
+static void drive(const SimModel *model, SimWorkspace *work) {
+  EventMotion *motion = work->own;
+  memcpy(motion->control_force, work->control_force, (size_t)model->problem.d * sizeof(double));
+  motion->node_force = work->node_force;
+  motion->watched = work->watched;
+  motion->observer = work->observer;
+}
+
 void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   EventMotion *motion = work->own;
   EventState *at = &motion->at;
   int d = model->problem.d;
   const double *scratch = work->scratch, *numbers = scratch + EVENT_VECTORS * d;
   (void)n;
+  drive(model, work);
   for (int i = 0; i < d; i++) {
     at->x[i] = scratch[AT_X * d + i];
     at->v[i] = scratch[AT_V * d + i];
@@ -73,7 +83,6 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   at->lost = numbers[AT_LOST];
   at->events = (long)numbers[AT_EVENTS];
   at->grazes = (long)numbers[AT_GRAZES];
-  motion->watched = work->watched;
   event_motion_resume(model->plan, motion);
 }
 
@@ -96,10 +105,7 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
 SimStatus event_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   EventMotion *motion = work->own;
-  memcpy(motion->control_force, work->control_force, (size_t)p->d * sizeof(double));
-  motion->node_force = work->node_force;
-  motion->watched = work->watched;
-  motion->observer = work->observer;
+  drive(model, work);
   motion->tangent = work->sensitivity ? work->sensitivity->own : NULL;
   work->energy = (SimEnergy){0};
   SimStatus status = event_motion_begin(model->plan, motion, p->x0, p->v0);

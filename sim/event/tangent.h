@@ -19,6 +19,7 @@ typedef struct EventTangent {
   SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
   double *series;          /* v of a column under way [TANGENT_ORDER + 2][d]; owned, as the rest in one block */
   double *slope;           /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
+  double *forcing;         /* dg/dz of a column, likewise, N */
   double *before;          /* [d] v' before an event */
 } EventTangent;
 

@@ -87,6 +87,25 @@ static void powers_with_gaps(void **state) {
   assert_near(v, 2 + 1 / 6.0, 1e-13);
 }
 
+static double fast(int i, double t) {
+  (void)i;
+  return 2 * sin(1000 * t);
+}
+
+/* A force that swings so fast that the round-off of t is more than its own: v = 2 (1 - cos(1000 t))/1000. */
+static void fast_force(void **state) {
+  SimProblem p;
+  double x, v;
+  (void)state;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+  p.system.mass[0] = 1;
+  fixture_time(&p, 5, 3);
+  fixture_scheme(&p, "event");
+  fixture_run(&p, fast, NULL, NULL, &x, &v);
+  assert_near(x, 0.01 - 2e-6 * sin(5000), 1e-11);
+  assert_near(v, 2e-3 * (1 - cos(5000)), 1e-12);
+}
+
 /* ---- what holds of any motion ---- */
 
 enum { D_MAX = 12 };
@@ -234,47 +253,55 @@ static void grids_approach(void **state) {
   }
 }
 
+/* From instant to instant, each in a workspace of its own that knows no more than what has been saved. */
+static void run_in_pauses(const SimModel *model, const double *control, SimFinal *final) {
+  const SimObserver observer = {NULL, see_step, NULL};
+  long steps = model->problem.steps;
+  size_t size = sim_workspace_saved_size(model);
+  void *bytes = malloc(size);
+  for (long n = 0; n <= steps; n++) {
+    SimWorkspace *work;
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    if (n == 0)
+      sim_rollout_begin(model, work, control, &observer);
+    else
+      assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
+    sim_rollout_run_to(model, work, &observer, n);
+    sim_workspace_save(model, work, bytes);
+    if (n == steps) assert_int_equal(sim_rollout_end(model, work, final), SIM_OK);
+    sim_workspace_destroy(work);
+  }
+  free(bytes);
+}
+
 /* Neither the rows of the trajectory nor a pause changes a bit; nor does a batch. */
-static void rows_do_not_matter_with(SimStribeck law) {
+static void rows_do_not_matter_with(SimStribeck law, SimSignal signal) {
   double x[4][3], v[4][3];
-  static const double controls[2][3] = {{0, 0, 0}, {12, -7, -9.5}};
+  static const double two[] = {0, 0, 0, 0, 0, 0, 12, -7, -9.5, 20, 3, -30}, *control = two + 6; /* a batch's last */
   for (int k = 0; k < 3; k++) {
     SimProblem p;
-    SimWorkspace *work, *other;
+    SimWorkspace *work;
     SimFinal final = {.x = x[k], .v = v[k]};
     const SimObserver observer = {NULL, see_step, NULL};
     fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
-    fixture_time(&p, 5, k == 0 ? 1 : 377);
+    fixture_time(&p, 5, k == 0 ? 2 : 377);
+    p.signal = signal;
+    p.segments = signal == SIM_CONSTANT ? 1 : 2;
     p.system.stribeck = law;
     for (int i = 0; i < 3; i++) {
       p.system.stribeck_beta[i] = 0.3;
       p.system.stribeck_epsilon[i] = 0.2;
     }
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
-    assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
     if (k < 2) {
-      assert_int_equal(sim_rollout(model, work, controls[1], k ? &observer : NULL, &final), SIM_OK);
+      assert_int_equal(sim_rollout(model, work, control, k ? &observer : NULL, &final), SIM_OK);
     } else {
-      size_t size = sim_workspace_saved_size(model);
-      void *bytes = malloc(size);
-      SimWorkspace *const both[] = {work, other};
-      sim_rollout_begin(model, work, controls[1], &observer);
-      for (long n = 0; n < 377; n++) {
-        SimWorkspace *now = both[n % 2], *next = both[(n + 1) % 2];
-        sim_rollout_run_to(model, now, &observer, n);
-        sim_workspace_save(model, now, bytes);
-        sim_rollout_begin(model, next, controls[1], &observer);
-        assert_int_equal(sim_workspace_load(model, next, bytes, size), SIM_OK);
-      }
-      sim_rollout_run_to(model, both[1], &observer, 377);
-      assert_int_equal(sim_rollout_end(model, both[1], &final), SIM_OK);
-      free(bytes);
+      run_in_pauses(model, control, &final);
       SimFinal finals[2] = {{.x = x[3], .v = v[3]}, {.x = x[3], .v = v[3]}};
-      sim_batch(model, work, 2, controls[0], finals);
+      sim_batch(model, work, 2, control - 3 * p.segments, finals);
       assert_int_equal(finals[1].status, SIM_OK);
     }
     sim_workspace_destroy(work);
-    sim_workspace_destroy(other);
     sim_model_destroy(model);
     sim_problem_clear(&p);
   }
@@ -286,9 +313,9 @@ static void rows_do_not_matter_with(SimStribeck law) {
 
 static void rows_do_not_matter(void **state) {
   (void)state;
-  rows_do_not_matter_with(SIM_STRIBECK_NONE);
-  rows_do_not_matter_with(SIM_STRIBECK_SQRT);
-  rows_do_not_matter_with(SIM_STRIBECK_RAMP);
+  rows_do_not_matter_with(SIM_STRIBECK_NONE, SIM_CONSTANT);
+  rows_do_not_matter_with(SIM_STRIBECK_SQRT, SIM_PIECEWISE_CONSTANT);
+  rows_do_not_matter_with(SIM_STRIBECK_RAMP, SIM_PIECEWISE_LINEAR);
 }
 
 /* A control in time is the force of the same values: jumps and kinks inside a force are found. */
@@ -332,7 +359,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(papers_problems), cmocka_unit_test(one_block),        cmocka_unit_test(random_motions),
       cmocka_unit_test(grids_approach),  cmocka_unit_test(signals),          cmocka_unit_test(rows_do_not_matter),
-      cmocka_unit_test(too_many_events), cmocka_unit_test(powers_with_gaps),
+      cmocka_unit_test(too_many_events), cmocka_unit_test(powers_with_gaps), cmocka_unit_test(fast_force),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,7 +215,6 @@ static void rows_do_not_matter(void **state) {
         sim_rollout_begin(model, work, control, &observer);
         sim_rollout_run_to(model, work, &observer, 155);
         sim_workspace_save(model, work, bytes);
-        sim_rollout_begin(model, other, control, &observer);
         assert_int_equal(sim_workspace_load(model, other, bytes, size), SIM_OK);
         sim_rollout_run_to(model, other, &observer, 377);
         assert_int_equal(sim_rollout_end(model, other, &final), SIM_OK);

@@ -124,33 +124,86 @@ static void columns_are_differences(void **state) {
   }
 }
 
+/* d(x, v)(T)/dz of a problem without control, which is cleared. */
+static bool derive(SimProblem *p, double (*force)(int, double), SimDependence on, double *derivative) {
+  SimWorkspace *work;
+  SimSensitivity *sensitivity;
+  double x[2], v[2];
+  SimFinal final = {.x = x, .v = v};
+  bool smooth;
+  SimModel *model = fixture_model(p, force, &work);
+  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
+  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, derivative, &smooth), SIM_OK);
+  sim_sensitivity_destroy(sensitivity);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+  return smooth;
+}
+
+/* Blocks of mass 1 without friction. */
+static void init_blocks(SimProblem *p, int d, double end) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 1), SIM_OK);
+  fixture_scheme(p, "event");
+  fixture_time(p, end, 1);
+  for (int i = 0; i < d; i++) p->system.mass[i * (d + 1)] = 1;
+}
+
 /* Two blocks that come to rest at one instant: a derivative need not exist, and that is told. What stops has a row of zeros. */
 static void kinks_are_told(void **state) {
   (void)state;
   for (int apart = 0; apart < 2; apart++) {
-    static const SimDependence on = SIM_ON_VELOCITY;
     SimProblem p;
-    SimWorkspace *work;
-    SimSensitivity *sensitivity;
-    double x[2], v[2], derivative[2 * 2 * 2];
-    SimFinal final = {.x = x, .v = v};
-    bool smooth;
-    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
-    fixture_scheme(&p, "event");
-    fixture_time(&p, 2, 1);
-    for (int i = 0; i < 2; i++) p.system.mass[i * 3] = p.friction[i] = 1;
-    p.v0[0] = 1;
+    double derivative[2 * 2 * 2];
+    init_blocks(&p, 2, 2);
+    p.friction[0] = p.friction[1] = p.v0[0] = 1;
     p.v0[1] = apart ? 0.5 : 1;
-    SimModel *model = fixture_model(&p, none, &work);
-    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, derivative, &smooth), SIM_OK);
-    assert_int_equal(smooth, apart);
+    assert_int_equal(derive(&p, none, SIM_ON_VELOCITY, derivative), apart);
     if (apart) assert_true(fabs(derivative[3] - 0.5) < 1e-14 && derivative[1] == 0); /* x(T) = x0 + v0^2/2 */
     for (int i = 4; i < 8; i++) assert_true(derivative[i] == 0);
-    sim_sensitivity_destroy(sensitivity);
-    sim_workspace_destroy(work);
-    sim_model_destroy(model);
-    sim_problem_clear(&p);
+  }
+}
+
+/* v = (t - 1)^2 touches 0: a little slower, and the block stops for a while. */
+static double reversing(int i, double t) {
+  (void)i;
+  return 2 * (t - 1) + 1;
+}
+
+static void touching_is_told(void **state) {
+  SimProblem p;
+  double derivative[2];
+  (void)state;
+  init_blocks(&p, 1, 2);
+  p.friction[0] = p.v0[0] = 1;
+  assert_false(derive(&p, reversing, SIM_ON_VELOCITY, derivative));
+}
+
+/* Of a mode of 1000 rad/s at rest beside one of 1 rad/s that moves: x(T) = v0 sin(1000 T)/1000. */
+static void modes_at_rest(void **state) {
+  SimProblem p;
+  double derivative[2 * 2 * 2];
+  (void)state;
+  init_blocks(&p, 2, 3);
+  p.system.stiffness[0] = p.x0[0] = 1;
+  p.system.stiffness[3] = 1e6;
+  assert_true(derive(&p, none, SIM_ON_VELOCITY, derivative));
+  assert_true(fabs(derivative[3] - sin(3000) / 1000) < 1e-13 && fabs(derivative[7] - cos(3000)) < 1e-10);
+}
+
+/* The last segment counts wherever it begins, though its length, added to its beginning, need not be T to the last bit: of a
+ * block that slides freely beside one that stops, x(T) = v0 T. */
+static void last_segment_counts(void **state) {
+  enum { STOPS = 500 };
+  (void)state;
+  for (int k = 0; k < STOPS; k++) {
+    SimProblem p;
+    double derivative[2 * 2 * 2];
+    init_blocks(&p, 2, 1.3);
+    p.friction[0] = p.v0[1] = 1;
+    p.v0[0] = 0.25 + 0.05 * k / STOPS;
+    assert_true(derive(&p, none, SIM_ON_VELOCITY, derivative));
+    assert_true(fabs(derivative[3] - 1.3) < 1e-14);
   }
 }
 
@@ -176,6 +229,7 @@ static void others_say_so(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_told),
-                                     cmocka_unit_test(others_say_so)};
+                                     cmocka_unit_test(last_segment_counts),     cmocka_unit_test(touching_is_told),
+                                     cmocka_unit_test(modes_at_rest),           cmocka_unit_test(others_say_so)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
