@@ -60,6 +60,8 @@ typedef struct SimFinal {
   double residual; /* largest residual of the friction law over the steps: exact: max_i |lambda_i - P(lambda_i + s_i)|;
                      * fixed_point: the last relative change (1.15), or change of lambda (lie, strang); dashpot: of the
                      * law, m/s */
+  long grazes; /* by `event`: how often who moves from then on was left open, to round-off, by all derivatives that were
+                    * looked at: a dof that touches rest, or its threshold. The motion goes on by one of the answers */
   SimStatus
       status; /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE or SIM_EVENTS_ACCUMULATE: data for a search, an error for a simulation */
 } SimFinal;
@@ -127,10 +129,10 @@ typedef enum SimDependence {
   SIM_ON_CONTROL,  /* the entries of a control, N */
   SIM_ON_POSITION, /* x0_i, m */
   SIM_ON_VELOCITY, /* v0_i, m/s */
-  SIM_ON_FRICTION, /* c_i > 0, N */
+  SIM_ON_FRICTION, /* c_i, N, where all are above 0 */
   SIM_ON_MASS,     /* M_ii, kg */
   SIM_ON_DAMPING,  /* D_ii, N s/m, where there is damping */
-  SIM_ON_BETA      /* of gamma, where there is one */
+  SIM_ON_BETA      /* of gamma, where there is one and all are above 0 */
 } SimDependence;
 
 /* Derivatives of x(T), v(T), which go along with a rollout; one evaluator's, like a workspace. A column for each number of each

@@ -61,7 +61,8 @@ static void simulate(CtlGroupEvaluator *group, int n, double *controls, SimFinal
     const SimFinal *mine = &group->final[i];
     gather(group, mine->x, final ? final[i].x : NULL);
     gather(group, mine->v, final ? final[i].v : NULL);
-    if (final) final[i] = (SimFinal){final[i].x, final[i].v, mine->iterations, mine->residual, mine->status};
+    if (final)
+      final[i] = (SimFinal){final[i].x, final[i].v, mine->iterations, mine->residual, mine->grazes, mine->status};
   }
 }
 

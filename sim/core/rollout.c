@@ -76,6 +76,7 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
   if (status == SIM_OK && !is_finite(model, work)) status = SIM_NON_FINITE;
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;
+  final->grazes = work->tally.grazes;
   final->status = status;
   return status;
 }

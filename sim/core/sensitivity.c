@@ -8,6 +8,12 @@
 
 bool sim_scheme_has_sensitivity(const SimScheme *scheme) { return scheme->equip_sensitivity; }
 
+static bool all_positive(int d, const double *values) {
+  for (int i = 0; i < d; i++)
+    if (!(values[i] > 0)) return false;
+  return true;
+}
+
 /* How many columns a dependence is; 0: the model has no such numbers. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
@@ -16,7 +22,10 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_CONTROL: return sim_model_controls(model);
   case SIM_ON_MASS: return friction ? p->d : 0;
   case SIM_ON_DAMPING: return friction && operator_damped(p) ? p->d : 0;
-  case SIM_ON_BETA: return friction && p->system.stribeck != SIM_STRIBECK_NONE ? p->d : 0;
+  case SIM_ON_FRICTION: return all_positive(p->d, p->friction) ? p->d : 0;
+  case SIM_ON_BETA:
+    return friction && p->system.stribeck != SIM_STRIBECK_NONE && all_positive(p->d, p->system.stribeck_beta) ? p->d
+                                                                                                              : 0;
   default: return p->d;
   }
 }

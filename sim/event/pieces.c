@@ -16,6 +16,7 @@ typedef struct Builder {
   long room;
   double *row;                                  /* a piece under way */
   double *scale;                                /* [d] largest |f_i| seen */
+  double *late;                                 /* [d] f at the piece's last node */
   double time[NODES], polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k(2s - 1) in powers of s */
   double cosine[NODES][NODES];                  /* T_k at the nodes */
   double from, to;                              /* of it, s */
@@ -113,10 +114,27 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
       builder->scale[i] = fmax(builder->scale[i], size);
     }
   }
-  if (fit(builder, values) || halvings == 0) return append(builder, from);
+  memcpy(builder->late, values, (size_t)d * sizeof *values);
+  if (fit(builder, values)) return append(builder, from);
+  if (halvings == 0) { /* a jump: what stands after it */
+    memset(values, 0, (size_t)(NODES * d) * sizeof *values);
+    memcpy(values, builder->late, (size_t)d * sizeof *values);
+    return append(builder, from);
+  }
   double middle = (from + to) / 2;
   SimStatus status = build(builder, from, middle, halvings - 1);
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
+}
+
+/* The ends of time are no nodes. */
+static SimStatus finite_at_ends(Builder *builder) {
+  for (int k = 0; k < 2; k++) {
+    builder->where = k ? builder->problem->end : 0;
+    builder->load->at(builder->load->context, builder->where, builder->late);
+    for (int i = 0; i < builder->problem->d; i++)
+      if (!isfinite(builder->late[i])) return SIM_NON_FINITE;
+  }
+  return SIM_OK;
 }
 
 static void no_force(void *context, double t, double *f) {
@@ -135,11 +153,12 @@ SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, cons
   const SimLoad none = {.context = p, .at = no_force};
   Builder builder = {.problem = p, .load = load->at ? load : &none};
   drop_pieces(p);
-  builder.row = calloc(sim_piece_size(p->d) + (size_t)p->d, sizeof *builder.row);
+  builder.row = calloc(sim_piece_size(p->d) + 2 * (size_t)p->d, sizeof *builder.row);
   if (!builder.row) return SIM_NO_MEMORY;
   builder.scale = builder.row + sim_piece_size(p->d);
+  builder.late = builder.scale + p->d;
   prepare(&builder);
-  SimStatus status = SIM_OK;
+  SimStatus status = finite_at_ends(&builder);
   for (int k = 0; k <= n && status == SIM_OK; k++)
     status = build(&builder, k ? breaks[k - 1] : 0, k < n ? breaks[k] : p->end, HALVINGS);
   free(builder.row);

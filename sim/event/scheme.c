@@ -97,6 +97,7 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
                     &work->energy.dissipated);
   memcpy(work->slip, motion->at.slip, (size_t)p->d);
   work->tally.iterations = motion->at.events;
+  work->tally.grazes = motion->at.grazes;
   work->energy.numerical = motion->at.lost;
   if (work->watched) work->energy.stored = stored(model->plan, work->x, work->v) - stored(model->plan, p->x0, p->v0);
   keep(p->d, &motion->at, work->scratch);

@@ -51,6 +51,7 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
 typedef struct StepTally {
   long iterations; /* sweeps, or fixed-point iterations */
   double residual; /* largest so far; see SimFinal */
+  long grazes;     /* see SimFinal */
 } StepTally;
 
 /* Storage for a solve. */

@@ -31,7 +31,7 @@ static double quantity_of(const ConvergenceQuantity *quantity, const MotionDiffe
 }
 
 /* The problem by a scheme (NULL: the file's) with so many steps (0: as the file has them). */
-static int read_by(const Convergence *c, const char *scheme, long steps, Problem *problem) {
+static int read_by(const Convergence *c, const char *scheme, long steps, Diagnostics *diagnostics, Problem *problem) {
   char setting[SETTING_SIZE], time[SETTING_SIZE], *settings[SETTINGS_MAX + 2];
   int n = c->options->n_settings;
   memcpy(settings, c->options->settings, (size_t)n * sizeof *settings);
@@ -39,7 +39,7 @@ static int read_by(const Convergence *c, const char *scheme, long steps, Problem
   snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", c->end, steps);
   if (scheme && strcmp(scheme, c->own) != 0) settings[n++] = setting;
   if (steps > 0) settings[n++] = time;
-  return problem_file_read(c->options->argument, settings, n, false, c->diagnostics, problem);
+  return problem_file_read(c->options->argument, settings, n, false, diagnostics, problem);
 }
 
 /* A problem that has been run: to be released. */
@@ -58,7 +58,7 @@ static void run_release(Run *run) {
 /* Nothing is to be released if it fails. */
 static int run_motion(const Convergence *c, const char *scheme, long steps, Run *run) {
   *run = (Run){0};
-  int code = read_by(c, scheme, steps, &run->problem);
+  int code = read_by(c, scheme, steps, c->diagnostics, &run->problem);
   if (code) return code;
   code = rollout_context_prepare(&run->rollout, &run->problem.sim, c->diagnostics);
   SimStatus status = code ? SIM_OK : motion_init(&run->motion, &run->problem.sim);
@@ -139,12 +139,23 @@ static int take_scheme(Convergence *c, const SimProblem *problem, const char *na
   return diagnostics_error(c->diagnostics, EXIT_USAGE, "--schemes: '%.*s' is none of %s", (int)length, name, offered);
 }
 
-/* The schemes asked for, or all. */
+/* Whether a scheme takes the file as it stands: symplectic takes no chain without masses. */
+static bool takes_file(const Convergence *c, const char *scheme) {
+  Diagnostics refused = {0};
+  Problem problem;
+  int code = read_by(c, scheme, c->steps, &refused, &problem);
+  if (!code) problem_clear(&problem);
+  diagnostics_clear(&refused);
+  return code == 0;
+}
+
+/* The schemes asked for, or all that take the file. */
 static int choose_schemes(Convergence *c, const SimProblem *problem) {
   const char *from = c->options->schemes;
   for (int k = 0; !from && sim_scheme_of_kind(problem->kind, k); k++) {
     const char *name = sim_scheme_name(sim_scheme_of_kind(problem->kind, k));
-    if (is_offered(sim_scheme_of_kind(problem->kind, k), problem)) take_scheme(c, problem, name, strlen(name));
+    if (is_offered(sim_scheme_of_kind(problem->kind, k), problem) && takes_file(c, name))
+      take_scheme(c, problem, name, strlen(name));
   }
   while (from) {
     size_t length = strcspn(from, ",");
@@ -171,7 +182,7 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
   *convergence = (Convergence){.options = options,
                                .diagnostics = diagnostics,
                                .n_levels = options->levels ? options->levels : CONVERGENCE_DEFAULT_LEVELS};
-  int code = read_by(convergence, NULL, 0, &problem);
+  int code = read_by(convergence, NULL, 0, diagnostics, &problem);
   if (code) return code;
   convergence->own = sim_scheme_name(problem.sim.scheme); /* of a table that stays */
   convergence->end = problem.sim.end;
@@ -181,7 +192,7 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
   if (!code) code = choose_schemes(convergence, &problem.sim);
   problem_clear(&problem);
   if (code) return code;
-  code = read_by(convergence, EXACT, convergence->steps, &problem); /* what else it refuses */
+  code = read_by(convergence, EXACT, convergence->steps, diagnostics, &problem); /* what else it refuses */
   if (!code) problem_clear(&problem);
   return code;
 }

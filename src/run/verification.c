@@ -195,7 +195,8 @@ static int go(Replay *r, const double *control, Progress *progress) {
     for (int m = 0; m < r->n; m++) {
       SimStatus status = replayed_motion_go(&r->motions[m], control, k);
       if (status == SIM_OK) continue;
-      fail(r->told, sim_status_text(status));
+      snprintf(r->told->failure, sizeof r->told->failure, "%s%s",
+               m == r->n - 1 ? "" : "a run beside it: ", sim_status_text(status));
       return 0;
     }
     for (int m = 0; m < r->n - 1; m++)
@@ -242,6 +243,7 @@ static bool tell(Replay *r) {
   for (int i = 0; reference->events && i < reference->problem->sim.count; i++) events += reference->events[i].n;
   sim_group_sum(r->group, &events, 1);
   told->events = reference->events ? events : NAN;
+  told->grazes = reference->rollout.final.grazes;
   told->tolerance = sim_problem_get(&reference->problem->sim, "tolerance");
   return !is_first(r) || told->state;
 }
@@ -271,6 +273,7 @@ int verification_run(const Problem *problem, const double *control, bool compare
     return diagnostics_no_memory(results->diagnostics);
   }
   *r = (Replay){.problem = problem, .results = results, .group = group, .told = told};
+  told->itself = strcmp(sim_scheme_name(problem->sim.scheme), "event") == 0;
   code = prepare(r, compare);
   if (code == EXIT_INTERNAL) diagnostics_no_memory(results->diagnostics);
   if (!code) code = replay(r, control, progress);
@@ -321,6 +324,7 @@ json_t *verification_exact(const Verification *told, const SimProblem *sim) {
   }
   if (!isnan(told->events)) json_object_set_new(object, "events", json_integer((json_int_t)told->events));
   if (told->exact) {
+    if (told->grazes) json_object_set_new(object, "grazes", json_integer((json_int_t)told->grazes));
     put(object, "tolerance", told->tolerance);
     return object;
   }
@@ -365,6 +369,10 @@ void verification_print(const Verification *told) {
     printf("\n");
   }
   if (!told->compared) return;
+  if (told->itself) {
+    printf("the run is the motion itself, to scheme.tolerance: there is nothing to compare\n");
+    return;
+  }
   printf("off the motion itself: x(T) by %.1e m, v(T) by %.1e m/s; on the way x by %.1e m, v by %.1e m/s", d->x_T,
          d->v_T, d->x, d->v);
   if (!isnan(d->lambda)) printf(", lambda by %.1e s", d->lambda);

@@ -25,8 +25,10 @@ enum { FINER_RUNS = 3 };
 typedef struct Verification {
   char failure[200];      /* why the rest is not known; "": it is */
   bool exact;             /* by the scheme event */
+  bool itself;            /* so is the problem's own run */
   double tolerance;       /* its own */
   double events;          /* stick and slip events after t = 0; NAN: not counted */
+  long grazes;            /* of the scheme event: SimFinal.grazes */
   long steps[FINER_RUNS]; /* of the finer runs */
   bool has_target;
   double misses[2], misses_spread[2]; /* E1, E2, where there is a target */

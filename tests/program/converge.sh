@@ -71,4 +71,9 @@ has err 'unknown option --control'
 expect 2 "$PROGRAM" converge
 has err 'a problem file is missing'
 
+# by default the schemes that take the file: symplectic moves masses, which a quasistatic chain has not
+expect 0 "$PROGRAM" converge "$problems/chain-quasistatic.yaml" --steps 2
+has out '^increment '
+that "symplectic is left out" not grep -q '^symplectic ' out
+
 verdict

@@ -68,44 +68,6 @@ static void one_block(void **state) {
   }
 }
 
-static double with_gaps(int i, double t) {
-  (void)i;
-  return 3 + pow(t, 5);
-}
-
-/* A force whose powers have gaps: x'' = 3 + t^5 - 1. */
-static void powers_with_gaps(void **state) {
-  SimProblem p;
-  double x, v;
-  (void)state;
-  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
-  p.system.mass[0] = p.friction[0] = 1;
-  fixture_time(&p, 1, 3);
-  fixture_scheme(&p, "event");
-  fixture_run(&p, with_gaps, NULL, NULL, &x, &v);
-  assert_near(x, 1 + 1 / 42.0, 1e-13);
-  assert_near(v, 2 + 1 / 6.0, 1e-13);
-}
-
-static double fast(int i, double t) {
-  (void)i;
-  return 2 * sin(1000 * t);
-}
-
-/* A force that swings so fast that the round-off of t is more than its own: v = 2 (1 - cos(1000 t))/1000. */
-static void fast_force(void **state) {
-  SimProblem p;
-  double x, v;
-  (void)state;
-  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
-  p.system.mass[0] = 1;
-  fixture_time(&p, 5, 3);
-  fixture_scheme(&p, "event");
-  fixture_run(&p, fast, NULL, NULL, &x, &v);
-  assert_near(x, 0.01 - 2e-6 * sin(5000), 1e-11);
-  assert_near(v, 2e-3 * (1 - cos(5000)), 1e-12);
-}
-
 /* ---- what holds of any motion ---- */
 
 enum { D_MAX = 12 };
@@ -357,9 +319,9 @@ static void too_many_events(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(papers_problems), cmocka_unit_test(one_block),        cmocka_unit_test(random_motions),
-      cmocka_unit_test(grids_approach),  cmocka_unit_test(signals),          cmocka_unit_test(rows_do_not_matter),
-      cmocka_unit_test(too_many_events), cmocka_unit_test(powers_with_gaps), cmocka_unit_test(fast_force),
+      cmocka_unit_test(papers_problems), cmocka_unit_test(one_block), cmocka_unit_test(random_motions),
+      cmocka_unit_test(grids_approach),  cmocka_unit_test(signals),   cmocka_unit_test(rows_do_not_matter),
+      cmocka_unit_test(too_many_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

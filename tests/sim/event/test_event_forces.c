@@ -1,0 +1,106 @@
+/* Forces as the scheme `event` takes them: in polynomial pieces, whatever their expression is. */
+#include "tests/fixture.h"
+
+#include <math.h>
+
+static void assert_near(double a, double b, double tolerance) {
+  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
+}
+
+static double with_gaps(int i, double t) {
+  (void)i;
+  return 3 + pow(t, 5);
+}
+
+/* A force whose powers have gaps: x'' = 3 + t^5 - 1. */
+static void powers_with_gaps(void **state) {
+  SimProblem p;
+  double x, v;
+  (void)state;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+  p.system.mass[0] = p.friction[0] = 1;
+  fixture_time(&p, 1, 3);
+  fixture_scheme(&p, "event");
+  fixture_run(&p, with_gaps, NULL, NULL, &x, &v);
+  assert_near(x, 1 + 1 / 42.0, 1e-13);
+  assert_near(v, 2 + 1 / 6.0, 1e-13);
+}
+
+static double fast(int i, double t) {
+  (void)i;
+  return 2 * sin(1000 * t);
+}
+
+/* A force that swings so fast that the round-off of t is more than its own: v = 2 (1 - cos(1000 t))/1000. */
+static void fast_force(void **state) {
+  SimProblem p;
+  double x, v;
+  (void)state;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+  p.system.mass[0] = 1;
+  fixture_time(&p, 5, 3);
+  fixture_scheme(&p, "event");
+  fixture_run(&p, fast, NULL, NULL, &x, &v);
+  assert_near(x, 0.01 - 2e-6 * sin(5000), 1e-11);
+  assert_near(v, 2e-3 * (1 - cos(5000)), 1e-12);
+}
+
+/* A force that jumps inside its expression: the same as one whose jumps are told, but for the last halving. */
+static double jumping(int i, double t) {
+  (void)i;
+  return sin(10 * t) > 0 ? 6 : -6;
+}
+static void unmarked_jumps(void **state) {
+  enum { D = 4 };
+  static const double stiffness[D + 1] = {1, 100, 1, 10, 10}, damping[D + 1] = {0, 1, 5, 0, 5};
+  static const double friction[D] = {10, 1, 10, 10}, x0[D] = {0.417459, 0.1037, -0.437346, 0.13579};
+  const double breaks[3] = {acos(-1) / 10, acos(-1) / 5, 3 * acos(-1) / 10};
+  double x[2][D], v[2][D];
+  (void)state;
+  for (int told = 0; told < 2; told++) {
+    SimProblem p;
+    SimWorkspace *work;
+    SimFinal final = {.x = x[told], .v = v[told]};
+    double where;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, D, 1), SIM_OK);
+    for (int i = 0; i < D; i++) {
+      for (int j = 0; j < 2; j++) {
+        double *const matrices[] = {p.system.stiffness, p.system.damping};
+        const double *springs = j ? damping : stiffness;
+        matrices[j][i * D + i] = springs[i] + springs[i + 1];
+        if (i + 1 < D) matrices[j][i * D + i + 1] = matrices[j][(i + 1) * D + i] = -springs[i + 1];
+      }
+      p.system.mass[i * (D + 1)] = 2.96261;
+      p.friction[i] = friction[i];
+      p.x0[i] = x0[i];
+    }
+    p.v0[1] = -2;
+    fixture_time(&p, 1, 1);
+    fixture_scheme(&p, "event");
+    SimModel *model = fixture_model(&p, jumping, &work);
+    if (told) {
+      sim_workspace_destroy(work);
+      sim_model_destroy(model);
+      FixtureSource source = {jumping, D};
+      const SimLoad load = {.context = &source, .at = fixture_force_at};
+      assert_int_equal(sim_problem_set_pieces(&p, &load, 3, breaks, &where), SIM_OK);
+      const SimReport report = {NULL, fixture_complain};
+      assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
+      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    }
+    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+  for (int i = 0; i < D; i++) {
+    assert_near(x[0][i], x[1][i], 1e-10);
+    assert_near(v[0][i], v[1][i], 1e-10);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(powers_with_gaps), cmocka_unit_test(fast_force),
+                                     cmocka_unit_test(unmarked_jumps)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
