@@ -196,7 +196,7 @@ static int go(Replay *r, const double *control, Progress *progress) {
       SimStatus status = replayed_motion_go(&r->motions[m], control, k);
       if (status == SIM_OK) continue;
       snprintf(r->told->failure, sizeof r->told->failure, "%s%s",
-               m == r->n - 1 ? "" : "a run beside it: ", sim_status_text(status));
+               m == r->n - 1 || r->told->itself ? "" : "a run beside it: ", sim_status_text(status));
       return 0;
     }
     for (int m = 0; m < r->n - 1; m++)
