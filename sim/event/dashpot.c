@@ -1,18 +1,16 @@
 /* The scheme `event` of SIM_DASHPOT: the motion itself, from event to event. */
-#include "sim/core/scheme.h"
 #include "sim/dashpot/result.h"
 #include "sim/event/dashpot_motion.h"
-#include "sim/event/parameters.h"
+#include "sim/event/scheme.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
-  const EventParameters *own = p->parameters;
   DashpotSystem *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  plan->event = (EventSystem){.d = 1, .problem = p, .tolerance = own->tolerance, .max_events = own->max_events};
+  plan->event = event_system(p);
   plan->law = dashpot_line(&p->dashpot, p->friction[0], 0);
   for (int j = 0; j < plan->law.n_folds; j++) plan->level[j] = dashpot_line_value(&plan->law, plan->law.fold[j]);
   return SIM_OK;
@@ -68,9 +66,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = &model->problem;
   DashpotMotion *motion = work->own;
-  double t = n < p->steps ? (double)n * p->step : p->end;
+  double t = event_time(&model->problem, n);
   motion->driven.observer = work->observer;
   SimStatus status = dashpot_motion_reach(model->plan, motion, t);
   if (status == SIM_OK) show(model, work, t);
@@ -78,18 +75,6 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_event_dashpot = {
-    .name = "event",
-    .kind = SIM_DASHPOT,
-    .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact",
-    .parameters = event_parameters,
-    .parameters_size = sizeof(EventParameters),
-    .force_in_pieces = true,
-    .prepare = prepare,
-    .release = release,
-    .scratch_numbers = NUMBERS,
-    .equip = equip,
-    .resume = resume,
-    .start = start,
-    .step = step,
-    .leap = step,
+    EVENT_NAMED,    .kind = SIM_DASHPOT, .prepare = prepare, .release = release, .scratch_numbers = NUMBERS,
+    .equip = equip, .resume = resume,    .start = start,     .step = step,       .leap = step,
 };

@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const SimParameter event_parameters[] = {
+    SIM_ROW(EventParameters, tolerance, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(1e-16, 1), .preset = 1e-10,
+            .sentence = "of x and v, as a part of their largest values"),
+    SIM_ROW(EventParameters, max_events, .forms = SIM_FORM_INTEGER, SIM_FROM_TO(1, 1e9), .preset = 100000,
+            .sentence = "beyond which a motion is given up: its events accumulate"),
+    {0}};
+
 int event_check(const SimProblem *p, const SimReport *report) {
   if (p->d <= EVENT_SIZE_MAX) return 0;
   return sim_complain(report, "scheme.name", "event has room for %d degrees of freedom (expected %s for more)",
@@ -117,7 +124,7 @@ SimStatus event_start(const SimModel *model, SimWorkspace *work) {
 SimStatus event_step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   EventMotion *motion = work->own;
-  double t = n < p->steps ? (double)n * p->step : p->end;
+  double t = event_time(p, n);
   motion->observer = work->observer;
   SimStatus status = event_motion_reach(model->plan, motion, t);
   if (status == SIM_OK) show(model, work, t);

@@ -5,7 +5,14 @@
 
 #include "sim/core/scheme.h"
 #include "sim/event/event.h"
-#include "sim/event/parameters.h"
+#include "sim/parameter.h"
+
+typedef struct EventParameters {
+  double tolerance;
+  long max_events;
+} EventParameters;
+
+extern const SimParameter event_parameters[];
 
 /* What a saved rollout goes on from, in work->scratch: vectors of d, then numbers. */
 enum { AT_X, AT_V, AT_REST_ORDER, AT_BEYOND, EVENT_VECTORS };
@@ -14,12 +21,20 @@ enum { AT_T, AT_PIECE, AT_NODE, AT_SPEED, AT_WORK, AT_DISSIPATED, AT_LOST, AT_EV
 /* A system with what every kind has: d, friction, the problem, the scheme's parameters. */
 EventSystem event_system(const SimProblem *problem);
 
-/* What SimScheme wants, but for prepare and release. */
-#define EVENT_SCHEME                                                                                                   \
+/* When step n ends, s. */
+static inline double event_time(const SimProblem *problem, long n) {
+  return n < problem->steps ? (double)n * problem->step : problem->end;
+}
+
+/* What every SimScheme `event` is, whatever moves. */
+#define EVENT_NAMED                                                                                                    \
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
-  .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true,                 \
-  .check = event_check, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS, .equip = event_equip,      \
-  .resume = event_resume
+  .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true
+
+/* What SimScheme wants of an EventMotion, but for prepare and release. */
+#define EVENT_SCHEME                                                                                                   \
+  EVENT_NAMED, .check = event_check, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS,               \
+               .equip = event_equip, .resume = event_resume
 int event_check(const SimProblem *problem, const SimReport *report);
 SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);

@@ -28,9 +28,13 @@ static inline void chain_add_force(SimProblem *p, int i, double amplitude, doubl
 }
 
 /* The end's force or displacement, amplitude sin(omega t), with its share of the force. */
+static inline void chain_set_end_values(SimProblem *p, double amplitude, double omega) {
+  for (long k = 0; k < sim_force_count(p); k++) p->chain.end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
+}
+
 static inline void chain_add_end(SimProblem *p, double amplitude, double omega) {
   double share = p->chain.end == SIM_END_FREE ? -1 : p->chain.springs[p->d];
-  for (long k = 0; k < sim_force_count(p); k++) p->chain.end_value[k] = amplitude * sin(omega * sim_force_time(p, k));
+  chain_set_end_values(p, amplitude, omega);
   if (p->chain.end != SIM_END_CLAMPED) chain_add_force(p, p->d - 1, share * amplitude, omega);
 }
 

@@ -30,4 +30,17 @@ static inline void event_set_signal(SimProblem *p, bool as_force) {
   p->segments = as_force ? 1 : 4;
 }
 
+/* A motion of d dofs, 3 at most, that is given up after three events; the problem is cleared. */
+static inline void event_gives_up(SimProblem *p, FixtureForce *force) {
+  SimWorkspace *work;
+  double x[3], v[3];
+  SimFinal final = {.x = x, .v = v};
+  sim_problem_set(p, "max_events", 3);
+  SimModel *model = fixture_model(p, force, &work);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_EVENTS_ACCUMULATE);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+}
+
 #endif

@@ -304,17 +304,9 @@ static void signals(void **state) {
 
 static void too_many_events(void **state) {
   SimProblem p;
-  SimWorkspace *work;
-  double x[3], v[3];
-  SimFinal final = {.x = x, .v = v};
   (void)state;
   fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
-  sim_problem_set(&p, "max_events", 3);
-  SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
-  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_EVENTS_ACCUMULATE);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  sim_problem_clear(&p);
+  event_gives_up(&p, fixture_tp1_force);
 }
 
 int main(void) {

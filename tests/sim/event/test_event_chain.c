@@ -1,91 +1,6 @@
 /* The scheme `event` of chains against their exact motions by other ways. */
-#include "bench/accuracy/chain_exact.h"
-#include "tests/sim/chain/chain.h"
+#include "tests/sim/chain/study.h"
 #include "tests/sim/event/watch.h"
-
-/* A chain under amplitude sin(omega t), the end's in the last place. */
-typedef struct Study {
-  int n;
-  SimChainCase chain_case;
-  SimChainEnd end;
-  double time;
-  double springs[EXACT_NODES + 1], thresholds[EXACT_NODES], mass[EXACT_NODES];
-  double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1];
-} Study;
-
-static double end_share(const SimProblem *p) {
-  return p->chain.end == SIM_END_FREE ? -1 : p->chain.end == SIM_END_DISPLACEMENT ? p->chain.springs[p->d] : 0;
-}
-
-typedef struct StudyLoad {
-  const Study *study;
-  double share;
-} StudyLoad;
-
-static void study_load(void *context, double t, double *f) {
-  const StudyLoad *load = context;
-  const Study *s = load->study;
-  for (int i = 0; i < s->n; i++) f[i] = s->amplitude[i] * sin(s->omega[i] * t);
-  f[s->n - 1] += load->share * s->amplitude[s->n] * sin(s->omega[s->n] * t);
-}
-
-static void fill_study(SimProblem *p, const Study *s) {
-  StudyLoad context = {s, end_share(p)};
-  const SimLoad load = {.context = &context, .at = study_load};
-  double where;
-  if (sim_force_in_pieces(p)) assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
-  assert_int_equal(sim_problem_alloc_force(p), SIM_OK);
-  for (long k = 0; k < sim_force_count(p) && p->chain.end != SIM_END_CLAMPED; k++)
-    p->chain.end_value[k] = s->amplitude[s->n] * sin(s->omega[s->n] * sim_force_time(p, k));
-  for (long k = 0; k < sim_force_count(p) && p->force; k++)
-    study_load(&context, sim_force_time(p, k), p->force + k * p->d);
-}
-
-static void pose(SimProblem *p, const Study *s, const char *scheme, long steps) {
-  chain_init(p, s->n, s->chain_case, s->end, scheme);
-  memcpy(p->chain.springs, s->springs, ((size_t)s->n + 1) * sizeof(double));
-  memcpy(p->friction, s->thresholds, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->n; i++) p->chain.node_mass[i] *= s->mass[i];
-  fixture_time(p, s->time, steps);
-  fill_study(p, s);
-  for (long k = 0; p->chain.force_rate && k < sim_force_count(p); k++)
-    for (int i = 0; i < s->n; i++) {
-      double t = sim_force_time(p, k), *rate = &p->chain.force_rate[k * s->n + i];
-      *rate = s->amplitude[i] * s->omega[i] * cos(s->omega[i] * t);
-      if (i == s->n - 1) *rate += end_share(p) * s->amplitude[s->n] * s->omega[s->n] * cos(s->omega[s->n] * t);
-    }
-}
-
-static Study study_of(const ChainReference *r) {
-  Study s = {2, r->chain_case, r->end, r->time, {2, 1.5, 1}, {0.5, 0.4}, {r->mass[0], r->mass[1]}, {0}, {0}};
-  memcpy(s.amplitude, r->amplitude, sizeof r->amplitude);
-  memcpy(s.omega, r->omega, sizeof r->omega);
-  s.amplitude[2] = r->end_amplitude;
-  s.omega[2] = r->end_omega;
-  return s;
-}
-
-static Study larger_study(SimChainCase chain_case, int which) {
-  const Study studies[] = {{3,
-                            chain_case,
-                            SIM_END_FREE,
-                            12,
-                            {2, 1, 3, 1},
-                            {0.4, 0.3, 0.5},
-                            {1, 2, 1.5},
-                            {1.2, 0, -0.9, 0.8},
-                            {1, 0, 1.3, 0.7}},
-                           {5,
-                            chain_case,
-                            SIM_END_DISPLACEMENT,
-                            12,
-                            {2, 1, 3, 1, 2, 2},
-                            {0.4, 0.2, 0.5, 0.3, 0.4},
-                            {1, 2, 1.5, 1, 0.5},
-                            {1.2, 0, -0.9, 0.5, 0, 1.5},
-                            {1, 0, 1.3, 1.7, 0, 0.7}}};
-  return studies[which];
-}
 
 typedef struct Change {
   double t;
@@ -118,7 +33,7 @@ static Kept run_study(const Study *s) {
   double x[EXACT_NODES], v[EXACT_NODES];
   Kept kept = {.d = s->n};
   const SimObserver observer = {&kept, keep_step, keep_event};
-  pose(&p, s, "event", CHAIN_SAMPLES - 1);
+  study_pose(&p, s, "event", CHAIN_SAMPLES - 1);
   chain_run(&p, NULL, &observer, x, v);
   return kept;
 }
@@ -138,7 +53,7 @@ static void compare_slips(const ChainExact *exact, const int *slip) {
 static void compare_changes(const Study *s, const Kept *kept) {
   SimProblem p;
   int slip[EXACT_NODES];
-  pose(&p, s, "implicit_euler", 1);
+  study_pose(&p, s, "implicit_euler", 1);
   ChainExact exact = chain_exact_start(&p, s->amplitude, s->omega);
   sim_problem_clear(&p);
   memcpy(slip, exact.slip, sizeof slip);
@@ -200,7 +115,7 @@ static void grids_approach(void **state) {
       for (int fine = 0; fine < 2; fine++) {
         SimProblem p;
         double x[EXACT_NODES], v[EXACT_NODES];
-        pose(&p, &s, schemes[q], fine ? 16000 : 1000);
+        study_pose(&p, &s, schemes[q], fine ? 16000 : 1000);
         chain_run(&p, NULL, NULL, x, v);
         for (int i = 0; i < s.n; i++) error[fine] = fmax(error[fine], fabs(x[i] - kept.x[CHAIN_SAMPLES - 1][i]));
       }
@@ -215,7 +130,7 @@ static void too_many_events(void **state) {
   SimProblem p;
   double x[EXACT_NODES], v[EXACT_NODES];
   (void)state;
-  pose(&p, &s, "event", 10);
+  study_pose(&p, &s, "event", 10);
   sim_problem_set(&p, "max_events", 3);
   assert_int_equal(chain_try(&p, NULL, NULL, x, v).status, SIM_EVENTS_ACCUMULATE);
 }

@@ -1,11 +1,7 @@
 /* Forces as the scheme `event` takes them: in polynomial pieces, whatever their expression is. */
-#include "tests/fixture.h"
+#include "tests/sim/event/event.h"
 
 #include <math.h>
-
-static void assert_near(double a, double b, double tolerance) {
-  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
-}
 
 static double with_gaps(int i, double t) {
   (void)i;
