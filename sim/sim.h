@@ -143,10 +143,20 @@ bool sim_scheme_has_sensitivity(const SimScheme *scheme);
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
 void sim_sensitivity_destroy(SimSensitivity *sensitivity);
 int sim_sensitivity_columns(const SimSensitivity *sensitivity);
-/* A rollout as sim_rollout, bit for bit, and derivative [2 d][columns] of x(T), then v(T). *smooth: they are; else two dofs came to
- * rest at one instant, or one touched rest only, where there need not be any. */
+/* Derivatives of where a rollout ends; arrays of the caller's. A dof that has come to rest and sticks at T has a row of zeros in
+ * v: what its velocity would do if it came to rest a little later is told by its row just before the stop. Gone on with as if it
+ * had not stopped, its velocity is stop_acceleration (T - stop_time), and its `stop` row is the derivative of that at a fixed
+ * acceleration, as d stop_time = -row/stop_acceleration. */
+typedef struct SimDerivative {
+  double *state; /* [2 d][columns] of x(T), then v(T) */
+  double *stop; /* [d][columns] of v_i just before dof i came to rest, of those that have slid and stick at T; else 0 */
+  double *stop_time;         /* [d] when that was, s; NAN: it slides at T, or has never slid */
+  double *stop_acceleration; /* [d] v_i' just before, m/s^2; 0 where there is no stop */
+  bool smooth; /* else two dofs came to rest at one instant, or one touched rest only, where no derivative need exist */
+} SimDerivative;
+/* A rollout as sim_rollout, bit for bit, and its derivatives. Returns final->status. */
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
-                                  const double *control, SimFinal *final, double *derivative, bool *smooth);
+                                  const double *control, SimFinal *final, SimDerivative *derivative);
 
 /* Runs n controls, [n][sim_model_controls]. final[i] is as sim_rollout gives it for row i, bit for bit, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);

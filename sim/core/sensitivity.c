@@ -3,6 +3,7 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +43,11 @@ SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependen
   SimSensitivity *s = *sensitivity = calloc(1, sizeof *s);
   if (!s) return SIM_NO_MEMORY;
   *s = (SimSensitivity){.d = d, .columns = calloc((size_t)columns + 1, sizeof *s->columns)};
-  s->x = calloc(2 * (size_t)columns * (size_t)d + 1, sizeof *s->x);
+  s->x = calloc((3 * (size_t)columns + 2) * (size_t)d + 1, sizeof *s->x);
   s->v = s->x + (size_t)columns * (size_t)d;
+  s->stop = s->v + (size_t)columns * (size_t)d;
+  s->stop_time = s->stop + (size_t)columns * (size_t)d;
+  s->stop_acceleration = s->stop_time + d;
   SimStatus status = s->columns && s->x ? SIM_OK : SIM_NO_MEMORY;
   for (int k = 0; k < n && status == SIM_OK; k++)
     for (int i = 0; i < columns_of(model, on[k]); i++) s->columns[s->n++] = (SimColumn){on[k], i};
@@ -67,7 +71,11 @@ int sim_sensitivity_columns(const SimSensitivity *s) { return s->n; }
 void sensitivity_start(SimSensitivity *s) {
   size_t d = (size_t)s->d;
   s->smooth = true;
-  memset(s->x, 0, 2 * (size_t)s->n * d * sizeof *s->x);
+  memset(s->x, 0, 3 * (size_t)s->n * d * sizeof *s->x);
+  for (int i = 0; i < s->d; i++) {
+    s->stop_time[i] = NAN;
+    s->stop_acceleration[i] = 0;
+  }
   for (int k = 0; k < s->n; k++) {
     const SimColumn *column = &s->columns[k];
     size_t at = (size_t)k * d + (size_t)column->entry;
@@ -76,16 +84,34 @@ void sensitivity_start(SimSensitivity *s) {
   }
 }
 
+void sensitivity_stop(SimSensitivity *s, int i, double t, double acceleration) {
+  s->stop_time[i] = t;
+  s->stop_acceleration[i] = acceleration;
+  for (int k = 0; k < s->n; k++) s->stop[k * s->d + i] = s->v[k * s->d + i];
+}
+
+void sensitivity_go(SimSensitivity *s, int i) {
+  s->stop_time[i] = NAN;
+  s->stop_acceleration[i] = 0;
+  for (int k = 0; k < s->n; k++) s->stop[k * s->d + i] = 0;
+}
+
+/* rows [d][n] = columns [n][d] */
+static void transpose(const SimSensitivity *s, const double *columns, double *rows) {
+  for (int i = 0; i < s->d; i++)
+    for (int k = 0; k < s->n; k++) rows[i * s->n + k] = columns[k * s->d + i];
+}
+
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s, const double *control,
-                                  SimFinal *final, double *derivative, bool *smooth) {
+                                  SimFinal *final, SimDerivative *derivative) {
   work->sensitivity = s;
   SimStatus status = sim_rollout(model, work, control, NULL, final);
   work->sensitivity = NULL;
-  for (int i = 0; i < s->d; i++)
-    for (int k = 0; k < s->n; k++) {
-      derivative[i * s->n + k] = s->x[k * s->d + i];
-      derivative[(s->d + i) * s->n + k] = s->v[k * s->d + i];
-    }
-  *smooth = s->smooth;
+  transpose(s, s->x, derivative->state);
+  transpose(s, s->v, derivative->state + s->d * s->n);
+  transpose(s, s->stop, derivative->stop);
+  memcpy(derivative->stop_time, s->stop_time, (size_t)s->d * sizeof *s->stop_time);
+  memcpy(derivative->stop_acceleration, s->stop_acceleration, (size_t)s->d * sizeof *s->stop_acceleration);
+  derivative->smooth = s->smooth;
   return status;
 }

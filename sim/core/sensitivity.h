@@ -11,15 +11,21 @@ typedef struct SimColumn {
 } SimColumn;
 
 struct SimSensitivity {
-  int d, n;           /* columns */
-  SimColumn *columns; /* [n] */
-  double *x, *v;      /* [n][d] each, at the workspace's t_n; in one block */
-  bool smooth;        /* so far there are derivatives */
-  void *own;          /* the scheme's; NULL: nothing */
+  int d, n;                              /* columns */
+  SimColumn *columns;                    /* [n] */
+  double *x, *v;                         /* [n][d] each, at the workspace's t_n; in one block with the next three */
+  double *stop;                          /* [n][d] v just before a dof came to rest, of those that stick since */
+  double *stop_time, *stop_acceleration; /* [d] of those; NAN and 0 of others */
+  bool smooth;                           /* so far there are derivatives */
+  void *own;                             /* the scheme's; NULL: nothing */
   void (*free_own)(void *own);
 };
 
-/* x and v at t = 0. */
+/* x and v at t = 0, and no stops. */
 void sensitivity_start(SimSensitivity *sensitivity);
+/* A dof comes to rest at t, s, with v' just before, m/s^2, and v as it is now. */
+void sensitivity_stop(SimSensitivity *sensitivity, int dof, double t, double acceleration);
+/* It slides again. */
+void sensitivity_go(SimSensitivity *sensitivity, int dof);
 
 #endif

@@ -190,8 +190,24 @@ void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, t->before);
 }
 
+/* Of dofs that have come to rest just now, or begin to slide. */
+static void note_stops(const EventSystem *s, const EventMotion *m, const EventTangent *t, const signed char *slip) {
+  for (int i = 0; i < s->d; i++) {
+    if (slip[i] != 0 && m->at.slip[i] == 0) sensitivity_stop(t->columns, i, m->at.t, t->before[i]);
+    if (slip[i] == 0 && m->at.slip[i] != 0) sensitivity_go(t->columns, i);
+  }
+}
+
+/* What sticks. */
+static void hold(const EventSystem *s, const EventMotion *m, const EventTangent *t) {
+  for (int c = 0; c < t->columns->n; c++)
+    for (int i = 0; i < s->d; i++)
+      if (!event_slides(s, m, i)) t->columns->v[(size_t)c * (size_t)s->d + (size_t)i] = 0;
+}
+
 void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, const signed char *slip) {
   int d = s->d, who = -1;
+  if (m->at.t == 0) hold(s, m, t);
   for (int i = 0; i < d; i++) {
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
     if (slid_on && m->at.rest_order[i] > 0) t->columns->smooth = false; /* it has touched rest */
@@ -200,11 +216,11 @@ void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, 
         t->columns->smooth && who < 0 && fabs(t->before[i]) * s->mass[i * d + i] > TOUCH * s->friction[i];
     if (who < 0) who = i;
   }
+  note_stops(s, m, t, slip);
   if (who < 0) return;
   for (int c = 0; c < t->columns->n; c++) {
     double *v = t->columns->v + (size_t)c * (size_t)d, later = -v[who] / t->before[who];
     for (int i = 0; i < d; i++) v[i] += (t->before[i] - m->segment.a[i]) * later;
-    for (int i = 0; i < d; i++)
-      if (!event_slides(s, m, i)) v[i] = 0;
   }
+  hold(s, m, t);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { D = 3, SEGMENTS = 4, VARIABLES = D * SEGMENTS, PROBLEMS = 60 };
+enum { D = 3, SEGMENTS = 4, VARIABLES = D * SEGMENTS, COLUMNS = VARIABLES + 6 * D, PROBLEMS = 60 };
 
 static double decaying(int i, double t) { return -100 * exp(-10 * t) - i; }
 static double none(int i, double t) {
@@ -62,59 +62,91 @@ static void random_problem(uint64_t *seed, int k, SimProblem *p, double *control
   for (int i = 0; i < VARIABLES; i++) control[i] = 5 * fixture_random(seed);
 }
 
-static void end_of(const SimProblem *p, double (*force)(int, double), const double *control, double end[2 * D]) {
+/* Where a motion ends, and since when what has slid sticks. */
+typedef struct End {
+  double state[2 * D], stop_time[D];
+} End;
+
+static void see_step(void *context, const SimStep *step) {
+  (void)context;
+  (void)step;
+}
+
+static void see_event(void *context, double t, int dof, int slip) {
+  End *end = context;
+  end->stop_time[dof] = slip == 0 && t > 0 ? t : NAN;
+}
+
+static void end_of(const SimProblem *p, double (*force)(int, double), const double *control, End *end) {
   SimWorkspace *work;
+  const SimObserver observer = {.context = end, .step = see_step, .event = see_event};
   SimModel *model = fixture_model((SimProblem *)p, force, &work);
-  SimFinal final = {.x = end, .v = end + D};
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  SimFinal final = {.x = end->state, .v = end->state + D};
+  assert_int_equal(sim_rollout(model, work, control, &observer, &final), SIM_OK);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
 }
 
+/* The column of all rows: of the state, and of stops by how their times move. */
 static void compare_column(SimProblem *p, double (*force)(int, double), double *control, double *number,
-                           const double *column, int stride) {
+                           const SimDerivative *derivative, int column, int columns) {
   const double h = 1e-6, middle = *number;
-  double ends[2][2 * D], error = 0, size = 1;
+  End ends[2];
+  double error = 0, size = 1;
   for (int side = 0; side < 2; side++) {
     *number = middle + (side ? h : -h);
-    end_of(p, force, control, ends[side]);
+    end_of(p, force, control, &ends[side]);
   }
   *number = middle;
-  for (int i = 0; i < 2 * D; i++) {
-    double difference = (ends[1][i] - ends[0][i]) / (2 * h);
-    error = fmax(error, fabs(difference - column[i * stride]));
+  for (int i = 0; i < 3 * D; i++) {
+    double difference = 0, exact = i < 2 * D ? derivative->state[i * columns + column]
+                                             : derivative->stop[(i - 2 * D) * columns + column];
+    if (i < 2 * D)
+      difference = (ends[1].state[i] - ends[0].state[i]) / (2 * h);
+    else if (!isnan(derivative->stop_time[i - 2 * D]))
+      difference = -derivative->stop_acceleration[i - 2 * D] *
+                   (ends[1].stop_time[i - 2 * D] - ends[0].stop_time[i - 2 * D]) / (2 * h);
+    error = fixture_max(error, fabs(difference - exact));
     size = fmax(size, fabs(difference));
   }
   assert_true(error <= 1e-7 * size);
 }
 
-/* Each column to what central differences are good to; the motion is the same, bit for bit. */
-static void columns_are_differences(void **state) {
+/* Each column to what central differences are good to; the motion is the same, bit for bit, and so are its stops. */
+static void columns_are_differences(void **unused) {
   uint64_t seed = 5;
-  (void)state;
+  int stops = 0;
+  (void)unused;
   for (int k = 0; k < PROBLEMS; k++) {
     SimProblem p;
     SimWorkspace *work;
     SimSensitivity *sensitivity;
     SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
                           SIM_ON_MASS,    SIM_ON_DAMPING,  SIM_ON_BETA};
-    double control[VARIABLES], derivative[2 * D * (VARIABLES + 6 * D)], end[2 * D], plain[2 * D];
+    double control[VARIABLES], state[2 * D * COLUMNS], stop[D * COLUMNS], stop_time[D], stop_acceleration[D],
+        end[2 * D];
+    SimDerivative derivative = {
+        .state = state, .stop = stop, .stop_time = stop_time, .stop_acceleration = stop_acceleration};
+    End plain;
     double (*force)(int, double) = k % 2 ? decaying : swinging;
     int n = 0, column = 0;
-    bool smooth;
     random_problem(&seed, k, &p, control);
     for (int i = 0; i < 7; i++)
       if ((on[i] != SIM_ON_DAMPING || k % 5) && (on[i] != SIM_ON_BETA || k % 3)) on[n++] = on[i];
     SimModel *model = fixture_model(&p, force, &work);
     SimFinal final = {.x = end, .v = end + D};
     assert_int_equal(sim_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
-    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, derivative, &smooth), SIM_OK);
-    assert_true(smooth);
-    end_of(&p, force, control, plain);
-    assert_memory_equal(plain, end, sizeof end);
+    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
+    assert_true(derivative.smooth);
+    end_of(&p, force, control, &plain);
+    assert_memory_equal(plain.state, end, sizeof end);
+    for (int i = 0; i < D; i++) {
+      assert_true(isnan(plain.stop_time[i]) ? isnan(stop_time[i]) : plain.stop_time[i] == stop_time[i]);
+      stops += !isnan(stop_time[i]);
+    }
     for (int i = 0; i < n; i++)
       for (int entry = 0; entry < (on[i] == SIM_ON_CONTROL ? p.segments * D : D); entry++, column++)
-        compare_column(&p, force, control, number_of(&p, control, on[i], entry), derivative + column,
+        compare_column(&p, force, control, number_of(&p, control, on[i], entry), &derivative, column,
                        sim_sensitivity_columns(sensitivity));
     assert_int_equal(column, sim_sensitivity_columns(sensitivity));
     sim_sensitivity_destroy(sensitivity);
@@ -122,23 +154,32 @@ static void columns_are_differences(void **state) {
     sim_model_destroy(model);
     sim_problem_clear(&p);
   }
+  assert_true(stops > PROBLEMS / 2);
 }
 
-/* d(x, v)(T)/dz of a problem without control, which is cleared. */
-static bool derive(SimProblem *p, double (*force)(int, double), SimDependence on, double *derivative) {
+/* Derivatives of a problem of d dofs, 2 at most, without control, which is cleared. */
+typedef struct Derived {
+  double state[2 * 2 * 2], stop[2 * 2], stop_time[2], stop_acceleration[2];
+  bool smooth;
+} Derived;
+
+static Derived derive(SimProblem *p, double (*force)(int, double), SimDependence on) {
   SimWorkspace *work;
   SimSensitivity *sensitivity;
   double x[2], v[2];
   SimFinal final = {.x = x, .v = v};
-  bool smooth;
+  Derived d = {0};
+  SimDerivative derivative = {
+      .state = d.state, .stop = d.stop, .stop_time = d.stop_time, .stop_acceleration = d.stop_acceleration};
   SimModel *model = fixture_model(p, force, &work);
   assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, derivative, &smooth), SIM_OK);
+  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, NULL, &final, &derivative), SIM_OK);
+  d.smooth = derivative.smooth;
   sim_sensitivity_destroy(sensitivity);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
   sim_problem_clear(p);
-  return smooth;
+  return d;
 }
 
 /* Blocks of mass 1 without friction. */
@@ -154,13 +195,14 @@ static void kinks_are_told(void **state) {
   (void)state;
   for (int apart = 0; apart < 2; apart++) {
     SimProblem p;
-    double derivative[2 * 2 * 2];
     init_blocks(&p, 2, 2);
     p.friction[0] = p.friction[1] = p.v0[0] = 1;
     p.v0[1] = apart ? 0.5 : 1;
-    assert_int_equal(derive(&p, none, SIM_ON_VELOCITY, derivative), apart);
-    if (apart) assert_true(fabs(derivative[3] - 0.5) < 1e-14 && derivative[1] == 0); /* x(T) = x0 + v0^2/2 */
-    for (int i = 4; i < 8; i++) assert_true(derivative[i] == 0);
+    Derived d = derive(&p, none, SIM_ON_VELOCITY);
+    assert_int_equal(d.smooth, apart);
+    if (apart) assert_true(fabs(d.state[3] - 0.5) < 1e-14 && d.state[1] == 0); /* x(T) = x0 + v0^2/2 */
+    for (int i = 4; i < 8; i++) assert_true(d.state[i] == 0);
+    if (apart) assert_true(d.stop_time[1] == 0.5 && fabs(d.stop_acceleration[1] + 1) < 1e-15 && d.stop[3] == 1);
   }
 }
 
@@ -172,23 +214,22 @@ static double reversing(int i, double t) {
 
 static void touching_is_told(void **state) {
   SimProblem p;
-  double derivative[2];
   (void)state;
   init_blocks(&p, 1, 2);
   p.friction[0] = p.v0[0] = 1;
-  assert_false(derive(&p, reversing, SIM_ON_VELOCITY, derivative));
+  assert_false(derive(&p, reversing, SIM_ON_VELOCITY).smooth);
 }
 
 /* Of a mode of 1000 rad/s at rest beside one of 1 rad/s that moves: x(T) = v0 sin(1000 T)/1000. */
 static void modes_at_rest(void **state) {
   SimProblem p;
-  double derivative[2 * 2 * 2];
   (void)state;
   init_blocks(&p, 2, 3);
   p.system.stiffness[0] = p.x0[0] = 1;
   p.system.stiffness[3] = 1e6;
-  assert_true(derive(&p, none, SIM_ON_VELOCITY, derivative));
-  assert_true(fabs(derivative[3] - sin(3000) / 1000) < 1e-13 && fabs(derivative[7] - cos(3000)) < 1e-10);
+  Derived d = derive(&p, none, SIM_ON_VELOCITY);
+  assert_true(d.smooth && isnan(d.stop_time[0]) && isnan(d.stop_time[1]));
+  assert_true(fabs(d.state[3] - sin(3000) / 1000) < 1e-13 && fabs(d.state[7] - cos(3000)) < 1e-10);
 }
 
 /* The last segment counts wherever it begins, though its length, added to its beginning, need not be T to the last bit: of a
@@ -198,12 +239,27 @@ static void last_segment_counts(void **state) {
   (void)state;
   for (int k = 0; k < STOPS; k++) {
     SimProblem p;
-    double derivative[2 * 2 * 2];
     init_blocks(&p, 2, 1.3);
     p.friction[0] = p.v0[1] = 1;
     p.v0[0] = 0.25 + 0.05 * k / STOPS;
-    assert_true(derive(&p, none, SIM_ON_VELOCITY, derivative));
-    assert_true(fabs(derivative[3] - 1.3) < 1e-14);
+    Derived d = derive(&p, none, SIM_ON_VELOCITY);
+    assert_true(d.smooth && fabs(d.state[3] - 1.3) < 1e-14);
+  }
+}
+
+/* What rests at first, sticks, and would move little if it had a small velocity: x(T) = x0 + v0 |v0|/2. A later slip and stop of
+ * the other does not change that; that which slides again has no stop any more. */
+static double pushing(int i, double t) { return i == 1 && t > 2 ? 3 : 0; }
+
+static void rest_at_first(void **state) {
+  (void)state;
+  for (int again = 0; again < 2; again++) {
+    SimProblem p;
+    init_blocks(&p, 2, again ? 4 : 2);
+    p.friction[0] = p.friction[1] = p.v0[1] = 1;
+    Derived d = derive(&p, again ? pushing : none, SIM_ON_VELOCITY);
+    assert_true(d.smooth && d.state[0] == 0 && d.state[4] == 0 && isnan(d.stop_time[0]));
+    assert_true(again ? isnan(d.stop_time[1]) && d.stop[3] == 0 : d.stop_time[1] == 1 && d.stop[3] == 1);
   }
 }
 
@@ -228,8 +284,12 @@ static void others_say_so(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_told),
-                                     cmocka_unit_test(last_segment_counts),     cmocka_unit_test(touching_is_told),
-                                     cmocka_unit_test(modes_at_rest),           cmocka_unit_test(others_say_so)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences),
+                                     cmocka_unit_test(kinks_are_told),
+                                     cmocka_unit_test(last_segment_counts),
+                                     cmocka_unit_test(touching_is_told),
+                                     cmocka_unit_test(modes_at_rest),
+                                     cmocka_unit_test(others_say_so),
+                                     cmocka_unit_test(rest_at_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
