@@ -48,8 +48,9 @@ void sim_group_allgather(const SimGroup *group, const double *mine, int n, doubl
  * first rank (NULL elsewhere), and the way back. entry: size of an entry, that of a double or 1. */
 void sim_group_gather(const SimGroup *group, size_t entry, int count, const void *piece, void *whole);
 void sim_group_scatter(const SimGroup *group, size_t entry, int count, const void *whole, void *piece);
-/* first goes to the rank before, last to the one behind; beyond[0] becomes that one's last, beyond[1] this one's first;
- * 0 where there is none. */
-void sim_group_neighbours(const SimGroup *group, double first, double last, double beyond[2]);
+/* n numbers each: first go to the rank before, last to the one behind; before become that one's last, behind this one's
+ * first; 0 where there is none. */
+void sim_group_neighbours(const SimGroup *group, int n, const double *first, const double *last, double *before,
+                          double *behind);
 
 #endif

@@ -136,8 +136,9 @@ typedef enum SimDependence {
 } SimDependence;
 
 /* Derivatives of x(T), v(T), which go along with a rollout; one evaluator's, like a workspace. A column for each number of each
- * of on [n], in their order. SIM_BAD_PROBLEM: the model's scheme has none (sim_scheme_has_sensitivity), or the model has no
- * such numbers. */
+ * of on [n], in their order. Constants of the scheme that have defaults, as r, stay as they are. By a scheme with steps they are
+ * those of what the steps make of these numbers. SIM_BAD_PROBLEM: the model's scheme has none (sim_scheme_has_sensitivity), or
+ * the model has no such numbers. */
 typedef struct SimSensitivity SimSensitivity;
 bool sim_scheme_has_sensitivity(const SimScheme *scheme);
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
@@ -146,13 +147,16 @@ int sim_sensitivity_columns(const SimSensitivity *sensitivity);
 /* Derivatives of where a rollout ends; arrays of the caller's. A dof that has come to rest and sticks at T has a row of zeros in
  * v: what its velocity would do if it came to rest a little later is told by its row just before the stop. Gone on with as if it
  * had not stopped, its velocity is stop_acceleration (T - stop_time), and its `stop` row is the derivative of that at a fixed
- * acceleration, as d stop_time = -row/stop_acceleration. */
+ * acceleration, as d stop_time = -row/stop_acceleration. By a scheme with steps the dof has come to rest within the first step at
+ * whose end it sticks, with the acceleration of the step before, or, where that would not stop it, of this one; regularized,
+ * what sticks creeps, and so do its rows. d: a group's rank has its own rows. */
 typedef struct SimDerivative {
   double *state; /* [2 d][columns] of x(T), then v(T) */
   double *stop; /* [d][columns] of v_i just before dof i came to rest, of those that have slid and stick at T; else 0 */
   double *stop_time;         /* [d] when that was, s; NAN: it slides at T, or has never slid */
   double *stop_acceleration; /* [d] v_i' just before, m/s^2; 0 where there is no stop */
-  bool smooth; /* else two dofs came to rest at one instant, or one touched rest only, where no derivative need exist */
+  bool
+      smooth; /* by `event`: else two dofs came to rest at one instant, or one touched rest only, where no derivative need exist */
 } SimDerivative;
 /* A rollout as sim_rollout, bit for bit, and its derivatives. Returns final->status. */
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,

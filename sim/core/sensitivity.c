@@ -9,10 +9,13 @@
 
 bool sim_scheme_has_sensitivity(const SimScheme *scheme) { return scheme->equip_sensitivity; }
 
-static bool all_positive(int d, const double *values) {
-  for (int i = 0; i < d; i++)
-    if (!(values[i] > 0)) return false;
-  return true;
+/* Whether all are, of all ranks. */
+static bool all_positive(const SimProblem *p, const double *values) {
+  double not_all = 0;
+  for (int i = 0; i < p->count; i++)
+    if (!(values[i] > 0)) not_all = 1;
+  sim_group_max(p->group, &not_all, 1);
+  return !(not_all > 0);
 }
 
 /* How many columns a dependence is; 0: the model has no such numbers. */
@@ -23,38 +26,47 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_CONTROL: return sim_model_controls(model);
   case SIM_ON_MASS: return friction ? p->d : 0;
   case SIM_ON_DAMPING: return friction && operator_damped(p) ? p->d : 0;
-  case SIM_ON_FRICTION: return all_positive(p->d, p->friction) ? p->d : 0;
+  case SIM_ON_FRICTION: return all_positive(p, p->friction) ? p->d : 0;
   case SIM_ON_BETA:
-    return friction && p->system.stribeck != SIM_STRIBECK_NONE && all_positive(p->d, p->system.stribeck_beta) ? p->d
-                                                                                                              : 0;
+    return friction && p->system.stribeck != SIM_STRIBECK_NONE && all_positive(p, p->system.stribeck_beta) ? p->d : 0;
   default: return p->d;
   }
 }
 
+/* SIM_OK, or SIM_NO_MEMORY. many: columns of each dependence. */
+static SimStatus fill(const SimProblem *p, int n, const SimDependence *on, const int *many, SimSensitivity *s) {
+  size_t rows = (size_t)p->count, columns = 0;
+  for (int k = 0; k < n; k++) columns += (size_t)many[on[k]];
+  s->count = p->count;
+  s->columns = calloc(columns + 1, sizeof *s->columns);
+  s->x = calloc((3 * columns + 2) * rows + 1, sizeof *s->x);
+  if (!s->columns || !s->x) return SIM_NO_MEMORY;
+  s->v = s->x + columns * rows;
+  s->stop = s->x + 2 * columns * rows;
+  s->stop_time = s->x + 3 * columns * rows;
+  s->stop_acceleration = s->stop_time + rows;
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < many[on[k]]; i++)
+      s->columns[s->n++] = (SimColumn){on[k], on[k] == SIM_ON_CONTROL ? i : i - p->first};
+  return SIM_OK;
+}
+
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
-  const SimScheme *scheme = model->problem.scheme;
-  int d = model->problem.d, columns = 0;
+  const SimProblem *p = &model->problem;
+  int many[SIM_ON_BETA + 1];
   *sensitivity = NULL;
-  if (!sim_scheme_has_sensitivity(scheme)) return SIM_BAD_PROBLEM;
-  for (int k = 0; k < n; k++) {
-    if (columns_of(model, on[k]) == 0) return SIM_BAD_PROBLEM;
-    columns += columns_of(model, on[k]);
-  }
-  SimSensitivity *s = *sensitivity = calloc(1, sizeof *s);
-  if (!s) return SIM_NO_MEMORY;
-  *s = (SimSensitivity){.d = d, .columns = calloc((size_t)columns + 1, sizeof *s->columns)};
-  s->x = calloc((3 * (size_t)columns + 2) * (size_t)d + 1, sizeof *s->x);
-  s->v = s->x + (size_t)columns * (size_t)d;
-  s->stop = s->v + (size_t)columns * (size_t)d;
-  s->stop_time = s->stop + (size_t)columns * (size_t)d;
-  s->stop_acceleration = s->stop_time + d;
-  SimStatus status = s->columns && s->x ? SIM_OK : SIM_NO_MEMORY;
-  for (int k = 0; k < n && status == SIM_OK; k++)
-    for (int i = 0; i < columns_of(model, on[k]); i++) s->columns[s->n++] = (SimColumn){on[k], i};
-  if (status == SIM_OK) status = scheme->equip_sensitivity(model, s);
-  if (status == SIM_OK) return SIM_OK;
-  sim_sensitivity_destroy(s);
-  *sensitivity = NULL;
+  if (!sim_scheme_has_sensitivity(p->scheme)) return SIM_BAD_PROBLEM;
+  for (int k = 0; k <= SIM_ON_BETA; k++) many[k] = columns_of(model, (SimDependence)k);
+  for (int k = 0; k < n; k++)
+    if (many[on[k]] == 0) return SIM_BAD_PROBLEM;
+  SimSensitivity *s = calloc(1, sizeof *s);
+  SimStatus status = s ? fill(p, n, on, many, s) : SIM_NO_MEMORY;
+  status = sim_group_agree(p->group, status);
+  if (status == SIM_OK) status = sim_group_agree(p->group, p->scheme->equip_sensitivity(model, s));
+  if (status == SIM_OK)
+    *sensitivity = s;
+  else
+    sim_sensitivity_destroy(s);
   return status;
 }
 
@@ -68,50 +80,45 @@ void sim_sensitivity_destroy(SimSensitivity *s) {
 
 int sim_sensitivity_columns(const SimSensitivity *s) { return s->n; }
 
+static double *row_of(const SimSensitivity *s, double *block, int i) { return block + (size_t)i * (size_t)s->n; }
+
 void sensitivity_start(SimSensitivity *s) {
-  size_t d = (size_t)s->d;
   s->smooth = true;
-  memset(s->x, 0, 3 * (size_t)s->n * d * sizeof *s->x);
-  for (int i = 0; i < s->d; i++) {
+  memset(s->x, 0, 3 * (size_t)s->n * (size_t)s->count * sizeof *s->x);
+  for (int i = 0; i < s->count; i++) {
     s->stop_time[i] = NAN;
     s->stop_acceleration[i] = 0;
   }
   for (int k = 0; k < s->n; k++) {
     const SimColumn *column = &s->columns[k];
-    size_t at = (size_t)k * d + (size_t)column->entry;
-    if (column->on == SIM_ON_POSITION) s->x[at] = 1;
-    if (column->on == SIM_ON_VELOCITY) s->v[at] = 1;
+    if (column->entry < 0 || column->entry >= s->count) continue;
+    if (column->on == SIM_ON_POSITION) row_of(s, s->x, column->entry)[k] = 1;
+    if (column->on == SIM_ON_VELOCITY) row_of(s, s->v, column->entry)[k] = 1;
   }
 }
 
 void sensitivity_stop(SimSensitivity *s, int i, double t, double acceleration) {
   s->stop_time[i] = t;
   s->stop_acceleration[i] = acceleration;
-  for (int k = 0; k < s->n; k++) s->stop[k * s->d + i] = s->v[k * s->d + i];
+  memcpy(row_of(s, s->stop, i), row_of(s, s->v, i), (size_t)s->n * sizeof *s->v);
 }
 
 void sensitivity_go(SimSensitivity *s, int i) {
   s->stop_time[i] = NAN;
   s->stop_acceleration[i] = 0;
-  for (int k = 0; k < s->n; k++) s->stop[k * s->d + i] = 0;
-}
-
-/* rows [d][n] = columns [n][d] */
-static void transpose(const SimSensitivity *s, const double *columns, double *rows) {
-  for (int i = 0; i < s->d; i++)
-    for (int k = 0; k < s->n; k++) rows[i * s->n + k] = columns[k * s->d + i];
+  memset(row_of(s, s->stop, i), 0, (size_t)s->n * sizeof *s->stop);
 }
 
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s, const double *control,
                                   SimFinal *final, SimDerivative *derivative) {
+  size_t block = (size_t)s->count * (size_t)s->n, row = (size_t)s->count * sizeof(double);
   work->sensitivity = s;
   SimStatus status = sim_rollout(model, work, control, NULL, final);
   work->sensitivity = NULL;
-  transpose(s, s->x, derivative->state);
-  transpose(s, s->v, derivative->state + s->d * s->n);
-  transpose(s, s->stop, derivative->stop);
-  memcpy(derivative->stop_time, s->stop_time, (size_t)s->d * sizeof *s->stop_time);
-  memcpy(derivative->stop_acceleration, s->stop_acceleration, (size_t)s->d * sizeof *s->stop_acceleration);
+  memcpy(derivative->state, s->x, 2 * block * sizeof *s->x);
+  memcpy(derivative->stop, s->stop, block * sizeof *s->stop);
+  memcpy(derivative->stop_time, s->stop_time, row);
+  memcpy(derivative->stop_acceleration, s->stop_acceleration, row);
   derivative->smooth = s->smooth;
   return status;
 }

@@ -7,15 +7,17 @@
 /* What a column is the derivative with regard to. */
 typedef struct SimColumn {
   SimDependence on;
-  int entry; /* of the control [p segments], else a dof */
+  int entry; /* of the control [p segments]; else a dof as one of this rank's rows, outside 0..count - 1 another rank's */
 } SimColumn;
 
 struct SimSensitivity {
-  int d, n;                              /* columns */
-  SimColumn *columns;                    /* [n] */
-  double *x, *v;                         /* [n][d] each, at the workspace's t_n; in one block with the next three */
-  double *stop;                          /* [n][d] v just before a dof came to rest, of those that stick since */
-  double *stop_time, *stop_acceleration; /* [d] of those; NAN and 0 of others */
+  int count, n;       /* rows, this rank's; columns */
+  SimColumn *columns; /* [n] */
+  /* [count][n] each, in one block with the rest */
+  double *x, *v; /* at the workspace's t_n */
+  double *stop;  /* v just before a dof came to rest, of those that stick since, else 0 */
+  /* [count] */
+  double *stop_time, *stop_acceleration; /* of those; NAN and 0 of others */
   bool smooth;                           /* so far there are derivatives */
   void *own;                             /* the scheme's; NULL: nothing */
   void (*free_own)(void *own);

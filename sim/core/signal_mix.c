@@ -39,6 +39,12 @@ SignalMix signal_step(const SimProblem *p, long n) {
   return mean(p, n ? now - 2 * half : 0, now);
 }
 
+double signal_share(const SimProblem *p, const SignalMix *step, int entry) {
+  if (p->signal == SIM_CONSTANT) return 1;
+  int own = entry / p->n_control + (p->signal == SIM_PIECEWISE_LINEAR) - step->node;
+  return own >= 0 && own < 3 ? step->weight[own] : 0;
+}
+
 static void mix(const SignalMix *from, const double *nodes, int count, double *values) {
   const double *a = nodes + (long)from->node * count, *b = a + count, *c = b + count, *w = from->weight;
   for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];

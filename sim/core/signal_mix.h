@@ -19,6 +19,9 @@ bool signal_tabulated(const SimProblem *problem);
 /* The u of step n, n = 0: of the start; by the scheme's SignalSpan. */
 SignalMix signal_step(const SimProblem *problem, long n);
 
+/* By how much the u of a step has this entry of a control [p segments] in it. */
+double signal_share(const SimProblem *problem, const SignalMix *step, int entry);
+
 /* Takes a control (NULL: 0) into the workspace, and sets work->control_force for the start. */
 void signal_start(const SimModel *model, SimWorkspace *work, const double *control);
 /* work->control_force for step n; nothing to do for a constant. */

@@ -173,11 +173,20 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
                     const double *inverse) {
   int d = s->d;
   find_slopes(s, m, t, from, part);
-  for (int c = 0; c < t->columns->n; c++) {
-    size_t at = (size_t)c * (size_t)d;
+  int n = t->columns->n;
+  for (int c = 0; c < n; c++) {
+    double x[EVENT_SIZE_MAX], v[EVENT_SIZE_MAX], *all_x = t->columns->x + c, *all_v = t->columns->v + c;
+    for (int i = 0; i < d; i++) {
+      x[i] = all_x[i * n];
+      v[i] = all_v[i * n];
+    }
     find_forcing(s, m, &t->columns->columns[c], t->forcing);
     polynomial_part(POLYNOMIAL_ORDER, d, t->forcing, from, part);
-    advance_column(s, m, t, m->segment.width * part, inverse, t->columns->x + at, t->columns->v + at);
+    advance_column(s, m, t, m->segment.width * part, inverse, x, v);
+    for (int i = 0; i < d; i++) {
+      all_x[i * n] = x[i];
+      all_v[i * n] = v[i];
+    }
   }
 }
 
@@ -200,9 +209,9 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventTa
 
 /* What sticks. */
 static void hold(const EventSystem *s, const EventMotion *m, const EventTangent *t) {
-  for (int c = 0; c < t->columns->n; c++)
-    for (int i = 0; i < s->d; i++)
-      if (!event_slides(s, m, i)) t->columns->v[(size_t)c * (size_t)s->d + (size_t)i] = 0;
+  size_t n = (size_t)t->columns->n;
+  for (int i = 0; i < s->d; i++)
+    if (!event_slides(s, m, i)) memset(t->columns->v + (size_t)i * n, 0, n * sizeof(double));
 }
 
 void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, const signed char *slip) {
@@ -218,9 +227,10 @@ void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, 
   }
   note_stops(s, m, t, slip);
   if (who < 0) return;
-  for (int c = 0; c < t->columns->n; c++) {
-    double *v = t->columns->v + (size_t)c * (size_t)d, later = -v[who] / t->before[who];
-    for (int i = 0; i < d; i++) v[i] += (t->before[i] - m->segment.a[i]) * later;
+  int n = t->columns->n;
+  for (int c = 0; c < n; c++) {
+    double *v = t->columns->v + c, later = -v[who * n] / t->before[who];
+    for (int i = 0; i < d; i++) v[i * n] += (t->before[i] - m->segment.a[i]) * later;
   }
   hold(s, m, t);
 }

@@ -10,6 +10,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/centered_step.h"
+#include "sim/friction/tangent.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -163,6 +164,10 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
              : status;
 }
 
+static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
+  return friction_tangent_equip(&((const CenteredPlan *)model->plan)->moving, true, sensitivity);
+}
+
 /* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A
  * x+) / 2. */
 static double half_step_energy(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
@@ -248,7 +253,6 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   friction_forget(&work->step);
   SimStatus status =
       friction_solve(&plan->first, &work->step, at.b, NULL, at.difference, work->lambda, work->slip, &first);
-  friction_forget(&work->step);
   for (int i = 0; i < p->count; i++) {
     at.now[i] = p->x0[i];
     at.after[i] = p->x0[i] + p->step * p->v0[i] + at.difference[i];
@@ -258,6 +262,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     work->slip[i] = (signed char)friction_sign(p->v0[i]);
     work->lambda[i] = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
   }
+  if (work->sensitivity && status == SIM_OK) status = centered_tangent_start(model, work);
+  friction_forget(&work->step);
   if (work->watched) {
     friction_force(p, work->lambda, p->v0, at.b);
     for (int i = 0; i < p->count; i++) at.difference[i] = at.after[i] - at.w[i];
@@ -287,6 +293,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   operator_add_difference(plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
   SimStatus status =
       friction_solve(&plan->moving, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
+  if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);
   DENSE_SIZED(p->count, MOVE)
   if (work->watched) watch(model, work, n, &f, NULL, at.b);
@@ -310,6 +317,7 @@ const SimScheme sim_scheme_centered = {
     .scratch_vectors = N_VECTORS,
     .scratch_numbers = N_ENERGY,
     .equip = equip,
+    .equip_sensitivity = equip_sensitivity,
     .resume = load_resume,
     .start = start,
     .step = step,

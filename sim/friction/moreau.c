@@ -11,6 +11,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/moreau_step.h"
+#include "sim/friction/tangent.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -112,6 +113,10 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status == SIM_OK ? friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver}) : status;
 }
 
+static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
+  return friction_tangent_equip(&((const MoreauPlan *)model->plan)->solver, false, sensitivity);
+}
+
 /* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction that
  * holds the load f + B u - (A x0)_i. */
 static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double load) {
@@ -133,6 +138,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   operator_multiply(plan->stiffness, p->x0, spring);
   for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
   work->energy = (SimEnergy){0};
+  if (work->sensitivity) friction_tangent_start(model, work);
   return SIM_OK;
 }
 
@@ -193,6 +199,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   SimStatus status =
       friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
+  if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->watched) watch(model, work, &f);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
@@ -210,6 +217,7 @@ const SimScheme sim_scheme_moreau = {
     .release = release,
     .scratch_vectors = N_VECTORS,
     .equip = equip,
+    .equip_sensitivity = equip_sensitivity,
     .resume = load_resume,
     .start = start,
     .step = step,

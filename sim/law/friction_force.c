@@ -5,6 +5,18 @@ void sim_add_stribeck(const SimProblem *p, double factor, const double *v, doubl
   for (int i = 0; i < p->count; i++) b[i] += friction_stribeck(p, factor, i, v[i]);
 }
 
+double friction_stribeck_slope(const SimProblem *p, int i, double s) {
+  double beta = p->system.stribeck_beta[i], epsilon = p->system.stribeck_epsilon[i];
+#define FRICTION_SLOPE(law, name, sentence, gamma, slope)                                                              \
+  case law: return p->friction[i] * (slope);
+  switch (p->system.stribeck) {
+    SIM_STRIBECK_LAWS(FRICTION_SLOPE)
+  case SIM_STRIBECK_NONE: break;
+  }
+#undef FRICTION_SLOPE
+  return 0;
+}
+
 double sim_problem_threshold(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return p->friction[i] + (g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0);

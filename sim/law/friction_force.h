@@ -18,6 +18,9 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
 /* C gamma(v), added with a factor: b += factor C gamma(v). v, b: [d] */
 void sim_add_stribeck(const SimProblem *problem, double factor, const double *v, double *b);
 
+/* c_i gamma'(s), N s/m */
+double friction_stribeck_slope(const SimProblem *problem, int i, double s);
+
 /* Whether drop is anything but 0. */
 static inline bool friction_drops(const SimProblem *p) {
   return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;

@@ -18,7 +18,7 @@ LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd
 
 /* gamma(s), s in m/s: the drop of friction with speed. */
 LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, Simd s) {
-#define FRICTION_GAMMA(law, name, sentence, gamma)                                                                     \
+#define FRICTION_GAMMA(law, name, sentence, gamma, slope)                                                              \
   case law: return gamma;
   switch (law) {
     SIM_STRIBECK_LAWS(FRICTION_GAMMA)

@@ -107,6 +107,24 @@ int dense_invert(int d, const double *a, double *inverse) {
   return failed;
 }
 
+int dense_invert_part(int d, const double *a, int n, const int *members, double *part, double *inverse) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) part[i * n + j] = a[members[i] * d + members[j]];
+  memset(inverse, 0, (size_t)d * (size_t)d * sizeof *inverse);
+  if (dense_factor(n, part)) return -1;
+  for (int k = 0; k < n; k++) { /* row k is column k */
+    double *row = inverse + members[k] * d;
+    for (int i = 0; i < n; i++) row[i] = i == k;
+    dense_substitute(n, part, row);
+    for (int i = n - 1; i >= 0; i--) { /* members rise: none is overwritten before it is moved */
+      double value = row[i];
+      row[i] = 0;
+      row[members[i]] = value;
+    }
+  }
+  return 0;
+}
+
 bool dense_is_diagonal(int d, const double *a) {
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++)

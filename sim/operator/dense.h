@@ -67,6 +67,10 @@ int dense_factor(int n, double *a);
 /* x <- (L L')^-1 x, L of dense_factor. Allocates nothing. */
 void dense_substitute(int n, const double *l, double *x);
 
+/* inverse [d][d]: of the part of a that these n dofs make, 0 elsewhere; a symmetric positive definite. part: room for d^2.
+ * Returns 0, or non-zero when that part is not positive definite. Allocates nothing. */
+int dense_invert_part(int d, const double *a, int n, const int *members, double *part, double *inverse);
+
 /* Whether all entries beside the diagonal are 0. */
 bool dense_is_diagonal(int d, const double *a);
 

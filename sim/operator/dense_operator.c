@@ -75,12 +75,23 @@ static void add_difference(const Operator *a, const double *x, const Operator *b
 #undef DIFFERENCE
 }
 
+static void add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *restrict y) {
+  int d = matrix->problem->d;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      double entry = factor * entries(matrix)[i * d + j];
+      if (entry == 0) continue;
+      for (int k = 0; k < n; k++) y[i * stride + k] += entry * x[j * stride + k];
+    }
+}
+
 const OperatorOps operator_dense = {.create = create,
                                     .scaled = scaled,
                                     .destroy = destroy,
                                     .multiply = multiply,
                                     .add = add,
-                                    .add_difference = add_difference};
+                                    .add_difference = add_difference,
+                                    .add_columns = add_columns};
 
 void dense_check(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;

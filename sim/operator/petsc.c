@@ -48,7 +48,7 @@ static PetscErrorCode fill(PetscOperator *o, PetscInt *here, PetscInt *away) {
   PetscCall(VecCreateMPIWithArray(comm, 1, p->count, p->d, NULL, &o->in));
   PetscCall(VecCreateMPIWithArray(comm, 1, p->count, p->d, NULL, &o->out));
   PetscCall(VecCreateMPI(comm, p->count, p->d, &o->multiple));
-  return 0;
+  return VecDuplicate(o->multiple, &o->column);
 }
 
 static void destroy(Operator *matrix) {
@@ -57,6 +57,7 @@ static void destroy(Operator *matrix) {
   VecDestroy(&o->in);
   VecDestroy(&o->out);
   VecDestroy(&o->multiple);
+  VecDestroy(&o->column);
   free(o);
 }
 
@@ -84,8 +85,8 @@ static SimStatus scaled(const Operator *matrix, double scale, Operator **out) {
   *o = *(const PetscOperator *)matrix;
   o->base.scale *= scale;
   PetscObject const shared[] = {(PetscObject)o->matrix, (PetscObject)o->in, (PetscObject)o->out,
-                                (PetscObject)o->multiple};
-  for (int k = 0; k < 4; k++) PetscObjectReference(shared[k]);
+                                (PetscObject)o->multiple, (PetscObject)o->column};
+  for (int k = 0; k < 5; k++) PetscObjectReference(shared[k]);
   *out = &o->base;
   return SIM_OK;
 }
@@ -116,6 +117,26 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   multiply_by((const PetscOperator *)matrix, factor * matrix->scale, true, x, y);
 }
 
+/* Column k of rows. */
+static PetscErrorCode add_column(const PetscOperator *o, double factor, int k, int stride, const double *x, double *y) {
+  size_t count = (size_t)o->base.problem->count, row = (size_t)stride, at = (size_t)k;
+  PetscScalar *in;
+  const PetscScalar *out;
+  PetscCall(VecGetArray(o->multiple, &in));
+  for (size_t i = 0; i < count; i++) in[i] = factor * x[i * row + at];
+  PetscCall(VecRestoreArray(o->multiple, &in));
+  PetscCall(MatMult(o->matrix, o->multiple, o->column));
+  PetscCall(VecGetArrayRead(o->column, &out));
+  for (size_t i = 0; i < count; i++) y[i * row + at] += out[i];
+  return VecRestoreArrayRead(o->column, &out);
+}
+
+static void add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *y) {
+  for (int k = 0; k < n; k++)
+    if (add_column((const PetscOperator *)matrix, factor * matrix->scale, k, stride, x, y))
+      for (int i = 0; i < matrix->problem->count; i++) y[(size_t)i * (size_t)stride + (size_t)k] = NAN;
+}
+
 static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
   Mat difference;
   PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_FALSE)); /* which it may not be */
@@ -135,9 +156,11 @@ const OperatorOps operator_petsc = {.create = create,
                                     .multiply = multiply,
                                     .add = add,
                                     .add_difference = sparse_add_difference,
+                                    .add_columns = add_columns,
                                     .asymmetry = asymmetry,
                                     .solver_create = petsc_solver_create,
                                     .solver_destroy = petsc_solver_destroy,
                                     .forget = petsc_forget,
                                     .solve = petsc_solve,
-                                    .newton = petsc_newton};
+                                    .newton = petsc_newton,
+                                    .solve_columns = petsc_solve_columns};

@@ -11,7 +11,8 @@ typedef struct PetscOperator {
   Operator base;
   Mat matrix;
   Vec in, out;  /* without arrays of their own: they are lent those of the caller */
-  Vec multiple; /* of `in` */
+  Vec multiple; /* of `in`, or a column of many */
+  Vec column;   /* its product */
 } PetscOperator;
 
 /* PETSc's own errors, past its linear solvers' reasons: mostly memory. */
@@ -22,6 +23,8 @@ SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out);
 void petsc_solver_destroy(OperatorSolver *solver);
 void petsc_forget(OperatorSolver *solver);
 SimStatus petsc_solve(OperatorSolver *solver, const double *b, double *w);
+SimStatus petsc_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n, int stride,
+                              const double *b, double *w);
 SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round, long *changed);
 
 #endif

@@ -258,3 +258,32 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
   if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
   return status == SIM_OK ? petsc_status(move_on(s, law, step, round, changed)) : status;
 }
+
+/* Column k of rows, whose right side stands in b, to w; 0 where held. */
+static PetscErrorCode solve_column(PetscSolver *s, int k, int stride, const double *b, double *w, bool *converged) {
+  size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)stride, at = (size_t)k;
+  PetscScalar *rhs;
+  const PetscScalar *solution;
+  PetscCall(VecGetArray(s->rhs, &rhs));
+  for (size_t i = 0; i < count; i++) rhs[i] = b[i * row + at];
+  PetscCall(VecRestoreArray(s->rhs, &rhs));
+  PetscCall(VecPointwiseMult(s->rhs, s->rhs, s->mask));
+  PetscCall(VecSet(s->solution, 0));
+  PetscCall(run(s, converged));
+  PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask));
+  PetscCall(VecGetArrayRead(s->solution, &solution));
+  for (size_t i = 0; i < count; i++) w[i * row + at] = solution[i];
+  return VecRestoreArrayRead(s->solution, &solution);
+}
+
+SimStatus petsc_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n, int stride,
+                              const double *b, double *w) {
+  PetscSolver *s = (PetscSolver *)solver;
+  SimStatus status = petsc_status(hold(s, law, slip));
+  for (int k = 0; k < n && status == SIM_OK; k++) {
+    bool converged = false;
+    status = petsc_status(solve_column(s, k, stride, b, w, &converged));
+    if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
+  }
+  return status;
+}

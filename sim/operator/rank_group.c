@@ -132,11 +132,12 @@ void sim_group_scatter(const SimGroup *group, size_t entry, int count, const voi
   MPI_Scatterv(whole, group->counts, group->firsts, type, piece, count, type, 0, group->comm);
 }
 
-void sim_group_neighbours(const SimGroup *group, double first, double last, double beyond[2]) {
-  beyond[0] = beyond[1] = 0;
+void sim_group_neighbours(const SimGroup *group, int n, const double *first, const double *last, double *before,
+                          double *behind) {
+  for (int i = 0; i < n; i++) before[i] = behind[i] = 0;
   if (!group) return;
-  int before = group->rank > 0 ? group->rank - 1 : MPI_PROC_NULL;
-  int behind = group->rank < group->size - 1 ? group->rank + 1 : MPI_PROC_NULL;
-  MPI_Sendrecv(&last, 1, MPI_DOUBLE, behind, 0, &beyond[0], 1, MPI_DOUBLE, before, 0, group->comm, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(&first, 1, MPI_DOUBLE, before, 1, &beyond[1], 1, MPI_DOUBLE, behind, 1, group->comm, MPI_STATUS_IGNORE);
+  int left = group->rank > 0 ? group->rank - 1 : MPI_PROC_NULL;
+  int right = group->rank < group->size - 1 ? group->rank + 1 : MPI_PROC_NULL;
+  MPI_Sendrecv(last, n, MPI_DOUBLE, right, 0, before, n, MPI_DOUBLE, left, 0, group->comm, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(first, n, MPI_DOUBLE, left, 1, behind, n, MPI_DOUBLE, right, 1, group->comm, MPI_STATUS_IGNORE);
 }

@@ -7,42 +7,11 @@
  * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the others at
  * the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i / e_i z_i). What is
  * left is one row for each interface, tridiagonal again, which every rank solves for itself: one message per solve. */
-#include "sim/operator/sparse.h"
+#include "sim/operator/tridiagonal.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-
-typedef struct Tridiagonal {
-  Operator base;
-  double *diagonal; /* [count] a */
-  double *off;      /* [count] o_i between i and i + 1, of the whole problem's last one 0; NULL: all are 0 */
-  double before;    /* o between the rank before and this one's first row, as that rank has it */
-  bool borrowed;    /* another operator's arrays */
-} Tridiagonal;
-
-/* What a rank's rows make of the interface in front of them and of the one behind, as it is sent round. */
-typedef struct SchurContribution {
-  double pivot, right;         /* the interface in front: its row, less what is eliminated here */
-  double far_pivot, far_right; /* what is to be added to the interface behind */
-  double cross;                /* between the two */
-  double held;
-} SchurContribution;
-
-typedef struct Interface {
-  double inverse, reaction, scale, w; /* as in a sweep; scale: the size of reaction's terms */
-} Interface;
-
-typedef struct TridiagonalSolver {
-  OperatorSolver base;
-  double *inverse;                 /* [count] 1/e */
-  double *y;                       /* [count] */
-  bool factored;                   /* `inverse` is that of the branches which the next call comes with */
-  int rank, size;                  /* in the group */
-  int begin;                       /* the first row that is eliminated: 1 behind a interface */
-  SchurContribution *contribution; /* [size]; NULL of one rank alone, as interface */
-  Interface *interface;            /* [size + 1] in front of each rank; the first and the last are none: 0 */
-} TridiagonalSolver;
 
 /* Rounding units that a sum of a few terms may be off by. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
@@ -76,8 +45,6 @@ void sparse_diagonals(const Operator *matrix, double *diagonal, double *off) {
   }
 }
 
-static double coupling(const Tridiagonal *t, int i) { return t->off ? t->off[i] : 0; }
-
 /* Whether a row of any rank is coupled to another. */
 static bool coupled(const SimProblem *p, const double *off) {
   double any = 0;
@@ -108,9 +75,8 @@ static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **
   SimStatus status = sim_group_agree(p->group, t && t->diagonal && t->off ? SIM_OK : SIM_NO_MEMORY);
   if (status != SIM_OK) return status;
   sparse_diagonals(&t->base, t->diagonal, t->off);
-  double beyond[2];
-  sim_group_neighbours(p->group, 0, t->off[p->count - 1], beyond);
-  t->before = beyond[0];
+  double beyond;
+  sim_group_neighbours(p->group, 1, t->off, &t->off[p->count - 1], &t->before, &beyond);
   if (!coupled(p, t->off)) {
     free(t->off);
     t->off = NULL;
@@ -167,7 +133,7 @@ static void ends(const Tridiagonal *t, double factor, bool add, const double *x,
   int last = t->base.problem->count - 1;
   double beyond[2];
   if (!t->off) return;
-  sim_group_neighbours(t->base.problem->group, x[0], x[last], beyond);
+  sim_group_neighbours(t->base.problem->group, 1, x, x + last, &beyond[0], &beyond[1]);
   y[0] = (add ? y[0] : 0) + end_product(t, factor, x, beyond, 0);
   if (last > 0) y[last] = (add ? y[last] : 0) + end_product(t, factor, x, beyond, last);
 }
@@ -194,6 +160,7 @@ static void solver_destroy(OperatorSolver *solver) {
   free(s->inverse);
   free(s->y);
   free(s->contribution);
+  free(s->columns);
   free(s->interface);
   free(s);
 }
@@ -209,22 +176,22 @@ static SimStatus solver_create(const Operator *matrix, OperatorSolver **out) {
     s->y = calloc(count, sizeof(double));
     if (size > 1) {
       s->contribution = calloc((size_t)size, sizeof *s->contribution);
+      s->columns = calloc((size_t)size * TRIDIAGONAL_BLOCK, sizeof *s->columns);
       s->interface = calloc((size_t)size + 1, sizeof *s->interface);
     }
     *out = &s->base;
   }
-  bool there = s && s->inverse && s->y && (size == 1 || (s->contribution && s->interface));
+  bool there = s && s->inverse && s->y && (size == 1 || (s->contribution && s->columns && s->interface));
   return sim_group_agree(sparse->group, there ? SIM_OK : SIM_NO_MEMORY);
 }
 
-/* e_i > 0 throughout: the branch-free test for a positive definite E. */
-static SimStatus factor(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step) {
+SimStatus tridiagonal_factor(TridiagonalSolver *s, const StepLaw *law, const signed char *slip) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int d = t->base.problem->count;
   double e = 1, square = 0, least = INFINITY;
   for (int i = s->begin; i < d; i++) {
     FrictionBranch branch = {0};
-    if (law) branch = friction_branch(step_law_of(law, i), step->slip[i], 0);
+    if (law) branch = friction_branch(step_law_of(law, i), slip[i], 0);
     e = t->diagonal[i] + branch.stiffness - square / e;
     least = e < least ? e : least;
     s->inverse[i] = branch.held ? 0 : 1 / e;
@@ -249,12 +216,6 @@ static void eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep
   }
 }
 
-/* z_{i+1}; it falls from row to row, and is left out once it is nothing. */
-static double next_border(const TridiagonalSolver *s, const Tridiagonal *t, int i, double z) {
-  z *= -coupling(t, i) * s->inverse[i];
-  return fabs(z) < DBL_MIN ? 0 : z;
-}
-
 static SchurContribution own_contribution(const TridiagonalSolver *s, const StepLaw *law, const SparseStep *step,
                                           const double *b) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -263,24 +224,23 @@ static SchurContribution own_contribution(const TridiagonalSolver *s, const Step
   if (s->begin) {
     FrictionBranch branch = {0};
     if (law) branch = friction_branch(step_law_of(law, 0), step->slip[0], step->lambda_old ? step->lambda_old[0] : 0);
-    double pivot = t->diagonal[0] + branch.stiffness, right = b[0] - branch.share, z = coupling(t, 0);
+    double pivot = t->diagonal[0] + branch.stiffness, right = b[0] - branch.share, z = tridiagonal_coupling(t, 0);
     for (int i = 1; i <= last && z != 0; i++) {
       pivot -= z * z * s->inverse[i];
       right -= z * s->inverse[i] * s->y[i];
-      z = next_border(s, t, i, z);
+      z = tridiagonal_border(s, i, z);
     }
     share = (SchurContribution){.pivot = pivot, .right = right, .cross = z, .held = branch.held};
   }
   if (last >= s->begin) {
-    double link = coupling(t, last) * s->inverse[last];
-    share.far_pivot = -coupling(t, last) * link;
+    double link = tridiagonal_coupling(t, last) * s->inverse[last];
+    share.far_pivot = -tridiagonal_coupling(t, last) * link;
     share.far_right = -link * s->y[last];
   }
   return share;
 }
 
-/* The interfaces' rows, on every rank alike. A rank that met a pivot which is not positive has sent NaN. */
-static SimStatus solve_interfaces(const SchurContribution *share, Interface *interface, int size) {
+SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *interface, int size) {
   for (int k = 1; k < size; k++) {
     double link = share[k - 1].cross * interface[k - 1].inverse;
     double pivot = share[k].pivot + share[k - 1].far_pivot - share[k - 1].cross * link;
@@ -304,7 +264,7 @@ static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseS
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   const SimProblem *sparse = t->base.problem;
-  SimStatus status = s->factored ? SIM_OK : factor(s, law, step);
+  SimStatus status = s->factored ? SIM_OK : tridiagonal_factor(s, law, step ? step->slip : NULL);
   *next = 0;
   if (s->size == 1 && status != SIM_OK) return status;
   eliminate(s, law, step, b);
@@ -312,12 +272,12 @@ static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseS
   SchurContribution own = own_contribution(s, law, step, b);
   if (status != SIM_OK) own.pivot = own.far_pivot = NAN;
   sim_group_allgather(sparse->group, &own.pivot, sizeof own / sizeof(double), &s->contribution->pivot);
-  status = solve_interfaces(s->contribution, s->interface, s->size);
+  status = tridiagonal_interfaces(s->contribution, s->interface, s->size);
   *next = s->interface[s->rank + 1].w;
-  double z = s->begin ? coupling(t, 0) : 0, w = s->interface[s->rank].w;
+  double z = s->begin ? tridiagonal_coupling(t, 0) : 0, w = s->interface[s->rank].w;
   for (int i = 1; i < sparse->count && z != 0 && w != 0; i++) {
     s->y[i] -= z * w;
-    z = next_border(s, t, i, z);
+    z = tridiagonal_border(s, i, z);
   }
   return status;
 }
@@ -392,9 +352,11 @@ const OperatorOps operator_tridiagonal = {.create = create,
                                           .multiply = multiply,
                                           .add = add,
                                           .add_difference = sparse_add_difference,
+                                          .add_columns = tridiagonal_add_columns,
                                           .asymmetry = asymmetry,
                                           .solver_create = solver_create,
                                           .solver_destroy = solver_destroy,
                                           .forget = forget,
                                           .solve = solve,
-                                          .newton = newton};
+                                          .newton = newton,
+                                          .solve_columns = tridiagonal_solve_columns};

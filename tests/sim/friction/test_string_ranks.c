@@ -200,6 +200,107 @@ static void grid_equals_dense_model(void **state) {
   sim_group_destroy(group);
 }
 
+enum { NODES = 50, PIECES = 4, SENSITIVITIES = PIECES + 2 * NODES };
+
+/* Derivatives [3 NODES][SENSITIVITIES] of x(T), v(T) and before stops, and when those were [NODES], on every rank. */
+typedef struct Slopes {
+  double *rows, *stop_time;
+} Slopes;
+
+static Slopes slopes_of(SimProblem *p) {
+  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_FRICTION};
+  static const double u[PIECES] = {0.5, -1.5, 2, 0.3};
+  size_t count = (size_t)p->count;
+  SimWorkspace *work;
+  SimSensitivity *sensitivity;
+  double *state = calloc(3 * count * SENSITIVITIES + 1, sizeof *state), *v = calloc(4 * count + 1, sizeof *v);
+  SimDerivative derivative = {.state = state,
+                              .stop = state + 2 * count * SENSITIVITIES,
+                              .stop_time = v + 2 * count,
+                              .stop_acceleration = v + 3 * count};
+  SimFinal final = {.x = v, .v = v + count};
+  Slopes slopes = {.rows = calloc(3 * NODES * SENSITIVITIES, sizeof(double)),
+                   .stop_time = calloc(NODES, sizeof(double))};
+  p->signal = SIM_PIECEWISE_CONSTANT;
+  p->segments = PIECES;
+  SimModel *model = string_model(p, &work);
+  assert_int_equal(sim_sensitivity_create(model, 3, on, &sensitivity), SIM_OK);
+  assert_int_equal(sim_sensitivity_columns(sensitivity), SENSITIVITIES);
+  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, u, &final, &derivative), SIM_OK);
+  for (int k = 0; k < 3; k++)
+    gather(state + (size_t)k * count * SENSITIVITIES, p->first * SENSITIVITIES, p->count * SENSITIVITIES,
+           NODES * SENSITIVITIES, slopes.rows + k * NODES * SENSITIVITIES);
+  for (int i = 0; i < p->count; i++)
+    derivative.stop_time[i] = isnan(derivative.stop_time[i]) ? -1 : derivative.stop_time[i];
+  gather(derivative.stop_time, p->first, p->count, NODES, slopes.stop_time);
+  sim_sensitivity_destroy(sensitivity);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+  free(state);
+  free(v);
+  return slopes;
+}
+
+static Slopes slopes_of_string(const StringCase *c, SimGroup *group, bool dense) {
+  SimProblem p, copy;
+  StringLoad load;
+  int first, count;
+  sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
+  string_problem(&p, c, group, first, count, &load);
+  if (c->multiplier == SIM_REGULARIZED)
+    sim_problem_set(&p, "r", 1e4); /* else it comes of bounds, which are not the same */
+  if (!dense) return slopes_of(&p);
+  string_dense(&copy, &p);
+  sim_problem_clear(&p);
+  assert_int_equal(sim_problem_alloc_force(&copy), SIM_OK);
+  for (long k = 0; k <= copy.steps; k++) string_force(&load, sim_force_time(&copy, k), copy.force + k * copy.d);
+  return slopes_of(&copy);
+}
+
+/* Takes b with it. Returns whether anything stopped. */
+static bool assert_equal_slopes(const Slopes *a, Slopes b) {
+  double largest = 0;
+  bool stopped = false;
+  for (int i = 0; i < 3 * NODES * SENSITIVITIES; i++) largest = fmax(largest, fabs(a->rows[i]));
+  assert_true(difference(3 * NODES * SENSITIVITIES, a->rows, b.rows) <= 1e-9 * largest);
+  assert_true(difference(NODES, a->stop_time, b.stop_time) <= 1e-9);
+  for (int i = 0; i < NODES; i++) stopped = stopped || a->stop_time[i] > 0;
+  free(b.rows);
+  free(b.stop_time);
+  return stopped;
+}
+
+/* Derivatives of strings, on one rank, in a group and by PETSc, are those of the dense model. */
+static void slopes_equal_dense_model(void **state) {
+  (void)state;
+  static const StringCase strings[] = {
+      {.scheme = "moreau", .friction = 1, .uneven = true, .stribeck = SIM_STRIBECK_SQRT},
+      {.scheme = "moreau", .friction = 0.3, .solver = SIM_FIXED_POINT},
+      {.scheme = "centered", .friction = 0.5, .damping = 0.05},
+      {.scheme = "centered", .friction = 0.5, .multiplier = SIM_REGULARIZED, .uneven = true}};
+  for (size_t k = 0; k < sizeof strings / sizeof *strings; k++) {
+    SimGroup *group;
+    StringCase c = strings[k];
+    c.d = NODES;
+    c.end = 1.5;
+    c.steps = 100;
+    c.pluck = 0.2;
+    c.force = 0.5;
+    assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+    Slopes dense = slopes_of_string(&c, NULL, true);
+    bool stopped = assert_equal_slopes(&dense, slopes_of_string(&c, NULL, false));
+    assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
+    assert_int_equal(process_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
+    PetscOptionsClearValue(NULL, "-step_pc_type");
+    assert_true(stopped);
+    free(dense.rows);
+    free(dense.stop_time);
+    sim_group_destroy(group);
+  }
+}
+
 static void failed_solve_is_told(void **state) {
   (void)state;
   SimGroup *group;
@@ -227,8 +328,8 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (process_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(string_equals_one_process),
-                                     cmocka_unit_test(groups_do_not_matter), cmocka_unit_test(grid_equals_dense_model),
-                                     cmocka_unit_test(failed_solve_is_told)};
+                                     cmocka_unit_test(slopes_equal_dense_model), cmocka_unit_test(groups_do_not_matter),
+                                     cmocka_unit_test(grid_equals_dense_model), cmocka_unit_test(failed_solve_is_told)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   sim_petsc_stop();

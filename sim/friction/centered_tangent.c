@@ -1,0 +1,139 @@
+/* Columns of the centred scheme (centered.c), w = x+ - x-:
+ *
+ *     (E + stiffness) dw = 2 K (X - X-) - dt^2 A X + dt^2 C gamma'(v) V + dt^2 B du - q (d lambda, times kept where it slips) + ..
+ *
+ * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
+ * fresh sign(w) + kept lambda where it slips. */
+#include "sim/friction/tangent.h"
+
+#include <math.h>
+#include <string.h>
+
+static double *row_of(const SimSensitivity *s, double *block, int i) { return block + (size_t)i * (size_t)s->n; }
+
+/* By how much of w_i lambda_i rises where it sticks, at weight 1. */
+static double rise(const StepLaw *law) { return law->fresh / law->kept * law->projection_weight; }
+
+/* What lambda^{n-1} and, through the law's weight, c_i add to the right side. */
+static void take_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
+  const StepLaw *law = &((const CenteredPlan *)model->plan)->moving.law;
+  const SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  for (int i = 0; i < s->count; i++) {
+    double q = law->threshold * law->friction[i], part = work->slip[i] ? q * law->kept : q;
+    double *right = row_of(s, t->right, i);
+    const double *lambda = row_of(s, t->lambda, i);
+    for (int k = 0; k < t->begun && q > 0; k++) right[k] -= part * lambda[k];
+  }
+  for (int k = 0; k < s->n; k++) {
+    int i = s->columns[k].entry;
+    if (s->columns[k].on != SIM_ON_FRICTION || i < 0 || i >= s->count || work->slip[i]) continue;
+    row_of(s, t->right, i)[k] -= law->threshold * law->friction[i] * rise(law) * w[i];
+  }
+}
+
+/* d lambda^n of dw, which stands in s->v. */
+static void move_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
+  const StepLaw *law = &((const CenteredPlan *)model->plan)->moving.law;
+  const SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  for (int i = 0; i < s->count; i++) {
+    double *lambda = row_of(s, t->lambda, i), stuck = rise(law) * law->friction[i];
+    const double *dw = row_of(s, s->v, i);
+    if (work->slip[i])
+      for (int k = 0; k < t->begun; k++) lambda[k] *= law->kept;
+    else
+      for (int k = 0; k < t->begun; k++) lambda[k] += stuck * dw[k];
+  }
+  for (int k = 0; k < s->n; k++) {
+    int i = s->columns[k].entry;
+    if (s->columns[k].on != SIM_ON_FRICTION || i < 0 || i >= s->count || work->slip[i]) continue;
+    row_of(s, t->lambda, i)[k] += rise(law) * w[i];
+  }
+}
+
+/* The levels, and v, by dw, which stands in s->v. s->x: X - X-. */
+static void move(const CenteredPlan *plan, const SimSensitivity *s) {
+  const FrictionTangent *t = s->own;
+  for (int i = 0; i < s->count; i++) {
+    double *restrict now = row_of(s, s->x, i), *restrict after = row_of(s, t->after, i);
+    double *restrict dw = row_of(s, s->v, i);
+    for (int k = 0; k < t->begun; k++) {
+      double next = after[k] - now[k] + dw[k];
+      now[k] = after[k];
+      after[k] = next;
+      dw[k] *= plan->rate;
+    }
+  }
+}
+
+SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
+  const CenteredPlan *plan = model->plan;
+  const CenteredLevels at = centered_levels(model, work);
+  SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  const TangentTerms terms = {.force = plan->square,
+                              .speed = work->v,
+                              .gain = {at.difference, at.w},
+                              .weight = {2, -1},
+                              .damped = at.w,
+                              .damping = -model->problem.step / 2};
+  friction_tangent_stops(model, work, n, work->v);
+  friction_tangent_right(model, work, n, &terms);
+  for (int i = 0; i < s->count; i++) {
+    double *restrict now = row_of(s, s->x, i);
+    const double *restrict after = row_of(s, t->after, i);
+    for (int k = 0; k < t->begun; k++) now[k] = after[k] - now[k];
+  }
+  operator_add_columns(plan->twice_inertia, 1, t->begun, s->n, s->x, t->right);
+  operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->n, t->after, t->right);
+  if (t->lambda) take_lambda(model, work, at.w);
+  SimStatus status =
+      friction_branches_solve(&plan->moving, &work->step, &t->branches, work->slip, t->begun, s->n, t->right, s->v);
+  if (t->lambda) move_lambda(model, work, at.w);
+  move(plan, s);
+  return status;
+}
+
+/* d lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: of the latter. */
+static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
+  const CenteredPlan *plan = model->plan;
+  const StepLaw *law = &plan->first.law;
+  const SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  operator_add_columns(plan->inertia, -1, t->begun, s->n, dw, t->right);
+  for (int i = 0; i < s->count; i++) {
+    double q = law->threshold * law->friction[i];
+    for (int k = 0; k < t->begun && q > 0 && work->slip[i] == 0; k++)
+      row_of(s, t->lambda, i)[k] = row_of(s, t->right, i)[k] / q;
+  }
+}
+
+SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  const CenteredPlan *plan = model->plan;
+  const CenteredLevels at = centered_levels(model, work);
+  double half = plan->first.law.threshold;
+  friction_tangent_start(model, work);
+  SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  const TangentTerms terms = {.force = half,
+                              .speed = work->v,
+                              .gain = {at.difference, at.difference},
+                              .weight = {-1, 0},
+                              .damped = work->v,
+                              .damping = -half};
+  friction_tangent_right(model, work, 0, &terms);
+  operator_add_columns(plan->stiffness, -half, t->begun, s->n, s->x, t->right);
+  if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->n, s->v, t->right);
+  SimStatus status =
+      friction_branches_solve(&plan->first, &work->step, &t->branches, work->slip, t->begun, s->n, t->right, t->after);
+  t->branches.known = false;
+  if (t->lambda) start_lambda(model, work, t->after);
+  for (int i = 0; i < s->count; i++) {
+    double *after = row_of(s, t->after, i);
+    const double *x = row_of(s, s->x, i), *v = row_of(s, s->v, i);
+    for (int k = 0; k < t->begun; k++) after[k] += x[k] + p->step * v[k];
+  }
+  return status;
+}

@@ -1,0 +1,120 @@
+#include "sim/friction/tangent.h"
+
+#include "sim/core/signal_mix.h"
+#include "sim/law/friction_force.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void free_tangent(void *own) {
+  FrictionTangent *t = own;
+  friction_branches_clear(&t->branches);
+  free(t->share);
+  free(t->right);
+  free(t->after);
+  free(t->lambda);
+  free(t->speed);
+  free(t->slip);
+  free(t);
+}
+
+SimStatus friction_tangent_equip(const FrictionSolver *solver, bool levels, SimSensitivity *s) {
+  size_t rows = (size_t)s->count, columns = (size_t)s->n, block = rows * columns + 1;
+  bool regularized = solver->law.kept > 0;
+  FrictionTangent *t = s->own = calloc(1, sizeof *t);
+  s->free_own = free_tangent;
+  if (!t) return SIM_NO_MEMORY;
+  t->share = calloc(columns + 1, sizeof *t->share);
+  t->right = calloc(block, sizeof *t->right);
+  t->after = levels ? calloc(block, sizeof *t->after) : NULL;
+  t->lambda = regularized ? calloc(block, sizeof *t->lambda) : NULL;
+  t->speed = calloc(rows + 1, sizeof *t->speed);
+  t->slip = calloc(rows + 1, sizeof *t->slip);
+  bool there = t->share && t->right && (t->after || !levels) && (t->lambda || !regularized) && t->speed && t->slip;
+  return there ? friction_branches_init(solver, &t->branches) : SIM_NO_MEMORY;
+}
+
+void friction_tangent_start(const SimModel *model, SimWorkspace *work) {
+  SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  size_t rows = (size_t)model->problem.count, block = rows * (size_t)s->n;
+  sensitivity_start(s);
+  t->begun = 0;
+  t->branches.known = false;
+  memcpy(t->speed, work->v, rows * sizeof *t->speed);
+  memcpy(t->slip, work->slip, rows);
+  if (t->after) memset(t->after, 0, block * sizeof *t->after);
+  if (t->lambda) memset(t->lambda, 0, block * sizeof *t->lambda);
+}
+
+/* t->share, t->begun */
+static void find_shares(const SimProblem *p, const SimSensitivity *s, FrictionTangent *t, long n) {
+  const SignalMix step = p->signal == SIM_CONSTANT ? (SignalMix){0} : signal_step(p, n);
+  t->shares = 0;
+  for (int k = 0; k < s->n; k++) {
+    const SimColumn *column = &s->columns[k];
+    bool control = column->on == SIM_ON_CONTROL;
+    double share = control ? signal_share(p, &step, column->entry) : 0;
+    if (share != 0) t->share[t->shares++] = (TangentShare){k, column->entry % p->n_control, share};
+    if ((share != 0 || !control) && t->begun <= k) t->begun = k + 1;
+  }
+}
+
+/* What a dof's own number adds to its row. */
+static double own_term(const SimProblem *p, const SimWorkspace *work, const TangentTerms *at, SimDependence on, int i) {
+  double drop = on == SIM_ON_FRICTION || on == SIM_ON_BETA ? friction_stribeck(p, at->force, i, at->speed[i]) : 0;
+  switch (on) {
+  case SIM_ON_CONTROL:
+  case SIM_ON_POSITION:
+  case SIM_ON_VELOCITY: break;
+  case SIM_ON_FRICTION: return drop / p->friction[i] - at->force * work->lambda[i];
+  case SIM_ON_MASS: return at->weight[0] * at->gain[0][i] + at->weight[1] * at->gain[1][i];
+  case SIM_ON_DAMPING: return at->damping * at->damped[i];
+  case SIM_ON_BETA: return drop / p->system.stribeck_beta[i];
+  }
+  return 0;
+}
+
+void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *at) {
+  const SimProblem *p = &model->problem;
+  const SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  size_t width = (size_t)s->n;
+  find_shares(p, s, t, n);
+  for (int i = 0; i < p->count; i++) {
+    double *restrict row = t->right + (size_t)i * width;
+    const double *restrict v = s->v + (size_t)i * width, *inputs = p->control_matrix + (long)i * p->n_control;
+    double slope = p->system.stribeck ? at->force * friction_stribeck_slope(p, i, at->speed[i]) : 0;
+    if (slope == 0)
+      memset(row, 0, (size_t)t->begun * sizeof *row);
+    else
+      for (int k = 0; k < t->begun; k++) row[k] = slope * v[k];
+    for (int k = 0; k < t->shares; k++) {
+      const TangentShare *share = &t->share[k];
+      row[share->column] += at->force * share->share * inputs[share->input];
+    }
+  }
+  for (int k = 0; k < s->n; k++) {
+    const SimColumn *column = &s->columns[k];
+    if (column->on == SIM_ON_CONTROL || column->entry < 0 || column->entry >= p->count) continue;
+    t->right[(size_t)column->entry * width + (size_t)k] += own_term(p, work, at, column->on, column->entry);
+  }
+}
+
+void friction_tangent_stops(const SimModel *model, const SimWorkspace *work, long n, const double *v) {
+  const SimProblem *p = &model->problem;
+  SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  for (int i = 0; i < p->count; i++) {
+    int was = t->slip[i], is = work->slip[i];
+    double least = fabs(v[i]) / p->step;
+    if (p->friction[i] > 0 && is == 0 && was * v[i] > 0) {
+      double slows = fmax(was * (t->speed[i] - v[i]) / p->step, least);
+      sensitivity_stop(s, i, ((double)(n - 1) + least / slows) * p->step, -was * slows);
+    }
+    if (is != 0 && was == 0) sensitivity_go(s, i);
+    t->slip[i] = work->slip[i];
+    t->speed[i] = v[i];
+  }
+}

@@ -1,0 +1,63 @@
+/* The inside of operator_tridiagonal, for its two files: tridiagonal.c has the steps' own systems and how they are eliminated,
+ * tridiagonal_columns.c those of many columns on branches that are known. */
+#ifndef SIM_TRIDIAGONAL_H
+#define SIM_TRIDIAGONAL_H
+
+#include "sim/operator/sparse.h"
+
+#include <float.h>
+
+enum { TRIDIAGONAL_BLOCK = 16 }; /* columns side by side */
+
+typedef struct Tridiagonal {
+  Operator base;
+  double *diagonal; /* [count] a */
+  double *off;      /* [count] o_i between i and i + 1, of the whole problem's last one 0; NULL: all are 0 */
+  double before;    /* o between the rank before and this one's first row, as that rank has it */
+  bool borrowed;    /* another operator's arrays */
+} Tridiagonal;
+
+/* What a rank's rows make of the interface in front of them and of the one behind, as it is sent round. */
+typedef struct SchurContribution {
+  double pivot, right;         /* the interface in front: its row, less what is eliminated here */
+  double far_pivot, far_right; /* what is to be added to the interface behind */
+  double cross;                /* between the two */
+  double held;
+} SchurContribution;
+
+typedef struct Interface {
+  double inverse, reaction, scale, w; /* as in a sweep; scale: the size of reaction's terms */
+} Interface;
+
+typedef struct TridiagonalSolver {
+  OperatorSolver base;
+  double *inverse;                 /* [count] 1/e */
+  double *y;                       /* [count] */
+  bool factored;                   /* `inverse` is that of the branches which the next call comes with */
+  int rank, size;                  /* in the group */
+  int begin;                       /* the first row that is eliminated: 1 behind a interface */
+  SchurContribution *contribution; /* [size]; NULL of one rank alone, as interface */
+  SchurContribution *columns;      /* [size][TRIDIAGONAL_BLOCK], likewise */
+  Interface *interface;            /* [size + 1] in front of each rank; the first and the last are none: 0 */
+} TridiagonalSolver;
+
+static inline double tridiagonal_coupling(const Tridiagonal *t, int i) { return t->off ? t->off[i] : 0; }
+
+/* z_{i+1}; it falls from row to row, and is left out once it is nothing. */
+static inline double tridiagonal_border(const TridiagonalSolver *s, int i, double z) {
+  z *= -tridiagonal_coupling((const Tridiagonal *)s->base.matrix, i) * s->inverse[i];
+  return fabs(z) < DBL_MIN ? 0 : z;
+}
+
+/* e_i > 0 throughout: the branch-free test for a positive definite E. law NULL: nothing is held. */
+SimStatus tridiagonal_factor(TridiagonalSolver *solver, const StepLaw *law, const signed char *slip);
+/* The interfaces' rows, on every rank alike: share [size], interface [size + 1]. A rank that met a pivot which is not positive
+ * has sent NaN. */
+SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *interface, int size);
+
+/* Of OperatorOps. */
+void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *y);
+SimStatus tridiagonal_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n,
+                                    int stride, const double *b, double *w);
+
+#endif

@@ -1,0 +1,136 @@
+/* Tridiagonal systems of many right sides at once, with the factors that newton has left: per row one coefficient for a block of
+ * columns, and one message for it. */
+#include "sim/operator/tridiagonal.h"
+
+#include <math.h>
+#include <string.h>
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+/* y_i += A_i (factor x) of a row; left, right: x of the rows beside it. */
+static void add_row(const Tridiagonal *t, double factor, int i, int n, const double *left, const double *x,
+                    const double *right, double *restrict y) {
+  double before = factor * (i > 0 ? tridiagonal_coupling(t, i - 1) : t->before), own = factor * t->diagonal[i];
+  double behind = factor * t->off[i];
+  for (int k = 0; k < n; k++) y[k] += before * left[k] + own * x[k] + behind * right[k];
+}
+
+void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *y) {
+  const Tridiagonal *t = (const Tridiagonal *)matrix;
+  int count = matrix->problem->count;
+  size_t row = (size_t)stride;
+  factor *= matrix->scale;
+  for (int i = 0; i < count && !t->off; i++)
+    for (int k = 0; k < n; k++)
+      y[(size_t)i * row + (size_t)k] += factor * t->diagonal[i] * x[(size_t)i * row + (size_t)k];
+  for (int first = 0; first < n && t->off; first += TRIDIAGONAL_BLOCK) {
+    int block = least(n - first, TRIDIAGONAL_BLOCK);
+    double before[TRIDIAGONAL_BLOCK], behind[TRIDIAGONAL_BLOCK];
+    const double *column = x + first;
+    sim_group_neighbours(matrix->problem->group, block, column, column + (size_t)(count - 1) * row, before, behind);
+    for (int i = 0; i < count; i++) {
+      const double *own = column + (size_t)i * row;
+      add_row(t, factor, i, block, i > 0 ? own - row : before, own, i < count - 1 ? own + row : behind,
+              y + first + (size_t)i * row);
+    }
+  }
+}
+
+/* w becomes y; of the rows from begin on. */
+static void eliminate(const TridiagonalSolver *s, int n, size_t row, const double *b, double *w) {
+  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
+  int count = t->base.problem->count;
+  for (int i = s->begin; i < count; i++) {
+    const double *restrict right = b + (size_t)i * row, *before = w + (size_t)(i - (i > s->begin)) * row;
+    double *y = w + (size_t)i * row, link = i > s->begin ? tridiagonal_coupling(t, i - 1) * s->inverse[i - 1] : 0;
+    if (link == 0)
+      memcpy(y, right, (size_t)n * sizeof *y);
+    else
+      for (int k = 0; k < n; k++) y[k] = right[k] - link * before[k];
+  }
+}
+
+/* next: [n] w behind this rank's last row. */
+static void substitute(const TridiagonalSolver *s, int n, size_t row, const double *next, double *w) {
+  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
+  for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
+    double inverse = s->inverse[i], link = inverse * tridiagonal_coupling(t, i), *y = w + (size_t)i * row;
+    if (inverse == 0) /* a held dof's y may be anything */
+      memset(y, 0, (size_t)n * sizeof *y);
+    else
+      for (int k = 0; k < n; k++) y[k] = inverse * y[k] - link * next[k];
+    next = y;
+  }
+}
+
+/* What this rank's rows make of the interfaces beside them, for each of n columns; y: of the eliminated rows. */
+static void contribute(const TridiagonalSolver *s, const StepLaw *law, const signed char *slip, int n, size_t row,
+                       const double *b, const double *y, SchurContribution *own) {
+  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
+  int last = t->base.problem->count - 1;
+  for (int k = 0; k < n; k++) own[k] = (SchurContribution){.right = s->begin ? b[k] : 0};
+  if (s->begin) {
+    FrictionBranch branch = friction_branch(step_law_of(law, 0), slip[0], 0);
+    double pivot = t->diagonal[0] + branch.stiffness, z = tridiagonal_coupling(t, 0);
+    for (int i = 1; i <= last && z != 0; i++) {
+      double part = z * s->inverse[i];
+      pivot -= z * part;
+      for (int k = 0; k < n && part != 0; k++) own[k].right -= part * y[(size_t)i * row + (size_t)k];
+      z = tridiagonal_border(s, i, z);
+    }
+    for (int k = 0; k < n; k++) {
+      own[k].pivot = pivot;
+      own[k].cross = z;
+      own[k].held = branch.held;
+    }
+  }
+  if (last < s->begin) return;
+  double link = tridiagonal_coupling(t, last) * s->inverse[last];
+  for (int k = 0; k < n; k++) {
+    own[k].far_pivot = -tridiagonal_coupling(t, last) * link;
+    own[k].far_right = link != 0 ? -link * y[(size_t)last * row + (size_t)k] : 0;
+  }
+}
+
+/* w of the interface in front of this rank, taken out of the rows that it is coupled to, and of the one behind. */
+static SimStatus solve_interfaces(const TridiagonalSolver *s, int n, size_t row, const SchurContribution *own,
+                                  double *w, double *next) {
+  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
+  int count = t->base.problem->count;
+  sim_group_allgather(t->base.problem->group, &own->pivot, n * (int)(sizeof *own / sizeof(double)), &s->columns->pivot);
+  for (int k = 0; k < n; k++) {
+    for (int rank = 0; rank < s->size; rank++) s->contribution[rank] = s->columns[rank * n + k];
+    SimStatus status = tridiagonal_interfaces(s->contribution, s->interface, s->size);
+    if (status != SIM_OK) return status;
+    next[k] = s->interface[s->rank + 1].w;
+    if (s->begin) w[k] = s->interface[s->rank].w;
+  }
+  double z = s->begin ? tridiagonal_coupling(t, 0) : 0;
+  for (int i = 1; i < count && z != 0; i++) {
+    for (int k = 0; k < n; k++) w[(size_t)i * row + (size_t)k] -= z * w[k];
+    z = tridiagonal_border(s, i, z);
+  }
+  return SIM_OK;
+}
+
+SimStatus tridiagonal_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n,
+                                    int stride, const double *b, double *w) {
+  TridiagonalSolver *s = (TridiagonalSolver *)solver;
+  SimStatus status = s->factored ? SIM_OK : tridiagonal_factor(s, law, slip);
+  if (s->size == 1 && status != SIM_OK) return status;
+  bool failed = status != SIM_OK;
+  for (int first = 0; first < n; first += TRIDIAGONAL_BLOCK) {
+    int block = least(n - first, TRIDIAGONAL_BLOCK);
+    double next[TRIDIAGONAL_BLOCK] = {0};
+    eliminate(s, block, (size_t)stride, b + first, w + first);
+    if (s->size > 1) {
+      SchurContribution own[TRIDIAGONAL_BLOCK];
+      contribute(s, law, slip, block, (size_t)stride, b + first, w + first, own);
+      if (failed) own[0].pivot = own[0].far_pivot = NAN;
+      status = solve_interfaces(s, block, (size_t)stride, own, w + first, next);
+      if (status != SIM_OK) return status;
+    }
+    substitute(s, block, (size_t)stride, next, w + first);
+  }
+  return SIM_OK;
+}

@@ -1,0 +1,79 @@
+#include "sim/step/branches.h"
+
+#include "sim/law/branch_law.h"
+#include "sim/operator/dense.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+SimStatus friction_branches_init(const FrictionSolver *solver, FrictionBranches *b) {
+  size_t d = (size_t)solver->dense.d;
+  *b = (FrictionBranches){0};
+  if (d == 0) return SIM_OK;
+  b->matrix = calloc(3 * d * d, sizeof *b->matrix);
+  b->members = calloc(d, sizeof *b->members);
+  b->stuck = calloc(d, sizeof *b->stuck);
+  if (!b->matrix || !b->members || !b->stuck) return SIM_NO_MEMORY;
+  b->inverse = b->matrix + d * d;
+  b->part = b->matrix + 2 * d * d;
+  return SIM_OK;
+}
+
+void friction_branches_clear(FrictionBranches *b) {
+  free(b->matrix);
+  free(b->members);
+  free(b->stuck);
+  *b = (FrictionBranches){0};
+}
+
+/* b->inverse for these branches. */
+static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed char *slip) {
+  int d = s->d, n = 0;
+  bool same = b->known;
+  for (int i = 0; i < d; i++) {
+    bool stuck = slip[i] == 0 && s->threshold[i] > 0;
+    same = same && stuck == b->stuck[i];
+    b->stuck[i] = stuck;
+  }
+  if (same) return SIM_OK;
+  memcpy(b->matrix, s->matrix, (size_t)d * (size_t)d * sizeof *b->matrix);
+  for (int i = 0; i < d; i++) {
+    FrictionBranch branch = friction_branch(dense_solver_law(s, i), slip[i], 0);
+    b->matrix[i * d + i] += branch.stiffness;
+    if (!branch.held) b->members[n++] = i;
+  }
+  b->known = dense_invert_part(d, b->matrix, n, b->members, b->part, b->inverse) == 0;
+  return b->known ? SIM_OK : SIM_BAD_PROBLEM;
+}
+
+/* y = a x of columns. */
+static void multiply(int d, const double *a, int n, int stride, const double *x, double *restrict y) {
+  for (int i = 0; i < d; i++) {
+    double *restrict row = y + i * stride;
+    for (int k = 0; k < n; k++) row[k] = 0;
+    for (int j = 0; j < d; j++) {
+      double entry = a[i * d + j];
+      if (entry == 0) continue;
+      for (int k = 0; k < n; k++) row[k] += entry * x[j * stride + k];
+    }
+  }
+}
+
+static SimStatus solve_dense(const DenseSolver *s, FrictionBranches *b, const signed char *slip, int n, int stride,
+                             const double *db, double *dw) {
+  SimStatus status = take(s, b, slip);
+  if (status == SIM_OK) multiply(s->d, b->inverse, n, stride, db, dw);
+  return status;
+}
+
+SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *work, FrictionBranches *b,
+                                  const signed char *slip, int n, int stride, const double *db, double *dw) {
+  if (solver->dense.d) return solve_dense(&solver->dense, b, slip, n, stride, db, dw);
+  OperatorSolver *own = work->solver[solver->place];
+  const OperatorOps *ops = solver->matrix->ops;
+  bool settled = solver->kind == SIM_EXACT; /* else its factors hold nothing, and are to do so again */
+  if (!settled) ops->forget(own);
+  SimStatus status = ops->solve_columns(own, &solver->law, slip, n, stride, db, dw);
+  if (!settled) ops->forget(own);
+  return status;
+}
