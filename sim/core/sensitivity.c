@@ -31,30 +31,38 @@ static int columns_of(const SimModel *model, SimDependence on) {
   }
 }
 
-SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
-  const SimScheme *scheme = model->problem.scheme;
-  int d = model->problem.d, columns = 0;
-  *sensitivity = NULL;
-  if (!sim_scheme_has_sensitivity(scheme)) return SIM_BAD_PROBLEM;
+SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence *on, SimColumn **columns, int *count) {
+  *count = 0;
   for (int k = 0; k < n; k++) {
     if (columns_of(model, on[k]) == 0) return SIM_BAD_PROBLEM;
-    columns += columns_of(model, on[k]);
+    *count += columns_of(model, on[k]);
   }
-  SimSensitivity *s = *sensitivity = calloc(1, sizeof *s);
-  if (!s) return SIM_NO_MEMORY;
-  *s = (SimSensitivity){.d = d, .columns = calloc((size_t)columns + 1, sizeof *s->columns)};
-  s->x = calloc((3 * (size_t)columns + 2) * (size_t)d + 1, sizeof *s->x);
-  s->v = s->x + (size_t)columns * (size_t)d;
-  s->stop = s->v + (size_t)columns * (size_t)d;
-  s->stop_time = s->stop + (size_t)columns * (size_t)d;
-  s->stop_acceleration = s->stop_time + d;
-  SimStatus status = s->columns && s->x ? SIM_OK : SIM_NO_MEMORY;
-  for (int k = 0; k < n && status == SIM_OK; k++)
-    for (int i = 0; i < columns_of(model, on[k]); i++) s->columns[s->n++] = (SimColumn){on[k], i};
-  if (status == SIM_OK) status = scheme->equip_sensitivity(model, s);
-  if (status == SIM_OK) return SIM_OK;
-  sim_sensitivity_destroy(s);
+  SimColumn *next = *columns = calloc((size_t)*count + 1, sizeof *next);
+  for (int k = 0; k < n && next; k++)
+    for (int i = 0; i < columns_of(model, on[k]); i++) *next++ = (SimColumn){on[k], i};
+  return next ? SIM_OK : SIM_NO_MEMORY;
+}
+
+SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
+  const SimScheme *scheme = model->problem.scheme;
   *sensitivity = NULL;
+  if (!sim_scheme_has_sensitivity(scheme)) return SIM_BAD_PROBLEM;
+  SimSensitivity *s = calloc(1, sizeof *s);
+  SimStatus status = s ? sensitivity_columns(model, n, on, &s->columns, &s->n) : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    size_t d = (size_t)model->problem.d, room = (size_t)s->n * d;
+    s->d = model->problem.d;
+    s->x = calloc(3 * room + 2 * d, sizeof *s->x);
+    s->v = s->x + room;
+    s->stop = s->v + room;
+    s->stop_time = s->stop + room;
+    s->stop_acceleration = s->stop_time + d;
+    status = s->x ? scheme->equip_sensitivity(model, s) : SIM_NO_MEMORY;
+  }
+  if (status == SIM_OK)
+    *sensitivity = s;
+  else
+    sim_sensitivity_destroy(s);
   return status;
 }
 

@@ -1,18 +1,14 @@
 /* Derivatives along exact motions, against central differences of the motions themselves. */
-#include "tests/fixture.h"
+#include "tests/sim/event/random.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { D = 3, SEGMENTS = 4, VARIABLES = D * SEGMENTS, COLUMNS = VARIABLES + 6 * D, PROBLEMS = 60 };
-
-static double decaying(int i, double t) { return -100 * exp(-10 * t) - i; }
 static double none(int i, double t) {
   (void)i;
   (void)t;
   return 0;
 }
-static double swinging(int i, double t) { return -10 * sin(1.9 * t) * exp(-t * t) + i; }
 
 /* The number that a column is the derivative with regard to. */
 static double *number_of(SimProblem *p, double *control, SimDependence on, int entry) {
@@ -25,41 +21,6 @@ static double *number_of(SimProblem *p, double *control, SimDependence on, int e
   case SIM_ON_DAMPING: return &p->system.damping[entry * (D + 1)];
   default: return &p->system.stribeck_beta[entry];
   }
-}
-
-/* Any M, A, D, law and signal, by k. */
-static void random_problem(uint64_t *seed, int k, SimProblem *p, double *control) {
-  static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR, SIM_CONSTANT};
-  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_SQRT, SIM_STRIBECK_RAMP};
-  double root[D * D];
-  bool diagonal = k % 2, damped = k % 5 > 0;
-  assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, D), SIM_OK);
-  fixture_scheme(p, "event");
-  sim_problem_set(p, "tolerance", 1e-13);
-  fixture_time(p, 5, SEGMENTS);
-  p->signal = signals[k % 4];
-  p->segments = p->signal == SIM_CONSTANT ? 1 : SEGMENTS;
-  p->system.stribeck = laws[k % 3];
-  for (int i = 0; i < D * D; i++) root[i] = fixture_random(seed);
-  for (int i = 0; i < D; i++) {
-    for (int j = 0; j < D; j++) {
-      double rows = 0, columns = 0;
-      for (int q = 0; q < D; q++) {
-        rows += root[i * D + q] * root[j * D + q];
-        columns += root[q * D + i] * root[q * D + j];
-      }
-      p->system.mass[i * D + j] = diagonal ? (i == j) * (2 + rows) : rows + (i == j);
-      p->system.stiffness[i * D + j] = 3 * columns;
-      p->system.damping[i * D + j] = damped ? 0.1 * (rows + columns) : 0;
-    }
-    p->control_matrix[i * (D + 1)] = 1;
-    p->friction[i] = 2 + fixture_random(seed);
-    p->system.stribeck_beta[i] = 0.3 + 0.2 * fixture_random(seed);
-    p->system.stribeck_epsilon[i] = 0.5;
-    p->x0[i] = fixture_random(seed);
-    p->v0[i] = 2 * fixture_random(seed);
-  }
-  for (int i = 0; i < VARIABLES; i++) control[i] = 5 * fixture_random(seed);
 }
 
 /* Where a motion ends, and since when what has slid sticks. */
@@ -121,18 +82,14 @@ static void columns_are_differences(void **unused) {
     SimProblem p;
     SimWorkspace *work;
     SimSensitivity *sensitivity;
-    SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
-                          SIM_ON_MASS,    SIM_ON_DAMPING,  SIM_ON_BETA};
+    SimDependence on[SIM_ON_BETA + 1];
     double control[VARIABLES], state[2 * D * COLUMNS], stop[D * COLUMNS], stop_time[D], stop_acceleration[D],
         end[2 * D];
     SimDerivative derivative = {
         .state = state, .stop = stop, .stop_time = stop_time, .stop_acceleration = stop_acceleration};
     End plain;
-    double (*force)(int, double) = k % 2 ? decaying : swinging;
-    int n = 0, column = 0;
-    random_problem(&seed, k, &p, control);
-    for (int i = 0; i < 7; i++)
-      if ((on[i] != SIM_ON_DAMPING || k % 5) && (on[i] != SIM_ON_BETA || k % 3)) on[n++] = on[i];
+    FixtureForce *force = random_problem(&seed, k, &p, control);
+    int n = random_dependences(k, on), column = 0;
     SimModel *model = fixture_model(&p, force, &work);
     SimFinal final = {.x = end, .v = end + D};
     assert_int_equal(sim_sensitivity_create(model, n, on, &sensitivity), SIM_OK);
