@@ -162,6 +162,27 @@ typedef struct SimDerivative {
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
                                   const double *control, SimFinal *final, SimDerivative *derivative);
 
+/* The same backwards: derivatives of one number, a weighted sum of where a rollout ends, with regard to all columns at about the cost
+ * of one of them. An adjoint keeps a record of one rollout, of which there may be many sweeps; one evaluator's, like a
+ * workspace. Columns and statuses as of sim_sensitivity_create. The model must outlive it. */
+typedef struct SimAdjoint SimAdjoint;
+bool sim_scheme_has_adjoint(const SimScheme *scheme);
+SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint);
+void sim_adjoint_destroy(SimAdjoint *adjoint);
+int sim_adjoint_columns(const SimAdjoint *adjoint);
+/* A rollout as sim_rollout, bit for bit, and on record what the way back needs of it. The record grows with the rollout, by
+ * segments or steps: this rollout allocates. Returns final->status, or SIM_NO_MEMORY. */
+SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *adjoint, const double *control,
+                             SimFinal *final);
+/* Of the rollout on record; [rows] each: when the stop in which a dof still is at T began, s (NAN: it slides at T, or has never slid),
+ * and v' just before, m/s^2. *smooth: there are derivatives; else two dofs came to rest at one instant, or one touched rest
+ * only. */
+void sim_adjoint_stops(const SimAdjoint *adjoint, double *stop_time, double *stop_acceleration, bool *smooth);
+/* gradient [columns] of the sum of weights [3][rows] times x(T), v(T) and v_i just before the stop in which dof i still is at T.
+ * Collective over the problem's group. SIM_OK; SIM_NON_FINITE; the status of the rollout on record, or of a solve, if that failed:
+ * gradient is then NAN. */
+SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, const double *weights, double *gradient);
+
 /* Runs n controls, [n][sim_model_controls]. final[i] is as sim_rollout gives it for row i, bit for bit, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 

@@ -39,6 +39,7 @@ struct SimWorkspace {
   bool watched;                /* the energies are wanted */
   const SimObserver *observer; /* of the steps under way; NULL: none; borrowed */
   SimSensitivity *sensitivity; /* derivatives that go along; NULL: none; borrowed */
+  SimAdjoint *adjoint;         /* what is kept for a way back; NULL: nothing; borrowed */
   SimEnergy energy;            /* up to t_n */
 };
 

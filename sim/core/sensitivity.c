@@ -33,34 +33,40 @@ static int columns_of(const SimModel *model, SimDependence on) {
   }
 }
 
-/* SIM_OK, or SIM_NO_MEMORY. many: columns of each dependence. */
-static SimStatus fill(const SimProblem *p, int n, const SimDependence *on, const int *many, SimSensitivity *s) {
-  size_t rows = (size_t)p->count, columns = 0;
-  for (int k = 0; k < n; k++) columns += (size_t)many[on[k]];
+SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence *on, SimColumn **columns, int *count) {
+  int many[SIM_ON_BETA + 1], first = model->problem.first;
+  *count = 0;
+  for (int k = 0; k <= SIM_ON_BETA; k++) many[k] = columns_of(model, (SimDependence)k);
+  for (int k = 0; k < n; k++) {
+    if (many[on[k]] == 0) return SIM_BAD_PROBLEM;
+    *count += many[on[k]];
+  }
+  SimColumn *next = *columns = calloc((size_t)*count + 1, sizeof *next);
+  for (int k = 0; k < n && next; k++)
+    for (int i = 0; i < many[on[k]]; i++) *next++ = (SimColumn){on[k], on[k] == SIM_ON_CONTROL ? i : i - first};
+  return next ? SIM_OK : SIM_NO_MEMORY;
+}
+
+/* SIM_OK, or SIM_NO_MEMORY; its columns are known. */
+static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
+  size_t rows = (size_t)p->count, room = (size_t)s->n * rows;
   s->count = p->count;
-  s->columns = calloc(columns + 1, sizeof *s->columns);
-  s->x = calloc((3 * columns + 2) * rows + 1, sizeof *s->x);
-  if (!s->columns || !s->x) return SIM_NO_MEMORY;
-  s->v = s->x + columns * rows;
-  s->stop = s->x + 2 * columns * rows;
-  s->stop_time = s->x + 3 * columns * rows;
+  s->x = calloc(3 * room + 2 * rows + 1, sizeof *s->x);
+  s->v = s->x + room;
+  s->stop = s->v + room;
+  s->stop_time = s->stop + room;
   s->stop_acceleration = s->stop_time + rows;
-  for (int k = 0; k < n; k++)
-    for (int i = 0; i < many[on[k]]; i++)
-      s->columns[s->n++] = (SimColumn){on[k], on[k] == SIM_ON_CONTROL ? i : i - p->first};
-  return SIM_OK;
+  return s->x ? SIM_OK : SIM_NO_MEMORY;
 }
 
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
   const SimProblem *p = &model->problem;
-  int many[SIM_ON_BETA + 1];
   *sensitivity = NULL;
   if (!sim_scheme_has_sensitivity(p->scheme)) return SIM_BAD_PROBLEM;
-  for (int k = 0; k <= SIM_ON_BETA; k++) many[k] = columns_of(model, (SimDependence)k);
-  for (int k = 0; k < n; k++)
-    if (many[on[k]] == 0) return SIM_BAD_PROBLEM;
   SimSensitivity *s = calloc(1, sizeof *s);
-  SimStatus status = s ? fill(p, n, on, many, s) : SIM_NO_MEMORY;
+  SimStatus status = sim_group_agree(p->group, s ? SIM_OK : SIM_NO_MEMORY);
+  if (status == SIM_OK) status = sensitivity_columns(model, n, on, &s->columns, &s->n);
+  if (status == SIM_OK) status = allocate(p, s);
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) status = sim_group_agree(p->group, p->scheme->equip_sensitivity(model, s));
   if (status == SIM_OK)

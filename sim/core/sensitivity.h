@@ -23,6 +23,10 @@ struct SimSensitivity {
   void (*free_own)(void *own);
 };
 
+/* A column for each number of each of on [n]: *columns [*count], the caller's to free. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM:
+ * the model has no such numbers. */
+SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence *on, SimColumn **columns, int *count);
+
 /* x and v at t = 0, and no stops. */
 void sensitivity_start(SimSensitivity *sensitivity);
 /* A dof comes to rest at t, s, with v' just before, m/s^2, and v as it is now. */

@@ -59,5 +59,13 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_event_chain = {
-    EVENT_SCHEME, .kind = SIM_CHAIN, .prepare = prepare, .release = release, .start = start, .step = step, .leap = step,
+    EVENT_SCHEME,
+    .kind = SIM_CHAIN,
+    .prepare = prepare,
+    .release = release,
+    .start = start,
+    .step = step,
+    .leap = step,
+    .equip_sensitivity = event_equip_sensitivity,
+    .equip_adjoint = event_equip_adjoint,
 };

@@ -90,6 +90,7 @@ typedef struct EventMotion {
   bool watched;             /* energies are wanted */
   const SimObserver *observer;  /* who learns of events; NULL: none; borrowed */
   struct EventTangent *tangent; /* derivatives that go along; NULL: none; borrowed */
+  struct EventRecord *record;   /* what is kept for a way back; NULL: nothing; borrowed */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double *mobility_sliding;                /* the same of dofs that slide, 0 of others */

@@ -1,7 +1,6 @@
 /* The scheme `event` of SIM_FRICTION. */
 #include "sim/core/model.h"
 #include "sim/event/scheme.h"
-#include "sim/event/tangent.h"
 #include "sim/operator/dense.h"
 
 #include <stdlib.h>
@@ -29,21 +28,16 @@ static SimStatus prepare(SimModel *model) {
 
 static void release(SimModel *model) { free(model->plan); }
 
-static void free_tangent(void *own) {
-  tangent_clear(own);
-  free(own);
-}
-
-static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  sensitivity->own = calloc(1, sizeof(EventTangent));
-  sensitivity->free_own = free_tangent;
-  return sensitivity->own ? tangent_init(model->problem.d, sensitivity, sensitivity->own) : SIM_NO_MEMORY;
-}
-
 const SimScheme sim_scheme_event_friction = {
-    EVENT_SCHEME,         .kind = SIM_FRICTION,
-    .dense = true,        .step_operator = step_operator,
-    .prepare = prepare,   .release = release,
-    .start = event_start, .step = event_step,
-    .leap = event_step,   .equip_sensitivity = equip_sensitivity,
+    EVENT_SCHEME,
+    .kind = SIM_FRICTION,
+    .dense = true,
+    .step_operator = step_operator,
+    .prepare = prepare,
+    .release = release,
+    .start = event_start,
+    .step = event_step,
+    .leap = event_step,
+    .equip_sensitivity = event_equip_sensitivity,
+    .equip_adjoint = event_equip_adjoint,
 };

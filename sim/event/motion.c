@@ -2,6 +2,7 @@
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
+#include "sim/event/record.h"
 #include "sim/event/tangent.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   }
   complete(s, m);
   if (m->tangent) tangent_enter(s, m, m->tangent, before);
-  return SIM_OK;
+  return m->record ? record_enter(m, m->record, before) : SIM_OK;
 }
 
 void event_motion_resume(const EventSystem *s, EventMotion *m) {
@@ -103,6 +104,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   }
   tell(s, m, NULL);
   if (m->tangent) sensitivity_start(m->tangent->columns);
+  if (m->record) record_begin(m->record);
   return next_segment(s, m);
 }
 
@@ -143,11 +145,13 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
   while (m->at.piece < s->problem->piece_count && fmin(m->at.t + g->width * m->part, g->until) <= t) {
     double from = m->at.t;
     if (m->tangent) tangent_leave(s, m, m->tangent);
+    SimStatus status = m->record ? record_leave(m, m->record) : SIM_OK;
+    if (status != SIM_OK) return status;
     leave_segment(s, m);
     bool counts = m->crossing != CROSSING_NONE || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
-    SimStatus status = next_segment(s, m);
+    status = next_segment(s, m);
     if (status != SIM_OK) return status;
   }
   return SIM_OK;

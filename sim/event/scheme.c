@@ -1,7 +1,9 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
-#include "sim/core/sensitivity.h"
+#include "sim/event/adjoint.h"
+#include "sim/event/record.h"
+#include "sim/event/tangent.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
@@ -36,6 +38,33 @@ SimStatus event_equip(const SimModel *model, SimWorkspace *work) {
   work->own = calloc(1, sizeof(EventMotion));
   work->free_own = free_motion;
   return work->own ? event_motion_init(model->plan, work->own) : SIM_NO_MEMORY;
+}
+
+static void free_tangent(void *own) {
+  tangent_clear(own);
+  free(own);
+}
+
+SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
+  const EventSystem *system = model->plan;
+  if (system->massless > 0) return SIM_BAD_PROBLEM;
+  sensitivity->own = calloc(1, sizeof(EventTangent));
+  sensitivity->free_own = free_tangent;
+  return sensitivity->own ? tangent_init(system->d, sensitivity, sensitivity->own) : SIM_NO_MEMORY;
+}
+
+static void free_record(void *own) {
+  record_clear(own);
+  free(own);
+}
+
+SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
+  const EventSystem *system = model->plan;
+  if (system->massless > 0) return SIM_BAD_PROBLEM;
+  adjoint->own = calloc(1, sizeof(EventRecord));
+  adjoint->free_own = free_record;
+  adjoint->sweep = event_sweep;
+  return adjoint->own ? record_init(system, adjoint, adjoint->own) : SIM_NO_MEMORY;
 }
 
 /* EventState in work->scratch. */
@@ -115,6 +144,7 @@ SimStatus event_start(const SimModel *model, SimWorkspace *work) {
   EventMotion *motion = work->own;
   drive(model, work);
   motion->tangent = work->sensitivity ? work->sensitivity->own : NULL;
+  motion->record = work->adjoint ? work->adjoint->own : NULL;
   work->energy = (SimEnergy){0};
   SimStatus status = event_motion_begin(model->plan, motion, p->x0, p->v0);
   if (status == SIM_OK) show(model, work, 0);

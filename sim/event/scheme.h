@@ -39,6 +39,10 @@ int event_check(const SimProblem *problem, const SimReport *report);
 SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);
 
+/* Derivatives, there and back; a model with nodes without mass has none: SIM_BAD_PROBLEM. */
+SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
+SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
+
 /* The scheme's start and step; its leap is a step. */
 SimStatus event_start(const SimModel *model, SimWorkspace *work);
 SimStatus event_step(const SimModel *model, SimWorkspace *work, long n);

@@ -1,9 +1,6 @@
 /* Derivatives of a motion with regard to what it depends on, columns X = d(x, v)/dz.
  *
- * Between events the variational equation, by the same powers of time as the motion:
- *
- *     X_x' = X_v,    M_SS X_v,S' = [dg/dz - D X_v - A X_x + C gamma'(v) X_v]_S,    X_v,K = 0
- *
+ * Between events they follow the variational equation (variation.h), by the same powers of time as the motion.
  * Where a sliding dof i comes to rest at tau, a- and a+ being v' before and after:
  *
  *     X_v+ = X_v- + (a- - a+) dtau,    dtau = -(row of v_i in X_v-)/a_i-
@@ -12,18 +9,15 @@
 #ifndef SIM_EVENT_TANGENT_H
 #define SIM_EVENT_TANGENT_H
 
-#include "sim/core/sensitivity.h"
-#include "sim/event/event.h"
+#include "sim/event/variation.h"
 
 typedef struct EventTangent {
   SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
-  double *series;          /* v of a column under way [TANGENT_ORDER + 2][d]; owned, as the rest in one block */
+  double *series;          /* v of a column under way [VARIATION_ORDER + 2][d]; owned, as the rest in one block */
   double *slope;           /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;         /* dg/dz of a column, likewise, N */
   double *before;          /* [d] v' before an event */
 } EventTangent;
-
-enum { TANGENT_ORDER = 80 };
 
 /* SIM_OK, SIM_NO_MEMORY. */
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);

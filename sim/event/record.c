@@ -1,0 +1,107 @@
+#include "sim/event/record.h"
+
+#include "sim/event/expansion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r) {
+  size_t d = (size_t)s->d, polynomial = (POLYNOMIAL_ORDER + 1) * d, series = (VARIATION_ORDER + 2) * d;
+  *r = (EventRecord){.system = s, .adjoint = adjoint};
+  for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
+    if (adjoint->sum[on]) r->on[r->wanted++] = (SimDependence)on;
+  double *next = r->slope = calloc(2 * polynomial + series + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
+  if (!next) return SIM_NO_MEMORY;
+  r->forcing = next += polynomial;
+  r->series = next += polynomial;
+  r->before = next += series;
+  r->mobility = next += d;
+  r->inverses.inverse = next += d;
+  r->inverses.part = next + INVERSES * d * d;
+  for (size_t i = 0; i < d; i++) r->mobility[i] = 1 / s->mass[i * (d + 1)];
+  return SIM_OK;
+}
+
+void record_clear(EventRecord *r) {
+  free(r->legs);
+  free(r->numbers);
+  free(r->slope);
+}
+
+void record_begin(EventRecord *r) {
+  r->leg_count = r->number_count = 0;
+  adjoint_start(r->adjoint);
+}
+
+/* Makes room for `more` entries beyond count; *array, *room: as they are then. */
+static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
+  if (count + more <= *room) return SIM_OK;
+  size_t next = 2 * (count + more);
+  void *larger = realloc(*array, next * size);
+  if (!larger) return SIM_NO_MEMORY;
+  *array = larger;
+  *room = next;
+  return SIM_OK;
+}
+
+/* n numbers more of the leg under way; NULL: no memory. */
+static double *take(EventRecord *r, int n) {
+  if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
+  r->number_count += (size_t)n;
+  return r->numbers + r->number_count - n;
+}
+
+/* Who has come to rest just now, or slides again. */
+static uint64_t note_stops(const EventSystem *s, const EventMotion *m, const EventRecord *r, const signed char *slip) {
+  uint64_t stopped = 0;
+  for (int i = 0; i < s->d; i++) {
+    if (slip[i] == 0 && m->at.slip[i] != 0) adjoint_go(r->adjoint, i);
+    if (slip[i] == 0 || m->at.slip[i] != 0) continue;
+    adjoint_stop(r->adjoint, i, m->at.t, r->before[i]);
+    stopped |= (uint64_t)1 << i;
+  }
+  return stopped;
+}
+
+SimStatus record_enter(const EventMotion *m, EventRecord *r, const signed char *slip) {
+  const EventSystem *s = r->system;
+  const SimProblem *p = s->problem;
+  if (grow((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room)) return SIM_NO_MEMORY;
+  EventLeg *leg = &r->legs[r->leg_count++];
+  *leg = (EventLeg){.node = (int)m->at.node, .stop = -1, .numbers = r->number_count};
+  if (p->signal == SIM_PIECEWISE_LINEAR) leg->ramp = variation_ramp(s, m);
+  for (int i = 0; i < s->d; i++) leg->sliding |= (uint64_t)event_slides(s, m, i) << i;
+  if (r->leg_count == 1) return SIM_OK;
+  leg->stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
+  leg->stopped = note_stops(s, m, r, slip);
+  if (leg->stop < 0) return SIM_OK;
+  double *jump = take(r, s->d);
+  if (!jump) return SIM_NO_MEMORY;
+  for (int i = 0; i < s->d; i++) jump[i] = (r->before[i] - m->segment.a[i]) / r->before[leg->stop];
+  return SIM_OK;
+}
+
+SimStatus record_leave(EventMotion *m, EventRecord *r) {
+  const EventSystem *s = r->system;
+  const EventSegment *g = &m->segment;
+  EventLeg *leg = &r->legs[r->leg_count - 1];
+  int d = s->d, size = (g->order + 1) * d;
+  leg->width = g->width * m->part;
+  leg->order = g->order;
+  leg->ramp.rise *= m->part;
+  variation_slopes(s, m, 0, m->part, r->slope);
+  leg->pieces = variation_pieces(s, m, r->slope, expansion_inverse(s, m));
+  polynomial_at(g->order, d, g->a, m->part, r->before);
+  if (s->law != SIM_STRIBECK_NONE) {
+    double *slope = take(r, size);
+    if (!slope) return SIM_NO_MEMORY;
+    memcpy(slope, r->slope, (size_t)size * sizeof *slope);
+  }
+  for (int k = 0; k < r->wanted; k++) {
+    double *forcing = take(r, size);
+    if (!forcing) return SIM_NO_MEMORY;
+    for (int q = 0; q < size; q++) forcing[q] = variation_forcing(s, m, r->on[k], q % d, q / d);
+    polynomial_part(g->order, d, forcing, 0, m->part);
+  }
+  return SIM_OK;
+}

@@ -1,0 +1,50 @@
+/* What a way back along a motion needs to know of it: its legs, each from one event, or break of the force or the control, to the
+ * next. */
+#ifndef SIM_EVENT_RECORD_H
+#define SIM_EVENT_RECORD_H
+
+#include "sim/core/adjoint.h"
+#include "sim/event/variation.h"
+
+typedef struct EventLeg {
+  double width;       /* s */
+  VariationRamp ramp; /* of a piecewise linear control */
+  int node;           /* the control's segment */
+  int order;          /* of the series below */
+  double pieces;      /* in which it is gone through */
+  uint64_t sliding;   /* who slides */
+  uint64_t stopped;   /* who came to rest where it begins */
+  int stop;           /* whose stop there has made accelerations jump; -1: nobody's */
+  size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], c gamma' as a series
+                         * [order + 1][d] where there is a law, dg/dz likewise for each of EventRecord.on */
+} EventLeg;
+
+typedef struct EventRecord {
+  const EventSystem *system; /* borrowed */
+  SimAdjoint *adjoint;       /* who keeps it: what is wanted, stops; borrowed */
+  EventLeg *legs;            /* [leg_room], of which leg_count are filled; owned, as all below */
+  size_t leg_count, leg_room;
+  double *numbers; /* [number_room] */
+  size_t number_count, number_room;
+  SimDependence on[SIM_ON_BETA + 1]; /* what is wanted besides control, x0, v0 */
+  int wanted;
+  double *slope;   /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
+  double *forcing; /* likewise */
+  double *series;  /* [VARIATION_ORDER + 2][d] M_SS^-1 q of a piece, adjoint.c */
+  double *before;  /* [d] v' before an event */
+  EventInverses inverses; /* of a sweep; as those of a motion */
+  double *mobility;       /* [d] 1/M_ii */
+} EventRecord;
+
+/* SIM_OK, SIM_NO_MEMORY. */
+SimStatus record_init(const EventSystem *system, SimAdjoint *adjoint, EventRecord *record);
+void record_clear(EventRecord *record);
+
+/* A new motion begins. */
+void record_begin(EventRecord *record);
+/* A segment begins; slip: [d] as it was before. SIM_OK, SIM_NO_MEMORY. */
+SimStatus record_enter(const EventMotion *motion, EventRecord *record, const signed char *slip);
+/* It ends where motion->part says. SIM_OK, SIM_NO_MEMORY. */
+SimStatus record_leave(EventMotion *motion, EventRecord *record);
+
+#endif

@@ -1,0 +1,100 @@
+#include "sim/event/variation.h"
+
+#include "sim/event/expansion.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A dof that stops under less force than this part of its threshold has only touched rest: the square root of round-off. */
+static const double TOUCH = 1e-6;
+/* Over how much of 1/s of the fastest mode a series goes: its terms do not cancel much. */
+static const double REACH = 3;
+
+VariationRamp variation_ramp(const EventSystem *s, const EventMotion *m) {
+  const SimProblem *p = s->problem;
+  double length = p->end / p->segments;
+  return (VariationRamp){(m->at.t - expansion_signal_start(p, m->at.node)) / length, m->segment.width / length};
+}
+
+double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependence on, int i, int order) {
+  const EventSegment *g = &m->segment;
+  double slip = order ? 0 : m->at.slip[i];
+  switch (on) {
+  case SIM_ON_CONTROL:
+  case SIM_ON_POSITION:
+  case SIM_ON_VELOCITY: break;
+  case SIM_ON_FRICTION:
+    return (s->law == SIM_STRIBECK_NONE ? 0 : expansion_drop(s, m, i, order) / s->friction[i]) - slip;
+  case SIM_ON_MASS: return -g->a[order * s->d + i];
+  case SIM_ON_DAMPING: return -g->v[order * s->d + i];
+  case SIM_ON_BETA: return expansion_drop(s, m, i, order) / s->beta[i];
+  }
+  return 0;
+}
+
+void variation_slopes(const EventSystem *s, const EventMotion *m, double from, double part, double *slope) {
+  const EventSegment *g = &m->segment;
+  int d = s->d, n = g->order;
+  if (s->law == SIM_STRIBECK_NONE) return;
+  memset(slope, 0, (size_t)((n + 1) * d) * sizeof *slope);
+  for (int i = 0; i < d; i++) {
+    double weight = s->friction[i] * s->beta[i], square[POLYNOMIAL_ORDER + 1];
+    if (!event_slides(s, m, i) || !(s->friction[i] > 0)) continue;
+    if (s->law == SIM_STRIBECK_RAMP) {
+      slope[i] = m->at.beyond[i] ? 0 : weight / s->epsilon[i];
+      continue;
+    }
+    const double *root = g->root + i;
+    weight *= s->epsilon[i] * s->epsilon[i];
+    for (int k = 0; k <= n; k++) {
+      expansion_drop(s, m, i, k); /* root, which a segment made shorter has for its first width */
+      square[k] = 0;
+      for (int j = 0; j <= k; j++) square[k] += root[j * d] * root[(k - j) * d];
+      for (int j = 0; j <= k; j++) slope[k * d + i] += weight * square[j] * root[(k - j) * d];
+    }
+  }
+  polynomial_part(n, d, slope, from, part);
+}
+
+/* No less than the largest |s| of solutions exp(s t) of the variational equation, 1/s: s^2 <= a + b s with the norms of
+ * M_SS^-1 A and M_SS^-1 (D - C gamma'). */
+static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *inverse) {
+  int d = s->d;
+  double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0};
+  for (int k = 0; k <= m->segment.order && s->law != SIM_STRIBECK_NONE; k++)
+    for (int i = 0; i < d; i++) steepest[i] += fabs(slope[k * d + i]);
+  for (int i = 0; i < d; i++) {
+    double stiff = 0, damped = 0;
+    for (int j = 0; j < d; j++) {
+      double of_a = 0, of_b = 0;
+      for (int k = s->mass_is_diagonal ? i : 0; k < (s->mass_is_diagonal ? i + 1 : d); k++) {
+        double share = s->mass_is_diagonal ? inverse[i] : inverse[i * d + k];
+        of_a += share * s->stiffness[k * d + j];
+        if (s->damping) of_b += share * s->damping[k * d + j];
+        if (k == j) damped += fabs(share) * steepest[k];
+      }
+      stiff += fabs(of_a);
+      damped += fabs(of_b);
+    }
+    a = fmax(a, stiff);
+    b = fmax(b, damped);
+  }
+  return (b + sqrt(b * b + 4 * a)) / 2;
+}
+
+double variation_pieces(const EventSystem *s, const EventMotion *m, const double *slope, const double *inverse) {
+  return fmax(1, ceil(fastest(s, m, slope, inverse) * m->segment.width * m->part / REACH));
+}
+
+int variation_stop(const EventSystem *s, const EventMotion *m, const double *before, const signed char *slip,
+                   bool *smooth) {
+  int d = s->d, who = -1;
+  for (int i = 0; i < d; i++) {
+    bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
+    if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* it has touched rest */
+    if (slip[i] == 0 || slid_on) continue;
+    *smooth = *smooth && who < 0 && fabs(before[i]) * s->mass[i * d + i] > TOUCH * s->friction[i];
+    if (who < 0) who = i;
+  }
+  return who;
+}
