@@ -247,6 +247,7 @@ static void expect(const CtlProblem *p, const char *key) {
 static CtlProblem good_problem(void) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, 2, 2), SIM_OK);
+  p.method = ctl_method_find("pds");
   p.end = 1;
   p.position[0] = p.position[1] = 1;
   return p;
