@@ -73,8 +73,11 @@ typedef struct CtlProblem {
   double *rate;     /* [p] N/s: |u_k - u_{k-1}| S/T at most; default INFINITY; a constant has none */
   double *position; /* [d] x_T, m; NAN where free (default) */
   double *velocity; /* [d] v_T, m/s; NAN where free (default) */
+  double *position_scale; /* [d] m: what a miss of x_T is divided by in E1; NAN (default): by the size of x_T */
+  double *velocity_scale; /* [d] m/s, likewise of v_T in E2 */
   /* h > 0, m: x_T is a function of the position along a string, its entries h apart: norms are of functions,
-   * sqrt(h sum r^2) and h sum |r|, and E1 is of the former. 0 (default): a vector, and E1 is of its largest entry. */
+   * sqrt(h sum r^2) and h sum |r|, and E1 is of the former, by one scale for all. 0 (default): a vector, and E1 is of its
+   * largest entry. */
   double position_spacing;
   double velocity_spacing; /* likewise, of v_T and E2 */
 
@@ -123,9 +126,10 @@ double ctl_problem_rho(const CtlProblem *problem);
  * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
 
-/* ||y - target|| / max(1, ||target||) over the given entries, 0 when there are none: E1 of (4.1) for the position, E2 of
- * (4.2) for the velocity. y, target: [d]. The norm is the largest entry, or sqrt(spacing sum r^2) where the spacing is > 0. */
-double ctl_target_error(int d, const double *y, const double *target, double spacing);
+/* ||(y - target)/scale|| over the given entries, 0 when there are none: E1 of (4.1) for the position, E2 of (4.2) for the
+ * velocity. y, target, scale: [d]; a scale that is NAN is max(1, ||target||), the papers'. The norm is the largest entry, or
+ * sqrt(spacing sum r^2) where the spacing is > 0; all entries of scale are then the same. */
+double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
 
 /* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
  * change of penalty parameters never costs a simulation. */

@@ -63,6 +63,7 @@ static int on_simplex(void *context, const CtlState *state, double seconds) {
 
 void pool_problem(const PoolTrial *trial, CtlProblem *problem) {
   if (ctl_problem_init(problem, trial->n, trial->n) != SIM_OK) pool_out_of_memory();
+  problem->method = ctl_method_find("pds");
   problem->end = 1;
   problem->penalty = CTL_PENALTY_PI;
   problem->scheme_size = trial->scheme_size;

@@ -115,11 +115,11 @@ void ctl_objective_set_incumbent(CtlObjective *objective, long entry) {
 }
 
 static double position_error(const CtlProblem *p, const CtlCandidate *candidate) {
-  return ctl_target_error(p->d, candidate->x, p->position, p->position_spacing);
+  return ctl_target_error(p->d, candidate->x, p->position, p->position_scale, p->position_spacing);
 }
 
 static double velocity_error(const CtlProblem *p, const CtlCandidate *candidate) {
-  return ctl_target_error(p->d, candidate->v, p->velocity, p->velocity_spacing);
+  return ctl_target_error(p->d, candidate->v, p->velocity, p->velocity_scale, p->velocity_spacing);
 }
 
 static bool meets(const CtlProblem *p, const CtlCandidate *candidate, double error) {

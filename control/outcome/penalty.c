@@ -57,12 +57,21 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
   rho[2] = (rho[0] + rho[1]) / 2;
 }
 
-double ctl_target_error(int d, const double *y, const double *target, double spacing) {
-  CtlNorm norm = spacing > 0 ? CTL_NORM_2 : CTL_NORM_INF;
+/* max(1, ||target||) over the given entries. */
+static double target_size(int d, const double *target, double spacing) {
   double size = 0;
   for (int i = 0; i < d; i++)
     if (!isnan(target[i])) size = spacing > 0 ? size + spacing * target[i] * target[i] : fmax(size, fabs(target[i]));
-  return finish(norm, gather(norm, 0, d, y, target, spacing)) / fmax(1, finish(norm, size));
+  return fmax(1, finish(spacing > 0 ? CTL_NORM_2 : CTL_NORM_INF, size));
+}
+
+double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing) {
+  double size = target_size(d, target, spacing), worst = 0;
+  if (spacing > 0)
+    return finish(CTL_NORM_2, gather(CTL_NORM_2, 0, d, y, target, spacing)) / (isnan(scale[0]) ? size : scale[0]);
+  for (int i = 0; i < d; i++)
+    worst = larger(gather(CTL_NORM_INF, 0, 1, y + i, target + i, 0) / (isnan(scale[i]) ? size : scale[i]), worst);
+  return worst;
 }
 
 static int given(int d, const double *target) {

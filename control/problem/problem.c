@@ -17,7 +17,7 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   *problem = (CtlProblem){.n = n, .d = d, .p = p, .signal = signal, .segments = segments};
   sim_parameters_set_defaults(ctl_search_parameters, problem);
   size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d;
-  double *block = calloc(entries * entries + entries + 3 * rows + rows * rows + 2 * states, sizeof *block);
+  double *block = calloc(entries * entries + entries + 3 * rows + rows * rows + 4 * states, sizeof *block);
   if (!block) return SIM_NO_MEMORY;
   problem->weight = block;
   problem->rate = problem->weight + entries * entries;
@@ -27,12 +27,14 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   problem->edges = problem->upper + rows;
   problem->position = problem->edges + rows * rows;
   problem->velocity = problem->position + states;
+  problem->position_scale = problem->velocity + states;
+  problem->velocity_scale = problem->position_scale + states;
   for (int i = 0; i < p; i++) problem->weight[i * p + i] = 1;
   fill(p, problem->rate, INFINITY);
   fill(n, problem->lower, -INFINITY);
   fill(n, problem->upper, INFINITY);
-  fill(d, problem->position, NAN);
-  fill(d, problem->velocity, NAN);
+  double *const targets[] = {problem->position, problem->velocity, problem->position_scale, problem->velocity_scale};
+  for (int i = 0; i < 4; i++) fill(d, targets[i], NAN);
   return SIM_OK;
 }
 

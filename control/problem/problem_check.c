@@ -89,12 +89,29 @@ static void check_target(CtlCheck *check, const char *key, const double *target)
     if (isinf(target[i])) ctl_check_complain(check, key, "entry %d is not finite", i + 1);
 }
 
+/* key: of the scale, and of its target. */
+static void check_scale(CtlCheck *check, const char *key, const char *of, const double *target, const double *scale) {
+  bool any = false;
+  for (int i = 0; i < check->problem->d; i++) any |= !isnan(target[i]);
+  for (int i = 0; i < check->problem->d; i++) {
+    if (isnan(scale[i]) || (any && scale[i] > 0 && isfinite(scale[i]))) continue;
+    if (any)
+      ctl_check_complain(check, key, "entry %d is %g (expected > 0)", i + 1, scale[i]);
+    else
+      ctl_check_complain(check, key, "a scale, but %s gives no entry", of);
+    return;
+  }
+}
+
 void ctl_check_control(CtlCheck *check) {
-  double end = check->problem->end;
+  const CtlProblem *p = check->problem;
+  double end = p->end;
   if (!(end > 0) || !isfinite(end)) ctl_check_complain(check, "time.end", "%g (expected > 0)", end);
   check_weight(check);
   check_bounds(check);
   check_rate(check);
-  check_target(check, "control.target.position", check->problem->position);
-  check_target(check, "control.target.velocity", check->problem->velocity);
+  check_target(check, "control.target.position", p->position);
+  check_target(check, "control.target.velocity", p->velocity);
+  check_scale(check, "control.target.scale.position", "control.target.position", p->position, p->position_scale);
+  check_scale(check, "control.target.scale.velocity", "control.target.velocity", p->velocity, p->velocity_scale);
 }

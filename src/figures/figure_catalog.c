@@ -310,7 +310,7 @@ static void add_search(List *list) {
   static const char *const columns[][2] = {{"best", ""}, {"E1", ""}, {"E2", ""}, {"edge", "N"}};
   if (!all_have(list, SEARCH, "best") || !any_positive(list, "best")) return;
   Figure *figure = add_figure(list, "search", "Search",
-                              "The best penalised cost, the relative misses in position (E1) and "
+                              "The best penalised cost, the misses in position (E1) and "
                               "velocity (E2), and the simplex's longest edge.");
   figure->x_label = "round";
   for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {

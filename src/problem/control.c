@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, TARGET = SIM_FORM_VECTOR | SIM_FORM_NULLS };
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
 
 /* Without a value the preset, which is none. */
 static const SimParameter bound_keys[] = {
@@ -18,11 +18,21 @@ static const SimParameter bound_keys[] = {
      .preset = INFINITY, SIM_ARRAY(CtlProblem, rate, SIM_EACH)},
     {0}};
 
+static const SimParameter scale_keys[] = {
+    {"position", VECTOR | NODES, "m", "of x(T), > 0; of a target along a string one number; null as by default",
+     .default_text = "max(1, the largest entry of the target); along a string its norm", .preset = NAN,
+     SIM_ARRAY(CtlProblem, position_scale, SIM_EACH)},
+    {"velocity", VECTOR | NODES, "m/s", "of x'(T), likewise", .default_text = "likewise", .preset = NAN,
+     SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
+    {0}};
+
 static const SimParameter target_keys[] = {
-    {"position", TARGET | SIM_FORM_NODES, "m", "x(T); null entries are free; of nodes alone the others are",
+    {"position", SIM_FORM_VECTOR | NODES, "m", "x(T); null entries are free; of nodes alone the others are",
      .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
-    {"velocity", TARGET | SIM_FORM_NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
+    {"velocity", SIM_FORM_VECTOR | NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
      .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
+    {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
+     .default_text = "the size of the target"},
     {0}};
 
 const SimParameter control_parameters[] = {
@@ -77,19 +87,30 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
   values_clear(&values);
 }
 
-/* spacing: set where it is a function of the place along a string. */
-static void read_target(Reader *reader, Node *target, const SimParameter *row, double *spacing) {
-  Problem *problem = reader->problem;
-  double *vector = sim_parameter_array(row, &problem->control);
-  Node *node = node_get(target, row->key, reader->diagnostics);
-  if (!node) return;
-  if (problem->written) json_object_set_new(problem->written, row->key, node_echo(reader, node));
-  if (node->kind == NODE_MAPPING && node_get(node, "nodes", reader->diagnostics)) {
+/* Entries for all degrees of freedom or for some nodes. Returns what they are read from; NULL: not given. */
+static Node *read_entries(Reader *reader, Node *section, const SimParameter *row) {
+  double *vector = sim_parameter_array(row, &reader->problem->control);
+  Node *node = node_get(section, row->key, reader->diagnostics);
+  if (node && node->kind == NODE_MAPPING && node_get(node, "nodes", reader->diagnostics))
     read_nodes(reader, node, vector);
-    return;
-  }
-  read_vector(reader, target, row, reader->d, vector);
-  if (node->kind == NODE_SCALAR) *spacing = problem->spacing;
+  else if (node)
+    read_vector(reader, section, row, reader->d, vector);
+  return node;
+}
+
+/* The target of one name and its scale. spacing: set where it is a function of the place along a string. */
+static void read_target(Reader *reader, Node *target, Node *scales, int k, double *spacing) {
+  Problem *problem = reader->problem;
+  const char *key = target_keys[k].key;
+  char path[NODE_PATH_SIZE];
+  const Node *node = read_entries(reader, target, &target_keys[k]);
+  const Node *scale = read_entries(reader, scales, &scale_keys[k]);
+  if (node && problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
+  if (node && node->kind == NODE_SCALAR) *spacing = problem->spacing;
+  if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
+    node_error(scale, reader->diagnostics, "not a number (expected one for a target that is an expression in s)");
+  snprintf(path, sizeof path, "control.target.%s", key);
+  if (is_wrong(reader, path)) sim_parameter_array(&target_keys[k], &problem->control)[0] = 0; /* pass for given */
 }
 
 void read_control(Reader *reader, Node *root) {
@@ -111,9 +132,21 @@ void read_control(Reader *reader, Node *root) {
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
   Node *target = read_section(reader, section, "target");
-  read_target(reader, target, &target_keys[0], &control->position_spacing);
-  read_target(reader, target, &target_keys[1], &control->velocity_spacing);
+  Node *scales = read_section(reader, target, "scale");
+  read_target(reader, target, scales, 0, &control->position_spacing);
+  read_target(reader, target, scales, 1, &control->velocity_spacing);
+  if (scales && reader->problem->written)
+    json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
+}
+
+/* Whether a vector, or one of those that are the row's parts, has a finite entry. */
+static bool has_entry(const SimParameter *row, const CtlProblem *control, int n) {
+  for (const SimParameter *part = row->parts; part && part->key; part++)
+    if (has_entry(part, control, n)) return true;
+  for (int i = 0; i < n && !row->parts; i++)
+    if (isfinite(sim_parameter_array(row, control)[i])) return true;
+  return false;
 }
 
 /* The vectors of a table of keys as they were written, or, where all of them is known, as numbers; none that has no finite
@@ -122,11 +155,14 @@ static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control,
   json_t *object = json_object();
   bool good = object;
   for (const SimParameter *row = rows; row->key && good; row++) {
-    const double *vector = sim_parameter_array(row, control);
-    json_t *value = written ? json_incref(json_object_get(written, row->key)) : NULL;
-    bool given = value;
-    for (int i = 0; i < n && !written; i++) given = given || isfinite(vector[i]);
-    if (given) good = json_object_set_new(object, row->key, value ? value : echo_vector(n, vector)) == 0;
+    json_t *value = NULL;
+    if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
+    if (written)
+      value = json_incref(json_object_get(written, row->key));
+    else
+      value =
+          row->parts ? echo_vectors(row->parts, control, NULL, n) : echo_vector(n, sim_parameter_array(row, control));
+    good = json_object_set_new(object, row->key, value) == 0;
   }
   return json_if(good, object);
 }

@@ -4,27 +4,29 @@
 #include <stdio.h>
 
 void misses_find(const CtlProblem *control, const double *state, double misses[2]) {
-  misses[0] = ctl_target_error(control->d, state, control->position, control->position_spacing);
-  misses[1] = ctl_target_error(control->d, state + control->d, control->velocity, control->velocity_spacing);
+  const double *x = state, *v = state + control->d;
+  misses[0] = ctl_target_error(control->d, x, control->position, control->position_scale, control->position_spacing);
+  misses[1] = ctl_target_error(control->d, v, control->velocity, control->velocity_scale, control->velocity_spacing);
 }
 
-/* What E1 or E2 is in: divided by max(1, ||target||), it is relative to targets of norm above 1. */
-static const char *error_unit(int d, const double *target, double spacing, const char *unit) {
+/* What E1 or E2 is in: divided by max(1, ||target||), it is relative to targets of norm above 1; else by its scale. */
+static const char *error_unit(int d, const double *target, const double *scale, double spacing, const char *unit) {
   double largest = 0, squares = 0;
-  bool any = false;
+  bool any = false, scaled = false;
   for (int i = 0; i < d; i++) {
     if (isnan(target[i])) continue;
     any = true;
+    scaled |= !isnan(scale[i]);
     largest = fmax(largest, fabs(target[i]));
     squares += target[i] * target[i];
   }
   double norm = spacing > 0 ? sqrt(spacing * squares) : largest;
-  return !any ? "no target" : norm > 1 ? "relative" : unit;
+  return !any ? "no target" : scaled ? "scaled" : norm > 1 ? "relative" : unit;
 }
 
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]) {
   const CtlProblem *control = &problem->control;
   printf("%s = %.10g   E1 = %.2e (position, %s)   E2 = %.2e (velocity, %s)\n", name, cost, misses[0],
-         error_unit(control->d, control->position, control->position_spacing, "m"), misses[1],
-         error_unit(control->d, control->velocity, control->velocity_spacing, "m/s"));
+         error_unit(control->d, control->position, control->position_scale, control->position_spacing, "m"), misses[1],
+         error_unit(control->d, control->velocity, control->velocity_scale, control->velocity_spacing, "m/s"));
 }

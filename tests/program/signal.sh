@@ -8,7 +8,7 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 arm=$problems/signal-2x8.yaml
 
-expect 0 "$PROGRAM" check "$arm"
+expect 0 "$PROGRAM" check "$arm" --set search.method=pds
 has out '^control +piecewise_constant, 8 segments of 0.25 s: 16 variables$'
 has out '^search +pds, .* points a simplex, 16 variables$'
 expect 0 "$PROGRAM" check "$arm" --set search.method=nlopt:cobyla
@@ -16,13 +16,14 @@ has out '^search +nlopt:cobyla, penalty [^,]*, rho [^,]*, 16 variables$'
 
 # a simplex of one's own has an edge for each variable of the signal
 own='search.simplex=[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]'
-expect 3 "$PROGRAM" control "$arm" -q -o own --set control.signal.segments=2 --set search.max_simplexes=3 --set "$own"
-expect 3 "$PROGRAM" control "$arm" -q -o right --set control.signal.segments=2 --set search.max_simplexes=3
+simplexes=(-q --set search.method=pds --set control.signal.segments=2 --set search.max_simplexes=3)
+expect 3 "$PROGRAM" control "$arm" -o own "${simplexes[@]}" --set "$own"
+expect 3 "$PROGRAM" control "$arm" -o right "${simplexes[@]}"
 that "which may be the right one" diff <(jq .outcome own/summary.json) <(jq .outcome right/summary.json)
 expect 2 "$PROGRAM" check "$arm" --set control.signal.segments=2 --set 'search.simplex=[[1,0],[0,1]]'
 
 # any number of ranks, any kernel
-short=(-q --set control.signal.kind=piecewise_linear --set search.max_simplexes=20)
+short=(-q --set search.method=pds --set control.signal.kind=piecewise_linear --set search.max_simplexes=20)
 for kernel in ref sse2; do
   expect 3 "$PROGRAM" control "$arm" -o "one-$kernel" "${short[@]}" --batch-kernel "$kernel"
 done
@@ -34,7 +35,7 @@ for n in 2 3; do
 done
 
 # a run that is stopped goes on
-long=(-q --set search.scheme_size=256 --set search.stop_at=1e-9 --set checkpoint.seconds=0 --set time.step=0.002)
+long=(-q --set search.method=pds --set search.scheme_size=256 --set search.stop_at=1e-9 --set checkpoint.seconds=0 --set time.step=0.002)
 expect 0 "$PROGRAM" control "$arm" -o whole "${long[@]}"
 "$PROGRAM" control "$arm" -o stopped "${long[@]}" >out 2>err &
 run=$! code=0
@@ -96,7 +97,7 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # dash-pot, chain and string
-signal=(--set control.signal.kind=piecewise_linear --set control.signal.segments=4 --set search.max_simplexes=3 -q)
+signal=(--set search.method=pds --set control.signal.kind=piecewise_linear --set control.signal.segments=4 --set search.max_simplexes=3 -q)
 for case in dashpot-control:f_d chain-dynamical:reaction_left chain-semi-dynamical:x_end; do
   IFS=: read -r name column <<<"$case"
   target=() scheme=()
@@ -106,7 +107,7 @@ for case in dashpot-control:f_d chain-dynamical:reaction_left chain-semi-dynamic
   has "$name/trajectory.csv" "^t,.*$column.*,u1"
   that "$name has its u" jq -e '.outcome.u | length == 4' "$name/summary.json" >/dev/null
 done
-string=("$problems/string-control.yaml" "${signal[@]}" --set search.method=pds --set model.nodes=40 --set time.steps=50 --set 'control.target={position: "0", velocity: "0"}')
+string=("$problems/string-control.yaml" "${signal[@]}" --set model.nodes=40 --set time.steps=50 --set 'control.target={position: "0", velocity: "0"}')
 expect 3 "$PROGRAM" control "${string[@]}" -o string
 expect 3 mpi_run 3 "$PROGRAM" control "${string[@]}" -o string-3
 that "a string: 3 ranks give the same bits" diff <(stripped string) <(stripped string-3)

@@ -12,7 +12,7 @@ fill() {
   mkdir -p "$1/incoming"
   for k in $(seq "$problems_each"); do
     sed -e "s/step: 0.0125}/step: 0.05}/" -e "s/friction: 10/friction: $((5 + k % 10)).$k/" \
-      -e 's/^search: .*/search: {penalty: P, scheme_size: 9, max_simplexes: 25}/' "$problems/tp1.yaml" \
+      -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 9, max_simplexes: 25}/' "$problems/tp1.yaml" \
       >"$1/incoming/$k.yaml"
   done
 }

@@ -8,7 +8,7 @@ count() { find "$1" -mindepth 1 -maxdepth 1 | wc -l; }
 variant() {
   local name=tp$(($1 % 2 + 1))
   sed -e "s/^title: .*/title: \"variant $1\"/" -e "s/step: 0.01.*}/step: 0.02$(($1 % 2 ? 0 : 5))}/" \
-    -e "s/^search: .*/search: {penalty: P, scheme_size: $((9 + $1 % 4 * 7)), max_simplexes: $((20 + $1 * 3))}/" \
+    -e "s/^search: .*/search: {method: pds, penalty: P, scheme_size: $((9 + $1 % 4 * 7)), max_simplexes: $((20 + $1 * 3))}/" \
     -e "s/  friction: .*/  friction: $((5 + $1 % 7))/" "$problems/$name.yaml"
 }
 

@@ -24,7 +24,7 @@ scheme: {theta: 0.6}
 control:
   matrix: [[1, 0], [0, 0], [0, 0], [0, 0], [0, 0], [0, 1]]
   target: {position: [0.1, null, null, null, null, -0.1]}
-search: {scheme_size: 9, step: 4, max_simplexes: 30}
+search: {method: pds, scheme_size: 9, step: 4, max_simplexes: 30}
 END
 cat >string.yaml <<END
 model: {kind: string, nodes: 20, length: 1, tension: 10, density: 0.1, friction: 2, stribeck: $law, x0: "0.05*sin(pi*s)"}
@@ -32,7 +32,7 @@ time: {end: 0.6, steps: 60}
 control:
   matrix: {shapes: ["exp(-50*(s-0.3)^2)", "exp(-50*(s-0.7)^2)"]}
   target: {position: {nodes: [6, 15], values: [0.01, -0.01]}, velocity: 0}
-search: {scheme_size: 9, step: 4, max_simplexes: 20}
+search: {method: pds, scheme_size: 9, step: 4, max_simplexes: 20}
 END
 
 for name in blocks string; do

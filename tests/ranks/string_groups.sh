@@ -13,7 +13,7 @@ time: {end: 0.6, steps: 30}
 control:
   matrix: {shapes: ["exp(-50*(s-0.3)^2)", "exp(-50*(s-0.7)^2)"]}
   target: {position: {nodes: [6, 15], values: [0.01, -0.01]}, velocity: 0}
-search: {scheme_size: 6, step: 4, stop_at: 1e-3, accept: 1e-3}
+search: {method: pds, scheme_size: 6, step: 4, stop_at: 1e-3, accept: 1e-3}
 END
 
 close() { # TOLERANCE A B: two lists of numbers are

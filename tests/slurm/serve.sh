@@ -14,7 +14,7 @@ slurm_start
 
 mkdir whole
 for k in 0 1 2; do
-  variant "$k" | sed -e 's/step: 0.02.*}/step: 0.0005}/' -e 's/^search: .*/search: {penalty: P, scheme_size: 64}/' \
+  variant "$k" | sed -e 's/step: 0.02.*}/step: 0.0005}/' -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 64}/' \
     >"whole/$k.yaml"
   "$PROGRAM" control "whole/$k.yaml" -o "whole/$k" --quiet 2>err
   stripped "whole/$k" >"whole/$k.txt"

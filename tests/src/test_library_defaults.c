@@ -55,6 +55,7 @@ static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
     for (int i = 0; i < 3; i++) sim->force[3 * k + i] = -100 * exp(-10 * sim_force_time(sim, k));
   assert_int_equal(ctl_problem_init(control, 3, 3), SIM_OK);
   control->end = 5;
+  control->method = ctl_method_find("pds");
   control->penalty = CTL_PENALTY_PI;
   for (int i = 0; i < 3; i++) {
     control->weight[4 * i] = 1. / 3;
@@ -67,7 +68,7 @@ static void same_answer(void **unused) {
   static const char *const schemes[] = {"centered", "moreau", "lie", "strang"};
   for (int k = 0; k < 4; k++) {
     char setting[64];
-    char *settings[] = {setting, "search={penalty: Pi, rho_update: dynamic}"};
+    char *settings[] = {setting, "search={method: pds, penalty: Pi, rho_update: dynamic}"};
     Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
     Problem file;
     SimProblem sim;

@@ -7,7 +7,7 @@ static const char model[] =
     "  stribeck: {law: SQRT, beta: \"i/4\", epsilon: 0.1}}\n"
     "time: {end: 1, step: 1/4}\n"
     "control: {matrix: {shapes: [i, \"i^2\"]}, target: {position: \"i/10\", velocity: {nodes: [2],\n"
-    "  values: 1}}}\n";
+    "  values: 1}, scale: {position: [1, null, 3], velocity: {nodes: [2], values: 0.1}}}}\n";
 
 static void read_model_text(const char *matrices, const char *mass, const char *stiffness, Problem *p) {
   char text[1000];
@@ -39,6 +39,8 @@ static void assert_same_numbers(const Problem *dense, const Problem *sparse) {
   assert_vector(a->control_matrix, 6, b->control_matrix);
   assert_vector(dense->control.position, 3, sparse->control.position);
   assert_vector(dense->control.velocity, 3, sparse->control.velocity);
+  assert_vector(dense->control.position_scale, 3, sparse->control.position_scale);
+  assert_vector(dense->control.velocity_scale, 3, sparse->control.velocity_scale);
   assert_true(a->system.stribeck == b->system.stribeck);
 }
 

@@ -77,6 +77,8 @@ static void every_control_key(void **state) {
   ASSERT_VECTOR(c->upper, {INFINITY, 5, 6});
   ASSERT_VECTOR(c->position, {NAN, 3});
   ASSERT_VECTOR(c->velocity, {0, 0});
+  ASSERT_VECTOR(c->position_scale, {NAN, 0.5});
+  ASSERT_VECTOR(c->velocity_scale, {0.1, 0.1});
   assert_int_equal(c->penalty, CTL_PENALTY_PI);
   assert_int_equal(c->norm, CTL_NORM_INF);
   assert_int_equal(c->rho_update, CTL_RHO_DYNAMIC);
@@ -103,6 +105,7 @@ static void control_defaults(void **state) {
   ASSERT_VECTOR(c->upper, {INFINITY});
   ASSERT_VECTOR(c->position, {NAN});
   ASSERT_VECTOR(c->velocity, {0});
+  ASSERT_VECTOR(c->velocity_scale, {NAN});
   assert_true(c->rho == 1e5 && c->step == 1 && c->tolerance == 1e-10 && c->accept == 1e-6);
   assert_true(c->relative_tolerance == 0 && c->stop_at == 0 && c->max_seconds == 0);
   assert_true(c->max_evaluations == 0 && c->max_simplexes == 0 && c->restarts == 2 && c->scheme_size == 64);
@@ -306,6 +309,8 @@ static void assert_same_control(const CtlProblem *a, const CtlProblem *b) {
   assert_vector(a->edges, n * n, b->edges);
   assert_vector(a->position, a->d, b->position);
   assert_vector(a->velocity, a->d, b->velocity);
+  assert_vector(a->position_scale, a->d, b->position_scale);
+  assert_vector(a->velocity_scale, a->d, b->velocity_scale);
   assert_true(a->penalty == b->penalty && a->norm == b->norm && a->rho == b->rho && a->rho_update == b->rho_update);
   assert_true(a->scheme_size == b->scheme_size && a->simplex == b->simplex && a->step == b->step);
   assert_true(a->tolerance == b->tolerance && a->relative_tolerance == b->relative_tolerance);

@@ -93,6 +93,7 @@ static int drive(const CtlJob *job, const CtlPoolOptions *options, CtlTimes *tim
 
 static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
   CHECK(ctl_problem_init(problem, N, N) == SIM_OK);
+  problem->method = ctl_method_find("pds");
   problem->end = 1;
   problem->position[0] = problem->position[1] = 0;
   problem->max_simplexes = simplexes;

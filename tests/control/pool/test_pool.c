@@ -61,6 +61,7 @@ static void several_open(Several *several) {
   for (int j = 0; j < JOBS; j++) {
     CtlProblem *problem = &several->problem[j];
     CHECK(ctl_problem_init(problem, N, N) == SIM_OK);
+    problem->method = ctl_method_find("pds");
     problem->end = 1;
     problem->position[0] = problem->position[1] = j;
     problem->start[0] = j;

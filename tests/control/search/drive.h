@@ -80,10 +80,11 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   ctl_search_destroy(search);
 }
 
-/* n = d; position target 0, so that ||x(T)|| is what is minimised; no cost unless a test wants one. */
+/* By pds. n = d; position target 0, so that ||x(T)|| is what is minimised; no cost unless a test wants one. */
 static inline CtlProblem plain_problem(int n) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, n, n), SIM_OK);
+  p.method = ctl_method_find("pds");
   p.end = 1;
   for (int i = 0; i < n * n; i++) p.weight[i] = 0;
   for (int i = 0; i < n; i++) p.position[i] = 0;

@@ -148,8 +148,8 @@ static void free_entries_are_left_out(void **state) {
   for (int i = 0; i < D; i++) problem.velocity[i] = NAN;
   ctl_penalty_start(&penalty, &problem);
   assert_near(ctl_penalty_merit(&penalty, &problem, 1, partial, partial), 1 + 10 * 9.0);
-  assert_near(ctl_target_error(D, partial, problem.position, 0), 4.5);
-  assert_true(ctl_target_error(D, partial, problem.velocity, 0) == 0);
+  assert_near(ctl_target_error(D, partial, problem.position, problem.position_scale, 0), 4.5);
+  assert_true(ctl_target_error(D, partial, problem.velocity, problem.velocity_scale, 0) == 0);
   problem.penalty = CTL_PENALTY_PI;
   ctl_penalty_centre(&penalty, &problem, 1, partial, partial);
   assert_int_equal(penalty.norm, CTL_NORM_INF);
@@ -179,11 +179,24 @@ static void dynamic_rho_and_its_cap(void **state) {
 
 static void errors_are_relative_beyond_one(void **state) {
   (void)state;
+  const double none[D] = {NAN, NAN, NAN};
   const double large[D] = {1, -8, NAN}, small[D] = {0.5, NAN, -0.25}, y[D] = {2, -4, 1};
-  assert_true(ctl_target_error(D, y, large, 0) == 4.0 / 8);
-  assert_true(ctl_target_error(D, y, small, 0) == 1.5);
+  assert_true(ctl_target_error(D, y, large, none, 0) == 4.0 / 8);
+  assert_true(ctl_target_error(D, y, small, none, 0) == 1.5);
   const double failed[D] = {NAN, 0, 0};
-  assert_true(ctl_target_error(D, failed, large, 0) == INFINITY);
+  assert_true(ctl_target_error(D, failed, large, none, 0) == INFINITY);
+}
+
+/* A small entry beside a large one that is missed altogether; the others' divisor stays the largest entry. */
+static void entries_have_scales_of_their_own(void **state) {
+  (void)state;
+  const double target[D] = {100, 0.05, NAN}, y[D] = {100.01, 0.0001, 7}, failed[D] = {100, NAN, 7};
+  const double none[D] = {NAN, NAN, NAN}, small[D] = {NAN, 0.05, 1e-9}, all[D] = {0.01, 0.01, 0.01};
+  assert_near(ctl_target_error(D, y, target, none, 0), 0.0499 / 100);
+  assert_near(ctl_target_error(D, y, target, small, 0), 0.0499 / 0.05);
+  assert_near(ctl_target_error(D, target, target, small, 0), 0);
+  assert_near(ctl_target_error(D, y, target, all, 0), 4.99);
+  assert_true(ctl_target_error(D, failed, target, small, 0) == INFINITY);
 }
 
 static void functions_have_integral_norms(void **state) {
@@ -201,8 +214,11 @@ static void functions_have_integral_norms(void **state) {
   assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * h * 3);
   penalty.norm = CTL_NORM_INF;
   assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0);
-  assert_near(ctl_target_error(D, y, target, h), sqrt(h * 5) / sqrt(h * 25));
-  assert_near(ctl_target_error(D, y, target, 0.01), sqrt(0.01 * 5)); /* ||target|| < 1 */
+  assert_near(ctl_target_error(D, y, target, problem.position_scale, h), sqrt(h * 5) / sqrt(h * 25));
+  assert_near(ctl_target_error(D, y, target, problem.position_scale, 0.01), sqrt(0.01 * 5)); /* ||target|| < 1 */
+  for (int i = 0; i < D; i++) problem.position_scale[i] = 0.1;
+  assert_near(ctl_target_error(D, y, target, problem.position_scale, h), sqrt(h * 5) / 0.1);
+  assert_near(ctl_penalty_merit(&penalty, &problem, 1, y, y), 1 + 10 * 2.0); /* of which a penalty knows nothing */
   ctl_problem_clear(&problem);
 }
 
@@ -231,6 +247,7 @@ static void expect(const CtlProblem *p, const char *key) {
 static CtlProblem good_problem(void) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, 2, 2), SIM_OK);
+  p.method = ctl_method_find("pds");
   p.end = 1;
   p.position[0] = p.position[1] = 1;
   return p;
@@ -274,6 +291,10 @@ static void mistakes_are_told(void **state) {
   EXPECT_WITH(p.position[0] = p.position[1] = NAN, "control.target");
   EXPECT_WITH(p.velocity[0] = INFINITY, "control.target.velocity");
   EXPECT_WITH(p.position[1] = NAN, NULL);
+  EXPECT_WITH((p.position[1] = NAN, p.position_scale[0] = p.position_scale[1] = 1e-3), NULL); /* one number for all */
+  EXPECT_WITH(p.position_scale[1] = 0, "control.target.scale.position");
+  EXPECT_WITH(p.position_scale[0] = INFINITY, "control.target.scale.position");
+  EXPECT_WITH(p.velocity_scale[0] = 1, "control.target.scale.velocity"); /* of no target */
 }
 
 static void weights_are_semidefinite(void **state) {
@@ -303,12 +324,19 @@ static void degenerate_simplexes_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cost_is_the_integral),          cmocka_unit_test(p_in_three_norms),
-      cmocka_unit_test(pi_switches_its_norm),          cmocka_unit_test(pi_in_three_norms),
-      cmocka_unit_test(pi_with_a_centre_that_failed),  cmocka_unit_test(free_entries_are_left_out),
-      cmocka_unit_test(dynamic_rho_and_its_cap),       cmocka_unit_test(errors_are_relative_beyond_one),
-      cmocka_unit_test(functions_have_integral_norms), cmocka_unit_test(mistakes_are_told),
-      cmocka_unit_test(weights_are_semidefinite),      cmocka_unit_test(degenerate_simplexes_are_refused),
+      cmocka_unit_test(cost_is_the_integral),
+      cmocka_unit_test(p_in_three_norms),
+      cmocka_unit_test(pi_switches_its_norm),
+      cmocka_unit_test(pi_in_three_norms),
+      cmocka_unit_test(pi_with_a_centre_that_failed),
+      cmocka_unit_test(free_entries_are_left_out),
+      cmocka_unit_test(dynamic_rho_and_its_cap),
+      cmocka_unit_test(errors_are_relative_beyond_one),
+      cmocka_unit_test(entries_have_scales_of_their_own),
+      cmocka_unit_test(functions_have_integral_norms),
+      cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(weights_are_semidefinite),
+      cmocka_unit_test(degenerate_simplexes_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,6 +119,7 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   p.max_simplexes = AT_MOST;
   run(&p, linear, 1, 0, 0);
   assert_int_equal(ctl_problem_init(&large, 2, LARGE), SIM_OK);
+  large.method = ctl_method_find("pds");
   large.end = 1;
   memset(large.weight, 0, 4 * sizeof(double));
   large.position[0] = large.position[1] = 0;

@@ -30,7 +30,8 @@ static void close_arm(Arm *arm) {
 }
 
 static double miss(const CtlProblem *c, const double *x, const double *v) {
-  return ctl_target_error(c->d, x, c->position, 0) + ctl_target_error(c->d, v, c->velocity, 0);
+  return ctl_target_error(c->d, x, c->position, c->position_scale, 0) +
+         ctl_target_error(c->d, v, c->velocity, c->velocity_scale, 0);
 }
 
 static int go_on(void *context, const CtlState *state, double seconds) {

@@ -13,6 +13,7 @@ static CtlProblem signal_problem(SimSignal signal, int segments) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init_signal(&p, P, signal, segments, P * segments), SIM_OK);
   memcpy(p.weight, weight, sizeof weight);
+  p.method = ctl_method_find("pds");
   p.end = 3;
   for (int i = 0; i < p.d; i++) p.position[i] = 0;
   return p;
@@ -203,6 +204,7 @@ static void templates_too_large_are_refused(void **state) {
   (void)state;
   CtlProblem p;
   assert_int_equal(ctl_problem_init(&p, 64, 1), SIM_OK);
+  p.method = ctl_method_find("pds");
   p.end = 1;
   p.position[0] = 0;
   p.scheme_size = 1 << 19;
