@@ -254,7 +254,7 @@ static int prepare(Case *c, const char *name, long budget) {
   control->stop_at = 1e-7;
   control->scheme_size = 3L * control->n;
   control->max_evaluations = budget;
-  c->simulation = (CtlSimulation){c->rollout.model, c->rollout.work};
+  c->simulation = (CtlSimulation){.model = c->rollout.model, .work = c->rollout.work};
   c->evaluator = ctl_simulator(&c->simulation);
   return 0;
 }

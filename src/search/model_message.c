@@ -57,7 +57,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
     model_free(model);
     return status;
   }
-  model->simulation = (CtlSimulation){model->rollout.model, model->rollout.work};
+  model->simulation = (CtlSimulation){.model = model->rollout.model, .work = model->rollout.work};
   *evaluator = ctl_simulator(&model->simulation);
   return SIM_OK;
 }

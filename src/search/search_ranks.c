@@ -158,7 +158,7 @@ static int run_first(SearchRun *run, bool evaluates) {
                            .options = {.batch = options->batch, .evaluates = evaluates}};
   int code = begin(run, &evaluators);
   if (!code) {
-    CtlSimulation simulation = {run->rollout.model, run->rollout.work};
+    CtlSimulation simulation = {.model = run->rollout.model, .work = run->rollout.work};
     CtlEvaluator evaluator = ctl_simulator(&simulation);
     run->evaluators = evaluators.pool ? groups_of(run) + evaluators.options.evaluates : 1;
     run->progress = (Progress){.stream = options->progress_line};
@@ -195,12 +195,12 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
 
 /* Evaluates what rank 0 hands out, alone or with a group. */
 static SimStatus serve(const RankModel *model, const Partition *partition, long ranks_per_evaluation) {
-  CtlSimulation simulation = {model->rollout.model, model->rollout.work};
+  CtlSimulation simulation = {.model = model->rollout.model, .work = model->rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlBuilder builder = ctl_builder_of(&evaluator);
   builder.stopped = stop_signal_seen;
   if (ranks_per_evaluation == 1) return ctl_pool_serve(&builder, partition->pool);
-  CtlGroupEvaluator *group = ctl_group_create(simulation.model, simulation.work, model->group);
+  CtlGroupEvaluator *group = ctl_group_create(&simulation, model->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
   if (group && partition->pool == MPI_COMM_NULL) {
     ctl_group_follow(group);

@@ -144,7 +144,7 @@ static int add_to_pool(ServeJob *job) {
   job->own = search_run_listener(&job->run);
   job->listener =
       (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};
-  job->simulation = (CtlSimulation){job->run.rollout.model, job->run.rollout.work};
+  job->simulation = (CtlSimulation){.model = job->run.rollout.model, .work = job->run.rollout.work};
   job->evaluator = ctl_simulator(&job->simulation);
   given.model = model;
   bool added = model && ctl_pool_add(job->service->pool, &given, &job->pooled) == SIM_OK;
