@@ -12,8 +12,8 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   const Node *node = node_get(section, "simplex", reader->diagnostics);
   if (!node || node->kind == NODE_SCALAR) return;
   if (control->n > CTL_SIMPLEX_CONTROLS_MAX) {
-    document_error(reader->document, reader->diagnostics, "search.simplex", "edges of %d variables (expected at most %d)",
-                   control->n, CTL_SIMPLEX_CONTROLS_MAX);
+    document_error(reader->document, reader->diagnostics, "search.simplex",
+                   "edges of %d variables (expected at most %d)", control->n, CTL_SIMPLEX_CONTROLS_MAX);
     return;
   }
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);

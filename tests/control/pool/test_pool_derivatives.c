@@ -51,9 +51,9 @@ int main(int argc, char **argv) {
   search_derivatives(false, (CtlPoolOptions){0}, 0, alone);
   CHECK(rank > 0 || (alone->course.rounds == PROBE_STEPS && alone->state.non_finite == 0));
   for (int k = 0; k < 4; k++) {
-    bool naps = k == 3;
-    timeout = naps ? 0.2 : 0; /* the nap is over by then: points go to others, and their answers come twice */
-    search_derivatives(true, (CtlPoolOptions){.batch = k == 1, .evaluates = k == 2}, naps && rank == 1 ? 0.5 : 0,
+    bool naps = k == 3;       /* of the first round the last rank gets such a point, for batches are of one */
+    timeout = naps ? 0.2 : 0; /* the nap is longer: its points go to others, and their answers come twice */
+    search_derivatives(true, (CtlPoolOptions){.batch = k % 2, .evaluates = k == 2}, naps && rank == ranks - 1 ? 0.5 : 0,
                        pooled);
     if (rank > 0) continue;
     CHECK(memcmp(&alone->course, &pooled->course, sizeof alone->course) == 0);

@@ -26,7 +26,7 @@ typedef struct ProbeCounts {
   long points[2][CTL_MOTIONS];
 } ProbeCounts;
 
-static void probe_evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+static inline void probe_evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                            double *rows) {
   ProbeCounts *counts = context;
   for (int k = 0; k < count; k++) {
@@ -43,7 +43,7 @@ static void probe_evaluate(void *context, CtlWant want, int count, const double 
   counts->points[want.derivatives][want.motion] += count;
 }
 
-static CtlEvaluator probe_evaluator(ProbeCounts *counts) {
+static inline CtlEvaluator probe_evaluator(ProbeCounts *counts) {
   return (CtlEvaluator){
       .n = PROBE_N, .d = PROBE_N, .m = PROBE_N, .block = 4, .context = counts, .evaluate = probe_evaluate};
 }
@@ -146,7 +146,8 @@ static const CtlMethodOps probe_ops = {.size = sizeof(Probe),
                                        .serialize = probe_serialize,
                                        .end = probe_end};
 
-static const CtlMethod probe_method = {.name = "probe", .about = "a test's", .ops = &probe_ops};
+static const CtlMethod probe_method = {
+    .name = "probe", .about = "a test's", .ops = &probe_ops, .motions = (1U << CTL_MOTIONS) - 1};
 
 /* In place of control/search/methods.c: the whole list. */
 const CtlMethod *ctl_method(int method) { return method == 0 ? &probe_method : NULL; }
@@ -155,11 +156,12 @@ int ctl_method_find(const char *name) { return ctl_method_named(name) ? 0 : -1; 
 const char *ctl_method_name(int method) { return method ? NULL : probe_method.name; }
 const char *ctl_method_about(int method) { return method ? NULL : probe_method.about; }
 bool ctl_method_wants_petsc(int method) { return method > 0; }
+unsigned ctl_method_motions(int method) { return ctl_method(method)->motions; }
 bool ctl_method_has_simplexes(int method) { return method > 0; }
 const char *ctl_method_round(int method, bool several) { return ctl_method(method)->ops->rounds[several]; }
 
 /* Its problem: x(T) = 0, within bounds that the last point of a round breaks. SIM_OK or SIM_NO_MEMORY. */
-static SimStatus probe_problem(CtlProblem *problem) {
+static inline SimStatus probe_problem(CtlProblem *problem) {
   SimStatus status = ctl_problem_init(problem, PROBE_N, PROBE_N);
   if (status != SIM_OK) return status;
   problem->end = 1;
