@@ -17,12 +17,15 @@
  * of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a target missed by 1e6.
  * One whose library does not come back in 20 s of processor time is left, and so is its thread; the search begins none
  * after that. */
-int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
-const char *ctl_method_name(int method);   /* NULL beyond the last */
-const char *ctl_method_about(int method);  /* one sentence */
-bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
+int ctl_method_find(const char *name);    /* "nlopt:cobyla", in any case; -1: there is none */
+const char *ctl_method_name(int method);  /* NULL beyond the last */
+const char *ctl_method_about(int method); /* one sentence */
+bool ctl_method_wants_petsc(int method);  /* PETSc must have been started (sim/group.h), and its allocator must give
                                                 * memory that is zero (PetscMallocSet), or the bits may vary */
-bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
+/* The motions that its points may be wanted of, with derivatives: bits 1 << CtlMotion (control/motion.h); 0: where the problem's
+ * motion ends is all. */
+unsigned ctl_method_motions(int method);
+bool ctl_method_has_simplexes(int method);              /* its rounds are simplexes of scheme_size points */
 const char *ctl_method_round(int method, bool several); /* what a round of an existing method, or several, are called */
 
 /* Whether a local method has been left in this process, its thread with it: that may hold a lock of malloc's arena for ever,
@@ -36,10 +39,11 @@ typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,  /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
-  CTL_SCHEME_MAX = 1 << 20, /* points of a simplex at most */
-  CTL_CONTROLS_MAX = 64,    /* search variables at most */
-  CTL_LOCALS_MAX = 16       /* local methods side by side at most */
+  CTL_SCHEME_PAPER = 1744,       /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
+  CTL_SCHEME_MAX = 1 << 20,      /* points of a simplex at most */
+  CTL_CONTROLS_MAX = 4096,       /* search variables at most */
+  CTL_SIMPLEX_CONTROLS_MAX = 64, /* of methods that have simplexes */
+  CTL_STARTS_MAX = 4096          /* local methods side by side at most */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
 
@@ -89,8 +93,10 @@ typedef struct CtlProblem {
 
   long scheme_size; /* s, points per simplex; 0 (default) = auto: max(3n, 64) */
   CtlSimplexKind simplex;
-  double step;   /* h, edge of the first simplex; default 1 */
-  double *edges; /* [n][n] user simplex: row j = v_{j+1} - v_0; used when simplex is CTL_SIMPLEX_USER */
+  double step; /* h, edge of the first simplex; default 1 */
+  double
+      *edges; /* [n][n] user simplex: row j = v_{j+1} - v_0; used when simplex is CTL_SIMPLEX_USER. NULL where n is more
+                  * than CTL_SIMPLEX_CONTROLS_MAX */
 
   double tolerance;          /* on the longest edge; default 1e-10 */
   double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default) = not used */
@@ -101,7 +107,8 @@ typedef struct CtlProblem {
   double max_seconds;
   double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
   int restarts;              /* on stall; default 2 */
-  int local_starts;          /* hybrid's, 1..CTL_LOCALS_MAX; default 2 */
+  unsigned motions;          /* those that can be simulated, with derivatives: bits 1 << CtlMotion; default 0: none */
+  int local_starts;          /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
 } CtlProblem;
 
 /* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
@@ -131,11 +138,21 @@ double ctl_cost(const CtlProblem *problem, const double *control);
  * sqrt(spacing sum r^2) where the spacing is > 0; all entries of scale are then the same. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
 
+/* What is wanted of a point: where which motion ends, and whether with derivatives. */
+typedef struct CtlWant {
+  int motion; /* control/motion.h; 0: as the problem says */
+  bool derivatives;
+} CtlWant;
+
 /* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
  * change of penalty parameters never costs a simulation. */
 typedef struct CtlOutcome {
-  const double *x;  /* [d] x(T) */
-  const double *v;  /* [d] x'(T) */
+  const double *x; /* [d] x(T) */
+  const double *v; /* [d] x'(T) */
+  /* [m][n + 1], of each of the m given entries of x_T, then of v_T: its n derivatives. And then, of the velocity of a dof that
+   * has come to rest and sticks at T, what it would be by its deceleration before: v' (T - when it came to rest), in whose place
+   * the derivatives stand then; 0 of all others. NULL: without derivatives. Entries that are not finite: a failed evaluation. */
+  const double *rows;
   long iterations;  /* of the per-step solver */
   SimStatus status; /* other than SIM_OK: the point counts as +inf, and is counted in the report */
 } CtlOutcome;
@@ -146,12 +163,13 @@ typedef struct CtlSearch CtlSearch;
 SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search); /* problem: borrowed, outlives the search */
 void ctl_search_destroy(CtlSearch *search);
 
-/* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n].
- * Returns how many; 0 while the rest is out, or when the search has ended. */
-int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls);
+/* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n], and what is wanted of
+ * all of them. Returns how many; 0 while the rest is out, or when the search has ended. */
+int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
 
-/* How many points of the current simplex ask still has to give. */
-long ctl_search_unasked(const CtlSearch *search);
+/* How many points of the current simplex ask still has to give; what is wanted of the next of them, if there is one (want may be
+ * NULL). */
+long ctl_search_unasked(const CtlSearch *search, CtlWant *want);
 
 /* Whether a ticket's outcome is still to be told: false once it has been, and when its simplex is over. */
 bool ctl_search_wants(const CtlSearch *search, long ticket);

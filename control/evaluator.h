@@ -5,22 +5,53 @@
 #define CONTROL_EVALUATOR_H
 
 #include "control/control.h"
+#include "control/motion.h"
 
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
-  int n, d;  /* as the search's problem */
-  int block; /* points that take about as long as one, >= 1: batches are multiples of it where they can be */
+  int n, d; /* as the search's problem */
+  int m;    /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
+  int block; /* points that take about as long as one without derivatives, >= 1: batches are multiples of it where they can be */
   void *context;
-  /* count points. controls: [count][n]; final[i].x, .v: [d] caller's storage, to be filled with the rest of final[i].
-   * What it gives for a point must not depend on the points beside it. */
-  void (*evaluate)(void *context, int count, const double *controls, SimFinal *final);
+  /* count points, of all of which the same is wanted. controls: [count][n]; final[i].x, .v: [d] caller's storage, to be filled
+   * with the rest of final[i]; rows: [count][m][n + 1] likewise, as CtlOutcome.rows, NULL without derivatives. What it gives
+   * for a point must not depend on the points beside it. */
+  void (*evaluate)(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows);
 } CtlEvaluator;
 
-/* The evaluator that simulates, with a model and a workspace of its own; both borrowed, and the struct itself, too. */
+/* Numbers of a point's rows. */
+static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant want) {
+  return want.derivatives ? (size_t)evaluator->m * ((size_t)evaluator->n + 1) : 0;
+}
+
+/* A motion that a CtlSimulation runs: the problem's, whose model and workspace are borrowed, or another, of which all is owned. */
+typedef struct CtlSimulatedMotion {
+  SimModel *model; /* NULL: it has not been wanted yet, or it is the problem's */
+  SimWorkspace *work;
+  SimSensitivity *sensitivity; /* NULL: derivatives have not been wanted yet */
+} CtlSimulatedMotion;
+
+/* The evaluator that simulates, with a model and a workspace of its own; both borrowed, and the struct itself, too. Zero but for
+ * these two it knows the problem's motion alone, without derivatives. Of a model of several ranks it is this rank's part: rows of
+ * its own dofs. */
 typedef struct CtlSimulation {
   const SimModel *model;
   SimWorkspace *work;
+  const SimProblem
+      *problems[CTL_MOTIONS]; /* what other motions are made from when they are first wanted; borrowed, NULL: none */
+  double end;                 /* T, s */
+  int m, positions;           /* rows of derivatives; so many are of positions, the first ones */
+  int *given;                 /* [m] each row's dof, of this rank's; owned, as the rest */
+  SimDerivative derivative;   /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
+  CtlSimulatedMotion motions[CTL_MOTIONS];
 } CtlSimulation;
+
+/* One that gives derivatives, too, of those entries of x(T), v(T) that are given: [2][rows] of this rank; NULL: of none. problems:
+ * [CTL_MOTIONS], the model's own first; borrowed. SIM_OK or SIM_NO_MEMORY (left cleared). */
+SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimModel *model, SimWorkspace *work, const bool *given,
+                              const SimProblem *const *problems);
+void ctl_simulation_clear(CtlSimulation *simulation);
+
 CtlEvaluator ctl_simulator(CtlSimulation *simulation);
 
 typedef struct CtlListener {

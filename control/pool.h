@@ -119,8 +119,9 @@ SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder);
  * them, the leader, is a worker of the pool; the others follow it. */
 typedef struct CtlGroupEvaluator CtlGroupEvaluator;
 
-/* group: the model's; borrowed, as the rest. Collective over it, as all here. NULL, on all ranks: no memory. */
-CtlGroupEvaluator *ctl_group_create(const SimModel *model, SimWorkspace *work, SimGroup *group);
+/* simulation: of this rank's rows; group: the model's; both borrowed. Collective over it, as all here. NULL, on all ranks: no
+ * memory. */
+CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *group);
 void ctl_group_destroy(CtlGroupEvaluator *group); /* local, may be NULL */
 
 /* The leader's evaluator: all ranks simulate each point. The group: borrowed. */

@@ -137,7 +137,7 @@ int papers_search(const Case *c, long finer, double *row) {
   code = rollout_context_prepare(&run, &problem.sim,
                                  &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
-  CtlSimulation simulation = {run.model, run.work};
+  CtlSimulation simulation = {.model = run.model, .work = run.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   if (!code && ctl_drive_serial(search, &evaluator, &(CtlListener){.simplex = go_on}, &times) != 0)
     code = EXIT_INTERNAL;

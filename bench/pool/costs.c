@@ -23,10 +23,10 @@ static SearchCosts one_search(int n, long size, long *tickets, double *controls,
   cost.create = ctl_seconds() - t0;
   for (int count;;) {
     t0 = ctl_seconds();
-    count = ctl_search_ask(search, (int)size, tickets, controls);
+    count = ctl_search_ask(search, (int)size, tickets, controls, NULL);
     cost.ask += ctl_seconds() - t0;
     if (!count) break;
-    evaluator.evaluate(evaluator.context, count, controls, final);
+    evaluator.evaluate(evaluator.context, (CtlWant){0}, count, controls, final, NULL);
     t0 = ctl_seconds();
     for (int i = 0; i < count; i++) {
       if (i == count - 1) {

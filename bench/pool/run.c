@@ -30,8 +30,9 @@ static void wait_until(double time) {
 }
 
 /* x_i = 1 + i + 0.3 u_i + sum_j 0.03 (i - j) u_j, v = 0, count times trial->evaluation later. */
-static void evaluate(void *context, int count, const double *controls, SimFinal *final) {
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   const PoolTrial *trial = context;
+  (void)want, (void)rows;
   double start = ctl_seconds();
   int n = trial->n;
   for (int k = 0; k < count; k++) {

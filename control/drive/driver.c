@@ -3,19 +3,6 @@
 #include "control/base/clock.h"
 #include "control/drive/local_batch.h"
 
-static void simulate(void *context, int count, const double *controls, SimFinal *final) {
-  const CtlSimulation *simulation = context;
-  sim_batch(simulation->model, simulation->work, count, controls, final);
-}
-
-CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
-  return (CtlEvaluator){.n = sim_model_controls(simulation->model),
-                        .d = sim_model_size(simulation->model),
-                        .block = sim_batch_lanes(simulation->model, simulation->work),
-                        .context = simulation,
-                        .evaluate = simulate};
-}
-
 static int tell_listener(CtlSearch *search, bool ended, const CtlListener *listener, double seconds) {
   for (; ended; ended = ctl_search_advance(search)) {
     CtlState state;
@@ -51,7 +38,7 @@ int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const Ctl
   *times = drive.times;
   if (local_batch_init(&local, evaluator, BATCH) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
   for (double before = drive.start, after; !drive.stop; before = after) {
-    if (is_to_stop(listener) && ctl_search_unasked(search)) {
+    if (is_to_stop(listener) && ctl_search_unasked(search, NULL)) {
       drive.stop = CTL_DRIVE_STOPPED;
       break;
     }

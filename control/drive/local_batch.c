@@ -4,14 +4,20 @@
 
 #include <stdlib.h>
 
+enum { ROWS_BYTES = 1 << 21 }; /* of derivatives at a time, if one point's are no more */
+
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;
-  *batch = (LocalBatch){.capacity = capacity};
+  size_t row = evaluator->m ? (size_t)evaluator->m * (n + 1) * sizeof(double) : ROWS_BYTES, fit = ROWS_BYTES / row;
+  *batch = (LocalBatch){.capacity = capacity, .capacity_rows = fit < 1 ? 1 : fit < count ? (int)fit : capacity};
   batch->tickets = malloc(count * sizeof *batch->tickets);
   batch->final = malloc(count * sizeof *batch->final);
   batch->controls = calloc(count * n + 1, sizeof *batch->controls);
   batch->states = calloc(count * 2 * d, sizeof *batch->states);
-  if (!batch->tickets || !batch->final || !batch->controls || !batch->states) {
+  batch->rows = malloc(ctl_evaluator_rows(evaluator, (CtlWant){.derivatives = true}) * (size_t)batch->capacity_rows *
+                           sizeof *batch->rows +
+                       1);
+  if (!batch->tickets || !batch->final || !batch->controls || !batch->states || !batch->rows) {
     local_batch_clear(batch);
     return SIM_NO_MEMORY;
   }
@@ -25,25 +31,31 @@ void local_batch_clear(LocalBatch *batch) {
   free(batch->final);
   free(batch->controls);
   free(batch->states);
+  free(batch->rows);
   *batch = (LocalBatch){0};
 }
 
-void local_batch_evaluate(LocalBatch *batch, Drive *drive, int count) {
+void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int count) {
   const CtlEvaluator *evaluator = drive->evaluator;
+  double *rows = want.derivatives ? batch->rows : NULL;
   double before = ctl_seconds();
-  evaluator->evaluate(evaluator->context, count, batch->controls, batch->final);
+  evaluator->evaluate(evaluator->context, want, count, batch->controls, batch->final, rows);
   double seconds = ctl_seconds() - before;
   drive->times.ivps += seconds;
   drive->times.evaluating += seconds;
   for (int i = 0; i < count; i++) {
     const SimFinal *f = &batch->final[i];
-    driver_tell(drive, batch->tickets[i],
-                &(CtlOutcome){.x = f->x, .v = f->v, .iterations = f->iterations, .status = f->status});
+    CtlOutcome outcome = {.x = f->x, .v = f->v, .iterations = f->iterations, .status = f->status};
+    if (rows) outcome.rows = rows + (size_t)i * ctl_evaluator_rows(evaluator, want);
+    driver_tell(drive, batch->tickets[i], &outcome);
   }
 }
 
 int local_batch_turn(LocalBatch *batch, Drive *drive, int most) {
-  int count = ctl_search_ask(drive->search, most, batch->tickets, batch->controls);
-  if (count) local_batch_evaluate(batch, drive, count);
+  CtlWant want = {0};
+  ctl_search_unasked(drive->search, &want);
+  int room = want.derivatives ? batch->capacity_rows : batch->capacity;
+  int count = ctl_search_ask(drive->search, most < room ? most : room, batch->tickets, batch->controls, &want);
+  if (count) local_batch_evaluate(batch, drive, want, count);
   return count;
 }

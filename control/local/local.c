@@ -35,15 +35,34 @@ void ctl_local_run(CtlLocal *local) {
 }
 
 CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, CtlCache *cache) {
+  size_t n = (size_t)problem->n;
   CtlLocal *local = malloc(sizeof *local);
-  if (local) *local = (CtlLocal){.method = method, .problem = problem, .cache = cache, .newest = -1};
+  double *block = calloc(6 * n, sizeof *block);
+  if (!local || !block) {
+    free(local);
+    free(block);
+    return NULL;
+  }
+  *local = (CtlLocal){.method = method,
+                      .problem = problem,
+                      .cache = cache,
+                      .start = block,
+                      .wanted = block + n,
+                      .inside = block + 2 * n,
+                      .scratch = block + 3 * n,
+                      .newest = -1};
   return local;
+}
+
+static void release(CtlLocal *local) {
+  free(local->start);
+  free(local);
 }
 
 void ctl_local_destroy(CtlLocal *local) {
   if (!local) return;
   if (ctl_coroutine_destroy(local->run))
-    free(local);
+    release(local);
   else
     petsc_left |= local->method->petsc;
 }
@@ -51,7 +70,7 @@ void ctl_local_destroy(CtlLocal *local) {
 /* The cache entry of a point, moved into the bounds; -1 when the run must be given up. */
 static long look(CtlLocal *local, const double *control) {
   const CtlProblem *problem = local->problem;
-  double inside[CTL_CONTROLS_MAX];
+  double *inside = local->inside;
   for (int i = 0; i < problem->n; i++) {
     local->over |= !isfinite(control[i]); /* a method gone astray */
     inside[i] = control[i];

@@ -21,16 +21,18 @@ typedef struct CtlLocal {
   CtlCache *cache;
   CtlPenalty penalty; /* as it was at the start: values must not change while the method runs */
   double step;        /* its first step, N */
-  double start[CTL_CONTROLS_MAX];
-  double wanted[CTL_CONTROLS_MAX]; /* the point that it wants */
-  long newest;                     /* of the cache entries that it has found; -1: none */
-  bool over;                       /* its run must be given up: there are no more values for it */
-  bool ended;                      /* it wants none */
-  bool cut;                        /* by CTL_LOCAL_MOST */
-  bool no_memory;                  /* for that reason */
-  bool failed;                     /* for an error that its library has told, or because it has hung */
-  bool hung;                       /* it has not come back from its library in time */
-  CtlCoroutine *run;               /* owned; NULL before it has begun */
+  double *start;      /* [n]; owned, with the next three in one block */
+  double *wanted;     /* [n] the point that it wants */
+  double *inside;     /* [n] a point looked up, moved into the bounds */
+  double *scratch;    /* [3][n] the solver's */
+  long newest;        /* of the cache entries that it has found; -1: none */
+  bool over;          /* its run must be given up: there are no more values for it */
+  bool ended;         /* it wants none */
+  bool cut;           /* by CTL_LOCAL_MOST */
+  bool no_memory;     /* for that reason */
+  bool failed;        /* for an error that its library has told, or because it has hung */
+  bool hung;          /* it has not come back from its library in time */
+  CtlCoroutine *run;  /* owned; NULL before it has begun */
 } CtlLocal;
 
 /* All local methods': one point at a time. Their `own` is a solver of a library. */

@@ -11,7 +11,9 @@ typedef struct LocalRun {
 static LocalRun *of(CtlRun *run) { return (LocalRun *)run; }
 
 /* One at a time; but room as for the simplexes of hybrid, which has several side by side. */
-static long room_points(const CtlProblem *problem) { return 3L * problem->n; }
+static long room_points(const CtlProblem *problem) {
+  return 3L * (problem->n < CTL_SIMPLEX_CONTROLS_MAX ? problem->n : CTL_SIMPLEX_CONTROLS_MAX);
+}
 
 static void end(CtlRun *run) {
   ctl_local_destroy(of(run)->local);

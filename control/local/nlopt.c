@@ -35,7 +35,7 @@ static void constraints(unsigned m, double *results, unsigned n, const double *c
 
 static bool ready(nlopt_opt opt, const CtlLocal *local) {
   const CtlProblem *problem = local->problem;
-  double steps[CTL_CONTROLS_MAX];
+  double *steps = local->scratch;
   for (int i = 0; i < problem->n; i++) { /* BOBYQA wants room for one to either side */
     double half = (problem->upper[i] - problem->lower[i]) / 2;
     steps[i] = half > 0 && half < local->step ? half : local->step;
@@ -58,7 +58,7 @@ static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm
 static nlopt_result solve(nlopt_opt opt, Run *run) {
   CtlLocal *local = run->local;
   const CtlLocalSolver *solver = local->method->own;
-  double control[CTL_CONTROLS_MAX], least;
+  double *control = local->scratch + local->problem->n, least;
   bool good = ready(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
   if (good && local->method->constrained)
     good = nlopt_add_inequality_mconstraint(opt, 2 * (unsigned)ctl_target_count(local->problem), constraints, run,

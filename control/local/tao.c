@@ -5,6 +5,7 @@
 #include <math.h>
 #include <petsctao.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* It takes memory, and time at its start, for the square of their number. */
@@ -20,14 +21,22 @@ typedef struct Run {
   Tao tao;
   Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
   PetscOptions options;
-  double last[CTL_CONTROLS_MAX], moved; /* the point looked at last, and how far that is, in y, from the one before */
-  int controls;                         /* entries of u */
-  int n, place[CTL_CONTROLS_MAX];       /* of y's entries, in u */
-  double scale[CTL_CONTROLS_MAX], tolerance;
+  double *last, moved; /* [controls] the point looked at last, and how far that is, in y, from the one before */
+  int controls;        /* entries of u */
+  int n, *place;       /* [n] of y's entries, in u; owned */
+  double *scale;       /* [n] */
+  double *control;     /* [controls] u of a y */
+  double tolerance;
 } Run;
 
-static void choose_variables(Run *run) {
+/* Returns false when out of memory. */
+static bool choose_variables(Run *run) {
   const CtlProblem *problem = run->local->problem;
+  run->last = run->local->scratch;
+  run->scale = run->last + problem->n;
+  run->control = run->scale + problem->n;
+  run->place = malloc((size_t)problem->n * sizeof *run->place);
+  if (!run->place) return false;
   const double *control = run->local->start;
   for (int i = 0; i < problem->n; i++) {
     double half = (problem->upper[i] - problem->lower[i]) / 2, step = fmin(run->local->step, half);
@@ -36,13 +45,14 @@ static void choose_variables(Run *run) {
     run->scale[run->n] = step / run->local->step * (control[i] + step <= problem->upper[i] ? 1 : -1);
     run->place[run->n++] = i;
   }
+  return true;
 }
 
 static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   Run *run = context;
   CtlLocal *local = run->local;
   const double *y;
-  double control[CTL_CONTROLS_MAX], *r, J;
+  double *control = run->control, *r, J;
   PetscInt targets;
   (void)tao;
   memcpy(control, local->start, (size_t)run->controls * sizeof *control);
@@ -122,8 +132,7 @@ static PetscErrorCode solve(Run *run) {
 
 static void minimise(CtlLocal *local) {
   Run run = {.local = local, .controls = local->problem->n, .tolerance = local->problem->tolerance};
-  choose_variables(&run);
-  PetscErrorCode error = solve(&run);
+  PetscErrorCode error = choose_variables(&run) ? solve(&run) : PETSC_ERR_MEM;
   ctl_local_return(local);
   local->no_memory = error == PETSC_ERR_MEM;
   local->failed = error && !local->no_memory;
@@ -133,6 +142,7 @@ static void minimise(CtlLocal *local) {
   VecDestroy(&run.lower);
   VecDestroy(&run.upper);
   PetscOptionsDestroy(&run.options);
+  free(run.place);
 }
 
 const CtlMethod ctl_tao_methods[] = {

@@ -27,7 +27,8 @@ SimStatus ctl_cache_init(CtlCache *cache, int n, int d, long least) {
   cache->records = malloc((size_t)cache->capacity * sizeof *cache->records);
   cache->numbers = malloc((size_t)cache->capacity * row(cache) * sizeof *cache->numbers);
   cache->table = malloc(cache->slots_at_most * sizeof *cache->table);
-  if (!cache->records || !cache->numbers || !cache->table) {
+  cache->key = malloc((size_t)n * sizeof *cache->key);
+  if (!cache->records || !cache->numbers || !cache->table || !cache->key) {
     ctl_cache_clear(cache);
     return SIM_NO_MEMORY;
   }
@@ -39,6 +40,7 @@ void ctl_cache_clear(CtlCache *cache) {
   free(cache->records);
   free(cache->numbers);
   free(cache->table);
+  free(cache->key);
   *cache = (CtlCache){0};
 }
 
@@ -70,32 +72,38 @@ static void widen(CtlCache *cache) {
 }
 
 /* -0 + 0 = +0 */
-static void make_key(int n, const double *control, double *key) {
-  for (int i = 0; i < n; i++) key[i] = control[i] + 0.0;
+static uint32_t make_key(const CtlCache *cache, const double *control) {
+  for (int i = 0; i < cache->n; i++) cache->key[i] = control[i] + 0.0;
+  return (uint32_t)ctl_hash(cache->n, cache->key);
 }
 
-long ctl_cache_find(const CtlCache *cache, const double *control) {
-  double key[CTL_CONTROLS_MAX];
-  make_key(cache->n, control, key);
-  long entry = (long)cache->table[find(cache, key, (uint32_t)ctl_hash(cache->n, key))] - 1;
-  return entry >= 0 && cache->records[entry].known ? entry : -1;
-}
-
-long ctl_cache_entry(CtlCache *cache, const double *control, bool *added) {
-  double key[CTL_CONTROLS_MAX];
-  make_key(cache->n, control, key);
-  if (2 * (size_t)cache->count >= cache->slots) widen(cache);
-  uint32_t hash = (uint32_t)ctl_hash(cache->n, key);
-  size_t slot = find(cache, key, hash);
-  *added = !cache->table[slot];
-  if (!*added) return (long)cache->table[slot] - 1;
+static long append(CtlCache *cache, const double *key, uint32_t hash) {
   assert(cache->count < cache->capacity);
   long entry = cache->count++;
-  cache->table[slot] = (uint32_t)entry + 1;
   cache->records[entry] = (CtlRecord){.hash = hash};
   memcpy(numbers(cache, entry) + 1, key, (size_t)cache->n * sizeof *key);
   return entry;
 }
+
+long ctl_cache_find(const CtlCache *cache, const double *control) {
+  uint32_t hash = make_key(cache, control);
+  long entry = (long)cache->table[find(cache, cache->key, hash)] - 1;
+  return entry >= 0 && cache->records[entry].known ? entry : -1;
+}
+
+long ctl_cache_entry(CtlCache *cache, const double *control, bool *added) {
+  uint32_t hash = make_key(cache, control);
+  if (2 * (size_t)cache->count >= cache->slots) widen(cache);
+  size_t slot = find(cache, cache->key, hash);
+  *added = !cache->table[slot];
+  if (!*added) return (long)cache->table[slot] - 1;
+  cache->table[slot] = (uint32_t)cache->count + 1;
+  return append(cache, cache->key, hash);
+}
+
+long ctl_cache_append(CtlCache *cache, const double *control) { return append(cache, control, 0); }
+
+void ctl_cache_drop(CtlCache *cache, long count) { cache->count -= count; }
 
 void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *outcome) {
   double *at = numbers(cache, entry);

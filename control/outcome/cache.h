@@ -22,6 +22,7 @@ typedef struct CtlCache {
   uint32_t *table;      /* [slots_at_most] open addressing in the first `slots`: entry + 1, 0 when empty */
   size_t slots;         /* a power of two, at least twice the count: a small table stays near the processor */
   size_t slots_at_most; /* likewise of the capacity */
+  double *key;          /* [n] owned */
 } CtlCache;
 
 /* Room for `least` entries, and for up to 2^20 + 1 when they fit in 256 MiB. SIM_OK or SIM_NO_MEMORY (left
@@ -33,6 +34,11 @@ void ctl_cache_empty(CtlCache *cache);
 /* The entry of control: [n]; a new one, with *added set, when there is none. -0 is the same as 0. There must be
  * room. */
 long ctl_cache_entry(CtlCache *cache, const double *control, bool *added);
+
+/* An entry of control: [n] that the next call does not find. There must be room. Before there is another that it does find, all
+ * of these must be gone: the last `count` entries are dropped. */
+long ctl_cache_append(CtlCache *cache, const double *control);
+void ctl_cache_drop(CtlCache *cache, long count);
 
 /* The entry of control: [n], if its outcome is known; else -1. */
 long ctl_cache_find(const CtlCache *cache, const double *control);

@@ -17,9 +17,11 @@ bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObj
   long points = method->ops->round(problem);
   if (!ctl_objective_resize(objective, points)) return false;
   ctl_cache_clear(&objective->cache);
-  return ctl_cache_init(&objective->cache, problem->n, problem->d, points + problem->n + 1 + method->ops->room) ==
-         SIM_OK;
+  long vertices = method->ops->simplexes ? problem->n + 1 : 0;
+  return ctl_cache_init(&objective->cache, problem->n, problem->d, points + vertices + method->ops->room) == SIM_OK;
 }
+
+CtlWant ctl_run_want(const CtlRun *run, long k) { return run->ops->want ? run->ops->want(run, k) : (CtlWant){0}; }
 
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {
   return !method->targets || ctl_target_count(problem) <= method->targets;

@@ -29,6 +29,7 @@ struct CtlMethod {
   bool petsc;       /* PETSc must be started */
   bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
   int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
+  unsigned motions; /* its points may be wanted with derivatives, and of motions 1 << CtlMotion; 0: never */
 };
 
 struct CtlMethodOps {
@@ -46,6 +47,10 @@ struct CtlMethodOps {
   long (*next)(CtlRun *run);
   /* Points first .. first + count - 1 of them: controls [count][n]. */
   void (*points)(CtlRun *run, long first, int count, double *controls);
+  /* What is wanted of point k. Those wanted with derivatives, or of another motion, are always simulated, and never
+   * become the incumbent of ctl_objective_improve where the motion is another; for derivatives start reserves room
+   * (ctl_objective_reserve_rows). NULL: of all, where the problem's motion ends. */
+  CtlWant (*want)(const CtlRun *run, long k);
   /* The merits of all points are in the objective. Returns whether a round has ended with them (the initial simplex is no
    * round of its own). NULL: the best of them becomes the incumbent if it is better; always a round. */
   bool (*tell)(CtlRun *run);
@@ -72,6 +77,9 @@ void ctl_run_destroy(CtlRun *run); /* NULL: nothing */
 
 /* The objective's arrays and an empty cache with the room that a method asks for. Returns false when out of memory. */
 bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective);
+
+/* What a run wants of its point k. */
+CtlWant ctl_run_want(const CtlRun *run, long k);
 
 /* Whether the problem has no more targets than the method takes. */
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem);

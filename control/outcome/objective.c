@@ -1,5 +1,6 @@
 #include "control/outcome/objective.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,6 +23,8 @@ void ctl_objective_clear(CtlObjective *objective) {
   free(objective->kept.control);
   free(objective->entries);
   free(objective->merits);
+  free(objective->wants);
+  free(objective->rows);
   *objective = (CtlObjective){0};
 }
 
@@ -29,17 +32,63 @@ bool ctl_objective_resize(CtlObjective *objective, long points) {
   if (objective->room == points) return true;
   long *entries = malloc((size_t)points * sizeof *entries);
   double *merits = malloc((size_t)points * sizeof *merits);
-  if (!entries || !merits) {
+  CtlWant *wants = malloc((size_t)points * sizeof *wants);
+  if (!entries || !merits || !wants) {
     free(entries);
     free(merits);
+    free(wants);
     return false;
   }
   free(objective->entries);
   free(objective->merits);
+  free(objective->wants);
   objective->entries = entries;
   objective->merits = merits;
+  objective->wants = wants;
   objective->room = points;
   return true;
+}
+
+size_t ctl_objective_row_numbers(const CtlProblem *problem) {
+  return (size_t)ctl_target_count(problem) * ((size_t)problem->n + 1);
+}
+
+bool ctl_objective_reserve_rows(CtlObjective *objective, long points) {
+  if (objective->rows_room >= points) return true;
+  double *rows = malloc((size_t)points * ctl_objective_row_numbers(objective->problem) * sizeof *rows);
+  if (!rows) return false;
+  free(objective->rows);
+  objective->rows = rows;
+  objective->rows_room = points;
+  return true;
+}
+
+/* The place of a point among those that are the round's alone; negative: it is none of them. */
+static long own_place(const CtlObjective *objective, long k) {
+  return objective->entries[k] - objective->first - objective->cached;
+}
+
+CtlWant ctl_objective_want(const CtlObjective *objective, long k) {
+  long place = own_place(objective, k);
+  return place >= 0 ? objective->wants[place] : (CtlWant){0};
+}
+
+const double *ctl_objective_rows(const CtlObjective *objective, long k) {
+  bool known =
+      ctl_objective_want(objective, k).derivatives && objective->cache.records[objective->entries[k]].status == SIM_OK;
+  return known ? objective->rows + (size_t)own_place(objective, k) * ctl_objective_row_numbers(objective->problem)
+               : NULL;
+}
+
+long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant want) {
+  long place = objective->fresh++ - objective->cached;
+  assert(!want.derivatives || place < objective->rows_room);
+  objective->wants[place] = want;
+  return ctl_cache_append(&objective->cache, control);
+}
+
+void ctl_objective_end_round(CtlObjective *objective) {
+  ctl_cache_drop(&objective->cache, objective->fresh - objective->cached);
 }
 
 void ctl_objective_begin(CtlObjective *objective, bool constrained) {
@@ -79,7 +128,8 @@ double ctl_objective_merit(const CtlObjective *objective, long entry) {
 
 void ctl_objective_score(CtlObjective *objective) {
   CtlState *state = &objective->state;
-  if (!objective->begun) { /* the start is the first point, and the centre of the first merits */
+  /* the start is the first point, and the centre of the first merits */
+  if (!objective->begun && objective->entries[0] != CTL_OUTSIDE && !ctl_objective_want(objective, 0).motion) {
     objective->begun = true;
     ctl_objective_set_incumbent(objective, objective->entries[0]);
     ctl_objective_centre(objective);
@@ -92,11 +142,12 @@ void ctl_objective_score(CtlObjective *objective) {
   for (long k = 0; k < objective->points; k++) {
     long entry = objective->entries[k];
     objective->merits[k] = entry == CTL_OUTSIDE ? INFINITY : ctl_objective_merit(objective, entry);
-    if (entry != fresh) continue;
+    bool own = own_place(objective, k) >= 0; /* and nobody else's */
+    if (!own && entry != fresh) continue;
+    fresh += !own;
     state->iterations += objective->cache.records[entry].iterations;
     state->non_finite += isinf(objective->merits[k]) != 0;
     state->timed_out += objective->cache.records[entry].status == SIM_NOT_FINISHED;
-    fresh++;
   }
 }
 
@@ -173,7 +224,7 @@ void ctl_objective_improve(CtlObjective *objective) {
   long winner = -1;
   double least = objective->merit;
   for (long k = 0; k < objective->points; k++)
-    if (objective->merits[k] < least) {
+    if (objective->merits[k] < least && !ctl_objective_want(objective, k).motion) {
       least = objective->merits[k];
       winner = k;
     }

@@ -39,6 +39,12 @@ typedef struct CtlObjective {
   long inside;    /* points within the bounds */
   long first;     /* the entries to simulate are first .. first + fresh - 1, in the order of the points */
   long fresh;
+  /* Of these so many are for the cache. Those behind, one for each of their points, are the round's alone, for they are wanted with
+   * derivatives, or of another motion: gone from the cache when the round has been told, the next two when the next is laid out. */
+  long cached;
+  CtlWant *wants; /* [room] of those behind */
+  double *rows;   /* [rows_room][m][n + 1] of those behind, as CtlOutcome.rows */
+  long rows_room;
 } CtlObjective;
 
 /* Candidates without a value; no cache and no arrays yet. Returns false when out of memory (to be cleared, too). */
@@ -47,6 +53,24 @@ void ctl_objective_clear(CtlObjective *objective);
 
 /* Arrays for `points` points. Returns false when out of memory; what was there stays as it was. */
 bool ctl_objective_resize(CtlObjective *objective, long points);
+
+/* Room for the derivatives of so many points of a round that are not kept in the cache. Returns false when out of memory. */
+bool ctl_objective_reserve_rows(CtlObjective *objective, long points);
+
+/* Numbers of a point's derivatives, m (n + 1). */
+size_t ctl_objective_row_numbers(const CtlProblem *problem);
+
+/* What is wanted of point k. */
+CtlWant ctl_objective_want(const CtlObjective *objective, long k);
+
+/* The derivatives of point k, as of CtlOutcome; NULL: it has none, for it was wanted without, is out of bounds, or has failed. */
+const double *ctl_objective_rows(const CtlObjective *objective, long k);
+
+/* Another entry to simulate, which is the round's alone; there must be room for it and, if they are wanted, its rows. Returns it. */
+long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant want);
+
+/* Those that are the round's alone leave the cache. */
+void ctl_objective_end_round(CtlObjective *objective);
 
 /* The incumbent is the problem's start, of which nothing is known yet; the penalty is as at the start, but with
  * rho >= CTL_RHO_MAX for a constrained method. */
@@ -64,7 +88,8 @@ void ctl_objective_set_incumbent(CtlObjective *objective, long entry);
 /* Makes the incumbent the penalty's centre, re-forms its merit from its stored outcome, and the state from the answer. */
 void ctl_objective_centre(CtlObjective *objective);
 
-/* The best of the points at work becomes the incumbent if it is better; among equals the first. */
+/* The best of the points at work becomes the incumbent if it is better; among equals the first. Points of other motions than
+ * the problem's do not count. */
 void ctl_objective_improve(CtlObjective *objective);
 
 double ctl_objective_merit(const CtlObjective *objective,

@@ -16,7 +16,7 @@ void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, d
 /* Numerical rank of n rows a [n][n], finite: by pivoted QR of the rows scaled to length 1, counting the |R_kk| > tolerance. A
  * zero row has rank 0. -1 when LAPACK fails. */
 static int matrix_rank(int n, const double *a, double tolerance) {
-  enum { MAX = CTL_CONTROLS_MAX, WORK = 3 * MAX + 1 };
+  enum { MAX = CTL_SIMPLEX_CONTROLS_MAX, WORK = 3 * MAX + 1 };
   double rows[MAX * MAX], tau[MAX], work[WORK];
   int pivot[MAX] = {0}, size = WORK, info = 0, rank = 0;
   for (int j = 0; j < n; j++) { /* row-major rows are LAPACK's columns */
@@ -30,9 +30,16 @@ static int matrix_rank(int n, const double *a, double tolerance) {
   return rank;
 }
 
+static void check_step(CtlCheck *check) {
+  double step = check->problem->step;
+  if (step > EDGE_MAX) ctl_check_complain(check, "search.step", "%g (expected at most %g)", step, EDGE_MAX);
+}
+
 void ctl_check_simplex(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   long least = 2L * p->n;
+  check_step(check);
+  if (p->n > CTL_SIMPLEX_CONTROLS_MAX) return; /* there is none */
   if (p->scheme_size > 0 && p->scheme_size < least)
     ctl_check_complain(check, "search.scheme_size", "%ld (expected %ld..%d: twice the number of controls at least)",
                        p->scheme_size, least, CTL_SCHEME_MAX);
@@ -41,7 +48,6 @@ void ctl_check_simplex(CtlCheck *check) {
     ctl_check_complain(check, "search.scheme_size",
                        "%ld points of %d variables: tables of up to %zu MiB (expected at most %zu MiB)", p->scheme_size,
                        p->n, table / mib, CTL_TEMPLATE_BYTES / mib);
-  if (p->step > EDGE_MAX) ctl_check_complain(check, "search.step", "%g (expected at most %g)", p->step, EDGE_MAX);
   if (p->simplex != CTL_SIMPLEX_USER) return;
   if (!ctl_check_finite(check, "search.simplex", p->n * p->n, p->edges)) return;
   for (int i = 0; i < p->n * p->n; i++)

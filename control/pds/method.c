@@ -146,7 +146,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   PdsRun *own = of(run);
   CtlPds *pds = &own->pds;
   size_t n = (size_t)run->problem->n;
-  bool seen[CTL_CONTROLS_MAX + 1] = {false};
+  bool seen[CTL_SIMPLEX_CONTROLS_MAX + 1] = {false};
   long least = own->template->size, most = most_points(run); /* a restart may have widened it */
   long size = ctl_bytes_integer(bytes, least, least, most > least ? most : least);
   ctl_bytes_numbers(bytes, pds->first.vertex, n);

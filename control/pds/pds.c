@@ -41,7 +41,7 @@ static void place(const CtlSimplex *first, int count, int stride, const double *
 void ctl_pds_best(const CtlPds *pds, double *control) { place(&pds->first, 1, 1, pds->z, control); }
 
 void ctl_pds_vertex(const CtlPds *pds, int l, double *control) {
-  double y[CTL_CONTROLS_MAX];
+  double y[CTL_SIMPLEX_CONTROLS_MAX];
   memcpy(y, pds->z, (size_t)pds->first.n * sizeof *y);
   if (l) y[l - 1] += pds->scale;
   if (pds->label[0]) y[pds->label[0] - 1] -= pds->scale;
@@ -56,7 +56,7 @@ void ctl_pds_choose(CtlPds *pds, int l) {
 }
 
 void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *controls) {
-  double y[CTL_CONTROLS_MAX * BLOCK];
+  double y[CTL_SIMPLEX_CONTROLS_MAX * BLOCK];
   for (int done = 0; done < count; done += BLOCK) {
     int block = count - done < BLOCK ? count - done : BLOCK;
     coordinates(pds, template, first + done, block, BLOCK, y);
@@ -90,7 +90,7 @@ double ctl_pds_edge(const CtlPds *pds) { return fabs(pds->scale) * ctl_simplex_l
 
 double ctl_pds_relative_size(const CtlPds *pds) {
   int n = pds->first.n, base = pds->label[0];
-  double longest2 = 0, difference[CTL_CONTROLS_MAX], best[CTL_CONTROLS_MAX];
+  double longest2 = 0, difference[CTL_SIMPLEX_CONTROLS_MAX], best[CTL_SIMPLEX_CONTROLS_MAX];
   for (int l = 0; l <= n; l++) {
     for (int i = 0; i < n; i++)
       difference[i] = (l ? pds->first.edges[(l - 1) * n + i] : 0) - (base ? pds->first.edges[(base - 1) * n + i] : 0);

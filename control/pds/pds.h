@@ -17,9 +17,9 @@
 /* The whole state; plain data without pointers, so that its bytes are a checkpoint. */
 typedef struct CtlPds {
   CtlSimplex first;
-  double z[CTL_CONTROLS_MAX];      /* [n] v_0, the best vertex, in units of the first simplex's edges */
-  double scale;                    /* +- a power of two */
-  int label[CTL_CONTROLS_MAX + 1]; /* [n+1] a permutation of 0..n */
+  double z[CTL_SIMPLEX_CONTROLS_MAX];      /* [n] v_0, the best vertex, in units of the first simplex's edges */
+  double scale;                            /* +- a power of two */
+  int label[CTL_SIMPLEX_CONTROLS_MAX + 1]; /* [n+1] a permutation of 0..n */
 } CtlPds;
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first);

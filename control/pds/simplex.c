@@ -32,7 +32,7 @@ static double spread(int k) {
 
 void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart) {
   int n = simplex->n;
-  double w[CTL_CONTROLS_MAX];
+  double w[CTL_SIMPLEX_CONTROLS_MAX];
   memcpy(simplex->vertex, vertex, (size_t)n * sizeof(double));
   double growth = restart <= DOUBLINGS ? 2 : 1;
   for (int i = 0; i < n * n; i++) simplex->edges[i] *= growth;
@@ -50,7 +50,7 @@ void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart)
 
 double ctl_simplex_longest_edge(const CtlSimplex *simplex) {
   int n = simplex->n;
-  double longest2 = 0, difference[CTL_CONTROLS_MAX];
+  double longest2 = 0, difference[CTL_SIMPLEX_CONTROLS_MAX];
   for (int j = 0; j < n; j++) {
     const double *edge = simplex->edges + j * n;
     longest2 = fmax(longest2, dense_dot(n, edge, edge));

@@ -7,8 +7,8 @@
 /* v_0 and the edges v_j - v_0, N. Plain data. */
 typedef struct CtlSimplex {
   int n;
-  double vertex[CTL_CONTROLS_MAX];                   /* [n] v_0 */
-  double edges[CTL_CONTROLS_MAX * CTL_CONTROLS_MAX]; /* [n][n] row-major: row j = v_{j+1} - v_0 */
+  double vertex[CTL_SIMPLEX_CONTROLS_MAX];                           /* [n] v_0 */
+  double edges[CTL_SIMPLEX_CONTROLS_MAX * CTL_SIMPLEX_CONTROLS_MAX]; /* [n][n] row-major: row j = v_{j+1} - v_0 */
 } CtlSimplex;
 
 /* The problem's first simplex, at its start:

@@ -33,7 +33,7 @@ static void offset(const CtlNode *nodes, uint32_t node, int n, double *tau) {
 /* The slot of tau: its own, or the empty one where it belongs. */
 static size_t find(const Growth *growth, const double *tau) {
   int n = growth->template->n;
-  double other[CTL_CONTROLS_MAX];
+  double other[CTL_SIMPLEX_CONTROLS_MAX];
   size_t slot = ctl_hash(n, tau) & (growth->slots - 1);
   for (; growth->table[slot] != EMPTY; slot = (slot + 1) & (growth->slots - 1)) {
     offset(growth->template->nodes, growth->table[slot], n, other);
@@ -45,7 +45,7 @@ static size_t find(const Growth *growth, const double *tau) {
 static bool grow_table(Growth *growth) {
   uint32_t *old = growth->table;
   size_t old_slots = growth->slots;
-  double tau[CTL_CONTROLS_MAX];
+  double tau[CTL_SIMPLEX_CONTROLS_MAX];
   uint32_t *table = malloc(2 * old_slots * sizeof *table);
   if (!table) return false;
   memset(table, 0xff, 2 * old_slots * sizeof *table);
@@ -107,7 +107,7 @@ static bool expand(Growth *growth, uint32_t parent) {
   static const float factors[] = {-1, 0.5F, -2}; /* reflect, contract, expand */
   int n = growth->template->n, b = growth->template->nodes[parent].base;
   float alpha = growth->template->nodes[parent].alpha;
-  double tau[CTL_CONTROLS_MAX], child[CTL_CONTROLS_MAX];
+  double tau[CTL_SIMPLEX_CONTROLS_MAX], child[CTL_SIMPLEX_CONTROLS_MAX];
   offset(growth->template->nodes, parent, n, tau);
   for (int kind = 0; kind < 3; kind++)
     for (int i = 0; i <= n && growth->kept < growth->template->size; i++) {
@@ -141,7 +141,7 @@ static double shrink_factor(const CtlTemplate *template) {
 /* tau as a table. Floats are exact: along k <= 20 steps |alpha| is halved or at most doubled each time, so the bits of
  * a tau span no more than k + 2. */
 static void tabulate(CtlTemplate *template) {
-  double tau[CTL_CONTROLS_MAX];
+  double tau[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < template->size; k++) {
     double sum = 0;
     offset(template->nodes, template->points[k], template->n, tau);
@@ -164,9 +164,9 @@ size_t ctl_template_bytes(int n, long size) {
 }
 
 SimStatus ctl_template_init(CtlTemplate *template, int n, long size) {
-  assert(n >= 1 && n <= CTL_CONTROLS_MAX && size >= 2L * n && size <= CTL_SCHEME_MAX);
+  assert(n >= 1 && n <= CTL_SIMPLEX_CONTROLS_MAX && size >= 2L * n && size <= CTL_SCHEME_MAX);
   Growth growth = {.template = template, .capacity = 1024, .slots = 1024};
-  double origin[CTL_CONTROLS_MAX] = {0};
+  double origin[CTL_SIMPLEX_CONTROLS_MAX] = {0};
   *template = (CtlTemplate){0};
   if (ctl_template_bytes(n, size) > CTL_TEMPLATE_BYTES) return SIM_NO_MEMORY;
   *template = (CtlTemplate){.n = n, .size = size};

@@ -6,11 +6,14 @@
 /* Gives a free slot's worker a batch of a job, if there are points that nobody has and the worker lacks any. */
 static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
-  long unasked = ctl_search_unasked(job->drive.search);
+  CtlWant want = {0};
+  long unasked = ctl_search_unasked(job->drive.search, &want);
   int size = job->batch ? job->batch : load_balance_batch(&job->load, k % pool->n_workers, unasked, job_seconds(job));
-  if (!size || !pool_reserve(slot, job, size)) return false;
-  slot->count = ctl_search_ask(job->drive.search, size, slot->tickets, message_controls(slot->work));
-  pool_send(pool, k, job, slot->count);
+  if (!size || !pool_reserve(slot, job, want)) return false;
+  int most = pool_batch_most(job, want);
+  pool_send(
+      pool, k, job,
+      ctl_search_ask(job->drive.search, size < most ? size : most, slot->tickets, message_controls(slot->work), &want));
   return true;
 }
 
@@ -92,7 +95,7 @@ static void take_in(CtlPool *pool, int k) {
     return;
   }
   double seconds = slot->done->seconds;
-  int block = job->load.block, blocks = (slot->count + block - 1) / block;
+  int block = job_block(job, slot->want), blocks = (slot->count + block - 1) / block;
   job->drive.times.ivps += seconds;
   if (!late) {
     load_balance_take(&job->load, k % pool->n_workers, slot->count, seconds, job_seconds(job));
@@ -103,6 +106,7 @@ static void take_in(CtlPool *pool, int k) {
     const double *x = message_state(slot->done, slot->d, i);
     CtlOutcome outcome = {
         .x = x, .v = x + slot->d, .iterations = (long)brought->iterations, .status = (SimStatus)brought->status};
+    if (slot->want.derivatives) outcome.rows = message_rows(slot->done, slot->d, slot->r, i);
     driver_tell(&job->drive, slot->tickets[i], &outcome);
   }
 }
@@ -134,7 +138,7 @@ static bool evaluate_here(CtlPool *pool) {
   if (pool_evaluate_late(pool)) return true;
   while (job && !job_wants(job)) job = job->next;
   if (!job || (pool->alive && !pool->options.evaluates)) return false;
-  int most = load_balance_piece(&job->load, ctl_search_unasked(job->drive.search), job_seconds(job));
+  int most = load_balance_piece(&job->load, ctl_search_unasked(job->drive.search, NULL), job_seconds(job));
   double before = job->drive.times.evaluating;
   if (job->batch && most > job->batch) most = job->batch;
   int count = local_batch_turn(&job->local, &job->drive, most);

@@ -17,7 +17,7 @@ SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool 
 
 /* The most points in a batch: an even share of a simplex, in whole blocks, if a message holds it. */
 static int batch_at_most(const CtlEvaluator *evaluator, int batch, long scheme_size, int evaluators) {
-  int most = message_batch_most(evaluator->n, evaluator->d);
+  int most = message_batch_most(evaluator->n, evaluator->d, 0);
   long share = scheme_size / evaluators + 1,
        wanted = batch ? batch : share + evaluator->block - share % evaluator->block;
   return wanted < most ? (int)wanted : most;
@@ -31,6 +31,8 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
   if (!evaluators) evaluators = 1;
   int at_most = batch_at_most(given->evaluator, pool->options.batch, state.scheme_size, evaluators);
   if (pool->options.batch) job->batch = at_most;
+  job->most_rows = message_batch_most(given->evaluator->n, given->evaluator->d,
+                                      ctl_evaluator_rows(given->evaluator, (CtlWant){.derivatives = true}));
   job->model = calloc(1, message_model_size(given->model_size));
   job->knows = calloc(workers + 1, sizeof *job->knows);
   job->posted = malloc((2 * workers + 1) * sizeof *job->posted);

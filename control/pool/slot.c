@@ -4,13 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
-  int n = job->drive.evaluator->n, d = job->drive.evaluator->d, points = job->load.at_most;
-  size_t work = message_work_size(n, points), done = message_done_size(d, points), room = work > done ? work : done;
+int pool_batch_most(const CtlPoolJob *job, CtlWant want) {
+  return want.derivatives && job->most_rows < job->load.at_most ? job->most_rows : job->load.at_most;
+}
+
+bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want) {
+  int n = job->drive.evaluator->n, d = job->drive.evaluator->d, points = pool_batch_most(job, want);
+  size_t r = ctl_evaluator_rows(job->drive.evaluator, want), work = message_work_size(n, points),
+         done = message_done_size(d, r, points), room = work > done ? work : done;
   slot->job = job;
   slot->n = n;
   slot->d = d;
-  slot->count = count;
+  slot->want = want;
+  slot->r = r;
   if (room <= slot->room && points <= slot->points) return true;
   free(slot->work);
   free(slot->done);
@@ -26,9 +32,9 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, int count) {
 }
 
 /* How long a worker may take for a batch: see pool.h. */
-static double allowance(const CtlPoolJob *job, int count) {
+static double allowance(const CtlPoolJob *job, CtlWant want, int count) {
   static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
-  int block = job->load.block, blocks = (count + block - 1) / block;
+  int block = job_block(job, want), blocks = (count + block - 1) / block;
   double one = job->timeout;
   if (!(one > 0)) one = job->longest > 0 ? fmax(DEFAULT_SECONDS, DEFAULT_TIMES * job->longest) : INFINITY;
   return one + (blocks - 1) * job->longest;
@@ -51,14 +57,18 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
     pool_post(pool, w, job->model, message_model_size(job->model->size), MESSAGE_MODEL, &job->posted[2 * w]);
     job->knows[w] = true;
   }
-  *slot->work = (MessageWork){.model = job->model->model, .count = count};
-  message_receive(slot->done, message_done_size(slot->d, count), worker->rank, MESSAGE_DONE, worker->comm,
+  slot->count = count;
+  *slot->work = (MessageWork){.model = job->model->model,
+                              .count = count,
+                              .motion = (int16_t)slot->want.motion,
+                              .derivatives = slot->want.derivatives};
+  message_receive(slot->done, message_done_size(slot->d, slot->r, count), worker->rank, MESSAGE_DONE, worker->comm,
                   &pool->received[k]);
   pool_post(pool, w, slot->work, message_work_size(slot->n, count), MESSAGE_WORK, &slot->sent);
   slot->state = SLOT_OUT;
   slot->again = false;
   slot->serial = pool->serial++;
-  slot->allowance = allowance(job, count);
+  slot->allowance = allowance(job, slot->want, count);
   if (!worker->out++) worker->begun = pool->deadline_clock;
   load_balance_give(&job->load, w, count, job_seconds(job));
   job->drive.times.batches++;

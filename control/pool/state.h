@@ -21,6 +21,8 @@ typedef struct Slot {
   SlotState state;
   CtlPoolJob *job;  /* NULL: removed, the answer is dropped */
   int n, d, count;  /* points */
+  CtlWant want;     /* of all of them */
+  size_t r;         /* numbers of a point's derivatives, 0 without */
   int next;         /* SLOT_LATE: those before it have been given to others, or need not be */
   bool again;       /* a point alone, late once already */
   double allowance; /* s from when the worker can have begun with it */
@@ -49,7 +51,8 @@ struct CtlPoolJob {
   MPI_Request *posted;  /* [2 * workers] MODEL, FORGET */
   MessageForget forget; /* as long as FORGET is on its way */
   LoadBalance load;
-  int batch; /* points in each, 0 to choose */
+  int batch;     /* points in each, 0 to choose */
+  int most_rows; /* with derivatives at most */
   LocalBatch local;
   double waiting, evaluating; /* the pool's then */
   double longest;             /* s a block, so far */
@@ -88,6 +91,9 @@ static inline int pool_size(const CtlPool *pool) { return pool->n_workers * SLOT
 
 static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->drive.start; }
 
+/* Points with what is wanted that take about as long as one. */
+static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.derivatives ? 1 : job->load.block; }
+
 /* Whether a job's search has ended. */
 static inline bool job_ended(const CtlPoolJob *job) {
   CtlState state;
@@ -97,7 +103,7 @@ static inline bool job_ended(const CtlPoolJob *job) {
 
 /* Whether a job wants anything handed out. */
 static inline bool job_wants(const CtlPoolJob *job) {
-  return !job->drive.stop && !job->stopping && ctl_search_unasked(job->drive.search) > 0;
+  return !job->drive.stop && !job->stopping && ctl_search_unasked(job->drive.search, NULL) > 0;
 }
 
 /* state.c: memory */
@@ -108,8 +114,10 @@ void pool_job_free(CtlPoolJob *job);
 
 /* slot.c: one batch, there and back */
 
-/* Room for so many points of a job in a free slot. False when out of memory: the job is over then. */
-bool pool_reserve(Slot *slot, CtlPoolJob *job, int count);
+/* Room for points of a job in a free slot, of all of which the same is wanted. False when out of memory: the job is over then. */
+bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want);
+/* Points of which that is wanted, in a batch at most. */
+int pool_batch_most(const CtlPoolJob *job, CtlWant want);
 /* Begins to send a message of so many bytes to a worker: all of rank 0's go this way. */
 void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent);
 /* Sends the points in a slot's work and tickets to its worker, with the model if need be. */

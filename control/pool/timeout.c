@@ -73,7 +73,7 @@ bool pool_give_late(CtlPool *pool, int k) {
   const PoolWorker *worker = &pool->workers[k % pool->n_workers];
   if (worker->out || worker->late || !(late = next_late(pool))) return false;
   CtlPoolJob *job = late->job;
-  if (!pool_reserve(slot, job, 1)) return false;
+  if (!pool_reserve(slot, job, late->want)) return false;
   memcpy(message_controls(slot->work), late_controls(late), (size_t)late->n * sizeof(double));
   slot->tickets[0] = late->tickets[late->next++];
   pool_send(pool, k, job, 1);
@@ -89,7 +89,7 @@ bool pool_evaluate_late(CtlPool *pool) {
   job->local.tickets[0] = late->tickets[late->next];
   memcpy(job->local.controls, late_controls(late), (size_t)late->n * sizeof(double));
   late->next++;
-  local_batch_evaluate(&job->local, &job->drive, 1);
+  local_batch_evaluate(&job->local, &job->drive, late->want, 1);
   pool->evaluating += job->drive.times.evaluating - before;
   return true;
 }

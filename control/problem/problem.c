@@ -16,16 +16,17 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   int n = p * segments;
   *problem = (CtlProblem){.n = n, .d = d, .p = p, .signal = signal, .segments = segments};
   sim_parameters_set_defaults(ctl_search_parameters, problem);
-  size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d;
-  double *block = calloc(entries * entries + entries + 3 * rows + rows * rows + 4 * states, sizeof *block);
+  size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d,
+         edges = n <= CTL_SIMPLEX_CONTROLS_MAX ? rows * rows : 0;
+  double *block = calloc(entries * entries + entries + 3 * rows + edges + 4 * states, sizeof *block);
   if (!block) return SIM_NO_MEMORY;
   problem->weight = block;
   problem->rate = problem->weight + entries * entries;
   problem->start = problem->rate + entries;
   problem->lower = problem->start + rows;
   problem->upper = problem->lower + rows;
-  problem->edges = problem->upper + rows;
-  problem->position = problem->edges + rows * rows;
+  problem->edges = edges ? problem->upper + rows : NULL;
+  problem->position = problem->upper + rows + edges;
   problem->velocity = problem->position + states;
   problem->position_scale = problem->velocity + states;
   problem->velocity_scale = problem->position_scale + states;

@@ -27,6 +27,19 @@ bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double 
   return true;
 }
 
+/* The smallest and largest eigenvalue of a symmetric matrix; of a diagonal one, which may be large, without LAPACK. */
+static bool find_eigenvalues(int n, const double *a, double *smallest, double *largest) {
+  bool diagonal = true;
+  *smallest = INFINITY;
+  *largest = -INFINITY;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i && diagonal; j++) diagonal = a[i * n + j] == 0 && a[j * n + i] == 0;
+    *smallest = fmin(*smallest, a[i * n + i]);
+    *largest = fmax(*largest, a[i * n + i]);
+  }
+  return diagonal || dense_eigenvalue_range(n, a, smallest, largest) == 0;
+}
+
 static void check_weight(CtlCheck *check) {
   static const char key[] = "control.weight";
   int n = check->problem->p;
@@ -41,7 +54,7 @@ static void check_weight(CtlCheck *check) {
                            weight[i * n + j], j + 1, i + 1, weight[j * n + i]);
         return;
       }
-  if (dense_eigenvalue_range(n, weight, &smallest, &largest))
+  if (!find_eigenvalues(n, weight, &smallest, &largest))
     ctl_check_complain(check, key, "its eigenvalues could not be computed");
   else if (smallest < -4 * n * DBL_EPSILON * scale)
     ctl_check_complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", smallest);

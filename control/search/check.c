@@ -25,6 +25,12 @@ static void check_method(CtlCheck *check) {
   if (!ctl_method_takes(method, p))
     ctl_check_complain(check, "search.method", "%s with %d targets (expected at most %d; hybrid takes any number)",
                        method->name, given, method->targets);
+  if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
+    ctl_check_complain(check, "search.method",
+                       "%s with %d variables (expected at most %d; sqp takes %d, and so do the local methods)",
+                       method->name, p->n, CTL_SIMPLEX_CONTROLS_MAX, CTL_CONTROLS_MAX);
+    return;
+  }
   long first = p->n + 1 + method->ops->round(p); /* its vertices, and its template */
   if (method->ops->simplexes && p->max_evaluations && p->max_evaluations < first)
     ctl_check_complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations,

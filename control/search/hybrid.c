@@ -8,7 +8,8 @@
 
 enum {
   HANDOVERS = 4, /* how often PDS hands over */
-  PATIENCE = 4   /* so many simplexes are the most before local methods have their turn */
+  PATIENCE = 4,  /* so many simplexes are the most before local methods have their turn */
+  LOCALS = 2     /* local methods side by side, if the problem does not say how many */
 };
 static const char *const turns[] = {"tao:pounders", "nlopt:cobyla"}; /* least squares, constrained minimisation */
 static const char usual[] = "nlopt:cobyla";                          /* where the problem is not for the other */
@@ -77,15 +78,16 @@ static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
 
 /* At most as many side by side as the arrays of points at work have room for. */
 static int most_locals(const CtlHybridRun *hybrid) {
-  long room = hybrid->run.objective->room;
-  return hybrid->run.problem->local_starts < room ? hybrid->run.problem->local_starts : (int)room;
+  const CtlProblem *problem = hybrid->run.problem;
+  int wanted = problem->local_starts ? problem->local_starts : LOCALS, room = (int)simplex_points(problem);
+  return wanted < room ? wanted : room;
 }
 
 static void start_side_by_side(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   CtlState *state = &objective->state;
   double edge = state->edge;
-  const double *starts[CTL_LOCALS_MAX], *control = objective->best.control;
+  const double *starts[CTL_HYBRID_LOCALS], *control = objective->best.control;
   stop_locals(hybrid);
   for (int i = 0; i < most_locals(hybrid) && control && !state->no_memory; i++) {
     bool good = add_local(hybrid, method_of_turn(hybrid->run.problem, i));
@@ -144,6 +146,11 @@ static void points(CtlRun *run, long first, int count, double *controls) {
     CtlRun *local = hybrid->locals[first + i];
     local->ops->points(local, 0, 1, controls + i * run->problem->n);
   }
+}
+
+static CtlWant want(const CtlRun *run, long k) {
+  const CtlHybridRun *hybrid = (const CtlHybridRun *)run;
+  return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
 }
 
 static bool tell(CtlRun *run) {
@@ -232,6 +239,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
 }
 
 static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
+                                 .want = want,
                                  .tell = tell,
                                  .size_of = size_of,
                                  .unfinished = unfinished,

@@ -4,9 +4,12 @@
 
 #include "control/search/methods.h"
 
+enum { CTL_SEARCH_BLOCK = 64 };
+
 struct CtlSearch {
   CtlObjective objective;
   CtlRun *run;           /* of the problem's method */
+  double *block;         /* [CTL_SEARCH_BLOCK][n] owned: points as they are laid out */
   double seconds_before; /* told to the run that was saved; state.seconds includes them */
 
   /* A ticket is the number of a simulation: state.ivps + its place among the fresh points. */

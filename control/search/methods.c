@@ -32,5 +32,6 @@ const CtlMethod *ctl_method_named(const char *name) { return ctl_method(ctl_meth
 const char *ctl_method_name(int method) { return ctl_method(method) ? ctl_method(method)->name : NULL; }
 const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_method(method)->about : NULL; }
 bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
+unsigned ctl_method_motions(int method) { return ctl_method(method) ? ctl_method(method)->motions : 0; }
 bool ctl_method_has_simplexes(int method) { return ctl_method(method) && ctl_method(method)->ops->simplexes; }
 const char *ctl_method_round(int method, bool several) { return ctl_method(method)->ops->rounds[several]; }

@@ -16,6 +16,15 @@ static long known_before(const CtlSearch *search) {
   return under_way(search) ? search->objective.first : search->objective.cache.count;
 }
 
+/* Those of the round under way that are told and kept. What is the round's alone is simulated once more. */
+static long known_now(const CtlSearch *search) {
+  const CtlObjective *objective = &search->objective;
+  long told = 0;
+  for (long place = 0; under_way(search) && place < objective->cached; place++)
+    told += objective->cache.records[objective->first + place].known;
+  return told;
+}
+
 /* An outcome, whose u, x(T), v(T) are behind each other. J follows from u. */
 static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *control) {
   outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_BAD_PROBLEM);
@@ -41,7 +50,7 @@ static CtlOutcome get_outcome(CtlBytes *bytes, const CtlProblem *problem, double
 static void put_outcomes(CtlBytes *bytes, const CtlSearch *search, long before, long told) {
   const CtlObjective *objective = &search->objective;
   for (long entry = 0; entry < before; entry++) put_outcome(bytes, objective, entry);
-  for (long place = 0; told && place < objective->fresh; place++) {
+  for (long place = 0; told && place < objective->cached; place++) {
     if (!objective->cache.records[objective->first + place].known) continue;
     ctl_bytes_integer(bytes, place, 0, place);
     put_outcome(bytes, objective, objective->first + place);
@@ -63,7 +72,7 @@ static void get_told(CtlBytes *bytes, CtlSearch *search, long count, double *con
   CtlObjective *objective = &search->objective;
   CtlCache *cache = &objective->cache;
   for (long k = 0; k < count && !bytes->bad; k++) {
-    long entry = objective->first + ctl_bytes_integer(bytes, 0, 0, objective->fresh - 1);
+    long entry = objective->first + ctl_bytes_integer(bytes, 0, 0, objective->cached - 1);
     CtlOutcome outcome = get_outcome(bytes, objective->problem, control);
     bytes->bad |= cache->records[entry].known ||
                   memcmp(control, ctl_cache_control(cache, entry), (size_t)cache->n * sizeof *control) != 0;
@@ -81,7 +90,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long t
   search->seconds_before = state->seconds;
   ctl_cache_empty(&objective->cache);
   get_known(bytes, objective, before, control);
-  objective->fresh = search->told = search->unasked = 0;
+  objective->fresh = objective->cached = search->told = search->unasked = 0;
   if (bytes->bad || !under_way(search)) return true;
   bool no_memory = state->no_memory; /* of the saved search */
   state->no_memory = false;
@@ -92,7 +101,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long t
   if (bytes->bad) return true;
   ctl_search_plan(search, points);
   /* a round all of whose outcomes had come would have been over */
-  bytes->bad |= objective->first != before || told > objective->fresh || (told && told == objective->fresh);
+  bytes->bad |= objective->first != before || told > objective->cached || (told && told == objective->fresh);
   get_told(bytes, search, told, control);
   return true;
 }
@@ -104,7 +113,7 @@ static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
   if (bytes->bad) return true;
   ctl_objective_serialize(objective, bytes);
   long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);
-  long told = ctl_bytes_integer(bytes, under_way(search) ? search->told : 0, 0, objective->room);
+  long told = ctl_bytes_integer(bytes, known_now(search), 0, objective->room);
   if (bytes->bad) return true;
   if (bytes->from) return get_outcomes(bytes, search, before, told, control);
   put_outcomes(bytes, search, before, told);

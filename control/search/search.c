@@ -7,31 +7,47 @@
 #include <math.h>
 #include <stdlib.h>
 
+static bool is_plain(CtlWant want) { return want.motion == 0 && !want.derivatives; }
+
 /* The cache entry of a point, fresh if it is new. */
-static long look_up(CtlObjective *objective, const double *control) {
-  bool added;
+static long look_up(CtlObjective *objective, const double *control, CtlWant want) {
+  bool added = false;
   if (ctl_bounds_broken(objective->problem, control) >= 0) return CTL_OUTSIDE;
+  objective->inside++;
+  if (!is_plain(want)) return ctl_objective_add(objective, control, want);
   long entry = ctl_cache_entry(&objective->cache, control, &added);
   objective->fresh += added;
-  objective->inside++;
   return entry;
 }
 
-void ctl_search_plan(CtlSearch *search, long points) {
-  enum { BLOCK = 64 };
+/* Lays out the points for the cache, or the others. Returns whether there were any of the latter. */
+static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
-  double controls[BLOCK * CTL_CONTROLS_MAX];
-  int n = objective->problem->n;
+  CtlRun *run = search->run;
+  size_t n = (size_t)run->problem->n;
+  bool others = false;
+  for (long k = 0; k < objective->points; k += CTL_SEARCH_BLOCK) {
+    int count = objective->points - k < CTL_SEARCH_BLOCK ? (int)(objective->points - k) : CTL_SEARCH_BLOCK;
+    run->ops->points(run, k, count, search->block);
+    for (int i = 0; i < count; i++) {
+      CtlWant want = ctl_run_want(run, k + i);
+      others |= !is_plain(want);
+      if (is_plain(want) == plain) objective->entries[k + i] = look_up(objective, search->block + (size_t)i * n, want);
+    }
+  }
+  return others;
+}
+
+void ctl_search_plan(CtlSearch *search, long points) {
+  CtlObjective *objective = &search->objective;
   assert(points <= objective->room);
   objective->points = points;
   objective->inside = objective->fresh = search->next = search->told = 0;
   if (objective->cache.capacity - objective->cache.count < points) ctl_cache_empty(&objective->cache);
   objective->first = objective->cache.count;
-  for (long k = 0; k < points; k += BLOCK) {
-    int count = points - k < BLOCK ? (int)(points - k) : BLOCK;
-    search->run->ops->points(search->run, k, count, controls);
-    for (int i = 0; i < count; i++) objective->entries[k + i] = look_up(objective, controls + i * n);
-  }
+  bool others = lay_out(search, true);
+  objective->cached = objective->fresh;
+  if (others) lay_out(search, false);
   search->unasked = objective->fresh;
 }
 
@@ -96,6 +112,7 @@ static bool complete(CtlSearch *search) {
     round = run->ops->tell(run);
   else
     ctl_objective_improve(objective);
+  ctl_objective_end_round(objective);
   objective->state.rounds += round;
   proceed(search);
   return round;
@@ -126,7 +143,8 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   *result = NULL;
   if (!search) return SIM_NO_MEMORY;
   assert(method && ctl_bounds_broken(problem, problem->start) < 0);
-  if (!ctl_objective_init(&search->objective, problem) || !begin(search, method)) {
+  search->block = malloc(CTL_SEARCH_BLOCK * (size_t)problem->n * sizeof *search->block);
+  if (!ctl_objective_init(&search->objective, problem) || !search->block || !begin(search, method)) {
     ctl_search_destroy(search);
     return SIM_NO_MEMORY;
   }
@@ -138,16 +156,39 @@ void ctl_search_destroy(CtlSearch *search) {
   if (!search) return;
   ctl_run_destroy(search->run);
   ctl_objective_clear(&search->objective);
+  free(search->block);
   free(search);
 }
 
-int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) {
+/* What is wanted of the fresh point at a place. */
+static CtlWant want_at(const CtlObjective *objective, long place) {
+  return place < objective->cached ? (CtlWant){0} : objective->wants[place - objective->cached];
+}
+
+static bool is_known(const CtlObjective *objective, long place) {
+  return objective->cache.records[objective->first + place].known;
+}
+
+long ctl_search_unasked(const CtlSearch *search, CtlWant *want) {
+  long place = search->next;
+  if (!want || !search->unasked) return search->unasked;
+  while (is_known(&search->objective, place)) place++;
+  *want = want_at(&search->objective, place);
+  return search->unasked;
+}
+
+int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want) {
   const CtlObjective *objective = &search->objective;
   size_t n = (size_t)objective->problem->n;
+  CtlWant next = {0};
   int count = 0;
+  ctl_search_unasked(search, &next);
+  if (want) *want = next;
   for (; count < max && search->unasked; search->next++) {
     long entry = objective->first + search->next;
-    if (objective->cache.records[entry].known) continue;
+    if (is_known(objective, search->next)) continue;
+    CtlWant own = want_at(objective, search->next);
+    if (own.motion != next.motion || own.derivatives != next.derivatives) break;
     tickets[count] = objective->state.ivps + search->next;
     memcpy(controls + (size_t)count * n, ctl_cache_control(&objective->cache, entry), n * sizeof *controls);
     count++;
@@ -156,20 +197,30 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls) 
   return count;
 }
 
-long ctl_search_unasked(const CtlSearch *search) { return search->unasked; }
-
 bool ctl_search_wants(const CtlSearch *search, long ticket) {
   const CtlObjective *objective = &search->objective;
   long place = ticket - objective->state.ivps;
-  return place >= 0 && place < search->next && !objective->cache.records[objective->first + place].known;
+  return place >= 0 && place < search->next && !is_known(objective, place);
+}
+
+/* Keeps the derivatives of the fresh point at a place. Returns whether they are there, and finite. */
+static bool take_rows(CtlObjective *objective, long place, const double *rows) {
+  size_t count = ctl_objective_row_numbers(objective->problem);
+  bool finite = rows != NULL;
+  for (size_t i = 0; i < count && finite; i++) finite = isfinite(rows[i]);
+  if (finite) memcpy(objective->rows + (size_t)(place - objective->cached) * count, rows, count * sizeof *rows);
+  return finite;
 }
 
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
   CtlObjective *objective = &search->objective;
   if (!ctl_search_wants(search, ticket)) return false;
-  long entry = objective->first + ticket - objective->state.ivps;
+  long place = ticket - objective->state.ivps, entry = objective->first + place;
   double J = ctl_cost(objective->problem, ctl_cache_control(&objective->cache, entry));
-  ctl_cache_store(&objective->cache, entry, J, outcome);
+  CtlOutcome told = *outcome;
+  if (want_at(objective, place).derivatives && told.status == SIM_OK && !take_rows(objective, place, told.rows))
+    told.status = SIM_NON_FINITE;
+  ctl_cache_store(&objective->cache, entry, J, &told);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
   if (++search->told < objective->fresh) return false;
   return complete(search) || ctl_search_advance(search);

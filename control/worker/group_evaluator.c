@@ -5,22 +5,26 @@
 #include <stdlib.h>
 
 struct CtlGroupEvaluator {
-  const SimModel *model;
-  SimWorkspace *work;
+  CtlSimulation *simulation;
+  CtlEvaluator own; /* of the simulation: this rank's rows */
   SimGroup *group;
-  int batch; /* points at a time at most */
   int rows;
+  int m, positions; /* rows of derivatives of all ranks together; those of positions, the first ones */
+  int batch[2];     /* points at a time at most: without and with derivatives */
   double *controls; /* [batch][n], a follower's */
   double *states;   /* [batch][2][rows] */
+  double *own_rows; /* [batch][own.m][n + 1] */
   SimFinal *final;  /* [batch] into states */
 };
 
 static bool reserve(CtlGroupEvaluator *group) {
-  size_t points = (size_t)group->batch, controls = (size_t)sim_model_controls(group->model), rows = (size_t)group->rows;
+  size_t points = (size_t)group->batch[0], controls = (size_t)group->own.n, rows = (size_t)group->rows,
+         derivatives = ctl_evaluator_rows(&group->own, (CtlWant){.derivatives = true});
   group->controls = calloc(points * controls + 1, sizeof *group->controls);
   group->states = calloc(points * 2 * rows, sizeof *group->states);
+  group->own_rows = calloc((size_t)group->batch[1] * derivatives + 1, sizeof *group->own_rows);
   group->final = calloc(points, sizeof *group->final);
-  if (!group->controls || !group->states || !group->final) return false;
+  if (!group->controls || !group->states || !group->own_rows || !group->final) return false;
   for (size_t i = 0; i < points; i++) {
     group->final[i].x = group->states + 2 * i * rows;
     group->final[i].v = group->final[i].x + rows;
@@ -28,15 +32,30 @@ static bool reserve(CtlGroupEvaluator *group) {
   return true;
 }
 
-CtlGroupEvaluator *ctl_group_create(const SimModel *model, SimWorkspace *work, SimGroup *ranks) {
+/* Whose numbers depend on what the other ranks have. Collective. */
+static void count(CtlGroupEvaluator *group) {
+  int n = group->own.n, d = group->own.d;
+  double sums[] = {group->simulation->m, group->simulation->positions};
+  sim_group_sum(group->group, sums, 2);
+  group->m = (int)sums[0];
+  group->positions = (int)sums[1];
+  size_t r = (size_t)group->m * ((size_t)n + 1);
+  group->batch[0] = message_batch_most(n, d, 0);
+  group->batch[1] = message_batch_most(n, d, r);
+}
+
+CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *ranks) {
   CtlGroupEvaluator *group = calloc(1, sizeof *group);
-  if (group)
-    *group = (CtlGroupEvaluator){.model = model,
-                                 .work = work,
-                                 .group = ranks,
-                                 .batch = message_batch_most(sim_model_controls(model), sim_model_size(model)),
-                                 .rows = sim_model_rows(model)};
-  if (!sim_group_agree(ranks, !group || !reserve(group))) return group;
+  if (sim_group_agree(ranks, !group)) {
+    free(group);
+    return NULL;
+  }
+  *group = (CtlGroupEvaluator){.simulation = simulation,
+                               .own = ctl_simulator(simulation),
+                               .group = ranks,
+                               .rows = sim_model_rows(simulation->model)};
+  count(group);
+  if (!sim_group_agree(ranks, !reserve(group))) return group;
   ctl_group_destroy(group);
   return NULL;
 }
@@ -45,58 +64,77 @@ void ctl_group_destroy(CtlGroupEvaluator *group) {
   if (!group) return;
   free(group->controls);
   free(group->states);
+  free(group->own_rows);
   free(group->final);
   free(group);
 }
 
-static void gather(const CtlGroupEvaluator *group, const double *mine, double *all) {
-  sim_group_gather(group->group, sizeof *mine, group->rows, mine, all);
+static void gather(const CtlGroupEvaluator *group, int count, const double *mine, double *all) {
+  sim_group_gather(group->group, sizeof *mine, count, mine, all);
 }
 
-/* What leader and followers do alike. controls: [n][p S], the leader's, or where a follower takes them; final: the leader's. */
-static void simulate(CtlGroupEvaluator *group, int n, double *controls, SimFinal *final) {
-  sim_group_share(group->group, controls, (size_t)n * (size_t)sim_model_controls(group->model) * sizeof *controls);
-  sim_batch(group->model, group->work, n, controls, group->final);
-  for (int i = 0; i < n; i++) {
-    const SimFinal *mine = &group->final[i];
-    gather(group, mine->x, final ? final[i].x : NULL);
-    gather(group, mine->v, final ? final[i].v : NULL);
+/* One point's derivatives: all ranks' of positions, then all of velocities. rows: the leader's, else NULL. */
+static void gather_rows(const CtlGroupEvaluator *group, const double *mine, double *rows) {
+  int size = group->own.n + 1, positions = group->simulation->positions, velocities = group->own.m - positions;
+  gather(group, positions * size, mine, rows);
+  gather(group, velocities * size, mine + positions * size, rows ? rows + (ptrdiff_t)group->positions * size : NULL);
+}
+
+/* How many points come next, and what is wanted of them. */
+typedef struct Announced {
+  int n;
+  CtlWant want;
+} Announced;
+
+/* What leader and followers do alike. controls: [n][p S], the leader's, or where a follower takes them; final, rows: the
+ * leader's. */
+static void simulate(CtlGroupEvaluator *group, Announced next, double *controls, SimFinal *final, double *rows) {
+  const CtlEvaluator *own = &group->own;
+  bool derivatives = next.want.derivatives;
+  size_t mine = ctl_evaluator_rows(own, next.want), all = (size_t)group->m * ((size_t)own->n + 1);
+  sim_group_share(group->group, controls, (size_t)next.n * (size_t)own->n * sizeof *controls);
+  own->evaluate(own->context, next.want, next.n, controls, group->final, derivatives ? group->own_rows : NULL);
+  for (size_t i = 0; i < (size_t)next.n; i++) {
+    const SimFinal *part = &group->final[i];
+    gather(group, group->rows, part->x, final ? final[i].x : NULL);
+    gather(group, group->rows, part->v, final ? final[i].v : NULL);
+    if (derivatives) gather_rows(group, group->own_rows + i * mine, rows ? rows + i * all : NULL);
     if (final)
-      final[i] = (SimFinal){final[i].x, final[i].v, mine->iterations, mine->residual, mine->grazes, mine->status};
+      final[i] = (SimFinal){final[i].x, final[i].v, part->iterations, part->residual, part->grazes, part->status};
   }
 }
 
-/* How many points come next, from the leader to all; 0: no more. Followers may wait for long: so they sleep. */
-static int announce(CtlGroupEvaluator *group, int n) {
+/* From the leader to all; n = 0: no more. Followers may wait for long: so they sleep. */
+static Announced announce(const CtlGroupEvaluator *group, Announced next) {
   MPI_Request told;
   MessageWait wait = {0};
-  int arrived = 0;
-  MPI_Ibcast(&n, 1, MPI_INT, 0, sim_group_comm(group->group), &told);
+  int arrived = 0, words[3] = {next.n, next.want.motion, next.want.derivatives};
+  MPI_Ibcast(words, 3, MPI_INT, 0, sim_group_comm(group->group), &told);
   for (MPI_Test(&told, &arrived, MPI_STATUS_IGNORE); !arrived; MPI_Test(&told, &arrived, MPI_STATUS_IGNORE))
     message_wait(&wait);
-  return n;
+  return (Announced){words[0], {.motion = words[1], .derivatives = words[2]}};
 }
 
-static void evaluate(void *context, int count, const double *controls, SimFinal *final) {
+static void evaluate(void *context, CtlWant want, int points, const double *controls, SimFinal *final, double *rows) {
   CtlGroupEvaluator *group = context;
   double *from = (double *)controls; /* only read */
-  for (int at = 0; at < count; at += group->batch) {
-    int n = count - at < group->batch ? count - at : group->batch;
-    announce(group, n);
-    simulate(group, n, from + (ptrdiff_t)at * sim_model_controls(group->model), final + at);
+  int batch = group->batch[want.derivatives];
+  size_t size = (size_t)group->m * ((size_t)group->own.n + 1);
+  for (int at = 0; at < points; at += batch) {
+    const Announced next = {points - at < batch ? points - at : batch, want};
+    announce(group, next);
+    simulate(group, next, from + (ptrdiff_t)at * group->own.n, final + at, rows ? rows + (size_t)at * size : NULL);
   }
 }
 
 CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group) {
-  return (CtlEvaluator){.n = sim_model_controls(group->model),
-                        .d = sim_model_size(group->model),
-                        .block = 1,
-                        .context = group,
-                        .evaluate = evaluate};
+  return (CtlEvaluator){
+      .n = group->own.n, .d = group->own.d, .m = group->m, .block = 1, .context = group, .evaluate = evaluate};
 }
 
-void ctl_group_dismiss(CtlGroupEvaluator *group) { announce(group, 0); }
+void ctl_group_dismiss(CtlGroupEvaluator *group) { announce(group, (Announced){0}); }
 
 void ctl_group_follow(CtlGroupEvaluator *group) {
-  for (int n; (n = announce(group, 0)) != 0;) simulate(group, n, group->controls, NULL);
+  for (Announced next; (next = announce(group, (Announced){0})).n != 0;)
+    simulate(group, next, group->controls, NULL, NULL);
 }

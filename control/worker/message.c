@@ -8,7 +8,9 @@
 _Static_assert(sizeof(double) == MESSAGE_WORD, "numbers are words");
 _Static_assert(sizeof(MessageModel) == 16 && offsetof(MessageModel, size) == 8, "MODEL: number, size");
 _Static_assert(sizeof(MessageForget) == 8, "FORGET: number");
-_Static_assert(sizeof(MessageWork) == 16 && offsetof(MessageWork, count) == 8, "WORK: number, count");
+_Static_assert(sizeof(MessageWork) == 16 && offsetof(MessageWork, count) == 8 &&
+                   offsetof(MessageWork, derivatives) == 14,
+               "WORK: number, count, want");
 _Static_assert(sizeof(MessageDone) == 16 && offsetof(MessageDone, refused) == 8 && offsetof(MessageDone, count) == 12,
                "DONE: seconds, refused, count");
 _Static_assert(sizeof(MessageOutcome) == 16 && offsetof(MessageOutcome, status) == 8, "DONE: iterations, status");
@@ -18,10 +20,11 @@ size_t message_model_size(size_t model_size) {
   return sizeof(MessageModel) + (model_size + MESSAGE_WORD - 1) / MESSAGE_WORD * MESSAGE_WORD;
 }
 
-int message_batch_most(int n, int d) {
+int message_batch_most(int n, int d, size_t r) {
   enum { BYTES_WANTED = 1 << 21 };
   size_t work = message_work_size(n, 1) - message_work_size(n, 0),
-         done = message_done_size(d, 1) - message_done_size(d, 0), fit = BYTES_WANTED / (work > done ? work : done);
+         done = message_done_size(d, r, 1) - message_done_size(d, r, 0),
+         fit = BYTES_WANTED / (work > done ? work : done);
   return fit < 1 ? 1 : fit > MESSAGE_BATCH_MAX ? MESSAGE_BATCH_MAX : (int)fit;
 }
 

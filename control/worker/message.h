@@ -45,10 +45,13 @@ typedef struct MessageForget {
 /* Followed by controls [count][n], N. */
 typedef struct MessageWork {
   int64_t model;
-  int64_t count;
+  int32_t count;
+  int16_t motion; /* as CtlWant, as the next */
+  int16_t derivatives;
 } MessageWork;
 
-/* Followed by outcomes [count], then states [count][2][d]: x(T), v(T). */
+/* Followed by outcomes [count], then states [count][2][d]: x(T), v(T); then derivatives [count][r], where they were wanted: see
+ * CtlOutcome.rows. */
 typedef struct MessageDone {
   double seconds;  /* of evaluation */
   int32_t refused; /* 1: the worker could not build the model, and nothing follows */
@@ -72,11 +75,12 @@ size_t message_model_size(size_t model_size);
 static inline size_t message_work_size(int n, int count) {
   return sizeof(MessageWork) + (size_t)count * (size_t)n * sizeof(double);
 }
-static inline size_t message_done_size(int d, int count) {
-  return sizeof(MessageDone) + (size_t)count * (sizeof(MessageOutcome) + 2 * (size_t)d * sizeof(double));
+static inline size_t message_done_size(int d, size_t r, int count) {
+  return sizeof(MessageDone) + (size_t)count * (sizeof(MessageOutcome) + (2 * (size_t)d + r) * sizeof(double));
 }
 
-/* Where what follows begins: a model's bytes, controls, outcomes; and the state of point i, x(T) [d], then v(T) [d]. */
+/* Where what follows begins: a model's bytes, controls, outcomes; the state of point i, x(T) [d], then v(T) [d]; its
+ * derivatives [r]. */
 static inline void *message_bytes(MessageModel *model) { return model + 1; }
 static inline double *message_controls(MessageWork *work) { return (double *)(work + 1); }
 static inline MessageOutcome *message_outcomes(MessageDone *done) { return (MessageOutcome *)(done + 1); }
@@ -84,8 +88,12 @@ static inline double *message_state(MessageDone *done, int d, int i) {
   return (double *)(message_outcomes(done) + done->count) + 2 * (ptrdiff_t)d * i;
 }
 
+static inline double *message_rows(MessageDone *done, int d, size_t r, int i) {
+  return message_state(done, d, done->count) + (size_t)i * r;
+}
+
 /* The most points that WORK and DONE may hold. */
-int message_batch_most(int n, int d);
+int message_batch_most(int n, int d, size_t r);
 
 /* Begin to send or receive a message of so many bytes (NULL, 0: an empty one); the size of one that has been found. */
 void message_send(const void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *sent);

@@ -118,9 +118,15 @@ static SimStatus build(WorkerState *worker, size_t size) {
   free(message);
   *find(worker, model->number) = model;
   if (!model->built) return SIM_OK;
-  int most = message_batch_most(evaluator->n, evaluator->d);
-  size_t work = message_work_size(evaluator->n, most), done = message_done_size(evaluator->d, most);
-  return reserve(worker, work > done ? work : done);
+  size_t room = 0;
+  for (int k = 0; k < 2; k++) {
+    size_t r = ctl_evaluator_rows(evaluator, (CtlWant){.derivatives = k > 0});
+    int most = message_batch_most(evaluator->n, evaluator->d, r);
+    size_t work = message_work_size(evaluator->n, most), done = message_done_size(evaluator->d, r, most);
+    room = work > room ? work : room;
+    room = done > room ? done : room;
+  }
+  return reserve(worker, room);
 }
 
 static void forget(WorkerState *worker) {
@@ -130,8 +136,9 @@ static void forget(WorkerState *worker) {
 }
 
 /* Evaluates the points of WORK straight into DONE, whose count is set. */
-static void evaluate(WorkerState *worker, const CtlEvaluator *evaluator, MessageDone *done) {
-  int d = evaluator->d, n = evaluator->n, block = evaluator->block, count = done->count;
+static void evaluate(WorkerState *worker, const CtlEvaluator *evaluator, CtlWant want, MessageDone *done) {
+  int d = evaluator->d, n = evaluator->n, block = want.derivatives ? 1 : evaluator->block, count = done->count;
+  size_t r = ctl_evaluator_rows(evaluator, want);
   double before = ctl_seconds();
   for (int i = 0; i < count; i++) {
     worker->final[i].x = message_state(done, d, i);
@@ -140,7 +147,8 @@ static void evaluate(WorkerState *worker, const CtlEvaluator *evaluator, Message
   for (int i = 0; i < count; i += block) { /* piece by piece, so that a request to stop is not kept waiting */
     int piece = count - i < block ? count - i : block;
     const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
-    evaluator->evaluate(evaluator->context, piece, controls, worker->final + i);
+    double *rows = want.derivatives ? message_rows(done, d, r, i) : NULL;
+    evaluator->evaluate(evaluator->context, want, piece, controls, worker->final + i, rows);
     pass_stop_request(worker);
   }
   for (int i = 0; i < count; i++)
@@ -158,8 +166,10 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
   MessageDone *done = worker->done[worker->turn];
   await(&worker->sent[worker->turn]);
   *done = (MessageDone){.refused = !model->built, .count = model->built ? (int32_t)worker->work->count : 0};
-  if (model->built) evaluate(worker, &model->evaluator, done);
-  message_send(done, message_done_size(model->evaluator.d, done->count), 0, MESSAGE_DONE, worker->comm,
+  CtlWant want = {.motion = worker->work->motion, .derivatives = worker->work->derivatives};
+  if (model->built) evaluate(worker, &model->evaluator, want, done);
+  size_t r = ctl_evaluator_rows(&model->evaluator, want);
+  message_send(done, message_done_size(model->evaluator.d, r, done->count), 0, MESSAGE_DONE, worker->comm,
                &worker->sent[worker->turn]);
   return SIM_OK;
 }

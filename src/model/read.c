@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHAIN_CONTROLS = 64 }; /* of a chain that is only simulated, whose control.matrix is not given */
+
 /* The model's kind; a missing one is told, and taken to be the first, to go on. NULL when it is told to be unknown. */
 static const ModelKind *read_kind(Reader *reader, Node *model) {
   Node *node = node_get(model, kind_parameters->key, reader->diagnostics);
@@ -111,7 +113,8 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
     p = 0;
   }
   /* a chain may have 1e5 nodes: no B of that size unless it is asked for */
-  if (!matrix->node && problem->kind == &model_chain && p > CTL_CONTROLS_MAX) p = CTL_CONTROLS_MAX;
+  bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
+  if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
   reader->p = (int)p;
 }
 

@@ -11,6 +11,11 @@ const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTE
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   const Node *node = node_get(section, "simplex", reader->diagnostics);
   if (!node || node->kind == NODE_SCALAR) return;
+  if (control->n > CTL_SIMPLEX_CONTROLS_MAX) {
+    document_error(reader->document, reader->diagnostics, "search.simplex",
+                   "edges of %d variables (expected at most %d)", control->n, CTL_SIMPLEX_CONTROLS_MAX);
+    return;
+  }
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
   int n = reader->p ? control->n : 0; /* p entries of each segment */
   values_to_matrix(reader, &edges, n, n, 0, n, control->edges);

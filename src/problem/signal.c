@@ -23,7 +23,7 @@ static const char *kind_about(int k) {
 const SimParameter signal_parameters[] = {
     {"kind", SIM_FORM_CHOICE, NULL, "what u(t) is made of", .word = kind_name, .about = kind_about,
      .preset = SIM_CONSTANT, SIM_MEMBER(Signal, kind)},
-    {"segments", SIM_FORM_INTEGER, NULL, "S: how many of T/S each; there are p S variables, 64 at most",
+    {"segments", SIM_FORM_INTEGER, NULL, "S: how many of T/S each; there are p S variables, 4096 at most",
      SIM_FROM_TO(1, CTL_CONTROLS_MAX), .default_text = "to be given with pieces", SIM_MEMBER(Signal, segments)},
     {0}};
 

@@ -9,6 +9,8 @@
 #ifndef SRC_TRAJECTORY_HDF5_H
 #define SRC_TRAJECTORY_HDF5_H
 
+#include "control/control.h"
+
 #include <mpi.h>
 #include <stdbool.h>
 
@@ -31,7 +33,7 @@ typedef struct Hdf5Layout {
   const char *problem;
 } Hdf5Layout;
 
-enum { HDF5_COLUMNS_MAX = 80 };
+enum { HDF5_COLUMNS_MAX = 16 + CTL_CONTROLS_MAX };
 
 /* Creates the file. Collective over layout->comm, as all here. NULL: it could not be done. layout: not kept, but for comm.
  */

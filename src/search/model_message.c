@@ -11,27 +11,31 @@ enum { PACKED, FILE_NAMED, HEAD = sizeof(int64_t) };
 
 /* A worker's. */
 typedef struct Model {
-  Problem problem; /* of PACKED, sim alone */
+  Problem problem; /* of FILE_NAMED */
+  Motions motions;
   RolloutContext rollout;
   CtlSimulation simulation;
 } Model;
 
-void *model_message_pack(const Problem *problem, const char *path, size_t *size) {
-  size_t packed = sim_problem_packed_size(&problem->sim);
+void *model_message_pack(const Motions *motions, const char *path, size_t *size) {
+  bool dense = sim_problem_packed_size(motions->problems[CTL_MOTION_FILE]) > 0;
+  size_t packed = dense ? motions_packed_size(motions) : 0;
   int64_t form = packed ? PACKED : FILE_NAMED;
   *size = HEAD + (packed ? packed : strlen(path) + 1);
   char *bytes = malloc(*size);
   if (!bytes) return NULL;
   memcpy(bytes, &form, HEAD);
   if (packed)
-    sim_problem_pack(&problem->sim, bytes + HEAD);
+    motions_pack(motions, bytes + HEAD);
   else
     strcpy(bytes + HEAD, path);
   return bytes;
 }
 
 static void model_free(Model *model) {
+  ctl_simulation_clear(&model->simulation);
   rollout_context_release(&model->rollout);
+  motions_clear(&model->motions);
   problem_clear(&model->problem);
   free(model);
 }
@@ -39,9 +43,10 @@ static void model_free(Model *model) {
 static SimStatus unpack(Model *model, const char *bytes, size_t size) {
   int64_t form;
   memcpy(&form, bytes, HEAD);
-  if (form == PACKED) return sim_problem_unpack(&model->problem.sim, bytes + HEAD, size - HEAD);
+  if (form == PACKED) return motions_unpack(bytes + HEAD, size - HEAD, &model->motions);
   const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
+  if (!code) code = motions_prepare(&model->problem, NULL, &model->motions);
   return code ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
@@ -50,14 +55,14 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   Model *model = calloc(1, sizeof *model);
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = unpack(model, bytes, size);
-  if (status == SIM_OK && (rollout_context_prepare(&model->rollout, &model->problem.sim, NULL) ||
+  if (status == SIM_OK && (rollout_context_prepare(&model->rollout, model->motions.problems[CTL_MOTION_FILE], NULL) ||
                            rollout_context_set_kernel(&model->rollout, options->kernel)))
     status = SIM_BAD_PROBLEM;
+  if (status == SIM_OK) status = motions_simulation(&model->motions, &model->rollout, &model->simulation);
   if (status != SIM_OK) {
     model_free(model);
     return status;
   }
-  model->simulation = (CtlSimulation){model->rollout.model, model->rollout.work};
   *evaluator = ctl_simulator(&model->simulation);
   return SIM_OK;
 }

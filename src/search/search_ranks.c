@@ -35,12 +35,13 @@ typedef struct Announcement {
 } Announcement;
 _Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
 
-/* Sends the simulation problem to all ranks. Collective over all. problem: rank 0's, in; the others', out, as
+/* Sends the simulation problem and its other motions to all ranks. Collective over all. motions: rank 0's, in; the others', out, as
  * ranks_per_evaluation. code: rank 0's. Returns the code all have. */
-static int share_problem(int code, SimProblem *problem, long *ranks_per_evaluation, Diagnostics *diagnostics) {
+static int share_problem(int code, Motions *motions, long *ranks_per_evaluation, Diagnostics *diagnostics) {
   const SimGroup *all = process_group();
   bool first = process_rank() == 0;
-  Announcement head = {.problem_size = first && !code ? sim_problem_packed_size(problem) : 0,
+  bool dense = first && !code && sim_problem_packed_size(motions->problems[CTL_MOTION_FILE]) > 0;
+  Announcement head = {.problem_size = dense ? motions_packed_size(motions) : 0,
                        .ranks_per_evaluation = *ranks_per_evaluation,
                        .code = code};
   sim_group_share(all, &head, sizeof head);
@@ -48,9 +49,9 @@ static int share_problem(int code, SimProblem *problem, long *ranks_per_evaluati
   if (head.code || !head.problem_size) return (int)head.code;
   void *bytes = malloc(head.problem_size);
   if (!bytes) end_without_memory(diagnostics);
-  if (first) sim_problem_pack(problem, bytes);
+  if (first) motions_pack(motions, bytes);
   sim_group_share(all, bytes, head.problem_size);
-  if (!first && sim_problem_unpack(problem, bytes, head.problem_size)) end_without_memory(diagnostics);
+  if (!first && motions_unpack(bytes, head.problem_size, motions)) end_without_memory(diagnostics);
   free(bytes);
   return 0;
 }
@@ -110,7 +111,7 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
   int code = search_run_prepare(run);
   if (!code && *together > 1) code = count_groups(run);
   if (evaluators->ranks) {
-    code = share_problem(code, &run->problem.sim, together, run->diagnostics);
+    code = share_problem(code, &run->motions, together, run->diagnostics);
     if (!code) evaluators->partition = divide(*together);
     if (!code && (code = sim_group_agree(process_group(), 0)) != 0)
       diagnostics_error(run->diagnostics, code,
@@ -138,7 +139,7 @@ static int drive_pool(SearchRun *run, const CtlEvaluator *evaluator, CtlPool *po
                 .timeout = run->problem.control.evaluation_timeout};
   void *model = NULL;
   if (run->options->elastic) {
-    job.model = model = model_message_pack(&run->problem, run->options->argument, &job.model_size);
+    job.model = model = model_message_pack(&run->motions, run->options->argument, &job.model_size);
     if (!model) return CTL_DRIVE_NO_MEMORY;
   }
   int drive = ctl_pool_drive(pool, &job, &run->times);
@@ -158,8 +159,7 @@ static int run_first(SearchRun *run, bool evaluates) {
                            .options = {.batch = options->batch, .evaluates = evaluates}};
   int code = begin(run, &evaluators);
   if (!code) {
-    CtlSimulation simulation = {run->rollout.model, run->rollout.work};
-    CtlEvaluator evaluator = ctl_simulator(&simulation);
+    CtlEvaluator evaluator = ctl_simulator(&run->simulation);
     run->evaluators = evaluators.pool ? groups_of(run) + evaluators.options.evaluates : 1;
     run->progress = (Progress){.stream = options->progress_line};
     code = search_run_finish(run, evaluators.pool ? drive_pool(run, &evaluator, evaluators.pool)
@@ -175,9 +175,11 @@ static int run_first(SearchRun *run, bool evaluates) {
 
 /* A rank's model: from the bytes that rank 0 has sent, or, of a sparse one, read with its group. */
 typedef struct RankModel {
-  Problem problem;
+  Problem problem; /* of the latter */
   SimGroup *group;
+  Motions motions;
   RolloutContext rollout;
+  CtlSimulation simulation;
 } RankModel;
 
 static int prepare(RankModel *model, const Options *options, ModelStorage storage, MPI_Comm group,
@@ -188,19 +190,21 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
     const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted the copies of all */
     code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &ranks,
                                     diagnostics, &model->problem);
+    if (!code) code = motions_prepare(&model->problem, model->group, &model->motions);
   }
-  if (!code) code = rollout_context_prepare(&model->rollout, &model->problem.sim, NULL);
-  return code ? code : rollout_context_set_kernel(&model->rollout, options->kernel);
+  if (!code) code = rollout_context_prepare(&model->rollout, model->motions.problems[CTL_MOTION_FILE], NULL);
+  if (!code) code = rollout_context_set_kernel(&model->rollout, options->kernel);
+  bool good = !code && motions_simulation(&model->motions, &model->rollout, &model->simulation) == SIM_OK;
+  return code || good ? code : EXIT_INTERNAL;
 }
 
 /* Evaluates what rank 0 hands out, alone or with a group. */
-static SimStatus serve(const RankModel *model, const Partition *partition, long ranks_per_evaluation) {
-  CtlSimulation simulation = {model->rollout.model, model->rollout.work};
-  CtlEvaluator evaluator = ctl_simulator(&simulation);
+static SimStatus serve(RankModel *model, const Partition *partition, long ranks_per_evaluation) {
+  CtlEvaluator evaluator = ctl_simulator(&model->simulation);
   CtlBuilder builder = ctl_builder_of(&evaluator);
   builder.stopped = stop_signal_seen;
   if (ranks_per_evaluation == 1) return ctl_pool_serve(&builder, partition->pool);
-  CtlGroupEvaluator *group = ctl_group_create(simulation.model, simulation.work, model->group);
+  CtlGroupEvaluator *group = ctl_group_create(&model->simulation, model->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
   if (group && partition->pool == MPI_COMM_NULL) {
     ctl_group_follow(group);
@@ -217,14 +221,16 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   const SimGroup *all = process_group();
   RankModel model = {0};
   long together = 1;
-  int code = share_problem(0, &model.problem.sim, &together, diagnostics);
+  int code = share_problem(0, &model.motions, &together, diagnostics);
   if (code) return code; /* rank 0 has told why */
   Partition partition = divide(together);
   bool works = partition.group != MPI_COMM_NULL;
   code = sim_group_agree(all, works ? prepare(&model, options, storage, partition.group, diagnostics) : 0);
   if (!code) code = sim_group_agree(all, 0);
   if (!code && works && serve(&model, &partition, together)) end_without_memory(diagnostics);
+  ctl_simulation_clear(&model.simulation);
   rollout_context_release(&model.rollout);
+  motions_clear(&model.motions);
   sim_group_destroy(model.group);
   problem_clear(&model.problem);
   partition_free(&partition);

@@ -109,6 +109,9 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
+  if (!code && (motions_prepare(&run->problem, NULL, &run->motions) ||
+                motions_simulation(&run->motions, &run->rollout, &run->simulation) != SIM_OK))
+    code = diagnostics_no_memory(run->diagnostics);
   return code ? code : prepare_search(run);
 }
 
@@ -158,6 +161,8 @@ int search_run_open(SearchRun *run, int workers) {
 void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
+  ctl_simulation_clear(&run->simulation);
+  motions_clear(&run->motions);
   rollout_context_release(&run->rollout);
   problem_clear(&run->problem);
 }

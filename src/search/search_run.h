@@ -7,7 +7,7 @@
 #include "src/base/progress.h"
 #include "src/problem/file.h"
 #include "src/results/search_log.h"
-#include "src/run/rollout_context.h"
+#include "src/run/motions.h"
 #include "src/run/run_record.h"
 
 typedef struct SearchRun {
@@ -20,6 +20,8 @@ typedef struct SearchRun {
   RunRecord record;
   bool resumed;
   RolloutContext rollout; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
+  Motions motions;
+  CtlSimulation simulation; /* rank 0's, by these and the model */
   CtlSearch *search;
   long ivps_before; /* simulated before this run resumed it */
   double seconds_before;

@@ -140,12 +140,11 @@ static int add_to_pool(ServeJob *job) {
                   .evaluator = &job->evaluator,
                   .listener = &job->listener,
                   .timeout = job->run.problem.control.evaluation_timeout};
-  void *model = model_message_pack(&job->run.problem, job->options.argument, &given.model_size);
+  void *model = model_message_pack(&job->run.motions, job->options.argument, &given.model_size);
   job->own = search_run_listener(&job->run);
   job->listener =
       (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};
-  job->simulation = (CtlSimulation){job->run.rollout.model, job->run.rollout.work};
-  job->evaluator = ctl_simulator(&job->simulation);
+  job->evaluator = ctl_simulator(&job->run.simulation);
   given.model = model;
   bool added = model && ctl_pool_add(job->service->pool, &given, &job->pooled) == SIM_OK;
   free(model);

@@ -28,7 +28,6 @@ typedef struct ServeJob {
   FILE *messages;          /* messages.txt */
   CtlListener own;         /* the run's */
   CtlListener listener;
-  CtlSimulation simulation;
   CtlEvaluator evaluator;
   CtlPoolJob *pooled;
   long ivps; /* counted in service->simulated, and before this service went on with it */

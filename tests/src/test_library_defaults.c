@@ -24,7 +24,7 @@ static double least_cost(const SimProblem *sim, const CtlProblem *control) {
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   assert_int_equal(ctl_problem_check(control, &report), SIM_OK);
   assert_int_equal(ctl_search_create(control, &search), SIM_OK);
-  CtlSimulation simulation = {model, work};
+  CtlSimulation simulation = {.model = model, .work = work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
   ctl_search_state(search, &state);

@@ -37,8 +37,9 @@ typedef struct Slow {
   long points; /* evaluated by this rank */
 } Slow;
 
-static void evaluate(void *context, int count, const double *controls, SimFinal *final) {
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   Slow *slow = context;
+  (void)want, (void)rows;
   slow->seed = slow->seed * 1664525U + 1013904223U;
   rest(slow->least + (slow->most - slow->least) * (slow->seed >> 8) / (double)(1U << 24));
   if (rank == 1 && slow->points > 50) {
@@ -104,7 +105,7 @@ static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
 /* One search by all ranks, or, with pooled false, by rank 0 alone. The result is rank 0's, but for points. */
 static double timeout; /* s, of the searches */
 
-static void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexes, int block, Outcome *outcome) {
+static inline void search(bool pooled, CtlPoolOptions options, Slow slow, long simplexes, int block, Outcome *outcome) {
   CtlEvaluator evaluator = {.n = N, .d = N, .block = block, .context = &slow, .evaluate = evaluate};
   slow.seed = 17U * (unsigned)rank + 1;
   if (rank > 0) {

@@ -45,7 +45,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   assert_int_equal(ctl_search_create(p, &search), SIM_OK);
   free(drive.points);
   memset(&drive, 0, sizeof drive);
-  while ((count = ctl_search_ask(search, batch, tickets, controls)) > 0) {
+  while ((count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0) {
     drive.points = realloc(drive.points, (size_t)(drive.asked + count) * sizeof *drive.points);
     assert_non_null(drive.points);
     for (int i = 0; i < count; i++) {

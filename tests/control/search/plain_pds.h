@@ -10,7 +10,7 @@
 
 /* The expansion as the definition has it, duplicates and all. */
 typedef struct PlainNode {
-  double tau[CTL_CONTROLS_MAX], alpha;
+  double tau[CTL_SIMPLEX_CONTROLS_MAX], alpha;
   int base, depth;
 } PlainNode;
 
@@ -21,7 +21,7 @@ static inline bool same_point(int n, const double *a, const double *b) {
 }
 
 static inline bool plain_is_vertex(int n, const double *tau) {
-  double one[CTL_CONTROLS_MAX] = {0};
+  double one[CTL_SIMPLEX_CONTROLS_MAX] = {0};
   if (same_point(n, tau, one)) return true;
   for (int i = 0; i < n; i++) {
     one[i] = 1;
@@ -106,11 +106,11 @@ static inline double distance(int n, const double *a, const double *b) {
 
 typedef struct PlainSimplex {
   int n;
-  double v[CTL_CONTROLS_MAX + 1][CTL_CONTROLS_MAX];
+  double v[CTL_SIMPLEX_CONTROLS_MAX + 1][CTL_SIMPLEX_CONTROLS_MAX];
 } PlainSimplex;
 
 static inline void plain_swap(PlainSimplex *plain, int a, int b) {
-  double kept[CTL_CONTROLS_MAX];
+  double kept[CTL_SIMPLEX_CONTROLS_MAX];
   memcpy(kept, plain->v[a], sizeof kept);
   memcpy(plain->v[a], plain->v[b], sizeof kept);
   memcpy(plain->v[b], kept, sizeof kept);
@@ -131,7 +131,7 @@ static inline void plain_point(const PlainSimplex *plain, const double *tau, dou
 
 /* v_j <- c + alpha (v_j - v_b) for j != b; v_b <- c, swapped into slot 0 */
 static inline void plain_move(PlainSimplex *plain, const double *tau, double alpha, int b) {
-  double c[CTL_CONTROLS_MAX], old[CTL_CONTROLS_MAX];
+  double c[CTL_SIMPLEX_CONTROLS_MAX], old[CTL_SIMPLEX_CONTROLS_MAX];
   plain_point(plain, tau, c);
   memcpy(old, plain->v[b], sizeof old);
   for (int j = 0; j <= plain->n; j++)
@@ -152,7 +152,7 @@ static inline double plain_longest(const PlainSimplex *plain) {
 }
 
 static inline double plain_relative_size(const PlainSimplex *plain) {
-  const double origin[CTL_CONTROLS_MAX] = {0};
+  const double origin[CTL_SIMPLEX_CONTROLS_MAX] = {0};
   double longest = 0;
   for (int j = 1; j <= plain->n; j++) longest = fmax(longest, distance(plain->n, plain->v[0], plain->v[j]));
   return longest / fmax(1, distance(plain->n, plain->v[0], origin));

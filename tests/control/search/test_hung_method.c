@@ -19,7 +19,7 @@ static CtlState go_on(const CtlProblem *p, CtlSearch *search, bool to_the_end) {
     while (ctl_search_advance(search)) {
     }
     ctl_search_state(search, &state);
-    if ((!to_the_end && state.method_errors) || !ctl_search_ask(search, 1, &ticket, control)) return state;
+    if ((!to_the_end && state.method_errors) || !ctl_search_ask(search, 1, &ticket, control, NULL)) return state;
     SimStatus status = unreachable(p->n, control, x, v);
     ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v, .status = status}, 0);
   }

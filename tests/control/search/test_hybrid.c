@@ -25,7 +25,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
 
 static void search(const char *method, const RolloutContext *rollout, CtlProblem *control, Answer *answer) {
   const CtlListener listener = {.simplex = go_on};
-  CtlSimulation simulation = {rollout->model, rollout->work};
+  CtlSimulation simulation = {.model = rollout->model, .work = rollout->work};
   const CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlSearch *s;
   CtlTimes times;
@@ -178,7 +178,7 @@ static int hand_overs(bool reachable, int starts, int *at_once) {
   assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
   const CtlHybridRun *hybrid = (const CtlHybridRun *)search->run;
   *at_once = 0;
-  for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u)) > 0;) {
+  for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u, NULL)) > 0;) {
     if (hybrid->local && count > *at_once) *at_once = count;
     assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 of an initial simplex */
     for (int k = 0; k < count; k++) {

@@ -215,7 +215,7 @@ static CtlState long_string(int restarts) {
   p.restarts = restarts;
   p.max_evaluations = 4000;
   assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
-  while (ctl_search_ask(search, 1, &ticket, u)) {
+  while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
     unreachable(2, u, x, v);
     ctl_search_tell(search, ticket, &(CtlOutcome){.x = x, .v = v}, 0);
     while (ctl_search_advance(search)) {

@@ -52,7 +52,7 @@ static void ends_at_the_minimiser(void **unused) {
       rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), SIM_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
-  CtlSimulation simulation = {rollout.model, rollout.work};
+  CtlSimulation simulation = {.model = rollout.model, .work = rollout.work};
   CtlEvaluator evaluator = ctl_simulator(&simulation);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
   ctl_search_state(search, &state);

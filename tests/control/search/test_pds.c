@@ -17,7 +17,7 @@ static void template_is_the_plain_expansion(void **state) {
   assert_non_null(nodes);
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     int n = cases[c].n;
-    double tau[CTL_CONTROLS_MAX];
+    double tau[CTL_SIMPLEX_CONTROLS_MAX];
     CtlTemplate scheme;
     long count = plain_unique(n, nodes, plain_expand(n, cases[c].depth, nodes));
     assert_int_equal(count, cases[c].count);
@@ -77,7 +77,7 @@ static void template_order_for_three(void **state) {
 
 /* A larger scheme begins with the smaller one; points differ and none is a vertex, for the most controls too. */
 static void template_with_many_controls(void **state) {
-  enum { N = CTL_CONTROLS_MAX, SIZE = 700 };
+  enum { N = CTL_SIMPLEX_CONTROLS_MAX, SIZE = 700 };
   static double tau[SIZE][N];
   (void)state;
   CtlTemplate small, large;
@@ -133,12 +133,12 @@ static CtlSimplex first_simplex(int n, CtlSimplexKind kind, double step) {
 }
 
 static void regular_simplex_has_equal_edges(void **state) {
-  static const int sizes[] = {1, 2, 3, 7, CTL_CONTROLS_MAX};
+  static const int sizes[] = {1, 2, 3, 7, CTL_SIMPLEX_CONTROLS_MAX};
   (void)state;
   for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
     int n = sizes[c];
     CtlSimplex simplex = first_simplex(n, CTL_SIMPLEX_REGULAR, 0.7);
-    double a[CTL_CONTROLS_MAX], b[CTL_CONTROLS_MAX];
+    double a[CTL_SIMPLEX_CONTROLS_MAX], b[CTL_SIMPLEX_CONTROLS_MAX];
     for (int i = 0; i <= n; i++)
       for (int j = 0; j < i; j++) {
         vertex_of(&simplex, i, a);
@@ -163,12 +163,12 @@ static void right_and_user_simplex(void **state) {
 
 /* Turned, twice as large, of the same shape: every scalar product of edges is 4 times the old. */
 static void restart_turns_and_doubles(void **state) {
-  static const int sizes[] = {1, 2, 3, 10, CTL_CONTROLS_MAX};
+  static const int sizes[] = {1, 2, 3, 10, CTL_SIMPLEX_CONTROLS_MAX};
   (void)state;
   for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
     int n = sizes[c];
     CtlSimplex old = first_simplex(n, CTL_SIMPLEX_RIGHT, 0.5), turned = old;
-    double at[CTL_CONTROLS_MAX], straightest = 0;
+    double at[CTL_SIMPLEX_CONTROLS_MAX], straightest = 0;
     for (int i = 0; i < n; i++) at[i] = i;
     ctl_simplex_restart(&turned, at, 1);
     for (int i = 0; i < n; i++) assert_true(turned.vertex[i] == i);
@@ -201,7 +201,7 @@ typedef struct Run {
 
 /* chosen: the label of the vertex to start from */
 static void run_start(Run *run, const CtlSimplex *simplex, long size, int chosen, Function *f) {
-  double u[CTL_CONTROLS_MAX];
+  double u[CTL_SIMPLEX_CONTROLS_MAX];
   run->n = simplex->n;
   assert_int_equal(ctl_template_init(&run->scheme, run->n, size), SIM_OK);
   ctl_pds_start(&run->pds, simplex);
@@ -213,7 +213,7 @@ static void run_start(Run *run, const CtlSimplex *simplex, long size, int chosen
 }
 
 static long run_step(Run *run, Function *f) {
-  double u[CTL_CONTROLS_MAX];
+  double u[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < run->scheme.size; k++) {
     ctl_pds_points(&run->pds, &run->scheme, k, 1, u);
     run->values[k] = f(run->n, u);
@@ -232,7 +232,7 @@ static void run_end(Run *run) {
  * both kinds of move were seen. */
 static bool compare_with_vertices(int n, long size, int chosen) {
   CtlSimplex simplex = first_simplex(n, CTL_SIMPLEX_RIGHT, 0.5);
-  double tau[CTL_CONTROLS_MAX], at[CTL_CONTROLS_MAX], u[CTL_CONTROLS_MAX];
+  double tau[CTL_SIMPLEX_CONTROLS_MAX], at[CTL_SIMPLEX_CONTROLS_MAX], u[CTL_SIMPLEX_CONTROLS_MAX];
   bool success = false, failure = false;
   Run run;
   PlainSimplex plain;
@@ -287,7 +287,7 @@ static void simplex_moves_as_its_vertices(void **state) {
 static void minimise(int n, CtlSimplexKind kind, long size, Function *f, const double *start, const double *minimum,
                      double edge, double close) {
   CtlSimplex simplex = first_simplex(n, kind, 1);
-  double u[CTL_CONTROLS_MAX];
+  double u[CTL_SIMPLEX_CONTROLS_MAX];
   Run run;
   memcpy(simplex.vertex, start, (size_t)n * sizeof(double));
   run_start(&run, &simplex, size, 0, f);

@@ -132,7 +132,7 @@ static void a_small_cache_changes_nothing_but_counts(void **state) {
   CtlState last;
   assert_non_null(x);
   assert_int_equal(ctl_search_create(&large, &search), SIM_OK);
-  while (ctl_search_ask(search, 1, &ticket, u)) {
+  while (ctl_search_ask(search, 1, &ticket, u, NULL)) {
     CtlOutcome outcome = {.x = x, .v = x};
     linear(2, u, x, v);
     if (ctl_search_tell(search, ticket, &outcome, 0))
@@ -354,7 +354,7 @@ static void a_ticket_told_twice_changes_nothing(void **state) {
   long tickets[3];
   const CtlOutcome outcome = {.x = x, .v = v};
   assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
-  assert_int_equal(ctl_search_ask(search, 3, tickets, u), 3);
+  assert_int_equal(ctl_search_ask(search, 3, tickets, u, NULL), 3);
   linear(2, u, x, v);
   for (int k = 0; k < 3; k++) assert_false(ctl_search_tell(search, tickets[0], &outcome, 0));
   assert_false(ctl_search_tell(search, tickets[2] + 1, &outcome, 0));

@@ -48,7 +48,7 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
   long tickets[BATCH_MAX], tells = 0, simplexes = 0;
   run(p, model, 17, 0, 0);
   assert_int_equal(ctl_search_create(p, &search), SIM_OK);
-  for (int count; (count = ctl_search_ask(search, batch, tickets, controls)) > 0;) {
+  for (int count; (count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0;) {
     int from = tells % every == every - 1 ? count - 1 : 0; /* the others are lost on the way */
     for (int k = from; k < count; k++, tells++) {
       CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
@@ -123,7 +123,7 @@ static void seconds_go_on(void **state) {
   long ticket;
   assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
   for (int k = 0; k < 3; k++) {
-    assert_int_equal(ctl_search_ask(search, 1, &ticket, &u), 1);
+    assert_int_equal(ctl_search_ask(search, 1, &ticket, &u, NULL), 1);
     ctl_search_tell(search, ticket, &(CtlOutcome){.x = &x, .v = &v}, 2);
     search = again(&p, search);
   }
@@ -144,7 +144,7 @@ static bool is_taken(const CtlProblem *p, const char *bytes, size_t size) {
     return false;
   }
   for (int round = 0, count; round < 4; round++) {
-    count = ctl_search_ask(search, BATCH_MAX, tickets, controls);
+    count = ctl_search_ask(search, BATCH_MAX, tickets, controls, NULL);
     for (int k = 0; k < count; k++) {
       CtlOutcome outcome = {.x = x[0], .v = x[1]};
       outcome.status = linear(p->n, controls + k * p->n, x[0], x[1]);
@@ -160,14 +160,14 @@ static void any_bytes_are_safe_of(const char *method) {
   CtlProblem p = plain_problem(2);
   p.scheme_size = 4;
   p.method = ctl_method_find(method);
-  p.local_starts = CTL_LOCALS_MAX;
+  p.local_starts = CTL_STARTS_MAX;
   CtlSearch *search;
   double controls[2 * 13], x[2][N_MAX];
   long tickets[13];
   uint64_t seed = 3;
   assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
   for (int k = 0; k < 13; k++) {
-    assert_int_equal(ctl_search_ask(search, 1, tickets, controls), 1);
+    assert_int_equal(ctl_search_ask(search, 1, tickets, controls, NULL), 1);
     CtlOutcome outcome = {.x = x[0], .v = x[1], .status = linear(2, controls, x[0], x[1])};
     ctl_search_tell(search, tickets[0], &outcome, 0);
   }
@@ -247,7 +247,7 @@ static void no_memory_is_told_as_such(void **state) {
   long ticket;
   p.method = ctl_method_find("nlopt:cobyla");
   assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
-  assert_int_equal(ctl_search_ask(search, 1, &ticket, control), 1);
+  assert_int_equal(ctl_search_ask(search, 1, &ticket, control, NULL), 1);
   CtlOutcome outcome = {.x = x, .v = v, .status = linear(2, control, x, v)};
   ctl_search_tell(search, ticket, &outcome, 0);
   size_t size = ctl_search_saved_size(search);

@@ -43,7 +43,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
 static double search(Arm *arm, const double *start, double *u) {
   CtlProblem *control = &arm->problem.control;
   const CtlListener listener = {.simplex = go_on};
-  CtlSimulation simulation = {arm->rollout.model, arm->rollout.work};
+  CtlSimulation simulation = {.model = arm->rollout.model, .work = arm->rollout.work};
   const CtlEvaluator evaluator = ctl_simulator(&simulation);
   CtlSearch *s;
   CtlTimes times;

@@ -240,7 +240,7 @@ static void long_chain(void **state) {
   char *settings[] = {springs, NULL};
   read_good(text, settings, &p);
   assert_int_equal(p.sim.d, N);
-  assert_int_equal(p.sim.n_control, CTL_CONTROLS_MAX);
+  assert_int_equal(p.sim.n_control, 64);
   assert_true(fabs(p.bounds.stiffness_max - 4) < 1e-8);
   problem_clear(&p);
   free(springs);

@@ -1,0 +1,67 @@
+/* Points wanted with derivatives, or of another motion, by the pool: the same bits by any ranks, also where answers come late. */
+#include "tests/control/pool/pool_drive.h"
+#include "tests/control/search/derivative_method.h"
+
+/* The evaluator of the method's, which may rest once. */
+typedef struct Tired {
+  ProbeCounts counts;
+  double nap; /* s, once, before the first point that is wanted with more than where the problem's motion ends */
+} Tired;
+
+static void evaluate_tired(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                           double *rows) {
+  Tired *tired = context;
+  if (want.derivatives || want.motion) {
+    rest(tired->nap);
+    tired->nap = 0;
+  }
+  CtlEvaluator own = probe_evaluator(&tired->counts);
+  own.evaluate(own.context, want, count, controls, final, rows);
+}
+
+static void search_derivatives(bool pooled, CtlPoolOptions options, double nap, Outcome *outcome) {
+  Tired tired = {.nap = nap};
+  CtlEvaluator evaluator = probe_evaluator(&tired.counts);
+  evaluator.context = &tired;
+  evaluator.evaluate = evaluate_tired;
+  memset(outcome, 0, sizeof *outcome);
+  if (rank > 0) {
+    const CtlBuilder builder = ctl_builder_of(&evaluator);
+    if (pooled) CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
+    return;
+  }
+  CtlProblem problem;
+  CtlSearch *s;
+  const CtlListener listener = {.context = &outcome->course, .simplex = follow};
+  CHECK(probe_problem(&problem) == SIM_OK);
+  CHECK(ctl_search_create(&problem, &s) == SIM_OK);
+  const CtlJob job = {.search = s, .evaluator = &evaluator, .listener = &listener, .timeout = timeout};
+  outcome->code =
+      pooled ? drive(&job, &options, &outcome->times) : ctl_drive_serial(s, &evaluator, &listener, &outcome->times);
+  ctl_search_state(s, &outcome->state);
+  ctl_search_destroy(s);
+  ctl_problem_clear(&problem);
+  CHECK(!probe_wrong);
+}
+
+int main(int argc, char **argv) {
+  start_ranks(&argc, &argv);
+  Outcome *alone = malloc(sizeof *alone), *pooled = malloc(sizeof *pooled);
+  CHECK(alone && pooled);
+  search_derivatives(false, (CtlPoolOptions){0}, 0, alone);
+  CHECK(rank > 0 || (alone->course.rounds == PROBE_STEPS && alone->state.non_finite == 0));
+  for (int k = 0; k < 4; k++) {
+    bool naps = k == 3;       /* of the first round the last rank gets such a point, for batches are of one */
+    timeout = naps ? 0.2 : 0; /* the nap is longer: its points go to others, and their answers come twice */
+    search_derivatives(true, (CtlPoolOptions){.batch = k % 2, .evaluates = k == 2}, naps && rank == ranks - 1 ? 0.5 : 0,
+                       pooled);
+    if (rank > 0) continue;
+    CHECK(memcmp(&alone->course, &pooled->course, sizeof alone->course) == 0);
+    CHECK(alone->state.ivps == pooled->state.ivps && alone->state.iterations == pooled->state.iterations);
+    CHECK(!naps || pooled->times.overdue > 0);
+  }
+  free(alone);
+  free(pooled);
+  MPI_Finalize();
+  return 0;
+}
