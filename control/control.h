@@ -22,9 +22,6 @@ const char *ctl_method_name(int method);  /* NULL beyond the last */
 const char *ctl_method_about(int method); /* one sentence */
 bool ctl_method_wants_petsc(int method);  /* PETSc must have been started (sim/group.h), and its allocator must give
                                                 * memory that is zero (PetscMallocSet), or the bits may vary */
-/* The motions that its points may be wanted of, with derivatives: bits 1 << CtlMotion (control/motion.h); 0: where the problem's
- * motion ends is all. */
-unsigned ctl_method_motions(int method);
 bool ctl_method_has_simplexes(int method);              /* its rounds are simplexes of scheme_size points */
 const char *ctl_method_round(int method, bool several); /* what a round of an existing method, or several, are called */
 
@@ -43,7 +40,9 @@ enum {
   CTL_SCHEME_MAX = 1 << 20,      /* points of a simplex at most */
   CTL_CONTROLS_MAX = 4096,       /* search variables at most */
   CTL_SIMPLEX_CONTROLS_MAX = 64, /* of methods that have simplexes */
-  CTL_STARTS_MAX = 4096          /* local methods side by side at most */
+  CTL_STARTS_MAX = 4096,         /* local methods side by side at most */
+  CTL_STARTS_FREE = 128,         /* that auto has where the targets leave freedom */
+  CTL_STARTS_BOUND = 2           /* and where they do not: there are as many as variables, or more */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
 
@@ -107,9 +106,14 @@ typedef struct CtlProblem {
   double max_seconds;
   double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
   int restarts;              /* on stall; default 2 */
-  unsigned motions;          /* those that can be simulated, with derivatives: bits 1 << CtlMotion; default 0: none */
+  bool derivatives;          /* of motions' ends are to be had from whoever evaluates; default: no */
   int local_starts;          /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
 } CtlProblem;
+
+/* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */
+int ctl_problem_method(const CtlProblem *problem);
+/* Whether that wants derivatives. */
+bool ctl_problem_wants_derivatives(const CtlProblem *problem);
 
 /* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
 extern const SimParameter ctl_search_parameters[];

@@ -26,6 +26,7 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
 
 /* A motion that a CtlSimulation runs: the problem's, whose model and workspace are borrowed, or another, of which all is owned. */
 typedef struct CtlSimulatedMotion {
+  double *friction; /* [rows] its thresholds, N; NULL: the problem's */
   SimModel *model; /* NULL: it has not been wanted yet, or it is the problem's */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL: derivatives have not been wanted yet */
@@ -37,19 +38,17 @@ typedef struct CtlSimulatedMotion {
 typedef struct CtlSimulation {
   const SimModel *model;
   SimWorkspace *work;
-  const SimProblem
-      *problems[CTL_MOTIONS]; /* what other motions are made from when they are first wanted; borrowed, NULL: none */
-  double end;                 /* T, s */
+  const SimProblem *problem; /* the model's, of which other motions are made when they are first wanted; borrowed */
   int m, positions;           /* rows of derivatives; so many are of positions, the first ones */
   int *given;                 /* [m] each row's dof, of this rank's; owned, as the rest */
   SimDerivative derivative;   /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
   CtlSimulatedMotion motions[CTL_MOTIONS];
 } CtlSimulation;
 
-/* One that gives derivatives, too, of those entries of x(T), v(T) that are given: [2][rows] of this rank; NULL: of none. problems:
- * [CTL_MOTIONS], the model's own first; borrowed. SIM_OK or SIM_NO_MEMORY (left cleared). */
-SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimModel *model, SimWorkspace *work, const bool *given,
-                              const SimProblem *const *problems);
+/* One that gives derivatives, too, of those entries of x(T), v(T) that are given: [2][rows] of this rank; NULL: of none. problem: the
+ * model's; borrowed. SIM_OK or SIM_NO_MEMORY (left cleared). */
+SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *problem, const SimModel *model,
+                              SimWorkspace *work, const bool *given);
 void ctl_simulation_clear(CtlSimulation *simulation);
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation);

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimModel *model, SimWorkspace *work, const bool *given,
-                              const SimProblem *const *problems) {
+/* Part of its thresholds that a motion has. */
+static const double friction_of[CTL_MOTIONS] = {
+    [CTL_MOTION_FILE] = 1, [CTL_MOTION_THIRD] = 1.0 / 3, [CTL_MOTION_TWO_THIRDS] = 2.0 / 3};
+
+SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *problem, const SimModel *model,
+                              SimWorkspace *work, const bool *given) {
   int rows = sim_model_rows(model), m = 0;
   size_t n = (size_t)sim_model_controls(model);
-  *simulation = (CtlSimulation){.model = model, .work = work, .end = problems[CTL_MOTION_FILE]->end};
-  for (int k = 0; k < CTL_MOTIONS; k++) simulation->problems[k] = problems[k];
+  *simulation = (CtlSimulation){.problem = problem, .model = model, .work = work};
   if (!given) return SIM_OK;
   simulation->given = malloc((2 * (size_t)rows + 1) * sizeof *simulation->given);
   double *block = malloc(((size_t)rows * (3 * n + 2) + 1) * sizeof *block);
@@ -35,6 +38,7 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
     sim_sensitivity_destroy(simulation->motions[k].sensitivity);
     sim_workspace_destroy(simulation->motions[k].work);
     sim_model_destroy(simulation->motions[k].model);
+    free(simulation->motions[k].friction);
   }
   free(simulation->given);
   free(simulation->derivative.state);
@@ -42,13 +46,18 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
 }
 
 /* Makes another motion's model and workspace. */
-static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem) {
+static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, double part) {
   if (!problem) return SIM_BAD_PROBLEM;
-  SimStatus status = sim_model_create(problem, NULL, &own->model);
+  SimProblem eased = *problem;
+  eased.friction = own->friction = malloc((size_t)problem->count * sizeof *own->friction);
+  if (!own->friction) return SIM_NO_MEMORY;
+  for (int i = 0; i < problem->count; i++) own->friction[i] = part * problem->friction[i];
+  SimStatus status = sim_model_create(&eased, NULL, &own->model);
   if (status == SIM_OK) status = sim_workspace_create(own->model, &own->work);
   if (status == SIM_OK) return SIM_OK;
   sim_model_destroy(own->model);
-  own->model = NULL;
+  free(own->friction);
+  *own = (CtlSimulatedMotion){0};
   return status;
 }
 
@@ -57,7 +66,7 @@ static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel
   static const SimDependence on = SIM_ON_CONTROL;
   bool file = want.motion == CTL_MOTION_FILE;
   CtlSimulatedMotion *own = &simulation->motions[want.motion];
-  SimStatus status = file || own->work ? SIM_OK : create(own, simulation->problems[want.motion]);
+  SimStatus status = file || own->work ? SIM_OK : create(own, simulation->problem, friction_of[want.motion]);
   *model = file ? simulation->model : own->model;
   *work = file ? simulation->work : own->work;
   if (status == SIM_OK && want.derivatives && !own->sensitivity)
@@ -74,7 +83,7 @@ static void take_rows(const CtlSimulation *simulation, double *row) {
     bool position = k < simulation->positions, stops = !position && !isnan(derivative->stop_time[i]);
     const double *from = stops ? derivative->stop + i * n : derivative->state + (position ? i : d + i) * n;
     memcpy(row, from, (size_t)n * sizeof *row);
-    row[n] = stops ? derivative->stop_acceleration[i] * (simulation->end - derivative->stop_time[i]) : 0;
+    row[n] = stops ? derivative->stop_acceleration[i] * (simulation->problem->end - derivative->stop_time[i]) : 0;
   }
 }
 

@@ -29,7 +29,7 @@ struct CtlMethod {
   bool petsc;       /* PETSc must be started */
   bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
   int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
-  unsigned motions; /* its points may be wanted with derivatives, and of motions 1 << CtlMotion; 0: never */
+  bool derivatives; /* its points may be wanted with them */
 };
 
 struct CtlMethodOps {

@@ -58,7 +58,7 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
 }
 
 /* max(1, ||target||) over the given entries. */
-static double target_size(int d, const double *target, double spacing) {
+double ctl_target_size(int d, const double *target, double spacing) {
   double size = 0;
   for (int i = 0; i < d; i++)
     if (!isnan(target[i])) size = spacing > 0 ? size + spacing * target[i] * target[i] : fmax(size, fabs(target[i]));
@@ -66,7 +66,7 @@ static double target_size(int d, const double *target, double spacing) {
 }
 
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing) {
-  double size = target_size(d, target, spacing), worst = 0;
+  double size = ctl_target_size(d, target, spacing), worst = 0;
   if (spacing > 0)
     return finish(CTL_NORM_2, gather(CTL_NORM_2, 0, d, y, target, spacing)) / (isnan(scale[0]) ? size : scale[0]);
   for (int i = 0; i < d; i++)

@@ -34,6 +34,9 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
  *     rho1 <- min(1e6, rho1 + ||x(T) - x_T||_inf), rho2 likewise, rho3 <- (rho1 + rho2)/2     (3.2), (3.3), (3.8) */
 void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v);
 
+/* max(1, ||target||) over the given entries [d], as ctl_target_error divides by. */
+double ctl_target_size(int d, const double *target, double spacing);
+
 /* Entries of x_T and v_T that are given. */
 int ctl_target_count(const CtlProblem *problem);
 

@@ -18,13 +18,16 @@ static void check_ranges(CtlCheck *check) {
 
 static void check_method(CtlCheck *check) {
   const CtlProblem *p = check->problem;
-  const CtlMethod *method = ctl_method(p->method);
+  const CtlMethod *method = ctl_method(ctl_problem_method(p));
   int given = ctl_target_count(p);
   if (!given) ctl_check_complain(check, "control.target", "gives no position and no velocity");
   if (!method) return;
   if (!ctl_method_takes(method, p))
     ctl_check_complain(check, "search.method", "%s with %d targets (expected at most %d; hybrid takes any number)",
                        method->name, given, method->targets);
+  if (method->derivatives && !p->derivatives)
+    ctl_check_complain(check, "search.method", "%s needs derivatives, which this scheme has not (event, moreau and centered "
+                       "have, of friction models)", method->name);
   if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
     ctl_check_complain(check, "search.method",
                        "%s with %d variables (expected at most %d; sqp takes %d, and so do the local methods)",

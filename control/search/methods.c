@@ -1,9 +1,12 @@
 #include "control/search/methods.h"
 
+#include <string.h>
 #include <strings.h>
 
 /* The search methods: for another, a line here (where the line is that of its library, a row in its file). */
 #define LISTS(LIST)                                                                                                    \
+  LIST(ctl_auto_methods)                                                                                               \
+  LIST(ctl_sqp_methods)                                                                                                \
   LIST(ctl_pds_methods)                                                                                                \
   LIST(ctl_nlopt_methods)                                                                                              \
   LIST(ctl_tao_methods)                                                                                                \
@@ -32,6 +35,17 @@ const CtlMethod *ctl_method_named(const char *name) { return ctl_method(ctl_meth
 const char *ctl_method_name(int method) { return ctl_method(method) ? ctl_method(method)->name : NULL; }
 const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_method(method)->about : NULL; }
 bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
-unsigned ctl_method_motions(int method) { return ctl_method(method) ? ctl_method(method)->motions : 0; }
+
+int ctl_problem_method(const CtlProblem *problem) {
+  const CtlMethod *method = ctl_method(problem->method);
+  bool served = !method || !method->derivatives || problem->derivatives;
+  return served || strcmp(method->name, "auto") != 0 ? problem->method : ctl_method_find("hybrid");
+}
+
+bool ctl_problem_wants_derivatives(const CtlProblem *problem) {
+  const CtlMethod *method = ctl_method(ctl_problem_method(problem));
+  return method && method->derivatives;
+}
+
 bool ctl_method_has_simplexes(int method) { return ctl_method(method) && ctl_method(method)->ops->simplexes; }
 const char *ctl_method_round(int method, bool several) { return ctl_method(method)->ops->rounds[several]; }

@@ -177,7 +177,7 @@ SimStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t si
   *result = NULL;
   if (status != SIM_OK) return status;
   double *control = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *control);
-  get_header(&bytes, ctl_method(problem->method), report);
+  get_header(&bytes, ctl_method(ctl_problem_method(problem)), report);
   bool refused = bytes.bad;
   if (!control || (!refused && !serialize(&bytes, search, control))) status = SIM_NO_MEMORY;
   free(control);

@@ -139,7 +139,7 @@ static bool begin(CtlSearch *search, const CtlMethod *method) {
 
 SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   CtlSearch *search = calloc(1, sizeof *search);
-  const CtlMethod *method = ctl_method(problem->method);
+  const CtlMethod *method = ctl_method(ctl_problem_method(problem));
   *result = NULL;
   if (!search) return SIM_NO_MEMORY;
   assert(method && ctl_bounds_broken(problem, problem->start) < 0);

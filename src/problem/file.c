@@ -1,5 +1,4 @@
 #include "src/problem/file.h"
-#include "control/motion.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
 #include "src/process/memory.h"
@@ -155,8 +154,7 @@ static void check_control(Reader *reader, bool needed) {
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     document_error(reader->document, reader->diagnostics, "control",
                    "missing (expected what to control, and a target)");
-  for (int k = 0; problem->has_control && k < CTL_MOTIONS; k++)
-    problem->control.motions |= ctl_motion_serves(&problem->sim, (CtlMotion)k) ? 1U << k : 0;
+  problem->control.derivatives = sim_scheme_has_sensitivity(problem->sim.scheme);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }

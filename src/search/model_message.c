@@ -12,21 +12,21 @@ enum { PACKED, FILE_NAMED, HEAD = sizeof(int64_t) };
 /* A worker's. */
 typedef struct Model {
   Problem problem; /* of FILE_NAMED */
-  Motions motions;
+  EvaluatedModel evaluated;
   RolloutContext rollout;
   CtlSimulation simulation;
 } Model;
 
-void *model_message_pack(const Motions *motions, const char *path, size_t *size) {
-  bool dense = sim_problem_packed_size(motions->problems[CTL_MOTION_FILE]) > 0;
-  size_t packed = dense ? motions_packed_size(motions) : 0;
+void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size_t *size) {
+  bool dense = sim_problem_packed_size(evaluated->problem) > 0;
+  size_t packed = dense ? evaluated_model_packed_size(evaluated) : 0;
   int64_t form = packed ? PACKED : FILE_NAMED;
   *size = HEAD + (packed ? packed : strlen(path) + 1);
   char *bytes = malloc(*size);
   if (!bytes) return NULL;
   memcpy(bytes, &form, HEAD);
   if (packed)
-    motions_pack(motions, bytes + HEAD);
+    evaluated_model_pack(evaluated, bytes + HEAD);
   else
     strcpy(bytes + HEAD, path);
   return bytes;
@@ -35,7 +35,7 @@ void *model_message_pack(const Motions *motions, const char *path, size_t *size)
 static void model_free(Model *model) {
   ctl_simulation_clear(&model->simulation);
   rollout_context_release(&model->rollout);
-  motions_clear(&model->motions);
+  evaluated_model_clear(&model->evaluated);
   problem_clear(&model->problem);
   free(model);
 }
@@ -43,10 +43,10 @@ static void model_free(Model *model) {
 static SimStatus unpack(Model *model, const char *bytes, size_t size) {
   int64_t form;
   memcpy(&form, bytes, HEAD);
-  if (form == PACKED) return motions_unpack(bytes + HEAD, size - HEAD, &model->motions);
+  if (form == PACKED) return evaluated_model_unpack(bytes + HEAD, size - HEAD, &model->evaluated);
   const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
-  if (!code) code = motions_prepare(&model->problem, NULL, &model->motions);
+  if (!code) code = evaluated_model_prepare(&model->problem, &model->evaluated);
   return code ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
@@ -55,10 +55,10 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   Model *model = calloc(1, sizeof *model);
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = unpack(model, bytes, size);
-  if (status == SIM_OK && (rollout_context_prepare(&model->rollout, model->motions.problems[CTL_MOTION_FILE], NULL) ||
+  if (status == SIM_OK && (rollout_context_prepare(&model->rollout, model->evaluated.problem, NULL) ||
                            rollout_context_set_kernel(&model->rollout, options->kernel)))
     status = SIM_BAD_PROBLEM;
-  if (status == SIM_OK) status = motions_simulation(&model->motions, &model->rollout, &model->simulation);
+  if (status == SIM_OK) status = evaluated_model_simulation(&model->evaluated, &model->rollout, &model->simulation);
   if (status != SIM_OK) {
     model_free(model);
     return status;

@@ -1,14 +1,14 @@
-/* What the workers of a pool make their models from, when problems come and go: the bytes of a dense problem and of its other motions, or the path
+/* What the workers of a pool make their models from, when problems come and go: the bytes of a dense problem, or the path
  * of a sparse one's file, which they read themselves. */
 #ifndef SRC_MODEL_MESSAGE_H
 #define SRC_MODEL_MESSAGE_H
 
 #include "control/pool.h"
 #include "src/base/options.h"
-#include "src/run/motions.h"
+#include "src/run/evaluated_model.h"
 
 /* Rank 0: to be freed. path: of the problem file. NULL: no memory. */
-void *model_message_pack(const Motions *motions, const char *path, size_t *size);
+void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size_t *size);
 
 /* A worker's builder of these. options: borrowed. */
 CtlBuilder model_message_builder(const Options *options);

@@ -35,13 +35,13 @@ typedef struct Announcement {
 } Announcement;
 _Static_assert(sizeof(Announcement) == 24, "without padding: it is sent as bytes");
 
-/* Sends the simulation problem and its other motions to all ranks. Collective over all. motions: rank 0's, in; the others', out, as
+/* Sends what they evaluate to all ranks. Collective over all. evaluated: rank 0's, in; the others', out, as
  * ranks_per_evaluation. code: rank 0's. Returns the code all have. */
-static int share_problem(int code, Motions *motions, long *ranks_per_evaluation, Diagnostics *diagnostics) {
+static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_evaluation, Diagnostics *diagnostics) {
   const SimGroup *all = process_group();
   bool first = process_rank() == 0;
-  bool dense = first && !code && sim_problem_packed_size(motions->problems[CTL_MOTION_FILE]) > 0;
-  Announcement head = {.problem_size = dense ? motions_packed_size(motions) : 0,
+  bool dense = first && !code && sim_problem_packed_size(evaluated->problem) > 0;
+  Announcement head = {.problem_size = dense ? evaluated_model_packed_size(evaluated) : 0,
                        .ranks_per_evaluation = *ranks_per_evaluation,
                        .code = code};
   sim_group_share(all, &head, sizeof head);
@@ -49,9 +49,9 @@ static int share_problem(int code, Motions *motions, long *ranks_per_evaluation,
   if (head.code || !head.problem_size) return (int)head.code;
   void *bytes = malloc(head.problem_size);
   if (!bytes) end_without_memory(diagnostics);
-  if (first) motions_pack(motions, bytes);
+  if (first) evaluated_model_pack(evaluated, bytes);
   sim_group_share(all, bytes, head.problem_size);
-  if (!first && motions_unpack(bytes, head.problem_size, motions)) end_without_memory(diagnostics);
+  if (!first && evaluated_model_unpack(bytes, head.problem_size, evaluated)) end_without_memory(diagnostics);
   free(bytes);
   return 0;
 }
@@ -111,7 +111,7 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
   int code = search_run_prepare(run);
   if (!code && *together > 1) code = count_groups(run);
   if (evaluators->ranks) {
-    code = share_problem(code, &run->motions, together, run->diagnostics);
+    code = share_problem(code, &run->evaluated, together, run->diagnostics);
     if (!code) evaluators->partition = divide(*together);
     if (!code && (code = sim_group_agree(process_group(), 0)) != 0)
       diagnostics_error(run->diagnostics, code,
@@ -139,7 +139,7 @@ static int drive_pool(SearchRun *run, const CtlEvaluator *evaluator, CtlPool *po
                 .timeout = run->problem.control.evaluation_timeout};
   void *model = NULL;
   if (run->options->elastic) {
-    job.model = model = model_message_pack(&run->motions, run->options->argument, &job.model_size);
+    job.model = model = model_message_pack(&run->evaluated, run->options->argument, &job.model_size);
     if (!model) return CTL_DRIVE_NO_MEMORY;
   }
   int drive = ctl_pool_drive(pool, &job, &run->times);
@@ -177,7 +177,7 @@ static int run_first(SearchRun *run, bool evaluates) {
 typedef struct RankModel {
   Problem problem; /* of the latter */
   SimGroup *group;
-  Motions motions;
+  EvaluatedModel evaluated;
   RolloutContext rollout;
   CtlSimulation simulation;
 } RankModel;
@@ -190,11 +190,11 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
     const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted the copies of all */
     code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &ranks,
                                     diagnostics, &model->problem);
-    if (!code) code = motions_prepare(&model->problem, model->group, &model->motions);
+    if (!code) code = evaluated_model_prepare(&model->problem, &model->evaluated);
   }
-  if (!code) code = rollout_context_prepare(&model->rollout, model->motions.problems[CTL_MOTION_FILE], NULL);
+  if (!code) code = rollout_context_prepare(&model->rollout, model->evaluated.problem, NULL);
   if (!code) code = rollout_context_set_kernel(&model->rollout, options->kernel);
-  bool good = !code && motions_simulation(&model->motions, &model->rollout, &model->simulation) == SIM_OK;
+  bool good = !code && evaluated_model_simulation(&model->evaluated, &model->rollout, &model->simulation) == SIM_OK;
   return code || good ? code : EXIT_INTERNAL;
 }
 
@@ -221,7 +221,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   const SimGroup *all = process_group();
   RankModel model = {0};
   long together = 1;
-  int code = share_problem(0, &model.motions, &together, diagnostics);
+  int code = share_problem(0, &model.evaluated, &together, diagnostics);
   if (code) return code; /* rank 0 has told why */
   Partition partition = divide(together);
   bool works = partition.group != MPI_COMM_NULL;
@@ -230,7 +230,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   if (!code && works && serve(&model, &partition, together)) end_without_memory(diagnostics);
   ctl_simulation_clear(&model.simulation);
   rollout_context_release(&model.rollout);
-  motions_clear(&model.motions);
+  evaluated_model_clear(&model.evaluated);
   sim_group_destroy(model.group);
   problem_clear(&model.problem);
   partition_free(&partition);

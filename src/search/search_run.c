@@ -26,7 +26,7 @@ static int save(SearchRun *run, double now) {
 
 /* What a row of search.csv is, and what several are. */
 static const char *row_name(const SearchRun *run, bool several) {
-  return ctl_method_round(run->problem.control.method, several);
+  return ctl_method_round(ctl_problem_method(&run->problem.control), several);
 }
 
 static void draw_progress(SearchRun *run, const CtlState *state, double seconds) {
@@ -109,14 +109,14 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
-  if (!code && (motions_prepare(&run->problem, NULL, &run->motions) ||
-                motions_simulation(&run->motions, &run->rollout, &run->simulation) != SIM_OK))
+  if (!code && (evaluated_model_prepare(&run->problem, &run->evaluated) ||
+                evaluated_model_simulation(&run->evaluated, &run->rollout, &run->simulation) != SIM_OK))
     code = diagnostics_no_memory(run->diagnostics);
   return code ? code : prepare_search(run);
 }
 
 static void warn_of_scheme_size(const SearchRun *run, int workers) {
-  int method = run->problem.control.method;
+  int method = ctl_problem_method(&run->problem.control);
   long size = ctl_problem_scheme_size(&run->problem.control), n = run->problem.control.n;
   if (!ctl_method_has_simplexes(method)) return;
   if (workers > size)
@@ -162,7 +162,7 @@ void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
   ctl_simulation_clear(&run->simulation);
-  motions_clear(&run->motions);
+  evaluated_model_clear(&run->evaluated);
   rollout_context_release(&run->rollout);
   problem_clear(&run->problem);
 }

@@ -7,7 +7,7 @@
 #include "src/base/progress.h"
 #include "src/problem/file.h"
 #include "src/results/search_log.h"
-#include "src/run/motions.h"
+#include "src/run/evaluated_model.h"
 #include "src/run/run_record.h"
 
 typedef struct SearchRun {
@@ -20,7 +20,7 @@ typedef struct SearchRun {
   RunRecord record;
   bool resumed;
   RolloutContext rollout; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
-  Motions motions;
+  EvaluatedModel evaluated;
   CtlSimulation simulation; /* rank 0's, by these and the model */
   CtlSearch *search;
   long ivps_before; /* simulated before this run resumed it */

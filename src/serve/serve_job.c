@@ -140,7 +140,7 @@ static int add_to_pool(ServeJob *job) {
                   .evaluator = &job->evaluator,
                   .listener = &job->listener,
                   .timeout = job->run.problem.control.evaluation_timeout};
-  void *model = model_message_pack(&job->run.motions, job->options.argument, &given.model_size);
+  void *model = model_message_pack(&job->run.evaluated, job->options.argument, &given.model_size);
   job->own = search_run_listener(&job->run);
   job->listener =
       (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};

@@ -1,0 +1,166 @@
+#include "control/sqp/linear.h"
+
+#include "control/outcome/penalty.h"
+#include "control/problem/bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Part of the largest entry of H that is added to its diagonal, where the weight of the cost is singular. */
+static const double SINGULAR = 1e-10;
+/* What a miss costs in a linear problem, in multipliers of an effort like the answer's: it is left only where it cannot be met. */
+static const double DEAR = 1e3;
+/* A row that moves its miss by less than this part of its unit, at an effort like the answer's, is none. */
+static const double NO_ROW = 1e-12;
+
+/* H of J = z'H z/2, of the signal's pieces side by side. */
+static void set_cost(CtlSqpShared *shared) {
+  const CtlProblem *p = shared->problem;
+  CtlQp *qp = &shared->qp;
+  double h = p->end / p->segments, most = 0;
+  bool linear = p->signal == SIM_PIECEWISE_LINEAR;
+  int width = qp->band + 1;
+  for (int row = 0; row < p->n; row++) {
+    double *at = qp->H + row * width + qp->band - row;
+    int segment = row / p->p, first = row - row % p->p;
+    double share = !linear ? 1 : segment == p->segments - 1 ? 1.0 / 3 : 2.0 / 3;
+    for (int i = 0; i < p->p; i++) {
+      double w = 2 * h * p->weight[row % p->p * p->p + i];
+      if (first + i <= row) at[first + i] = share * w;
+      if (linear && segment > 0) at[first - p->p + i] = w / 6;
+      most = fmax(most, w);
+    }
+  }
+  for (int row = 0; row < p->n; row++) qp->H[row * width + qp->band] += SINGULAR * most;
+}
+
+static int set_units(int d, const double *target, const double *scale, double spacing, double *unit) {
+  int count = 0;
+  for (int i = 0; i < d; i++) {
+    if (isnan(target[i])) continue;
+    unit[count++] = isnan(scale[i]) ? ctl_target_size(d, target, spacing) : scale[i];
+  }
+  return count;
+}
+
+bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
+  int n = problem->n, m = ctl_target_count(problem), p = problem->p, band = p;
+  if (problem->signal == SIM_PIECEWISE_LINEAR) band = 2 * p - 1;
+  *shared = (CtlSqpShared){.problem = problem, .n = n, .m = m, .unit = calloc(3 * (size_t)m + 1, sizeof(double))};
+  bool good = ctl_qp_init(&shared->qp, n, m, p, band < n ? band : n - 1) && shared->unit;
+  if (!good) return false;
+  shared->miss = shared->unit + m;
+  shared->bend = shared->miss + m;
+  int positions = set_units(problem->d, problem->position, problem->position_scale, problem->position_spacing, shared->unit);
+  set_units(problem->d, problem->velocity, problem->velocity_scale, problem->velocity_spacing, shared->unit + positions);
+  set_cost(shared);
+  return true;
+}
+
+void ctl_sqp_shared_clear(CtlSqpShared *shared) {
+  free(shared->unit);
+  ctl_qp_clear(&shared->qp);
+}
+
+static int subtract(int d, const double *y, const double *target, double *miss) {
+  int count = 0;
+  for (int i = 0; i < d; i++)
+    if (!isnan(target[i])) miss[count++] = y[i] - target[i];
+  return count;
+}
+
+double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss) {
+  const CtlProblem *p = shared->problem;
+  double sum = 0;
+  subtract(p->d, v, p->velocity, miss + subtract(p->d, x, p->position, miss));
+  for (int j = 0; j < shared->m; j++) sum += fabs(miss[j]) / shared->unit[j];
+  return sum;
+}
+
+bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double error) {
+  for (int j = 0; j < shared->m; j++)
+    if (!(fabs(miss[j]) <= error * shared->unit[j])) return false;
+  return true;
+}
+
+static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j * (size_t)(s->shared->n + 1); }
+
+/* The extrapolated velocity of a dof that has stopped; 0 of what moves, or has never moved. */
+static double ahead_of(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
+
+/* sqrt(a'H^-1 a), H by its diagonal: what one unit of effort does to the miss. */
+static double reach_of(const CtlSqp *s, int j) {
+  const CtlQp *qp = &s->shared->qp;
+  const double *row = row_of(s, j);
+  double sum = 0;
+  for (int i = 0; i < qp->n; i++) sum += row[i] * row[i] / qp->H[i * (qp->band + 1) + qp->band];
+  return sqrt(sum);
+}
+
+/* The effort that is wanted, sqrt(2 J): that so far, or what meets the farthest target alone. */
+static double effort_of(const CtlSqp *s) {
+  double effort = sqrt(2 * fmax(s->J, s->effort));
+  if (effort > 0) return effort;
+  for (int j = 0; j < s->shared->m; j++) {
+    double reach = reach_of(s, j);
+    if (reach > 0) effort = fmax(effort, fabs(s->miss[j]) / reach);
+  }
+  return effort > 0 ? effort : 1;
+}
+
+/* Whether target j is met by stopping sooner as well. */
+static bool is_inequality(const CtlSqp *s, int j) { return ahead_of(s, j) != 0 && s->miss[j] == 0; }
+
+static void set_row(const CtlSqp *s, int j, double bend, double weight) {
+  CtlQp *qp = &s->shared->qp;
+  const double *from = row_of(s, j);
+  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, b = s->miss[j] + ahead_of(s, j) + bend;
+  bool inequality = is_inequality(s, j);
+  double sign = inequality && ahead_of(s, j) > 0 ? -1 : 1; /* it moved against where it would go now */
+  for (int i = 0; i < qp->n; i++) {
+    row[i] = sign * from[i];
+    b -= from[i] * s->at[i];
+  }
+  qp->b[qp->m] = sign * b;
+  qp->weight[qp->m] = weight;
+  qp->equality[qp->m++] = !inequality;
+}
+
+void ctl_linear_problem(const CtlSqp *s, const double *bend) {
+  CtlSqpShared *shared = s->shared;
+  const CtlProblem *p = shared->problem;
+  CtlQp *qp = &shared->qp;
+  double effort = effort_of(s);
+  for (int i = 0; i < qp->n; i++) {
+    double before;
+    qp->rise[i] = ctl_bounds_change(p, s->at, i, &before);
+    qp->lower[i] = fmax(p->lower[i], s->at[i] - s->radius);
+    qp->upper[i] = fmin(p->upper[i], s->at[i] + s->radius);
+    qp->g[i] = 0;
+    qp->z[i] = s->at[i];
+  }
+  qp->m = 0;
+  for (int j = 0; j < shared->m; j++) {
+    double reach = reach_of(s, j);
+    if (reach * effort > NO_ROW * shared->unit[j]) set_row(s, j, bend ? bend[j] : 0, DEAR * effort / reach);
+  }
+}
+
+double ctl_linear_misses(const CtlSqp *s) {
+  const CtlSqpShared *shared = s->shared;
+  double sum = 0;
+  for (int j = 0; j < shared->m; j++) {
+    double r = s->miss[j] + ahead_of(s, j);
+    for (int i = 0; i < shared->n; i++) r += row_of(s, j)[i] * (s->trial[i] - s->at[i]);
+    if (is_inequality(s, j) && r * ahead_of(s, j) > 0) r = 0;
+    sum += fabs(r) / shared->unit[j];
+  }
+  return sum;
+}
+
+void ctl_linear_bend(const CtlSqp *s, const double *miss, double *bend) {
+  for (int j = 0; j < s->shared->m; j++) {
+    bend[j] = miss[j] - s->miss[j] - ahead_of(s, j);
+    for (int i = 0; i < s->shared->n; i++) bend[j] -= row_of(s, j)[i] * (s->trial[i] - s->at[i]);
+  }
+}

@@ -1,0 +1,22 @@
+/* The end of a motion, linear in u about a point, and the quadratic problem that a step of SQP makes of it. */
+#ifndef CONTROL_LINEAR_H
+#define CONTROL_LINEAR_H
+
+#include "control/sqp/sqp.h"
+
+/* The misses [m] of a motion's end; returns their sum in units of E1 and E2; not finite: one is not a number. */
+double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss);
+
+/* Whether each miss is at most so many of its units. */
+bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double error);
+
+/* Lays out the problem of a step from s->at in shared->qp; bend: [m] what the misses are besides, NULL: nothing. */
+void ctl_linear_problem(const CtlSqp *s, const double *bend);
+
+/* What is left of the misses by the linear problem at its answer, in units, summed. */
+double ctl_linear_misses(const CtlSqp *s);
+
+/* bend = miss at the trial, less what is linear. */
+void ctl_linear_bend(const CtlSqp *s, const double *miss, double *bend);
+
+#endif

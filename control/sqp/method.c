@@ -1,0 +1,209 @@
+/* The methods `sqp` and `auto`: runs of SQP from several starts, side by side. Start 0 is the one given; 1 what meets the targets
+ * without friction; 2 likewise, with friction that comes back in three steps; the others are random (starts.h). */
+#include "control/motion.h"
+#include "control/outcome/method.h"
+#include "control/sqp/sqp.h"
+#include "control/sqp/starts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double EXACT = 1e-12; /* of E1 and E2: as far as a motion goes */
+static const double EASIER = 1e-3; /* of a motion with less friction, which is but a way */
+
+/* One start's run. */
+typedef struct Trail {
+  CtlSqp sqp;
+  long number;      /* of its start */
+  CtlMotion motion; /* by which it runs now */
+} Trail;
+
+typedef struct SqpRun {
+  CtlRun run;
+  CtlSqpShared shared;
+  Trail *trails; /* [room] the first `active` are under way; owned */
+  int room, active;
+  double *given, *free; /* [n] the first start; what the targets take without friction; owned, in one block */
+  bool free_known;
+  long begun, wanted; /* starts begun so far; to be begun */
+} SqpRun;
+
+static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
+
+/* How many starts a method has at first, and more of with each restart. */
+static long starts_of(const CtlRun *run) {
+  const CtlProblem *p = run->problem;
+  const bool *many = run->method->own;
+  if (!*many) return 1;
+  return p->local_starts ? p->local_starts : p->n > ctl_target_count(p) ? CTL_STARTS_FREE : CTL_STARTS_BOUND;
+}
+
+static long round_points(const CtlProblem *problem) {
+  return problem->local_starts > CTL_STARTS_FREE ? problem->local_starts : CTL_STARTS_FREE;
+}
+
+static void end(CtlRun *run) {
+  SqpRun *r = of(run);
+  for (int k = 0; k < r->room; k++) ctl_sqp_clear(&r->trails[k].sqp);
+  ctl_sqp_shared_clear(&r->shared);
+  free(r->trails);
+  free(r->given);
+  r->trails = NULL;
+  r->given = NULL;
+  r->shared = (CtlSqpShared){0};
+  r->room = r->active = 0;
+}
+
+/* Room for so many side by side. Returns false when out of memory. */
+static bool reserve(SqpRun *r, long most) {
+  int room = (int)most;
+  if (room <= r->room) return true;
+  Trail *trails = realloc(r->trails, (size_t)room * sizeof *trails);
+  if (!trails) return false;
+  r->trails = trails;
+  for (; r->room < room; r->room++)
+    if (!ctl_sqp_init(&trails[r->room].sqp, &r->shared)) return false;
+  return ctl_objective_reserve_rows(r->run.objective, room);
+}
+
+static void go_on(Trail *trail, CtlMotion motion, const double *control) {
+  trail->motion = motion;
+  ctl_sqp_start(&trail->sqp, control, motion == CTL_MOTION_FILE ? EXACT : EASIER);
+}
+
+/* Begins starts while there are any, and what they start from is known. */
+static void begin_starts(SqpRun *r) {
+  const CtlProblem *p = r->run.problem;
+  for (; r->begun < r->wanted && r->active < r->room && (r->begun < 2 || r->free_known); r->begun++) {
+    Trail *trail = &r->trails[r->active++];
+    trail->number = r->begun;
+    if (r->begun == 0) go_on(trail, CTL_MOTION_FILE, r->given);
+    if (r->begun == 1) go_on(trail, CTL_MOTION_FREE, r->given);
+    if (r->begun == 2) go_on(trail, CTL_MOTION_THIRD, r->free);
+    if (r->begun < 3) continue;
+    double *control = trail->sqp.trial;
+    ctl_start_random(p, r->free, r->begun, control);
+    go_on(trail, CTL_MOTION_FILE, control);
+  }
+}
+
+static bool start(CtlRun *run, const double *control, double step) {
+  SqpRun *r = of(run);
+  const CtlProblem *p = run->problem;
+  size_t n = (size_t)p->n;
+  (void)step;
+  end(run);
+  r->given = calloc(2 * n, sizeof *r->given);
+  if (!ctl_sqp_shared_init(&r->shared, p) || !r->given) return false;
+  r->free = r->given + n;
+  memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
+  r->free_known = false;
+  r->begun = 0;
+  r->wanted = starts_of(run);
+  if (!reserve(r, r->wanted)) return false;
+  begin_starts(r);
+  run->objective->state.edge = p->step;
+  return true;
+}
+
+static long next(CtlRun *run) { return of(run)->active; }
+
+static void points(CtlRun *run, long first, int count, double *controls) {
+  size_t n = (size_t)run->problem->n;
+  for (int i = 0; i < count; i++)
+    memcpy(controls + (size_t)i * n, of(run)->trails[first + i].sqp.trial, n * sizeof *controls);
+}
+
+static CtlWant want(const CtlRun *run, long k) {
+  const SqpRun *r = (const SqpRun *)run;
+  return (CtlWant){.motion = r->trails[k].motion, .derivatives = true};
+}
+
+/* What follows on the end of a run. Returns false: nothing. */
+static bool follow(SqpRun *r, Trail *trail) {
+  static const CtlMotion after[CTL_MOTIONS] = {[CTL_MOTION_FREE] = CTL_MOTION_FILE,
+                                               [CTL_MOTION_THIRD] = CTL_MOTION_TWO_THIRDS,
+                                               [CTL_MOTION_TWO_THIRDS] = CTL_MOTION_FILE};
+  const CtlProblem *p = r->run.problem;
+  double *control = trail->sqp.trial;
+  if (trail->motion == CTL_MOTION_FILE) return false;
+  memcpy(control, trail->sqp.begun ? trail->sqp.at : r->given, (size_t)p->n * sizeof *control);
+  if (trail->motion == CTL_MOTION_FREE) {
+    memcpy(r->free, control, (size_t)p->n * sizeof *control);
+    r->free_known = true;
+  }
+  go_on(trail, after[trail->motion], control);
+  return true;
+}
+
+static void tell_trail(SqpRun *r, Trail *trail, long k) {
+  const CtlObjective *objective = r->run.objective;
+  const double *rows = ctl_objective_rows(objective, k);
+  long entry = objective->entries[k];
+  const double *x = rows ? ctl_cache_x(&objective->cache, entry) : NULL;
+  ctl_sqp_tell(&trail->sqp, x, rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
+}
+
+static bool tell(CtlRun *run) {
+  SqpRun *r = of(run);
+  int left = 0;
+  double step = 0;
+  for (int k = 0; k < r->active; k++) {
+    Trail *trail = &r->trails[k];
+    tell_trail(r, trail, k);
+    if (trail->sqp.end != CTL_SQP_RUNNING && !follow(r, trail)) continue;
+    Trail kept = *trail; /* those that have ended are behind */
+    *trail = r->trails[left];
+    r->trails[left++] = kept;
+    step = fmax(step, fmin(kept.sqp.radius, run->problem->step));
+  }
+  r->active = left;
+  begin_starts(r);
+  run->objective->state.edge = fmax(step, run->problem->tolerance);
+  ctl_objective_improve(run->objective);
+  return true;
+}
+
+/* From other starts. */
+static long restart(CtlRun *run) {
+  SqpRun *r = of(run);
+  run->objective->state.restarts++;
+  r->wanted += starts_of(run);
+  begin_starts(r);
+  run->objective->state.edge = run->problem->step;
+  return r->active;
+}
+
+static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(run) : of(run)->active; }
+
+static bool serialize(CtlRun *run, CtlBytes *bytes) {
+  SqpRun *r = of(run);
+  r->begun = ctl_bytes_integer(bytes, r->begun, 0, INT32_MAX);
+  r->wanted = ctl_bytes_integer(bytes, r->wanted, 0, INT32_MAX);
+  r->free_known = ctl_bytes_integer(bytes, r->free_known, 0, 1);
+  r->active = (int)ctl_bytes_integer(bytes, r->active, 0, r->room);
+  ctl_bytes_numbers(bytes, r->given, 2 * (size_t)run->problem->n);
+  for (int k = 0; k < r->active && !bytes->bad; k++) {
+    Trail *trail = &r->trails[k];
+    trail->number = ctl_bytes_integer(bytes, trail->number, 0, INT32_MAX);
+    trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTIONS - 1);
+    ctl_sqp_serialize(&trail->sqp, bytes);
+  }
+  return true;
+}
+
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
+                                 .want = want,
+                                 .tell = tell,
+                                 .round = round_points,
+                                 .size = sizeof(SqpRun),
+                                 .rounds = {"round", "rounds"}};
+
+const CtlMethod ctl_sqp_methods[] = {
+    {"sqp", "sequential quadratic programming with derivatives, from the start given", &ops, .own = &(const bool){false},
+     .constrained = true, .derivatives = true},
+    {0}};
+const CtlMethod ctl_auto_methods[] = {
+    {"auto", "sqp from many starts side by side, or hybrid where a model has no derivatives", &ops,
+     .own = &(const bool){true}, .petsc = true, .constrained = true, .derivatives = true},
+    {0}};

@@ -1,0 +1,344 @@
+#include "control/sqp/qp.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+void dpbtrf_(const char *uplo, const int *n, const int *kd, double *ab, const int *ldab, int *info, size_t);
+void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, const double *ab, const int *ldab,
+             double *b, const int *ldb, int *info, size_t);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
+             const int *ldb, int *info, size_t);
+
+enum { ITERATIONS = 100 };
+static const double GAP = 1e-14;    /* of complementarity, as a part of the objective */
+static const double INSIDE = 0.995; /* of the way to the next bound */
+
+/* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
+typedef struct Iterate {
+  double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];           /* [n] slacks and multipliers; s INFINITY: no such inequality */
+  double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES];         /* [n] */
+  double *bend[CTL_QP_SIDES];                               /* [n] */
+  double *over, *under, *d_over, *d_under, *r_row, *delta;  /* [m] b + A z = over - under */
+  double *bend_over, *bend_under, *dy, *right;              /* [m] */
+  double *factor;                                           /* [n][band + 1] */
+  double *solved;                                           /* [m][n] (H + ..)^-1 A' */
+  double *schur;                                            /* [m][m] */
+  double *dz, *r_dual;                                      /* [n] */
+} Iterate;
+
+static size_t work_size(const CtlQp *qp) {
+  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, band = (size_t)qp->band;
+  return 5 * CTL_QP_SIDES * n + 10 * m + n * (band + 1) + m * n + m * m + 2 * n;
+}
+
+bool ctl_qp_init(CtlQp *qp, int n, int rows_most, int apart, int band) {
+  *qp = (CtlQp){.n = n, .rows_most = rows_most, .apart = apart, .band = band};
+  size_t vector = (size_t)n, rows = (size_t)rows_most;
+  qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + rows * vector + 3 * rows + work_size(qp), sizeof *qp->H);
+  qp->equality = calloc(rows + 1, sizeof *qp->equality);
+  if (!qp->H || !qp->equality) return false;
+  qp->g = qp->H + vector * (size_t)(band + 1);
+  qp->lower = qp->g + n;
+  qp->upper = qp->lower + n;
+  qp->rise = qp->upper + n;
+  qp->z = qp->rise + n;
+  qp->rows = qp->z + n;
+  qp->b = qp->rows + rows * vector;
+  qp->weight = qp->b + rows;
+  qp->y = qp->weight + rows;
+  qp->work = qp->y + rows;
+  return true;
+}
+
+void ctl_qp_clear(CtlQp *qp) {
+  free(qp->H);
+  free(qp->equality);
+}
+
+static Iterate lay_out(const CtlQp *qp) {
+  Iterate it;
+  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most;
+  double *next = qp->work;
+  double **const of_rows[] = {&it.over,  &it.under,     &it.d_over,     &it.d_under, &it.r_row,
+                              &it.delta, &it.bend_over, &it.bend_under, &it.dy,      &it.right};
+  for (int k = 0; k < CTL_QP_SIDES; k++) {
+    double **const of_side[] = {&it.s[k], &it.lambda[k], &it.ds[k], &it.dlambda[k], &it.bend[k]};
+    for (size_t i = 0; i < sizeof of_side / sizeof *of_side; i++, next += n) *of_side[i] = next;
+  }
+  for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++, next += m) *of_rows[i] = next;
+  it.factor = next;
+  it.solved = it.factor + n * (size_t)(qp->band + 1);
+  it.schur = it.solved + m * n;
+  it.dz = it.schur + m * m;
+  it.r_dual = it.dz + n;
+  return it;
+}
+
+/* G z of side k, entry i; and what it may be at most. */
+static double side_value(const CtlQp *qp, int k, int i, const double *z) {
+  double before = i >= qp->apart ? z[i - qp->apart] : 0;
+  double value = k < 2 ? z[i] : z[i] - before;
+  return k % 2 ? -value : value;
+}
+
+static double side_limit(const CtlQp *qp, int k, int i) {
+  return k == 0 ? qp->upper[i] : k == 1 ? -qp->lower[i] : qp->rise[i];
+}
+
+/* out += G_k' v */
+static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
+  double signed_v = k % 2 ? -v : v;
+  out[i] += signed_v;
+  if (k >= 2 && i >= qp->apart) out[i - qp->apart] -= signed_v;
+}
+
+static double H_entry(const CtlQp *qp, const double *H, int i, int j) { return H[i * (qp->band + 1) + qp->band + j - i]; }
+
+static void multiply(const CtlQp *qp, const double *z, double *out) {
+  memset(out, 0, (size_t)qp->n * sizeof *out);
+  for (int i = 0; i < qp->n; i++)
+    for (int j = i > qp->band ? i - qp->band : 0; j <= i; j++) {
+      double h = H_entry(qp, qp->H, i, j);
+      out[i] += h * z[j];
+      if (j < i) out[j] += h * z[i];
+    }
+}
+
+static double dot(int n, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/* Whether a variable cannot move: its bounds leave no room for an interior. */
+static bool is_fixed(const CtlQp *qp, int i) {
+  return isfinite(qp->upper[i] - qp->lower[i]) &&
+         qp->upper[i] - qp->lower[i] <= 8 * DBL_EPSILON * (fabs(qp->upper[i]) + fabs(qp->lower[i]));
+}
+
+/* What complementarity is at the start: the objective, shared out. */
+static void begin(const CtlQp *qp, Iterate *it) {
+  double size = 0;
+  for (int i = 0; i < qp->n; i++) {
+    if (is_fixed(qp, i)) qp->z[i] = qp->lower[i];
+    qp->z[i] = fmin(fmax(qp->z[i], qp->lower[i]), qp->upper[i]);
+    size = fmax(size, fabs(qp->z[i]));
+  }
+  multiply(qp, qp->z, it->r_dual);
+  double steep = 0;
+  for (int k = 0; k < CTL_QP_SIDES; k++) { /* no direction yet */
+    memset(it->ds[k], 0, (size_t)qp->n * sizeof *it->ds[k]);
+    memset(it->dlambda[k], 0, (size_t)qp->n * sizeof *it->dlambda[k]);
+  }
+  for (int j = 0; j < qp->m; j++) it->dy[j] = it->d_over[j] = it->d_under[j] = 0;
+  for (int i = 0; i < qp->n; i++) steep = fmax(steep, fabs(it->r_dual[i] - qp->g[i]));
+  for (int j = 0; j < qp->m; j++) {
+    double r = qp->b[j] + dot(qp->n, qp->rows + (size_t)j * (size_t)qp->n, qp->z), part = fabs(r) + 1e-3 * (1 + fabs(qp->b[j]));
+    qp->y[j] = qp->equality[j] ? 0 : qp->weight[j] / 2;
+    it->over[j] = r > 0 ? r + part : part;
+    it->under[j] = it->over[j] - r;
+  }
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < qp->n; i++) {
+      double limit = side_limit(qp, k, i);
+      bool none = !isfinite(limit) || is_fixed(qp, i);
+      double room = limit - side_value(qp, k, i, qp->z), least = fmax(1e-2 * fmax(size, fabs(limit)), 1e-8);
+      it->s[k][i] = none ? INFINITY : fmax(room, least);
+      it->lambda[k][i] = none ? 0 : fmax(steep, 1e-8) * least / it->s[k][i];
+    }
+}
+
+static double row_cost_under(const CtlQp *qp, int j) { return qp->equality[j] ? qp->weight[j] : 0; }
+
+/* Sum of all complementary products `part` of the way along the direction, and their number. */
+static double gap(const CtlQp *qp, const Iterate *it, double part, long *count) {
+  double sum = 0;
+  *count = 0;
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < qp->n; i++) {
+      if (isinf(it->s[k][i])) continue;
+      sum += (it->s[k][i] + part * it->ds[k][i]) * (it->lambda[k][i] + part * it->dlambda[k][i]);
+      ++*count;
+    }
+  for (int j = 0; j < qp->m; j++) {
+    double y = qp->y[j] + part * it->dy[j];
+    sum += (it->over[j] + part * it->d_over[j]) * (qp->weight[j] - y) +
+           (it->under[j] + part * it->d_under[j]) * (row_cost_under(qp, j) + y);
+    *count += 2;
+  }
+  return sum;
+}
+
+/* H + G'diag(lambda/s)G, factored; rows solved with it; the Schur complement, factored. */
+static bool factor(const CtlQp *qp, Iterate *it) {
+  int n = qp->n, m = qp->m, band = qp->band, width = band + 1, info = 0;
+  memcpy(it->factor, qp->H, (size_t)n * (size_t)width * sizeof *it->factor);
+  for (int i = 0; i < n; i++) {
+    double *diagonal = &it->factor[i * width + band];
+    if (is_fixed(qp, i)) *diagonal *= 1e30;
+    for (int k = 0; k < CTL_QP_SIDES; k++) {
+      double ratio = isinf(it->s[k][i]) ? 0 : it->lambda[k][i] / it->s[k][i];
+      *diagonal += ratio;
+      if (k < 2 || i < qp->apart) continue;
+      it->factor[i * width + band - qp->apart] -= ratio;
+      it->factor[(i - qp->apart) * width + band] += ratio;
+    }
+  }
+  /* rows of the lower triangle, row-major, are columns of the upper one in LAPACK's band storage */
+  dpbtrf_("U", &n, &band, it->factor, &width, &info, 1);
+  if (info) return false;
+  memcpy(it->solved, qp->rows, (size_t)m * (size_t)n * sizeof *it->solved);
+  if (m) dpbtrs_("U", &n, &band, &m, it->factor, &width, it->solved, &n, &info, 1);
+  for (int j = 0; j < m; j++) {
+    it->delta[j] =
+        it->over[j] / (qp->weight[j] - qp->y[j]) + it->under[j] / (row_cost_under(qp, j) + qp->y[j]);
+    for (int k = 0; k <= j; k++)
+      it->schur[j * m + k] = dot(n, qp->rows + (size_t)j * (size_t)n, it->solved + (size_t)k * (size_t)n);
+    it->schur[j * m + j] += it->delta[j];
+  }
+  if (m) dpotrf_("U", &m, it->schur, &m, &info, 1);
+  return info == 0;
+}
+
+/* The direction towards complementary products `tau`, less what the predictor bends (corrects). */
+static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
+  int n = qp->n, m = qp->m, one = 1, info;
+  for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < n; i++) {
+      double s = it->s[k][i], lambda = it->lambda[k][i];
+      if (isinf(s)) continue;
+      double broken = side_value(qp, k, i, qp->z) + s - side_limit(qp, k, i);
+      it->dlambda[k][i] = ((tau - (corrects ? it->bend[k][i] : 0)) + lambda * broken) / s - lambda;
+      side_add(qp, k, i, -it->dlambda[k][i], it->dz);
+    }
+  for (int i = 0; i < n; i++)
+    if (is_fixed(qp, i)) it->dz[i] = 0;
+  dpbtrs_("U", &n, &qp->band, &one, it->factor, &(int){qp->band + 1}, it->dz, &n, &info, 1);
+  for (int j = 0; j < m; j++) {
+    double from_over = (tau - (corrects ? it->bend_over[j] : 0)) / (qp->weight[j] - qp->y[j]) - it->over[j];
+    double from_under = (tau - (corrects ? it->bend_under[j] : 0)) / (row_cost_under(qp, j) + qp->y[j]) - it->under[j];
+    it->d_over[j] = from_over;
+    it->d_under[j] = from_under;
+    it->dy[j] = dot(n, qp->rows + (size_t)j * (size_t)n, it->dz) + it->r_row[j] - from_over + from_under;
+  }
+  if (m) dpotrs_("U", &m, &one, it->schur, &m, it->dy, &m, &info, 1);
+  for (int j = 0; j < m; j++) {
+    it->d_over[j] += it->over[j] / (qp->weight[j] - qp->y[j]) * it->dy[j];
+    it->d_under[j] -= it->under[j] / (row_cost_under(qp, j) + qp->y[j]) * it->dy[j];
+    for (int i = 0; i < n; i++) it->dz[i] -= it->solved[(size_t)j * (size_t)n + (size_t)i] * it->dy[j];
+  }
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < n; i++) {
+      double s = it->s[k][i];
+      if (isinf(s)) continue;
+      double change = side_value(qp, k, i, it->dz), broken = side_value(qp, k, i, qp->z) + s - side_limit(qp, k, i);
+      it->ds[k][i] = -broken - change;
+      it->dlambda[k][i] += it->lambda[k][i] / s * change;
+    }
+}
+
+static void keep_positive(double value, double change, double *part) {
+  if (change < 0) *part = fmin(*part, -value / change);
+}
+
+/* How far along the direction all stay positive. */
+static double reach(const CtlQp *qp, const Iterate *it) {
+  double part = 1 / INSIDE;
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < qp->n; i++) {
+      if (isinf(it->s[k][i])) continue;
+      keep_positive(it->s[k][i], it->ds[k][i], &part);
+      keep_positive(it->lambda[k][i], it->dlambda[k][i], &part);
+    }
+  for (int j = 0; j < qp->m; j++) {
+    keep_positive(it->over[j], it->d_over[j], &part);
+    keep_positive(it->under[j], it->d_under[j], &part);
+    keep_positive(qp->weight[j] - qp->y[j], -it->dy[j], &part);
+    keep_positive(row_cost_under(qp, j) + qp->y[j], it->dy[j], &part);
+  }
+  return fmin(1, INSIDE * part);
+}
+
+static void keep_bend(const CtlQp *qp, Iterate *it) {
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < qp->n; i++) it->bend[k][i] = isinf(it->s[k][i]) ? 0 : it->ds[k][i] * it->dlambda[k][i];
+  for (int j = 0; j < qp->m; j++) {
+    it->bend_over[j] = -it->d_over[j] * it->dy[j];
+    it->bend_under[j] = it->d_under[j] * it->dy[j];
+  }
+}
+
+static void move(const CtlQp *qp, Iterate *it, double part) {
+  for (int i = 0; i < qp->n; i++) qp->z[i] += part * it->dz[i];
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < qp->n; i++) {
+      if (isinf(it->s[k][i])) continue;
+      it->s[k][i] += part * it->ds[k][i];
+      it->lambda[k][i] += part * it->dlambda[k][i];
+    }
+  for (int j = 0; j < qp->m; j++) {
+    qp->y[j] += part * it->dy[j];
+    it->over[j] += part * it->d_over[j];
+    it->under[j] += part * it->d_under[j];
+  }
+}
+
+/* r_dual, r_row; how large they are beside what they are made of. */
+static double residuals(const CtlQp *qp, Iterate *it) {
+  int n = qp->n;
+  double broken = 0, size = 0;
+  multiply(qp, qp->z, it->r_dual);
+  for (int i = 0; i < n; i++) {
+    size = fmax(size, fmax(fabs(it->r_dual[i]), fabs(qp->g[i])));
+    it->r_dual[i] -= qp->g[i];
+  }
+  for (int j = 0; j < qp->m; j++) {
+    const double *row = qp->rows + (size_t)j * (size_t)n;
+    for (int i = 0; i < n; i++) {
+      it->r_dual[i] += row[i] * qp->y[j];
+      size = fmax(size, fabs(row[i] * qp->y[j]));
+    }
+    it->r_row[j] = qp->b[j] + dot(n, row, qp->z) - it->over[j] + it->under[j];
+  }
+  for (int k = 0; k < CTL_QP_SIDES; k++)
+    for (int i = 0; i < n; i++)
+      if (!isinf(it->s[k][i])) side_add(qp, k, i, it->lambda[k][i], it->r_dual);
+  for (int i = 0; i < n; i++)
+    if (!is_fixed(qp, i)) broken = fmax(broken, fabs(it->r_dual[i]));
+  return size > 0 ? broken / size : 0;
+}
+
+static double objective(const CtlQp *qp, Iterate *it) {
+  multiply(qp, qp->z, it->dz);
+  double value = dot(qp->n, qp->z, it->dz) / 2 + fabs(dot(qp->n, qp->g, qp->z));
+  for (int j = 0; j < qp->m; j++) value += fabs(qp->y[j] * qp->b[j]);
+  return value;
+}
+
+bool ctl_qp_solve(CtlQp *qp) {
+  Iterate it = lay_out(qp);
+  long count;
+  begin(qp, &it);
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    double broken = residuals(qp, &it), left = gap(qp, &it, 0, &count), size = objective(qp, &it);
+    if (!isfinite(left) || !isfinite(broken)) return false;
+    if (broken <= 1e-12 && left <= GAP * size) break;
+    if (!factor(qp, &it)) break;
+    direction(qp, &it, 0, false);
+    double part = reach(qp, &it), ahead = gap(qp, &it, part, &count), ratio = left > 0 ? ahead / left : 0;
+    keep_bend(qp, &it);
+    direction(qp, &it, count ? ratio * ratio * ratio * left / (double)count : 0, true);
+    part = reach(qp, &it);
+    move(qp, &it, part);
+  }
+  for (int i = 0; i < qp->n; i++) {
+    if (!isfinite(qp->z[i])) return false;
+    qp->z[i] = fmin(fmax(qp->z[i], qp->lower[i]), qp->upper[i]);
+  }
+  return true;
+}

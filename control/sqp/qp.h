@@ -1,0 +1,42 @@
+/* The quadratic problem of a step of SQP:
+ *
+ *     minimise  z'H z/2 - g'z + sum_j weight_j |b_j + a_j'z|_j     so that    lower <= z <= upper,  |z_k - z_{k-1}| <= rise
+ *
+ * |r|_j is |r| of an equality, max(0, r) of an inequality: a row that cannot be met costs its weight, so that there always is an
+ * answer, and its multiplier is no larger than that. H is symmetric positive definite and banded.
+ *
+ * A primal-dual interior point method after Mehrotra: slacks s and multipliers of all inequalities stay positive, and each iteration
+ * solves (H + G'diag(lambda/s)G) dz + A'dy = .., by a banded Cholesky factor and the Schur complement of the rows. */
+#ifndef CONTROL_QP_H
+#define CONTROL_QP_H
+
+#include <stdbool.h>
+
+enum { CTL_QP_SIDES = 4 }; /* z <= upper, lower <= z, z_k - z_{k-1} <= rise, the other way round */
+
+typedef struct CtlQp {
+  int n, m;      /* variables; rows in use */
+  int rows_most; /* m at most */
+  int apart;     /* z_k and z_{k-1} are so many variables apart */
+  int band;      /* H_ij = 0 for |i - j| > band >= apart */
+  double *H;     /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned by the struct, as all */
+  double *g;     /* [n] */
+  double *lower, *upper; /* [n] may be infinite */
+  double *rise;          /* [n] to the variable `apart` before; of the first to 0; INFINITY: any */
+  double *rows;          /* [m][n] */
+  double *b, *weight;    /* [m] */
+  bool *equality;        /* [m] */
+
+  double *z; /* [n] the answer, inside the bounds */
+  double *y; /* [m] its multipliers: H z - g + A'y + .. = 0 */
+  double *work;
+} CtlQp;
+
+/* Returns false when out of memory; to be cleared, too. */
+bool ctl_qp_init(CtlQp *qp, int n, int rows_most, int apart, int band);
+void ctl_qp_clear(CtlQp *qp);
+
+/* From z, which may be anything. Returns false when no answer was found to round-off's square root (a number is not finite). */
+bool ctl_qp_solve(CtlQp *qp);
+
+#endif

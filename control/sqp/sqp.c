@@ -1,0 +1,192 @@
+#include "control/sqp/sqp.h"
+
+#include "control/outcome/penalty.h"
+#include "control/problem/bounds.h"
+#include "control/sqp/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { PATIENCE = 8 /* trials in which the misses must fall by a part */ };
+
+static const double LEAST_PROGRESS = 0.05; /* that part */
+static const double SMALL = 1e-13;         /* part of J that is not worth a step */
+static const double LEAST_STEP = 1e-12;    /* part of u likewise */
+static const double BETTER = 1e-4;         /* by what part a point must be better than one of the filter */
+static const double SUFFICIENT = 0.1;      /* part of what the linear problem promised */
+static const double NEAR = 1e-2;           /* misses below which what is not linear may be corrected */
+
+bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
+  size_t n = (size_t)shared->n, m = (size_t)shared->m;
+  *s = (CtlSqp){.shared = shared, .at = calloc(2 * n + m * (n + 2) + 2 * CTL_SQP_FILTER, sizeof(double))};
+  if (!s->at) return false;
+  s->trial = s->at + n;
+  s->miss = s->trial + n;
+  s->rows = s->miss + m;
+  s->filter = (double(*)[2])(s->rows + m * (n + 1));
+  return true;
+}
+
+void ctl_sqp_clear(CtlSqp *s) { free(s->at); }
+
+void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
+  memcpy(s->trial, control, (size_t)s->shared->n * sizeof *control);
+  ctl_bounds_move_inside(s->shared->problem, s->trial);
+  s->tolerance = tolerance;
+  s->radius = s->progress = INFINITY;
+  s->effort = 0;
+  s->tried = s->filtered = 0;
+  s->begun = s->corrected = false;
+  s->end = CTL_SQP_RUNNING;
+}
+
+static double largest(int n, const double *a) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i]));
+  return most;
+}
+
+static double farthest(int n, const double *a, const double *b) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+static void end(CtlSqp *s) {
+  bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
+  s->end = met ? CTL_SQP_LEAST : CTL_SQP_STALLED;
+}
+
+/* Makes the linear problem's answer the trial. Returns false when it has none. */
+static bool solve(CtlSqp *s, const double *bend) {
+  CtlSqpShared *shared = s->shared;
+  ctl_linear_problem(s, bend);
+  if (!ctl_qp_solve(&shared->qp)) return false;
+  memcpy(s->trial, shared->qp.z, (size_t)shared->n * sizeof *s->trial);
+  ctl_bounds_move_inside(shared->problem, s->trial);
+  return true;
+}
+
+/* The next step, or the end. */
+static void propose(CtlSqp *s) {
+  int n = s->shared->n;
+  if (!solve(s, NULL)) {
+    end(s);
+    return;
+  }
+  double J = ctl_cost(s->shared->problem, s->trial);
+  s->effort = fmax(s->effort, J);
+  s->promised = s->J - J;
+  s->remaining = ctl_linear_misses(s);
+  bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
+  bool still = farthest(n, s->trial, s->at) <= LEAST_STEP * largest(n, s->at);
+  if (still || (met && fabs(s->promised) <= SMALL * s->J)) end(s);
+}
+
+static void accept(CtlSqp *s, double J, double misses, const double *rows) {
+  CtlSqpShared *shared = s->shared;
+  size_t n = (size_t)shared->n, m = (size_t)shared->m;
+  memcpy(s->at, s->trial, n * sizeof *s->at);
+  memcpy(s->miss, shared->miss, m * sizeof *s->miss);
+  memcpy(s->rows, rows, m * (n + 1) * sizeof *s->rows);
+  s->J = J;
+  s->misses = misses;
+  s->begun = true;
+  s->corrected = false;
+  propose(s);
+}
+
+/* Whether the misses, or J, are less than at another point by a part. */
+static bool is_better(double misses, double J, const double than[2]) {
+  return misses <= (1 - BETTER) * than[0] || J <= than[1] * (1 - 1e-3 * fmin(1, misses));
+}
+
+/* Whether a step that is to lower J has done so, another the misses, and none of the filter is better in both. */
+static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
+  double noise = SMALL * s->shared->m, fall = s->misses - s->remaining;
+  if (misses > NEAR && misses > 10 * s->misses) return false;
+  if (lowers_J && s->J - J < SUFFICIENT * s->promised) return false;
+  if (misses > s->misses - SUFFICIENT * fall + noise && J > s->J * (1 - 1e-3 * fmin(1, misses))) return false;
+  for (int k = 0; k < s->filtered; k++)
+    if (!is_better(fmax(misses - noise, 0), J, s->filter[k])) return false;
+  return true;
+}
+
+/* The point left; those that are worse in both are not needed any more. */
+static void extend_filter(CtlSqp *s) {
+  int left = 0;
+  for (int k = 0; k < s->filtered; k++) {
+    if (s->filter[k][0] >= s->misses && s->filter[k][1] >= s->J) continue;
+    s->filter[left][0] = s->filter[k][0];
+    s->filter[left++][1] = s->filter[k][1];
+  }
+  s->filtered = left < CTL_SQP_FILTER ? left : CTL_SQP_FILTER - 1;
+  s->filter[s->filtered][0] = s->misses;
+  s->filter[s->filtered++][1] = s->J;
+}
+
+/* Whether the misses have not fallen for some while. */
+static bool gets_nowhere(CtlSqp *s) {
+  if (s->tried % PATIENCE != 0) return false;
+  bool slow = s->misses > (1 - LEAST_PROGRESS) * s->progress;
+  s->progress = s->misses;
+  return slow && !ctl_linear_meets(s->shared, s->miss, s->tolerance);
+}
+
+/* The trial again with what of it was not linear, or a step from a smaller box. */
+static void refuse(CtlSqp *s, bool good, double misses) {
+  CtlSqpShared *shared = s->shared;
+  int n = shared->n;
+  if (good && !s->corrected && misses <= fmax(s->misses, NEAR)) {
+    ctl_linear_bend(s, shared->miss, shared->bend);
+    s->corrected = solve(s, shared->bend);
+    if (s->corrected) return;
+  }
+  double back = good && !s->corrected ? s->misses / (2 * misses) : 0.25;
+  s->radius = farthest(n, s->trial, s->at) * fmin(fmax(back, 0.05), 0.5);
+  s->corrected = false;
+  if (s->radius <= 10 * LEAST_STEP * largest(n, s->at))
+    end(s);
+  else
+    propose(s);
+}
+
+void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *rows) {
+  CtlSqpShared *shared = s->shared;
+  double J = ctl_cost(shared->problem, s->trial), misses = INFINITY, step = farthest(shared->n, s->trial, s->at);
+  s->tried++;
+  if (x) misses = ctl_linear_miss(shared, x, v, shared->miss);
+  if (!isfinite(misses)) x = NULL;
+  if (!s->begun && x) {
+    accept(s, J, misses, rows);
+    return;
+  }
+  if (!s->begun || gets_nowhere(s)) {
+    s->end = CTL_SQP_STALLED;
+    return;
+  }
+  bool lowers_J = s->promised > 1e-4 * s->J * fmin(1, s->misses);
+  if (!x || !is_taken(s, J, misses, lowers_J)) {
+    refuse(s, x != NULL, misses);
+    return;
+  }
+  double kept = lowers_J ? (s->J - J) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
+  if (!lowers_J) extend_filter(s);
+  if (step > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
+  if (kept < 0.25 && misses > 1e-6) s->radius = fmin(s->radius, step / 2);
+  accept(s, J, misses, rows);
+}
+
+void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
+  size_t n = (size_t)s->shared->n, m = (size_t)s->shared->m;
+  double *const numbers[] = {&s->J,        &s->misses,    &s->effort,   &s->radius,
+                             &s->promised, &s->remaining, &s->progress, &s->tolerance};
+  ctl_bytes_numbers(bytes, s->at, 2 * n + m * (n + 2) + 2 * CTL_SQP_FILTER);
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
+  s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);
+  s->filtered = (int)ctl_bytes_integer(bytes, s->filtered, 0, CTL_SQP_FILTER);
+  s->begun = ctl_bytes_integer(bytes, s->begun, 0, 1);
+  s->corrected = ctl_bytes_integer(bytes, s->corrected, 0, 1);
+  s->end = (CtlSqpEnd)ctl_bytes_integer(bytes, s->end, CTL_SQP_RUNNING, CTL_SQP_STALLED);
+  for (size_t i = 0; i < n; i++) bytes->bad |= !isfinite(s->trial[i]);
+}

@@ -1,0 +1,69 @@
+/* Sequential quadratic programming with derivatives through stick and slip:
+ *
+ *     minimise J(u)   so that   x(T) = x_T,  x'(T) = v_T  (entries given),  and u within its bounds and rates
+ *
+ * A step solves the problem with the motion's end linear in u (qp.h), inside a box about u. A filter (Fletcher and Leyffer) decides
+ * whether it is taken: no earlier point may be better in both the misses and J. Else the box shrinks.
+ *
+ * Of a dof at rest at T whose target is rest, the row is that of its velocity before it stopped, as if it slid on to T, and its
+ * target is an inequality: to stop sooner is as good. A row that no part of u acts on, as of what has never moved, is left out. */
+#ifndef CONTROL_SQP_H
+#define CONTROL_SQP_H
+
+#include "control/base/bytes.h"
+#include "control/control.h"
+#include "control/sqp/qp.h"
+
+/* What all runs on one problem share. */
+typedef struct CtlSqpShared {
+  const CtlProblem *problem; /* borrowed */
+  int n, m;                  /* variables; entries of x_T, v_T that are given */
+  double *unit;              /* [m] the miss that makes E1 or E2 one, m, m/s; owned, as the next */
+  double *miss, *bend;       /* [m] of a trial; what of it is not linear */
+  CtlQp qp;                  /* the linear problem of a step */
+} CtlSqpShared;
+
+/* Returns false when out of memory; to be cleared, too. */
+bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem);
+void ctl_sqp_shared_clear(CtlSqpShared *shared);
+
+typedef enum CtlSqpEnd {
+  CTL_SQP_RUNNING,
+  CTL_SQP_LEAST,  /* a least J that meets the targets, as far as the linear problem tells */
+  CTL_SQP_STALLED /* no step leads on, and the targets are not met */
+} CtlSqpEnd;
+
+enum { CTL_SQP_FILTER = 64 };
+
+typedef struct CtlSqp {
+  CtlSqpShared *shared;       /* borrowed */
+  double *at, *trial;         /* [n] the point that steps start from; the one wanted; owned, with all else in one block */
+  double *miss, *rows;        /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][n + 1] as in CtlOutcome */
+  double (*filter)[2];        /* [filtered] misses and J of points that no later one may be worse than in both */
+  double J, misses;           /* at `at`; misses in units of E1 and E2, summed */
+  double effort;              /* about what J is at an answer, by the linear problems so far */
+  double radius;              /* of the box, N */
+  double promised, remaining; /* by the linear problem: the fall of J, and what the misses are then */
+  double progress;            /* the misses some trials ago */
+  double tolerance;           /* of each miss, in its unit */
+  long tried;                 /* trials told */
+  int filtered;
+  bool begun;     /* the first trial has been told */
+  bool corrected; /* the trial is a second one, for what is not linear */
+  CtlSqpEnd end;
+} CtlSqp;
+
+/* Returns false when out of memory; to be cleared, too. */
+bool ctl_sqp_init(CtlSqp *sqp, CtlSqpShared *shared);
+void ctl_sqp_clear(CtlSqp *sqp);
+
+/* Begins at a control [n], which is moved into the bounds: the first trial. */
+void ctl_sqp_start(CtlSqp *sqp, const double *control, double tolerance);
+
+/* The end of the trial's motion: x, v [d], rows [m][n + 1]; x NULL: it failed. There is a next trial then, or it has ended. */
+void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *rows);
+
+/* To bytes, or from any bytes (bytes->bad). */
+void ctl_sqp_serialize(CtlSqp *sqp, CtlBytes *bytes);
+
+#endif

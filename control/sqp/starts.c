@@ -1,0 +1,42 @@
+#include "control/sqp/starts.h"
+
+#include "control/problem/bounds.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum { PIECES = 8 }; /* of a random signal at most */
+
+/* splitmix64 */
+static uint64_t mix(uint64_t z) {
+  z += UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+/* In -1..1 */
+static double random_number(uint64_t k, uint64_t place) {
+  return (double)(mix(mix(k) ^ place) >> 11) * 0x1p-52 - 1;
+}
+
+/* sqrt(mean u_i^2) of entry i of u */
+static double size_of(const CtlProblem *problem, const double *control, int i) {
+  double sum = 0;
+  for (int k = 0; k < problem->segments; k++) sum += control[k * problem->p + i] * control[k * problem->p + i];
+  return sqrt(sum / problem->segments);
+}
+
+void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control) {
+  int p = problem->p, pieces = problem->segments < PIECES ? problem->segments : PIECES;
+  double size = ldexp(1, (int)(k % 4) - 1), mean = 0;
+  for (int i = 0; i < p; i++) mean += size_of(problem, free, i) / p;
+  for (int i = 0; i < p; i++) {
+    double most = size * fmax(size_of(problem, free, i), 0.1 * mean);
+    for (int segment = 0; segment < problem->segments; segment++) {
+      uint64_t piece = (uint64_t)segment * (uint64_t)pieces / (uint64_t)problem->segments;
+      control[segment * p + i] = most * random_number((uint64_t)k, piece * (uint64_t)p + (uint64_t)i);
+    }
+  }
+  ctl_bounds_move_inside(problem, control);
+}
