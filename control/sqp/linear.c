@@ -13,6 +13,9 @@ static const double DEAR = 1e3;
 /* A row that moves its miss by less than this part of its unit, at an effort like the answer's, is none. */
 static const double NO_ROW = 1e-12;
 
+/* A miss of rest below this part of its unit is none: regularized friction creeps. */
+static const double AT_REST = 1e-9;
+
 /* H of J = z'H z/2, of the signal's pieces side by side. */
 static void set_cost(CtlSqpShared *shared) {
   const CtlProblem *p = shared->problem;
@@ -109,7 +112,9 @@ static double effort_of(const CtlSqp *s) {
 }
 
 /* Whether target j is met by stopping sooner as well. */
-static bool is_inequality(const CtlSqp *s, int j) { return ahead_of(s, j) != 0 && s->miss[j] == 0; }
+static bool is_inequality(const CtlSqp *s, int j) {
+  return ahead_of(s, j) != 0 && fabs(s->miss[j]) <= AT_REST * s->shared->unit[j];
+}
 
 static void set_row(const CtlSqp *s, int j, double bend, double weight) {
   CtlQp *qp = &s->shared->qp;

@@ -10,7 +10,9 @@
 enum { PATIENCE = 8 /* trials in which the misses must fall by a part */ };
 
 static const double LEAST_PROGRESS = 0.05; /* that part */
+static const double LEAST_FALL = 1e-9;      /* the part of J likewise */
 static const double SMALL = 1e-13;         /* part of J that is not worth a step */
+static const double ENOUGH = 0.1;          /* or, in parts of the tolerance */
 static const double LEAST_STEP = 1e-12;    /* part of u likewise */
 static const double BETTER = 1e-4;         /* by what part a point must be better than one of the filter */
 static const double SUFFICIENT = 0.1;      /* part of what the linear problem promised */
@@ -33,7 +35,7 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   memcpy(s->trial, control, (size_t)s->shared->n * sizeof *control);
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
-  s->radius = s->progress = INFINITY;
+  s->radius = s->progress = s->progress_J = INFINITY;
   s->effort = 0;
   s->tried = s->filtered = 0;
   s->begun = s->corrected = false;
@@ -80,7 +82,7 @@ static void propose(CtlSqp *s) {
   s->remaining = ctl_linear_misses(s);
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
   bool still = farthest(n, s->trial, s->at) <= LEAST_STEP * largest(n, s->at);
-  if (still || (met && fabs(s->promised) <= SMALL * s->J)) end(s);
+  if (still || (met && fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J)) end(s);
 }
 
 static void accept(CtlSqp *s, double J, double misses, const double *rows) {
@@ -125,12 +127,14 @@ static void extend_filter(CtlSqp *s) {
   s->filter[s->filtered++][1] = s->J;
 }
 
-/* Whether the misses have not fallen for some while. */
+/* Whether for some while the misses have not fallen, or J has not where the targets are met. */
 static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % PATIENCE != 0) return false;
-  bool slow = s->misses > (1 - LEAST_PROGRESS) * s->progress;
+  bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
+  bool slow = met ? s->J > s->progress_J * (1 - LEAST_FALL) : s->misses > (1 - LEAST_PROGRESS) * s->progress;
   s->progress = s->misses;
-  return slow && !ctl_linear_meets(s->shared, s->miss, s->tolerance);
+  s->progress_J = s->J;
+  return slow;
 }
 
 /* The trial again with what of it was not linear, or a step from a smaller box. */
@@ -161,8 +165,12 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
     accept(s, J, misses, rows);
     return;
   }
-  if (!s->begun || gets_nowhere(s)) {
+  if (!s->begun) {
     s->end = CTL_SQP_STALLED;
+    return;
+  }
+  if (gets_nowhere(s)) {
+    end(s);
     return;
   }
   bool lowers_J = s->promised > 1e-4 * s->J * fmin(1, s->misses);
@@ -180,7 +188,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n, m = (size_t)s->shared->m;
   double *const numbers[] = {&s->J,        &s->misses,    &s->effort,   &s->radius,
-                             &s->promised, &s->remaining, &s->progress, &s->tolerance};
+                             &s->promised, &s->remaining, &s->progress, &s->progress_J, &s->tolerance};
   ctl_bytes_numbers(bytes, s->at, 2 * n + m * (n + 2) + 2 * CTL_SQP_FILTER);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);

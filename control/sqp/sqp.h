@@ -44,7 +44,7 @@ typedef struct CtlSqp {
   double effort;              /* about what J is at an answer, by the linear problems so far */
   double radius;              /* of the box, N */
   double promised, remaining; /* by the linear problem: the fall of J, and what the misses are then */
-  double progress;            /* the misses some trials ago */
+  double progress, progress_J; /* the misses and J some trials ago */
   double tolerance;           /* of each miss, in its unit */
   long tried;                 /* trials told */
   int filtered;

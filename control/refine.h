@@ -1,0 +1,41 @@
+/* What follows on a search, in one process: its answer brought nearer to the least effort by SQP, and how near it is. */
+#ifndef CONTROL_REFINE_H
+#define CONTROL_REFINE_H
+
+#include "control/evaluator.h"
+
+/* Where SQP has led from a control. */
+typedef struct CtlRefined {
+  double *control; /* [n] owned, with x and v */
+  double *x, *v;   /* [d] */
+  double J, E1, E2;
+  long evaluations; /* each with its derivatives */
+} CtlRefined;
+
+/* From start [n] by the evaluator, which gives derivatives: to the least J about it that meets the targets. stopped: asked before each
+ * evaluation, NULL: never. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NOT_CONVERGED: no point that meets the targets to
+ * problem->accept was found; SIM_NO_MEMORY. Cleared unless SIM_OK. */
+SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                     bool (*stopped)(void *context), void *context, CtlRefined *refined);
+void ctl_refined_clear(CtlRefined *refined);
+
+/* Whether a control that meets the targets costs the least of all near it. */
+typedef enum CtlMinimum { CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES, CTL_MINIMUM_NO } CtlMinimum;
+
+typedef struct CtlOptimality {
+  double kkt;                 /* |H u + A'y| / |H u| over the entries of u that no bound or rate holds: 0 at a least effort */
+  int m;                      /* entries of x_T, v_T that are given */
+  double *multipliers;        /* [m] y: what a target's unit is worth, dJ/d(target); NAN: u does not act on it; owned */
+  int rank;                   /* of A, the derivatives of the targets that hold */
+  double reduced_hessian_min; /* least curvature of the Lagrangian along what the targets leave free, as a part of J's own; NAN:
+                               * nothing is left free, or it is not known */
+  CtlMinimum local_minimum;
+} CtlOptimality;
+
+/* Of a control [n] by the evaluator, which gives derivatives. SIM_OK; SIM_NO_MEMORY; or the status of a motion that failed. Cleared
+ * unless SIM_OK. */
+SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *control,
+                              CtlOptimality *optimality);
+void ctl_optimality_clear(CtlOptimality *optimality);
+
+#endif
