@@ -17,12 +17,12 @@
  * of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a target missed by 1e6.
  * One whose library does not come back in 20 s of processor time is left, and so is its thread; the search begins none
  * after that. */
-int ctl_method_find(const char *name);    /* "nlopt:cobyla", in any case; -1: there is none */
-const char *ctl_method_name(int method);  /* NULL beyond the last */
-const char *ctl_method_about(int method); /* one sentence */
-bool ctl_method_wants_petsc(int method);  /* PETSc must have been started (sim/group.h), and its allocator must give
+int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
+const char *ctl_method_name(int method);   /* NULL beyond the last */
+const char *ctl_method_about(int method);  /* one sentence */
+bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
                                                 * memory that is zero (PetscMallocSet), or the bits may vary */
-bool ctl_method_has_simplexes(int method);              /* its rounds are simplexes of scheme_size points */
+bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
 const char *ctl_method_round(int method, bool several); /* what a round of an existing method, or several, are called */
 
 /* Whether a local method has been left in this process, its thread with it: that may hold a lock of malloc's arena for ever,

@@ -27,7 +27,7 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
 /* A motion that a CtlSimulation runs: the problem's, whose model and workspace are borrowed, or another, of which all is owned. */
 typedef struct CtlSimulatedMotion {
   double *friction; /* [rows] its thresholds, N; NULL: the problem's */
-  SimModel *model; /* NULL: it has not been wanted yet, or it is the problem's */
+  SimModel *model;  /* NULL: it has not been wanted yet, or it is the problem's */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL: derivatives have not been wanted yet */
 } CtlSimulatedMotion;
@@ -39,9 +39,9 @@ typedef struct CtlSimulation {
   const SimModel *model;
   SimWorkspace *work;
   const SimProblem *problem; /* the model's, of which other motions are made when they are first wanted; borrowed */
-  int m, positions;           /* rows of derivatives; so many are of positions, the first ones */
-  int *given;                 /* [m] each row's dof, of this rank's; owned, as the rest */
-  SimDerivative derivative;   /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
+  int m, positions;          /* rows of derivatives; so many are of positions, the first ones */
+  int *given;                /* [m] each row's dof, of this rank's; owned, as the rest */
+  SimDerivative derivative;  /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
   CtlSimulatedMotion motions[CTL_MOTIONS];
 } CtlSimulation;
 

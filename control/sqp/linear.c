@@ -50,18 +50,22 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
   int n = problem->n, m = ctl_target_count(problem), p = problem->p, band = p;
   if (problem->signal == SIM_PIECEWISE_LINEAR) band = 2 * p - 1;
   *shared = (CtlSqpShared){.problem = problem, .n = n, .m = m, .unit = calloc(3 * (size_t)m + 1, sizeof(double))};
-  bool good = ctl_qp_init(&shared->qp, n, m, p, band < n ? band : n - 1) && shared->unit;
+  shared->target = calloc((size_t)m + 1, sizeof *shared->target);
+  bool good = ctl_qp_init(&shared->qp, n, m, p, band < n ? band : n - 1) && shared->unit && shared->target;
   if (!good) return false;
   shared->miss = shared->unit + m;
   shared->bend = shared->miss + m;
-  int positions = set_units(problem->d, problem->position, problem->position_scale, problem->position_spacing, shared->unit);
-  set_units(problem->d, problem->velocity, problem->velocity_scale, problem->velocity_spacing, shared->unit + positions);
+  int positions =
+      set_units(problem->d, problem->position, problem->position_scale, problem->position_spacing, shared->unit);
+  set_units(problem->d, problem->velocity, problem->velocity_scale, problem->velocity_spacing,
+            shared->unit + positions);
   set_cost(shared);
   return true;
 }
 
 void ctl_sqp_shared_clear(CtlSqpShared *shared) {
   free(shared->unit);
+  free(shared->target);
   ctl_qp_clear(&shared->qp);
 }
 
@@ -88,8 +92,7 @@ bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double err
 
 static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j * (size_t)(s->shared->n + 1); }
 
-/* The extrapolated velocity of a dof that has stopped; 0 of what moves, or has never moved. */
-static double ahead_of(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
+double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
 
 /* sqrt(a'H^-1 a), H by its diagonal: what one unit of effort does to the miss. */
 static double reach_of(const CtlSqp *s, int j) {
@@ -113,21 +116,22 @@ static double effort_of(const CtlSqp *s) {
 
 /* Whether target j is met by stopping sooner as well. */
 static bool is_inequality(const CtlSqp *s, int j) {
-  return ahead_of(s, j) != 0 && fabs(s->miss[j]) <= AT_REST * s->shared->unit[j];
+  return ctl_linear_ahead(s, j) != 0 && fabs(s->miss[j]) <= AT_REST * s->shared->unit[j];
 }
 
 static void set_row(const CtlSqp *s, int j, double bend, double weight) {
   CtlQp *qp = &s->shared->qp;
   const double *from = row_of(s, j);
-  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, b = s->miss[j] + ahead_of(s, j) + bend;
+  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, b = s->miss[j] + ctl_linear_ahead(s, j) + bend;
   bool inequality = is_inequality(s, j);
-  double sign = inequality && ahead_of(s, j) > 0 ? -1 : 1; /* it moved against where it would go now */
+  double sign = inequality && ctl_linear_ahead(s, j) > 0 ? -1 : 1; /* it moved against where it would go now */
   for (int i = 0; i < qp->n; i++) {
     row[i] = sign * from[i];
     b -= from[i] * s->at[i];
   }
   qp->b[qp->m] = sign * b;
   qp->weight[qp->m] = weight;
+  s->shared->target[qp->m] = j;
   qp->equality[qp->m++] = !inequality;
 }
 
@@ -155,9 +159,9 @@ double ctl_linear_misses(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   double sum = 0;
   for (int j = 0; j < shared->m; j++) {
-    double r = s->miss[j] + ahead_of(s, j);
+    double r = s->miss[j] + ctl_linear_ahead(s, j);
     for (int i = 0; i < shared->n; i++) r += row_of(s, j)[i] * (s->trial[i] - s->at[i]);
-    if (is_inequality(s, j) && r * ahead_of(s, j) > 0) r = 0;
+    if (is_inequality(s, j) && r * ctl_linear_ahead(s, j) > 0) r = 0;
     sum += fabs(r) / shared->unit[j];
   }
   return sum;
@@ -165,7 +169,7 @@ double ctl_linear_misses(const CtlSqp *s) {
 
 void ctl_linear_bend(const CtlSqp *s, const double *miss, double *bend) {
   for (int j = 0; j < s->shared->m; j++) {
-    bend[j] = miss[j] - s->miss[j] - ahead_of(s, j);
+    bend[j] = miss[j] - s->miss[j] - ctl_linear_ahead(s, j);
     for (int i = 0; i < s->shared->n; i++) bend[j] -= row_of(s, j)[i] * (s->trial[i] - s->at[i]);
   }
 }

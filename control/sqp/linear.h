@@ -13,6 +13,9 @@ bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double err
 /* Lays out the problem of a step from s->at in shared->qp; bend: [m] what the misses are besides, NULL: nothing. */
 void ctl_linear_problem(const CtlSqp *s, const double *bend);
 
+/* The extrapolated velocity of a dof that has stopped, whose target j is; 0 of what moves, or has never moved. */
+double ctl_linear_ahead(const CtlSqp *s, int j);
+
 /* What is left of the misses by the linear problem at its answer, in units, summed. */
 double ctl_linear_misses(const CtlSqp *s);
 

@@ -1,7 +1,7 @@
 /* The methods `sqp` and `auto`: runs of SQP from several starts, side by side. Start 0 is the one given; 1 what meets the targets
  * without friction; 2 likewise, with friction that comes back in three steps; the others are random (starts.h). */
-#include "control/motion.h"
 #include "control/outcome/method.h"
+#include "control/motion.h"
 #include "control/sqp/sqp.h"
 #include "control/sqp/starts.h"
 
@@ -192,17 +192,12 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   return true;
 }
 
-static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
-                                 .want = want,
-                                 .tell = tell,
-                                 .round = round_points,
-                                 .size = sizeof(SqpRun),
-                                 .rounds = {"round", "rounds"}};
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,  .want = want,           .tell = tell,
+                                 .round = round_points, .size = sizeof(SqpRun), .rounds = {"round", "rounds"}};
 
-const CtlMethod ctl_sqp_methods[] = {
-    {"sqp", "sequential quadratic programming with derivatives, from the start given", &ops, .own = &(const bool){false},
-     .constrained = true, .derivatives = true},
-    {0}};
+const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the start given",
+                                      &ops, .own = &(const bool){false}, .constrained = true, .derivatives = true},
+                                     {0}};
 const CtlMethod ctl_auto_methods[] = {
     {"auto", "sqp from many starts side by side, or hybrid where a model has no derivatives", &ops,
      .own = &(const bool){true}, .petsc = true, .constrained = true, .derivatives = true},

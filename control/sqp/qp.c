@@ -19,15 +19,15 @@ static const double INSIDE = 0.995; /* of the way to the next bound */
 
 /* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
 typedef struct Iterate {
-  double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];           /* [n] slacks and multipliers; s INFINITY: no such inequality */
-  double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES];         /* [n] */
-  double *bend[CTL_QP_SIDES];                               /* [n] */
-  double *over, *under, *d_over, *d_under, *r_row, *delta;  /* [m] b + A z = over - under */
-  double *bend_over, *bend_under, *dy, *right;              /* [m] */
-  double *factor;                                           /* [n][band + 1] */
-  double *solved;                                           /* [m][n] (H + ..)^-1 A' */
-  double *schur;                                            /* [m][m] */
-  double *dz, *r_dual;                                      /* [n] */
+  double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];   /* [n] slacks and multipliers; s INFINITY: no such inequality */
+  double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
+  double *bend[CTL_QP_SIDES];                       /* [n] */
+  double *over, *under, *d_over, *d_under, *r_row, *delta; /* [m] b + A z = over - under */
+  double *bend_over, *bend_under, *dy, *right;             /* [m] */
+  double *factor;                                          /* [n][band + 1] */
+  double *solved;                                          /* [m][n] (H + ..)^-1 A' */
+  double *schur;                                           /* [m][m] */
+  double *dz, *r_dual;                                     /* [n] */
 } Iterate;
 
 static size_t work_size(const CtlQp *qp) {
@@ -96,7 +96,9 @@ static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   if (k >= 2 && i >= qp->apart) out[i - qp->apart] -= signed_v;
 }
 
-static double H_entry(const CtlQp *qp, const double *H, int i, int j) { return H[i * (qp->band + 1) + qp->band + j - i]; }
+static double H_entry(const CtlQp *qp, const double *H, int i, int j) {
+  return H[i * (qp->band + 1) + qp->band + j - i];
+}
 
 static void multiply(const CtlQp *qp, const double *z, double *out) {
   memset(out, 0, (size_t)qp->n * sizeof *out);
@@ -137,7 +139,8 @@ static void begin(const CtlQp *qp, Iterate *it) {
   for (int j = 0; j < qp->m; j++) it->dy[j] = it->d_over[j] = it->d_under[j] = 0;
   for (int i = 0; i < qp->n; i++) steep = fmax(steep, fabs(it->r_dual[i] - qp->g[i]));
   for (int j = 0; j < qp->m; j++) {
-    double r = qp->b[j] + dot(qp->n, qp->rows + (size_t)j * (size_t)qp->n, qp->z), part = fabs(r) + 1e-3 * (1 + fabs(qp->b[j]));
+    double r = qp->b[j] + dot(qp->n, qp->rows + (size_t)j * (size_t)qp->n, qp->z),
+           part = fabs(r) + 1e-3 * (1 + fabs(qp->b[j]));
     qp->y[j] = qp->equality[j] ? 0 : qp->weight[j] / 2;
     it->over[j] = r > 0 ? r + part : part;
     it->under[j] = it->over[j] - r;
@@ -194,8 +197,7 @@ static bool factor(const CtlQp *qp, Iterate *it) {
   memcpy(it->solved, qp->rows, (size_t)m * (size_t)n * sizeof *it->solved);
   if (m) dpbtrs_("U", &n, &band, &m, it->factor, &width, it->solved, &n, &info, 1);
   for (int j = 0; j < m; j++) {
-    it->delta[j] =
-        it->over[j] / (qp->weight[j] - qp->y[j]) + it->under[j] / (row_cost_under(qp, j) + qp->y[j]);
+    it->delta[j] = it->over[j] / (qp->weight[j] - qp->y[j]) + it->under[j] / (row_cost_under(qp, j) + qp->y[j]);
     for (int k = 0; k <= j; k++)
       it->schur[j * m + k] = dot(n, qp->rows + (size_t)j * (size_t)n, it->solved + (size_t)k * (size_t)n);
     it->schur[j * m + j] += it->delta[j];

@@ -15,12 +15,12 @@
 enum { CTL_QP_SIDES = 4 }; /* z <= upper, lower <= z, z_k - z_{k-1} <= rise, the other way round */
 
 typedef struct CtlQp {
-  int n, m;      /* variables; rows in use */
-  int rows_most; /* m at most */
-  int apart;     /* z_k and z_{k-1} are so many variables apart */
-  int band;      /* H_ij = 0 for |i - j| > band >= apart */
-  double *H;     /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned by the struct, as all */
-  double *g;     /* [n] */
+  int n, m;              /* variables; rows in use */
+  int rows_most;         /* m at most */
+  int apart;             /* z_k and z_{k-1} are so many variables apart */
+  int band;              /* H_ij = 0 for |i - j| > band >= apart */
+  double *H;             /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned by the struct, as all */
+  double *g;             /* [n] */
   double *lower, *upper; /* [n] may be infinite */
   double *rise;          /* [n] to the variable `apart` before; of the first to 0; INFINITY: any */
   double *rows;          /* [m][n] */

@@ -10,7 +10,7 @@
 enum { PATIENCE = 8 /* trials in which the misses must fall by a part */ };
 
 static const double LEAST_PROGRESS = 0.05; /* that part */
-static const double LEAST_FALL = 1e-9;      /* the part of J likewise */
+static const double LEAST_FALL = 1e-9;     /* the part of J likewise */
 static const double SMALL = 1e-13;         /* part of J that is not worth a step */
 static const double ENOUGH = 0.1;          /* or, in parts of the tolerance */
 static const double LEAST_STEP = 1e-12;    /* part of u likewise */
@@ -187,8 +187,8 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
 
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n, m = (size_t)s->shared->m;
-  double *const numbers[] = {&s->J,        &s->misses,    &s->effort,   &s->radius,
-                             &s->promised, &s->remaining, &s->progress, &s->progress_J, &s->tolerance};
+  double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,   &s->promised,
+                             &s->remaining, &s->progress, &s->progress_J, &s->tolerance};
   ctl_bytes_numbers(bytes, s->at, 2 * n + m * (n + 2) + 2 * CTL_SQP_FILTER);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);

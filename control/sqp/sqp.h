@@ -20,6 +20,7 @@ typedef struct CtlSqpShared {
   int n, m;                  /* variables; entries of x_T, v_T that are given */
   double *unit;              /* [m] the miss that makes E1 or E2 one, m, m/s; owned, as the next */
   double *miss, *bend;       /* [m] of a trial; what of it is not linear */
+  int *target;               /* [qp.m] whose each row of the linear problem is, of 0..m - 1; owned */
   CtlQp qp;                  /* the linear problem of a step */
 } CtlSqpShared;
 
@@ -36,17 +37,17 @@ typedef enum CtlSqpEnd {
 enum { CTL_SQP_FILTER = 64 };
 
 typedef struct CtlSqp {
-  CtlSqpShared *shared;       /* borrowed */
-  double *at, *trial;         /* [n] the point that steps start from; the one wanted; owned, with all else in one block */
-  double *miss, *rows;        /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][n + 1] as in CtlOutcome */
-  double (*filter)[2];        /* [filtered] misses and J of points that no later one may be worse than in both */
-  double J, misses;           /* at `at`; misses in units of E1 and E2, summed */
-  double effort;              /* about what J is at an answer, by the linear problems so far */
-  double radius;              /* of the box, N */
-  double promised, remaining; /* by the linear problem: the fall of J, and what the misses are then */
+  CtlSqpShared *shared; /* borrowed */
+  double *at, *trial;   /* [n] the point that steps start from; the one wanted; owned, with all else in one block */
+  double *miss, *rows;  /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][n + 1] as in CtlOutcome */
+  double (*filter)[2];  /* [filtered] misses and J of points that no later one may be worse than in both */
+  double J, misses;     /* at `at`; misses in units of E1 and E2, summed */
+  double effort;        /* about what J is at an answer, by the linear problems so far */
+  double radius;        /* of the box, N */
+  double promised, remaining;  /* by the linear problem: the fall of J, and what the misses are then */
   double progress, progress_J; /* the misses and J some trials ago */
-  double tolerance;           /* of each miss, in its unit */
-  long tried;                 /* trials told */
+  double tolerance;            /* of each miss, in its unit */
+  long tried;                  /* trials told */
   int filtered;
   bool begun;     /* the first trial has been told */
   bool corrected; /* the trial is a second one, for what is not linear */

@@ -16,9 +16,7 @@ static uint64_t mix(uint64_t z) {
 }
 
 /* In -1..1 */
-static double random_number(uint64_t k, uint64_t place) {
-  return (double)(mix(mix(k) ^ place) >> 11) * 0x1p-52 - 1;
-}
+static double random_number(uint64_t k, uint64_t place) { return (double)(mix(mix(k) ^ place) >> 11) * 0x1p-52 - 1; }
 
 /* sqrt(mean u_i^2) of entry i of u */
 static double size_of(const CtlProblem *problem, const double *control, int i) {

@@ -1,0 +1,19 @@
+/* One point at a time, in this process, with its derivatives. */
+#ifndef CONTROL_SQP_EVALUATE_H
+#define CONTROL_SQP_EVALUATE_H
+
+#include "control/evaluator.h"
+
+typedef struct CtlPoint {
+  const CtlEvaluator *evaluator; /* borrowed */
+  SimFinal final;                /* x, v [d] owned, in one block with rows */
+  double *rows;                  /* [m][n + 1] as CtlOutcome.rows */
+  long evaluations;              /* so far */
+} CtlPoint;
+
+/* Returns false when out of memory; to be cleared, too. */
+bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator);
+void ctl_point_clear(CtlPoint *point);
+SimStatus ctl_point_evaluate(CtlPoint *point, const double *control);
+
+#endif
