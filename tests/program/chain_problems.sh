@@ -64,11 +64,11 @@ has out '^stability  step < 0\.986[0-9]* s'
 expect 0 "$PROGRAM" check "$problems/chain-dynamical.yaml" --set scheme.name=implicit_euler
 has out '^stability  explicit springs: what no friction damps grows, by [0-9.e+]+ until T at most$'
 
-target=(--set 'control.target.position=[0.5, -0.25]')
+target=(--set search.method=pds --set 'control.target.position=[0.5, -0.25]')
 expect 0 "$PROGRAM" control "$problems/chain-dynamical.yaml" -o found "${target[@]}"
 that "the chain is where it should be" jq -e '.outcome | .x_T as [$a, $b] |
   ($a - 0.5 | fabs) < 1e-6 and ($b + 0.25 | fabs) < 1e-6' found/summary.json >/dev/null
 expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o replayed --control found "${target[@]}"
 that "the replay is the optimum's trajectory" cmp found/trajectory.csv replayed/trajectory.csv
-expect 0 "$PROGRAM" control "$problems/chain-quasistatic.yaml" -o slid --set control.target.position='[1.5, 1]'
+expect 0 "$PROGRAM" control "$problems/chain-quasistatic.yaml" -o slid --set search.method=pds --set control.target.position='[1.5, 1]'
 verdict

@@ -135,14 +135,14 @@ has early/summary.json '"reason": "stop_at"'
 
 # a kernel that was asked for and has no lanes for the model is told of; `ref` serves all, and what nobody asked for is quiet
 for kernel in sse2 neon; do
-  "$PROGRAM" control "$problems/dashpot-control.yaml" -o "lanes-$kernel" --batch-kernel $kernel >out 2>err || continue
+  "$PROGRAM" control "$problems/dashpot-control.yaml" -o "lanes-$kernel" --batch-kernel $kernel --set search.method=pds >out 2>err || continue
   has err "^stiction control: warning: --batch-kernel $kernel has no lanes for this model and scheme: ref evaluates"
   that "ref serves" test "$(jq -r .kernel "lanes-$kernel/summary.json")" = ref
 done
 that "lanes have been asked for" eval '[ -e lanes-sse2 ] || [ -e lanes-neon ]'
 for options in "--batch-kernel ref" ""; do
   # shellcheck disable=SC2086 # two words or none
-  expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" --force -o quiet $options
+  expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" --force -o quiet $options --set search.method=pds
   that "nothing is said ($options)" test ! -s err
 done
 

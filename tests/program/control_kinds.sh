@@ -17,7 +17,7 @@ finds_again() {
   target=$(jq -c '{position: .outcome.x_T, velocity: .outcome.v_T}' "known-$name/summary.json")
   that "$name: it takes a control to get there" jq -en --argjson to "$target" --slurpfile free "free-$name/summary.json" \
     '[$to.position, $free[0].outcome.x_T] | transpose | any(.[]; .[0] - .[1] | fabs > 1e-3)' >/dev/null
-  expect 0 "$PROGRAM" control "$file" "${options[@]}" -o "found-$name" --set control.matrix=1 \
+  expect 0 "$PROGRAM" control "$file" "${options[@]}" -o "found-$name" --set search.method=pds --set control.matrix=1 \
     --set "control.target=${target//:/: }"
   has out '^target met'
   that "$name: position and velocity are met" jq -e '.outcome | .["E1"] <= 1e-6 and .["E2"] <= 1e-6' "found-$name/summary.json" \

@@ -68,13 +68,13 @@ that "energy closes" jq -e '.energy.closure | fabs < 1e-12' exact/summary.json >
 expect 4 "$PROGRAM" simulate "$problems/gotika-6d-support.yaml" --set 'scheme={name: event, max_events: 3}' -o given-up
 
 # a control acts through B on the force
-expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" -o steered
+expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" -o steered --set search.method=pds
 has out 'target met'
 that "it is there" jq -e '.outcome.x_T[0] - 0.1 | fabs < 1e-7' steered/summary.json >/dev/null
 u=$(jq '.outcome.u[0]' steered/summary.json)
 expect 0 "$PROGRAM" simulate "$problems/dashpot-control.yaml" --control "$u" -o again
 that "simulate agrees" cmp steered/trajectory.csv again/trajectory.csv
-expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" --set control.matrix=-2 -o turned
+expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" --set control.matrix=-2 -o turned --set search.method=pds
 that "B = -2 takes half of it, the other way" jq -e --argjson u "$u" '.outcome.u[0] * 2 + $u | fabs < 1e-6' \
   turned/summary.json >/dev/null
 verdict

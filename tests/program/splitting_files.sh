@@ -25,7 +25,7 @@ that "6.2: the corrected force gives the printed solution, the printed one does 
   (.[1].outcome.x_T | ((.[0] + 1/6) | fabs) > 0.5)' shiau-6.2/summary.json shiau-6.2-printed/summary.json >/dev/null
 
 # the control acts on every variant
-coarse=(--set time.step=0.01 --set control.target.position=0.5 --set search.step=0.1 --quiet)
+coarse=(--set search.method=pds --set time.step=0.01 --set control.target.position=0.5 --set search.step=0.1 --quiet)
 gear=$problems/glowinski-2004-gearbox.yaml
 expect 0 "$PROGRAM" control "$gear" -o lie "${coarse[@]}"
 expect 0 "$PROGRAM" control "$gear" -o strang "${coarse[@]}" --set scheme.name=strang
