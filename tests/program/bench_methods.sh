@@ -57,6 +57,11 @@ expect 0 mpi_run 1 "$PROGRAM" --problem tp1 --csv
 that "hybrid fails nowhere, and needs few evaluations" \
   awk -F, '$3 == "hybrid" { n++; if ($4 != 0 || $5 > 120) bad = 1 } END { exit bad || n != 3 }' out
 
+# on a plateau nothing tells a local method where to go; its problems can be solved all the same
+expect 0 mpi_run 1 "$PROGRAM" --quick --problem plateau --csv
+that "local methods stay on a plateau, pds leaves it" \
+  awk -F, 'NR > 1 { n++; if ($4 != ($3 ~ /:/ ? 3 : 0)) bad = 1 } END { exit bad || n < 7 }' out
+
 # arguments
 expect 0 mpi_run 3 "$PROGRAM" --help
 that "help comes once" lines out '^usage: ' 1

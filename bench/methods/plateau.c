@@ -1,0 +1,97 @@
+#include "bench/methods/plateau.h"
+
+#include "src/base/exit_code.h"
+#include "src/run/rollout_context.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 1024, TRIES = 100 };
+static const double MOVED = 0.02; /* m: by as much at least every joint is moved */
+
+double plateau_random(uint64_t *seed) {
+  for (int turn = 0; turn < 4; turn++) { /* xorshift64 */
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+  }
+  return ldexp((double)(*seed >> 11), -53);
+}
+
+static double between(uint64_t *seed, double low, double high) { return low + (high - low) * plateau_random(seed); }
+
+/* "[1, 2]" behind what text holds. */
+static void append(char text[TEXT_SIZE], const char *before, int n, const double *values, const char *after) {
+  size_t length = strlen(text);
+  length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s[", before);
+  for (int i = 0; i < n; i++)
+    length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s%.17g", i ? ", " : "", values[i]);
+  snprintf(text + length, TEXT_SIZE - length, "]%s", after);
+}
+
+/* M = diag(1..5) + w w'/2; A by springs up to 3 N/m between neighbours and up to 2 to the ground, so that |A|_inf <= 14;
+ * c = 2..10 N; |x0| <= 1/8 m, whose springs friction holds. */
+static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
+  double w[PLATEAU_DOFS_MAX] = {0}, row[PLATEAU_DOFS_MAX] = {0}, links[PLATEAU_DOFS_MAX] = {0};
+  double anchors[PLATEAU_DOFS_MAX] = {0}, friction[PLATEAU_DOFS_MAX] = {0}, x0[PLATEAU_DOFS_MAX] = {0};
+  for (int i = 0; i < d; i++) {
+    w[i] = between(seed, -1, 1);
+    links[i] = between(seed, 0, 3);
+    anchors[i] = between(seed, 0, 2);
+    friction[i] = between(seed, 2, 10);
+    x0[i] = between(seed, -1, 1) / 8;
+  }
+  snprintf(text, TEXT_SIZE, "model={kind: friction, mass: [");
+  for (int i = 0; i < d; i++) {
+    for (int j = 0; j < d; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? between(seed, 1, 5) : 0);
+    append(text, i ? ", " : "", d, row, "");
+  }
+  append(text, "], friction: ", d, friction, "");
+  append(text, ", x0: ", d, x0, "");
+  append(text, d > 1 ? ", stiffness: {anchors: " : ", stiffness: ", d, anchors, d > 1 ? "" : "}");
+  if (d > 1) append(text, ", links: ", d - 1, links, "}}");
+}
+
+/* Where u leads becomes the target. Returns whether every joint has moved; u = 0 must move none by one bit. */
+static bool plant(Problem *problem, RolloutContext *rollout, bool velocity, const double *u) {
+  CtlProblem *control = &problem->control;
+  double x[PLATEAU_DOFS_MAX], v[PLATEAU_DOFS_MAX];
+  SimFinal final = {.x = x, .v = v};
+  bool moved = sim_rollout(rollout->model, rollout->work, u, NULL, &final) == SIM_OK;
+  for (int i = 0; i < control->d; i++) {
+    control->position[i] = x[i];
+    control->velocity[i] = velocity ? v[i] : NAN;
+    moved = moved && fabs(x[i] - problem->sim.x0[i]) > MOVED;
+  }
+  bool sticks = sim_rollout(rollout->model, rollout->work, control->start, NULL, &final) == SIM_OK;
+  for (int i = 0; i < control->d; i++) sticks = sticks && x[i] == problem->sim.x0[i] && v[i] == 0;
+  return moved && sticks;
+}
+
+int plateau_make(int number, Diagnostics *diagnostics, Problem *problem, double planted[PLATEAU_VARIABLES_MAX]) {
+  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* of which nothing is left */
+  int d = 1 + number % PLATEAU_DOFS_MAX, segments = number / 4 % 2 ? PLATEAU_SEGMENTS_MAX : 1;
+  uint64_t seed = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(number + 1);
+  char model[TEXT_SIZE], time[] = "time={end: 2, steps: 400}", control[TEXT_SIZE];
+  char *settings[] = {model, time, control};
+  write_model(d, &seed, model);
+  snprintf(control, sizeof control, "control={target: {position: 0}, signal: {kind: %s}}",
+           segments > 1 ? "piecewise_constant, segments: 4" : "constant");
+  int code = problem_file_read(file, settings, 3, true, diagnostics, problem);
+  if (code) return code;
+  RolloutContext rollout;
+  code = rollout_context_prepare(&rollout, &problem->sim, diagnostics);
+  for (int try = 0; !code; try++) {
+    for (int k = 0; k < problem->control.n; k++) {
+      double size = between(&seed, 0.3, 3) * problem->sim.friction[k % d];
+      planted[k] = plateau_random(&seed) < 0.5 ? -size : size;
+    }
+    if (plant(problem, &rollout, number / 8 % 2, planted)) break;
+    if (try == TRIES) code = diagnostics_error(diagnostics, EXIT_INTERNAL, "plateau %d: nothing moves it", number);
+  }
+  rollout_context_release(&rollout);
+  if (code) problem_clear(problem);
+  return code;
+}
