@@ -23,18 +23,26 @@ json_t *signal_values(const SimProblem *sim, const double *control) {
 
 /* What a summary says of its control. */
 typedef struct Found {
-  json_t *u; /* borrowed */
+  const char *key; /* of u */
+  json_t *u;       /* borrowed */
   SimSignal signal;
   int segments;
   double end; /* NAN: not told */
 } Found;
 
-static Found find(json_t *summary) {
+/* By events the control that has been refined on the motion itself, where there is one; else the grid's. */
+static Found find(json_t *summary, const SimProblem *sim) {
   json_t *problem = json_object_get(summary, "problem");
   json_t *signal = json_object_get(json_object_get(problem, "control"), "signal");
   json_t *end = json_object_get(json_object_get(problem, "time"), "end");
   const char *kind = json_string_value(json_object_get(signal, "kind"));
-  Found found = {.u = json_object_get(json_object_get(summary, "outcome"), "u"), .segments = 1};
+  json_t *outcome = json_object_get(summary, "outcome");
+  json_t *refined = json_object_get(json_object_get(outcome, "refined"), "u");
+  Found found = {.key = "outcome.u", .u = json_object_get(outcome, "u"), .segments = 1};
+  if (refined && strcmp(sim_scheme_name(sim->scheme), "event") == 0) {
+    found.key = "outcome.refined.u";
+    found.u = refined;
+  }
   for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
     if (strcmp(kind, names[k]) == 0) found.signal = (SimSignal)k;
   if (found.signal != SIM_CONSTANT) found.segments = (int)json_array_size(found.u);
@@ -73,12 +81,11 @@ static const char *fault(const Found *found, const SimProblem *sim) {
 
 static bool fill(const char *path, json_t *summary, const SimProblem *sim, double *control, char *message) {
   int p = sim->n_control;
-  const Found found = find(summary);
+  const Found found = find(summary, sim);
   const char *wrong = fault(&found, sim);
   if (wrong) {
-    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE,
-             "%.*s: outcome.u is %s in %d segments; this problem's is %s in %d, %s", PATH_SIZE, path,
-             names[found.signal], found.segments, names[sim->signal], sim->segments, wrong);
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s is %s in %d segments; this problem's is %s in %d, %s",
+             PATH_SIZE, path, found.key, names[found.signal], found.segments, names[sim->signal], sim->segments, wrong);
     return false;
   }
   double *coarse = calloc((size_t)(p * found.segments) + 1, sizeof *coarse);
@@ -87,8 +94,8 @@ static bool fill(const char *path, json_t *summary, const SimProblem *sim, doubl
   if (!coarse)
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "out of memory");
   else if (!good)
-    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: outcome.u is not a list of %d numbers%s, one per control",
-             PATH_SIZE, path, p, found.signal == SIM_CONSTANT ? "" : " for each segment");
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s is not a list of %d numbers%s, one per control", PATH_SIZE,
+             path, found.key, p, found.signal == SIM_CONSTANT ? "" : " for each segment");
   free(coarse);
   return good;
 }

@@ -69,6 +69,18 @@ wait $! || code=$?
 that "stopped twice, it ends as the search has: exit $code" test "$code" -eq 0
 holds again '.outcome.exact | keys == ["reason"]' "not told"
 
+# a control that was refined on the motion itself is for events, the grid's for grids
+cp -r tp1 refined
+jq '.outcome.refined = {u: [1, 2, 3]}' tp1/summary.json >refined/summary.json
+for scheme in event moreau; do
+  expect 0 "$PROGRAM" simulate "$tp1" -q -o "by-$scheme" --control refined --set "scheme={name: $scheme}"
+  expect 0 "$PROGRAM" check "$tp1" --set "control.start={from: $PWD/refined}" --set "scheme={name: $scheme}"
+  sed '1,/^as understood/d' out | jq .control.start >"start-$scheme"
+done
+holds by-event '.outcome.u == [1, 2, 3]'
+that "a grid has its own" diff <(jq .outcome.u by-moreau/summary.json) <(jq .outcome.u tp1/summary.json)
+that "a search starts likewise" jq -es '.[0] == [1, 2, 3] and .[1] == .[2].outcome.u' start-event start-moreau tp1/summary.json
+
 # --verify: nothing off by events; off in proportion to the step; on several ranks
 expect 0 "$PROGRAM" simulate "$tp1" -o nothing --verify --set 'scheme={name: event}'
 holds nothing '.verify | [.x_T, .v_T, .x, .v, .lambda, .event_time] | all(. == 0)'
