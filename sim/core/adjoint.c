@@ -108,12 +108,12 @@ static void release_impulse(SimAdjoint *a) {
   memset(a->impulse, 0, (size_t)p->count * sizeof *a->impulse);
 }
 
-void adjoint_push(SimAdjoint *a, SignalMix mix, const double *impulse) {
+void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *impulse) {
   bool same = a->mix.node == mix.node;
   for (int k = 0; k < 3; k++) same = same && a->mix.weight[k] == mix.weight[k];
   if (!same) release_impulse(a);
   a->mix = mix;
-  for (int i = 0; i < a->model->problem.count; i++) a->impulse[i] += impulse[i];
+  for (int i = 0; i < a->model->problem.count; i++) a->impulse[i] += factor * impulse[i];
 }
 
 /* dJ/d of a column's number; of another rank's row: 0. */

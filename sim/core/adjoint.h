@@ -35,7 +35,7 @@ void adjoint_start(SimAdjoint *adjoint);
 void adjoint_stop(SimAdjoint *adjoint, int i, double t, double acceleration);
 void adjoint_go(SimAdjoint *adjoint, int i);
 
-/* Adds what B u gives to J, where it is impulse'B u with this mix of nodes; impulse: [count]. */
-void adjoint_push(SimAdjoint *adjoint, SignalMix mix, const double *impulse);
+/* Adds what B u gives to J, where it is factor impulse'B u with this mix of nodes; impulse: [count]. */
+void adjoint_push(SimAdjoint *adjoint, SignalMix mix, double factor, const double *impulse);
 
 #endif

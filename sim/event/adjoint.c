@@ -77,12 +77,12 @@ static void add_control(const EventSystem *s, const EventRecord *r, const Piece 
       next[i] += term * (end / (k + 1) - fall / (k + 2));
     }
   if (s->problem->signal != SIM_PIECEWISE_LINEAR) {
-    adjoint_push(r->adjoint, (SignalMix){leg->node, {1, 0, 0}}, whole);
+    adjoint_push(r->adjoint, (SignalMix){leg->node, {1, 0, 0}}, 1, whole);
     return;
   }
   for (int i = 0; i < d; i++) here[i] = whole[i] - next[i];
-  adjoint_push(r->adjoint, (SignalMix){leg->node, {1, 0, 0}}, here);
-  adjoint_push(r->adjoint, (SignalMix){leg->node, {0, 1, 0}}, next);
+  adjoint_push(r->adjoint, (SignalMix){leg->node, {1, 0, 0}}, 1, here);
+  adjoint_push(r->adjoint, (SignalMix){leg->node, {0, 1, 0}}, 1, next);
 }
 
 /* What c_i, M_ii, D_ii or beta_i adds; forcing: dg/dz as a series of the leg. */

@@ -10,7 +10,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/centered_step.h"
-#include "sim/friction/tangent.h"
+#include "sim/friction/record.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -168,6 +168,11 @@ static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensit
   return friction_tangent_equip(&((const CenteredPlan *)model->plan)->moving, true, sensitivity);
 }
 
+static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
+  const CenteredPlan *plan = model->plan;
+  return friction_record_equip(model, 2, (const FrictionSolver *const[]){&plan->moving, &plan->first}, true, adjoint);
+}
+
 /* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A
  * x+) / 2. */
 static double half_step_energy(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
@@ -263,6 +268,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     work->lambda[i] = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
   }
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_start(model, work);
+  if (work->adjoint && status == SIM_OK) centered_record_start(model, work);
   friction_forget(&work->step);
   if (work->watched) {
     friction_force(p, work->lambda, p->v0, at.b);
@@ -294,6 +300,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   SimStatus status =
       friction_solve(&plan->moving, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
+  if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);
   DENSE_SIZED(p->count, MOVE)
   if (work->watched) watch(model, work, n, &f, NULL, at.b);
@@ -318,6 +325,7 @@ const SimScheme sim_scheme_centered = {
     .scratch_numbers = N_ENERGY,
     .equip = equip,
     .equip_sensitivity = equip_sensitivity,
+    .equip_adjoint = equip_adjoint,
     .resume = load_resume,
     .start = start,
     .step = step,

@@ -11,14 +11,18 @@
 
 static double *row_of(const SimSensitivity *s, double *block, int i) { return block + (size_t)i * (size_t)s->n; }
 
-/* By how much of w_i lambda_i rises where it sticks, at weight 1. */
-static double rise(const StepLaw *law) { return law->fresh / law->kept * law->projection_weight; }
+double centered_tangent_rise(const CenteredPlan *plan) {
+  const StepLaw *law = &plan->moving.law;
+  return law->fresh / law->kept * law->projection_weight;
+}
 
 /* What lambda^{n-1} and, through the law's weight, c_i add to the right side. */
 static void take_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
-  const StepLaw *law = &((const CenteredPlan *)model->plan)->moving.law;
+  const CenteredPlan *plan = model->plan;
+  const StepLaw *law = &plan->moving.law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
+  double rise = centered_tangent_rise(plan);
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i], part = work->slip[i] ? q * law->kept : q;
     double *right = row_of(s, t->right, i);
@@ -28,17 +32,19 @@ static void take_lambda(const SimModel *model, const SimWorkspace *work, const d
   for (int k = 0; k < s->n; k++) {
     int i = s->columns[k].entry;
     if (s->columns[k].on != SIM_ON_FRICTION || i < 0 || i >= s->count || work->slip[i]) continue;
-    row_of(s, t->right, i)[k] -= law->threshold * law->friction[i] * rise(law) * w[i];
+    row_of(s, t->right, i)[k] -= law->threshold * law->friction[i] * rise * w[i];
   }
 }
 
 /* d lambda^n of dw, which stands in s->v. */
 static void move_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
-  const StepLaw *law = &((const CenteredPlan *)model->plan)->moving.law;
+  const CenteredPlan *plan = model->plan;
+  const StepLaw *law = &plan->moving.law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
+  double rise = centered_tangent_rise(plan);
   for (int i = 0; i < s->count; i++) {
-    double *lambda = row_of(s, t->lambda, i), stuck = rise(law) * law->friction[i];
+    double *lambda = row_of(s, t->lambda, i), stuck = rise * law->friction[i];
     const double *dw = row_of(s, s->v, i);
     if (work->slip[i])
       for (int k = 0; k < t->begun; k++) lambda[k] *= law->kept;
@@ -48,7 +54,7 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
   for (int k = 0; k < s->n; k++) {
     int i = s->columns[k].entry;
     if (s->columns[k].on != SIM_ON_FRICTION || i < 0 || i >= s->count || work->slip[i]) continue;
-    row_of(s, t->lambda, i)[k] += rise(law) * w[i];
+    row_of(s, t->lambda, i)[k] += rise * w[i];
   }
 }
 
@@ -67,17 +73,22 @@ static void move(const CenteredPlan *plan, const SimSensitivity *s) {
   }
 }
 
+TangentTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work) {
+  const CenteredLevels at = centered_levels(model, work);
+  return (TangentTerms){.force = ((const CenteredPlan *)model->plan)->square,
+                        .speed = work->v,
+                        .gain = {at.difference, at.w},
+                        .weight = {2, -1},
+                        .damped = at.w,
+                        .damping = -model->problem.step / 2};
+}
+
 SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
   const CenteredPlan *plan = model->plan;
   const CenteredLevels at = centered_levels(model, work);
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  const TangentTerms terms = {.force = plan->square,
-                              .speed = work->v,
-                              .gain = {at.difference, at.w},
-                              .weight = {2, -1},
-                              .damped = at.w,
-                              .damping = -model->problem.step / 2};
+  const TangentTerms terms = centered_tangent_terms(model, work);
   friction_tangent_stops(model, work, n, work->v);
   friction_tangent_right(model, work, n, &terms);
   for (int i = 0; i < s->count; i++) {
@@ -109,20 +120,25 @@ static void start_lambda(const SimModel *model, const SimWorkspace *work, const 
   }
 }
 
+TangentTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace *work) {
+  const CenteredLevels at = centered_levels(model, work);
+  double half = ((const CenteredPlan *)model->plan)->first.law.threshold;
+  return (TangentTerms){.force = half,
+                        .speed = work->v,
+                        .gain = {at.difference, at.difference},
+                        .weight = {-1, 0},
+                        .damped = work->v,
+                        .damping = -half};
+}
+
 SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
-  const CenteredLevels at = centered_levels(model, work);
   double half = plan->first.law.threshold;
   friction_tangent_start(model, work);
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  const TangentTerms terms = {.force = half,
-                              .speed = work->v,
-                              .gain = {at.difference, at.difference},
-                              .weight = {-1, 0},
-                              .damped = work->v,
-                              .damping = -half};
+  const TangentTerms terms = centered_tangent_start_terms(model, work);
   friction_tangent_right(model, work, 0, &terms);
   operator_add_columns(plan->stiffness, -half, t->begun, s->n, s->x, t->right);
   if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->n, s->v, t->right);

@@ -11,7 +11,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/friction/moreau_step.h"
-#include "sim/friction/tangent.h"
+#include "sim/friction/record.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -117,6 +117,11 @@ static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensit
   return friction_tangent_equip(&((const MoreauPlan *)model->plan)->solver, false, sensitivity);
 }
 
+static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
+  const MoreauPlan *plan = model->plan;
+  return friction_record_equip(model, 1, (const FrictionSolver *const[]){&plan->solver}, false, adjoint);
+}
+
 /* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction that
  * holds the load f + B u - (A x0)_i. */
 static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double load) {
@@ -139,6 +144,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
   work->energy = (SimEnergy){0};
   if (work->sensitivity) friction_tangent_start(model, work);
+  if (work->adjoint) friction_record_start(model, work);
   return SIM_OK;
 }
 
@@ -200,6 +206,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
       friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
+  if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);
   if (work->watched) watch(model, work, &f);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
@@ -218,6 +225,7 @@ const SimScheme sim_scheme_moreau = {
     .scratch_vectors = N_VECTORS,
     .equip = equip,
     .equip_sensitivity = equip_sensitivity,
+    .equip_adjoint = equip_adjoint,
     .resume = load_resume,
     .start = start,
     .step = step,

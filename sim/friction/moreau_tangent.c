@@ -13,16 +13,21 @@ static void move(const SimSensitivity *s, double factor) {
   }
 }
 
+TangentTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *work, const double *v_before) {
+  double dt = model->problem.step;
+  return (TangentTerms){.force = dt,
+                        .speed = v_before,
+                        .gain = {v_before, work->v},
+                        .weight = {1, -1},
+                        .damped = work->v,
+                        .damping = -dt};
+}
+
 SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
   const MoreauPlan *plan = model->plan;
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  const TangentTerms terms = {.force = plan->solver.law.threshold,
-                              .speed = v_before,
-                              .gain = {v_before, work->v},
-                              .weight = {1, -1},
-                              .damped = work->v,
-                              .damping = -plan->solver.law.threshold};
+  const TangentTerms terms = moreau_tangent_terms(model, work, v_before);
   friction_tangent_stops(model, work, n, v_before);
   friction_tangent_right(model, work, n, &terms);
   operator_add_columns(plan->carry, 1, t->begun, s->n, s->v, t->right);

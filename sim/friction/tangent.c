@@ -14,8 +14,8 @@ static void free_tangent(void *own) {
   free(t->right);
   free(t->after);
   free(t->lambda);
-  free(t->speed);
-  free(t->slip);
+  free(t->past.speed);
+  free(t->past.slip);
   free(t);
 }
 
@@ -29,9 +29,10 @@ SimStatus friction_tangent_equip(const FrictionSolver *solver, bool levels, SimS
   t->right = calloc(block, sizeof *t->right);
   t->after = levels ? calloc(block, sizeof *t->after) : NULL;
   t->lambda = regularized ? calloc(block, sizeof *t->lambda) : NULL;
-  t->speed = calloc(rows + 1, sizeof *t->speed);
-  t->slip = calloc(rows + 1, sizeof *t->slip);
-  bool there = t->share && t->right && (t->after || !levels) && (t->lambda || !regularized) && t->speed && t->slip;
+  t->past.speed = calloc(rows + 1, sizeof *t->past.speed);
+  t->past.slip = calloc(rows + 1, sizeof *t->past.slip);
+  bool there =
+      t->share && t->right && (t->after || !levels) && (t->lambda || !regularized) && t->past.speed && t->past.slip;
   return there ? friction_branches_init(solver, &t->branches) : SIM_NO_MEMORY;
 }
 
@@ -42,8 +43,8 @@ void friction_tangent_start(const SimModel *model, SimWorkspace *work) {
   sensitivity_start(s);
   t->begun = 0;
   t->branches.known = false;
-  memcpy(t->speed, work->v, rows * sizeof *t->speed);
-  memcpy(t->slip, work->slip, rows);
+  memcpy(t->past.speed, work->v, rows * sizeof *t->past.speed);
+  memcpy(t->past.slip, work->slip, rows);
   if (t->after) memset(t->after, 0, block * sizeof *t->after);
   if (t->lambda) memset(t->lambda, 0, block * sizeof *t->lambda);
 }
@@ -61,8 +62,8 @@ static void find_shares(const SimProblem *p, const SimSensitivity *s, FrictionTa
   }
 }
 
-/* What a dof's own number adds to its row. */
-static double own_term(const SimProblem *p, const SimWorkspace *work, const TangentTerms *at, SimDependence on, int i) {
+double friction_tangent_term(const SimProblem *p, const SimWorkspace *work, const TangentTerms *at, SimDependence on,
+                             int i) {
   double drop = on == SIM_ON_FRICTION || on == SIM_ON_BETA ? friction_stribeck(p, at->force, i, at->speed[i]) : 0;
   switch (on) {
   case SIM_ON_CONTROL:
@@ -98,8 +99,16 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
   for (int k = 0; k < s->n; k++) {
     const SimColumn *column = &s->columns[k];
     if (column->on == SIM_ON_CONTROL || column->entry < 0 || column->entry >= p->count) continue;
-    t->right[(size_t)column->entry * width + (size_t)k] += own_term(p, work, at, column->on, column->entry);
+    t->right[(size_t)column->entry * width + (size_t)k] +=
+        friction_tangent_term(p, work, at, column->on, column->entry);
   }
+}
+
+FrictionStop friction_tangent_stop(const SimProblem *p, int i, long n, const FrictionPast *past, double v, int slip) {
+  double least = fabs(v) / p->step;
+  if (!(p->friction[i] > 0) || slip != 0 || !(past->slip[i] * v > 0)) return (FrictionStop){.stops = false};
+  double slows = fmax(past->slip[i] * (past->speed[i] - v) / p->step, least);
+  return (FrictionStop){true, ((double)(n - 1) + least / slows) * p->step, -past->slip[i] * slows};
 }
 
 void friction_tangent_stops(const SimModel *model, const SimWorkspace *work, long n, const double *v) {
@@ -107,14 +116,10 @@ void friction_tangent_stops(const SimModel *model, const SimWorkspace *work, lon
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   for (int i = 0; i < p->count; i++) {
-    int was = t->slip[i], is = work->slip[i];
-    double least = fabs(v[i]) / p->step;
-    if (p->friction[i] > 0 && is == 0 && was * v[i] > 0) {
-      double slows = fmax(was * (t->speed[i] - v[i]) / p->step, least);
-      sensitivity_stop(s, i, ((double)(n - 1) + least / slows) * p->step, -was * slows);
-    }
-    if (is != 0 && was == 0) sensitivity_go(s, i);
-    t->slip[i] = work->slip[i];
-    t->speed[i] = v[i];
+    const FrictionStop stop = friction_tangent_stop(p, i, n, &t->past, v[i], work->slip[i]);
+    if (stop.stops) sensitivity_stop(s, i, stop.t, stop.acceleration);
+    if (work->slip[i] != 0 && t->past.slip[i] == 0) sensitivity_go(s, i);
+    t->past.slip[i] = work->slip[i];
+    t->past.speed[i] = v[i];
   }
 }

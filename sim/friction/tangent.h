@@ -20,17 +20,31 @@ typedef struct TangentShare {
   double share;
 } TangentShare;
 
+/* What tells how a dof has come to rest; owned. */
+typedef struct FrictionPast {
+  double *speed;     /* [count] v of the step before the last */
+  signed char *slip; /* [count] of the last step */
+} FrictionPast;
+
+/* Dof i in step n. */
+typedef struct FrictionStop {
+  bool stops;
+  double t, acceleration; /* s; v' before, m/s^2 */
+} FrictionStop;
+/* v: before the step; slip: behind it. */
+FrictionStop friction_tangent_stop(const SimProblem *problem, int i, long n, const FrictionPast *past, double v,
+                                   int slip);
+
 /* A sensitivity's own. Blocks [count][columns] are owned, as the rest. */
 typedef struct FrictionTangent {
   FrictionBranches branches;
   TangentShare *share; /* [columns], the first `shares`: of the step under way */
   int shares;
-  int begun;         /* columns behind these are 0 so far */
-  double *right;     /* dw's right side */
-  double *after;     /* centered: dx^{n+1}, else NULL */
-  double *lambda;    /* regularized: d lambda, else NULL */
-  double *speed;     /* [count] v of the step before the last */
-  signed char *slip; /* [count] of the last step */
+  int begun;      /* columns behind these are 0 so far */
+  double *right;  /* dw's right side */
+  double *after;  /* centered: dx^{n+1}, else NULL */
+  double *lambda; /* regularized: d lambda, else NULL */
+  FrictionPast past;
 } FrictionTangent;
 
 /* A SimScheme's equip_sensitivity. levels: the scheme is centered. */
@@ -48,10 +62,20 @@ typedef struct TangentTerms {
   const double *damped; /* [count] of D_ii: damping damped */
   double damping;
 } TangentTerms;
+/* What a step's right side has of dof i's c, M_ii, D_ii or beta, per unit of it. */
+double friction_tangent_term(const SimProblem *problem, const SimWorkspace *work, const TangentTerms *terms,
+                             SimDependence on, int i);
 /* tangent->right = C gamma'(speed) V, and what the control of step n and the other numbers make of it. */
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *terms);
 /* Tells of dofs that have come to rest in step n, or slide from it on; v: [count] before the step. */
 void friction_tangent_stops(const SimModel *model, const SimWorkspace *work, long n, const double *v);
+
+/* Of a step once it is solved; v_before: moreau's v before it. */
+TangentTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *work, const double *v_before);
+TangentTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work);
+TangentTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace *work);
+/* Of the regularized law: by how much of c_i w_i lambda_i rises where it sticks. */
+double centered_tangent_rise(const CenteredPlan *plan);
 
 /* Once step n is solved. moreau: v before it, [count]; x may have moved. centered: the levels have not moved yet. */
 SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);

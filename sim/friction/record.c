@@ -1,0 +1,136 @@
+#include "sim/friction/record.h"
+
+#include "sim/law/friction_force.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 64 };
+
+static void free_record(void *own) {
+  FrictionRecord *r = own;
+  friction_branches_clear(&r->branches);
+  friction_work_clear(&r->work);
+  free(r->slides);
+  free(r->slope);
+  free(r->terms);
+  free(r->creep);
+  free(r->past.speed);
+  free(r->past.slip);
+  free(r->stop_step);
+  free(r->slip);
+  free(r->right);
+  free(r);
+}
+
+static SimStatus allocate(const SimProblem *p, const StepLaw *law, bool levels, const SimAdjoint *a,
+                          FrictionRecord *r) {
+  size_t rows = (size_t)p->count, steps = (size_t)p->steps + 1, room = steps * rows + 1;
+  bool regularized = law->kept > 0, creeps = regularized && a->sum[SIM_ON_FRICTION];
+  for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
+    if (a->sum[on]) r->on[r->wanted++] = (SimDependence)on;
+  r->words = (rows + BITS - 1) / BITS;
+  r->slides = calloc(steps * r->words + 1, sizeof *r->slides);
+  if (p->system.stribeck) r->slope = calloc(room, sizeof *r->slope);
+  if (r->wanted > 0) r->terms = calloc((size_t)r->wanted * room, sizeof *r->terms);
+  if (creeps) r->creep = calloc(room, sizeof *r->creep);
+  r->past.speed = calloc(rows + 1, sizeof *r->past.speed);
+  r->past.slip = calloc(rows + 1, sizeof *r->past.slip);
+  r->stop_step = calloc(rows + 1, sizeof *r->stop_step);
+  r->slip = calloc(rows + 1, sizeof *r->slip);
+  r->right = calloc(4 * rows + 1, sizeof *r->right);
+  r->y = r->right + rows;
+  r->after = levels ? r->right + 2 * rows : NULL;
+  r->lambda = regularized ? r->right + 3 * rows : NULL;
+  bool there = r->slides && (r->slope || !p->system.stribeck) && (r->terms || r->wanted == 0) && (r->creep || !creeps);
+  return there && r->past.speed && r->past.slip && r->stop_step && r->slip && r->right ? SIM_OK : SIM_NO_MEMORY;
+}
+
+SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolver *const *solvers, bool levels,
+                                SimAdjoint *a) {
+  FrictionRecord *r = a->own = calloc(1, sizeof *r);
+  a->free_own = free_record;
+  a->sweep = levels ? centered_sweep : moreau_sweep;
+  SimStatus status = r ? allocate(&model->problem, &solvers[0]->law, levels, a, r) : SIM_NO_MEMORY;
+  if (status == SIM_OK) status = friction_branches_init(solvers[0], &r->branches);
+  status = sim_group_agree(model->problem.group, status);
+  return status == SIM_OK ? friction_work_init(&r->work, n, solvers) : status;
+}
+
+void friction_record_start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  FrictionRecord *r = work->adjoint->own;
+  adjoint_start(work->adjoint);
+  memcpy(r->past.speed, work->v, (size_t)p->count * sizeof *work->v);
+  memcpy(r->past.slip, work->slip, (size_t)p->count);
+  memset(r->stop_step, 0, (size_t)p->count * sizeof *r->stop_step);
+  r->known = NULL;
+}
+
+void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *at) {
+  const SimProblem *p = &model->problem;
+  FrictionRecord *r = work->adjoint->own;
+  int count = p->count;
+  uint64_t *slides = r->slides + (size_t)n * r->words;
+  double *slope = r->slope ? r->slope + (size_t)n * (size_t)count : NULL;
+  memset(slides, 0, r->words * sizeof *slides);
+  for (int i = 0; i < count; i++) slides[i / BITS] |= (uint64_t)(work->slip[i] != 0) << i % BITS;
+  for (int i = 0; i < count && slope; i++) slope[i] = at->force * friction_stribeck_slope(p, i, at->speed[i]);
+  for (int k = 0; k < r->wanted; k++) {
+    double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * (size_t)count;
+    for (int i = 0; i < count; i++) term[i] = friction_tangent_term(p, work, at, r->on[k], i);
+  }
+}
+
+void friction_record_stops(const SimModel *model, SimWorkspace *work, long n, const double *v) {
+  const SimProblem *p = &model->problem;
+  FrictionRecord *r = work->adjoint->own;
+  for (int i = 0; i < p->count; i++) {
+    const FrictionStop stop = friction_tangent_stop(p, i, n, &r->past, v[i], work->slip[i]);
+    if (stop.stops) {
+      adjoint_stop(work->adjoint, i, stop.t, stop.acceleration);
+      r->stop_step[i] = n;
+    }
+    if (work->slip[i] != 0 && r->past.slip[i] == 0) {
+      adjoint_go(work->adjoint, i);
+      r->stop_step[i] = 0;
+    }
+    r->past.slip[i] = work->slip[i];
+    r->past.speed[i] = v[i];
+  }
+}
+
+void friction_record_branches(const SimModel *model, FrictionRecord *r, long n) {
+  const uint64_t *slides = r->slides + (size_t)n * r->words;
+  if (r->known && memcmp(r->known, slides, r->words * sizeof *slides) == 0) return;
+  for (int i = 0; i < model->problem.count; i++) r->slip[i] = (signed char)(slides[i / BITS] >> i % BITS & 1);
+  friction_forget(&r->work);
+  r->branches.known = false;
+  r->known = slides;
+}
+
+SimStatus friction_record_solve(FrictionRecord *r, const FrictionSolver *solver) {
+  return friction_branches_solve(solver, &r->work, &r->branches, r->slip, 1, 1, r->right, r->y);
+}
+
+void friction_record_collect(SimAdjoint *a, long n, double force) {
+  const SimProblem *p = &a->model->problem;
+  const FrictionRecord *r = a->own;
+  size_t count = (size_t)p->count;
+  SignalMix mix = {.weight = {1}};
+  if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
+  adjoint_push(a, mix, force, r->y);
+  for (int k = 0; k < r->wanted; k++) {
+    const double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * count;
+    for (size_t i = 0; i < count; i++) a->sum[r->on[k]][i] += term[i] * r->y[i];
+  }
+}
+
+void friction_record_speed(SimAdjoint *a, long n, const double *stop_weights) {
+  const FrictionRecord *r = a->own;
+  int count = a->model->problem.count;
+  const double *slope = r->slope ? r->slope + (size_t)n * (size_t)count : NULL;
+  for (int i = 0; i < count && slope; i++) a->v[i] += slope[i] * r->y[i];
+  for (int i = 0; i < count; i++)
+    if (r->stop_step[i] == n && n > 0) a->v[i] += stop_weights[i];
+}

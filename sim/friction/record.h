@@ -1,0 +1,58 @@
+/* What a way back along the steps of moreau and centered needs to know of them, and what both ways back share. Each step's map is
+ * linear on its branches (tangent.h), with symmetric matrices: backwards it is the same solve. */
+#ifndef SIM_FRICTION_RECORD_H
+#define SIM_FRICTION_RECORD_H
+
+#include "sim/core/adjoint.h"
+#include "sim/friction/tangent.h"
+
+#include <stdint.h>
+
+/* An adjoint's own. Rows 0..N are of steps; all is owned, and taken at once: no rollout allocates. */
+typedef struct FrictionRecord {
+  uint64_t *slides; /* [N+1][words] bit i: dof i does not stick */
+  size_t words;
+  double *slope; /* [N+1][count] of a step's right side by v, C gamma' times force; NULL: there is no law */
+  double *terms; /* [N+1][wanted][count] of a step's right side by c, M_ii, D_ii, beta; NULL: none is wanted */
+  double *creep; /* [N+1][count] regularized: what lambda of what sticks has of c; NULL: not wanted */
+  SimDependence on[SIM_ON_BETA + 1]; /* which are wanted */
+  int wanted;
+  FrictionPast past;
+  long *stop_step;           /* [count] that of the stop at T; 0: none */
+  FrictionWork work;         /* of a sweep, as the rest: its solvers */
+  FrictionBranches branches; /* their factors */
+  const uint64_t *known;     /* bits of the branches that these are of; NULL: of none */
+  signed char *slip;         /* [count] those branches: 0 sticks */
+  double *right, *y;         /* [count] of a solve */
+  double *after, *lambda;    /* [count] centered: dJ/dx^{n+1}; regularized: dJ/dlambda^n; else NULL */
+} FrictionRecord;
+
+/* A SimScheme's equip_adjoint, for n solvers of which solvers[0] is that of the steps. levels: the scheme is centered. */
+SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolver *const *solvers, bool levels,
+                                SimAdjoint *adjoint);
+
+/* Where a rollout begins, once x, v, slip of t = 0 stand in the workspace. */
+void friction_record_start(const SimModel *model, SimWorkspace *work);
+/* Once step n is solved (n = 0: the first, of centered). */
+void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *terms);
+/* Tells of dofs that have come to rest in step n, or slide from it on; v: [count] before the step. */
+void friction_record_stops(const SimModel *model, SimWorkspace *work, long n, const double *v);
+
+/* record->slip of step n. */
+void friction_record_branches(const SimModel *model, FrictionRecord *record, long n);
+/* record->y from record->right on these branches. */
+SimStatus friction_record_solve(FrictionRecord *record, const FrictionSolver *solver);
+/* What record->y, the derivative of J with regard to the right side of step n, makes of control, c, M, D and beta. */
+void friction_record_collect(SimAdjoint *adjoint, long n, double force);
+/* adjoint->v, of before step n, += its slopes times record->y, and the weights of the stops in the step. */
+void friction_record_speed(SimAdjoint *adjoint, long n, const double *stop_weights);
+
+/* By scheme: what record_start and record_step are called by; SimAdjoint.sweep. moreau: v before the step, [count]; x may have
+ * moved. centered: the levels have not moved yet. */
+void moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);
+void centered_record_start(const SimModel *model, SimWorkspace *work);
+void centered_record_step(const SimModel *model, SimWorkspace *work, long n);
+SimStatus moreau_sweep(SimAdjoint *adjoint, const double *stop_weights);
+SimStatus centered_sweep(SimAdjoint *adjoint, const double *stop_weights);
+
+#endif
