@@ -175,7 +175,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
   find_slopes(s, m, t, from, part);
   int n = t->columns->n;
   for (int c = 0; c < n; c++) {
-    double x[EVENT_SIZE_MAX], v[EVENT_SIZE_MAX], *all_x = t->columns->x + c, *all_v = t->columns->v + c;
+    double x[EVENT_SIZE_MAX] = {0}, v[EVENT_SIZE_MAX] = {0}, *all_x = t->columns->x + c, *all_v = t->columns->v + c;
     for (int i = 0; i < d; i++) {
       x[i] = all_x[i * n];
       v[i] = all_v[i * n];
