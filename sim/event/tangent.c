@@ -101,7 +101,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
   variation_slopes(s, m, from, part, t->slope);
   int n = t->columns->n;
   for (int c = 0; c < n; c++) {
-    double x[EVENT_SIZE_MAX], v[EVENT_SIZE_MAX], *all_x = t->columns->x + c, *all_v = t->columns->v + c;
+    double x[EVENT_SIZE_MAX] = {0}, v[EVENT_SIZE_MAX] = {0}, *all_x = t->columns->x + c, *all_v = t->columns->v + c;
     for (int i = 0; i < d; i++) {
       x[i] = all_x[i * n];
       v[i] = all_v[i * n];

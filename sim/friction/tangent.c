@@ -51,7 +51,8 @@ void friction_tangent_start(const SimModel *model, SimWorkspace *work) {
 
 /* t->share, t->begun */
 static void find_shares(const SimProblem *p, const SimSensitivity *s, FrictionTangent *t, long n) {
-  const SignalMix step = p->signal == SIM_CONSTANT ? (SignalMix){0} : signal_step(p, n);
+  SignalMix step = {0};
+  if (p->signal != SIM_CONSTANT) step = signal_step(p, n);
   t->shares = 0;
   for (int k = 0; k < s->n; k++) {
     const SimColumn *column = &s->columns[k];
