@@ -78,12 +78,13 @@ static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel
 static void take_rows(const CtlSimulation *simulation, double *row) {
   const SimDerivative *derivative = &simulation->derivative;
   ptrdiff_t n = sim_model_controls(simulation->model), d = sim_model_rows(simulation->model);
-  for (int k = 0; k < simulation->m; k++, row += n + 1) {
+  for (int k = 0; k < simulation->m; k++, row += ctl_row_size((int)n)) {
     ptrdiff_t i = simulation->given[k];
     bool position = k < simulation->positions, stops = !position && !isnan(derivative->stop_time[i]);
     const double *from = stops ? derivative->stop + i * n : derivative->state + (position ? i : d + i) * n;
     memcpy(row, from, (size_t)n * sizeof *row);
     row[n] = stops ? derivative->stop_acceleration[i] * (simulation->problem->end - derivative->stop_time[i]) : 0;
+    row[n + 1] = stops ? derivative->stop_acceleration[i] : 0;
   }
 }
 
@@ -92,7 +93,7 @@ static void simulate(void *context, CtlWant want, int count, const double *contr
   const SimModel *model;
   SimWorkspace *work;
   SimStatus status = prepare(simulation, want, &model, &work);
-  size_t n = (size_t)sim_model_controls(simulation->model), size = (size_t)simulation->m * (n + 1);
+  size_t n = (size_t)sim_model_controls(simulation->model), size = (size_t)simulation->m * ctl_row_size((int)n);
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;

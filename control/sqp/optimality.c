@@ -81,7 +81,9 @@ static double norm(int n, const double *a) {
 static bool row_holds(const CtlSqp *s, int k) {
   const CtlSqpShared *shared = s->shared;
   int j = shared->target[k];
-  return shared->qp.equality[k] || fabs(ctl_linear_ahead(s, j)) <= shared->problem->accept * shared->unit[j];
+  const CtlProblem *p = shared->problem;
+  double near = p->accept * shared->unit[j] + p->resolution * fabs(ctl_linear_deceleration(s, j));
+  return shared->qp.equality[k] || fabs(ctl_linear_ahead(s, j)) <= near;
 }
 
 /* One condition more, by what it is of variable i. */
@@ -201,7 +203,7 @@ static bool pull(CtlPoint *point, const CtlSqp *s, const Conditions *c, const do
   memset(out, 0, (size_t)c->n * sizeof *out);
   for (int k = 0; k < c->targets; k++) {
     int row = c->of[k], j = shared->target[row];
-    const double *from = point->rows + (size_t)j * (size_t)(n + 1);
+    const double *from = point->rows + (size_t)j * ctl_row_size(n);
     double sign = !shared->qp.equality[row] && ctl_linear_ahead(s, j) > 0 ? -1 : 1;
     for (int i = 0; i < c->n; i++) out[i] += sign * c->y[k] * from[c->free[i]];
   }
