@@ -29,7 +29,8 @@ typedef struct CtlSimulatedMotion {
   double *friction; /* [rows] its thresholds, N; NULL: the problem's */
   SimModel *model;  /* NULL: it has not been wanted yet, or it is the problem's */
   SimWorkspace *work;
-  SimSensitivity *sensitivity; /* NULL: derivatives have not been wanted yet */
+  SimSensitivity *sensitivity; /* NULL, like the next: derivatives have not been wanted yet */
+  SimAdjoint *adjoint;         /* where it takes less than the other: many variables, few rows */
 } CtlSimulatedMotion;
 
 /* The evaluator that simulates, with a model and a workspace of its own; both borrowed, and the struct itself, too. Zero but for

@@ -37,7 +37,7 @@ static inline void probe_evaluate(void *context, CtlWant want, int count, const 
     for (int i = 0; i < PROBE_N && rows; i++) {
       double *row = rows + (k * PROBE_N + i) * (PROBE_N + 2);
       memcpy(row, probe_matrix[i], sizeof probe_matrix[i]);
-      row[PROBE_N] = 0;
+      row[PROBE_N] = row[PROBE_N + 1] = 0;
     }
   }
   counts->points[want.derivatives][want.motion] += count;
