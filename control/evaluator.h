@@ -14,7 +14,8 @@ typedef struct CtlEvaluator {
   int block; /* points that take about as long as one without derivatives, >= 1: batches are multiples of it where they can be */
   void *context;
   /* count points, of all of which the same is wanted. controls: [count][n]; final[i].x, .v: [d] caller's storage, to be filled
-   * with the rest of final[i]; rows: [count][m][ctl_row_size] likewise, as CtlOutcome.rows, NULL without derivatives. What it gives
+   * with the rest of final[i]; rows: [count][m][ctl_row_size] likewise, as CtlOutcome.rows, NULL without derivatives, and where m is
+   * 0. What it gives
    * for a point must not depend on the points beside it. */
   void (*evaluate)(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows);
 } CtlEvaluator;

@@ -37,7 +37,8 @@ void local_batch_clear(LocalBatch *batch) {
 
 void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int count) {
   const CtlEvaluator *evaluator = drive->evaluator;
-  double *rows = want.derivatives ? batch->rows : NULL;
+  size_t r = ctl_evaluator_rows(evaluator, want);
+  double *rows = r ? batch->rows : NULL;
   double before = ctl_seconds();
   evaluator->evaluate(evaluator->context, want, count, batch->controls, batch->final, rows);
   double seconds = ctl_seconds() - before;
@@ -46,7 +47,7 @@ void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int cou
   for (int i = 0; i < count; i++) {
     const SimFinal *f = &batch->final[i];
     CtlOutcome outcome = {.x = f->x, .v = f->v, .iterations = f->iterations, .status = f->status};
-    if (rows) outcome.rows = rows + (size_t)i * ctl_evaluator_rows(evaluator, want);
+    if (r) outcome.rows = rows + (size_t)i * r;
     driver_tell(drive, batch->tickets[i], &outcome);
   }
 }

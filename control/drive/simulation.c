@@ -69,7 +69,7 @@ static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel
   SimStatus status = file || own->work ? SIM_OK : create(own, simulation->problem, friction_of[want.motion]);
   *model = file ? simulation->model : own->model;
   *work = file ? simulation->work : own->work;
-  if (status == SIM_OK && want.derivatives && !own->sensitivity)
+  if (status == SIM_OK && want.derivatives && simulation->given && !own->sensitivity)
     status = sim_sensitivity_create(*model, 1, &on, &own->sensitivity);
   return status;
 }
@@ -97,7 +97,7 @@ static void simulate(void *context, CtlWant want, int count, const double *contr
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
-  if (!want.derivatives) {
+  if (!want.derivatives || !simulation->given) {
     sim_batch(model, work, count, controls, final);
     return;
   }

@@ -162,7 +162,7 @@ void ctl_search_destroy(CtlSearch *search) {
 
 /* What is wanted of the fresh point at a place. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
-  return place < objective->cached ? (CtlWant){0} : objective->wants[place - objective->cached];
+  return place >= objective->cached ? objective->wants[place - objective->cached] : (CtlWant){0};
 }
 
 static bool is_known(const CtlObjective *objective, long place) {

@@ -20,8 +20,8 @@ typedef struct String {
   CtlSimulation simulation;
 } String;
 
-/* Every third position and every other velocity is given. */
-static void open_string(String *string, SimGroup *group) {
+/* Every third position and every other velocity is given; or, of the last ones, none. */
+static void open_string(String *string, SimGroup *group, int most) {
   bool given[2 * D];
   int first, count;
   sim_share(D, sim_group_size(group), sim_group_rank(group), &first, &count);
@@ -30,8 +30,8 @@ static void open_string(String *string, SimGroup *group) {
   string->problem.segments = SEGMENTS;
   string->model = string_model(&string->problem, &string->work);
   for (int i = 0; i < count; i++) {
-    given[i] = (first + i) % 3 == 0;
-    given[count + i] = (first + i) % 2 == 0;
+    given[i] = (first + i) % 3 == 0 && first + i < most;
+    given[count + i] = (first + i) % 2 == 0 && first + i < most;
   }
   const SimProblem *const problems[CTL_MOTIONS] = {&string->problem};
   assert_int_equal(ctl_simulation_init(&string->simulation, string->model, string->work, given, problems), SIM_OK);
@@ -69,14 +69,13 @@ static void evaluate(const CtlEvaluator *evaluator, Told *told) {
   }
 }
 
-static void a_group_tells_the_derivatives_of_one(void **state) {
-  (void)state;
+static void compare(int most, int rows) {
   SimGroup *group;
   String own, together;
   Told one, all;
   assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  open_string(&own, NULL);
-  open_string(&together, group);
+  open_string(&own, NULL, most);
+  open_string(&together, group, most);
   CtlGroupEvaluator *evaluators = ctl_group_create(&together.simulation, group);
   assert_non_null(evaluators);
   if (sim_group_rank(group) > 0)
@@ -86,7 +85,7 @@ static void a_group_tells_the_derivatives_of_one(void **state) {
     evaluate(&alone, &one);
     evaluate(&leader, &all);
     ctl_group_dismiss(evaluators);
-    assert_int_equal(one.m, 14 + 20);
+    assert_int_equal(one.m, rows);
     assert_int_equal(all.m, one.m);
     for (int k = 0; k < POINTS; k++)
       for (int i = 0; i < 2 * D; i++) assert_true(fabs(one.states[1][k][i] - all.states[1][k][i]) < 1e-11);
@@ -106,10 +105,21 @@ static void a_group_tells_the_derivatives_of_one(void **state) {
   sim_group_destroy(group);
 }
 
+static void a_group_tells_the_derivatives_of_one(void **state) {
+  (void)state;
+  compare(D, 14 + 20);
+}
+
+static void a_rank_may_have_none_that_is_given(void **state) {
+  (void)state;
+  compare(5, 2 + 3);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (process_petsc_start(NULL) != SIM_OK) return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_group_tells_the_derivatives_of_one)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_group_tells_the_derivatives_of_one),
+                                     cmocka_unit_test(a_rank_may_have_none_that_is_given)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   sim_petsc_stop();

@@ -27,7 +27,7 @@ typedef struct ProbeCounts {
 } ProbeCounts;
 
 static inline void probe_evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
-                           double *rows) {
+                                  double *rows) {
   ProbeCounts *counts = context;
   for (int k = 0; k < count; k++) {
     probe_state(controls + k * PROBE_N, want.motion, final[k].x);
