@@ -302,7 +302,8 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, CtlOptimality *o) {
       o->multipliers[j] = !qp->equality[row] && ctl_linear_ahead(s, j) > 0 ? -c.y[k] : c.y[k];
     }
     if (o->kkt <= STEEP) o->reduced_hessian_min = least_curvature(point, s, &c);
-    o->local_minimum = judge(o, &c, stops_at_end(s), s->shared->problem->resolution > 0 ? STEEP_GRID : STEEP);
+    if (ctl_linear_meets(s->shared, s->miss, s->shared->problem->accept))
+      o->local_minimum = judge(o, &c, stops_at_end(s), s->shared->problem->resolution > 0 ? STEEP_GRID : STEEP);
   }
   conditions_clear(&c);
   free(dropped);
