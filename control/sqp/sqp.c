@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 
 enum { PATIENCE = 8 /* trials in which the misses must fall by a part */ };
 
@@ -174,7 +173,6 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
     end(s);
     return;
   }
-  if(getenv("SQPLOG"))fprintf(stderr,"%p %3ld J %.8g misses %.2e -> J %.8g misses %.2e promised %.2e remaining %.2e step %.2e radius %.2e%s\n",(void*)s,s->tried,s->J,s->misses,J,misses,s->promised,s->remaining,step,s->radius,s->corrected?" SOC":"");
   bool lowers_J = s->promised > 1e-4 * s->J * fmin(1, s->misses);
   if (!x || !is_taken(s, J, misses, lowers_J)) {
     refuse(s, x != NULL, misses);
