@@ -67,7 +67,7 @@ static void add(const Operator *matrix, double factor, const double *x, double *
 
 static inline void difference(int d, const double *restrict a, const double *restrict x, const double *restrict b,
                               const double *restrict z, double *restrict y) {
-  for (int i = 0; i < d; i++) y[i] = lane_difference(d, a, lane_rows(x), b, lane_rows(z), 0, i, y[i]);
+  LANE_UNROLL for (int i = 0; i < d; i++) y[i] = lane_difference(d, a, lane_rows(x), b, lane_rows(z), 0, i, y[i]);
 }
 
 static void add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y) {
