@@ -40,9 +40,7 @@ enum {
   CTL_SCHEME_MAX = 1 << 20,      /* points of a simplex at most */
   CTL_CONTROLS_MAX = 4096,       /* search variables at most */
   CTL_SIMPLEX_CONTROLS_MAX = 64, /* of methods that have simplexes */
-  CTL_STARTS_MAX = 4096,         /* local methods side by side at most */
-  CTL_STARTS_FREE = 128,         /* that auto has where the targets leave freedom */
-  CTL_STARTS_BOUND = 2           /* and where they do not: there are as many as variables, or more */
+  CTL_STARTS_MAX = 4096          /* local methods side by side at most */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
 
@@ -106,6 +104,7 @@ typedef struct CtlProblem {
   double max_seconds;
   double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
   int restarts;              /* on stall; default 2 */
+  double resolution;         /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
   bool derivatives;          /* of motions' ends are to be had from whoever evaluates; default: no */
   int local_starts;          /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
 } CtlProblem;
@@ -148,14 +147,18 @@ typedef struct CtlWant {
   bool derivatives;
 } CtlWant;
 
+/* Numbers of a row of derivatives with regard to n variables. */
+static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
+
 /* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
  * change of penalty parameters never costs a simulation. */
 typedef struct CtlOutcome {
   const double *x; /* [d] x(T) */
   const double *v; /* [d] x'(T) */
-  /* [m][n + 1], of each of the m given entries of x_T, then of v_T: its n derivatives. And then, of the velocity of a dof that
-   * has come to rest and sticks at T, what it would be by its deceleration before: v' (T - when it came to rest), in whose place
-   * the derivatives stand then; 0 of all others. NULL: without derivatives. Entries that are not finite: a failed evaluation. */
+  /* [m][ctl_row_size], of each of the m given entries of x_T, then of v_T: its n derivatives. And then, of the velocity of a dof that
+   * has come to rest and sticks at T, what it would be by its deceleration before, v' (T - when it came to rest), in whose place
+   * the derivatives stand then, and v'; 0 of all others. NULL: without derivatives. Entries that are not finite: a failed
+   * evaluation. */
   const double *rows;
   long iterations;  /* of the per-step solver */
   SimStatus status; /* other than SIM_OK: the point counts as +inf, and is counted in the report */

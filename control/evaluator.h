@@ -14,14 +14,15 @@ typedef struct CtlEvaluator {
   int block; /* points that take about as long as one without derivatives, >= 1: batches are multiples of it where they can be */
   void *context;
   /* count points, of all of which the same is wanted. controls: [count][n]; final[i].x, .v: [d] caller's storage, to be filled
-   * with the rest of final[i]; rows: [count][m][n + 1] likewise, as CtlOutcome.rows, NULL without derivatives. What it gives
+   * with the rest of final[i]; rows: [count][m][ctl_row_size] likewise, as CtlOutcome.rows, NULL without derivatives, and where m is
+   * 0. What it gives
    * for a point must not depend on the points beside it. */
   void (*evaluate)(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows);
 } CtlEvaluator;
 
 /* Numbers of a point's rows. */
 static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant want) {
-  return want.derivatives ? (size_t)evaluator->m * ((size_t)evaluator->n + 1) : 0;
+  return want.derivatives ? (size_t)evaluator->m * ctl_row_size(evaluator->n) : 0;
 }
 
 /* A motion that a CtlSimulation runs: the problem's, whose model and workspace are borrowed, or another, of which all is owned. */
@@ -29,7 +30,8 @@ typedef struct CtlSimulatedMotion {
   double *friction; /* [rows] its thresholds, N; NULL: the problem's */
   SimModel *model;  /* NULL: it has not been wanted yet, or it is the problem's */
   SimWorkspace *work;
-  SimSensitivity *sensitivity; /* NULL: derivatives have not been wanted yet */
+  SimSensitivity *sensitivity; /* NULL, like the next: derivatives have not been wanted yet */
+  SimAdjoint *adjoint;         /* where it takes less than the other: many variables, few rows */
 } CtlSimulatedMotion;
 
 /* The evaluator that simulates, with a model and a workspace of its own; both borrowed, and the struct itself, too. Zero but for

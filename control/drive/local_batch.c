@@ -8,7 +8,7 @@ enum { ROWS_BYTES = 1 << 21 }; /* of derivatives at a time, if one point's are n
 
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;
-  size_t row = evaluator->m ? (size_t)evaluator->m * (n + 1) * sizeof(double) : ROWS_BYTES, fit = ROWS_BYTES / row;
+  size_t row = evaluator->m ? (size_t)evaluator->m * ctl_row_size(evaluator->n) * sizeof(double) : ROWS_BYTES, fit = ROWS_BYTES / row;
   *batch = (LocalBatch){.capacity = capacity, .capacity_rows = fit < 1 ? 1 : fit < count ? (int)fit : capacity};
   batch->tickets = malloc(count * sizeof *batch->tickets);
   batch->final = malloc(count * sizeof *batch->final);
@@ -37,7 +37,8 @@ void local_batch_clear(LocalBatch *batch) {
 
 void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int count) {
   const CtlEvaluator *evaluator = drive->evaluator;
-  double *rows = want.derivatives ? batch->rows : NULL;
+  size_t r = ctl_evaluator_rows(evaluator, want);
+  double *rows = r ? batch->rows : NULL;
   double before = ctl_seconds();
   evaluator->evaluate(evaluator->context, want, count, batch->controls, batch->final, rows);
   double seconds = ctl_seconds() - before;
@@ -46,7 +47,7 @@ void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int cou
   for (int i = 0; i < count; i++) {
     const SimFinal *f = &batch->final[i];
     CtlOutcome outcome = {.x = f->x, .v = f->v, .iterations = f->iterations, .status = f->status};
-    if (rows) outcome.rows = rows + (size_t)i * ctl_evaluator_rows(evaluator, want);
+    if (r) outcome.rows = rows + (size_t)i * r;
     driver_tell(drive, batch->tickets[i], &outcome);
   }
 }

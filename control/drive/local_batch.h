@@ -10,7 +10,7 @@ typedef struct LocalBatch {
   SimFinal *final;             /* [capacity] */
   double *controls;            /* [capacity][n] */
   double *states;              /* [capacity][2][d] */
-  double *rows;                /* [capacity_rows][m][n + 1] */
+  double *rows;                /* [capacity_rows][m][n + 2] */
 } LocalBatch;
 
 /* SIM_OK or SIM_NO_MEMORY (left cleared). */

@@ -50,7 +50,7 @@ bool ctl_objective_resize(CtlObjective *objective, long points) {
 }
 
 size_t ctl_objective_row_numbers(const CtlProblem *problem) {
-  return (size_t)ctl_target_count(problem) * ((size_t)problem->n + 1);
+  return (size_t)ctl_target_count(problem) * ctl_row_size(problem->n);
 }
 
 bool ctl_objective_reserve_rows(CtlObjective *objective, long points) {

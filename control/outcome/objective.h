@@ -43,7 +43,7 @@ typedef struct CtlObjective {
    * derivatives, or of another motion: gone from the cache when the round has been told, the next two when the next is laid out. */
   long cached;
   CtlWant *wants; /* [room] of those behind */
-  double *rows;   /* [rows_room][m][n + 1] of those behind, as CtlOutcome.rows */
+  double *rows;   /* [rows_room][m][ctl_row_size] of those behind, as CtlOutcome.rows */
   long rows_room;
 } CtlObjective;
 
@@ -57,7 +57,7 @@ bool ctl_objective_resize(CtlObjective *objective, long points);
 /* Room for the derivatives of so many points of a round that are not kept in the cache. Returns false when out of memory. */
 bool ctl_objective_reserve_rows(CtlObjective *objective, long points);
 
-/* Numbers of a point's derivatives, m (n + 1). */
+/* Numbers of a point's derivatives. */
 size_t ctl_objective_row_numbers(const CtlProblem *problem);
 
 /* What is wanted of point k. */

@@ -106,7 +106,7 @@ static void take_in(CtlPool *pool, int k) {
     const double *x = message_state(slot->done, slot->d, i);
     CtlOutcome outcome = {
         .x = x, .v = x + slot->d, .iterations = (long)brought->iterations, .status = (SimStatus)brought->status};
-    if (slot->want.derivatives) outcome.rows = message_rows(slot->done, slot->d, slot->r, i);
+    if (slot->r) outcome.rows = message_rows(slot->done, slot->d, slot->r, i);
     driver_tell(&job->drive, slot->tickets[i], &outcome);
   }
 }

@@ -9,24 +9,27 @@ int pool_batch_most(const CtlPoolJob *job, CtlWant want) {
 }
 
 bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want) {
-  int n = job->drive.evaluator->n, d = job->drive.evaluator->d, points = pool_batch_most(job, want);
-  size_t r = ctl_evaluator_rows(job->drive.evaluator, want), work = message_work_size(n, points),
+  const CtlEvaluator *evaluator = job->drive.evaluator;
+  int n = evaluator->n, d = evaluator->d, points = pool_batch_most(job, want), tickets = job->load.at_most;
+  size_t r = ctl_evaluator_rows(evaluator, want), work = message_work_size(n, points),
          done = message_done_size(d, r, points), room = work > done ? work : done;
   slot->job = job;
   slot->n = n;
   slot->d = d;
   slot->want = want;
   slot->r = r;
-  if (room <= slot->room && points <= slot->points) return true;
+  if (room <= slot->room && tickets <= slot->points) return true;
+  if (room < slot->room) room = slot->room;
+  if (tickets < slot->points) tickets = slot->points;
   free(slot->work);
   free(slot->done);
   free(slot->tickets);
   slot->work = malloc(room);
   slot->done = malloc(room);
-  slot->tickets = malloc((size_t)points * sizeof *slot->tickets);
+  slot->tickets = malloc((size_t)tickets * sizeof *slot->tickets);
   bool there = slot->work && slot->done && slot->tickets;
   slot->room = there ? room : 0;
-  slot->points = there ? points : 0;
+  slot->points = there ? tickets : 0;
   if (!there) job->drive.stop = CTL_DRIVE_NO_MEMORY;
   return there;
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator) {
-  size_t d = (size_t)evaluator->d, m = (size_t)evaluator->m, n = (size_t)evaluator->n;
-  double *x = calloc(2 * d + m * (n + 1), sizeof *x);
+  size_t d = (size_t)evaluator->d, m = (size_t)evaluator->m;
+  double *x = calloc(2 * d + m * ctl_row_size(evaluator->n), sizeof *x);
   *point = (CtlPoint){.evaluator = evaluator, .final = {.x = x, .v = x ? x + d : NULL}, .rows = x ? x + 2 * d : NULL};
   return x;
 }

@@ -90,9 +90,10 @@ bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double err
   return true;
 }
 
-static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j * (size_t)(s->shared->n + 1); }
+static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j * ctl_row_size(s->shared->n); }
 
 double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
+double ctl_linear_deceleration(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n + 1]; }
 
 /* sqrt(a'H^-1 a), H by its diagonal: what one unit of effort does to the miss. */
 static double reach_of(const CtlSqp *s, int j) {

@@ -15,6 +15,8 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend);
 
 /* The extrapolated velocity of a dof that has stopped, whose target j is; 0 of what moves, or has never moved. */
 double ctl_linear_ahead(const CtlSqp *s, int j);
+/* Its v' before. */
+double ctl_linear_deceleration(const CtlSqp *s, int j);
 
 /* What is left of the misses by the linear problem at its answer, in units, summed. */
 double ctl_linear_misses(const CtlSqp *s);

@@ -20,12 +20,12 @@ static const double NEAR = 1e-2;           /* misses below which what is not lin
 
 bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
-  *s = (CtlSqp){.shared = shared, .at = calloc(2 * n + m * (n + 2) + 2 * CTL_SQP_FILTER, sizeof(double))};
+  *s = (CtlSqp){.shared = shared, .at = calloc(2 * n + m * (n + 3) + 2 * CTL_SQP_FILTER, sizeof(double))};
   if (!s->at) return false;
   s->trial = s->at + n;
   s->miss = s->trial + n;
   s->rows = s->miss + m;
-  s->filter = (double(*)[2])(s->rows + m * (n + 1));
+  s->filter = (double(*)[2])(s->rows + m * ctl_row_size(shared->n));
   return true;
 }
 
@@ -90,7 +90,7 @@ static void accept(CtlSqp *s, double J, double misses, const double *rows) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
   memcpy(s->at, s->trial, n * sizeof *s->at);
   memcpy(s->miss, shared->miss, m * sizeof *s->miss);
-  memcpy(s->rows, rows, m * (n + 1) * sizeof *s->rows);
+  memcpy(s->rows, rows, m * ctl_row_size(shared->n) * sizeof *s->rows);
   s->J = J;
   s->misses = misses;
   s->begun = true;
@@ -189,7 +189,7 @@ void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n, m = (size_t)s->shared->m;
   double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,   &s->promised,
                              &s->remaining, &s->progress, &s->progress_J, &s->tolerance};
-  ctl_bytes_numbers(bytes, s->at, 2 * n + m * (n + 2) + 2 * CTL_SQP_FILTER);
+  ctl_bytes_numbers(bytes, s->at, 2 * n + m * (n + 3) + 2 * CTL_SQP_FILTER);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);
   s->filtered = (int)ctl_bytes_integer(bytes, s->filtered, 0, CTL_SQP_FILTER);

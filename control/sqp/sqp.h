@@ -39,7 +39,7 @@ enum { CTL_SQP_FILTER = 64 };
 typedef struct CtlSqp {
   CtlSqpShared *shared; /* borrowed */
   double *at, *trial;   /* [n] the point that steps start from; the one wanted; owned, with all else in one block */
-  double *miss, *rows;  /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][n + 1] as in CtlOutcome */
+  double *miss, *rows;  /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][ctl_row_size] as in CtlOutcome */
   double (*filter)[2];  /* [filtered] misses and J of points that no later one may be worse than in both */
   double J, misses;     /* at `at`; misses in units of E1 and E2, summed */
   double effort;        /* about what J is at an answer, by the linear problems so far */
@@ -61,7 +61,7 @@ void ctl_sqp_clear(CtlSqp *sqp);
 /* Begins at a control [n], which is moved into the bounds: the first trial. */
 void ctl_sqp_start(CtlSqp *sqp, const double *control, double tolerance);
 
-/* The end of the trial's motion: x, v [d], rows [m][n + 1]; x NULL: it failed. There is a next trial then, or it has ended. */
+/* The end of the trial's motion: x, v [d], rows as in CtlOutcome; x NULL: it failed. There is a next trial then, or it has ended. */
 void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
 /* To bytes, or from any bytes (bytes->bad). */

@@ -13,7 +13,7 @@ struct CtlGroupEvaluator {
   int batch[2];     /* points at a time at most: without and with derivatives */
   double *controls; /* [batch][n], a follower's */
   double *states;   /* [batch][2][rows] */
-  double *own_rows; /* [batch][own.m][n + 1] */
+  double *own_rows; /* [batch][own.m][ctl_row_size] */
   SimFinal *final;  /* [batch] into states */
 };
 
@@ -39,7 +39,7 @@ static void count(CtlGroupEvaluator *group) {
   sim_group_sum(group->group, sums, 2);
   group->m = (int)sums[0];
   group->positions = (int)sums[1];
-  size_t r = (size_t)group->m * ((size_t)n + 1);
+  size_t r = (size_t)group->m * ctl_row_size(n);
   group->batch[0] = message_batch_most(n, d, 0);
   group->batch[1] = message_batch_most(n, d, r);
 }
@@ -75,7 +75,7 @@ static void gather(const CtlGroupEvaluator *group, int count, const double *mine
 
 /* One point's derivatives: all ranks' of positions, then all of velocities. rows: the leader's, else NULL. */
 static void gather_rows(const CtlGroupEvaluator *group, const double *mine, double *rows) {
-  int size = group->own.n + 1, positions = group->simulation->positions, velocities = group->own.m - positions;
+  int size = (int)ctl_row_size(group->own.n), positions = group->simulation->positions, velocities = group->own.m - positions;
   gather(group, positions * size, mine, rows);
   gather(group, velocities * size, mine + positions * size, rows ? rows + (ptrdiff_t)group->positions * size : NULL);
 }
@@ -91,7 +91,7 @@ typedef struct Announced {
 static void simulate(CtlGroupEvaluator *group, Announced next, double *controls, SimFinal *final, double *rows) {
   const CtlEvaluator *own = &group->own;
   bool derivatives = next.want.derivatives;
-  size_t mine = ctl_evaluator_rows(own, next.want), all = (size_t)group->m * ((size_t)own->n + 1);
+  size_t mine = ctl_evaluator_rows(own, next.want), all = (size_t)group->m * ctl_row_size(own->n);
   sim_group_share(group->group, controls, (size_t)next.n * (size_t)own->n * sizeof *controls);
   own->evaluate(own->context, next.want, next.n, controls, group->final, derivatives ? group->own_rows : NULL);
   for (size_t i = 0; i < (size_t)next.n; i++) {
@@ -119,7 +119,7 @@ static void evaluate(void *context, CtlWant want, int points, const double *cont
   CtlGroupEvaluator *group = context;
   double *from = (double *)controls; /* only read */
   int batch = group->batch[want.derivatives];
-  size_t size = (size_t)group->m * ((size_t)group->own.n + 1);
+  size_t size = (size_t)group->m * ctl_row_size(group->own.n);
   for (int at = 0; at < points; at += batch) {
     const Announced next = {points - at < batch ? points - at : batch, want};
     announce(group, next);

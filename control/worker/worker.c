@@ -147,7 +147,7 @@ static void evaluate(WorkerState *worker, const CtlEvaluator *evaluator, CtlWant
   for (int i = 0; i < count; i += block) { /* piece by piece, so that a request to stop is not kept waiting */
     int piece = count - i < block ? count - i : block;
     const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
-    double *rows = want.derivatives ? message_rows(done, d, r, i) : NULL;
+    double *rows = r ? message_rows(done, d, r, i) : NULL;
     evaluator->evaluate(evaluator->context, want, piece, controls, worker->final + i, rows);
     pass_stop_request(worker);
   }

@@ -154,6 +154,7 @@ static void check_control(Reader *reader, bool needed) {
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     document_error(reader->document, reader->diagnostics, "control",
                    "missing (expected what to control, and a target)");
+  problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
   problem->control.derivatives = sim_scheme_has_sensitivity(problem->sim.scheme);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);

@@ -1,40 +1,43 @@
 /* What a search's points are simulated by: the problem's motion and others, with derivatives, here and from bytes. */
-#include "src/run/motions.h"
-#include "tests/control/search/derivative_method.h"
+#include "src/run/evaluated_model.h"
 #include "tests/fixture.h"
 
-enum { STATES = 2 * 3, ROWS_MOST = 6 };
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 2 * 3, ROWS_MOST = 6, ROW = 5 };
 
 /* tp1, with all velocities given. */
 typedef struct Arm {
   Problem problem;
-  Motions motions;
+  EvaluatedModel evaluated;
   RolloutContext rollout;
   CtlSimulation simulation;
   CtlEvaluator evaluator;
 } Arm;
 
 static void open_arm(Arm *arm, const char *scheme) {
-  char *settings[] = {"search={method: probe}", "control.target={position: [null, 2, 3], velocity: [0, 0, 0]}",
+  char *settings[] = {"search={method: sqp}", "control.target={position: [null, 2, 3], velocity: [0, 0, 0]}",
                       (char *)scheme};
   Diagnostics diagnostics = {0};
   *arm = (Arm){.evaluator = {0}};
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, scheme ? 3 : 2, true,
                                      &diagnostics, &arm->problem),
                    0);
-  assert_int_equal(motions_prepare(&arm->problem, NULL, &arm->motions), 0);
+  assert_int_equal(evaluated_model_prepare(&arm->problem, &arm->evaluated), 0);
 }
 
 static void equip_arm(Arm *arm) {
-  assert_int_equal(rollout_context_prepare(&arm->rollout, arm->motions.problems[CTL_MOTION_FILE], NULL), 0);
-  assert_int_equal(motions_simulation(&arm->motions, &arm->rollout, &arm->simulation), SIM_OK);
+  assert_int_equal(rollout_context_prepare(&arm->rollout, arm->evaluated.problem, NULL), 0);
+  assert_int_equal(evaluated_model_simulation(&arm->evaluated, &arm->rollout, &arm->simulation), SIM_OK);
   arm->evaluator = ctl_simulator(&arm->simulation);
 }
 
 static void close_arm(Arm *arm) {
   ctl_simulation_clear(&arm->simulation);
   rollout_context_release(&arm->rollout);
-  motions_clear(&arm->motions);
+  evaluated_model_clear(&arm->evaluated);
   problem_clear(&arm->problem);
 }
 
@@ -47,49 +50,44 @@ static SimStatus evaluate(Arm *arm, CtlWant want, const double *u, double *state
 
 static const double control[3] = {12.0201629, -6.9998929, -9.5371791}; /* at T joint 2 has come to rest */
 
-static void other_motions_are_those_of_their_schemes(void **state) {
-  Arm arm, exact;
+/* The problem with a third of its thresholds is another problem's own motion. */
+static void less_friction_is_another_problem(void **state) {
+  Arm arm, eased;
   double a[STATES], b[STATES];
   (void)state;
   open_arm(&arm, NULL);
   equip_arm(&arm);
-  open_arm(&exact, "scheme={name: event}");
-  equip_arm(&exact);
-  for (int k = 0; k < CTL_MOTIONS; k++) {
-    bool served = ctl_motion_serves(&arm.problem.sim, (CtlMotion)k);
-    assert_int_equal(served, (arm.problem.control.motions >> k) & 1);
-    if (k != CTL_MOTION_FILE) assert_int_equal(served, arm.motions.problems[k] != NULL);
-    if (!served && k != CTL_MOTION_FILE)
-      assert_int_equal(evaluate(&arm, (CtlWant){k, false}, control, a, NULL), SIM_BAD_PROBLEM);
-  }
-  assert_int_equal(evaluate(&arm, (CtlWant){CTL_MOTION_EXACT, false}, control, a, NULL), SIM_OK);
-  assert_int_equal(evaluate(&exact, (CtlWant){0}, control, b, NULL), SIM_OK);
+  open_arm(&eased, NULL);
+  for (int i = 0; i < 3; i++) eased.problem.sim.friction[i] *= 1.0 / 3;
+  equip_arm(&eased);
+  assert_int_equal(evaluate(&arm, (CtlWant){CTL_MOTION_THIRD, false}, control, a, NULL), SIM_OK);
+  assert_int_equal(evaluate(&eased, (CtlWant){0}, control, b, NULL), SIM_OK);
   assert_memory_equal(a, b, sizeof a);
   assert_int_equal(evaluate(&arm, (CtlWant){0}, control, b, NULL), SIM_OK);
   assert_memory_not_equal(a, b, sizeof a);
   close_arm(&arm);
-  close_arm(&exact);
+  close_arm(&eased);
 }
 
 static void bytes_make_the_same_motions(void **state) {
   Arm arm, other = {.evaluator = {0}};
-  double a[STATES], b[STATES], rows[2][ROWS_MOST * 4];
+  double a[STATES], b[STATES], rows[2][ROWS_MOST * ROW];
   (void)state;
   open_arm(&arm, NULL);
   equip_arm(&arm);
-  size_t size = motions_packed_size(&arm.motions);
+  size_t size = evaluated_model_packed_size(&arm.evaluated);
   char *bytes = malloc(size);
   assert_non_null(bytes);
-  motions_pack(&arm.motions, bytes);
+  evaluated_model_pack(&arm.evaluated, bytes);
   for (size_t cut = 0; cut < size; cut += 1 + size / 7)
-    assert_int_equal(motions_unpack(bytes, cut, &other.motions), SIM_BAD_PROBLEM);
-  assert_int_equal(motions_unpack(bytes, size, &other.motions), SIM_OK);
+    assert_int_equal(evaluated_model_unpack(bytes, cut, &other.evaluated), SIM_BAD_PROBLEM);
+  assert_int_equal(evaluated_model_unpack(bytes, size, &other.evaluated), SIM_OK);
   free(bytes);
   equip_arm(&other);
   assert_int_equal(arm.evaluator.m, 5);
   assert_int_equal(other.evaluator.m, 5);
   for (int k = 0; k < CTL_MOTIONS; k++) {
-    CtlWant want = {.motion = k, .derivatives = (arm.problem.control.motions >> k) & 1};
+    CtlWant want = {.motion = k, .derivatives = true};
     memset(rows, 0, sizeof rows);
     SimStatus status = evaluate(&arm, want, control, a, rows[0]);
     assert_int_equal(evaluate(&other, want, control, b, rows[1]), status);
@@ -105,11 +103,11 @@ static void bytes_make_the_same_motions(void **state) {
 static void rows_are_derivatives_of_given_entries(void **state) {
   static const double h = 1e-6;
   static const int entries[] = {1, 2, 3, 4, 5};
-  const CtlWant want = {CTL_MOTION_EXACT, true}, plain = {CTL_MOTION_EXACT, false};
+  const CtlWant want = {.derivatives = true}, plain = {0};
   Arm arm;
-  double at[STATES], more[STATES], less[STATES], rows[ROWS_MOST * 4];
+  double at[STATES], more[STATES], less[STATES], rows[ROWS_MOST * ROW];
   (void)state;
-  open_arm(&arm, NULL);
+  open_arm(&arm, "scheme={name: event}");
   equip_arm(&arm);
   assert_int_equal(evaluate(&arm, want, control, at, rows), SIM_OK);
   assert_true(at[4] == 0);
@@ -122,11 +120,11 @@ static void rows_are_derivatives_of_given_entries(void **state) {
     for (int k = 0; k < 5; k++) {
       int i = entries[k];
       if (i == 4) continue;
-      assert_true(fabs(rows[k * 4 + j] - (more[i] - less[i]) / (2 * h)) < 1e-5);
-      assert_true(rows[k * 4 + 3] == 0);
+      assert_true(fabs(rows[k * ROW + j] - (more[i] - less[i]) / (2 * h)) < 1e-5);
+      assert_true(rows[k * ROW + 3] == 0 && rows[k * ROW + 4] == 0);
     }
   }
-  const double *stopped = rows + 3 * 4;
+  const double *stopped = rows + 3 * ROW;
   const SimDerivative *told = &arm.simulation.derivative;
   assert_true(told->stop_time[1] > 0 && told->stop_time[1] < arm.problem.sim.end);
   assert_memory_equal(stopped, told->stop + 3, 3 * sizeof *stopped);
@@ -136,7 +134,7 @@ static void rows_are_derivatives_of_given_entries(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(other_motions_are_those_of_their_schemes),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(less_friction_is_another_problem),
                                      cmocka_unit_test(bytes_make_the_same_motions),
                                      cmocka_unit_test(rows_are_derivatives_of_given_entries)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ typedef struct ProbeCounts {
 } ProbeCounts;
 
 static inline void probe_evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
-                           double *rows) {
+                                  double *rows) {
   ProbeCounts *counts = context;
   for (int k = 0; k < count; k++) {
     probe_state(controls + k * PROBE_N, want.motion, final[k].x);
@@ -35,9 +35,9 @@ static inline void probe_evaluate(void *context, CtlWant want, int count, const 
     final[k].iterations = 1 + want.motion;
     final[k].status = SIM_OK;
     for (int i = 0; i < PROBE_N && rows; i++) {
-      double *row = rows + (k * PROBE_N + i) * (PROBE_N + 1);
+      double *row = rows + (k * PROBE_N + i) * (PROBE_N + 2);
       memcpy(row, probe_matrix[i], sizeof probe_matrix[i]);
-      row[PROBE_N] = 0;
+      row[PROBE_N] = row[PROBE_N + 1] = 0;
     }
   }
   counts->points[want.derivatives][want.motion] += count;
@@ -79,7 +79,7 @@ static void probe_points(CtlRun *run, long first, int count, double *controls) {
 
 static CtlWant probe_want(const CtlRun *run, long k) {
   static const CtlWant wants[PROBE_POINTS] = {
-      {0, true}, {0}, {0}, {CTL_MOTION_EXACT, false}, {CTL_MOTION_RELAXED_1, true}, {0, true}};
+      {0, true}, {0}, {0}, {CTL_MOTION_FREE, false}, {CTL_MOTION_THIRD, true}, {0, true}};
   (void)run;
   return wants[k];
 }
@@ -147,7 +147,7 @@ static const CtlMethodOps probe_ops = {.size = sizeof(Probe),
                                        .end = probe_end};
 
 static const CtlMethod probe_method = {
-    .name = "probe", .about = "a test's", .ops = &probe_ops, .motions = (1U << CTL_MOTIONS) - 1};
+    .name = "probe", .about = "a test's", .ops = &probe_ops, .derivatives = true};
 
 /* In place of control/search/methods.c: the whole list. */
 const CtlMethod *ctl_method(int method) { return method == 0 ? &probe_method : NULL; }
@@ -156,7 +156,8 @@ int ctl_method_find(const char *name) { return ctl_method_named(name) ? 0 : -1; 
 const char *ctl_method_name(int method) { return method ? NULL : probe_method.name; }
 const char *ctl_method_about(int method) { return method ? NULL : probe_method.about; }
 bool ctl_method_wants_petsc(int method) { return method > 0; }
-unsigned ctl_method_motions(int method) { return ctl_method(method)->motions; }
+int ctl_problem_method(const CtlProblem *problem) { return problem->method; }
+bool ctl_problem_wants_derivatives(const CtlProblem *problem) { return problem->method == 0; }
 bool ctl_method_has_simplexes(int method) { return method > 0; }
 const char *ctl_method_round(int method, bool several) { return ctl_method(method)->ops->rounds[several]; }
 

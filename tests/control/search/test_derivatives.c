@@ -35,7 +35,7 @@ static void run(int batch, int saves, Course *course) {
   CtlProblem problem;
   CtlSearch *search;
   const CtlEvaluator evaluator = probe_evaluator(&course->counts);
-  double controls[8 * PROBE_N], states[8][2 * PROBE_N], rows[8 * PROBE_N * (PROBE_N + 1)];
+  double controls[8 * PROBE_N], states[8][2 * PROBE_N], rows[8 * PROBE_N * (PROBE_N + 2)];
   long tickets[8], tells = 0;
   SimFinal final[8];
   CtlWant want, next;
@@ -52,7 +52,7 @@ static void run(int batch, int saves, Course *course) {
     evaluator.evaluate(evaluator.context, want, count, controls, final, want.derivatives ? rows : NULL);
     for (int k = count - 1; k >= 0 && !loaded; k--) {
       CtlOutcome outcome = {.x = final[k].x, .v = final[k].v, .iterations = final[k].iterations};
-      if (want.derivatives) outcome.rows = rows + k * PROBE_N * (PROBE_N + 1);
+      if (want.derivatives) outcome.rows = rows + k * PROBE_N * (PROBE_N + 2);
       bool ended = ctl_search_tell(search, tickets[k], &outcome, 0);
       if (ended) take_state(search, course);
       loaded = saves && ++tells % saves == 0;
@@ -83,8 +83,8 @@ static void points_that_are_wanted_with_more_bypass_the_cache(void **state) {
   assert_int_equal(course.rounds, PROBE_STEPS);
   assert_int_equal(course.state.evaluations, 5 * PROBE_STEPS);
   assert_int_equal(course.counts.points[1][CTL_MOTION_FILE], PROBE_STEPS);
-  assert_int_equal(course.counts.points[1][CTL_MOTION_RELAXED_1], PROBE_STEPS);
-  assert_int_equal(course.counts.points[0][CTL_MOTION_EXACT], PROBE_STEPS);
+  assert_int_equal(course.counts.points[1][CTL_MOTION_THIRD], PROBE_STEPS);
+  assert_int_equal(course.counts.points[0][CTL_MOTION_FREE], PROBE_STEPS);
   assert_int_equal(course.counts.points[0][CTL_MOTION_FILE] + course.state.cache_hits, 2 * PROBE_STEPS);
   assert_int_equal(course.state.ivps + course.state.cache_hits, course.state.evaluations);
   long by_motion = 0;
@@ -120,7 +120,7 @@ static void any_batch_and_any_save_is_the_same(void **state) {
 static void derivatives_must_be_finite(void **state) {
   CtlProblem problem;
   CtlSearch *search;
-  double control[PROBE_N], rows[PROBE_N * (PROBE_N + 1)] = {0};
+  double control[PROBE_N], rows[PROBE_N * (PROBE_N + 2)] = {0};
   long ticket;
   (void)state;
   rows[4] = NAN;
