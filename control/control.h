@@ -42,9 +42,7 @@ enum {
   CTL_SCHEME_MAX = 1 << 20,      /* points of a simplex at most */
   CTL_CONTROLS_MAX = 4096,       /* search variables at most */
   CTL_SIMPLEX_CONTROLS_MAX = 64, /* of methods that have simplexes */
-  CTL_STARTS_MAX = 4096,         /* local methods side by side at most */
-  CTL_STARTS_FREE = 128,         /* that auto has where the targets leave freedom */
-  CTL_STARTS_BOUND = 2           /* and where they do not: there are as many as variables, or more */
+  CTL_STARTS_MAX = 4096          /* local methods side by side at most */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
 

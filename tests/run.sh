@@ -14,5 +14,5 @@ jobs/setup.sh --with-tests
 build_folder "$root/build/$preset"
 cmake --preset "$preset" -DSTICTION_TESTS=ON
 cmake --build --preset "$preset" -j "$(nproc)"
-# two more than there are cores: tests of ranks and of Slurm wait half their time
-ctest --preset "$preset" -j "$(($(nproc) + 2))" "$@"
+# four more than there are cores: tests of ranks and of Slurm, and scripts, wait half their time
+ctest --preset "$preset" -j "$(($(nproc) + 4))" "$@"

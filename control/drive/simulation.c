@@ -36,6 +36,7 @@ SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *probl
 void ctl_simulation_clear(CtlSimulation *simulation) {
   for (int k = 0; k < CTL_MOTIONS; k++) {
     sim_sensitivity_destroy(simulation->motions[k].sensitivity);
+    sim_adjoint_destroy(simulation->motions[k].adjoint);
     sim_workspace_destroy(simulation->motions[k].work);
     sim_model_destroy(simulation->motions[k].model);
     free(simulation->motions[k].friction);
@@ -61,6 +62,13 @@ static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, doub
   return status;
 }
 
+/* Whether the way back takes less than the way along: a sweep for each row, against a column for each variable. */
+static bool goes_backwards(const CtlSimulation *simulation, const SimModel *model) {
+  enum { SWEEP = 2 /* columns that a sweep takes the time of, about */ };
+  return sim_scheme_has_adjoint(simulation->problem->scheme) && !simulation->problem->group &&
+         sim_model_controls(model) > SWEEP * simulation->m;
+}
+
 /* The motion wanted, with what it lacks so far. */
 static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel **model, SimWorkspace **work) {
   static const SimDependence on = SIM_ON_CONTROL;
@@ -69,9 +77,23 @@ static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel
   SimStatus status = file || own->work ? SIM_OK : create(own, simulation->problem, friction_of[want.motion]);
   *model = file ? simulation->model : own->model;
   *work = file ? simulation->work : own->work;
-  if (status == SIM_OK && want.derivatives && simulation->given && !own->sensitivity)
-    status = sim_sensitivity_create(*model, 1, &on, &own->sensitivity);
-  return status;
+  if (status != SIM_OK || !want.derivatives || !simulation->given || own->sensitivity || own->adjoint) return status;
+  return goes_backwards(simulation, *model) ? sim_adjoint_create(*model, 1, &on, &own->adjoint)
+                                            : sim_sensitivity_create(*model, 1, &on, &own->sensitivity);
+}
+
+/* Whether row k is that of a dof before it stopped. */
+static bool is_stopped(const CtlSimulation *simulation, int k) {
+  return k >= simulation->positions && !isnan(simulation->derivative.stop_time[simulation->given[k]]);
+}
+
+/* What stands beside the derivatives of row k. */
+static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
+  const SimDerivative *derivative = &simulation->derivative;
+  int i = simulation->given[k];
+  bool stops = is_stopped(simulation, k);
+  beside[0] = stops ? derivative->stop_acceleration[i] * (simulation->problem->end - derivative->stop_time[i]) : 0;
+  beside[1] = stops ? derivative->stop_acceleration[i] : 0;
 }
 
 /* Of a rollout's derivatives the rows of given entries. */
@@ -80,11 +102,42 @@ static void take_rows(const CtlSimulation *simulation, double *row) {
   ptrdiff_t n = sim_model_controls(simulation->model), d = sim_model_rows(simulation->model);
   for (int k = 0; k < simulation->m; k++, row += ctl_row_size((int)n)) {
     ptrdiff_t i = simulation->given[k];
-    bool position = k < simulation->positions, stops = !position && !isnan(derivative->stop_time[i]);
-    const double *from = stops ? derivative->stop + i * n : derivative->state + (position ? i : d + i) * n;
+    const double *from = is_stopped(simulation, k)
+                             ? derivative->stop + i * n
+                             : derivative->state + (k < simulation->positions ? i : d + i) * n;
     memcpy(row, from, (size_t)n * sizeof *row);
-    row[n] = stops ? derivative->stop_acceleration[i] * (simulation->problem->end - derivative->stop_time[i]) : 0;
-    row[n + 1] = stops ? derivative->stop_acceleration[i] : 0;
+    take_stop(simulation, k, row + n);
+  }
+}
+
+/* The same by a sweep for each. */
+static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, double *row) {
+  SimDerivative *derivative = &simulation->derivative;
+  int n = sim_model_controls(simulation->model), rows = sim_model_rows(simulation->model);
+  double *weights = derivative->state; /* [3][rows], there is room for these */
+  SimStatus status = SIM_OK;
+  sim_adjoint_stops(adjoint, derivative->stop_time, derivative->stop_acceleration, &derivative->smooth);
+  memset(weights, 0, 3 * (size_t)rows * sizeof *weights);
+  for (int k = 0; k < simulation->m && status == SIM_OK; k++, row += ctl_row_size(n)) {
+    int i = simulation->given[k], at = is_stopped(simulation, k) ? 2 : k < simulation->positions ? 0 : 1;
+    weights[at * rows + i] = 1;
+    status = sim_adjoint_sweep(adjoint, weights, row);
+    weights[at * rows + i] = 0;
+    take_stop(simulation, k, row + n);
+  }
+  return status;
+}
+
+/* One point with its rows. */
+static void derive(CtlSimulation *simulation, int motion, const SimModel *model, SimWorkspace *work,
+                   const double *control, SimFinal *final, double *rows) {
+  const CtlSimulatedMotion *own = &simulation->motions[motion];
+  if (own->adjoint) {
+    SimStatus status = sim_rollout_record(model, work, own->adjoint, control, final);
+    final->status = status == SIM_OK ? sweep_rows(simulation, own->adjoint, rows) : status;
+  } else {
+    sim_rollout_sensitivity(model, work, own->sensitivity, control, final, &simulation->derivative);
+    take_rows(simulation, rows);
   }
 }
 
@@ -101,11 +154,8 @@ static void simulate(void *context, CtlWant want, int count, const double *contr
     sim_batch(model, work, count, controls, final);
     return;
   }
-  SimSensitivity *sensitivity = simulation->motions[want.motion].sensitivity;
-  for (size_t i = 0; i < (size_t)count; i++) {
-    sim_rollout_sensitivity(model, work, sensitivity, controls + i * n, &final[i], &simulation->derivative);
-    take_rows(simulation, rows + i * size);
-  }
+  for (size_t i = 0; i < (size_t)count; i++)
+    derive(simulation, want.motion, model, work, controls + i * n, &final[i], rows + i * size);
 }
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation) {

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const CtlWant plain_want = {0};
+
 static bool is_plain(CtlWant want) { return want.motion == 0 && !want.derivatives; }
 
 /* The cache entry of a point, fresh if it is new. */
@@ -25,12 +27,12 @@ static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
   size_t n = (size_t)run->problem->n;
-  bool others = false;
+  bool others = false, all_plain = !run->ops->want;
   for (long k = 0; k < objective->points; k += CTL_SEARCH_BLOCK) {
     int count = objective->points - k < CTL_SEARCH_BLOCK ? (int)(objective->points - k) : CTL_SEARCH_BLOCK;
     run->ops->points(run, k, count, search->block);
     for (int i = 0; i < count; i++) {
-      CtlWant want = ctl_run_want(run, k + i);
+      CtlWant want = all_plain ? plain_want : ctl_run_want(run, k + i);
       others |= !is_plain(want);
       if (is_plain(want) == plain) objective->entries[k + i] = look_up(objective, search->block + (size_t)i * n, want);
     }
@@ -162,7 +164,7 @@ void ctl_search_destroy(CtlSearch *search) {
 
 /* What is wanted of the fresh point at a place. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
-  return place >= objective->cached ? objective->wants[place - objective->cached] : (CtlWant){0};
+  return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }
 
 static bool is_known(const CtlObjective *objective, long place) {

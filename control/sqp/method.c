@@ -30,16 +30,22 @@ typedef struct SqpRun {
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
 
+/* How many starts `auto` has by default: few where the targets leave no freedom, and where each takes long. */
+static long usual_starts(const CtlProblem *p) {
+  enum { VARIABLES = 2048, MOST = 128, LEAST = 8, BOUND = 2 };
+  long share = VARIABLES / p->n;
+  if (p->n <= ctl_target_count(p)) return BOUND;
+  return share > MOST ? MOST : share < LEAST ? LEAST : share;
+}
+
 /* How many starts a method has at first, and more of with each restart. */
-static long starts_of(const CtlRun *run) {
-  const CtlProblem *p = run->problem;
-  const bool *many = run->method->own;
-  if (!*many) return 1;
-  return p->local_starts ? p->local_starts : p->n > ctl_target_count(p) ? CTL_STARTS_FREE : CTL_STARTS_BOUND;
+static long starts_of(const CtlProblem *p, const CtlMethod *method) {
+  const bool *many = method->own;
+  return !*many ? 1 : p->local_starts ? p->local_starts : usual_starts(p);
 }
 
 static long round_points(const CtlProblem *problem) {
-  return problem->local_starts > CTL_STARTS_FREE ? problem->local_starts : CTL_STARTS_FREE;
+  return problem->local_starts ? problem->local_starts : usual_starts(problem);
 }
 
 static void end(CtlRun *run) {
@@ -99,7 +105,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->free_known = false;
   r->begun = 0;
-  r->wanted = starts_of(run);
+  r->wanted = starts_of(run->problem, run->method);
   if (!reserve(r, r->wanted)) return false;
   begin_starts(r);
   run->objective->state.edge = p->step;
@@ -168,13 +174,13 @@ static bool tell(CtlRun *run) {
 static long restart(CtlRun *run) {
   SqpRun *r = of(run);
   run->objective->state.restarts++;
-  r->wanted += starts_of(run);
+  r->wanted += starts_of(run->problem, run->method);
   begin_starts(r);
   run->objective->state.edge = run->problem->step;
   return r->active;
 }
 
-static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(run) : of(run)->active; }
+static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(run->problem, run->method) : of(run)->active; }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   SqpRun *r = of(run);

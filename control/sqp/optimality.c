@@ -25,6 +25,7 @@ static const double HELD = 1e-9;       /* of u: how near a bound it is held by i
 static const double DEPENDENT = 1e-10; /* sine below which conditions depend on each other */
 static const double STATIONARY = 1e-5; /* kkt of a least effort */
 static const double STEEP = 1e-3;      /* kkt of what is none */
+static const double STEEP_GRID = 0.05; /* the same of a grid, whose answers lie on its kinks */
 static const double CURVED = 1e-6;     /* reduced Hessian of a least effort, as a part of that of J */
 static const double DIFFERENCE = 1e-6; /* of u, for differences of derivatives */
 static const double AGREE = 0.1;       /* how far these may disagree to both sides, as a part of J's curvature */
@@ -272,10 +273,10 @@ static int stops_at_end(const CtlSqp *s) {
   return count;
 }
 
-static CtlMinimum judge(const CtlOptimality *o, const Conditions *c, int stops) {
+static CtlMinimum judge(const CtlOptimality *o, const Conditions *c, int stops, double steep) {
   bool free = c->n > c->rank;
   if (stops > 1 || isnan(o->kkt)) return CTL_MINIMUM_UNKNOWN;
-  if (o->kkt > STEEP || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
+  if (o->kkt > steep || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
   bool least = o->kkt <= STATIONARY && (!free || o->reduced_hessian_min > CURVED);
   return least ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
@@ -301,7 +302,8 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, CtlOptimality *o) {
       o->multipliers[j] = !qp->equality[row] && ctl_linear_ahead(s, j) > 0 ? -c.y[k] : c.y[k];
     }
     if (o->kkt <= STEEP) o->reduced_hessian_min = least_curvature(point, s, &c);
-    o->local_minimum = judge(o, &c, stops_at_end(s));
+    if (ctl_linear_meets(s->shared, s->miss, s->shared->problem->accept))
+      o->local_minimum = judge(o, &c, stops_at_end(s), s->shared->problem->resolution > 0 ? STEEP_GRID : STEEP);
   }
   conditions_clear(&c);
   free(dropped);

@@ -15,6 +15,7 @@ void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, c
 
 enum { ITERATIONS = 100 };
 static const double GAP = 1e-14;    /* of complementarity, as a part of the objective */
+static const double DEPENDENT = 1e-13; /* part added to the Schur complement's diagonal */
 static const double INSIDE = 0.995; /* of the way to the next bound */
 
 /* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
@@ -196,13 +197,18 @@ static bool factor(const CtlQp *qp, Iterate *it) {
   if (info) return false;
   memcpy(it->solved, qp->rows, (size_t)m * (size_t)n * sizeof *it->solved);
   if (m) dpbtrs_("U", &n, &band, &m, it->factor, &width, it->solved, &n, &info, 1);
-  for (int j = 0; j < m; j++) {
+  for (int j = 0; j < m; j++)
     it->delta[j] = it->over[j] / (qp->weight[j] - qp->y[j]) + it->under[j] / (row_cost_under(qp, j) + qp->y[j]);
-    for (int k = 0; k <= j; k++)
-      it->schur[j * m + k] = dot(n, qp->rows + (size_t)j * (size_t)n, it->solved + (size_t)k * (size_t)n);
-    it->schur[j * m + j] += it->delta[j];
+  /* rows that depend on each other leave it singular, and round-off decides its sign */
+  for (double more = DEPENDENT; m > 0 && more < 1; more *= 1000) {
+    for (int j = 0; j < m; j++) {
+      for (int k = 0; k <= j; k++)
+        it->schur[j * m + k] = dot(n, qp->rows + (size_t)j * (size_t)n, it->solved + (size_t)k * (size_t)n);
+      it->schur[j * m + j] += it->delta[j] + more * it->schur[j * m + j];
+    }
+    dpotrf_("U", &m, it->schur, &m, &info, 1);
+    if (!info) break;
   }
-  if (m) dpotrf_("U", &m, it->schur, &m, &info, 1);
   return info == 0;
 }
 

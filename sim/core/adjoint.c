@@ -119,7 +119,7 @@ void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *imp
 /* dJ/d of a column's number; of another rank's row: 0. */
 static double entry_of(const SimAdjoint *a, const SimColumn *column) {
   const SimProblem *p = &a->model->problem;
-  int i = column->entry - p->first;
+  int i = column->entry;
   if (column->on == SIM_ON_CONTROL)
     return a->nodes[column->entry + (p->signal == SIM_PIECEWISE_LINEAR ? p->n_control : 0)];
   if (i < 0 || i >= p->count) return 0;

@@ -2,6 +2,7 @@
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/operator/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
 
 /* SIM_OK, or SIM_NO_MEMORY; its columns are known. */
 static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
-  size_t rows = (size_t)p->count, room = (size_t)s->n * rows;
+  s->width = columns_width(s->n);
+  size_t rows = (size_t)p->count, room = rows * (size_t)s->width;
   s->count = p->count;
   s->x = calloc(3 * room + 2 * rows + 1, sizeof *s->x);
   s->v = s->x + room;
@@ -86,11 +88,9 @@ void sim_sensitivity_destroy(SimSensitivity *s) {
 
 int sim_sensitivity_columns(const SimSensitivity *s) { return s->n; }
 
-static double *row_of(const SimSensitivity *s, double *block, int i) { return block + (size_t)i * (size_t)s->n; }
-
 void sensitivity_start(SimSensitivity *s) {
   s->smooth = true;
-  memset(s->x, 0, 3 * (size_t)s->n * (size_t)s->count * sizeof *s->x);
+  memset(s->x, 0, 3 * (size_t)s->width * (size_t)s->count * sizeof *s->x);
   for (int i = 0; i < s->count; i++) {
     s->stop_time[i] = NAN;
     s->stop_acceleration[i] = 0;
@@ -98,31 +98,38 @@ void sensitivity_start(SimSensitivity *s) {
   for (int k = 0; k < s->n; k++) {
     const SimColumn *column = &s->columns[k];
     if (column->entry < 0 || column->entry >= s->count) continue;
-    if (column->on == SIM_ON_POSITION) row_of(s, s->x, column->entry)[k] = 1;
-    if (column->on == SIM_ON_VELOCITY) row_of(s, s->v, column->entry)[k] = 1;
+    if (column->on == SIM_ON_POSITION) sensitivity_row(s, s->x, column->entry)[k] = 1;
+    if (column->on == SIM_ON_VELOCITY) sensitivity_row(s, s->v, column->entry)[k] = 1;
   }
 }
 
 void sensitivity_stop(SimSensitivity *s, int i, double t, double acceleration) {
   s->stop_time[i] = t;
   s->stop_acceleration[i] = acceleration;
-  memcpy(row_of(s, s->stop, i), row_of(s, s->v, i), (size_t)s->n * sizeof *s->v);
+  memcpy(sensitivity_row(s, s->stop, i), sensitivity_row(s, s->v, i), (size_t)s->width * sizeof *s->v);
 }
 
 void sensitivity_go(SimSensitivity *s, int i) {
   s->stop_time[i] = NAN;
   s->stop_acceleration[i] = 0;
-  memset(row_of(s, s->stop, i), 0, (size_t)s->n * sizeof *s->stop);
+  memset(sensitivity_row(s, s->stop, i), 0, (size_t)s->width * sizeof *s->stop);
+}
+
+/* rows [count][n] of a block. */
+static void copy_rows(const SimSensitivity *s, double *block, double *rows) {
+  for (int i = 0; i < s->count; i++)
+    memcpy(rows + (size_t)i * (size_t)s->n, sensitivity_row(s, block, i), (size_t)s->n * sizeof *rows);
 }
 
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s, const double *control,
                                   SimFinal *final, SimDerivative *derivative) {
-  size_t block = (size_t)s->count * (size_t)s->n, row = (size_t)s->count * sizeof(double);
+  size_t row = (size_t)s->count * sizeof(double);
   work->sensitivity = s;
   SimStatus status = sim_rollout(model, work, control, NULL, final);
   work->sensitivity = NULL;
-  memcpy(derivative->state, s->x, 2 * block * sizeof *s->x);
-  memcpy(derivative->stop, s->stop, block * sizeof *s->stop);
+  copy_rows(s, s->x, derivative->state);
+  copy_rows(s, s->v, derivative->state + (size_t)s->count * (size_t)s->n);
+  copy_rows(s, s->stop, derivative->stop);
   memcpy(derivative->stop_time, s->stop_time, row);
   memcpy(derivative->stop_acceleration, s->stop_acceleration, row);
   derivative->smooth = s->smooth;

@@ -12,8 +12,9 @@ typedef struct SimColumn {
 
 struct SimSensitivity {
   int count, n;       /* rows, this rank's; columns */
+  int width;          /* n, filled up: see sim/operator/columns.h */
   SimColumn *columns; /* [n] */
-  /* [count][n] each, in one block with the rest */
+  /* [count][width] each, in one block with the rest */
   double *x, *v; /* at the workspace's t_n */
   double *stop;  /* v just before a dof came to rest, of those that stick since, else 0 */
   /* [count] */
@@ -26,6 +27,11 @@ struct SimSensitivity {
 /* A column for each number of each of on [n]: *columns [*count], the caller's to free. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM:
  * the model has no such numbers. */
 SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence *on, SimColumn **columns, int *count);
+
+/* Row i of a block [count][width]. */
+static inline double *sensitivity_row(const SimSensitivity *s, double *block, int i) {
+  return block + (size_t)i * (size_t)s->width;
+}
 
 /* x and v at t = 0, and no stops. */
 void sensitivity_start(SimSensitivity *sensitivity);

@@ -99,8 +99,8 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
                     const double *inverse) {
   int d = s->d;
   variation_slopes(s, m, from, part, t->slope);
-  int n = t->columns->n;
-  for (int c = 0; c < n; c++) {
+  int n = t->columns->width;
+  for (int c = 0; c < t->columns->n; c++) {
     double x[EVENT_SIZE_MAX] = {0}, v[EVENT_SIZE_MAX] = {0}, *all_x = t->columns->x + c, *all_v = t->columns->v + c;
     for (int i = 0; i < d; i++) {
       x[i] = all_x[i * n];
@@ -135,9 +135,9 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventTa
 
 /* What sticks. */
 static void hold(const EventSystem *s, const EventMotion *m, const EventTangent *t) {
-  size_t n = (size_t)t->columns->n;
+  size_t row = (size_t)t->columns->width * sizeof(double);
   for (int i = 0; i < s->d; i++)
-    if (!event_slides(s, m, i)) memset(t->columns->v + (size_t)i * n, 0, n * sizeof(double));
+    if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
 void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, const signed char *slip) {
@@ -145,8 +145,8 @@ void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, 
   if (m->at.t == 0) hold(s, m, t);
   note_stops(s, m, t, slip);
   if (who < 0) return;
-  int n = t->columns->n;
-  for (int c = 0; c < n; c++) {
+  int n = t->columns->width;
+  for (int c = 0; c < t->columns->n; c++) {
     double *v = t->columns->v + c, later = -v[who * n] / t->before[who];
     for (int i = 0; i < d; i++) v[i * n] += (t->before[i] - m->segment.a[i]) * later;
   }

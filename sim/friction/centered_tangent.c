@@ -5,11 +5,7 @@
  * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
  * fresh sign(w) + kept lambda where it slips. */
 #include "sim/friction/tangent.h"
-
-#include <math.h>
-#include <string.h>
-
-static double *row_of(const SimSensitivity *s, double *block, int i) { return block + (size_t)i * (size_t)s->n; }
+#include "sim/operator/columns.h"
 
 double centered_tangent_rise(const CenteredPlan *plan) {
   const StepLaw *law = &plan->moving.law;
@@ -25,14 +21,12 @@ static void take_lambda(const SimModel *model, const SimWorkspace *work, const d
   double rise = centered_tangent_rise(plan);
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i], part = work->slip[i] ? q * law->kept : q;
-    double *right = row_of(s, t->right, i);
-    const double *lambda = row_of(s, t->lambda, i);
-    for (int k = 0; k < t->begun && q > 0; k++) right[k] -= part * lambda[k];
+    columns_add(t->begun, -part, sensitivity_row(s, t->lambda, i), sensitivity_row(s, t->right, i));
   }
   for (int k = 0; k < s->n; k++) {
     int i = s->columns[k].entry;
     if (s->columns[k].on != SIM_ON_FRICTION || i < 0 || i >= s->count || work->slip[i]) continue;
-    row_of(s, t->right, i)[k] -= law->threshold * law->friction[i] * rise * w[i];
+    sensitivity_row(s, t->right, i)[k] -= law->threshold * law->friction[i] * rise * w[i];
   }
 }
 
@@ -44,17 +38,16 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
   FrictionTangent *t = s->own;
   double rise = centered_tangent_rise(plan);
   for (int i = 0; i < s->count; i++) {
-    double *lambda = row_of(s, t->lambda, i), stuck = rise * law->friction[i];
-    const double *dw = row_of(s, s->v, i);
+    double *lambda = sensitivity_row(s, t->lambda, i), stuck = rise * law->friction[i];
     if (work->slip[i])
       for (int k = 0; k < t->begun; k++) lambda[k] *= law->kept;
     else
-      for (int k = 0; k < t->begun; k++) lambda[k] += stuck * dw[k];
+      columns_add(t->begun, stuck, sensitivity_row(s, s->v, i), lambda);
   }
   for (int k = 0; k < s->n; k++) {
     int i = s->columns[k].entry;
     if (s->columns[k].on != SIM_ON_FRICTION || i < 0 || i >= s->count || work->slip[i]) continue;
-    row_of(s, t->lambda, i)[k] += rise * w[i];
+    sensitivity_row(s, t->lambda, i)[k] += rise * w[i];
   }
 }
 
@@ -62,8 +55,8 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
 static void move(const CenteredPlan *plan, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
   for (int i = 0; i < s->count; i++) {
-    double *restrict now = row_of(s, s->x, i), *restrict after = row_of(s, t->after, i);
-    double *restrict dw = row_of(s, s->v, i);
+    double *restrict now = sensitivity_row(s, s->x, i), *restrict after = sensitivity_row(s, t->after, i);
+    double *restrict dw = sensitivity_row(s, s->v, i);
     for (int k = 0; k < t->begun; k++) {
       double next = after[k] - now[k] + dw[k];
       now[k] = after[k];
@@ -92,15 +85,15 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
   friction_tangent_stops(model, work, n, work->v);
   friction_tangent_right(model, work, n, &terms);
   for (int i = 0; i < s->count; i++) {
-    double *restrict now = row_of(s, s->x, i);
-    const double *restrict after = row_of(s, t->after, i);
+    double *restrict now = sensitivity_row(s, s->x, i);
+    const double *restrict after = sensitivity_row(s, t->after, i);
     for (int k = 0; k < t->begun; k++) now[k] = after[k] - now[k];
   }
-  operator_add_columns(plan->twice_inertia, 1, t->begun, s->n, s->x, t->right);
-  operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->n, t->after, t->right);
+  operator_add_columns(plan->twice_inertia, 1, t->begun, s->width, s->x, t->right);
+  operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, t->after, t->right);
   if (t->lambda) take_lambda(model, work, at.w);
   SimStatus status =
-      friction_branches_solve(&plan->moving, &work->step, &t->branches, work->slip, t->begun, s->n, t->right, s->v);
+      friction_branches_solve(&plan->moving, &work->step, &t->branches, work->slip, t->begun, s->width, t->right, s->v);
   if (t->lambda) move_lambda(model, work, at.w);
   move(plan, s);
   return status;
@@ -112,11 +105,11 @@ static void start_lambda(const SimModel *model, const SimWorkspace *work, const 
   const StepLaw *law = &plan->first.law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  operator_add_columns(plan->inertia, -1, t->begun, s->n, dw, t->right);
+  operator_add_columns(plan->inertia, -1, t->begun, s->width, dw, t->right);
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i];
     for (int k = 0; k < t->begun && q > 0 && work->slip[i] == 0; k++)
-      row_of(s, t->lambda, i)[k] = row_of(s, t->right, i)[k] / q;
+      sensitivity_row(s, t->lambda, i)[k] = sensitivity_row(s, t->right, i)[k] / q;
   }
 }
 
@@ -140,16 +133,16 @@ SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
   FrictionTangent *t = s->own;
   const TangentTerms terms = centered_tangent_start_terms(model, work);
   friction_tangent_right(model, work, 0, &terms);
-  operator_add_columns(plan->stiffness, -half, t->begun, s->n, s->x, t->right);
-  if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->n, s->v, t->right);
-  SimStatus status =
-      friction_branches_solve(&plan->first, &work->step, &t->branches, work->slip, t->begun, s->n, t->right, t->after);
+  operator_add_columns(plan->stiffness, -half, t->begun, s->width, s->x, t->right);
+  if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->width, s->v, t->right);
+  SimStatus status = friction_branches_solve(&plan->first, &work->step, &t->branches, work->slip, t->begun, s->width,
+                                             t->right, t->after);
   t->branches.known = false;
   if (t->lambda) start_lambda(model, work, t->after);
   for (int i = 0; i < s->count; i++) {
-    double *after = row_of(s, t->after, i);
-    const double *x = row_of(s, s->x, i), *v = row_of(s, s->v, i);
-    for (int k = 0; k < t->begun; k++) after[k] += x[k] + p->step * v[k];
+    double *after = sensitivity_row(s, t->after, i);
+    columns_add(t->begun, 1, sensitivity_row(s, s->x, i), after);
+    columns_add(t->begun, p->step, sensitivity_row(s, s->v, i), after);
   }
   return status;
 }

@@ -1,7 +1,7 @@
 #include "sim/friction/tangent.h"
 
-#include "sim/core/signal_mix.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void free_tangent(void *own) {
 }
 
 SimStatus friction_tangent_equip(const FrictionSolver *solver, bool levels, SimSensitivity *s) {
-  size_t rows = (size_t)s->count, columns = (size_t)s->n, block = rows * columns + 1;
+  size_t rows = (size_t)s->count, columns = (size_t)s->n, block = rows * (size_t)s->width + 1;
   bool regularized = solver->law.kept > 0;
   FrictionTangent *t = s->own = calloc(1, sizeof *t);
   s->free_own = free_tangent;
@@ -39,7 +39,7 @@ SimStatus friction_tangent_equip(const FrictionSolver *solver, bool levels, SimS
 void friction_tangent_start(const SimModel *model, SimWorkspace *work) {
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  size_t rows = (size_t)model->problem.count, block = rows * (size_t)s->n;
+  size_t rows = (size_t)model->problem.count, block = rows * (size_t)s->width;
   sensitivity_start(s);
   t->begun = 0;
   t->branches.known = false;
@@ -49,17 +49,23 @@ void friction_tangent_start(const SimModel *model, SimWorkspace *work) {
   if (t->lambda) memset(t->lambda, 0, block * sizeof *t->lambda);
 }
 
-/* t->share, t->begun */
+static bool same(const SignalMix *a, const SignalMix *b) {
+  return a->node == b->node && memcmp(a->weight, b->weight, sizeof a->weight) == 0;
+}
+
+/* t->share, t->begun, where they are not those of the step before. */
 static void find_shares(const SimProblem *p, const SimSensitivity *s, FrictionTangent *t, long n) {
   SignalMix step = {0};
   if (p->signal != SIM_CONSTANT) step = signal_step(p, n);
+  if (t->begun && same(&step, &t->mix)) return;
+  t->mix = step;
   t->shares = 0;
   for (int k = 0; k < s->n; k++) {
     const SimColumn *column = &s->columns[k];
     bool control = column->on == SIM_ON_CONTROL;
     double share = control ? signal_share(p, &step, column->entry) : 0;
     if (share != 0) t->share[t->shares++] = (TangentShare){k, column->entry % p->n_control, share};
-    if ((share != 0 || !control) && t->begun <= k) t->begun = k + 1;
+    if ((share != 0 || !control) && t->begun <= k) t->begun = columns_width(k + 1);
   }
 }
 
@@ -82,7 +88,7 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
   const SimProblem *p = &model->problem;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  size_t width = (size_t)s->n;
+  size_t width = (size_t)s->width;
   find_shares(p, s, t, n);
   for (int i = 0; i < p->count; i++) {
     double *restrict row = t->right + (size_t)i * width;

@@ -10,6 +10,7 @@
 #define SIM_FRICTION_TANGENT_H
 
 #include "sim/core/sensitivity.h"
+#include "sim/core/signal_mix.h"
 #include "sim/friction/centered.h"
 #include "sim/friction/moreau.h"
 #include "sim/step/branches.h"
@@ -35,15 +36,16 @@ typedef struct FrictionStop {
 FrictionStop friction_tangent_stop(const SimProblem *problem, int i, long n, const FrictionPast *past, double v,
                                    int slip);
 
-/* A sensitivity's own. Blocks [count][columns] are owned, as the rest. */
+/* A sensitivity's own. Blocks [count][width] are owned, as the rest. */
 typedef struct FrictionTangent {
   FrictionBranches branches;
   TangentShare *share; /* [columns], the first `shares`: of the step under way */
   int shares;
-  int begun;      /* columns behind these are 0 so far */
-  double *right;  /* dw's right side */
-  double *after;  /* centered: dx^{n+1}, else NULL */
-  double *lambda; /* regularized: d lambda, else NULL */
+  SignalMix mix;     /* the u of that step */
+  int begun;         /* columns behind these are 0 so far; a multiple of four; 0: no step yet */
+  double *right;     /* dw's right side */
+  double *after;     /* centered: dx^{n+1}, else NULL */
+  double *lambda;    /* regularized: d lambda, else NULL */
   FrictionPast past;
 } FrictionTangent;
 

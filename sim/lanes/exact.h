@@ -83,10 +83,10 @@ LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, Sweep at, co
 
 /* One more sweep of the open lanes. */
 LANE_INLINE void lanes_again(int d, bool regularized, const DenseSolver *restrict s, Sweep at, LaneVector *w,
-                             LaneMask *open, bool thorough, LaneVector *residual, LaneTally *tally) {
+                             LaneMask *open, double round_off, LaneVector *residual, LaneTally *tally) {
   EACH(v) tally->iterations.v[v] += simd_choose(open->v[v], simd_of(1), simd_of(0));
   sweep_run(d, regularized, s, at, open, w);
-  sweep_settle(d, s, at, w, open, false, thorough, residual);
+  sweep_settle(d, s, at, w, open, false, round_off, residual);
 }
 
 /* What sweeps have left open, d <= STEP_TABULATED and unregularized: two more sweeps about a Newton's step. Rare, so it stands
@@ -94,10 +94,10 @@ LANE_INLINE void lanes_again(int d, bool regularized, const DenseSolver *restric
 LANE_INLINE void lanes_thorough(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneVector *w,
                                 LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally) {
   if (d > STEP_TABULATED) return;
-  lanes_again(d, false, s, at, w, open, true, residual, tally);
+  lanes_again(d, false, s, at, w, open, STEP_THOROUGH_ROUND_OFF, residual, tally);
   lanes_newton(d, s, at, b, open, w, stray);
   LANE_UNROLL for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, w, &at.ahead[i]);
-  lanes_again(d, false, s, at, w, open, true, residual, tally);
+  lanes_again(d, false, s, at, w, open, STEP_THOROUGH_ROUND_OFF, residual, tally);
 }
 
 typedef void LaneThorough(const DenseSolver *s, Sweep at, const LaneVector *b, LaneVector *w, LaneMask *open,
@@ -117,10 +117,10 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const DenseSolver *restric
   LaneMask open = tally->alive;
   LaneVector residual;
   sweep_run(d, regularized, s, at, NULL, w);
-  sweep_settle(d, s, at, w, &open, true, false, &residual);
+  sweep_settle(d, s, at, w, &open, true, STEP_ROUND_OFF, &residual);
   int k = 1;
   for (; lane_mask_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
-    lanes_again(d, regularized, s, at, w, &open, false, &residual, tally);
+    lanes_again(d, regularized, s, at, w, &open, STEP_ROUND_OFF, &residual, tally);
   LaneMask stray;
   EACH(v) stray.v[v] = simd_none();
   if (!regularized && d <= STEP_TABULATED && lane_mask_any(&open)) {

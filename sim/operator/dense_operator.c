@@ -1,5 +1,6 @@
 /* Dense matrices, of one process. */
 #include "sim/law/friction_force.h"
+#include "sim/operator/columns.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/lane_multiply.h"
 #include "sim/operator/sparse.h"
@@ -66,7 +67,7 @@ static void add(const Operator *matrix, double factor, const double *x, double *
 
 static inline void difference(int d, const double *restrict a, const double *restrict x, const double *restrict b,
                               const double *restrict z, double *restrict y) {
-  for (int i = 0; i < d; i++) y[i] = lane_difference(d, a, lane_rows(x), b, lane_rows(z), 0, i, y[i]);
+  LANE_UNROLL for (int i = 0; i < d; i++) y[i] = lane_difference(d, a, lane_rows(x), b, lane_rows(z), 0, i, y[i]);
 }
 
 static void add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y) {
@@ -75,14 +76,10 @@ static void add_difference(const Operator *a, const double *x, const Operator *b
 #undef DIFFERENCE
 }
 
-static void add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *restrict y) {
-  int d = matrix->problem->d;
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++) {
-      double entry = factor * entries(matrix)[i * d + j];
-      if (entry == 0) continue;
-      for (int k = 0; k < n; k++) y[i * stride + k] += entry * x[j * stride + k];
-    }
+static void add_columns(const Operator *matrix, double factor, int n, int width, const double *x, double *y) {
+#define ADD(d) columns_multiply_add(d, factor, entries(matrix), n, width, x, y)
+  DENSE_SIZED(matrix->problem->d, ADD)
+#undef ADD
 }
 
 const OperatorOps operator_dense = {.create = create,

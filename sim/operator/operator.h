@@ -59,8 +59,8 @@ struct OperatorOps {
   void (*add)(const Operator *matrix, double factor, const double *x, double *y); /* y += A (factor x); x != y */
   /* y += A x - B z, B of the same problem */
   void (*add_difference)(const Operator *a, const double *x, const Operator *b, const double *z, double *y);
-  /* y += A (factor x) of columns side by side, n of stride: [count][stride]; x != y */
-  void (*add_columns)(const Operator *matrix, double factor, int n, int stride, const double *x, double *y);
+  /* y += A (factor x) of the first n of blocks of columns (columns.h) of that width; n a multiple of four; x != y */
+  void (*add_columns)(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
   /* The largest row sum of |A - A'| over all ranks (where each rank's own rows are symmetric, at least between ranks). The
    * matrix is not to be solved with after this. */
   SimStatus (*asymmetry)(const Operator *matrix, double *norm);
@@ -76,11 +76,11 @@ struct OperatorOps {
    * of solve. */
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
-  /* Columns w [count][stride], the first n, of (E + stiffness) w = b with every dof on its branch: what is held has w = 0, and
+  /* The first n columns w, likewise, of (E + stiffness) w = b with every dof on its branch: what is held has w = 0, and
    * nothing else of the law enters. Statuses as of solve. After newton has ended on these branches with no forget in
    * between, or after one. */
   SimStatus (*solve_columns)(OperatorSolver *solver, const struct StepLaw *law, const signed char *slip, int n,
-                             int stride, const double *b, double *w);
+                             int width, const double *b, double *w);
 };
 
 extern const OperatorOps operator_dense, operator_tridiagonal, operator_petsc;
@@ -116,9 +116,9 @@ static inline void operator_add_difference(const Operator *a, const double *x, c
                                            double *y) {
   a->ops->add_difference(a, x, b, z, y);
 }
-static inline void operator_add_columns(const Operator *matrix, double factor, int n, int stride, const double *x,
+static inline void operator_add_columns(const Operator *matrix, double factor, int n, int width, const double *x,
                                         double *y) {
-  matrix->ops->add_columns(matrix, factor, n, stride, x, y);
+  matrix->ops->add_columns(matrix, factor, n, width, x, y);
 }
 /* x'y and x'A x over the group. product [count]: becomes A x. */
 double operator_dot(const SimProblem *problem, const double *x, const double *y);

@@ -118,8 +118,8 @@ static void add(const Operator *matrix, double factor, const double *x, double *
 }
 
 /* Column k of rows. */
-static PetscErrorCode add_column(const PetscOperator *o, double factor, int k, int stride, const double *x, double *y) {
-  size_t count = (size_t)o->base.problem->count, row = (size_t)stride, at = (size_t)k;
+static PetscErrorCode add_column(const PetscOperator *o, double factor, int k, int width, const double *x, double *y) {
+  size_t count = (size_t)o->base.problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *in;
   const PetscScalar *out;
   PetscCall(VecGetArray(o->multiple, &in));
@@ -131,10 +131,10 @@ static PetscErrorCode add_column(const PetscOperator *o, double factor, int k, i
   return VecRestoreArrayRead(o->column, &out);
 }
 
-static void add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *y) {
+static void add_columns(const Operator *matrix, double factor, int n, int width, const double *x, double *y) {
   for (int k = 0; k < n; k++)
-    if (add_column((const PetscOperator *)matrix, factor * matrix->scale, k, stride, x, y))
-      for (int i = 0; i < matrix->problem->count; i++) y[(size_t)i * (size_t)stride + (size_t)k] = NAN;
+    if (add_column((const PetscOperator *)matrix, factor * matrix->scale, k, width, x, y))
+      for (int i = 0; i < matrix->problem->count; i++) y[(size_t)i * (size_t)width + (size_t)k] = NAN;
 }
 
 static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {

@@ -23,7 +23,7 @@ SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out);
 void petsc_solver_destroy(OperatorSolver *solver);
 void petsc_forget(OperatorSolver *solver);
 SimStatus petsc_solve(OperatorSolver *solver, const double *b, double *w);
-SimStatus petsc_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n, int stride,
+SimStatus petsc_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n, int width,
                               const double *b, double *w);
 SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round, long *changed);
 

@@ -260,8 +260,8 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
 }
 
 /* Column k of rows, whose right side stands in b, to w; 0 where held. */
-static PetscErrorCode solve_column(PetscSolver *s, int k, int stride, const double *b, double *w, bool *converged) {
-  size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)stride, at = (size_t)k;
+static PetscErrorCode solve_column(PetscSolver *s, int k, int width, const double *b, double *w, bool *converged) {
+  size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *rhs;
   const PetscScalar *solution;
   PetscCall(VecGetArray(s->rhs, &rhs));
@@ -276,13 +276,13 @@ static PetscErrorCode solve_column(PetscSolver *s, int k, int stride, const doub
   return VecRestoreArrayRead(s->solution, &solution);
 }
 
-SimStatus petsc_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n, int stride,
+SimStatus petsc_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n, int width,
                               const double *b, double *w) {
   PetscSolver *s = (PetscSolver *)solver;
   SimStatus status = petsc_status(hold(s, law, slip));
   for (int k = 0; k < n && status == SIM_OK; k++) {
     bool converged = false;
-    status = petsc_status(solve_column(s, k, stride, b, w, &converged));
+    status = petsc_status(solve_column(s, k, width, b, w, &converged));
     if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
   }
   return status;

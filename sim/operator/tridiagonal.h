@@ -56,8 +56,8 @@ SimStatus tridiagonal_factor(TridiagonalSolver *solver, const StepLaw *law, cons
 SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *interface, int size);
 
 /* Of OperatorOps. */
-void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *y);
+void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
 SimStatus tridiagonal_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n,
-                                    int stride, const double *b, double *w);
+                                    int width, const double *b, double *w);
 
 #endif

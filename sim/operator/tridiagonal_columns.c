@@ -1,5 +1,6 @@
 /* Tridiagonal systems of many right sides at once, with the factors that newton has left: per row one coefficient for a block of
  * columns, and one message for it. */
+#include "sim/operator/columns.h"
 #include "sim/operator/tridiagonal.h"
 
 #include <math.h>
@@ -8,21 +9,21 @@
 static int least(int a, int b) { return a < b ? a : b; }
 
 /* y_i += A_i (factor x) of a row; left, right: x of the rows beside it. */
-static void add_row(const Tridiagonal *t, double factor, int i, int n, const double *left, const double *x,
-                    const double *right, double *restrict y) {
+static void add_row(const Tridiagonal *t, double factor, int i, int n, const double *restrict left,
+                    const double *restrict x, const double *restrict right, double *restrict y) {
   double before = factor * (i > 0 ? tridiagonal_coupling(t, i - 1) : t->before), own = factor * t->diagonal[i];
   double behind = factor * t->off[i];
-  for (int k = 0; k < n; k++) y[k] += before * left[k] + own * x[k] + behind * right[k];
+  for (int k = 0; k < n; k += COLUMNS_TOGETHER)
+    for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] += before * left[q] + own * x[q] + behind * right[q];
 }
 
-void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int stride, const double *x, double *y) {
+void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int width, const double *x, double *y) {
   const Tridiagonal *t = (const Tridiagonal *)matrix;
   int count = matrix->problem->count;
-  size_t row = (size_t)stride;
+  size_t row = (size_t)width;
   factor *= matrix->scale;
   for (int i = 0; i < count && !t->off; i++)
-    for (int k = 0; k < n; k++)
-      y[(size_t)i * row + (size_t)k] += factor * t->diagonal[i] * x[(size_t)i * row + (size_t)k];
+    columns_add(n, factor * t->diagonal[i], x + (size_t)i * row, y + (size_t)i * row);
   for (int first = 0; first < n && t->off; first += TRIDIAGONAL_BLOCK) {
     int block = least(n - first, TRIDIAGONAL_BLOCK);
     double before[TRIDIAGONAL_BLOCK], behind[TRIDIAGONAL_BLOCK];
@@ -41,13 +42,21 @@ static void eliminate(const TridiagonalSolver *s, int n, size_t row, const doubl
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int count = t->base.problem->count;
   for (int i = s->begin; i < count; i++) {
-    const double *restrict right = b + (size_t)i * row, *before = w + (size_t)(i - (i > s->begin)) * row;
-    double *y = w + (size_t)i * row, link = i > s->begin ? tridiagonal_coupling(t, i - 1) * s->inverse[i - 1] : 0;
+    const double *restrict right = b + (size_t)i * row, *restrict before = w + (size_t)(i - (i > 0)) * row;
+    double *restrict y = w + (size_t)i * row,
+                     link = i > s->begin ? tridiagonal_coupling(t, i - 1) * s->inverse[i - 1] : 0;
     if (link == 0)
       memcpy(y, right, (size_t)n * sizeof *y);
     else
-      for (int k = 0; k < n; k++) y[k] = right[k] - link * before[k];
+      for (int k = 0; k < n; k += COLUMNS_TOGETHER)
+        for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] = right[q] - link * before[q];
   }
+}
+
+/* y of a row becomes w. next: [n] w behind it. */
+static void substitute_row(int n, double inverse, double link, const double *restrict next, double *restrict y) {
+  for (int k = 0; k < n; k += COLUMNS_TOGETHER)
+    for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] = inverse * y[q] - link * next[q];
 }
 
 /* next: [n] w behind this rank's last row. */
@@ -58,7 +67,7 @@ static void substitute(const TridiagonalSolver *s, int n, size_t row, const doub
     if (inverse == 0) /* a held dof's y may be anything */
       memset(y, 0, (size_t)n * sizeof *y);
     else
-      for (int k = 0; k < n; k++) y[k] = inverse * y[k] - link * next[k];
+      substitute_row(n, inverse, link, next, y);
     next = y;
   }
 }
@@ -107,14 +116,14 @@ static SimStatus solve_interfaces(const TridiagonalSolver *s, int n, size_t row,
   }
   double z = s->begin ? tridiagonal_coupling(t, 0) : 0;
   for (int i = 1; i < count && z != 0; i++) {
-    for (int k = 0; k < n; k++) w[(size_t)i * row + (size_t)k] -= z * w[k];
+    columns_add(n, -z, w, w + (size_t)i * row);
     z = tridiagonal_border(s, i, z);
   }
   return SIM_OK;
 }
 
 SimStatus tridiagonal_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n,
-                                    int stride, const double *b, double *w) {
+                                    int width, const double *b, double *w) {
   TridiagonalSolver *s = (TridiagonalSolver *)solver;
   SimStatus status = s->factored ? SIM_OK : tridiagonal_factor(s, law, slip);
   if (s->size == 1 && status != SIM_OK) return status;
@@ -122,15 +131,15 @@ SimStatus tridiagonal_solve_columns(OperatorSolver *solver, const StepLaw *law, 
   for (int first = 0; first < n; first += TRIDIAGONAL_BLOCK) {
     int block = least(n - first, TRIDIAGONAL_BLOCK);
     double next[TRIDIAGONAL_BLOCK] = {0};
-    eliminate(s, block, (size_t)stride, b + first, w + first);
+    eliminate(s, block, (size_t)width, b + first, w + first);
     if (s->size > 1) {
       SchurContribution own[TRIDIAGONAL_BLOCK];
-      contribute(s, law, slip, block, (size_t)stride, b + first, w + first, own);
+      contribute(s, law, slip, block, (size_t)width, b + first, w + first, own);
       if (failed) own[0].pivot = own[0].far_pivot = NAN;
-      status = solve_interfaces(s, block, (size_t)stride, own, w + first, next);
+      status = solve_interfaces(s, block, (size_t)width, own, w + first, next);
       if (status != SIM_OK) return status;
     }
-    substitute(s, block, (size_t)stride, next, w + first);
+    substitute(s, block, (size_t)width, next, w + first);
   }
   return SIM_OK;
 }

@@ -1,6 +1,7 @@
 #include "sim/step/branches.h"
 
 #include "sim/law/branch_law.h"
+#include "sim/operator/columns.h"
 #include "sim/operator/dense.h"
 
 #include <stdlib.h>
@@ -46,34 +47,23 @@ static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed ch
   return b->known ? SIM_OK : SIM_BAD_PROBLEM;
 }
 
-/* y = a x of columns. */
-static void multiply(int d, const double *a, int n, int stride, const double *x, double *restrict y) {
-  for (int i = 0; i < d; i++) {
-    double *restrict row = y + i * stride;
-    for (int k = 0; k < n; k++) row[k] = 0;
-    for (int j = 0; j < d; j++) {
-      double entry = a[i * d + j];
-      if (entry == 0) continue;
-      for (int k = 0; k < n; k++) row[k] += entry * x[j * stride + k];
-    }
-  }
-}
-
-static SimStatus solve_dense(const DenseSolver *s, FrictionBranches *b, const signed char *slip, int n, int stride,
+static SimStatus solve_dense(const DenseSolver *s, FrictionBranches *b, const signed char *slip, int n, int width,
                              const double *db, double *dw) {
   SimStatus status = take(s, b, slip);
-  if (status == SIM_OK) multiply(s->d, b->inverse, n, stride, db, dw);
+#define MULTIPLY(d) columns_multiply(d, b->inverse, n, width, db, dw)
+  if (status == SIM_OK) DENSE_SIZED(s->d, MULTIPLY)
+#undef MULTIPLY
   return status;
 }
 
 SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *work, FrictionBranches *b,
-                                  const signed char *slip, int n, int stride, const double *db, double *dw) {
-  if (solver->dense.d) return solve_dense(&solver->dense, b, slip, n, stride, db, dw);
+                                  const signed char *slip, int n, int width, const double *db, double *dw) {
+  if (solver->dense.d) return solve_dense(&solver->dense, b, slip, n, width, db, dw);
   OperatorSolver *own = work->solver[solver->place];
   const OperatorOps *ops = solver->matrix->ops;
   bool settled = solver->kind == SIM_EXACT; /* else its factors hold nothing, and are to do so again */
   if (!settled) ops->forget(own);
-  SimStatus status = ops->solve_columns(own, &solver->law, slip, n, stride, db, dw);
+  SimStatus status = ops->solve_columns(own, &solver->law, slip, n, width, db, dw);
   if (!settled) ops->forget(own);
   return status;
 }

@@ -23,9 +23,9 @@ typedef struct FrictionBranches {
 SimStatus friction_branches_init(const FrictionSolver *solver, FrictionBranches *branches);
 void friction_branches_clear(FrictionBranches *branches);
 
-/* dw of columns db, [count][stride] each, the first n, on the branches slip that friction_solve has just left. SIM_OK,
+/* dw of the first n columns db, blocks as of OperatorOps.add_columns, on the branches slip that friction_solve has just left. SIM_OK,
  * SIM_NOT_CONVERGED, SIM_BAD_PROBLEM. Collective over the problem's group; allocates nothing. */
 SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *work, FrictionBranches *branches,
-                                  const signed char *slip, int n, int stride, const double *db, double *dw);
+                                  const signed char *slip, int n, int width, const double *db, double *dw);
 
 #endif

@@ -70,6 +70,8 @@ enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
 
 /* Where coupling is strong the sweeps' own round-off comes back through it. */
 #define STEP_THOROUGH_ROUND_OFF (8 * STEP_ROUND_OFF)
+/* The last resort, where two answers on both sides of a kink take turns, as round-off has it. */
+#define STEP_LAST_ROUND_OFF (64 * STEP_THOROUGH_ROUND_OFF)
 
 /* (sqrt(norm) + 1)^2 <= 2 (norm + 1): what (1.15) passes has change^2 below tolerance^2 times this times (norm + 1), with
  * something for round-off; so most iterations need no root. */

@@ -18,7 +18,14 @@
 #include "sim/step/dense_solver.h"
 #include "sim/step/sweep.h"
 
-enum { MAX_SWEEPS = 400 };
+enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
+
+/* What counts as round-off after so many sweeps. */
+static double round_off_of(int sweeps) {
+  return sweeps < STEP_SWEEPS_BEFORE_NEWTON ? STEP_ROUND_OFF
+         : sweeps < LAST_SWEEPS             ? STEP_THOROUGH_ROUND_OFF
+                                            : STEP_LAST_ROUND_OFF;
+}
 
 /* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
  * ill-conditioned. */
@@ -110,7 +117,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
   while (open.v[0] && k < MAX_SWEEPS) {
     sweep_run(d, regularized, s, at, NULL, lane_rows(w));
     k++;
-    sweep_settle(d, s, at, lane_rows(w), &open, true, k >= STEP_SWEEPS_BEFORE_NEWTON, &residual);
+    sweep_settle(d, s, at, lane_rows(w), &open, true, round_off_of(k), &residual);
     if (open.v[0] && k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
       /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
       branches(d, s, at, lambda_old, lambda, slip);

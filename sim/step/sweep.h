@@ -68,10 +68,11 @@ LANE_INLINE void sweep_run(int d, bool regularized, const DenseSolver *restrict 
 }
 
 /* After a sweep equation i lacks what the sweep has changed ahead of it: closes the lanes where that is round-off for all.
- * *residual: the largest of an open lane's, in units of mu. Brings at.ahead up to date. thorough: counts terms that cancel
- * in the sum, too, as they do where coupling is strong. first: all lanes have moved. */
+ * *residual: the largest of an open lane's, in units of mu. Brings at.ahead up to date. round_off: STEP_ROUND_OFF, or more, which
+ * counts terms that cancel in the sum, too, as they do where coupling is strong. first: all lanes have moved. */
 LANE_INLINE void sweep_settle(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *w, LaneMask *open,
-                              bool first, bool thorough, LaneVector *residual) {
+                              bool first, double round_off, LaneVector *residual) {
+  const bool thorough = round_off > STEP_ROUND_OFF;
   LaneMask restless;
   LaneVector worst;
   EACH(v) {
@@ -85,7 +86,6 @@ LANE_INLINE void sweep_settle(int d, const DenseSolver *restrict s, Sweep at, co
       Simd lack = simd_abs(ahead.v[v] - at.ahead[i].v[v]);
       Simd terms = simd_abs(at.load[i].v[v]) + s->limit[i] + simd_abs(at.rise[i].v[v]);
       LANE_UNROLL for (int j = 0; j < d && thorough; j++) terms += simd_abs(s->rows[i * d + j] * w[j].v[v]);
-      double round_off = thorough ? STEP_THOROUGH_ROUND_OFF : STEP_ROUND_OFF;
       SimdMask still = simd_without(simd_all(), simd_at_most(lack, round_off * terms));
       restless.v[v] = simd_either(restless.v[v], still);
       worst.v[v] = simd_larger(s->limit[i] * lack, worst.v[v]);

@@ -35,15 +35,23 @@ static void stepping_allocates_nothing(void **state) {
     sim_problem_set(&p, "eta", 1e-6);
     p.system.mass[1] = p.system.mass[3] = 3.9; /* strong coupling: the semismooth Newton step is taken too */
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
+    static const SimDependence on = SIM_ON_CONTROL;
+    SimSensitivity *columns = NULL;
+    double rows[4][3 * 3], stop_time[3], stop_acceleration[3];
+    SimDerivative derivative = {
+        .state = rows[0], .stop = rows[2], .stop_time = stop_time, .stop_acceleration = stop_acceleration};
+    if (sim_scheme_has_sensitivity(p.scheme)) sim_sensitivity_create(model, 1, &on, &columns);
     long before = allocations;
     assert_true(before > 0);
     sim_rollout(model, work, NULL, NULL, &f);
+    if (columns) sim_rollout_sensitivity(model, work, columns, u, &f, &derivative);
     for (int kernel = 0; sim_kernel_name(kernel); kernel++) {
       if (!sim_kernel_runs(kernel)) continue;
       sim_workspace_set_kernel(work, kernel);
       sim_batch(model, work, 2, u, many);
     }
     assert_int_equal(allocations, before);
+    sim_sensitivity_destroy(columns);
     sim_workspace_destroy(work);
     sim_model_destroy(model);
     sim_problem_clear(&p);
