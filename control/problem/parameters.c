@@ -18,6 +18,11 @@ static const SimChoice updates[] = {{"constant", CTL_RHO_CONSTANT, "rho stays"},
 static const SimChoice simplexes[] = {{"right", CTL_SIMPLEX_RIGHT, "edges along the axes"},
                                       {"regular", CTL_SIMPLEX_REGULAR, "all edges of one length"},
                                       {0}};
+static const SimChoice refinements[] = {
+    {"exact", CTL_REFINE_EXACT, "on the motion itself, where it has derivatives; else as grid"},
+    {"grid", CTL_REFINE_GRID, "by the file's scheme, where that has derivatives; else none"},
+    {"none", CTL_REFINE_NONE, "not at all"},
+    {0}};
 static const SimChoice sizes[] = {{"auto", 0, "max(3n, 64) for n variables"}, {"paper", CTL_SCHEME_PAPER, "1744"}, {0}};
 
 /* A key is called as the member that keeps it. */
@@ -49,6 +54,8 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "the search ends when its longest edge, or a local method's step, is below"},
     {KEY(accept, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-6,
      .sentence = "the target is met (exit code 0) when E1 and E2 are at most this"},
+    {KEY(refine, SIM_FORM_CHOICE), .choices = refinements, .preset = CTL_REFINE_EXACT,
+     .sentence = "how the answer is brought nearer to the least effort, once the search has ended by itself"},
     {KEY(relative_tolerance, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends when the simplex's edges, relative to its best point, are below"},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
