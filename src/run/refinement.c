@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of targets: memory grows with the square of their number, the time of a step of SQP with the cube. */
+enum { MEASURED_MAX = 4096, REFINED_MAX = 512 };
+
 /* Evaluations of one motion that a signal ends. */
 typedef struct Evaluations {
   const Problem *problem; /* of the motion */
@@ -82,8 +85,11 @@ static int measure_found(const Problem *problem, const RolloutContext *rollout, 
   Evaluations e;
   const CtlProblem *control = &problem->control;
   if (!control->derivatives || !(state->E1 <= control->accept && state->E2 <= control->accept)) return 0;
-  SimStatus status = evaluations_init(&e, problem, rollout, "how near to the least effort", progress);
-  int code = status == SIM_OK ? measure(&e, state->control, &told->found) : EXIT_INTERNAL;
+  int code = 0;
+  if (evaluations_init(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
+    code = EXIT_INTERNAL;
+  else if (e.simulator.m <= MEASURED_MAX)
+    code = measure(&e, state->control, &told->found);
   evaluations_clear(&e);
   return code;
 }
@@ -96,12 +102,16 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   told->itself = strcmp(told->motion, "event") == 0;
   SimStatus status = evaluations_init(&e, problem, rollout, "refining", progress);
   const CtlEvaluator evaluator = evaluator_of(&e);
-  if (status == SIM_OK)
+  bool many = status == SIM_OK && e.simulator.m > REFINED_MAX;
+  if (status == SIM_OK && !many)
     status = ctl_refine(&problem->control, &evaluator, state->control, is_stopped, &e, &told->answer);
   int code = e.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
-  if (!code && status != SIM_OK)
+  if (many)
+    snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", e.simulator.m, REFINED_MAX);
+  else if (!code && status != SIM_OK)
     snprintf(told->failure, sizeof told->failure, "no control near the search's meets the target");
-  if (!code && status == SIM_OK) code = measure(&e, told->answer.control, &told->optimality);
+  else if (!code)
+    code = measure(&e, told->answer.control, &told->optimality);
   evaluations_clear(&e);
   return code;
 }
