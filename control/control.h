@@ -33,6 +33,8 @@ bool ctl_thread_left(void);
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
+/* Whether the answer is refined after the search, by control/refine.h: for whoever runs it; the search itself does not. */
+typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
@@ -105,6 +107,7 @@ typedef struct CtlProblem {
   double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
   int restarts;              /* on stall; default 2 */
   double resolution;         /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
+  CtlRefinement refine;      /* default exact */
   bool derivatives;          /* of motions' ends are to be had from whoever evaluates; default: no */
   int local_starts;          /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
 } CtlProblem;

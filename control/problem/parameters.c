@@ -18,6 +18,11 @@ static const SimChoice updates[] = {{"constant", CTL_RHO_CONSTANT, "rho stays"},
 static const SimChoice simplexes[] = {{"right", CTL_SIMPLEX_RIGHT, "edges along the axes"},
                                       {"regular", CTL_SIMPLEX_REGULAR, "all edges of one length"},
                                       {0}};
+static const SimChoice refinements[] = {
+    {"exact", CTL_REFINE_EXACT, "on the motion itself, where it has derivatives; else as grid"},
+    {"grid", CTL_REFINE_GRID, "by the file's scheme, where that has derivatives; else none"},
+    {"none", CTL_REFINE_NONE, "not at all"},
+    {0}};
 static const SimChoice sizes[] = {{"auto", 0, "max(3n, 64) for n variables"}, {"paper", CTL_SCHEME_PAPER, "1744"}, {0}};
 
 /* A key is called as the member that keeps it. */
@@ -36,19 +41,24 @@ const SimParameter ctl_search_parameters[] = {
     {KEY(rho_update, SIM_FORM_CHOICE), .choices = updates, .preset = CTL_RHO_CONSTANT,
      .sentence = "what becomes of rho"},
     {KEY(scheme_size, SIM_FORM_INTEGER | SIM_FORM_CHOICE), .choices = sizes, SIM_FROM_TO(1, CTL_SCHEME_MAX),
-     .sentence = "points of a simplex of pds: twice the variables at least"},
+     .sentence = "points of a simplex of pds, and of hybrid's last part: twice the variables at least"},
     {KEY(simplex, SIM_FORM_CHOICE | SIM_FORM_ROWS), .choices = simplexes, .preset = CTL_SIMPLEX_RIGHT,
      .sentence = "the first simplex; or a list of its n edge vectors"},
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
-     .sentence = "how often a stalled search starts again at its best point"},
+     .sentence = "how often a search that ends short of the target begins again: at its best point, sqp and auto from "
+                 "other starts"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
-     .default_text = "by the method: hybrid 2", .sentence = "local methods side by side; hybrid has at most 3n"},
+     .default_text = "of auto by the variables and targets, 2 to 128; of hybrid 2",
+     .sentence = "searches side by side of auto and hybrid, each from its own start; hybrid has at most 3n"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1, .unit = "N",
-     .sentence = "edge of the first simplex, first step of a local method"},
+     .sentence = "edge of the first simplex, first step of a local method of NLopt or PETSc; sqp and auto find theirs"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10, .unit = "N",
-     .sentence = "the search ends when its longest edge, or a local method's step, is below"},
+     .sentence = "the search ends when its longest edge, or the step of a local method of NLopt or PETSc, is below; "
+                 "sqp and auto end by themselves"},
     {KEY(accept, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-6,
      .sentence = "the target is met (exit code 0) when E1 and E2 are at most this"},
+    {KEY(refine, SIM_FORM_CHOICE), .choices = refinements, .preset = CTL_REFINE_EXACT,
+     .sentence = "how the answer is brought nearer to the least effort, once the search has ended by itself"},
     {KEY(relative_tolerance, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends when the simplex's edges, relative to its best point, are below"},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
@@ -58,5 +68,5 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "a simulation that takes longer is given up"},
     {KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points"},
     {KEY(max_simplexes, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
-     .sentence = "budget of simplexes; of local methods, of points"},
+     .sentence = "budget of rounds: simplexes, steps of sqp and auto from all their starts, points of local methods"},
     {0}};

@@ -89,6 +89,20 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
+/* The refined answer, in a sentence. */
+static void write_refined(FILE *page, const RunResults *run) {
+  const json_t *cost = run_results_member(run, "outcome.refined.J");
+  if (!cost) return;
+  fputs(". <strong>Refined</strong> by ", page);
+  html_value(page, run_results_member(run, "outcome.refined.motion"));
+  fputs(": J = ", page);
+  html_value(page, cost);
+  fputs(", E1 = ", page);
+  html_value(page, run_results_member(run, "outcome.refined.E1"));
+  fputs(", E2 = ", page);
+  html_value(page, run_results_member(run, "outcome.refined.E2"));
+}
+
 /* What came out, in a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
   json_t *cost = run_results_member(run, "outcome.J"), *searched = run_results_member(run, "counts.rounds");
@@ -119,6 +133,7 @@ static void write_outcome(FILE *page, const RunResults *run) {
     fputs(", E2 = ", page);
     html_value(page, E2);
     write_exact(page, run);
+    write_refined(page, run);
     fputs(
         ".</p>\n<p class=\"dim\">E1 is the error of the position, E2 of the velocity: each divided by the norm of its "
         "target, where that is above 1.",
@@ -214,6 +229,8 @@ int report_write(FILE *page, const RunResults *run) {
   write_state(page, run);
   write_table(page, "Energy, J", run_results_member(run, "energy"));
   write_table(page, "The motion itself", run_results_member(run, "outcome.exact"));
+  write_table(page, "How near to a least effort", run_results_member(run, "outcome.optimality"));
+  write_table(page, "Refined", run_results_member(run, "outcome.refined"));
   write_table(page, "Off the motion itself", run_results_member(run, "verify"));
   write_table(page, "Counts", run_results_member(run, "counts"));
   write_table(page, "Seconds", run_results_member(run, "seconds"));

@@ -210,8 +210,10 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
   Diagnostics diagnostics = {0};
   Document *document = document_open(path, settings, n_settings, &diagnostics);
-  Node *search = document ? node_get(document_root(document), "search", &diagnostics) : NULL;
-  bool wants = search && !diagnostics.no_memory && search_wants_petsc(search, &diagnostics);
+  Node *root = document ? document_root(document) : NULL;
+  bool control = root && node_get(root, "control", &diagnostics);
+  Node *search = control ? node_get(root, "search", &diagnostics) : NULL;
+  bool wants = control && !diagnostics.no_memory && search_wants_petsc(search, &diagnostics);
   document_destroy(document);
   diagnostics_clear(&diagnostics);
   return wants;

@@ -24,8 +24,9 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
 }
 
 bool search_wants_petsc(Node *section, Diagnostics *diagnostics) {
-  const Node *node = node_get(section, "method", diagnostics);
-  return node && node->kind == NODE_SCALAR && ctl_method_wants_petsc(ctl_method_find(node->text));
+  const Node *node = section ? node_get(section, "method", diagnostics) : NULL;
+  if (!node) return ctl_method_wants_petsc((int)sim_parameter_find(ctl_search_parameters, "method")->preset);
+  return node->kind == NODE_SCALAR && ctl_method_wants_petsc(ctl_method_find(node->text));
 }
 
 void read_search(Reader *reader, Node *root) {

@@ -45,6 +45,8 @@ static json_t *outcome_json(const Summary *s) {
   if (s->x) put(object, "x_T", echo_vector(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", echo_vector(s->problem->sim.d, s->v));
   if (s->exact) put(object, "exact", json_incref(s->exact));
+  if (s->optimality) put(object, "optimality", json_incref(s->optimality));
+  if (s->refined) put(object, "refined", json_incref(s->refined));
   return object;
 }
 

@@ -17,7 +17,9 @@ typedef struct Summary {
   const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;       /* of that rollout */
   double misses[2];       /* E1, E2 of that rollout, where the problem has a target */
-  json_t *exact;          /* outcome.exact; NULL: none; as verify borrowed */
+  json_t *exact;          /* outcome.exact; NULL: none; borrowed, as the next three */
+  json_t *optimality;     /* outcome.optimality */
+  json_t *refined;        /* outcome.refined */
   json_t *verify;         /* NULL: none */
   const CtlState *search; /* control only */
   const CtlTimes *times;  /* control only */

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int evaluated_model_prepare(const Problem *problem, EvaluatedModel *model) {
+int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedModel *model) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   size_t rows = (size_t)sim->count;
   *model = (EvaluatedModel){.problem = sim};
-  if (!ctl_problem_wants_derivatives(control)) return 0;
+  if (!derivatives) return 0;
   model->given = malloc(2 * rows + 1);
   if (sim_group_agree(sim->group, model->given ? 0 : EXIT_INTERNAL)) return EXIT_INTERNAL;
   for (size_t i = 0; i < rows; i++) {

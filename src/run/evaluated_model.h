@@ -13,8 +13,8 @@ typedef struct EvaluatedModel {
   bool *given;               /* [2][rows] of x_T, v_T, this rank's; owned; NULL: derivatives are never wanted */
 } EvaluatedModel;
 
-/* Of a problem, which outlives it. By all ranks of its group together. Returns 0 or, untold, EXIT_INTERNAL. */
-int evaluated_model_prepare(const Problem *problem, EvaluatedModel *model);
+/* Of a problem, which outlives it; derivatives: whether they may be wanted. By all ranks of its group together. Returns 0 or, untold, EXIT_INTERNAL. */
+int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedModel *model);
 void evaluated_model_clear(EvaluatedModel *model);
 
 /* Of dense models, as bytes. Size 0: of another. Unpack: SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */

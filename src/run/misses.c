@@ -24,6 +24,8 @@ static const char *error_unit(int d, const double *target, const double *scale, 
   return !any ? "no target" : scaled ? "scaled" : norm > 1 ? "relative" : unit;
 }
 
+void miss_print(int k, double miss) { printf(miss > 0 ? "E%d = %.1e" : "E%d = %.0f", k, miss); }
+
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]) {
   const CtlProblem *control = &problem->control;
   printf("%s = %.10g   E1 = %.2e (position, %s)   E2 = %.2e (velocity, %s)\n", name, cost, misses[0],

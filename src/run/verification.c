@@ -6,6 +6,7 @@
 #include "src/process/stop_signal.h"
 #include "src/run/misses.h"
 #include "src/run/replayed_motion.h"
+#include "src/run/reread_problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,50 +33,17 @@ static void fail(Verification *told, const char *why) { snprintf(told->failure, 
 
 /* Problems ----------------------------------------------------------------------------------------------------- */
 
-/* The scheme by which the motion itself is run, as a section: `event`, or the problem's own without what only regularizes or
- * approximates a step's solution. NULL: no memory. */
-static json_t *scheme_of(const json_t *echo, const SimProblem *sim, bool exact) {
-  static const char *const left_out[] = {"solver", "tolerance", "r", "epsilon", "eta", NULL};
-  const char *own = sim_scheme_name(sim->scheme);
-  json_t *scheme = json_copy(json_object_get(echo, "scheme"));
-  if (exact && strcmp(own, "event") == 0) return scheme;
-  if (exact) {
-    json_decref(scheme);
-    return json_pack("{s:s}", "name", "event");
-  }
-  for (int k = 0; left_out[k]; k++) json_object_del(scheme, left_out[k]);
-  if (sim_scheme_takes(sim->scheme, "multiplier"))
-    json_object_set_new(scheme, "multiplier", json_string("unregularized"));
-  return scheme;
-}
-
-/* Adds the problem's motion by such a scheme, at `finer` times as many steps. Returns 0, EXIT_USAGE when that cannot be, told
+/* Adds the problem's motion by the scheme `event`, or at `finer` times as many steps. Returns 0, EXIT_USAGE when that cannot be, told
  * to found, or EXIT_INTERNAL. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
-  const Problem *problem = r->problem;
-  const SimProblem *sim = &problem->sim;
-  const ModelRanks ranks = {.group = r->group, .copies = 1};
   ReplayedMotion *motion = &r->motions[r->n];
-  json_t *echo = problem_echo(problem), *scheme = echo ? scheme_of(echo, sim, exact) : NULL;
-  json_t *time = json_pack("{s:f, s:I}", "end", sim->end, "steps", (json_int_t)(sim->steps * finer));
-  json_t *output = json_pack("{s:I}", "every", (json_int_t)(problem->output_every * finer));
-  bool good = scheme && time && output && json_object_set_new(echo, "scheme", scheme) == 0 &&
-              json_object_set_new(echo, "time", time) == 0 && json_object_set_new(echo, "output", output) == 0;
-  int code = sim_group_agree(r->group, good ? 0 : EXIT_INTERNAL);
-  if (!code) code = problem_echo_read(echo, &ranks, found, &r->own[r->n]);
-  json_decref(echo);
+  int code = reread_problem(r->problem, exact, finer, found, &r->own[r->n]);
   if (code) return code;
   code = replayed_motion_prepare(motion, &r->own[r->n++], finer, found);
   if (!code || code == EXIT_INTERNAL) return code;
   replayed_motion_release(motion);
   problem_clear(&r->own[--r->n]);
   return code;
-}
-
-/* The motion itself by events; false: none. */
-static bool has_event(const SimProblem *sim) {
-  const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
-  return scheme && sim_scheme_serves(scheme, sim);
 }
 
 static int add_finer(Replay *r) {
@@ -96,7 +64,7 @@ static int prepare(Replay *r, bool compare) {
   int code = 0;
   if (compare) code = replayed_motion_prepare(&r->motions[r->n++], r->problem, 1, NULL);
   if (code) return EXIT_INTERNAL;
-  if (has_event(&r->problem->sim)) {
+  if (reread_by_event(&r->problem->sim)) {
     code = add_motion(r, true, 1, &refused);
     diagnostics_clear(&refused);
     r->told->exact = code == 0;
@@ -350,7 +318,7 @@ json_t *verification_difference(const Verification *told, const SimProblem *sim)
 }
 
 static void print_miss(const Verification *told, int k) {
-  printf(told->misses[k] > 0 ? "E%d = %.1e" : "E%d = %.0f", k + 1, told->misses[k]);
+  miss_print(k + 1, told->misses[k]);
   if (!told->exact) printf(" +- %.0e", told->misses_spread[k]);
 }
 

@@ -46,7 +46,9 @@ static SimStatus unpack(Model *model, const char *bytes, size_t size) {
   if (form == PACKED) return evaluated_model_unpack(bytes + HEAD, size - HEAD, &model->evaluated);
   const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
-  if (!code) code = evaluated_model_prepare(&model->problem, &model->evaluated);
+  if (!code)
+    code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
+                                   &model->evaluated);
   return code ? SIM_BAD_PROBLEM : SIM_OK;
 }
 

@@ -190,7 +190,9 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
     const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted the copies of all */
     code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &ranks,
                                     diagnostics, &model->problem);
-    if (!code) code = evaluated_model_prepare(&model->problem, &model->evaluated);
+    if (!code)
+      code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
+                                     &model->evaluated);
   }
   if (!code) code = rollout_context_prepare(&model->rollout, model->evaluated.problem, NULL);
   if (!code) code = rollout_context_set_kernel(&model->rollout, options->kernel);

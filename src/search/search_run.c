@@ -5,6 +5,7 @@
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/run/misses.h"
+#include "src/run/refinement.h"
 #include "src/run/verification.h"
 
 #include <math.h>
@@ -109,7 +110,8 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
-  if (!code && (evaluated_model_prepare(&run->problem, &run->evaluated) ||
+  bool derivatives = ctl_problem_wants_derivatives(&run->problem.control);
+  if (!code && (evaluated_model_prepare(&run->problem, derivatives, &run->evaluated) ||
                 evaluated_model_simulation(&run->evaluated, &run->rollout, &run->simulation) != SIM_OK))
     code = diagnostics_no_memory(run->diagnostics);
   return code ? code : prepare_search(run);
@@ -172,7 +174,13 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
   return s->E1 <= accept && s->E2 <= accept;
 }
 
-static void print_outcome(const SearchRun *run, const CtlState *s, const Verification *verification) {
+/* What follows on a search. */
+typedef struct Sequel {
+  Verification verification;
+  Refinement refinement;
+} Sequel;
+
+static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel *sequel) {
   const CtlTimes *t = &run->times;
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
          target_met(run, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->rounds,
@@ -182,7 +190,8 @@ static void print_outcome(const SearchRun *run, const CtlState *s, const Verific
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
   printf("\n");
   misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
-  if (run->problem.output_verify) verification_print(verification);
+  if (run->problem.output_verify) verification_print(&sequel->verification);
+  refinement_print(&sequel->refinement);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
   printf("results in %s\n", run->results.directory);
@@ -199,7 +208,7 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
 }
 
 /* Exit code of a search that ran to its end. */
-static int verdict(const SearchRun *run, const CtlState *s) {
+static int verdict(const SearchRun *run, const CtlState *s, const Refinement *refinement) {
   if (run->rollout.final.status != SIM_OK)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s",
                              sim_status_text(run->rollout.final.status));
@@ -215,7 +224,7 @@ static int verdict(const SearchRun *run, const CtlState *s) {
   if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
   if (s->no_memory)
     diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory: the search has ended before its time");
-  if (target_met(run, s)) return EXIT_DONE;
+  if (target_met(run, s) || refinement_met(refinement)) return EXIT_DONE;
   if (s->no_memory) return EXIT_INTERNAL;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)", s->E1, s->E2,
@@ -251,34 +260,54 @@ static int leave_off(SearchRun *run) {
   return code;
 }
 
-/* Once the search is over, with its log still open: what the motion itself does, then the optimum's trajectory and the
- * summary. */
-static int finish(SearchRun *run, const CtlState *state, Verification *verification) {
+/* What the motion itself does. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the next. */
+static int verify(SearchRun *run, const CtlState *state, Verification *verification) {
+  if (!run->problem.output_verify) return 0;
+  int code = verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification);
+  if (code != EXIT_STOPPED || !run_record_replay_stopped(&run->record)) return code;
+  verification_give_up(verification);
+  return 0;
+}
+
+static int refine(SearchRun *run, const CtlState *state, Refinement *refinement) {
+  int code = refinement_run(&run->problem, &run->rollout, state, &run->progress, run->diagnostics, refinement);
+  if (code != EXIT_STOPPED || !run_record_replay_stopped(&run->record)) return code;
+  refinement_give_up(refinement);
+  return 0;
+}
+
+/* The optimum's trajectory, and the summary. */
+static int write_results(SearchRun *run, const CtlState *state, const Sequel *sequel) {
   Summary summary = summary_of(run, state);
-  int code = run->problem.output_verify
-                 ? verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification)
-                 : 0;
-  if (code == EXIT_STOPPED && !run_record_replay_stopped(&run->record)) return leave_off(run);
-  if (code == EXIT_STOPPED) {
-    verification_give_up(verification);
-    code = 0;
-  }
-  if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
-  code = rollout_context_run(&run->rollout, &run->results, &run->problem, state->control, &summary);
-  json_t *exact = run->problem.output_verify ? verification_exact(verification, &run->problem.sim) : NULL;
-  summary.exact = exact;
+  const SimProblem *sim = &run->problem.sim;
+  if (rollout_context_run(&run->rollout, &run->results, &run->problem, state->control, &summary)) return EXIT_INTERNAL;
+  if (run->problem.output_verify) summary.exact = verification_exact(&sequel->verification, sim);
+  summary.optimality = refinement_optimality(&sequel->refinement);
+  summary.refined = refinement_answer(&sequel->refinement, sim);
   summary.wall = ctl_seconds() - run->start;
-  if (!code) code = summary_write(&run->results, &summary);
-  json_decref(exact);
-  if (code) return EXIT_INTERNAL;
-  if (!run->options->quiet) print_outcome(run, state, verification);
-  code = verdict(run, state);
+  int failed = summary_write(&run->results, &summary);
+  json_decref(summary.exact);
+  json_decref(summary.optimality);
+  json_decref(summary.refined);
+  return failed ? EXIT_INTERNAL : 0;
+}
+
+/* Once the search is over, with its log still open. */
+static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
+  int code = verify(run, state, &sequel->verification);
+  if (!code) code = refine(run, state, &sequel->refinement);
+  if (code == EXIT_STOPPED) return leave_off(run);
+  if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
+  code = write_results(run, state, sequel);
+  if (code) return code;
+  if (!run->options->quiet) print_outcome(run, state, sequel);
+  code = verdict(run, state, &sequel->refinement);
   return run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
 int search_run_finish(SearchRun *run, int drive) {
   CtlState state;
-  Verification verification = {.failure = ""};
+  Sequel sequel = {.verification.failure = ""};
   progress_clear(&run->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run);
   if (drive) {
@@ -290,7 +319,8 @@ int search_run_finish(SearchRun *run, int drive) {
                                          : "search.csv or the checkpoint cannot be written");
   }
   ctl_search_state(run->search, &state);
-  int code = finish(run, &state, &verification);
-  verification_clear(&verification);
+  int code = finish(run, &state, &sequel);
+  verification_clear(&sequel.verification);
+  refinement_clear(&sequel.refinement);
   return code;
 }

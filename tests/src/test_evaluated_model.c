@@ -25,7 +25,8 @@ static void open_arm(Arm *arm, const char *scheme) {
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, scheme ? 3 : 2, true,
                                      &diagnostics, &arm->problem),
                    0);
-  assert_int_equal(evaluated_model_prepare(&arm->problem, &arm->evaluated), 0);
+  assert_int_equal(
+      evaluated_model_prepare(&arm->problem, ctl_problem_wants_derivatives(&arm->problem.control), &arm->evaluated), 0);
 }
 
 static void equip_arm(Arm *arm) {

@@ -1,0 +1,45 @@
+/* What follows on a search that has ended: how near its answer is to a least effort, and the answer refined by SQP, where there are
+ * derivatives. Of the answer itself nothing changes. */
+#ifndef SRC_RUN_REFINEMENT_H
+#define SRC_RUN_REFINEMENT_H
+
+#include "control/refine.h"
+#include "src/base/progress.h"
+#include "src/run/rollout_context.h"
+
+/* How near a control is to a least effort. */
+typedef struct Optimality {
+  bool sought;
+  SimStatus status; /* other than SIM_OK: why it is not known */
+  CtlOptimality is;
+} Optimality;
+
+typedef struct Refinement {
+  Optimality found;      /* of the search's answer, by the problem's scheme */
+  const char *motion;    /* scheme on whose motion the answer was to be refined; NULL: not at all */
+  bool itself;           /* that is the motion itself */
+  char failure[200];     /* why there is no refined answer, if there is a motion; "": there is */
+  CtlRefined answer;     /* owned */
+  Optimality optimality; /* of that, on its motion */
+} Refinement;
+
+/* Of a search of the problem that has ended so, as search.refine says; by this process alone. rollout: the problem's model. To be
+ * cleared. Returns 0, also when there is no refined answer (failure), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling
+ * diagnostics. */
+int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
+                   Diagnostics *diagnostics, Refinement *refinement);
+/* Of one that was stopped for good. */
+void refinement_give_up(Refinement *refinement);
+void refinement_clear(Refinement *refinement);
+
+/* Whether there is a refined answer; it meets the target. */
+bool refinement_met(const Refinement *refinement);
+
+/* outcome.optimality, outcome.refined: new references; NULL: there is none, or no memory. */
+json_t *refinement_optimality(const Refinement *refinement);
+json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim);
+
+/* In a line or two on the standard output. */
+void refinement_print(const Refinement *refinement);
+
+#endif
