@@ -141,8 +141,7 @@ static int prepare(const Case *one, CaseProblem *p, Diagnostics *diagnostics) {
   control->max_evaluations = one->budget;
   control->stop_at = one->stop_at;
   control->accept = one->stop_at > 0 ? control->accept : MET;
-  control->method = ctl_method_find("auto"); /* which wants derivatives; the others do not mind */
-  if (!code) code = evaluated_model_prepare(&p->problem, &model);
+  if (!code) code = evaluated_model_prepare(&p->problem, true, &model);
   if (!code && evaluated_model_simulation(&model, &p->rollout, &p->simulation) != SIM_OK) code = EXIT_INTERNAL;
   evaluated_model_clear(&model);
   if (code) return code;

@@ -28,9 +28,8 @@ static void open_problem(Given *g, const char *file, const char *const *settings
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
   assert_int_equal(problem_file_read(path, all, n, true, &diagnostics, &g->problem), 0);
   CtlProblem *control = &g->problem.control;
-  control->method = ctl_method_find("auto");
   assert_int_equal(rollout_context_prepare(&g->rollout, &g->problem.sim, &diagnostics), 0);
-  assert_int_equal(evaluated_model_prepare(&g->problem, &model), 0);
+  assert_int_equal(evaluated_model_prepare(&g->problem, true, &model), 0);
   assert_int_equal(evaluated_model_simulation(&model, &g->rollout, &g->simulation), SIM_OK);
   evaluated_model_clear(&model);
   g->evaluator = ctl_simulator(&g->simulation);
