@@ -9,7 +9,7 @@
 
 #include "src/results/results.h"
 
-enum { PROFILE_METHODS_MAX = 16, PROFILE_RUNS_MAX = 720 };
+enum { PROFILE_METHODS_MAX = 16, PROFILE_RUNS_MAX = 2048 };
 typedef enum ProfileCost { PROFILE_EVALUATIONS, PROFILE_SECONDS, PROFILE_COSTS } ProfileCost;
 
 typedef struct Profile {

@@ -25,6 +25,7 @@ static const Part parts[] = {
     {"table-1", "Control paper, Table 1: test problem 1, simulation", "tp1", papers_simulation_table, true},
     {"table-3", "Control paper, Table 3: test problem 2, simulation", "tp2", papers_simulation_table, false},
     {"table-5", "Control paper, Table 5: regularized against unregularized", NULL, papers_discrepancies, false},
+    {"search-methods", "Control paper: searches with derivatives", NULL, papers_search_methods, true},
     {"counts", "Control paper: points a simplex", NULL, papers_counts, true},
     {"motions", "Control paper, Figures 1 to 16", NULL, papers_motions, false},
     {"splitting", "Splitting papers: errors over the step", NULL, papers_splitting, true},

@@ -30,6 +30,7 @@ typedef struct Part {
 int papers_search_table(Papers *papers, const char *problem);     /* Tables 2, 4 */
 int papers_simulation_table(Papers *papers, const char *problem); /* Tables 1, 3 */
 int papers_discrepancies(Papers *papers, const char *argument);   /* Table 5 */
+int papers_search_methods(Papers *papers, const char *argument);  /* pds beside sqp and auto */
 int papers_counts(Papers *papers, const char *argument);          /* points a simplex */
 int papers_motions(Papers *papers, const char *argument);         /* Figures 1-16 */
 int papers_splitting(Papers *papers, const char *argument);

@@ -2,6 +2,7 @@
 
 #include "control/evaluator.h"
 #include "src/base/exit_code.h"
+#include "src/run/evaluated_model.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
@@ -129,6 +130,8 @@ static void fill_row(const CtlState *state, const CtlTimes *times, double *row) 
 int papers_search(const Case *c, long finer, double *row) {
   Problem problem;
   RolloutContext run;
+  EvaluatedModel model = {0};
+  CtlSimulation simulation = {0};
   CtlSearch *search = NULL;
   CtlTimes times;
   CtlState state;
@@ -137,8 +140,9 @@ int papers_search(const Case *c, long finer, double *row) {
   code = rollout_context_prepare(&run, &problem.sim,
                                  &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
-  CtlSimulation simulation = {.model = run.model, .work = run.work};
-  CtlEvaluator evaluator = ctl_simulator(&simulation);
+  if (!code) code = evaluated_model_prepare(&problem, true, &model);
+  if (!code && evaluated_model_simulation(&model, &run, &simulation) != SIM_OK) code = EXIT_INTERNAL;
+  CtlEvaluator evaluator = code ? (CtlEvaluator){0} : ctl_simulator(&simulation);
   if (!code && ctl_drive_serial(search, &evaluator, &(CtlListener){.simplex = go_on}, &times) != 0)
     code = EXIT_INTERNAL;
   if (!code) {
@@ -151,6 +155,8 @@ int papers_search(const Case *c, long finer, double *row) {
   }
   if (!code) code = true_miss(c->file, &problem.control, row + SEARCH_U, &row[SEARCH_TRUE_E1], &row[SEARCH_TRUE_E2]);
   ctl_search_destroy(search);
+  ctl_simulation_clear(&simulation);
+  evaluated_model_clear(&model);
   rollout_context_release(&run);
   problem_clear(&problem);
   return code;

@@ -8,7 +8,8 @@ enum { ROWS_BYTES = 1 << 21 }; /* of derivatives at a time, if one point's are n
 
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity) {
   size_t count = (size_t)capacity, n = (size_t)evaluator->n, d = (size_t)evaluator->d;
-  size_t row = evaluator->m ? (size_t)evaluator->m * ctl_row_size(evaluator->n) * sizeof(double) : ROWS_BYTES, fit = ROWS_BYTES / row;
+  size_t row = evaluator->m ? (size_t)evaluator->m * ctl_row_size(evaluator->n) * sizeof(double) : ROWS_BYTES,
+         fit = ROWS_BYTES / row;
   *batch = (LocalBatch){.capacity = capacity, .capacity_rows = fit < 1 ? 1 : fit < count ? (int)fit : capacity};
   batch->tickets = malloc(count * sizeof *batch->tickets);
   batch->final = malloc(count * sizeof *batch->final);

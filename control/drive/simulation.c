@@ -102,9 +102,8 @@ static void take_rows(const CtlSimulation *simulation, double *row) {
   ptrdiff_t n = sim_model_controls(simulation->model), d = sim_model_rows(simulation->model);
   for (int k = 0; k < simulation->m; k++, row += ctl_row_size((int)n)) {
     ptrdiff_t i = simulation->given[k];
-    const double *from = is_stopped(simulation, k)
-                             ? derivative->stop + i * n
-                             : derivative->state + (k < simulation->positions ? i : d + i) * n;
+    const double *from = is_stopped(simulation, k) ? derivative->stop + i * n
+                                                   : derivative->state + (k < simulation->positions ? i : d + i) * n;
     memcpy(row, from, (size_t)n * sizeof *row);
     take_stop(simulation, k, row + n);
   }

@@ -26,11 +26,14 @@ static void check_method(CtlCheck *check) {
     ctl_check_complain(check, "search.method", "%s with %d targets (expected at most %d; hybrid takes any number)",
                        method->name, given, method->targets);
   if (method->derivatives && !p->derivatives)
-    ctl_check_complain(check, "search.method", "%s needs derivatives, which this scheme has not (event, moreau and centered "
-                       "have, of friction models)", method->name);
+    ctl_check_complain(
+        check, "search.method",
+        "%s needs derivatives, and this scheme has none (expected auto, which does without them; or one of "
+        "the schemes moreau, centered and event of masses with friction)",
+        method->name);
   if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
     ctl_check_complain(check, "search.method",
-                       "%s with %d variables (expected at most %d; sqp takes %d, and so do the local methods)",
+                       "%s with %d variables (expected at most %d; auto, sqp and the local methods take %d)",
                        method->name, p->n, CTL_SIMPLEX_CONTROLS_MAX, CTL_CONTROLS_MAX);
     return;
   }

@@ -180,7 +180,9 @@ static long restart(CtlRun *run) {
   return r->active;
 }
 
-static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(run->problem, run->method) : of(run)->active; }
+static long ahead(CtlRun *run, bool restarts) {
+  return restarts ? starts_of(run->problem, run->method) : of(run)->active;
+}
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   SqpRun *r = of(run);

@@ -14,9 +14,11 @@ void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, c
              const int *ldb, int *info, size_t);
 
 enum { ITERATIONS = 100 };
-static const double GAP = 1e-14;    /* of complementarity, as a part of the objective */
+static const double SOLVED = 1e-14;    /* residuals, and complementarity as a part of the objective */
+static const double ENOUGH = 1e-6;     /* where round-off, or the number of iterations, is in the way */
 static const double DEPENDENT = 1e-13; /* part added to the Schur complement's diagonal */
-static const double INSIDE = 0.995; /* of the way to the next bound */
+static const double SHORT = 0.6;       /* a step of this part or less */
+static const double INSIDE = 0.995;    /* of the way to the next bound */
 
 /* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
 typedef struct Iterate {
@@ -29,11 +31,12 @@ typedef struct Iterate {
   double *solved;                                          /* [m][n] (H + ..)^-1 A' */
   double *schur;                                           /* [m][m] */
   double *dz, *r_dual;                                     /* [n] */
+  double *kept;                                            /* [n + m] */
 } Iterate;
 
 static size_t work_size(const CtlQp *qp) {
   size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, band = (size_t)qp->band;
-  return 5 * CTL_QP_SIDES * n + 10 * m + n * (band + 1) + m * n + m * m + 2 * n;
+  return 5 * CTL_QP_SIDES * n + 10 * m + n * (band + 1) + m * n + m * m + 3 * n + m;
 }
 
 bool ctl_qp_init(CtlQp *qp, int n, int rows_most, int apart, int band) {
@@ -76,6 +79,7 @@ static Iterate lay_out(const CtlQp *qp) {
   it.schur = it.solved + m * n;
   it.dz = it.schur + m * m;
   it.r_dual = it.dz + n;
+  it.kept = it.r_dual + n;
   return it;
 }
 
@@ -149,7 +153,8 @@ static void begin(const CtlQp *qp, Iterate *it) {
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < qp->n; i++) {
       double limit = side_limit(qp, k, i);
-      bool none = !isfinite(limit) || is_fixed(qp, i);
+      bool held = is_fixed(qp, i) && (k < 2 || (i >= qp->apart && is_fixed(qp, i - qp->apart)));
+      bool none = !isfinite(limit) || held;
       double room = limit - side_value(qp, k, i, qp->z), least = fmax(1e-2 * fmax(size, fabs(limit)), 1e-8);
       it->s[k][i] = none ? INFINITY : fmax(room, least);
       it->lambda[k][i] = none ? 0 : fmax(steep, 1e-8) * least / it->s[k][i];
@@ -296,13 +301,14 @@ static void move(const CtlQp *qp, Iterate *it, double part) {
   }
 }
 
-/* r_dual, r_row; how large they are beside what they are made of. */
+/* r_dual, r_row; the largest of these and of what bounds and slacks disagree by, beside what they are made of. */
 static double residuals(const CtlQp *qp, Iterate *it) {
   int n = qp->n;
-  double broken = 0, size = 0;
+  double broken = 0, size = 0, apart = 0, reach = 1;
   multiply(qp, qp->z, it->r_dual);
   for (int i = 0; i < n; i++) {
     size = fmax(size, fmax(fabs(it->r_dual[i]), fabs(qp->g[i])));
+    reach = fmax(reach, fabs(qp->z[i]));
     it->r_dual[i] -= qp->g[i];
   }
   for (int j = 0; j < qp->m; j++) {
@@ -312,13 +318,17 @@ static double residuals(const CtlQp *qp, Iterate *it) {
       size = fmax(size, fabs(row[i] * qp->y[j]));
     }
     it->r_row[j] = qp->b[j] + dot(n, row, qp->z) - it->over[j] + it->under[j];
+    apart = fmax(apart, fabs(it->r_row[j]) / (1 + fabs(qp->b[j])));
   }
   for (int k = 0; k < CTL_QP_SIDES; k++)
-    for (int i = 0; i < n; i++)
-      if (!isinf(it->s[k][i])) side_add(qp, k, i, it->lambda[k][i], it->r_dual);
+    for (int i = 0; i < n; i++) {
+      if (isinf(it->s[k][i])) continue;
+      side_add(qp, k, i, it->lambda[k][i], it->r_dual);
+      apart = fmax(apart, fabs(side_value(qp, k, i, qp->z) + it->s[k][i] - side_limit(qp, k, i)) / reach);
+    }
   for (int i = 0; i < n; i++)
     if (!is_fixed(qp, i)) broken = fmax(broken, fabs(it->r_dual[i]));
-  return size > 0 ? broken / size : 0;
+  return fmax(size > 0 ? broken / size : 0, apart);
 }
 
 static double objective(const CtlQp *qp, Iterate *it) {
@@ -328,25 +338,51 @@ static double objective(const CtlQp *qp, Iterate *it) {
   return value;
 }
 
+/* The best iterate so far, z and y, which round-off may spoil in the end. */
+static void keep(const CtlQp *qp, double *kept) {
+  memcpy(kept, qp->z, (size_t)qp->n * sizeof *kept);
+  memcpy(kept + qp->n, qp->y, (size_t)qp->m * sizeof *kept);
+}
+
+static void take_back(CtlQp *qp, const double *kept) {
+  memcpy(qp->z, kept, (size_t)qp->n * sizeof *kept);
+  memcpy(qp->y, kept + qp->n, (size_t)qp->m * sizeof *kept);
+}
+
+/* Predictor and corrector; after a short step, where these may go round for ever, towards the central path alone. left: the gap, of so
+ * many products. Returns how much of the step was taken. */
+static double advance(const CtlQp *qp, Iterate *it, double left, long count, bool centres) {
+  double tau = count ? left / (double)count : 0, part, ratio = 1;
+  if (!centres) {
+    direction(qp, it, 0, false);
+    part = reach(qp, it);
+    ratio = left > 0 ? gap(qp, it, part, &count) / left : 0;
+    keep_bend(qp, it);
+  }
+  direction(qp, it, centres ? tau / 2 : ratio * ratio * ratio * tau, !centres);
+  part = reach(qp, it);
+  move(qp, it, part);
+  return part;
+}
+
 bool ctl_qp_solve(CtlQp *qp) {
   Iterate it = lay_out(qp);
+  double least = INFINITY, step = 1;
   long count;
   begin(qp, &it);
   for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     double broken = residuals(qp, &it), left = gap(qp, &it, 0, &count), size = objective(qp, &it);
-    if (!isfinite(left) || !isfinite(broken)) return false;
-    if (broken <= 1e-12 && left <= GAP * size) break;
-    if (!factor(qp, &it)) break;
-    direction(qp, &it, 0, false);
-    double part = reach(qp, &it), ahead = gap(qp, &it, part, &count), ratio = left > 0 ? ahead / left : 0;
-    keep_bend(qp, &it);
-    direction(qp, &it, count ? ratio * ratio * ratio * left / (double)count : 0, true);
-    part = reach(qp, &it);
-    move(qp, &it, part);
+    double error = fmax(broken, size > 0 ? left / size : left);
+    if (!isfinite(broken) || !isfinite(left + size)) break;
+    if (error < least) {
+      least = error;
+      keep(qp, it.kept);
+    }
+    if (error <= SOLVED || !factor(qp, &it)) break;
+    step = advance(qp, &it, left, count, step < SHORT);
   }
-  for (int i = 0; i < qp->n; i++) {
-    if (!isfinite(qp->z[i])) return false;
-    qp->z[i] = fmin(fmax(qp->z[i], qp->lower[i]), qp->upper[i]);
-  }
+  if (!(least <= ENOUGH)) return false;
+  take_back(qp, it.kept);
+  for (int i = 0; i < qp->n; i++) qp->z[i] = fmin(fmax(qp->z[i], qp->lower[i]), qp->upper[i]);
   return true;
 }

@@ -75,7 +75,8 @@ static void gather(const CtlGroupEvaluator *group, int count, const double *mine
 
 /* One point's derivatives: all ranks' of positions, then all of velocities. rows: the leader's, else NULL. */
 static void gather_rows(const CtlGroupEvaluator *group, const double *mine, double *rows) {
-  int size = (int)ctl_row_size(group->own.n), positions = group->simulation->positions, velocities = group->own.m - positions;
+  int size = (int)ctl_row_size(group->own.n), positions = group->simulation->positions,
+      velocities = group->own.m - positions;
   gather(group, positions * size, mine, rows);
   gather(group, velocities * size, mine + positions * size, rows ? rows + (ptrdiff_t)group->positions * size : NULL);
 }

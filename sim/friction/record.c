@@ -1,6 +1,7 @@
 #include "sim/friction/record.h"
 
 #include "sim/law/friction_force.h"
+#include "sim/operator/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +39,10 @@ static SimStatus allocate(const SimProblem *p, const StepLaw *law, bool levels, 
   r->past.slip = calloc(rows + 1, sizeof *r->past.slip);
   r->stop_step = calloc(rows + 1, sizeof *r->stop_step);
   r->slip = calloc(rows + 1, sizeof *r->slip);
-  r->right = calloc(4 * rows + 1, sizeof *r->right);
+  r->right = calloc((4 + 2 * COLUMNS_TOGETHER) * rows + 1, sizeof *r->right);
   r->y = r->right + rows;
+  r->block = r->right + 4 * rows;
+  r->solution = r->block + COLUMNS_TOGETHER * rows;
   r->after = levels ? r->right + 2 * rows : NULL;
   r->lambda = regularized ? r->right + 3 * rows : NULL;
   bool there = r->slides && (r->slope || !p->system.stribeck) && (r->terms || r->wanted == 0) && (r->creep || !creeps);
@@ -110,7 +113,12 @@ void friction_record_branches(const SimModel *model, FrictionRecord *r, long n) 
 }
 
 SimStatus friction_record_solve(FrictionRecord *r, const FrictionSolver *solver) {
-  return friction_branches_solve(solver, &r->work, &r->branches, r->slip, 1, 1, r->right, r->y);
+  const int width = COLUMNS_TOGETHER, count = solver->matrix->problem->count;
+  for (int i = 0; i < count; i++) r->block[width * i] = r->right[i];
+  SimStatus status =
+      friction_branches_solve(solver, &r->work, &r->branches, r->slip, width, width, r->block, r->solution);
+  for (int i = 0; i < count; i++) r->y[i] = r->solution[width * i];
+  return status;
 }
 
 void friction_record_collect(SimAdjoint *a, long n, double force) {

@@ -23,7 +23,8 @@ typedef struct FrictionRecord {
   FrictionBranches branches; /* their factors */
   const uint64_t *known;     /* bits of the branches that these are of; NULL: of none */
   signed char *slip;         /* [count] those branches: 0 sticks */
-  double *right, *y;         /* [count] of a solve */
+  double *right, *y;         /* [count] of a solve; in one block with the next ones */
+  double *block, *solution;  /* the same as a block of columns, of which but the first are 0 */
   double *after, *lambda;    /* [count] centered: dJ/dx^{n+1}; regularized: dJ/dlambda^n; else NULL */
 } FrictionRecord;
 

@@ -41,11 +41,11 @@ typedef struct FrictionTangent {
   FrictionBranches branches;
   TangentShare *share; /* [columns], the first `shares`: of the step under way */
   int shares;
-  SignalMix mix;     /* the u of that step */
-  int begun;         /* columns behind these are 0 so far; a multiple of four; 0: no step yet */
-  double *right;     /* dw's right side */
-  double *after;     /* centered: dx^{n+1}, else NULL */
-  double *lambda;    /* regularized: d lambda, else NULL */
+  SignalMix mix;  /* the u of that step */
+  int begun;      /* columns behind these are 0 so far; a multiple of four; 0: no step yet */
+  double *right;  /* dw's right side */
+  double *after;  /* centered: dx^{n+1}, else NULL */
+  double *lambda; /* regularized: d lambda, else NULL */
   FrictionPast past;
 } FrictionTangent;
 

@@ -206,9 +206,7 @@ json_t *refinement_answer(const Refinement *told, const SimProblem *sim) {
 }
 
 static bool falls(const Optimality *optimality) {
-  static const double STEEP = 1e-3;
-  return optimality->sought && optimality->status == SIM_OK &&
-         (optimality->is.kkt > STEEP || optimality->is.local_minimum == CTL_MINIMUM_NO);
+  return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_NO;
 }
 
 void refinement_print(const Refinement *told) {

@@ -7,7 +7,7 @@ PROGRAM=$1
 
 expect 0 "$PROGRAM" --quick -o one
 expect 0 mpi_run 3 "$PROGRAM" --quick -o three
-for name in table-1 table-1-r counts splitting splitting-points curves curves-6.2 symmetrized-points oscillation uzawa thesis chains \
+for name in table-1 table-1-r search-methods counts splitting splitting-points curves curves-6.2 symmetrized-points oscillation uzawa thesis chains \
   study-orders strong controls-tp1 figure-22a; do
   that "$name.csv differs with the number of ranks" cmp -s "one/$name.csv" "three/$name.csv"
 done
@@ -26,7 +26,7 @@ mkdir full
 cp one/* full
 full=$(sed -n 's/, a part of it alone (--quick)\.$/, in full./p' one/chains.md)
 that "a part tells that it is one" test -n "$full"
-for name in table-{1,2,3,4,5} counts motions splitting curves symmetrized uzawa thesis study-runs strong study-controls; do echo "$full" >"full/$name.md"; done
+for name in table-{1,2,3,4,5} search-methods counts motions splitting curves symmetrized uzawa thesis study-runs strong study-controls; do echo "$full" >"full/$name.md"; done
 expect 0 "$PROGRAM" -o full
 has out '^chains '
 that "a whole was made again" test "$(wc -l <out)" -eq 1

@@ -78,8 +78,8 @@ static void probe_points(CtlRun *run, long first, int count, double *controls) {
 }
 
 static CtlWant probe_want(const CtlRun *run, long k) {
-  static const CtlWant wants[PROBE_POINTS] = {
-      {0, true}, {0}, {0}, {CTL_MOTION_FREE, false}, {CTL_MOTION_THIRD, true}, {0, true}};
+  static const CtlWant wants[PROBE_POINTS] = {{0, true}, {0}, {0}, {CTL_MOTION_FREE, false}, {CTL_MOTION_THIRD, true},
+                                              {0, true}};
   (void)run;
   return wants[k];
 }
@@ -146,8 +146,7 @@ static const CtlMethodOps probe_ops = {.size = sizeof(Probe),
                                        .serialize = probe_serialize,
                                        .end = probe_end};
 
-static const CtlMethod probe_method = {
-    .name = "probe", .about = "a test's", .ops = &probe_ops, .derivatives = true};
+static const CtlMethod probe_method = {.name = "probe", .about = "a test's", .ops = &probe_ops, .derivatives = true};
 
 /* In place of control/search/methods.c: the whole list. */
 const CtlMethod *ctl_method(int method) { return method == 0 ? &probe_method : NULL; }

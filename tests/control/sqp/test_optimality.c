@@ -1,0 +1,223 @@
+/* What is said of an answer's optimality, tried: no control near a local minimum that meets the targets is cheaper; near one that is
+ * none there are such. By the scheme `event`, whose derivatives are those of the motion itself. */
+#include "tests/fixture.h"
+
+#include "control/refine.h"
+#include "src/problem/file.h"
+#include "src/run/evaluated_model.h"
+
+enum { N_MAX = 32, ROWS_MAX = 8, SETTINGS = 4 };
+
+/* A problem with who evaluates it. */
+typedef struct Given {
+  Problem problem;
+  RolloutContext rollout;
+  CtlSimulation simulation;
+  CtlEvaluator evaluator;
+  int row_of[ROWS_MAX];    /* entry of (x, v) of each row of derivatives */
+  double target[ROWS_MAX]; /* of that entry */
+} Given;
+
+static void open_problem(Given *g, const char *file, const char *const *settings) {
+  char path[256], event[] = "scheme={name: event}";
+  char *all[SETTINGS + 1] = {event};
+  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  EvaluatedModel model;
+  int n = 1;
+  for (; n <= SETTINGS && settings[n - 1]; n++) all[n] = (char *)settings[n - 1]; /* which are only read */
+  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
+  assert_int_equal(problem_file_read(path, all, n, true, &diagnostics, &g->problem), 0);
+  CtlProblem *control = &g->problem.control;
+  assert_int_equal(rollout_context_prepare(&g->rollout, &g->problem.sim, &diagnostics), 0);
+  assert_int_equal(evaluated_model_prepare(&g->problem, true, &model), 0);
+  assert_int_equal(evaluated_model_simulation(&model, &g->rollout, &g->simulation), SIM_OK);
+  evaluated_model_clear(&model);
+  g->evaluator = ctl_simulator(&g->simulation);
+  assert_true(control->n <= N_MAX && g->evaluator.m <= ROWS_MAX);
+  for (int i = 0, k = 0; i < 2 * control->d; i++) {
+    double target = i < control->d ? control->position[i] : control->velocity[i - control->d];
+    if (isnan(target)) continue;
+    g->row_of[k] = i;
+    g->target[k++] = target;
+  }
+}
+
+static void close_problem(Given *g) {
+  ctl_simulation_clear(&g->simulation);
+  rollout_context_release(&g->rollout);
+  problem_clear(&g->problem);
+}
+
+static int go_on(void *context, const CtlState *state, double seconds) {
+  (void)context, (void)state, (void)seconds;
+  return 0;
+}
+
+/* The answer u [n] of a method; returns its J. */
+static double search(Given *g, const char *method, double *u) {
+  CtlSearch *search;
+  CtlTimes times;
+  CtlState state;
+  CtlProblem *control = &g->problem.control;
+  control->method = ctl_method_find(method);
+  assert_int_equal(ctl_search_create(control, &search), SIM_OK);
+  assert_int_equal(ctl_drive_serial(search, &g->evaluator, &(CtlListener){.simplex = go_on}, &times), 0);
+  ctl_search_state(search, &state);
+  assert_true(state.E1 <= control->accept && state.E2 <= control->accept);
+  memcpy(u, state.control, (size_t)control->n * sizeof *u);
+  ctl_search_destroy(search);
+  return ctl_cost(control, u);
+}
+
+/* What is missed at u [n], at most, and the least change of u that makes up for it where x(T), v(T) are linear in u: step [n]. A dof
+ * that has stopped stays where it is for all small changes: it has no derivative then. */
+static double correction(const Given *g, const double *u, double *step) {
+  int n = g->evaluator.n, m = g->evaluator.m, d = g->evaluator.d;
+  size_t size = ctl_row_size(n);
+  double state[2 * N_MAX], rows[ROWS_MAX * (N_MAX + 2)], miss[ROWS_MAX], most = 0;
+  SimFinal final = {.x = state, .v = state + d};
+  g->evaluator.evaluate(g->evaluator.context, (CtlWant){.derivatives = true}, 1, u, &final, rows);
+  assert_int_equal(final.status, SIM_OK);
+  memset(step, 0, (size_t)n * sizeof *step);
+  for (int k = 0; k < m; k++) { /* Gram and Schmidt's, of rows and misses */
+    double *row = rows + (size_t)k * size, length = 0, before = 0;
+    bool stopped = row[n] != 0;
+    miss[k] = state[g->row_of[k]] - g->target[k];
+    most = fmax(most, fabs(miss[k]));
+    for (int i = 0; i < n; i++) before += row[i] * row[i];
+    for (int q = 0; q < k; q++) {
+      double along = 0;
+      for (int i = 0; i < n; i++) along += row[i] * rows[(size_t)q * size + (size_t)i];
+      for (int i = 0; i < n; i++) row[i] -= along * rows[(size_t)q * size + (size_t)i];
+      miss[k] -= along * miss[q];
+    }
+    for (int i = 0; i < n; i++) length += row[i] * row[i];
+    bool holds = !stopped && length > 1e-16 * before;
+    for (int i = 0; i < n; i++) row[i] = holds ? row[i] / sqrt(length) : 0;
+    miss[k] = holds ? miss[k] / sqrt(length) : 0;
+    for (int i = 0; i < n; i++) step[i] -= miss[k] * row[i];
+  }
+  return most;
+}
+
+/* Moves u onto the targets. Returns whether it came there. */
+static bool bring_back(const Given *g, double *u) {
+  double step[N_MAX];
+  for (int turn = 0; turn < 25; turn++) {
+    if (correction(g, u, step) <= 1e-11) return true;
+    for (int i = 0; i < g->evaluator.n; i++) u[i] += step[i];
+  }
+  return false;
+}
+
+static double length(int n, const double *u) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += u[i] * u[i];
+  return sqrt(sum);
+}
+
+enum { PERTURBATIONS = 1000 };
+
+/* Perturbs u at random, by 1e-4 to 1e-2 of its size, and brings it back to the targets: how many times J is less by more than a part of
+ * 1e-9, of how many that came back. */
+static int cheaper(const Given *g, const double *u, int *back) {
+  const CtlProblem *p = &g->problem.control;
+  double J = ctl_cost(p, u), size = length(p->n, u), direction[N_MAX], other[N_MAX];
+  uint64_t seed = 7;
+  int less = 0;
+  *back = 0;
+  for (int k = 0; k < PERTURBATIONS; k++) {
+    for (int i = 0; i < p->n; i++) direction[i] = fixture_random(&seed);
+    double step = size * pow(10, -3 + fixture_random(&seed)) / length(p->n, direction);
+    for (int i = 0; i < p->n; i++) other[i] = u[i] + step * direction[i];
+    if (!bring_back(g, other)) continue;
+    ++*back;
+    less += ctl_cost(p, other) < (1 - 1e-9) * J;
+  }
+  return less;
+}
+
+typedef struct Trial {
+  const char *file, *settings[SETTINGS];
+} Trial;
+
+static const Trial block = {
+    "signal-2x8",
+    {"model={kind: friction, mass: 1, friction: 1}", "time={end: 2, step: 0.005}",
+     "control={target: {position: 1, velocity: 0}, signal: {kind: piecewise_constant, segments: 20}}"}};
+static const Trial arm = {"signal-2x8", {NULL}};
+static const Trial one_target = {"tp1", {"control.target.position=[null, 0, null]"}};
+
+static void a_local_minimum_is_one(void **state) {
+  (void)state;
+  const Trial *const trials[] = {&block, &arm, &one_target};
+  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+    Given g;
+    CtlOptimality optimality;
+    CtlRefined refined;
+    double u[N_MAX];
+    int back;
+    open_problem(&g, trials[k]->file, trials[k]->settings);
+    search(&g, "auto", u);
+    assert_int_equal(ctl_refine(&g.problem.control, &g.evaluator, u, NULL, NULL, &refined), SIM_OK);
+    assert_int_equal(ctl_optimality_find(&g.problem.control, &g.evaluator, refined.control, &optimality), SIM_OK);
+    assert_int_equal(optimality.local_minimum, CTL_MINIMUM_YES);
+    assert_true(optimality.kkt <= 1e-6);
+    assert_int_equal(cheaper(&g, refined.control, &back), 0);
+    assert_true(back > PERTURBATIONS / 2);
+    ctl_optimality_clear(&optimality);
+    ctl_refined_clear(&refined);
+    close_problem(&g);
+  }
+}
+
+static void what_only_meets_the_target_is_none(void **state) {
+  (void)state;
+  static const struct {
+    const Trial *trial;
+    const char *method;
+    double stop_at;
+  } tries[] = {{&arm, "nlopt:cobyla", 1e-7}, {&one_target, "pds", 0}};
+  for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+    Given g;
+    CtlOptimality optimality;
+    double u[N_MAX];
+    int back;
+    open_problem(&g, tries[k].trial->file, tries[k].trial->settings);
+    g.problem.control.penalty = CTL_PENALTY_P;
+    g.problem.control.stop_at = tries[k].stop_at;
+    search(&g, tries[k].method, u);
+    assert_int_equal(ctl_optimality_find(&g.problem.control, &g.evaluator, u, &optimality), SIM_OK);
+    assert_int_equal(optimality.local_minimum, CTL_MINIMUM_NO);
+    assert_true(cheaper(&g, u, &back) > PERTURBATIONS / 10);
+    ctl_optimality_clear(&optimality);
+    close_problem(&g);
+  }
+}
+
+/* As many targets as variables: every solution is a least effort of its neighbourhood. */
+static void the_exact_optimum_of_tp1(void **state) {
+  (void)state;
+  static const double u[] = {12.0201629, -6.9998929, -9.5371791};
+  Given g;
+  CtlOptimality optimality;
+  double step[N_MAX];
+  open_problem(&g, "tp1", (const char *const[]){NULL});
+  assert_float_equal(ctl_cost(&g.problem.control, u), 474.0676684, 1e-5);
+  assert_true(correction(&g, u, step) <= 2e-7);
+  assert_int_equal(ctl_optimality_find(&g.problem.control, &g.evaluator, u, &optimality), SIM_OK);
+  assert_true(optimality.kkt < 1e-6);
+  assert_int_equal(optimality.rank, 3);
+  assert_int_equal(optimality.local_minimum, CTL_MINIMUM_YES);
+  ctl_optimality_clear(&optimality);
+  close_problem(&g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_exact_optimum_of_tp1),
+      cmocka_unit_test(a_local_minimum_is_one),
+      cmocka_unit_test(what_only_meets_the_target_is_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

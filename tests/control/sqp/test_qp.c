@@ -1,0 +1,121 @@
+/* The quadratic problem of a step: its answer is inside its bounds, and no other point inside them is better. */
+#include "control/sqp/qp.h"
+#include "tests/fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N_MOST = 24, M_MOST = 6, PROBLEMS = 300, POINTS = 200 };
+
+static double objective(const CtlQp *qp, const double *z) {
+  double sum = 0;
+  for (int i = 0; i < qp->n; i++) {
+    sum -= qp->g[i] * z[i];
+    for (int j = i > qp->band ? i - qp->band : 0; j <= i; j++)
+      sum += (i == j ? 0.5 : 1) * qp->H[i * (qp->band + 1) + qp->band + j - i] * z[i] * z[j];
+  }
+  for (int j = 0; j < qp->m; j++) {
+    double r = qp->b[j];
+    for (int i = 0; i < qp->n; i++) r += qp->rows[j * qp->n + i] * z[i];
+    sum += qp->weight[j] * (qp->equality[j] ? fabs(r) : fmax(0, r));
+  }
+  return sum;
+}
+
+static bool is_inside(const CtlQp *qp, const double *z, double slack) {
+  for (int i = 0; i < qp->n; i++) {
+    double before = i >= qp->apart ? z[i - qp->apart] : 0;
+    if (!(z[i] >= qp->lower[i] && z[i] <= qp->upper[i])) return false;
+    if (!(fabs(z[i] - before) <= qp->rise[i] + slack)) return false;
+  }
+  return true;
+}
+
+/* bounds: 0 none, 1 of some variables, 2 rates, too, 3 some variables fixed as well. dependent: the last row is the sum of the others. */
+static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
+  int apart = 1 + (int)(1.5 + 1.49 * fixture_random(seed)), n = apart * 4,
+      m = dependent ? 3 : 1 + (int)(2.5 + 2.49 * fixture_random(seed));
+  assert_true(ctl_qp_init(qp, n, M_MOST, apart, apart));
+  qp->m = m;
+  for (int i = 0; i < n; i++) {
+    double *row = qp->H + i * (qp->band + 1) + qp->band - i;
+    for (int j = i > qp->band ? i - qp->band : 0; j < i; j++) row[j] = 0.3 * fixture_random(seed);
+    row[i] = 2 + fixture_random(seed);
+    qp->g[i] = fixture_random(seed);
+    bool some = bounds && fixture_random(seed) > 0;
+    qp->lower[i] = some ? -0.5 + 0.4 * fixture_random(seed) : -INFINITY;
+    qp->upper[i] = some ? 0.5 + 0.4 * fixture_random(seed) : INFINITY;
+    if (bounds == 3 && fixture_random(seed) > 0.6) qp->lower[i] = qp->upper[i] = 0.1 * fixture_random(seed);
+    qp->rise[i] = bounds >= 2 && i >= apart ? 0.4 : INFINITY;
+    qp->z[i] = fixture_random(seed);
+  }
+  for (int j = 0; j < m; j++) {
+    qp->b[j] = 2 * fixture_random(seed);
+    qp->weight[j] = pow(10, 2 * fixture_random(seed) + 1);
+    qp->equality[j] = fixture_random(seed) > -0.3;
+    for (int i = 0; i < n; i++) {
+      qp->rows[j * n + i] = fixture_random(seed);
+      if (dependent && j == m - 1) qp->rows[j * n + i] = qp->rows[i] + qp->rows[n + i];
+    }
+  }
+}
+
+/* A point inside: segment by segment, as far from the one before as it may. */
+static void random_point(uint64_t *seed, const CtlQp *qp, double *z) {
+  for (int i = 0; i < qp->n; i++) {
+    double before = i >= qp->apart ? z[i - qp->apart] : 0, most = fmin(qp->rise[i], 3);
+    double low = fmax(qp->lower[i], before - most), high = fmin(qp->upper[i], before + most);
+    z[i] = low + (high - low) * (1 + fixture_random(seed)) / 2;
+  }
+}
+
+static void no_point_is_better(void **state) {
+  uint64_t seed = 3;
+  (void)state;
+  for (int k = 0; k < PROBLEMS; k++) {
+    CtlQp qp;
+    double z[N_MOST], other[N_MOST], least;
+    random_qp(&seed, k % 4, k % 5 == 0, &qp);
+    assert_true(ctl_qp_solve(&qp));
+    memcpy(z, qp.z, (size_t)qp.n * sizeof *z);
+    assert_true(is_inside(&qp, z, 1e-9));
+    least = objective(&qp, z);
+    for (int p = 0; p < POINTS; p++) {
+      random_point(&seed, &qp, other);
+      if (!is_inside(&qp, other, 0)) continue; /* a fixed variable may be out of reach of the one before */
+      double part = p % 2 ? 1e-3 : 1;
+      for (int i = 0; i < qp.n; i++) other[i] = z[i] + part * (other[i] - z[i]);
+      assert_true(objective(&qp, other) >= least - 1e-9 * (1 + fabs(least)));
+    }
+    for (int j = 0; j < qp.m; j++) assert_true(fabs(qp.y[j]) <= qp.weight[j] && (qp.equality[j] || qp.y[j] >= 0));
+    ctl_qp_clear(&qp);
+  }
+}
+
+/* Two unknowns, one row: z = (1, 1)/2, y = -1/2; what cannot be met is left at its weight. */
+static void known_answers(void **state) {
+  (void)state;
+  for (int dear = 0; dear < 2; dear++) {
+    CtlQp qp;
+    assert_true(ctl_qp_init(&qp, 2, 1, 1, 1));
+    for (int i = 0; i < 2; i++) {
+      qp.H[i * 2 + 1] = 1;
+      qp.lower[i] = -INFINITY;
+      qp.upper[i] = qp.rise[i] = INFINITY;
+      qp.rows[i] = 1;
+    }
+    qp.m = 1;
+    qp.b[0] = -1;
+    qp.weight[0] = dear ? 10 : 0.1;
+    qp.equality[0] = true;
+    assert_true(ctl_qp_solve(&qp));
+    for (int i = 0; i < 2; i++) assert_true(fabs(qp.z[i] - (dear ? 0.5 : 0.1)) < 1e-10);
+    assert_true(fabs(qp.y[0] + (dear ? 0.5 : 0.1)) < 1e-10);
+    ctl_qp_clear(&qp);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(no_point_is_better)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* The methods sqp and auto on the papers' problems and on targets that leave freedom: met from everywhere, always with the same J, in
+ * few simulations; the same bits for any batch, and after any save. */
+#include "control/refine.h"
+#include "src/run/evaluated_model.h"
+#include "tests/fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STARTS = 20, SETTINGS_MAX = 4, MEDIAN_MOST = 20, WORST_MOST = 40, AUTO_MOST = 100 };
+
+static const char by_event[] = "scheme={name: event}", by_moreau[] = "scheme={name: moreau}",
+                  by_centered[] = "scheme={name: centered, multiplier: regularized}";
+
+/* A problem file, ready to be evaluated. */
+typedef struct Case {
+  Problem problem;
+  EvaluatedModel evaluated;
+  RolloutContext rollout;
+  CtlSimulation simulation;
+  CtlEvaluator evaluator;
+} Case;
+
+static void open_case(Case *c, const char *file, int n, const char *const *settings) {
+  Diagnostics diagnostics = {0};
+  char path[512], *given[SETTINGS_MAX];
+  for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* only read */
+  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
+  *c = (Case){.evaluator = {0}};
+  assert_int_equal(problem_file_read(path, given, n, true, &diagnostics, &c->problem), 0);
+  assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);
+  assert_int_equal(rollout_context_prepare(&c->rollout, c->evaluated.problem, NULL), 0);
+  assert_int_equal(evaluated_model_simulation(&c->evaluated, &c->rollout, &c->simulation), SIM_OK);
+  c->evaluator = ctl_simulator(&c->simulation);
+}
+
+static void close_case(Case *c) {
+  ctl_simulation_clear(&c->simulation);
+  rollout_context_release(&c->rollout);
+  evaluated_model_clear(&c->evaluated);
+  problem_clear(&c->problem);
+}
+
+/* What a search has come to. */
+typedef struct Answer {
+  CtlState state;
+  double u[64];
+} Answer;
+
+/* Up to `batch` points at a time, saved and loaded after each `saves` rounds of questions (0: never). */
+static void search_for(const Case *c, int batch, int saves, Answer *answer) {
+  const CtlProblem *p = &c->problem.control;
+  size_t n = (size_t)p->n, d = (size_t)p->d, row = (size_t)c->evaluator.m * ctl_row_size(p->n), many = (size_t)batch;
+  double *controls = calloc(many * (n + 2 * d + row), sizeof *controls), *states = controls + many * n,
+         *rows = states + many * 2 * d;
+  long *tickets = calloc(many, sizeof *tickets), asked = 0;
+  SimFinal *final = calloc(many, sizeof *final);
+  CtlSearch *search;
+  CtlWant want;
+  assert_true(controls && tickets && final);
+  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  while (ctl_search_unasked(search, &want)) {
+    int count = ctl_search_ask(search, batch, tickets, controls, &want);
+    for (int k = 0; k < count; k++)
+      final[k] = (SimFinal){.x = states + 2 * (size_t)k * d, .v = states + (2 * (size_t)k + 1) * d};
+    c->evaluator.evaluate(c->evaluator.context, want, count, controls, final, want.derivatives ? rows : NULL);
+    for (int k = count - 1; k >= 0; k--) {
+      CtlOutcome outcome = {final[k].x, final[k].v, want.derivatives ? rows + (size_t)k * row : NULL,
+                            final[k].iterations, final[k].status};
+      if (ctl_search_tell(search, tickets[k], &outcome, 0))
+        while (ctl_search_advance(search)) continue;
+    }
+    if (!saves || ++asked % saves) continue;
+    size_t size = ctl_search_saved_size(search);
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    ctl_search_save(search, bytes);
+    ctl_search_destroy(search);
+    assert_int_equal(ctl_search_load(p, bytes, size, NULL, &search), SIM_OK);
+    free(bytes);
+  }
+  ctl_search_state(search, &answer->state);
+  memcpy(answer->u, answer->state.control, n * sizeof *answer->u);
+  ctl_search_destroy(search);
+  free(controls);
+  free(tickets);
+  free(final);
+}
+
+static int compare_counts(const void *a, const void *b) {
+  long x = *(const long *)a, y = *(const long *)b;
+  return (x > y) - (x < y);
+}
+
+/* From seeded starts in -20..20 N: met, the same J, median and worst of the simulations with derivatives. */
+static void starts_do_not_matter(const char *file, const char *scheme, double J, double accept) {
+  const char *settings[] = {scheme, "search={method: sqp, restarts: 4}"};
+  uint64_t seed = 11;
+  long counts[STARTS];
+  Case c;
+  open_case(&c, file, 2, settings);
+  for (int k = 0; k < STARTS; k++) {
+    Answer answer;
+    for (int i = 0; i < c.problem.control.n; i++) c.problem.control.start[i] = 20 * fixture_random(&seed);
+    search_for(&c, 1, 0, &answer);
+    assert_int_equal(answer.state.reason, CTL_REASON_TOLERANCE);
+    assert_true(answer.state.E1 <= accept && answer.state.E2 <= accept);
+    assert_true(fabs(answer.state.J - J) <= 1e-7 * J);
+    counts[k] = answer.state.ivps;
+  }
+  qsort(counts, STARTS, sizeof *counts, compare_counts);
+  assert_true(counts[STARTS / 2] <= MEDIAN_MOST);
+  assert_true(counts[STARTS - 1] <= WORST_MOST);
+  close_case(&c);
+}
+
+static void papers_problems_from_anywhere(void **state) {
+  (void)state;
+  starts_do_not_matter("tp1", by_event, 474.0676684, 1e-9);
+  starts_do_not_matter("tp2", by_event, 8781.569515, 1e-9);
+  starts_do_not_matter("tp2-springs", by_event, 19385.68043, 1e-9);
+  starts_do_not_matter("tp1", by_moreau, 474.2997454, 1e-7);
+  starts_do_not_matter("tp1", by_centered, 468.0668545, 1e-7);
+}
+
+/* Without an opinion, from u = 0, with the refinement. */
+static void auto_takes_few(void **state) {
+  static const char *const files[] = {"tp1", "tp2", "tp2-springs"}, *const schemes[] = {by_event, by_moreau,
+                                                                                        by_centered};
+  (void)state;
+  for (int k = 0; k < 9; k++) {
+    const char *settings[] = {schemes[k / 3], "search={method: auto}"};
+    Answer answer;
+    CtlRefined refined;
+    Case c;
+    open_case(&c, files[k % 3], 2, settings);
+    search_for(&c, 64, 0, &answer);
+    assert_int_equal(answer.state.reason, CTL_REASON_TOLERANCE);
+    assert_int_equal(ctl_refine(&c.problem.control, &c.evaluator, answer.u, NULL, NULL, &refined), SIM_OK);
+    assert_true(answer.state.ivps + refined.evaluations <= AUTO_MOST);
+    assert_true(refined.J <= answer.state.J * (1 + 1e-9));
+    ctl_refined_clear(&refined);
+    close_case(&c);
+  }
+}
+
+/* The least J where targets leave freedom; on the file's grid and on the motion itself. */
+static void freedom_is_used(void **state) {
+  static const struct {
+    const char *file, *settings[3];
+    int n;
+    double J;
+  } cases[] = {
+      {"tp1", {"search={method: auto}", "control.target={position: [null, 0, null]}"}, 2, 78.551},
+      {"tp1",
+       {"search={method: auto}", "control.target={position: [2, null, null], velocity: [0, null, null]}"},
+       2,
+       620.279},
+      {"signal-2x8", {"search={method: auto}", by_event}, 2, 64.0605},
+      {"signal-2x8",
+       {"model={kind: friction, mass: 1, friction: 1}", "time={end: 2, step: 0.005}",
+        "control={target: {position: 1, velocity: 0}, signal: {kind: piecewise_constant, segments: 20}}"},
+       3,
+       3.5037594},
+  };
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    Answer answer;
+    Case c;
+    open_case(&c, cases[k].file, cases[k].n, cases[k].settings);
+    search_for(&c, 64, 0, &answer);
+    assert_int_equal(answer.state.reason, CTL_REASON_TOLERANCE);
+    assert_true(answer.state.J <= 1.001 * cases[k].J);
+    close_case(&c);
+  }
+}
+
+static void assert_same(const Case *c, const Answer *a, const Answer *b) {
+  assert_memory_equal(a->u, b->u, (size_t)c->problem.control.n * sizeof *a->u);
+  assert_true(a->state.ivps == b->state.ivps && a->state.rounds == b->state.rounds && a->state.J == b->state.J);
+}
+
+static void batches_and_saves_do_not_matter(void **state) {
+  const char *settings[] = {by_event, "search={method: auto, local_starts: 8}"};
+  Answer whole, other;
+  Case c;
+  (void)state;
+  open_case(&c, "signal-2x8", 2, settings);
+  search_for(&c, 64, 0, &whole);
+  for (int batch = 1; batch < 8; batch += 3) {
+    search_for(&c, batch, 0, &other);
+    assert_same(&c, &whole, &other);
+    search_for(&c, batch, 7, &other);
+    assert_same(&c, &whole, &other);
+  }
+  close_case(&c);
+}
+
+/* Bounds and rates hold to the last bit, and cost. */
+static void bounds_hold(void **state) {
+  const char *settings[] = {by_event, "search={method: auto, local_starts: 8}",
+                            "control.bounds={lower: -7, upper: 7, rate: 20}", "control.start=3"};
+  Answer answer;
+  Case c;
+  (void)state;
+  open_case(&c, "signal-2x8", 4, settings);
+  search_for(&c, 64, 0, &answer);
+  const CtlProblem *p = &c.problem.control;
+  double largest = 0, steepest = 0;
+  assert_int_equal(answer.state.reason, CTL_REASON_TOLERANCE);
+  for (int i = 0; i < p->n; i++) {
+    assert_true(answer.u[i] >= p->lower[i] && answer.u[i] <= p->upper[i]);
+    largest = fmax(largest, fabs(answer.u[i]));
+    if (i >= p->p) steepest = fmax(steepest, fabs(answer.u[i] - answer.u[i - p->p]));
+  }
+  assert_true(steepest <= 20 * 0.25 * (1 + 1e-12));
+  assert_true(largest > 7 - 1e-6 && steepest > 5 - 1e-6);
+  assert_true(answer.state.J > 64.06);
+  close_case(&c);
+}
+
+/* A scheme without derivatives: sqp says so, auto is hybrid. */
+static void without_derivatives(void **state) {
+  Diagnostics diagnostics = {0};
+  Problem problem;
+  char *sqp[] = {"scheme={name: lie}", "search={method: sqp}"},
+       *any[] = {"scheme={name: lie}", "search={method: auto}"};
+  (void)state;
+  assert_int_not_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", sqp, 2, true, &diagnostics, &problem),
+                       0);
+  assert_int_equal(diagnostics.count, 1);
+  diagnostics_clear(&diagnostics);
+  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", any, 2, true, &diagnostics, &problem), 0);
+  assert_string_equal(ctl_method_name(ctl_problem_method(&problem.control)), "hybrid");
+  problem_clear(&problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(papers_problems_from_anywhere),
+                                     cmocka_unit_test(auto_takes_few),
+                                     cmocka_unit_test(freedom_is_used),
+                                     cmocka_unit_test(batches_and_saves_do_not_matter),
+                                     cmocka_unit_test(bounds_hold),
+                                     cmocka_unit_test(without_derivatives)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
