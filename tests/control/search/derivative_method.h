@@ -165,6 +165,7 @@ static inline SimStatus probe_problem(CtlProblem *problem) {
   SimStatus status = ctl_problem_init(problem, PROBE_N, PROBE_N);
   if (status != SIM_OK) return status;
   problem->end = 1;
+  problem->derivatives = true;
   problem->restarts = 0;
   problem->accept = 1e-3;
   for (int i = 0; i < PROBE_N; i++) {
