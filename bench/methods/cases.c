@@ -114,7 +114,7 @@ static double time_evaluations(const CtlEvaluator *evaluator, CtlWant want, doub
 }
 
 static int measure_dearer(CaseProblem *p) {
-  enum { ROUNDS = 6 }; /* the first of which makes what is not there yet */
+  enum { ROUNDS = 12 }; /* the first of which makes what is not there yet */
   const CtlEvaluator *evaluator = &p->evaluator;
   size_t n = (size_t)evaluator->n, d = (size_t)evaluator->d;
   double *u = malloc((n + 2 * d + (size_t)evaluator->m * ctl_row_size(evaluator->n)) * sizeof *u);

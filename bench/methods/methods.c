@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: [mpirun -n 3] bench-methods [--quick] [--problem NAME] [--csv | --markdown] [-o DIR]\n"
+    "usage: [mpirun -n 3] bench-methods [--quick] [--problem NAME] [--method NAME] [--csv | --markdown] [-o DIR]\n"
     "tp1, tp2, tp2-springs, signal-2x8 (16 variables): penalty P in three norms; 20 starts in -20..20 N; to E1, E2 <= "
     "1e-7\n"
     "(stop_at, so that hybrid has no second part). With -moreau, -event: by that scheme, norm 2; by the latter to "
@@ -38,6 +38,7 @@ static const char usage[] =
     "-o DIR     also writes DIR/methods.csv, the table, and the performance profile, DIR/profile.csv and\n"
     "           DIR/profile.svg: the fraction of all runs that a method solves at `ratio` times the cost of the best\n"
     "--problem  this one alone\n"
+    "--method   likewise\n"
     "--quick    norm 2 and three runs, of tp1 if no other is named\n";
 
 static const struct {
@@ -52,6 +53,7 @@ typedef struct Bench {
   TextTableForm form;
   bool quick;
   const char *only, *directory; /* NULL: all problems; nothing written */
+  const char *only_method;      /* NULL: all */
   int rank, ranks;
   bool wanted[CASES];
   CtlPool *pool; /* rank 0's; NULL if it is alone */
@@ -157,12 +159,12 @@ static bool has_failed(const Case *one, const Found *found) {
   return !met || (one->least > 0 && found->J > LEAST * one->least);
 }
 
-/* All runs of a case by a method: a row. */
-static void row(Bench *bench, int k, int norm, int method) {
+/* All runs of a case by a method, in its place in the profile: a row. */
+static void row(Bench *bench, int k, int norm, int place) {
   double evaluations[CASE_RUNS_MAX], plain[CASE_RUNS_MAX], costs[CASE_RUNS_MAX], seconds[2][CASE_RUNS_MAX],
       sum[2] = {0};
   Profile *profile = &bench->profile;
-  int n = runs_of(bench, k), failures = 0;
+  int n = runs_of(bench, k), failures = 0, method = ctl_method_find(profile->methods[place]);
   for (int run = 0; run < n; run++) {
     Found found[2] = {{.seconds = NAN}, {.seconds = NAN}};
     int at = profile->n_runs + run;
@@ -176,8 +178,8 @@ static void row(Bench *bench, int k, int norm, int method) {
     costs[run] = is_met(&found[0]) ? found[0].J : INFINITY;
     for (int all = 0; all < 2; all++) sum[all] += seconds[all][run] = found[all].seconds;
     plain[run] = failed ? INFINITY : found[0].plain;
-    profile->cost[PROFILE_EVALUATIONS][method][at] = plain[run];
-    profile->cost[PROFILE_SECONDS][method][at] = failed ? INFINITY : found[0].seconds;
+    profile->cost[PROFILE_EVALUATIONS][place][at] = plain[run];
+    profile->cost[PROFILE_SECONDS][place][at] = failed ? INFINITY : found[0].seconds;
   }
   sort_values(n, evaluations);
   sort_values(n, plain);
@@ -203,8 +205,9 @@ static void measure_all(Bench *bench) {
   int n = 0, done = 0;
   for (int k = 0; k < CASES; k++) n += bench->wanted[k] * norms_of(bench, k);
   int methods = 0;
-  for (; methods < PROFILE_METHODS_MAX && ctl_method_name(methods); methods++)
-    bench->profile.methods[methods] = ctl_method_name(methods);
+  for (int method = 0; methods < PROFILE_METHODS_MAX && ctl_method_name(method); method++)
+    if (!bench->only_method || method == ctl_method_find(bench->only_method))
+      bench->profile.methods[methods++] = ctl_method_name(method);
   bench->profile.n_methods = methods;
   for (int k = 0; k < CASES; k++) {
     if (!bench->wanted[k]) continue;
@@ -297,9 +300,12 @@ static bool arguments(int argc, char **argv, Bench *bench, int *code) {
     } else if (!strcmp(argv[i], "--problem") && i + 1 < argc) {
       which = bench->only = argv[++i];
       if (!is_problem(which)) what = "unknown problem";
+    } else if (!strcmp(argv[i], "--method") && i + 1 < argc) {
+      which = bench->only_method = argv[++i];
+      if (ctl_method_find(which) < 0) what = "unknown method";
     } else if (!strcmp(argv[i], "-o") && i + 1 < argc && *argv[i + 1]) {
       bench->directory = argv[++i];
-    } else if (!strcmp(argv[i], "--problem") || !strcmp(argv[i], "-o")) {
+    } else if (!strcmp(argv[i], "--problem") || !strcmp(argv[i], "--method") || !strcmp(argv[i], "-o")) {
       what = "no value behind";
     } else if (!table_form_option(argv[i], &bench->form)) {
       what = "unknown argument";

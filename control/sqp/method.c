@@ -16,6 +16,7 @@ typedef struct Trail {
   CtlSqp sqp;
   long number;      /* of its start */
   CtlMotion motion; /* by which it runs now */
+  int doubled;      /* how often its start was, to make all move */
 } Trail;
 
 typedef struct SqpRun {
@@ -30,22 +31,25 @@ typedef struct SqpRun {
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
 
-/* How many starts `auto` has by default: few where the targets leave no freedom, and where each takes long. */
-static long usual_starts(const CtlProblem *p) {
+enum { DOUBLINGS = 12 /* of a start at most */ };
+
+/* How many starts `auto` has by default, at first or again: few where each takes long, and where the targets leave no freedom, so
+ * that the first that meets them will do. */
+static long usual_starts(const CtlProblem *p, bool again) {
   enum { VARIABLES = 2048, MOST = 128, LEAST = 8, BOUND = 2 };
   long share = VARIABLES / p->n;
-  if (p->n <= ctl_target_count(p)) return BOUND;
+  if (!again && p->n <= ctl_target_count(p)) return BOUND;
   return share > MOST ? MOST : share < LEAST ? LEAST : share;
 }
 
 /* How many starts a method has at first, and more of with each restart. */
-static long starts_of(const CtlProblem *p, const CtlMethod *method) {
+static long starts_of(const CtlProblem *p, const CtlMethod *method, bool again) {
   const bool *many = method->own;
-  return !*many ? 1 : p->local_starts ? p->local_starts : usual_starts(p);
+  return !*many ? 1 : p->local_starts ? p->local_starts : usual_starts(p, again);
 }
 
 static long round_points(const CtlProblem *problem) {
-  return problem->local_starts ? problem->local_starts : usual_starts(problem);
+  return problem->local_starts ? problem->local_starts : usual_starts(problem, true);
 }
 
 static void end(CtlRun *run) {
@@ -83,6 +87,7 @@ static void begin_starts(SqpRun *r) {
   for (; r->begun < r->wanted && r->active < r->room && (r->begun < 2 || r->free_known); r->begun++) {
     Trail *trail = &r->trails[r->active++];
     trail->number = r->begun;
+    trail->doubled = 0;
     if (r->begun == 0) go_on(trail, CTL_MOTION_FILE, r->given);
     if (r->begun == 1) go_on(trail, CTL_MOTION_FREE, r->given);
     if (r->begun == 2) go_on(trail, CTL_MOTION_THIRD, r->free);
@@ -105,8 +110,8 @@ static bool start(CtlRun *run, const double *control, double step) {
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->free_known = false;
   r->begun = 0;
-  r->wanted = starts_of(run->problem, run->method);
-  if (!reserve(r, r->wanted)) return false;
+  r->wanted = starts_of(run->problem, run->method, false);
+  if (!reserve(r, starts_of(run->problem, run->method, true))) return false;
   begin_starts(r);
   run->objective->state.edge = p->step;
   return true;
@@ -142,12 +147,39 @@ static bool follow(SqpRun *r, Trail *trail) {
   return true;
 }
 
+/* Whether a missed target has no derivatives: its dof sticks, and nothing small moves it. */
+static bool sticks(const CtlSqp *s) {
+  const CtlSqpShared *shared = s->shared;
+  for (int j = 0; j < shared->m; j++) {
+    const double *row = s->rows + (size_t)j * ctl_row_size(shared->n);
+    bool acts = false;
+    for (int i = 0; i < shared->n; i++) acts = acts || row[i] != 0;
+    if (!acts && fabs(s->miss[j]) > shared->problem->accept * shared->unit[j]) return true;
+  }
+  return false;
+}
+
+/* A start from which something does not move that must is doubled, and tried again. */
+static void double_start(Trail *trail) {
+  const CtlSqp *s = &trail->sqp;
+  double size = 0;
+  if (s->tried > 1 || !s->begun || trail->doubled == DOUBLINGS || !sticks(s)) return;
+  for (int i = 0; i < s->shared->n; i++) {
+    size = fmax(size, fabs(s->at[i]));
+    s->trial[i] = 2 * s->at[i];
+  }
+  if (!(size > 0)) return;
+  trail->doubled++;
+  go_on(trail, trail->motion, s->trial);
+}
+
 static void tell_trail(SqpRun *r, Trail *trail, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, k);
   long entry = objective->entries[k];
   const double *x = rows ? ctl_cache_x(&objective->cache, entry) : NULL;
   ctl_sqp_tell(&trail->sqp, x, rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
+  double_start(trail);
 }
 
 static bool tell(CtlRun *run) {
@@ -174,14 +206,14 @@ static bool tell(CtlRun *run) {
 static long restart(CtlRun *run) {
   SqpRun *r = of(run);
   run->objective->state.restarts++;
-  r->wanted += starts_of(run->problem, run->method);
+  r->wanted += starts_of(run->problem, run->method, true);
   begin_starts(r);
   run->objective->state.edge = run->problem->step;
   return r->active;
 }
 
 static long ahead(CtlRun *run, bool restarts) {
-  return restarts ? starts_of(run->problem, run->method) : of(run)->active;
+  return restarts ? starts_of(run->problem, run->method, true) : of(run)->active;
 }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
@@ -194,6 +226,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   for (int k = 0; k < r->active && !bytes->bad; k++) {
     Trail *trail = &r->trails[k];
     trail->number = ctl_bytes_integer(bytes, trail->number, 0, INT32_MAX);
+    trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, DOUBLINGS);
     trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTIONS - 1);
     ctl_sqp_serialize(&trail->sqp, bytes);
   }

@@ -7,7 +7,7 @@ PROGRAM=$1
 command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
-methods="pds nlopt:cobyla nlopt:bobyqa nlopt:sbplx nlopt:auglag tao:pounders hybrid"
+methods="auto sqp pds nlopt:cobyla nlopt:bobyqa nlopt:sbplx nlopt:auglag tao:pounders hybrid"
 
 # three ranks
 expect 0 mpi_run 3 "$PROGRAM" --quick -o made/three
@@ -15,12 +15,12 @@ mv out table
 has err '^1 of 1: tp1, norm 2 \.\.\. [0-9.]+ s$'
 that "three files, no more" test "$(ls made/three)" = $'methods.csv\nprofile.csv\nprofile.svg'
 that "a row for each method" test "$(awk -F, 'NR > 1 { printf "%s%s", sep, $3; sep = " " }' made/three/methods.csv)" = "$methods"
-that "whole rows" awk -F, 'NF != 11 { exit 1 } NR > 1 { if ($1 != "tp1" || $2 != "2") exit 1
-  for (k = 4; k <= 11; k++) if ($k !~ /^([0-9.]+(e[-+]?[0-9]+)?|inf)$/) exit 1
+that "whole rows" awk -F, 'NF != 13 { exit 1 } NR > 1 { if ($1 != "tp1" || $2 != "2") exit 1
+  for (k = 4; k <= 13; k++) if ($k !~ /^([0-9.]+(e[-+]?[0-9]+)?|inf)$/) exit 1
   if (!($4 >= 0 && $4 <= 3) || ($4 > 0) != ($6 == "inf") || $5 > $6 && $6 != "inf") exit 1
-  for (k = 8; k <= 11; k++) if (!($k > 0)) exit 1 }' made/three/methods.csv
+  for (k = 9; k <= 13; k++) if (!($k > 0)) exit 1 }' made/three/methods.csv
 has made/three/methods.csv '^tp1,2,hybrid,0,'
-that "the table is printed, too" test "$(wc -l <table)" -eq 8
+that "the table is printed, too" test "$(wc -l <table)" -eq 10
 
 # each curve from ratio 1 to the last of all, rising, in 0..1, up to what the method has solved
 that "heads of the profile" test "$(head -n 1 made/three/profile.csv)" = cost,method,ratio,fraction
@@ -49,23 +49,30 @@ has err "gnuplot was not found \(it is in Debian's package gnuplot-nox\)"
 has err '^bench-methods: no picture; the data are in made/one: methods.csv, profile.csv$'
 that "the data" test "$(ls made/one)" = $'methods.csv\nprofile.csv'
 that "the same table" diff out made/one/methods.csv
-that "as many evaluations as on three ranks" diff <(cut -d, -f1-7 made/one/methods.csv) <(cut -d, -f1-7 made/three/methods.csv)
-that "no time of several ranks" test "$(tail -n +2 made/one/methods.csv | grep -c ',,$')" -eq 7
+that "as many evaluations as on three ranks" diff <(cut -d, -f1-8 made/one/methods.csv) <(cut -d, -f1-8 made/three/methods.csv)
+that "no time of several ranks" test "$(tail -n +2 made/one/methods.csv | grep -c ',,$')" -eq 9
 
-# what hybrid is for: all of 20 starts, in all norms, at 120 evaluations in the median at most
+# what hybrid and derivatives are for: all of 20 starts, in all norms, at 120 evaluations in the median at most
 expect 0 mpi_run 1 "$PROGRAM" --problem tp1 --csv
 that "hybrid fails nowhere, and needs few evaluations" \
   awk -F, '$3 == "hybrid" { n++; if ($4 != 0 || $5 > 120) bad = 1 } END { exit bad || n != 3 }' out
 
+that "derivatives fail nowhere, and need fewest" \
+  awk -F, '$3 == "sqp" || $3 == "auto" { n++; if ($4 != 0 || $5 > 40 || $8 - $7 > 1e-4 * $7) bad = 1 } END { exit bad || n != 6 }' out
+
 # on a plateau nothing tells a local method where to go; its problems can be solved all the same
 expect 0 mpi_run 1 "$PROGRAM" --quick --problem plateau --csv
 that "local methods stay on a plateau, pds leaves it" \
-  awk -F, 'NR > 1 { n++; if ($4 != ($3 ~ /:/ ? 3 : 0)) bad = 1 } END { exit bad || n < 7 }' out
+  awk -F, 'NR > 1 { n++; if ($4 != ($3 ~ /:/ ? 3 : 0)) bad = 1 } END { exit bad || n < 9 }' out
+
+# one method alone; to the least effort, from where nothing moves
+expect 0 mpi_run 1 "$PROGRAM" --problem tp1-event-zero --method auto --csv
+that "auto takes few motions" awk -F, 'NR > 1 { n++; if ($3 != "auto" || $4 != 0 || $5 > 100) bad = 1 } END { exit bad || n != 1 }' out
 
 # arguments
 expect 0 mpi_run 3 "$PROGRAM" --help
 that "help comes once" lines out '^usage: ' 1
-for bad in --profile '--problem tp3' --problem -o "-o ''" more; do
+for bad in --profile '--problem tp3' --problem '--method none' --method -o "-o ''" more; do
   eval "expect 2 '$PROGRAM' --quick $bad"
   has err '^bench-methods: (unknown|no value)'
   has err '^usage: '
