@@ -36,7 +36,7 @@ enum { DOUBLINGS = 12 /* of a start at most */ };
 /* How many starts `auto` has by default, at first or again: few where each takes long, and where the targets leave no freedom, so
  * that the first that meets them will do. */
 static long usual_starts(const CtlProblem *p, bool again) {
-  enum { VARIABLES = 2048, MOST = 128, LEAST = 8, BOUND = 2 };
+  enum { VARIABLES = 1024, MOST = 128, LEAST = 8, BOUND = 2 };
   long share = VARIABLES / p->n;
   if (!again && p->n <= ctl_target_count(p)) return BOUND;
   return share > MOST ? MOST : share < LEAST ? LEAST : share;
