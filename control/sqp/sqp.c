@@ -32,7 +32,7 @@ bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
 void ctl_sqp_clear(CtlSqp *s) { free(s->at); }
 
 void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
-  memcpy(s->trial, control, (size_t)s->shared->n * sizeof *control);
+  memmove(s->trial, control, (size_t)s->shared->n * sizeof *control); /* it may be the trial itself */
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
   s->radius = s->progress = s->progress_J = INFINITY;

@@ -38,8 +38,9 @@ static Digest roll(const SimProblem *p, long piece, SimFinal *final) {
   const SimReport report = {NULL, fixture_complain};
   SimModel *model;
   SimWorkspace *work;
-  double u[64];
-  for (int i = 0; i < 64; i++) u[i] = 0.3 * i - 1;
+  enum { VARIABLES = 256 /* as the files have at most */ };
+  double u[VARIABLES];
+  for (int i = 0; i < VARIABLES; i++) u[i] = 0.3 * (i % 64) - 1;
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   if (!piece) {
