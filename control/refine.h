@@ -25,7 +25,7 @@ typedef enum CtlMinimum { CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES, CTL_MINIMUM_NO }
 typedef struct CtlOptimality {
   double kkt;          /* |H u + A'y| / |H u| over the entries of u that no bound or rate holds: 0 at a least effort */
   int m;               /* entries of x_T, v_T that are given */
-  double *multipliers; /* [m] y: what a target's unit is worth, dJ/d(target); NAN: u does not act on it; owned */
+  double *multipliers; /* [m] y: what J falls by a unit of each, -dJ/d(target); NAN: u does not act on it; owned */
   int rank;            /* of A, the derivatives of the targets that hold */
   double
       reduced_hessian_min; /* least curvature of the Lagrangian along what the targets leave free, as a part of J's own; NAN:

@@ -33,7 +33,7 @@ static void check_method(CtlCheck *check) {
         method->name);
   if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
     ctl_check_complain(check, "search.method",
-                       "%s with %d variables (expected at most %d; auto, sqp and the local methods take %d)",
+                       "%s with %d variables (expected at most %d; sqp takes %d, and so do the local methods)",
                        method->name, p->n, CTL_SIMPLEX_CONTROLS_MAX, CTL_CONTROLS_MAX);
     return;
   }

@@ -1,6 +1,5 @@
 #include "control/search/methods.h"
 
-#include <string.h>
 #include <strings.h>
 
 /* The search methods: for another, a line here (where the line is that of its library, a row in its file). */
@@ -37,9 +36,8 @@ const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_metho
 bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
 
 int ctl_problem_method(const CtlProblem *problem) {
-  const CtlMethod *method = ctl_method(problem->method);
-  bool served = !method || !method->derivatives || problem->derivatives;
-  return served || strcmp(method->name, "auto") != 0 ? problem->method : ctl_method_find("hybrid");
+  bool serves = problem->derivatives || ctl_method(problem->method) != ctl_auto_methods;
+  return serves ? problem->method : ctl_method_find(ctl_hybrid_methods->name);
 }
 
 bool ctl_problem_wants_derivatives(const CtlProblem *problem) {

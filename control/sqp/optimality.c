@@ -138,9 +138,10 @@ static bool conditions_find(const CtlSqp *s, const bool *dropped, Conditions *c)
 static bool conditions_solve(Conditions *c) {
   int n = c->n, r = c->count, least = n < r ? n : r, lwork = 10 * (n + r) + 64, info = 0;
   size_t size = (size_t)r * (size_t)n + (size_t)least + (size_t)r * (size_t)r + (size_t)lwork + (size_t)r + 1;
-  double *a = calloc(size, sizeof *a), *values = a + (size_t)r * (size_t)n, *v = values + least,
-         *work = v + (size_t)r * (size_t)r, *lengths = work + lwork;
+  double *a = calloc(size, sizeof *a);
   if (!a) return false;
+  double *values = a + (size_t)r * (size_t)n, *v = values + least, *work = v + (size_t)r * (size_t)r,
+         *lengths = work + lwork;
   memcpy(a, c->columns, (size_t)r * (size_t)n * sizeof *a);
   memcpy(lengths, c->y, (size_t)r * sizeof *lengths);
   c->rank = 0;

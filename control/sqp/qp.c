@@ -219,7 +219,7 @@ static bool factor(const CtlQp *qp, Iterate *it) {
 
 /* The direction towards complementary products `tau`, less what the predictor bends (corrects). */
 static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
-  int n = qp->n, m = qp->m, one = 1, info;
+  int n = qp->n, m = qp->m, one = 1, width = qp->band + 1, info;
   for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < n; i++) {
@@ -231,7 +231,7 @@ static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
     }
   for (int i = 0; i < n; i++)
     if (is_fixed(qp, i)) it->dz[i] = 0;
-  dpbtrs_("U", &n, &qp->band, &one, it->factor, &(int){qp->band + 1}, it->dz, &n, &info, 1);
+  dpbtrs_("U", &n, &qp->band, &one, it->factor, &width, it->dz, &n, &info, 1);
   for (int j = 0; j < m; j++) {
     double from_over = (tau - (corrects ? it->bend_over[j] : 0)) / (qp->weight[j] - qp->y[j]) - it->over[j];
     double from_under = (tau - (corrects ? it->bend_under[j] : 0)) / (row_cost_under(qp, j) + qp->y[j]) - it->under[j];

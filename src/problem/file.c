@@ -155,7 +155,8 @@ static void check_control(Reader *reader, bool needed) {
     document_error(reader->document, reader->diagnostics, "control",
                    "missing (expected what to control, and a target)");
   problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
-  problem->control.derivatives = sim_scheme_has_sensitivity(problem->sim.scheme);
+  bool masses = problem->sim.chain.chain_case == SIM_CHAIN_DYNAMICAL; /* of chains without, `event` has none */
+  problem->control.derivatives = masses && sim_scheme_has_sensitivity(problem->sim.scheme);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }

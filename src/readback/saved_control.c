@@ -37,11 +37,13 @@ static Found find(json_t *summary, const SimProblem *sim) {
   json_t *end = json_object_get(json_object_get(problem, "time"), "end");
   const char *kind = json_string_value(json_object_get(signal, "kind"));
   json_t *outcome = json_object_get(summary, "outcome");
-  json_t *refined = json_object_get(json_object_get(outcome, "refined"), "u");
+  json_t *refined = json_object_get(outcome, "refined");
+  const char *motion = json_string_value(json_object_get(refined, "motion"));
   Found found = {.key = "outcome.u", .u = json_object_get(outcome, "u"), .segments = 1};
-  if (refined && strcmp(sim_scheme_name(sim->scheme), "event") == 0) {
+  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0, exact = motion && strcmp(motion, "event") == 0;
+  if (event && exact && json_object_get(refined, "u")) {
     found.key = "outcome.refined.u";
-    found.u = refined;
+    found.u = json_object_get(refined, "u");
   }
   for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
     if (strcmp(kind, names[k]) == 0) found.signal = (SimSignal)k;

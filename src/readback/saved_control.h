@@ -15,8 +15,8 @@ const char *signal_name(SimSignal signal);
 json_t *signal_values(const SimProblem *sim, const double *control);
 
 /* The control that a results directory holds as the problem's variables u: outcome.u of DIR/summary.json, or, where the
- * problem's scheme is `event` and there is one, outcome.refined.u, which is for the motion itself. Where the problem has a multiple
- * of its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can take; message tells
+ * problem's scheme is `event` and that has been refined on the motion itself, outcome.refined.u. Where the problem has a multiple of
+ * its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can take; message tells
  * why. */
 enum { SAVED_CONTROL_MESSAGE_SIZE = 640 };
 bool saved_control_read(const char *directory, const SimProblem *sim, double *control,

@@ -71,7 +71,7 @@ holds again '.outcome.exact | keys == ["reason"]' "not told"
 
 # a control that was refined on the motion itself is for events, the grid's for grids
 cp -r tp1 refined
-jq '.outcome.refined = {u: [1, 2, 3]}' tp1/summary.json >refined/summary.json
+jq '.outcome.refined = {u: [1, 2, 3], motion: "event"}' tp1/summary.json >refined/summary.json
 for scheme in event moreau; do
   expect 0 "$PROGRAM" simulate "$tp1" -q -o "by-$scheme" --control refined --set "scheme={name: $scheme}"
   expect 0 "$PROGRAM" check "$tp1" --set "control.start={from: $PWD/refined}" --set "scheme={name: $scheme}"

@@ -35,7 +35,7 @@ static inline void probe_evaluate(void *context, CtlWant want, int count, const 
     final[k].iterations = 1 + want.motion;
     final[k].status = SIM_OK;
     for (int i = 0; i < PROBE_N && rows; i++) {
-      double *row = rows + (k * PROBE_N + i) * (PROBE_N + 2);
+      double *row = rows + (size_t)(k * PROBE_N + i) * ctl_row_size(PROBE_N);
       memcpy(row, probe_matrix[i], sizeof probe_matrix[i]);
       row[PROBE_N] = row[PROBE_N + 1] = 0;
     }
@@ -102,9 +102,10 @@ static bool probe_tell(CtlRun *run) {
   ctl_objective_improve(run->objective);
   const double *x = ctl_cache_x(&objective->cache, objective->entries[0]);
   const double *exact = ctl_cache_x(&objective->cache, objective->entries[3]);
-  double determinant = rows[0] * rows[4] - rows[1] * rows[3];
-  probe->u[0] -= 0.5 * (rows[4] * x[0] - rows[1] * x[1]) / determinant + 1e-6 * (exact[1] - x[1]) * beside[1];
-  probe->u[1] -= 0.5 * (rows[0] * x[1] - rows[3] * x[0]) / determinant;
+  const double *row[PROBE_N] = {rows, rows + ctl_row_size(PROBE_N)};
+  double determinant = row[0][0] * row[1][1] - row[0][1] * row[1][0];
+  probe->u[0] -= 0.5 * (row[1][1] * x[0] - row[0][1] * x[1]) / determinant + 1e-6 * (exact[1] - x[1]) * beside[1];
+  probe->u[1] -= 0.5 * (row[0][0] * x[1] - row[1][0] * x[0]) / determinant;
   probe->step++;
   return true;
 }
@@ -165,6 +166,7 @@ static inline SimStatus probe_problem(CtlProblem *problem) {
   SimStatus status = ctl_problem_init(problem, PROBE_N, PROBE_N);
   if (status != SIM_OK) return status;
   problem->end = 1;
+  problem->derivatives = true;
   problem->restarts = 0;
   problem->accept = 1e-3;
   for (int i = 0; i < PROBE_N; i++) {

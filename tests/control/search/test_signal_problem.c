@@ -16,7 +16,8 @@ typedef struct Arm {
 } Arm;
 
 static void open_arm(Arm *arm, char *const *settings, int n) {
-  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", settings, n, true,
+  char *all[] = {"search.method=pds", n ? settings[0] : NULL};
+  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", all, n + 1, true,
                                      &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &arm->problem),
                    0);
   assert_int_equal(

@@ -87,7 +87,7 @@ static SimStatus bounded_linear(int n, const double *u, double *x, double *v) {
 static void no_method_leaves_the_bounds(void **state) {
   (void)state;
   for (int kind = SIM_PIECEWISE_CONSTANT; kind <= SIM_PIECEWISE_LINEAR; kind++)
-    for (int method = 0; ctl_method_name(method); method++) {
+    for (int method = ctl_method_find("pds"); ctl_method_name(method); method++) { /* those without derivatives */
       CtlProblem p = signal_problem((SimSignal)kind, 2);
       double free_best = 0;
       p.method = method;

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# What follows on a search: its answer refined on the motion itself or the grid, how near it is to a least effort; replayed, resumed, on
+# several ranks, left out.
+#   usage: tests/program/refine.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+tp1=$problems/tp1.yaml
+small=(--set search.scheme_size=64)
+
+# holds DIR CONDITION [TEXT]: of a summary
+holds() { that "$1: ${3:-$2}" jq -e "def near(a; e): . - a | fabs < e; $2" "$1/summary.json" >/dev/null; }
+# own DIR: what a summary says besides the refined answer
+own() { jq -S 'del(.outcome.refined, .problem.search.refine, .seconds, .ranks, .utilisation)' "$1/summary.json"; }
+
+# a search on the grid; the motion itself costs more
+expect 0 "$PROGRAM" control "$tp1" -o tp1 "${small[@]}"
+has out '^refined: J = 474.0676684, E1 = [^ ]+, E2 = 0 on the motion itself \([0-9]+ simulations\)$'
+that "a least effort" test "$(grep -c 'not a least effort' out)" -eq 0
+holds tp1 '.outcome.J | near(468.0668545; 1e-6)' "the grid's own"
+holds tp1 '.outcome.refined | .motion == "event" and .evaluations < 12 and .["E1"] <= 1e-9 and .["E2"] == 0'
+holds tp1 '.outcome.refined.J | near(474.0676684; 1e-7)' "the least on the motion itself"
+holds tp1 '[.outcome.refined.u, [12.0201629, -6.9998929, -9.5371791]] | transpose | all(.[]; .[1] as $u | .[0] | near($u; 1e-6))'
+holds tp1 '.outcome | .optimality, .refined.optimality | .kkt < 1e-9 and .rank == 3 and .local_minimum == "yes" and
+  (.multipliers | length) == 3'
+expect 0 "$PROGRAM" simulate "$tp1" -o replay --control tp1 --set 'scheme={name: event}'
+that "its replay ends there" jq -es '.[0].outcome.refined as $r | .[1].outcome | .u == $r.u and .J == $r.J and .["E1"] == $r["E1"]' \
+  {tp1,replay}/summary.json >/dev/null
+expect 0 "$PROGRAM" simulate "$tp1" -o grid-replay --control tp1
+that "on the grid the grid's own is replayed" cmp <(jq .outcome.u tp1/summary.json) <(jq .outcome.u grid-replay/summary.json)
+that "the trajectory is the grid's" cmp tp1/trajectory.csv grid-replay/trajectory.csv
+expect 0 "$PROGRAM" check "$tp1" --set "control.start={from: $PWD/tp1}" --set 'scheme={name: event}'
+that "a search by events starts there" cmp <(sed '1,/^as understood/d' out | jq .control.start) <(jq .outcome.refined.u tp1/summary.json)
+
+# on the grid, or not at all: nothing else changes
+for refine in grid none; do
+  expect 0 "$PROGRAM" control "$tp1" -o $refine "${small[@]}" --set search.refine=$refine
+  that "$refine: the search's own answer" diff <(own tp1) <(own $refine)
+done
+that "none: no word" test "$(grep -c refined out)" -eq 0
+holds none '.outcome | has("refined") | not'
+holds grid '.outcome.refined | .motion == "centered" and (.J | near(468.0668545; 1e-6)) and .["E1"] < 1e-11'
+expect 0 "$PROGRAM" simulate "$tp1" -o event-replay --control grid --set 'scheme={name: event}'
+that "refined on the grid it is not for the motion itself" cmp <(jq .outcome.u grid/summary.json) <(jq .outcome.u event-replay/summary.json)
+expect 0 "$PROGRAM" control "$tp1" -o lie "${small[@]}" --set 'scheme={name: lie}'
+holds lie '.outcome | (has("optimality") | not) and (.refined.J | near(474.0676684; 1e-7))' "a scheme without derivatives"
+expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" -o dashpot
+holds dashpot '.outcome | (has("optimality") or has("refined")) | not' "no derivatives at all"
+
+# after stop_at, whose answer the refined one makes good; not after a budget
+expect 0 "$PROGRAM" control "$tp1" -o early "${small[@]}" --set search.stop_at=1e-2
+has out '^target not met \(stop_at\)'
+holds early '.outcome | .["E1"] > 1e-6 and (has("optimality") | not) and (.refined.J | near(474.0676684; 1e-7))'
+expect 3 "$PROGRAM" control "$tp1" -o budget "${small[@]}" --set search.max_simplexes=8
+holds budget '.outcome | has("refined") | not'
+
+# a search on the motion itself: SQP has been there
+expect 0 "$PROGRAM" control "$tp1" -o pds-event "${small[@]}" --set 'scheme={name: event}'
+holds pds-event '.outcome.refined.evaluations < 6'
+expect 0 "$PROGRAM" control "$tp1" -o auto-event --set search.method=auto --set 'scheme={name: event}'
+holds auto-event '.outcome | (has("refined") | not) and .optimality.local_minimum == "yes" and (.J | near(474.0676684; 1e-7))'
+
+# a target that leaves freedom: PDS ends far from the least
+expect 0 "$PROGRAM" control "$tp1" -o free "${small[@]}" --set 'control.target={position: [null, 0, null]}'
+has out '^not a least effort: J can fall \(search.refine\)$'
+holds free '.outcome | .optimality.local_minimum == "no" and .optimality.kkt > 0.1 and .refined.J < .J / 10 and
+  .refined.optimality.local_minimum == "yes" and .refined.optimality.reduced_hessian_min > 0'
+
+# the same bytes on two ranks, and resumed
+expect 0 mpi_run 2 "$PROGRAM" control "$tp1" -o ranks "${small[@]}"
+that "two ranks" cmp <(stripped tp1) <(stripped ranks)
+fine=("${small[@]}" --set time.step=0.0005 --set checkpoint.seconds=0)
+expect 0 "$PROGRAM" control "$tp1" -o whole "${fine[@]}"
+"$PROGRAM" control "$tp1" -o stopped "${fine[@]}" >out 2>err &
+that "under way" soon 20 rows 4 stopped/search.csv
+kill -TERM $!
+code=0
+wait $! || code=$?
+that "stopped: exit $code" test "$code" -eq 85
+holds stopped '.outcome | has("refined") | not'
+expect 0 "$PROGRAM" resume stopped
+that "resumed" cmp <(stripped whole) <(stripped stopped)
+
+# the report tells of both
+expect 0 "$PROGRAM" report tp1
+has tp1/report.html '<strong>Refined</strong> by event: J = 474.067'
+has tp1/report.html 'How near to a least effort'
+verdict
