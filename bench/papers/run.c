@@ -142,7 +142,8 @@ int papers_search(const Case *c, long finer, double *row) {
   if (!code && ctl_search_create(&problem.control, &search) != SIM_OK) code = EXIT_INTERNAL;
   if (!code) code = evaluated_model_prepare(&problem, ctl_problem_wants_derivatives(&problem.control), &model);
   if (!code && evaluated_model_simulation(&model, &run, &simulation) != SIM_OK) code = EXIT_INTERNAL;
-  CtlEvaluator evaluator = code ? (CtlEvaluator){0} : ctl_simulator(&simulation);
+  CtlEvaluator evaluator = {0};
+  if (!code) evaluator = ctl_simulator(&simulation);
   if (!code && ctl_drive_serial(search, &evaluator, &(CtlListener){.simplex = go_on}, &times) != 0)
     code = EXIT_INTERNAL;
   if (!code) {
