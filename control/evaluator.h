@@ -9,8 +9,9 @@
 
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
-  int n, d; /* as the search's problem */
-  int m;    /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
+  int n, d;           /* as the search's problem */
+  int m;              /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
+  const bool *smooth; /* whether the last point had derivatives to both sides; NULL: nobody tells */
   int block; /* points that take about as long as one without derivatives, >= 1: batches are multiples of it where they can be */
   void *context;
   /* count points, of all of which the same is wanted. controls: [count][n]; final[i].x, .v: [d] caller's storage, to be filled

@@ -23,7 +23,7 @@ void ctl_refined_clear(CtlRefined *refined);
 typedef enum CtlMinimum { CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES, CTL_MINIMUM_NO } CtlMinimum;
 
 typedef struct CtlOptimality {
-  double kkt;          /* |H u + A'y| / |H u| over the entries of u that no bound or rate holds: 0 at a least effort */
+  double kkt;          /* |H u + A'y| / |H u|, as far as no bound or rate holds it: 0 at a least effort */
   int m;               /* entries of x_T, v_T that are given */
   double *multipliers; /* [m] y: what J falls by a unit of each, -dJ/d(target); NAN: u does not act on it; owned */
   int rank;            /* of A, the derivatives of the targets that hold */

@@ -161,6 +161,7 @@ CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
   return (CtlEvaluator){.n = sim_model_controls(simulation->model),
                         .d = sim_model_size(simulation->model),
                         .m = simulation->m,
+                        .smooth = &simulation->derivative.smooth,
                         .block = sim_batch_lanes(simulation->model, simulation->work),
                         .context = simulation,
                         .evaluate = simulate};

@@ -1,5 +1,6 @@
 #include "control/sqp/evaluate.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator) {
@@ -16,5 +17,9 @@ SimStatus ctl_point_evaluate(CtlPoint *point, const double *control) {
   const CtlEvaluator *evaluator = point->evaluator;
   point->evaluations++;
   evaluator->evaluate(evaluator->context, want, 1, control, &point->final, point->rows);
+  double sum = 0;
+  for (int i = 0; i < evaluator->d; i++) sum += fabs(point->final.x[i]) + fabs(point->final.v[i]);
+  for (size_t i = 0; i < (size_t)evaluator->m * ctl_row_size(evaluator->n); i++) sum += fabs(point->rows[i]);
+  if (point->final.status == SIM_OK && !isfinite(sum)) point->final.status = SIM_NON_FINITE;
   return point->final.status;
 }

@@ -14,6 +14,7 @@ typedef struct CtlPoint {
 /* Returns false when out of memory; to be cleared, too. */
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator);
 void ctl_point_clear(CtlPoint *point);
+/* SIM_NON_FINITE, too, where a derivative is no number. */
 SimStatus ctl_point_evaluate(CtlPoint *point, const double *control);
 
 #endif

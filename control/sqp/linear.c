@@ -34,15 +34,19 @@ static void set_cost(CtlSqpShared *shared) {
       most = fmax(most, w);
     }
   }
+  if (!(most > 0)) most = 1;
   for (int row = 0; row < p->n; row++) qp->H[row * width + qp->band] += SINGULAR * most;
 }
 
+/* Of a target in the L2 norm its own unit over sqrt(h m): m misses of it make an error of 1. */
 static int set_units(int d, const double *target, const double *scale, double spacing, double *unit) {
+  double size = ctl_target_size(d, target, spacing);
   int count = 0;
   for (int i = 0; i < d; i++) {
     if (isnan(target[i])) continue;
-    unit[count++] = isnan(scale[i]) ? ctl_target_size(d, target, spacing) : scale[i];
+    unit[count++] = isnan(scale[i]) ? size : scale[i];
   }
+  for (int j = 0; j < count && spacing > 0; j++) unit[j] /= sqrt(spacing * count);
   return count;
 }
 

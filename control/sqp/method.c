@@ -14,7 +14,6 @@ static const double EASIER = 1e-3; /* of a motion with less friction, which is b
 /* One start's run. */
 typedef struct Trail {
   CtlSqp sqp;
-  long number;      /* of its start */
   CtlMotion motion; /* by which it runs now */
   int doubled;      /* how often its start was, to make all move */
 } Trail;
@@ -31,7 +30,10 @@ typedef struct SqpRun {
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
 
-enum { DOUBLINGS = 12 /* of a start at most */ };
+enum {
+  DOUBLINGS = 12,    /* of a start at most */
+  TARGETS_MAX = 1024 /* a step takes memory for their square, and time for their cube */
+};
 
 /* How many starts `auto` has by default, at first or again: few where each takes long, and where the targets leave no freedom, so
  * that the first that meets them will do. */
@@ -86,7 +88,6 @@ static void begin_starts(SqpRun *r) {
   const CtlProblem *p = r->run.problem;
   for (; r->begun < r->wanted && r->active < r->room && (r->begun < 2 || r->free_known); r->begun++) {
     Trail *trail = &r->trails[r->active++];
-    trail->number = r->begun;
     trail->doubled = 0;
     if (r->begun == 0) go_on(trail, CTL_MOTION_FILE, r->given);
     if (r->begun == 1) go_on(trail, CTL_MOTION_FREE, r->given);
@@ -225,7 +226,6 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, r->given, 2 * (size_t)run->problem->n);
   for (int k = 0; k < r->active && !bytes->bad; k++) {
     Trail *trail = &r->trails[k];
-    trail->number = ctl_bytes_integer(bytes, trail->number, 0, INT32_MAX);
     trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, DOUBLINGS);
     trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTIONS - 1);
     ctl_sqp_serialize(&trail->sqp, bytes);
@@ -237,9 +237,10 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,  .want = want,           
                                  .round = round_points, .size = sizeof(SqpRun), .rounds = {"round", "rounds"}};
 
 const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the start given",
-                                      &ops, .own = &(const bool){false}, .constrained = true, .derivatives = true},
+                                      &ops, .own = &(const bool){false}, .constrained = true, .targets = TARGETS_MAX,
+                                      .derivatives = true},
                                      {0}};
 const CtlMethod ctl_auto_methods[] = {
     {"auto", "sqp from many starts side by side, or hybrid where a model has no derivatives", &ops,
-     .own = &(const bool){true}, .petsc = true, .constrained = true, .derivatives = true},
+     .own = &(const bool){true}, .petsc = true, .constrained = true, .targets = TARGETS_MAX, .derivatives = true},
     {0}};

@@ -165,6 +165,21 @@ static bool conditions_solve(Conditions *c) {
   return info == 0;
 }
 
+/* Rank of the targets' rows alone: by the conditions' own where no rate holds. -1: not known. */
+static int target_rank(const Conditions *c) {
+  if (c->count == c->targets) return c->rank;
+  size_t n = (size_t)c->n, targets = (size_t)c->targets;
+  double *room = calloc(targets + n + n * n + 1, sizeof *room);
+  Conditions alone = *c;
+  alone.count = c->targets;
+  alone.y = room;
+  alone.residual = room ? room + targets : NULL;
+  alone.basis = room ? alone.residual + n : NULL;
+  bool good = room && conditions_solve(&alone);
+  free(room);
+  return good ? alone.rank : -1;
+}
+
 /* A stop, or a rate, that would rather give way: drops the worst of the stops. Returns whether there was one. */
 static bool drop_worst(const CtlSqp *s, const Conditions *c, bool *dropped) {
   int worst = -1;
@@ -197,7 +212,7 @@ static double inward(const CtlSqp *s, const Conditions *c, double *all) {
   return sqrt(sum);
 }
 
-/* A'y at a point, over the free variables; false: its motion failed, or other rows hold there. */
+/* A'y at a point, over the free variables; false: its motion failed. */
 static bool pull(CtlPoint *point, const CtlSqp *s, const Conditions *c, const double *control, double *out) {
   const CtlSqpShared *shared = s->shared;
   int n = shared->n;
@@ -213,8 +228,8 @@ static bool pull(CtlPoint *point, const CtlSqp *s, const Conditions *c, const do
 }
 
 /* Curvature of the Lagrangian along one direction: change of A'y over a step to either side, [n] each; false: they do not agree. */
-static bool bend(CtlPoint *point, const CtlSqp *s, const Conditions *c, const double *direction, double *room,
-                 double *out) {
+static bool bend(CtlPoint *point, const CtlSqp *s, const Conditions *c, const double *direction, const double *centre,
+                 double *room, double *out) {
   int n = s->shared->n;
   double *control = room, *here = control + n, *there = here + c->n;
   double size = fmax(1e-3, norm(n, s->at)), h = DIFFERENCE * size, apart = 0, scale = 0;
@@ -224,9 +239,8 @@ static bool bend(CtlPoint *point, const CtlSqp *s, const Conditions *c, const do
     for (int i = 0; i < c->n; i++) control[c->free[i]] += (side ? h : -h) * direction[i];
     good = pull(point, s, c, control, side ? there : here);
   }
-  good = good && pull(point, s, c, s->at, out);
   for (int i = 0; i < c->n && good; i++) {
-    double up = (there[i] - out[i]) / h, down = (out[i] - here[i]) / h;
+    double up = (there[i] - centre[i]) / h, down = (centre[i] - here[i]) / h;
     apart = fmax(apart, fabs(up - down));
     scale = fmax(scale, fabs(s->shared->qp.H[c->free[i] * (s->shared->qp.band + 1) + s->shared->qp.band]));
     out[i] = (up + down) / 2;
@@ -240,17 +254,17 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, const Conditions
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
   if (k <= 0 || k > CURVED_MAX) return NAN;
   size_t squared = (size_t)k * (size_t)k, all = (size_t)qp->n;
-  double *L = calloc(2 * squared + (size_t)k + (size_t)lwork + 4 * all + 4 * (size_t)n, sizeof *L), least = NAN;
+  double *L = calloc(2 * squared + (size_t)k + (size_t)lwork + 3 * all + 4 * (size_t)n, sizeof *L), least = NAN;
   if (!L) return NAN;
   double *H = L + squared, *values = H + squared, *work = values + k, *direction = work + lwork,
-         *times = direction + all, *room = times + all, *curved = room + all + 2 * n;
-  bool good = true;
+         *times = direction + all, *room = times + all, *curved = room + all + 2 * n, *centre = curved + n;
+  bool good = pull(point, s, c, s->at, centre);
   for (int q = 0; q < k && good; q++) {
     const double *z = c->basis + (size_t)(c->rank + q) * (size_t)n;
     memset(direction, 0, all * sizeof *direction);
     for (int i = 0; i < n; i++) direction[c->free[i]] = z[i];
     cost_gradient(qp, direction, times);
-    good = bend(point, s, c, z, room, curved);
+    good = bend(point, s, c, z, centre, room, curved);
     for (int r = 0; r < k; r++) {
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
       for (int i = 0; i < n; i++) {
@@ -274,16 +288,16 @@ static int stops_at_end(const CtlSqp *s) {
   return count;
 }
 
-static CtlMinimum judge(const CtlOptimality *o, const Conditions *c, int stops, double steep) {
+static CtlMinimum judge(const CtlOptimality *o, const Conditions *c, bool clear, double steep) {
   bool free = c->n > c->rank;
-  if (stops > 1 || isnan(o->kkt)) return CTL_MINIMUM_UNKNOWN;
+  if (!clear || isnan(o->kkt)) return CTL_MINIMUM_UNKNOWN;
   if (o->kkt > steep || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
   bool least = o->kkt <= STATIONARY && (!free || o->reduced_hessian_min > CURVED);
   return least ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
 
-/* About s->at, whose linear problem is laid out. */
-static SimStatus find(const CtlSqp *s, CtlPoint *point, CtlOptimality *o) {
+/* About s->at, whose linear problem is laid out; smooth: its motion has derivatives to both sides. */
+static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimality *o) {
   const CtlQp *qp = &s->shared->qp;
   Conditions c = {0};
   bool *dropped = calloc((size_t)qp->m + 1, sizeof *dropped), good = dropped;
@@ -297,14 +311,15 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, CtlOptimality *o) {
     cost_gradient(qp, s->at, all);
     double size = norm(qp->n, all);
     o->kkt = size > 0 ? hypot(norm(c.n, c.residual), inward(s, &c, all)) / size : 0;
-    o->rank = c.rank - (c.count - c.targets);
+    o->rank = target_rank(&c);
     for (int k = 0; k < c.targets; k++) {
       int row = c.of[k], j = s->shared->target[row];
       o->multipliers[j] = !qp->equality[row] && ctl_linear_ahead(s, j) > 0 ? -c.y[k] : c.y[k];
     }
     if (o->kkt <= STEEP) o->reduced_hessian_min = least_curvature(point, s, &c);
     if (ctl_linear_meets(s->shared, s->miss, s->shared->problem->accept))
-      o->local_minimum = judge(o, &c, stops_at_end(s), s->shared->problem->resolution > 0 ? STEEP_GRID : STEEP);
+      o->local_minimum =
+          judge(o, &c, smooth && stops_at_end(s) <= 1, s->shared->problem->resolution > 0 ? STEEP_GRID : STEEP);
   }
   conditions_clear(&c);
   free(dropped);
@@ -326,9 +341,10 @@ SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *eva
     ctl_sqp_start(&s, control, problem->accept);
     status = ctl_point_evaluate(&point, s.trial);
     if (status == SIM_OK) {
-      ctl_sqp_tell(&s, point.final.x, point.final.v, point.rows);
+      bool smooth = !evaluator->smooth || *evaluator->smooth;
+      ctl_sqp_look(&s, point.final.x, point.final.v, point.rows);
       ctl_linear_problem(&s, NULL);
-      status = find(&s, &point, o);
+      status = find(&s, &point, smooth, o);
     }
   }
   ctl_point_clear(&point);

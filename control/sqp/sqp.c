@@ -85,8 +85,9 @@ static void propose(CtlSqp *s) {
   if (still || (met && fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J)) end(s);
 }
 
-static void accept(CtlSqp *s, double J, double misses, const double *rows) {
-  CtlSqpShared *shared = s->shared;
+/* The trial becomes the point that steps start from. */
+static void move(CtlSqp *s, double J, double misses, const double *rows) {
+  const CtlSqpShared *shared = s->shared;
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
   memcpy(s->at, s->trial, n * sizeof *s->at);
   memcpy(s->miss, shared->miss, m * sizeof *s->miss);
@@ -95,7 +96,16 @@ static void accept(CtlSqp *s, double J, double misses, const double *rows) {
   s->misses = misses;
   s->begun = true;
   s->corrected = false;
+}
+
+static void accept(CtlSqp *s, double J, double misses, const double *rows) {
+  move(s, J, misses, rows);
   propose(s);
+}
+
+void ctl_sqp_look(CtlSqp *s, const double *x, const double *v, const double *rows) {
+  double misses = ctl_linear_miss(s->shared, x, v, s->shared->miss);
+  move(s, ctl_cost(s->shared->problem, s->trial), misses, rows);
 }
 
 /* Whether the misses, or J, are less than at another point by a part. */

@@ -18,7 +18,7 @@
 typedef struct CtlSqpShared {
   const CtlProblem *problem; /* borrowed */
   int n, m;                  /* variables; entries of x_T, v_T that are given */
-  double *unit;              /* [m] the miss that makes E1 or E2 one, m, m/s; owned, as the next */
+  double *unit;              /* [m] E1, E2 are at most 1 where no miss is more, m, m/s; owned, as the next */
   double *miss, *bend;       /* [m] of a trial; what of it is not linear */
   int *target;               /* [qp.m] whose each row of the linear problem is, of 0..m - 1; owned */
   CtlQp qp;                  /* the linear problem of a step */
@@ -63,6 +63,9 @@ void ctl_sqp_start(CtlSqp *sqp, const double *control, double tolerance);
 
 /* The end of the trial's motion: x, v [d], rows as in CtlOutcome; x NULL: it failed. There is a next trial then, or it has ended. */
 void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *rows);
+
+/* Takes it, finite, as the point that steps would start from, and takes none. */
+void ctl_sqp_look(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
 /* To bytes, or from any bytes (bytes->bad). */
 void ctl_sqp_serialize(CtlSqp *sqp, CtlBytes *bytes);

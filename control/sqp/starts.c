@@ -29,6 +29,7 @@ void ctl_start_random(const CtlProblem *problem, const double *free, long k, dou
   int p = problem->p, pieces = problem->segments < PIECES ? problem->segments : PIECES;
   double size = ldexp(1, (int)(k % 4) - 1), mean = 0;
   for (int i = 0; i < p; i++) mean += size_of(problem, free, i) / p;
+  if (!(mean > 0)) mean = 10 * problem->step; /* it says nothing */
   for (int i = 0; i < p; i++) {
     double most = size * fmax(size_of(problem, free, i), 0.1 * mean);
     for (int segment = 0; segment < problem->segments; segment++) {

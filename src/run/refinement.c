@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Of targets: memory grows with the square of their number, the time of a step of SQP with the cube. */
-enum { MEASURED_MAX = 4096, REFINED_MAX = 512 };
+enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
 
 /* Evaluations of one motion that a signal ends. */
 typedef struct Evaluations {
@@ -167,8 +167,8 @@ int refinement_run(const Problem *problem, const RolloutContext *rollout, const 
 }
 
 void refinement_give_up(Refinement *told) {
-  if (!told->motion) told->motion = "";
-  snprintf(told->failure, sizeof told->failure, "stopped on a signal twice");
+  ctl_refined_clear(&told->answer);
+  if (told->motion) snprintf(told->failure, sizeof told->failure, "stopped on a signal twice");
 }
 
 void refinement_clear(Refinement *told) {
