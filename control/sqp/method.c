@@ -38,10 +38,18 @@ enum {
 /* How many starts `auto` has by default, at first or again: few where each takes long, and where the targets leave no freedom, so
  * that the first that meets them will do. */
 static long usual_starts(const CtlProblem *p, bool again) {
-  enum { VARIABLES = 1024, MOST = 128, LEAST = 8, BOUND = 2 };
-  long share = VARIABLES / p->n;
-  if (!again && p->n <= ctl_target_count(p)) return BOUND;
-  return share > MOST ? MOST : share < LEAST ? LEAST : share;
+  enum {
+    VARIABLES = 1024,
+    MOST = 128,
+    LEAST = 8,
+    BOUND = 2,
+    PER_START = 16 /* evaluations that a budget should hold */
+  };
+  long share = VARIABLES / p->n, afford = p->max_evaluations ? p->max_evaluations / PER_START : MOST;
+  share = share > MOST ? MOST : share < LEAST ? LEAST : share;
+  if (!again && p->n <= ctl_target_count(p)) share = BOUND;
+  if (share > afford) share = afford;
+  return share < 1 ? 1 : share;
 }
 
 /* How many starts a method has at first, and more of with each restart. */
@@ -183,6 +191,35 @@ static void tell_trail(SqpRun *r, Trail *trail, long k) {
   double_start(trail);
 }
 
+/* The larger of E1 and E2. */
+static double error_of(const CtlProblem *p, const double *x, const double *v) {
+  return fmax(ctl_target_error(p->d, x, p->position, p->position_scale, p->position_spacing),
+              ctl_target_error(p->d, v, p->velocity, p->velocity_scale, p->velocity_spacing));
+}
+
+/* Whether point k is better than the incumbent: it meets the targets, or misses them by less; of two that meet them by merit. */
+static bool is_better(const CtlObjective *objective, long k) {
+  const CtlProblem *p = objective->problem;
+  const CtlCache *cache = &objective->cache;
+  long entry = objective->entries[k];
+  if (ctl_objective_want(objective, k).motion || !isfinite(objective->merits[k])) return false;
+  if (!isfinite(objective->merit)) return true;
+  double error = error_of(p, ctl_cache_x(cache, entry), ctl_cache_v(cache, entry)),
+         best = error_of(p, objective->best.x, objective->best.v);
+  bool met = error <= p->accept;
+  if (met != (best <= p->accept)) return met;
+  return met ? objective->merits[k] < objective->merit : error < best;
+}
+
+/* The incumbent. Not by merit alone: a large J outweighs any miss. */
+static void improve(CtlObjective *objective) {
+  for (long k = 0; k < objective->points; k++) {
+    if (objective->entries[k] == CTL_OUTSIDE || !is_better(objective, k)) continue;
+    ctl_objective_set_incumbent(objective, objective->entries[k]);
+    ctl_objective_centre(objective);
+  }
+}
+
 static bool tell(CtlRun *run) {
   SqpRun *r = of(run);
   int left = 0;
@@ -199,7 +236,7 @@ static bool tell(CtlRun *run) {
   r->active = left;
   begin_starts(r);
   run->objective->state.edge = fmax(step, run->problem->tolerance);
-  ctl_objective_improve(run->objective);
+  improve(run->objective);
   return true;
 }
 

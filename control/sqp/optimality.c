@@ -291,6 +291,8 @@ static int stops_at_end(const CtlSqp *s) {
 static CtlMinimum judge(const CtlOptimality *o, const Conditions *c, bool clear, double steep) {
   bool free = c->n > c->rank;
   if (!clear || isnan(o->kkt)) return CTL_MINIMUM_UNKNOWN;
+  bool many = c->rank < c->count; /* multipliers: others might do where these do not */
+  if (o->kkt > steep && many) return CTL_MINIMUM_UNKNOWN;
   if (o->kkt > steep || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
   bool least = o->kkt <= STATIONARY && (!free || o->reduced_hessian_min > CURVED);
   return least ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
@@ -310,7 +312,7 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
   if (good) {
     cost_gradient(qp, s->at, all);
     double size = norm(qp->n, all);
-    o->kkt = size > 0 ? hypot(norm(c.n, c.residual), inward(s, &c, all)) / size : 0;
+    o->kkt = size > 0 && s->J > 0 ? hypot(norm(c.n, c.residual), inward(s, &c, all)) / size : 0;
     o->rank = target_rank(&c);
     for (int k = 0; k < c.targets; k++) {
       int row = c.of[k], j = s->shared->target[row];

@@ -109,7 +109,7 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   if (many)
     snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", e.simulator.m, REFINED_MAX);
   else if (!code && status != SIM_OK)
-    snprintf(told->failure, sizeof told->failure, "no control near the search's meets the target");
+    snprintf(told->failure, sizeof told->failure, "SQP found no control that meets the target");
   else if (!code)
     code = measure(&e, told->answer.control, &told->optimality);
   evaluations_clear(&e);
