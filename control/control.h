@@ -112,7 +112,7 @@ typedef struct CtlProblem {
   int local_starts;          /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
 } CtlProblem;
 
-/* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives, or too many targets. */
+/* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */
 int ctl_problem_method(const CtlProblem *problem);
 /* Whether that wants derivatives. */
 bool ctl_problem_wants_derivatives(const CtlProblem *problem);

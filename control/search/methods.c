@@ -36,8 +36,7 @@ const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_metho
 bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
 
 int ctl_problem_method(const CtlProblem *problem) {
-  bool serves = (problem->derivatives && ctl_method_takes(ctl_auto_methods, problem)) ||
-                ctl_method(problem->method) != ctl_auto_methods;
+  bool serves = problem->derivatives || ctl_method(problem->method) != ctl_auto_methods;
   return serves ? problem->method : ctl_method_find(ctl_hybrid_methods->name);
 }
 

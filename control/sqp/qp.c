@@ -64,7 +64,7 @@ void ctl_qp_clear(CtlQp *qp) {
 }
 
 static Iterate lay_out(const CtlQp *qp) {
-  Iterate it;
+  Iterate it = {0};
   size_t n = (size_t)qp->n, m = (size_t)qp->rows_most;
   double *next = qp->work;
   double **const of_rows[] = {&it.over,  &it.under,     &it.d_over,     &it.d_under, &it.r_row,

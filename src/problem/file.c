@@ -208,13 +208,27 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
   return storage;
 }
 
+/* Whether derivatives are sure to be had, as far as the sections `model` and `scheme` tell, which need not be right. */
+static bool has_derivatives(Node *root, Diagnostics *diagnostics) {
+  Node *model = node_get(root, "model", diagnostics), *scheme = node_get(root, "scheme", diagnostics);
+  const Node *kind = model ? node_get(model, "kind", diagnostics) : NULL,
+             *name = scheme ? node_get(scheme, "name", diagnostics) : NULL;
+  bool friction = false;
+  for (int k = 0; kind && kind->kind == NODE_SCALAR && model_kind(k); k++)
+    friction = friction || (strcmp(model_kind(k)->name, kind->text) == 0 && model_kind(k)->sim == SIM_FRICTION);
+  if (!friction || (name && name->kind != NODE_SCALAR)) return false;
+  const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
+  return chosen && sim_scheme_has_sensitivity(chosen);
+}
+
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
   Diagnostics diagnostics = {0};
   Document *document = document_open(path, settings, n_settings, &diagnostics);
   Node *root = document ? document_root(document) : NULL;
   bool control = root && node_get(root, "control", &diagnostics);
   Node *search = control ? node_get(root, "search", &diagnostics) : NULL;
-  bool wants = control && !diagnostics.no_memory && search_wants_petsc(search, &diagnostics);
+  bool wants = control && !diagnostics.no_memory &&
+               search_wants_petsc(search, has_derivatives(root, &diagnostics), &diagnostics);
   document_destroy(document);
   diagnostics_clear(&diagnostics);
   return wants;

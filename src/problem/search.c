@@ -23,10 +23,14 @@ static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
   values_clear(&edges);
 }
 
-bool search_wants_petsc(Node *section, Diagnostics *diagnostics) {
+bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostics) {
   const Node *node = section ? node_get(section, "method", diagnostics) : NULL;
-  if (!node) return ctl_method_wants_petsc((int)sim_parameter_find(ctl_search_parameters, "method")->preset);
-  return node->kind == NODE_SCALAR && ctl_method_wants_petsc(ctl_method_find(node->text));
+  if (node && node->kind != NODE_SCALAR) return false;
+  CtlProblem problem = {.derivatives = derivatives,
+                        .method = node ? ctl_method_find(node->text)
+                                       : (int)sim_parameter_find(ctl_search_parameters, "method")->preset};
+  bool by_derivatives = derivatives && ctl_problem_wants_derivatives(&problem);
+  return !by_derivatives && ctl_method_wants_petsc(problem.method);
 }
 
 void read_search(Reader *reader, Node *root) {

@@ -107,8 +107,9 @@ extern const SimParameter time_parameters[], control_parameters[], signal_parame
 /* Parts of control: how u goes in time, into reader->problem->sim; u at the first vertex [variables]. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
-/* Whether the section, which need not be right, asks for a method of PETSc's; NULL: whether the default is one. */
-bool search_wants_petsc(Node *section, Diagnostics *diagnostics);
+/* Whether the section, which need not be right, asks for a method of PETSc's; NULL: whether the default is one. derivatives: the
+ * scheme has them, and `auto` is not hybrid. */
+bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostics);
 /* r and epsilon, once the bounds are known. */
 void read_constants(Reader *reader);
 
