@@ -7,7 +7,7 @@ PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
 tp1=$problems/tp1.yaml
-small=(--set search.scheme_size=64)
+small=(--set search.scheme_size=64 --set search.refine=none)
 
 # holds FILE CONDITION [TEXT]: of a summary
 holds() { that "$1: ${3:-$2}" jq -e "$2" "$1/summary.json" >/dev/null; }
