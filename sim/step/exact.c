@@ -102,6 +102,38 @@ LANE_INLINE void branches(int d, const DenseSolver *s, Sweep at, const double *l
   }
 }
 
+/* What is added up in equation i, in its own units. */
+static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
+  double sum = fabs(at.load[i].v[0]) + s->limit[i] + fabs(at.rise[i].v[0]);
+  for (int j = 0; j < s->d; j++) sum += fabs(s->rows[i * s->d + j] * w[j]);
+  return sum;
+}
+
+/* Whether one more sweep changes no more than round-off may: that of an equation's own terms, and that of the w in it, which are known
+ * to the round-off of theirs, and so on. Where all but stands still some equations have far larger terms than others. */
+static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
+  enum { PASSES = 3 };
+  double *blur = scratch->c; /* of w, in round-offs */
+  bool settled = true;
+  sweep_run(s->d, s->kept > 0, s, at, NULL, lane_rows(w));
+  for (int i = 0; i < s->d; i++) blur[i] = s->slip_slope[i] * terms_of(s, at, w, i);
+  for (int pass = 0; pass < PASSES; pass++)
+    for (int i = 0; i < s->d; i++) {
+      double sum = terms_of(s, at, w, i);
+      for (int j = 0; j < s->d; j++) sum += j == i ? 0 : fabs(s->rows[i * s->d + j]) * blur[j];
+      blur[i] = s->slip_slope[i] * sum;
+    }
+  for (int i = 0; i < s->d; i++) {
+    LaneVector ahead;
+    double room = terms_of(s, at, w, i);
+    sweep_ahead(s->d, i, s->rows, lane_rows(w), &ahead);
+    for (int j = i + 1; j < s->d; j++) room += fabs(s->rows[i * s->d + j]) * blur[j];
+    settled = settled && fabs(ahead.v[0] - at.ahead[i].v[0]) <= STEP_LAST_ROUND_OFF * room;
+    at.ahead[i] = ahead;
+  }
+  return settled;
+}
+
 /* d: solver->d, as a constant where it is small. */
 static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch, const double *b, double *w,
                               double *lambda, signed char *slip, StepTally *tally) {
@@ -125,6 +157,7 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
       for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }
   }
+  if (open.v[0]) open.v[0] = !stands(s, scratch, at, w);
   branches(d, s, at, lambda_old, lambda, slip);
   tally->iterations += k;
   tally->residual = simd_larger(residual.v[0], tally->residual);
