@@ -165,16 +165,10 @@ void ctl_objective_set_incumbent(CtlObjective *objective, long entry) {
   objective->improved = true;
 }
 
-static double position_error(const CtlProblem *p, const CtlCandidate *candidate) {
-  return ctl_target_error(p->d, candidate->x, p->position, p->position_scale, p->position_spacing);
-}
-
-static double velocity_error(const CtlProblem *p, const CtlCandidate *candidate) {
-  return ctl_target_error(p->d, candidate->v, p->velocity, p->velocity_scale, p->velocity_spacing);
-}
-
 static bool meets(const CtlProblem *p, const CtlCandidate *candidate, double error) {
-  return position_error(p, candidate) <= error && velocity_error(p, candidate) <= error;
+  double errors[2];
+  ctl_errors(p, candidate->x, candidate->v, errors);
+  return errors[0] <= error && errors[1] <= error;
 }
 
 bool ctl_objective_meets(const CtlObjective *objective, double error) {
@@ -216,8 +210,10 @@ void ctl_objective_centre(CtlObjective *objective) {
   const CtlCandidate *answer = ctl_objective_answer(objective);
   state->best = objective->kept_better ? own_merit(objective, answer) : objective->merit;
   state->J = answer->J;
-  state->E1 = position_error(problem, answer);
-  state->E2 = velocity_error(problem, answer);
+  double errors[2];
+  ctl_errors(problem, answer->x, answer->v, errors);
+  state->E1 = errors[0];
+  state->E2 = errors[1];
 }
 
 void ctl_objective_improve(CtlObjective *objective) {

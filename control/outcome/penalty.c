@@ -74,6 +74,11 @@ double ctl_target_error(int d, const double *y, const double *target, const doub
   return worst;
 }
 
+void ctl_errors(const CtlProblem *p, const double *x, const double *v, double errors[2]) {
+  errors[0] = ctl_target_error(p->d, x, p->position, p->position_scale, p->position_spacing);
+  errors[1] = ctl_target_error(p->d, v, p->velocity, p->velocity_scale, p->velocity_spacing);
+}
+
 static int given(int d, const double *target) {
   int count = 0;
   for (int i = 0; i < d; i++) count += !isnan(target[i]);

@@ -148,11 +148,6 @@ static void points(CtlRun *run, long first, int count, double *controls) {
   }
 }
 
-static CtlWant want(const CtlRun *run, long k) {
-  const CtlHybridRun *hybrid = (const CtlHybridRun *)run;
-  return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
-}
-
 static bool tell(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   if (hybrid->local) {
@@ -239,7 +234,6 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
 }
 
 static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
-                                 .want = want,
                                  .tell = tell,
                                  .size_of = size_of,
                                  .unfinished = unfinished,

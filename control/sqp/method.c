@@ -193,8 +193,9 @@ static void tell_trail(SqpRun *r, Trail *trail, long k) {
 
 /* The larger of E1 and E2. */
 static double error_of(const CtlProblem *p, const double *x, const double *v) {
-  return fmax(ctl_target_error(p->d, x, p->position, p->position_scale, p->position_spacing),
-              ctl_target_error(p->d, v, p->velocity, p->velocity_scale, p->velocity_spacing));
+  double errors[2];
+  ctl_errors(p, x, v, errors);
+  return fmax(errors[0], errors[1]);
 }
 
 /* Whether point k is better than the incumbent: it meets the targets, or misses them by less; of two that meet them by merit. */

@@ -61,17 +61,6 @@ static int rate_side(const CtlProblem *p, const double *u, int i) {
   return change > 0 ? 1 : -1;
 }
 
-/* H u. */
-static void cost_gradient(const CtlQp *qp, const double *u, double *gradient) {
-  memset(gradient, 0, (size_t)qp->n * sizeof *gradient);
-  for (int i = 0; i < qp->n; i++)
-    for (int j = i > qp->band ? i - qp->band : 0; j <= i; j++) {
-      double h = qp->H[i * (qp->band + 1) + qp->band + j - i];
-      gradient[i] += h * u[j];
-      if (j < i) gradient[j] += h * u[i];
-    }
-}
-
 static double norm(int n, const double *a) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += a[i] * a[i];
@@ -113,7 +102,7 @@ static bool conditions_find(const CtlSqp *s, const bool *dropped, Conditions *c)
     c->gradient = c->y + most;
     c->residual = c->gradient + size;
     c->basis = c->residual + size;
-    cost_gradient(qp, s->at, all);
+    ctl_qp_multiply(qp, s->at, all);
     for (int i = 0; i < c->n; i++) c->gradient[i] = all[c->free[i]];
   }
   for (int k = 0; k < qp->m && good; k++) {
@@ -194,7 +183,7 @@ static double inward(const CtlSqp *s, const Conditions *c, double *all) {
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;
   double sum = 0;
-  cost_gradient(qp, s->at, all);
+  ctl_qp_multiply(qp, s->at, all);
   for (int k = 0; k < c->targets; k++)
     for (int i = 0; i < qp->n; i++) all[i] += c->y[k] * qp->rows[(size_t)c->of[k] * (size_t)qp->n + (size_t)i];
   for (int i = 0, k = c->targets; i < qp->n; i++) {
@@ -263,7 +252,7 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, const Conditions
     const double *z = c->basis + (size_t)(c->rank + q) * (size_t)n;
     memset(direction, 0, all * sizeof *direction);
     for (int i = 0; i < n; i++) direction[c->free[i]] = z[i];
-    cost_gradient(qp, direction, times);
+    ctl_qp_multiply(qp, direction, times);
     good = bend(point, s, c, z, centre, room, curved);
     for (int r = 0; r < k; r++) {
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
@@ -310,7 +299,7 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
            conditions_solve(&c);
   } while (good && drop_worst(s, &c, dropped));
   if (good) {
-    cost_gradient(qp, s->at, all);
+    ctl_qp_multiply(qp, s->at, all);
     double size = norm(qp->n, all);
     o->kkt = size > 0 && s->J > 0 ? hypot(norm(c.n, c.residual), inward(s, &c, all)) / size : 0;
     o->rank = target_rank(&c);

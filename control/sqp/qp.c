@@ -101,15 +101,13 @@ static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   if (k >= 2 && i >= qp->apart) out[i - qp->apart] -= signed_v;
 }
 
-static double H_entry(const CtlQp *qp, const double *H, int i, int j) {
-  return H[i * (qp->band + 1) + qp->band + j - i];
-}
+static double H_entry(const CtlQp *qp, int i, int j) { return qp->H[i * (qp->band + 1) + qp->band + j - i]; }
 
-static void multiply(const CtlQp *qp, const double *z, double *out) {
+void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out) {
   memset(out, 0, (size_t)qp->n * sizeof *out);
   for (int i = 0; i < qp->n; i++)
     for (int j = i > qp->band ? i - qp->band : 0; j <= i; j++) {
-      double h = H_entry(qp, qp->H, i, j);
+      double h = H_entry(qp, i, j);
       out[i] += h * z[j];
       if (j < i) out[j] += h * z[i];
     }
@@ -135,7 +133,7 @@ static void begin(const CtlQp *qp, Iterate *it) {
     qp->z[i] = fmin(fmax(qp->z[i], qp->lower[i]), qp->upper[i]);
     size = fmax(size, fabs(qp->z[i]));
   }
-  multiply(qp, qp->z, it->r_dual);
+  ctl_qp_multiply(qp, qp->z, it->r_dual);
   double steep = 0;
   for (int k = 0; k < CTL_QP_SIDES; k++) { /* no direction yet */
     memset(it->ds[k], 0, (size_t)qp->n * sizeof *it->ds[k]);
@@ -305,7 +303,7 @@ static void move(const CtlQp *qp, Iterate *it, double part) {
 static double residuals(const CtlQp *qp, Iterate *it) {
   int n = qp->n;
   double broken = 0, size = 0, apart = 0, reach = 1;
-  multiply(qp, qp->z, it->r_dual);
+  ctl_qp_multiply(qp, qp->z, it->r_dual);
   for (int i = 0; i < n; i++) {
     size = fmax(size, fmax(fabs(it->r_dual[i]), fabs(qp->g[i])));
     reach = fmax(reach, fabs(qp->z[i]));
@@ -332,7 +330,7 @@ static double residuals(const CtlQp *qp, Iterate *it) {
 }
 
 static double objective(const CtlQp *qp, Iterate *it) {
-  multiply(qp, qp->z, it->dz);
+  ctl_qp_multiply(qp, qp->z, it->dz);
   double value = dot(qp->n, qp->z, it->dz) / 2 + fabs(dot(qp->n, qp->g, qp->z));
   for (int j = 0; j < qp->m; j++) value += fabs(qp->y[j] * qp->b[j]);
   return value;

@@ -36,6 +36,9 @@ typedef struct CtlQp {
 bool ctl_qp_init(CtlQp *qp, int n, int rows_most, int apart, int band);
 void ctl_qp_clear(CtlQp *qp);
 
+/* out = H z, [n] each: the gradient of z'H z/2. */
+void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out);
+
 /* From z, which may be anything. Returns false when no answer was found to round-off's square root (a number is not finite). */
 bool ctl_qp_solve(CtlQp *qp);
 

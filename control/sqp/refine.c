@@ -28,8 +28,10 @@ static SimStatus take(const CtlProblem *p, const CtlSqp *sqp, CtlPoint *point, C
   memcpy(refined->control, sqp->at, n * sizeof *control);
   memcpy(refined->x, point->final.x, d * sizeof *control);
   memcpy(refined->v, point->final.v, d * sizeof *control);
-  refined->E1 = ctl_target_error(p->d, refined->x, p->position, p->position_scale, p->position_spacing);
-  refined->E2 = ctl_target_error(p->d, refined->v, p->velocity, p->velocity_scale, p->velocity_spacing);
+  double errors[2];
+  ctl_errors(p, refined->x, refined->v, errors);
+  refined->E1 = errors[0];
+  refined->E2 = errors[1];
   refined->evaluations = point->evaluations;
   if (refined->E1 <= p->accept && refined->E2 <= p->accept) return SIM_OK;
   ctl_refined_clear(refined);

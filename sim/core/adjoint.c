@@ -38,7 +38,8 @@ SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *
   *adjoint = NULL;
   if (!sim_scheme_has_adjoint(p->scheme)) return SIM_BAD_PROBLEM;
   SimAdjoint *a = calloc(1, sizeof *a);
-  SimStatus status = a ? sensitivity_columns(model, n, on, &a->columns, &a->n) : SIM_NO_MEMORY;
+  SimStatus status = sim_group_agree(p->group, a ? SIM_OK : SIM_NO_MEMORY);
+  if (status == SIM_OK) status = sensitivity_columns(model, n, on, &a->columns, &a->n);
   if (status == SIM_OK) status = allocate(p, a);
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) {

@@ -3,12 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-void misses_find(const CtlProblem *control, const double *state, double misses[2]) {
-  const double *x = state, *v = state + control->d;
-  misses[0] = ctl_target_error(control->d, x, control->position, control->position_scale, control->position_spacing);
-  misses[1] = ctl_target_error(control->d, v, control->velocity, control->velocity_scale, control->velocity_spacing);
-}
-
 /* What E1 or E2 is in: divided by max(1, ||target||), it is relative to targets of norm above 1; else by its scale. */
 static const char *error_unit(int d, const double *target, const double *scale, double spacing, const char *unit) {
   double largest = 0, squares = 0;

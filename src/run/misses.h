@@ -4,10 +4,7 @@
 
 #include "src/problem/file.h"
 
-/* state: [2][d] x(T), v(T). */
-void misses_find(const CtlProblem *control, const double *state, double misses[2]);
-
-/* Them and the cost, by its name, in a line on the standard output. problem: with control. */
+/* E1, E2 and the cost, by its name, in a line on the standard output. problem: with control. */
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);
 
 /* E1 or E2, k = 1 or 2, in few digits. */

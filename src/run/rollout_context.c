@@ -1,7 +1,6 @@
 #include "src/run/rollout_context.h"
 
 #include "src/base/exit_code.h"
-#include "src/run/misses.h"
 
 #include <stdlib.h>
 
@@ -60,7 +59,7 @@ const double *rollout_context_state(RolloutContext *rollout, const SimProblem *p
 static void give_state(RolloutContext *rollout, const Problem *problem, Summary *summary) {
   const double *state = rollout_context_state(rollout, &problem->sim);
   if (!state) return;
-  if (problem->has_control) misses_find(&problem->control, state, summary->misses);
+  if (problem->has_control) ctl_errors(&problem->control, state, state + problem->sim.d, summary->misses);
   if (problem->sim.d > SUMMARY_STATE_MAX) return;
   summary->x = state;
   summary->v = state + problem->sim.d;

@@ -201,7 +201,7 @@ static bool tell(Replay *r) {
     const double *state = rollout_context_state(&r->motions[m].rollout, &r->motions[m].problem->sim);
     if (state && m == n - 1 && (told->state = malloc(size))) memcpy(told->state, state, size);
     if (!state || !told->has_target) continue;
-    misses_find(control, state, misses);
+    ctl_errors(control, state, state + control->d, misses);
     for (int k = 0; k < 2; k++) {
       if (m == n - 1) told->misses[k] = misses[k];
       told->misses_spread[k] = fmax(told->misses_spread[k], fabs(misses[k] - told->misses[k]));
