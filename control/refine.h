@@ -19,6 +19,12 @@ SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, c
                      bool (*stopped)(void *context), void *context, CtlRefined *refined);
 void ctl_refined_clear(CtlRefined *refined);
 
+/* The same from `coarse`, an answer in half as many segments, and from what it becomes when its largest jumps are moved by a segment:
+ * where it is best to let go of a dof that sticks seldom lies at a border of the coarse ones. J is not more than that of coarse, if
+ * its motion meets the target here, too, and no rate is against it: u may change by half as much in half a segment. */
+SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evaluator, const CtlRefined *coarse,
+                           bool (*stopped)(void *context), void *context, CtlRefined *refined);
+
 /* Whether a control that meets the targets costs the least of all near it. */
 typedef enum CtlMinimum { CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES, CTL_MINIMUM_NO } CtlMinimum;
 

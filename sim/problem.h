@@ -161,7 +161,7 @@ typedef struct SimProblem {
   int first, count;
   int n_control;    /* entries p of u, >= 0 */
   SimSignal signal; /* of u */
-  int segments;     /* its S, 1..steps */
+  int segments;     /* its S; 1..steps, but of `event` */
 
   double *friction;       /* [d] c, N */
   double *x0;             /* [d] m */

@@ -39,6 +39,7 @@ typedef struct Problem {
   SimBounds bounds;
   bool has_control;   /* whether there is a control section; without it control is not filled in or checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
+  int refine_to;      /* segments of the signal that the refined answer is to have; those of a constant: 0 */
   char *start_from;   /* the results that control.start is from; NULL: none */
   long output_every;  /* >= 1 */
   OutputFormat output_format;

@@ -147,6 +147,13 @@ static void check_model(Reader *reader) {
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
+static void check_refinement(Reader *reader) {
+  const Problem *problem = reader->problem;
+  if (problem->refine_to > problem->sim.segments && problem->control.refine == CTL_REFINE_NONE)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "with search.refine: none (expected exact or grid)");
+}
+
 static void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
@@ -158,6 +165,7 @@ static void check_control(Reader *reader, bool needed) {
   bool masses = problem->sim.chain.chain_case == SIM_CHAIN_DYNAMICAL; /* of chains without, `event` has none */
   problem->control.derivatives = masses && sim_scheme_has_sensitivity(problem->sim.scheme);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
+  check_refinement(reader);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 

@@ -9,7 +9,7 @@
 /* The section as it was written. */
 typedef struct Signal {
   SimSignal kind;
-  int segments;
+  int segments, refine_to;
 } Signal;
 
 static const char *kind_name(int k) { return k <= SIM_PIECEWISE_LINEAR ? signal_name((SimSignal)k) : NULL; }
@@ -25,27 +25,51 @@ const SimParameter signal_parameters[] = {
      .preset = SIM_CONSTANT, SIM_MEMBER(Signal, kind)},
     {"segments", SIM_FORM_INTEGER, NULL, "S: how many of T/S each; there are p S variables, 4096 at most",
      SIM_FROM_TO(1, CTL_CONTROLS_MAX), .default_text = "to be given with pieces", SIM_MEMBER(Signal, segments)},
+    {"refine_to", SIM_FORM_INTEGER, NULL,
+     "S that the refined answer is to have: segments times a power of 2; they are halved again and again after the "
+     "search",
+     SIM_FROM_TO(1, CTL_CONTROLS_MAX), .default_text = "segments", SIM_MEMBER(Signal, refine_to)},
     {0}};
+
+/* How many variables that are in so many segments. */
+static void check_variables(Reader *reader, const char *key, long segments) {
+  long p = reader->p;
+  if (p * segments > CTL_CONTROLS_MAX)
+    document_error(reader->document, reader->diagnostics, key,
+                   "%ld segments of %ld controls are %ld variables (expected at most %d)", segments, p, p * segments,
+                   CTL_CONTROLS_MAX);
+}
+
+/* refine_to is S after S has been doubled a number of times. */
+static void check_refinement(Reader *reader, const Signal *signal) {
+  static const char key[] = "control.signal.refine_to";
+  long segments = signal->segments;
+  while (segments < signal->refine_to) segments *= 2;
+  if (segments != signal->refine_to)
+    document_error(reader->document, reader->diagnostics, key, "%d (expected %d times a power of 2)", signal->refine_to,
+                   signal->segments);
+  else
+    check_variables(reader, key, segments);
+}
 
 void read_signal(Reader *reader, Node *control) {
   Node *section = read_section(reader, control, "signal");
   SimProblem *sim = &reader->problem->sim;
   Signal signal = {.kind = SIM_CONSTANT};
   bool told = parameter_read(reader, section, &signal_parameters[0], &signal),
-       given = parameter_read(reader, section, &signal_parameters[1], &signal);
-  long segments = signal.segments, p = reader->p;
-  if (given && !told && !is_wrong(reader, "control.signal.kind"))
+       given = parameter_read(reader, section, &signal_parameters[1], &signal),
+       refined = parameter_read(reader, section, &signal_parameters[2], &signal);
+  if ((given || refined) && !told && !is_wrong(reader, "control.signal.kind"))
     require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
   if (signal.kind == SIM_CONSTANT) return;
   if (!given && !is_wrong(reader, "control.signal.segments"))
     require(reader, section, "control.signal.segments", "into how many of equal length");
-  if (given && p * segments > CTL_CONTROLS_MAX)
-    document_error(reader->document, reader->diagnostics, "control.signal.segments",
-                   "%ld segments of %ld controls are %ld variables (expected at most %d)", segments, p, p * segments,
-                   CTL_CONTROLS_MAX);
+  if (given) check_variables(reader, "control.signal.segments", signal.segments);
   if (is_wrong(reader, "control.signal.segments")) return;
+  if (given && refined) check_refinement(reader, &signal);
   sim->signal = signal.kind;
-  sim->segments = (int)segments;
+  sim->segments = reader->problem->refine_to = signal.segments;
+  if (refined && !is_wrong(reader, "control.signal.refine_to")) reader->problem->refine_to = signal.refine_to;
 }
 
 /* {from: DIR} */
@@ -87,7 +111,10 @@ void read_start(Reader *reader, Node *control, double *start) {
   values_clear(&values);
 }
 
-json_t *echo_signal(const SimProblem *sim) {
+json_t *echo_signal(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
   if (sim->signal == SIM_CONSTANT) return json_pack("{s:s}", "kind", signal_name(sim->signal));
-  return json_pack("{s:s, s:i}", "kind", signal_name(sim->signal), "segments", sim->segments);
+  json_t *refined = problem->refine_to > sim->segments ? json_integer(problem->refine_to) : NULL;
+  return json_pack("{s:s, s:i, s:o*}", "kind", signal_name(sim->signal), "segments", sim->segments, "refine_to",
+                   refined);
 }

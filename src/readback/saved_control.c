@@ -16,9 +16,9 @@ static const char *const names[] = {[SIM_CONSTANT] = "constant",
 
 const char *signal_name(SimSignal signal) { return names[signal]; }
 
-json_t *signal_values(const SimProblem *sim, const double *control) {
+json_t *signal_values(const SimProblem *sim, int segments, const double *control) {
   return sim->signal == SIM_CONSTANT ? echo_vector(sim->n_control, control)
-                                     : echo_rows(sim->segments, sim->n_control, control);
+                                     : echo_rows(segments, sim->n_control, control);
 }
 
 /* What a summary says of its control. */

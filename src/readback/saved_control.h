@@ -10,9 +10,9 @@
 /* The word of control.signal.kind. */
 const char *signal_name(SimSignal signal);
 
-/* A control of the problem's variables as in summary.json: its p numbers, or a list of them for each segment. What is not
- * finite becomes null. A new reference; NULL: no memory. */
-json_t *signal_values(const SimProblem *sim, const double *control);
+/* A control of the problem's signal, in so many segments, as in summary.json: its p numbers, or a list of them for each segment. What
+ * is not finite becomes null. A new reference; NULL: no memory. */
+json_t *signal_values(const SimProblem *sim, int segments, const double *control);
 
 /* The control that a results directory holds as the problem's variables u: outcome.u of DIR/summary.json, or, where the
  * problem's scheme is `event` and that has been refined on the motion itself, outcome.refined.u. Where the problem has a multiple of

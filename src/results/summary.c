@@ -41,7 +41,7 @@ static json_t *outcome_json(const Summary *s) {
     put(object, "E2", json_finite(s->misses[1]));
   }
   if (s->final && s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
-  if (s->control) put(object, "u", signal_values(&s->problem->sim, s->control));
+  if (s->control) put(object, "u", signal_values(&s->problem->sim, s->problem->sim.segments, s->control));
   if (s->x) put(object, "x_T", echo_vector(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", echo_vector(s->problem->sim.d, s->v));
   if (s->exact) put(object, "exact", json_incref(s->exact));

@@ -1,13 +1,11 @@
 #include "src/run/refinement.h"
 
-#include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
-#include "src/process/stop_signal.h"
 #include "src/readback/saved_control.h"
-#include "src/run/evaluated_model.h"
 #include "src/run/misses.h"
-#include "src/run/reread_problem.h"
+#include "src/run/refined_motion.h"
+#include "src/run/time_refinement.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,103 +14,39 @@
 /* Of targets: memory grows with the square of their number, the time of a step of SQP with the cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
 
-/* Evaluations of one motion that a signal ends. */
-typedef struct Evaluations {
-  const Problem *problem; /* of the motion */
-  EvaluatedModel evaluated;
-  CtlSimulation simulation;
-  CtlEvaluator simulator;
-  Progress *progress;
-  const char *purpose;
-  double begun; /* s, of ctl_seconds */
-  long count;
-  bool stopped;
-} Evaluations;
-
-/* What is over in SHORT is not stopped. */
-static bool is_stopped(void *context) {
-  static const double SHORT = 0.5; /* s */
-  Evaluations *e = context;
-  e->stopped = e->stopped || (ctl_seconds() - e->begun > SHORT && stop_signal_seen());
-  return e->stopped;
-}
-
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
-  Evaluations *e = context;
-  if (is_stopped(e)) {
-    for (int i = 0; i < count; i++) final[i].status = SIM_NOT_FINISHED;
-    return;
-  }
-  progress_draw(e->progress, ctl_seconds(), "%s: simulation %ld", e->purpose, e->count);
-  e->simulator.evaluate(e->simulator.context, want, count, controls, final, rows);
-  e->count += count;
-}
-
-static SimStatus evaluations_init(Evaluations *e, const Problem *problem, const RolloutContext *rollout,
-                                  const char *purpose, Progress *progress) {
-  *e = (Evaluations){.problem = problem, .progress = progress, .purpose = purpose, .begun = ctl_seconds()};
-  if (evaluated_model_prepare(problem, true, &e->evaluated) ||
-      evaluated_model_simulation(&e->evaluated, rollout, &e->simulation) != SIM_OK)
-    return SIM_NO_MEMORY;
-  e->simulator = ctl_simulator(&e->simulation);
-  return SIM_OK;
-}
-
-static void evaluations_clear(Evaluations *e) {
-  progress_clear(e->progress);
-  ctl_simulation_clear(&e->simulation);
-  evaluated_model_clear(&e->evaluated);
-}
-
-static CtlEvaluator evaluator_of(Evaluations *e) {
-  CtlEvaluator evaluator = e->simulator;
-  evaluator.context = e;
-  evaluator.evaluate = evaluate;
-  return evaluator;
-}
-
-/* Returns 0, EXIT_STOPPED or, untold, EXIT_INTERNAL. */
-static int measure(Evaluations *e, const double *control, Optimality *optimality) {
-  const CtlEvaluator evaluator = evaluator_of(e);
-  optimality->status = ctl_optimality_find(&e->problem->control, &evaluator, control, &optimality->is);
-  optimality->sought = true;
-  return e->stopped ? EXIT_STOPPED : optimality->status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
-}
-
 /* Of the search's own answer, if it meets the target. */
 static int measure_found(const Problem *problem, const RolloutContext *rollout, const CtlState *state,
                          Progress *progress, Refinement *told) {
-  Evaluations e;
+  RefinedMotion e;
   const CtlProblem *control = &problem->control;
   if (!control->derivatives || !(state->E1 <= control->accept && state->E2 <= control->accept)) return 0;
   int code = 0;
-  if (evaluations_init(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
+  if (refined_motion_prepare(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
     code = EXIT_INTERNAL;
   else if (e.simulator.m <= MEASURED_MAX)
-    code = measure(&e, state->control, &told->found);
-  evaluations_clear(&e);
+    code = refined_motion_measure(&e, state->control, &told->found);
+  refined_motion_release(&e);
   return code;
 }
 
 /* Refines it on the motion of a problem: the search's, or that read anew. */
 static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
                      Refinement *told) {
-  Evaluations e;
+  RefinedMotion e;
   told->motion = sim_scheme_name(problem->sim.scheme);
   told->itself = strcmp(told->motion, "event") == 0;
-  SimStatus status = evaluations_init(&e, problem, rollout, "refining", progress);
-  const CtlEvaluator evaluator = evaluator_of(&e);
+  SimStatus status = refined_motion_prepare(&e, problem, rollout, "refining", progress);
   bool many = status == SIM_OK && e.simulator.m > REFINED_MAX;
   if (status == SIM_OK && !many)
-    status = ctl_refine(&problem->control, &evaluator, state->control, is_stopped, &e, &told->answer);
+    status = ctl_refine(&problem->control, &e.evaluator, state->control, refined_motion_stopped, &e, &told->answer);
   int code = e.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
   if (many)
     snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", e.simulator.m, REFINED_MAX);
   else if (!code && status != SIM_OK)
     snprintf(told->failure, sizeof told->failure, "SQP found no control that meets the target");
   else if (!code)
-    code = measure(&e, told->answer.control, &told->optimality);
-  evaluations_clear(&e);
+    code = refined_motion_measure(&e, told->answer.control, &told->optimality);
+  refined_motion_release(&e);
   return code;
 }
 
@@ -120,7 +54,8 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
  * EXIT_INTERNAL; to be released and cleared if 0. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
-  int code = reread_by_event(&problem->sim) ? reread_problem(problem, true, 1, &refused, own) : EXIT_USAGE;
+  const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
+  int code = reread_by_event(&problem->sim) ? reread_problem(problem, as, &refused, own) : EXIT_USAGE;
   diagnostics_clear(&refused);
   if (code) return code;
   code = own->control.derivatives ? rollout_context_prepare(rollout, &own->sim, NULL) : EXIT_USAGE;
@@ -133,22 +68,53 @@ static bool is_refined(const Problem *problem, const CtlState *state) {
   return ctl_problem_wants_derivatives(&problem->control) && state->reason != CTL_REASON_STOP_AT;
 }
 
+/* In the segments that there are. scheme: that by which it has been, or would be. */
 static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
-                  Refinement *told) {
+                  Refinement *told, RereadScheme *scheme) {
   Problem own;
   RolloutContext exact;
   int code = EXIT_USAGE;
-  if (problem->control.refine == CTL_REFINE_EXACT && strcmp(sim_scheme_name(problem->sim.scheme), "event") != 0)
+  *scheme = REREAD_BY_EVENT;
+  if (problem->control.refine == CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
     code = prepare_exact(problem, &own, &exact);
   if (code == EXIT_INTERNAL) return code;
   if (code == EXIT_USAGE) {
     bool can = problem->control.derivatives && !is_refined(problem, state);
+    *scheme = REREAD_BY_ITS_OWN;
     return can ? refine_on(problem, rollout, state, progress, told) : 0;
   }
   code = refine_on(&own, &exact, state, progress, told);
   rollout_context_release(&exact);
   problem_clear(&own);
   return code;
+}
+
+/* The search's own answer, as one that has been refined. Returns false when out of memory. */
+static bool take_found(const Problem *problem, const CtlState *state, Refinement *told) {
+  size_t n = (size_t)problem->control.n;
+  CtlRefined *answer = &told->answer;
+  told->motion = sim_scheme_name(problem->sim.scheme);
+  told->itself = sim_force_in_pieces(&problem->sim);
+  *answer = (CtlRefined){.control = malloc(n * sizeof(double)), .J = state->J, .E1 = state->E1, .E2 = state->E2};
+  if (answer->control) memcpy(answer->control, state->control, n * sizeof(double));
+  return answer->control;
+}
+
+/* In more segments, from the answer that there is. */
+static int refine_time(const Problem *problem, RereadScheme scheme, const CtlState *state, Progress *progress,
+                       Refinement *told) {
+  bool found = !told->answer.control;
+  if (problem->refine_to <= problem->sim.segments || *told->failure) return 0;
+  if (found && !take_found(problem, state, told)) return EXIT_INTERNAL;
+  int code = 0;
+  if (scheme == REREAD_BY_ITS_OWN && !problem->control.derivatives)
+    snprintf(told->failure, sizeof told->failure, "the scheme has no derivatives");
+  else
+    code = time_refinement_run(problem, scheme, progress, told);
+  if (!found || told->time.n > 1 || code) return code;
+  if (!*told->failure) memcpy(told->failure, told->time.failure, sizeof told->failure);
+  ctl_refined_clear(&told->answer);
+  return 0;
 }
 
 /* Not on a budget, a signal or a failure. */
@@ -161,8 +127,11 @@ int refinement_run(const Problem *problem, const RolloutContext *rollout, const 
                    Diagnostics *diagnostics, Refinement *told) {
   *told = (Refinement){0};
   int code = measure_found(problem, rollout, state, progress, told);
-  if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state))
-    code = refine(problem, rollout, state, progress, told);
+  if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state)) {
+    RereadScheme scheme;
+    code = refine(problem, rollout, state, progress, told, &scheme);
+    if (!code) code = refine_time(problem, scheme, state, progress, told);
+  }
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
@@ -195,14 +164,38 @@ static json_t *optimality_json(const Optimality *optimality) {
 
 json_t *refinement_optimality(const Refinement *told) { return optimality_json(&told->found); }
 
+static json_t *levels_json(const TimeRefinement *time) {
+  json_t *list = time->n ? json_array() : NULL;
+  for (int k = 0; k < time->n && list; k++) {
+    const TimeLevel *level = &time->levels[k];
+    json_t *row = json_pack("{s:i, s:I, s:o, s:o, s:o, s:I}", "segments", level->segments, "steps",
+                            (json_int_t)level->steps, "J", json_finite(level->J), "E1", json_finite(level->E1), "E2",
+                            json_finite(level->E2), "evaluations", (json_int_t)level->evaluations);
+    if (json_array_append_new(list, row)) list = NULL;
+  }
+  return list;
+}
+
+/* Of all levels. */
+static long evaluations_of(const Refinement *told) {
+  const TimeRefinement *time = &told->time;
+  long sum = time->n ? 0 : told->answer.evaluations;
+  for (int k = 0; k < time->n; k++) sum += time->levels[k].evaluations;
+  return sum;
+}
+
 json_t *refinement_answer(const Refinement *told, const SimProblem *sim) {
   const CtlRefined *answer = &told->answer;
+  const TimeRefinement *time = &told->time;
+  int segments = time->n ? time->levels[time->n - 1].segments : sim->segments;
+  json_t *reason = *time->failure ? json_string(time->failure) : NULL;
   if (!told->motion) return NULL;
   if (*told->failure) return json_pack("{s:s, s:s}", "motion", told->motion, "reason", told->failure);
-  return json_pack("{s:o, s:o, s:o, s:o, s:s, s:I, s:o*}", "u", signal_values(sim, answer->control), "J",
-                   json_finite(answer->J), "E1", json_finite(answer->E1), "E2", json_finite(answer->E2), "motion",
-                   told->motion, "evaluations", (json_int_t)answer->evaluations, "optimality",
-                   optimality_json(&told->optimality));
+  return json_pack("{s:o, s:o, s:o, s:o, s:s, s:I, s:o*, s:o*, s:o*}", "u",
+                   signal_values(sim, segments, answer->control), "J", json_finite(answer->J), "E1",
+                   json_finite(answer->E1), "E2", json_finite(answer->E2), "motion", told->motion, "evaluations",
+                   (json_int_t)evaluations_of(told), "optimality", optimality_json(&told->optimality), "levels",
+                   levels_json(time), "reason", reason);
 }
 
 static bool falls(const Optimality *optimality) {
@@ -218,9 +211,12 @@ void refinement_print(const Refinement *told) {
     printf("not refined %s %s: %s\n", where[0], where[1], told->failure);
     return;
   }
+  for (int k = 0; k < told->time.n; k++)
+    printf("in %d segments: J = %.10g\n", told->time.levels[k].segments, told->time.levels[k].J);
+  if (*told->time.failure) printf("no further: %s\n", told->time.failure);
   printf("refined: J = %.10g, ", answer->J);
   miss_print(1, answer->E1);
   printf(", ");
   miss_print(2, answer->E2);
-  printf(" %s %s (%ld simulations)\n", where[0], where[1], answer->evaluations);
+  printf(" %s %s (%ld simulations)\n", where[0], where[1], evaluations_of(told));
 }

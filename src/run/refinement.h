@@ -3,24 +3,31 @@
 #ifndef SRC_RUN_REFINEMENT_H
 #define SRC_RUN_REFINEMENT_H
 
-#include "control/refine.h"
-#include "src/base/progress.h"
-#include "src/run/rollout_context.h"
+#include "src/run/refined_motion.h"
 
-/* How near a control is to a least effort. */
-typedef struct Optimality {
-  bool sought;
-  SimStatus status; /* other than SIM_OK: why it is not known */
-  CtlOptimality is;
-} Optimality;
+/* An answer in so many segments. */
+typedef struct TimeLevel {
+  int segments;
+  long steps; /* of the motion */
+  double J, E1, E2;
+  long evaluations; /* that it took */
+} TimeLevel;
+
+/* Of control.signal.refine_to. */
+typedef struct TimeRefinement {
+  TimeLevel levels[13]; /* [n] the first is the answer before; 4096 segments at most */
+  int n;
+  char failure[200]; /* why there is no further one; "": none was wanted */
+} TimeRefinement;
 
 typedef struct Refinement {
   Optimality found;      /* of the search's answer, by the problem's scheme */
   const char *motion;    /* scheme on whose motion the answer was to be refined; NULL: not at all */
   bool itself;           /* that is the motion itself */
   char failure[200];     /* why there is no refined answer, if there is a motion; "": there is */
-  CtlRefined answer;     /* owned */
+  CtlRefined answer;     /* owned; its x, v are NULL where it is the search's */
   Optimality optimality; /* of that, on its motion */
+  TimeRefinement time;   /* the answer is that of its last level, if there is one */
 } Refinement;
 
 /* Of a search of the problem that has ended so, as search.refine says; by this process alone. rollout: the problem's model. To be

@@ -9,13 +9,13 @@ bool reread_by_event(const SimProblem *sim) {
   return scheme && sim_scheme_serves(scheme, sim);
 }
 
-/* The scheme as a section: `event`, or the problem's own without what only regularizes or approximates a step's solution. NULL: no
- * memory. */
-static json_t *scheme_of(const json_t *echo, const SimProblem *sim, bool event) {
+/* The scheme as a section. NULL: no memory. */
+static json_t *scheme_of(const json_t *echo, const SimProblem *sim, RereadScheme as) {
   static const char *const left_out[] = {"solver", "tolerance", "r", "epsilon", "eta", NULL};
   const char *own = sim_scheme_name(sim->scheme);
+  bool event = as == REREAD_BY_EVENT;
   json_t *scheme = json_copy(json_object_get(echo, "scheme"));
-  if (event && strcmp(own, "event") == 0) return scheme;
+  if (as == REREAD_BY_ITS_OWN || (event && strcmp(own, "event") == 0)) return scheme;
   if (event) {
     json_decref(scheme);
     return json_pack("{s:s}", "name", "event");
@@ -26,14 +26,28 @@ static json_t *scheme_of(const json_t *echo, const SimProblem *sim, bool event) 
   return scheme;
 }
 
-int reread_problem(const Problem *problem, bool event, long finer, Diagnostics *found, Problem *own) {
+/* The echo with the control's signal in so many segments, for SQP: other methods may not take so many variables. Returns whether there
+ * was memory. */
+static bool set_segments(json_t *echo, int segments) {
+  json_t *control = json_object_get(echo, "control"), *signal = json_object_get(control, "signal"),
+         *search = json_object_get(echo, "search");
+  json_object_del(control, "start");
+  json_object_del(signal, "refine_to");
+  json_object_del(search, "scheme_size");
+  json_object_del(search, "simplex");
+  return json_object_set_new(signal, "segments", json_integer(segments)) == 0 &&
+         json_object_set_new(search, "method", json_string("sqp")) == 0;
+}
+
+int reread_problem(const Problem *problem, Reread as, Diagnostics *found, Problem *own) {
   const SimProblem *sim = &problem->sim;
   const ModelRanks ranks = {.group = sim_problem_rows(sim).group, .copies = 1};
-  json_t *echo = problem_echo(problem), *scheme = echo ? scheme_of(echo, sim, event) : NULL;
-  json_t *time = json_pack("{s:f, s:I}", "end", sim->end, "steps", (json_int_t)(sim->steps * finer));
-  json_t *output = json_pack("{s:I}", "every", (json_int_t)(problem->output_every * finer));
+  json_t *echo = problem_echo(problem), *scheme = echo ? scheme_of(echo, sim, as.scheme) : NULL;
+  json_t *time = json_pack("{s:f, s:I}", "end", sim->end, "steps", (json_int_t)(sim->steps * as.finer));
+  json_t *output = json_pack("{s:I}", "every", (json_int_t)(problem->output_every * as.finer));
   bool good = scheme && time && output && json_object_set_new(echo, "scheme", scheme) == 0 &&
-              json_object_set_new(echo, "time", time) == 0 && json_object_set_new(echo, "output", output) == 0;
+              json_object_set_new(echo, "time", time) == 0 && json_object_set_new(echo, "output", output) == 0 &&
+              (!as.segments || set_segments(echo, as.segments));
   int code = sim_group_agree(ranks.group, good ? 0 : EXIT_INTERNAL);
   if (!code) code = problem_echo_read(echo, &ranks, found, own);
   json_decref(echo);

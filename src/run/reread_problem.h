@@ -1,4 +1,5 @@
-/* A problem read again from its echo, as the motion itself is run: by the scheme `event`, or in finer steps. */
+/* A problem read again from its echo, as the motion itself is run: by the scheme `event`, or in finer steps; or with a finer
+ * control. */
 #ifndef SRC_RUN_REREAD_PROBLEM_H
 #define SRC_RUN_REREAD_PROBLEM_H
 
@@ -7,9 +8,20 @@
 /* Whether its kind has a scheme `event` that takes it. */
 bool reread_by_event(const SimProblem *sim);
 
-/* event: by that scheme, with the keys that the problem's own has if it is the same. Else by the problem's scheme, unregularized and
- * with each step solved exactly, at `finer` times as many steps. Collective over the problem's group. Returns 0, EXIT_USAGE when that
- * cannot be, told to found, or EXIT_INTERNAL; own: to be cleared, if 0. */
-int reread_problem(const Problem *problem, bool event, long finer, Diagnostics *found, Problem *own);
+typedef enum RereadScheme {
+  REREAD_BY_ITS_OWN,
+  REREAD_SOLVED,  /* by its own, unregularized and with each step solved exactly */
+  REREAD_BY_EVENT /* with the keys that its own has if it is that */
+} RereadScheme;
+
+typedef struct Reread {
+  RereadScheme scheme;
+  long finer;   /* times as many steps */
+  int segments; /* of the control's signal, for SQP from 0. 0: as they are */
+} Reread;
+
+/* Collective over the problem's group. Returns 0, EXIT_USAGE when that cannot be, told to found, or EXIT_INTERNAL; own: to be cleared,
+ * if 0. */
+int reread_problem(const Problem *problem, Reread as, Diagnostics *found, Problem *own);
 
 #endif

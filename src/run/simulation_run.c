@@ -6,6 +6,7 @@
 #include "src/process/stop_signal.h"
 #include "src/readback/saved_control.h"
 #include "src/run/misses.h"
+#include "src/run/reread_problem.h"
 #include "src/run/rollout_context.h"
 #include "src/run/rollout_state.h"
 #include "src/run/verification.h"
@@ -314,6 +315,22 @@ static int open_record(Simulation *s, double *control) {
   return code;
 }
 
+/* What replays a run by `event` has the segments that its answer may have been refined to. Returns 0 or EXIT_INTERNAL. */
+static int take_refined_segments(const Options *options, Problem *problem) {
+  struct stat info;
+  Problem finer;
+  Diagnostics refused = {0};
+  bool directory = options->control && stat(options->control, &info) == 0 && S_ISDIR(info.st_mode);
+  if (!directory || problem->refine_to <= problem->sim.segments || !sim_force_in_pieces(&problem->sim)) return 0;
+  const Reread as = {.finer = 1, .segments = problem->refine_to};
+  int code = reread_problem(problem, as, &refused, &finer);
+  diagnostics_clear(&refused);
+  if (code) return EXIT_INTERNAL;
+  problem_clear(problem);
+  *problem = finer;
+  return 0;
+}
+
 int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, Diagnostics *diagnostics) {
   Problem problem;
   const ModelRanks ranks = {.group = group, .copies = 1};
@@ -327,6 +344,10 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   simulation.recorded = record != NULL;
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, &problem);
+  if (!code && take_refined_segments(options, &problem)) {
+    problem_clear(&problem);
+    code = diagnostics_no_memory(diagnostics);
+  }
   if (!code) {
     double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem.sim);

@@ -121,6 +121,6 @@ json_t *echo_control(const Problem *problem);
 json_t *echo_search(const Problem *problem);
 json_t *echo_output(const Problem *problem);
 json_t *echo_checkpoint(const Problem *problem);
-json_t *echo_signal(const SimProblem *sim);
+json_t *echo_signal(const Problem *problem);
 
 #endif

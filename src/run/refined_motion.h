@@ -1,0 +1,40 @@
+/* A motion that answers are refined on, in this process: evaluations with derivatives, which a signal ends. */
+#ifndef SRC_RUN_REFINED_MOTION_H
+#define SRC_RUN_REFINED_MOTION_H
+
+#include "control/refine.h"
+#include "src/base/progress.h"
+#include "src/run/evaluated_model.h"
+
+typedef struct RefinedMotion {
+  const Problem *problem; /* borrowed */
+  CtlEvaluator evaluator; /* of this motion, which must stay where it is */
+  EvaluatedModel evaluated;
+  CtlSimulation simulation;
+  CtlEvaluator simulator;
+  Progress *progress;
+  const char *purpose; /* words for the progress line */
+  double begun;        /* s, of ctl_seconds */
+  long count;          /* simulations so far */
+  bool stopped;        /* a signal has come; what is over in half a second is not stopped */
+} RefinedMotion;
+
+/* How near a control is to a least effort. */
+typedef struct Optimality {
+  bool sought;
+  SimStatus status; /* other than SIM_OK: why it is not known */
+  CtlOptimality is;
+} Optimality;
+
+/* rollout: of the problem; both outlive the motion. SIM_OK or SIM_NO_MEMORY. To be released also when it fails. */
+SimStatus refined_motion_prepare(RefinedMotion *motion, const Problem *problem, const RolloutContext *rollout,
+                                 const char *purpose, Progress *progress);
+void refined_motion_release(RefinedMotion *motion);
+
+/* What asks before each simulation of ctl_refine whether a signal has come. context: the motion. */
+bool refined_motion_stopped(void *motion);
+
+/* Replaces what was measured before. Returns 0, EXIT_STOPPED or, untold, EXIT_INTERNAL. */
+int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality);
+
+#endif
