@@ -120,7 +120,7 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
  * EXIT_INTERNAL; to be released and cleared if 0. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
-  int code = reread_by_event(&problem->sim) ? reread_problem(problem, true, 1, &refused, own) : EXIT_USAGE;
+  int code = reread_by_event(&problem->sim) ? reread_problem(problem, REREAD_EVENT, 1, &refused, own) : EXIT_USAGE;
   diagnostics_clear(&refused);
   if (code) return code;
   code = own->control.derivatives ? rollout_context_prepare(rollout, &own->sim, NULL) : EXIT_USAGE;

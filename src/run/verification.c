@@ -37,7 +37,7 @@ static void fail(Verification *told, const char *why) { snprintf(told->failure, 
  * to found, or EXIT_INTERNAL. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
-  int code = reread_problem(r->problem, exact, finer, found, &r->own[r->n]);
+  int code = reread_problem(r->problem, exact ? REREAD_EVENT : REREAD_LAW, finer, found, &r->own[r->n]);
   if (code) return code;
   code = replayed_motion_prepare(motion, &r->own[r->n++], finer, found);
   if (!code || code == EXIT_INTERNAL) return code;
