@@ -52,6 +52,7 @@ typedef struct Motion {
   signed char *slip; /* [d] likewise */
   SimEnergy energy;
   double scale;      /* J: of all that has been in the balance */
+  double far, fast;  /* the largest abs(x) and abs(v) on the way */
   uint64_t branches; /* of all instants: a hash */
   Wrong wrong;       /* the first */
 } Motion;
@@ -72,14 +73,12 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   if (p->dashpot.has_support) springs += p->dashpot.support_stiffness;
   double sum = fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->numerical);
   m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2);
-  if (!isfinite(m->scale)) return;
-  double closure = e->work - e->stored - e->dissipated - e->numerical, slack = 1e-12 * m->scale;
-  motion_blame(m, !(fabs(closure) <= m->promise.closes * m->scale), "energy does not close");
+  if (!isfinite(m->scale) || m->promise.closes > 1) return;
+  double closure = e->work - e->stored - e->dissipated - e->numerical, slack = m->promise.closes * m->scale;
+  motion_blame(m, fabs(closure) > m->promise.closes * m->scale, "energy does not close");
   motion_blame(m, e->negative_dissipation < last->negative_dissipation, "negative dissipation falls");
   motion_blame(m, m->promise.lawful && e->negative_dissipation > slack, "friction drives");
-  motion_blame(m,
-               e->dissipated + e->negative_dissipation <
-                   last->dissipated + last->negative_dissipation - (m->promise.closes < 1e-9 ? slack : 1e-8 * m->scale),
+  motion_blame(m, e->dissipated + e->negative_dissipation < last->dissipated + last->negative_dissipation - slack,
                "dissipation falls");
   m->energy = *e;
 }
@@ -101,6 +100,8 @@ static inline void motion_see(void *context, const SimStep *step) {
     x2 += step->x[i] * step->x[i];
     v2 += step->v[i] * step->v[i];
     dx2 += dx * dx;
+    m->far = fmax(m->far, fabs(step->x[i]));
+    m->fast = fmax(m->fast, fabs(step->v[i]));
     m->before[i] = step->x[i];
     m->slip[i] = step->slip[i];
   }

@@ -197,8 +197,10 @@ static inline void random_friction(const RandomShape *s) {
     if (springs) fprintf(s->file, "}");
   }
   if (s->damped) {
+    bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang"); /* which follow no strong one */
+    double rate = random_decades(s->knobs, "damped", 0, -2, 1), most = 0.002 * (double)s->steps;
     fprintf(s->file, "\n  damping: ");
-    random_list(s, "damping", s->d, s->mass / s->end * random_decades(s->knobs, "damped", 0, -2, 1), 1, 0.2);
+    random_list(s, "damping", s->d, s->mass / s->end * (splits ? fmin(rate, most) : rate), 1, 0.2);
   }
   fprintf(s->file, "\n  friction: ");
   if (alike)
