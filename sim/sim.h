@@ -70,8 +70,10 @@ typedef struct SimFinal {
 typedef struct SimEnergy {
   double work;       /* of f + B u, less a gear box's load */
   double stored;     /* kinetic and elastic, now less at t = 0 */
-  double dissipated; /* by friction and damping, at the velocity at which their law holds: never decreases
-                      * (but for the creep of the regularized law) */
+  double dissipated; /* by friction and damping, at the velocity at which their law holds: never decreases, but for
+                      * what follows */
+  double negative_dissipation; /* what friction gave back, >= 0, of dof and step where it drove instead of braking:
+                                * the regularized and the smooth law's alone does. dissipated has it, subtracted */
   double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang;
                       * event: what jumps of the load on nodes without mass leave over */
 } SimEnergy;

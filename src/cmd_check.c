@@ -49,7 +49,7 @@ static void print_scheme(const Problem *problem) {
     printf("stability  step < %.6g s: margin %.3g\n", b->step_limit, b->step_limit / p->step);
   else if (p->kind == SIM_CHAIN && b->frequency_squared > 0) /* |1 + i h omega| a step */
     printf("stability  explicit springs: what no friction damps grows, by %.3g until T at most\n",
-           exp(b->frequency_squared * p->step * p->end / 2));
+           exp((double)p->steps / 2 * log1p(b->frequency_squared * p->step * p->step)));
   else
     printf("stability  unconditional\n");
   if (p->kind == SIM_CHAIN) return; /* its steps need no r */

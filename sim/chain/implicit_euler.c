@@ -11,6 +11,16 @@
 #include "sim/chain/chain.h"
 #include "sim/chain/projection.h"
 
+#include <float.h>
+#include <math.h>
+
+/* A step multiplies a frequency omega that nothing damps by |1 + i h omega|. Where all steps together would by more than a double
+ * holds, the step h at which they do not for sure: (1 + h^2 nu)^(N/2) <= exp(h nu T/2). */
+static double step_limit(const SimProblem *p, double nu) {
+  double most = log(DBL_MAX), growth = (double)p->steps / 2 * log1p(p->step * p->step * nu);
+  return growth <= most ? INFINITY : 2 * most / (nu * p->end);
+}
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const ChainPlan *plan = model->plan;
@@ -37,5 +47,6 @@ const SimScheme sim_scheme_implicit_euler = {
     .sentence =
         "Bastien and Lamarque's: friction implicit, springs explicit; first order; follows the rate of the forces",
     .needs_force_rate = true,
+    .step_limit = step_limit,
     .step = step,
 };

@@ -39,6 +39,14 @@ static void check_masses(Check *check) {
     }
 }
 
+/* What F(0) of a node is the sum of, N: where it is taken in pieces, the first one is good to the round-off of all of it. */
+static double force_terms(const SimProblem *p, int i) {
+  double sum = 0;
+  if (!p->pieces) return fabs(p->force[i]);
+  for (int k = 0; k <= SIM_PIECE_ORDER; k++) sum += fabs(p->pieces[SIM_PIECE_HEAD + k * p->d + i]);
+  return sum;
+}
+
 /* K V_0 - F(0) in C where nodes have no mass, for u = 0: with a control that loads them more than they bear the chain
  * slides at the start, see chain_start. */
 static void check_start(Check *check) {
@@ -47,7 +55,7 @@ static void check_start(Check *check) {
   for (int i = 0; f && i < chain_massless(p); i++) {
     double left = k[i] * (x[i] - (i ? x[i - 1] : 0));
     double right = i + 1 < p->d ? k[i + 1] * (x[i + 1] - x[i]) : free_end(p) ? 0 : -k[i + 1] * x[i];
-    double g = left - right - f[i], terms = fabs(left) + fabs(right) + fabs(f[i]);
+    double g = left - right - f[i], terms = fabs(left) + fabs(right) + force_terms(p, i);
     if (!(fabs(g) > p->friction[i] + 1e-9 * terms)) continue;
     check_complain(check, "model.v0",
                    "the chain cannot start so: node %d, which has no mass, bears %g at t = 0, its threshold is %g",

@@ -16,8 +16,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { N_VECTORS = 4, N_ENERGY = 4 };
+enum { N_VECTORS = 4, N_ENERGY = 5 };
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) {
   size_t d = (size_t)model->problem.count;
@@ -196,27 +197,29 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const StepF
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
-  double *work_before = &at.energy[2], *dissipated_before = &at.energy[3], now[2] = {0};
+  double *last = &at.energy[2], now[3] = {0}; /* work, dissipated, negative_dissipation */
   for (int i = 0; i < p->count; i++) {
+    double taken = work->v[i] * friction[i];
     now[0] += work->v[i] * (step_force(f, i) + work->control_force[i]);
-    now[1] += work->v[i] * friction[i];
+    now[1] += taken;
+    now[2] += fmax(-taken, 0);
   }
-  sim_group_sum(p->group, now, 2);
+  sim_group_sum(p->group, now, 3);
   if (plan->damping) now[1] += operator_form(plan->damping, work->v, work->step.spare[0]);
-  double work_now = p->step * now[0], dissipated_now = p->step * now[1];
+  for (int k = 0; k < 3; k++) now[k] *= p->step;
   double energy_next = half_step_energy(model, work, at.now, at.after);
   if (n == 0) {
     *energy_half = half_step_energy(model, work, before, at.now);
     *energy_start = (*energy_half + energy_next) / 2;
     work->energy = (SimEnergy){0};
   } else {
-    work->energy.work += (*work_before + work_now) / 2;
-    work->energy.dissipated += (*dissipated_before + dissipated_now) / 2;
+    work->energy.work += (last[0] + now[0]) / 2;
+    work->energy.dissipated += (last[1] + now[1]) / 2;
+    work->energy.negative_dissipation += (last[2] + now[2]) / 2;
     work->energy.stored = (*energy_half + energy_next) / 2 - *energy_start;
   }
   *energy_half = energy_next;
-  *work_before = work_now;
-  *dissipated_before = dissipated_now;
+  memcpy(last, now, sizeof now);
 }
 
 /* friction = C (lambda - gamma), gamma at the velocity v */

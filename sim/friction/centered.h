@@ -27,7 +27,7 @@ typedef struct CenteredLevels {
   double *w;          /* [count] x^{n+1} - x^{n-1} */
   double *b;          /* [count] */
   double *difference; /* [count] */
-  double *energy;     /* [4] E^{n+1/2}, E^0, and the work and dissipation of step n: see watch() */
+  double *energy;     /* [5] E^{n+1/2}, E^0, and of step n work, dissipation, and its negative share: see watch() */
 } CenteredLevels;
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work);

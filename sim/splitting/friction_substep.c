@@ -5,6 +5,8 @@
 #include "sim/operator/dense.h"
 #include "sim/splitting/parameters.h"
 
+#include <math.h>
+
 SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, double tau) {
   const SplittingParameters *own = p->parameters;
   bool exact = own->friction.solver == SIM_EXACT;
@@ -52,15 +54,18 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
  * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes. dw: [d] room. */
 static void watch(const FrictionSubstep *substep, const SimProblem *p, SimWorkspace *work, const double *f,
                   const double *before, const double *lambda, double *dw) {
-  double done = 0, dissipated = 0;
+  double done = 0, dissipated = 0, negative = 0;
   for (int i = 0; i < p->d; i++) {
     double w = work->v[i];
     dw[i] = w - before[i];
     done += w * (f[i] + work->control_force[i] - friction_gear_load(p, i));
-    dissipated += w * (sim_problem_threshold(p, i) * lambda[i] - friction_drop(p, i, before[i]));
+    double taken = w * (sim_problem_threshold(p, i) * lambda[i] - friction_drop(p, i, before[i]));
+    dissipated += taken;
+    negative += fmax(-taken, 0);
   }
   work->energy.work += substep->tau * done;
   work->energy.dissipated += substep->tau * dissipated;
+  work->energy.negative_dissipation += substep->tau * negative;
   work->energy.numerical += dense_form(p->d, dw, p->system.mass, dw) / 2;
 }
 

@@ -3,6 +3,7 @@
 #include "src/base/json_values.h"
 #include "src/readback/saved_control.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ static json_t *energy_json(const SimEnergy *energy) {
   put(object, "work", json_finite(energy->work));
   put(object, "stored", json_finite(energy->stored));
   put(object, "dissipated", json_finite(energy->dissipated));
+  put(object, "negative_dissipation", json_finite(energy->negative_dissipation));
   put(object, "numerical", json_finite(energy->numerical));
   put(object, "closure", json_finite(summary_closure(energy)));
   return object;
@@ -44,6 +46,8 @@ static json_t *outcome_json(const Summary *s) {
   if (s->control) put(object, "u", signal_values(&s->problem->sim, s->problem->sim.segments, s->control));
   if (s->x) put(object, "x_T", echo_vector(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", echo_vector(s->problem->sim.d, s->v));
+  if (s->solver_error.known)
+    put(object, "solver_error", json_pack("{s:f, s:f}", "x_T", s->solver_error.x_T, "v_T", s->solver_error.v_T));
   if (s->exact) put(object, "exact", json_incref(s->exact));
   if (s->optimality) put(object, "optimality", json_incref(s->optimality));
   if (s->refined) put(object, "refined", json_incref(s->refined));
@@ -101,9 +105,28 @@ static json_t *summary_json(const Summary *s) {
   return root;
 }
 
+static void warn(const Results *results, const Summary *s) {
+  static const double WORTH_TELLING = 0.01; /* of the work, or of what friction and damping have taken */
+  const SimEnergy *energy = &s->energy;
+  double taken = energy->dissipated + energy->negative_dissipation;
+  if (!s->final) return;
+  if (energy->negative_dissipation > WORTH_TELLING * fmax(fabs(energy->work), taken))
+    diagnostics_warn(results->diagnostics,
+                     "friction drove as well: it gave back %.3g J (energy.negative_dissipation), which the multiplier "
+                     "unregularized does not",
+                     energy->negative_dissipation);
+  if (s->solver_error.known && s->solver_error.x_T > s->solver_error.expected)
+    diagnostics_warn(
+        results->diagnostics,
+        "fixed_point has stopped too early: with its steps solved exactly x(T) is %.1e m off, v(T) %.1e m/s "
+        "(scheme.solver: exact, or a smaller scheme.tolerance)",
+        s->solver_error.x_T, s->solver_error.v_T);
+}
+
 int summary_write(const Results *results, const Summary *summary) {
   json_t *root = summary_json(summary);
   int failed = results_write_json(results, "summary.json", root, 17);
   json_decref(root);
+  if (!failed) warn(results, summary);
   return failed ? -1 : 0;
 }

@@ -8,15 +8,23 @@
 
 enum { SUMMARY_STATE_MAX = 4096 }; /* degrees of freedom up to which the final state is told */
 
+/* How far x(T), v(T) of a rollout by fixed_point are from those of the same steps solved exactly. */
+typedef struct SolverError {
+  bool known;
+  double x_T, v_T; /* the largest entry, m, m/s */
+  double expected; /* what the tolerance of all steps together suggests of x(T), m */
+} SolverError;
+
 typedef struct Summary {
   const Problem *problem;
   int ranks;
-  const char *kernel;     /* of sim_batch */
-  const double *control;  /* [variables]; NULL: none given, u = 0 */
-  const double *x, *v;    /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
-  const SimFinal *final;  /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
-  SimEnergy energy;       /* of that rollout */
-  double misses[2];       /* E1, E2 of that rollout, where the problem has a target */
+  const char *kernel;    /* of sim_batch */
+  const double *control; /* [variables]; NULL: none given, u = 0 */
+  const double *x, *v;   /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
+  const SimFinal *final; /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
+  SimEnergy energy;      /* of that rollout */
+  double misses[2];      /* E1, E2 of that rollout, where the problem has a target */
+  SolverError solver_error;
   json_t *exact;          /* outcome.exact; NULL: none; borrowed, as the next three */
   json_t *optimality;     /* outcome.optimality */
   json_t *refined;        /* outcome.refined */
@@ -26,7 +34,7 @@ typedef struct Summary {
   double wall;            /* s */
 } Summary;
 
-/* Writes it whole or not at all. Returns 0, or -1 after telling. */
+/* Writes it whole or not at all, and warns of what in it should not be overlooked. Returns 0, or -1 after telling. */
 int summary_write(const Results *results, const Summary *summary);
 
 /* Closing error of the energy balance: work - stored - dissipated - numerical, J. */

@@ -11,7 +11,8 @@ bool reread_by_event(const SimProblem *sim) {
 
 /* The scheme as a section. NULL: no memory. */
 static json_t *scheme_of(const json_t *echo, const SimProblem *sim, RereadScheme as) {
-  static const char *const left_out[] = {"solver", "tolerance", "r", "epsilon", "eta", NULL};
+  static const char *const left_out[] = {"solver", "tolerance", "r", "epsilon", "eta"};
+  enum { OF_SOLVER = 2, ALL = sizeof left_out / sizeof *left_out };
   const char *own = sim_scheme_name(sim->scheme);
   bool event = as == REREAD_BY_EVENT;
   json_t *scheme = json_copy(json_object_get(echo, "scheme"));
@@ -20,8 +21,8 @@ static json_t *scheme_of(const json_t *echo, const SimProblem *sim, RereadScheme
     json_decref(scheme);
     return json_pack("{s:s}", "name", "event");
   }
-  for (int k = 0; left_out[k]; k++) json_object_del(scheme, left_out[k]);
-  if (sim_scheme_takes(sim->scheme, "multiplier"))
+  for (int k = 0; k < (as == REREAD_BY_LAW ? ALL : OF_SOLVER); k++) json_object_del(scheme, left_out[k]);
+  if (as == REREAD_BY_LAW && sim_scheme_takes(sim->scheme, "multiplier"))
     json_object_set_new(scheme, "multiplier", json_string("unregularized"));
   return scheme;
 }

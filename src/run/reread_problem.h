@@ -10,7 +10,8 @@ bool reread_by_event(const SimProblem *sim);
 
 typedef enum RereadScheme {
   REREAD_BY_ITS_OWN,
-  REREAD_SOLVED,  /* by its own, unregularized and with each step solved exactly */
+  REREAD_BY_LAW,  /* by its own, unregularized and with each step solved exactly */
+  REREAD_SOLVED,  /* likewise, by the multiplier's law that the problem has */
   REREAD_BY_EVENT /* with the keys that its own has if it is that */
 } RereadScheme;
 

@@ -1,6 +1,7 @@
 #include "src/run/rollout_context.h"
 
 #include "src/base/exit_code.h"
+#include "src/run/solver_error.h"
 
 #include <stdlib.h>
 
@@ -80,5 +81,6 @@ int rollout_context_end(RolloutContext *rollout, const Problem *problem, Traject
   summary->energy = trajectory_energy(trajectory);
   summary->final = &rollout->final;
   give_state(rollout, problem, summary);
-  return trajectory_close(trajectory, true) ? EXIT_INTERNAL : 0;
+  if (trajectory_close(trajectory, true)) return EXIT_INTERNAL;
+  return rollout->final.status == SIM_OK ? solver_error(rollout, problem, summary->control, &summary->solver_error) : 0;
 }

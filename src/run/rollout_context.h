@@ -28,7 +28,7 @@ void rollout_context_release(RolloutContext *rollout);
  * the problem's group. */
 const double *rollout_context_state(RolloutContext *rollout, const SimProblem *problem);
 
-/* Runs control [p S] (NULL: 0), writes the files of trajectory.h, and fills x, v, final, energy and misses of the
+/* Runs control [p S] (NULL: 0), writes the files of trajectory.h, and fills x, v, final, energy, misses and solver_error of the
  * summary (borrowed from the rollout; x and v NULL beyond SUMMARY_STATE_MAX and but on the first rank). A rollout that fails is not an error here: see final->status. Returns
  * 0, or EXIT_INTERNAL when files could not be written. */
 int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *control,

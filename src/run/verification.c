@@ -37,7 +37,7 @@ static void fail(Verification *told, const char *why) { snprintf(told->failure, 
  * to found, or EXIT_INTERNAL. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
-  const Reread as = {.scheme = exact ? REREAD_BY_EVENT : REREAD_SOLVED, .finer = finer};
+  const Reread as = {.scheme = exact ? REREAD_BY_EVENT : REREAD_BY_LAW, .finer = finer};
   int code = reread_problem(r->problem, as, found, &r->own[r->n]);
   if (code) return code;
   code = replayed_motion_prepare(motion, &r->own[r->n++], finer, found);

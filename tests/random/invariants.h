@@ -1,0 +1,252 @@
+/* What must hold of any random problem, besides what one run shows (motion.h). Each returns what is wrong, or NULL. */
+#ifndef TESTS_RANDOM_INVARIANTS_H
+#define TESTS_RANDOM_INVARIANTS_H
+
+#include "tests/random/motion.h"
+
+/* The mirrored problem has the mirrored motion, bit for bit; not where a support stands on one side. ----------------- */
+
+typedef struct MirroredLoad {
+  SimLoad load;
+  int count;
+} MirroredLoad;
+
+static inline void mirrored_load_at(void *context, double t, double *f) {
+  const MirroredLoad *mirrored = context;
+  mirrored->load.at(mirrored->load.context, t, f);
+  for (int i = 0; i < mirrored->count; i++) f[i] = -f[i];
+}
+
+static inline void negate(double *values, size_t n) {
+  for (size_t i = 0; i < n && values; i++) values[i] = -values[i];
+}
+
+/* Turns the problem round; twice is back again. load: the load that it then has, if it has one. */
+static inline void mirror(Trial *t, MirroredLoad *load) {
+  SimProblem *p = &t->problem.sim;
+  size_t d = (size_t)p->count, times = (size_t)sim_force_count(p), controls = (size_t)sim_problem_variables(p);
+  bool gears = p->system.gearbox.present;
+  negate(p->x0, d);
+  negate(p->v0, d);
+  negate(t->control, controls);
+  negate(p->force, times * d);
+  negate(p->chain.force_rate, times * d);
+  negate(p->chain.end_value, times);
+  negate(gears ? p->system.gearbox.k : NULL, d);
+  negate(gears ? p->system.gearbox.delta : NULL, d);
+  for (long k = 0; k < p->piece_count && p->pieces; k++)
+    negate(p->pieces + (size_t)k * sim_piece_size(p->d) + SIM_PIECE_HEAD, sim_piece_size(p->d) - SIM_PIECE_HEAD);
+  if (!p->load.at) return;
+  if (p->load.at == mirrored_load_at) {
+    p->load = load->load;
+    return;
+  }
+  *load = (MirroredLoad){p->load, p->count};
+  p->load.at = mirrored_load_at;
+  p->load.context = load;
+}
+
+static inline Wrong check_mirror(Trial *t, const Motion *plain) {
+  MirroredLoad load;
+  if (t->problem.sim.dashpot.has_support) return NULL;
+  mirror(t, &load);
+  Motion image = motion_run(t);
+  Wrong wrong = motion_same(plain, &image, -1) ? NULL : "the mirror image moves otherwise";
+  motion_clear(&image);
+  mirror(t, &load);
+  return wrong;
+}
+
+/* A rollout saved at any instant, and gone on with by another workspace, has the same bits. -------------------------- */
+
+static inline Wrong check_resume(const Trial *t, const Motion *plain) {
+  Motion m = motion_of(t);
+  SimModel *model;
+  SimWorkspace *first, *second;
+  const SimProblem *p = &t->problem.sim;
+  const SimObserver observer = {.context = &m, .step = motion_see};
+  Wrong wrong = NULL;
+  long until = random_below(t->shape.knobs, "resume", (int)p->steps + 1);
+  if (!trial_make(t, &model, &first)) return "no memory";
+  sim_rollout_begin(model, first, t->control, &observer);
+  SimStatus status = sim_rollout_run_to(model, first, &observer, until);
+  size_t size = sim_workspace_saved_size(model);
+  void *bytes = malloc(size);
+  sim_workspace_save(model, first, bytes);
+  sim_workspace_destroy(first);
+  if (sim_workspace_create(model, &second) != SIM_OK) return "no memory";
+  if (status == SIM_OK) {
+    if (sim_workspace_load(model, second, bytes, size) != SIM_OK) wrong = "a saved state is refused";
+    sim_rollout_run_to(model, second, &observer, p->steps);
+    sim_rollout_end(model, second, &m.final);
+    bool same = motion_same(plain, &m, 1) && plain->final.iterations == m.final.iterations &&
+                memcmp(&plain->energy, &m.energy, sizeof m.energy) == 0;
+    if (!same && !wrong) wrong = "a resumed run ends otherwise";
+  }
+  free(bytes);
+  sim_workspace_destroy(second);
+  sim_model_destroy(model);
+  motion_clear(&m);
+  return wrong;
+}
+
+/* All kernels give the bits of one rollout after another. ------------------------------------------------------------ */
+
+enum { RANDOM_BATCH = 11 };
+
+static inline void run_batch(const SimModel *model, SimWorkspace *work, const double *controls, int d, double *states,
+                             SimFinal *finals) {
+  for (int i = 0; i < RANDOM_BATCH; i++)
+    finals[i] = (SimFinal){.x = states + (size_t)(2 * i * d), .v = states + (size_t)((2 * i + 1) * d)};
+  sim_batch(model, work, RANDOM_BATCH, controls, finals);
+}
+
+static inline bool finals_same(const SimFinal *a, const SimFinal *b, size_t d) {
+  for (int i = 0; i < RANDOM_BATCH; i++) {
+    if (a[i].status != b[i].status) return false;
+    if (a[i].status != SIM_OK) continue;
+    if (memcmp(a[i].x, b[i].x, d * sizeof(double)) != 0 || memcmp(a[i].v, b[i].v, d * sizeof(double)) != 0)
+      return false;
+    if (a[i].iterations != b[i].iterations || a[i].residual != b[i].residual) return false;
+  }
+  return true;
+}
+
+static inline Wrong check_kernels(const Trial *t) {
+  SimModel *model;
+  SimWorkspace *work;
+  int d = t->problem.sim.count, variables = sim_problem_variables(&t->problem.sim);
+  size_t size = 2 * RANDOM_BATCH * (size_t)d;
+  Wrong wrong = NULL;
+  if (!trial_make(t, &model, &work)) return "no memory";
+  if (strcmp(sim_batch_kernel(model, work), "ref") != 0) {
+    SimFinal finals[2][RANDOM_BATCH];
+    double *states = calloc(2 * size, sizeof *states);
+    double *controls = calloc((size_t)(RANDOM_BATCH * variables) + 1, sizeof *controls);
+    for (int i = 0; i < RANDOM_BATCH * variables; i++)
+      controls[i] = t->shape.load * random_sign(t->shape.knobs, "batch", i);
+    sim_workspace_set_kernel(work, 0);
+    run_batch(model, work, controls, d, states, finals[0]);
+    for (int k = 1; sim_kernel_name(k); k++) {
+      if (!sim_kernel_runs(k)) continue;
+      sim_workspace_set_kernel(work, k);
+      run_batch(model, work, controls, d, states + size, finals[1]);
+      if (!finals_same(finals[0], finals[1], (size_t)d)) wrong = "a kernel gives other bits";
+    }
+    free(states);
+    free(controls);
+  }
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return wrong;
+}
+
+/* Derivatives agree with differences, and backwards with forwards. --------------------------------------------------- */
+
+typedef struct Slopes {
+  int columns;
+  double *rows; /* [3 d][columns]: x, v, stop; in one block with the next ones */
+  bool smooth;
+} Slopes;
+
+/* How a number is near another of a block whose largest is `size`. */
+static inline bool near(double a, double b, double size) { return fabs(a - b) <= size || (isnan(a) && isnan(b)); }
+
+/* By differences: one number of the control or of x0. */
+static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Motion *plain, double *number,
+                                       double scale, int column) {
+  bool event = !strcmp(t->shape.scheme, "event");
+  double step = scale * (event ? 1e-5 : 1e-6), middle = *number;
+  int d = t->problem.sim.count;
+  Wrong wrong = NULL;
+  *number = middle - step;
+  Motion low = motion_run(t);
+  *number = middle + step;
+  Motion high = motion_run(t);
+  *number = middle;
+  bool same = low.branches == plain->branches && high.branches == plain->branches;
+  for (int block = 0; block < 2 && same && slopes->smooth; block++) {
+    double most = 0, size = block ? plain->fast + 2 * plain->far / t->problem.sim.step : plain->far;
+    for (int i = block * d; i < (block + 1) * d; i++)
+      most = fmax(most, fabs(slopes->rows[i * slopes->columns + column]));
+    double slack = (event ? 1e-3 : 1e-4) * most + (event ? 1e-9 : 1e-12) * size / step;
+    for (int i = block * d; i < (block + 1) * d; i++) {
+      double difference = (high.state[i] - low.state[i]) / (2 * step);
+      if (!near(difference, slopes->rows[i * slopes->columns + column], slack)) wrong = "a derivative is no difference";
+    }
+  }
+  motion_clear(&low);
+  motion_clear(&high);
+  return wrong;
+}
+
+/* Backwards: a weighed sum of all rows. */
+static inline Wrong compare_backwards(const Trial *t, const SimModel *model, SimWorkspace *work, int n,
+                                      const SimDependence *on, const Slopes *slopes, SimFinal *final) {
+  SimAdjoint *adjoint;
+  int rows = 3 * t->problem.sim.count, columns = slopes->columns;
+  if (!sim_scheme_has_adjoint(t->problem.sim.scheme)) return NULL;
+  if (sim_adjoint_create(model, n, on, &adjoint) != SIM_OK) return "there are derivatives forward alone";
+  double *weights = calloc((size_t)(rows + columns), sizeof *weights), *gradient = weights + rows;
+  Wrong wrong = NULL;
+  for (int i = 0; i < rows; i++) weights[i] = random_sign(t->shape.knobs, "weight", i);
+  bool swept = sim_rollout_record(model, work, adjoint, t->control, final) == SIM_OK &&
+               sim_adjoint_sweep(adjoint, weights, gradient) == SIM_OK;
+  if (!swept) wrong = "no way back";
+  for (int k = 0; k < columns && swept; k++) {
+    double sum = 0, size = 0;
+    for (int i = 0; i < rows; i++) {
+      sum += weights[i] * slopes->rows[i * columns + k];
+      for (int j = 0; j < columns; j++) size = fmax(size, fabs(slopes->rows[i * columns + j]));
+    }
+    if (!near(sum, gradient[k], 1e-7 * size)) wrong = "backwards is not forwards";
+  }
+  free(weights);
+  sim_adjoint_destroy(adjoint);
+  return wrong;
+}
+
+/* Where a step is too long for the drop of friction with speed, which is explicit, derivatives grow by orders a step. */
+static inline bool drops_too_fast(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  double most = 0;
+  for (int i = 0; i < p->count && p->system.stribeck; i++)
+    most = fmax(most, p->friction[i] * p->system.stribeck_beta[i] / p->system.stribeck_epsilon[i]);
+  return most * p->step > problem->bounds.mass_min;
+}
+
+static inline Wrong check_derivatives(Trial *t, const Motion *plain) {
+  static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL};
+  SimProblem *p = &t->problem.sim;
+  SimModel *model;
+  SimWorkspace *work;
+  SimSensitivity *sensitivity;
+  int d = p->count, variables = sim_problem_variables(p), n = variables > 0 ? 2 : 1, columns = d + variables;
+  if (!sim_scheme_has_sensitivity(p->scheme) || sim_problem_get(p, "solver") == SIM_FIXED_POINT || d > 12 ||
+      drops_too_fast(&t->problem))
+    return NULL;
+  if (!trial_make(t, &model, &work)) return "no memory";
+  Wrong wrong = NULL;
+  if (sim_sensitivity_create(model, n, on, &sensitivity) == SIM_OK) {
+    double *rows = calloc(3 * (size_t)d * (size_t)columns + 4 * (size_t)d, sizeof *rows);
+    double *rest = rows + 3 * d * columns;
+    SimDerivative out = {rows, rows + 2 * d * columns, rest, rest + d, false};
+    SimFinal final = {.x = rest + 2 * d, .v = rest + 3 * d};
+    SimStatus status = sim_rollout_sensitivity(model, work, sensitivity, t->control, &final, &out);
+    const Slopes slopes = {columns, rows, out.smooth};
+    if (status != SIM_OK || memcmp(final.x, plain->state, (size_t)d * sizeof(double)) != 0)
+      wrong = "with derivatives it moves otherwise";
+    int column = random_below(t->shape.knobs, "column", columns);
+    double *number = column < d ? &p->x0[column] : &t->control[column - d];
+    if (!wrong)
+      wrong = compare_difference(t, &slopes, plain, number, column < d ? t->shape.length : t->shape.load, column);
+    if (!wrong && out.smooth) wrong = compare_backwards(t, model, work, n, on, &slopes, &final);
+    free(rows);
+    sim_sensitivity_destroy(sensitivity);
+  }
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return wrong;
+}
+
+#endif

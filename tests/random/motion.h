@@ -1,0 +1,159 @@
+/* A random problem made ready to run, and a run of it under the eyes of what must hold of any motion. */
+#ifndef TESTS_RANDOM_MOTION_H
+#define TESTS_RANDOM_MOTION_H
+
+#include "tests/random/problem.h"
+
+#include "src/base/exit_code.h"
+#include "src/problem/file.h"
+
+#include <stdlib.h>
+
+/* What went wrong, in a few words; NULL: nothing. */
+typedef const char *Wrong;
+
+/* A problem that has been read. */
+typedef struct Trial {
+  RandomShape shape;
+  Problem problem;
+  double *control; /* [variables + 1] */
+} Trial;
+
+/* What is known of a scheme's motions. */
+typedef struct Promise {
+  bool lawful;   /* lambda in sgn(v), to round-off */
+  bool rests;    /* what sticks has v = 0 */
+  bool still;    /* and does not move while it sticks */
+  double closes; /* the energy balance, relative to what is in it */
+} Promise;
+
+static inline Promise trial_promise(const Trial *t) {
+  const SimProblem *p = &t->problem.sim;
+  const char *name = sim_scheme_name(p->scheme);
+  double law = sim_problem_get(p, "multiplier");
+  bool iterates = sim_problem_get(p, "solver") == SIM_FIXED_POINT, event = !strcmp(name, "event");
+  bool lawful = !iterates && law != SIM_REGULARIZED && law != SIM_SMOOTH;
+  bool steps = strcmp(name, "centered") && strcmp(name, "lie") && strcmp(name, "strang");
+  return (Promise){.lawful = lawful,
+                   .rests = lawful && strcmp(name, "lie") != 0,
+                   .still = lawful && steps && !event && strcmp(name, "implicit_euler") != 0,
+                   .closes = iterates ? INFINITY
+                             : event  ? 1e-8
+                                      : 1e-10};
+}
+
+/* One run. */
+typedef struct Motion {
+  const Trial *trial;
+  Promise promise;
+  SimFinal final;
+  double *state;     /* [2 d] x(T), v(T) */
+  double *before;    /* [d] x one instant back */
+  signed char *slip; /* [d] likewise */
+  SimEnergy energy;
+  double scale;      /* J: of all that has been in the balance */
+  double far, fast;  /* the largest abs(x) and abs(v) on the way */
+  uint64_t branches; /* of all instants: a hash */
+  Wrong wrong;       /* the first */
+} Motion;
+
+static inline void motion_blame(Motion *m, bool wrong, Wrong what) {
+  if (wrong && !m->wrong) m->wrong = what;
+}
+
+static inline void motion_hash(Motion *m, int value) {
+  m->branches = (m->branches ^ (uint64_t)(value + 1000)) * UINT64_C(1099511628211);
+}
+
+static inline void motion_check_balance(Motion *m, const SimStep *step, double x2, double v2, double dx2) {
+  const SimProblem *p = &m->trial->problem.sim;
+  const SimBounds *b = &m->trial->problem.bounds;
+  const SimEnergy *e = step->energy, *last = &m->energy;
+  double rate2 = step->n > 0 ? dx2 / (p->step * p->step) : 0, springs = b->stiffness_max;
+  if (p->dashpot.has_support) springs += p->dashpot.support_stiffness;
+  double sum = fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->numerical);
+  m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2);
+  if (!isfinite(m->scale) || m->promise.closes > 1) return;
+  double closure = e->work - e->stored - e->dissipated - e->numerical, slack = m->promise.closes * m->scale;
+  motion_blame(m, fabs(closure) > m->promise.closes * m->scale, "energy does not close");
+  motion_blame(m, e->negative_dissipation < last->negative_dissipation, "negative dissipation falls");
+  motion_blame(m, m->promise.lawful && e->negative_dissipation > slack, "friction drives");
+  motion_blame(m, e->dissipated + e->negative_dissipation < last->dissipated + last->negative_dissipation - slack,
+               "dissipation falls");
+  m->energy = *e;
+}
+
+static inline void motion_see(void *context, const SimStep *step) {
+  Motion *m = context;
+  const SimProblem *p = &m->trial->problem.sim;
+  double x2 = 0, v2 = 0, dx2 = 0;
+  for (int i = 0; i < p->count; i++) {
+    bool rubs = sim_problem_threshold(p, i) > 0, sticks = rubs && step->slip[i] == 0;
+    bool ramp = p->system.stribeck == SIM_STRIBECK_RAMP && fabs(step->v[i]) <= p->system.stribeck_epsilon[i];
+    double dx = step->x[i] - m->before[i];
+    motion_hash(m, step->slip[i] + 3 * ramp);
+    motion_blame(m, !(fabs(step->lambda[i]) <= 1 + 1e-9) && sim_kind_has_multiplier(p->kind), "abs(lambda) > 1");
+    motion_blame(m, m->promise.rests && sticks && step->v[i] != 0, "what sticks has a velocity");
+    motion_blame(m, m->promise.lawful && rubs && step->slip[i] * step->v[i] < 0 && m->promise.rests,
+                 "slips one way, moves the other");
+    motion_blame(m, m->promise.still && sticks && step->n > 0 && m->slip[i] == 0 && dx != 0, "what sticks has moved");
+    x2 += step->x[i] * step->x[i];
+    v2 += step->v[i] * step->v[i];
+    dx2 += dx * dx;
+    m->far = fmax(m->far, fabs(step->x[i]));
+    m->fast = fmax(m->fast, fabs(step->v[i]));
+    m->before[i] = step->x[i];
+    m->slip[i] = step->slip[i];
+  }
+  motion_check_balance(m, step, x2, v2, dx2);
+}
+
+static inline void motion_note(void *context, double t, int dof, int slip) {
+  (void)t;
+  motion_hash(context, 5 * dof + slip + 7);
+}
+
+/* SIM_BAD_PROBLEM: the model could not be made. To be cleared, as the next ones. */
+static inline Motion motion_of(const Trial *t) {
+  size_t rows = (size_t)t->problem.sim.count;
+  Motion m = {.trial = t, .promise = trial_promise(t), .branches = UINT64_C(14695981039346656037)};
+  m.state = calloc(3 * rows + 1, sizeof *m.state);
+  m.slip = calloc(rows + 1, sizeof *m.slip);
+  m.before = m.state + 2 * rows;
+  m.final = (SimFinal){.x = m.state, .v = m.state + rows};
+  return m;
+}
+
+static inline void motion_clear(Motion *m) {
+  free(m->state);
+  free(m->slip);
+}
+
+static inline bool trial_make(const Trial *t, SimModel **model, SimWorkspace **work) {
+  *work = NULL;
+  if (sim_model_create(&t->problem.sim, NULL, model) != SIM_OK) return false;
+  return sim_workspace_create(*model, work) == SIM_OK;
+}
+
+static inline Motion motion_run(const Trial *t) {
+  Motion m = motion_of(t);
+  SimModel *model;
+  SimWorkspace *work;
+  const SimObserver observer = {.context = &m, .step = motion_see, .event = motion_note};
+  if (trial_make(t, &model, &work))
+    sim_rollout(model, work, t->control, &observer, &m.final);
+  else
+    m.final.status = SIM_BAD_PROBLEM;
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return m;
+}
+
+static inline bool motion_same(const Motion *a, const Motion *b, double sign) {
+  size_t n = 2 * (size_t)a->trial->problem.sim.count;
+  bool same = a->final.status == b->final.status;
+  for (size_t i = 0; i < n && same; i++) same = a->state[i] == sign * b->state[i];
+  return same;
+}
+
+#endif

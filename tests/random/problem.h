@@ -1,0 +1,368 @@
+/* Random problem files that are valid: every kind, scheme, solver, multiplier, law, storage, signal and method, over many
+ * decades. A file is made of knobs, and each of its numbers of the seed and its own name alone, so that a smaller d, fewer
+ * steps, or a part left out leave the others as they are: that is how a failure is shrunk. */
+#ifndef TESTS_RANDOM_PROBLEM_H
+#define TESTS_RANDOM_PROBLEM_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum RandomPart {
+  PART_COUPLING, /* full matrices; else diagonal ones, or springs */
+  PART_STIFFNESS,
+  PART_DAMPING,
+  PART_FRICTION, /* thresholds that differ */
+  PART_STRIBECK,
+  PART_GEARBOX,
+  PART_FORCE,
+  PART_WAVES, /* forces that vary */
+  PART_POSITION,
+  PART_VELOCITY,
+  PART_SUPPORT,
+  PART_CONTROL,
+  PART_SIGNAL,
+  PART_SCHEME, /* the scheme's own keys, but for solver and multiplier */
+  PART_SOLVER,
+  PART_MULTIPLIER,
+  PART_DIGITS, /* more than one of each number */
+  RANDOM_PARTS
+} RandomPart;
+
+typedef struct RandomKnobs {
+  uint64_t seed;
+  int d;            /* at most so many degrees of freedom */
+  long steps;       /* at most */
+  uint32_t without; /* bit k: RandomPart k is left out */
+} RandomKnobs;
+
+static const RandomKnobs RANDOM_WHOLE = {.d = 1000, .steps = 100000};
+
+typedef enum RandomKind { KIND_DENSE, KIND_SPARSE, KIND_STRING, KIND_CHAIN, KIND_DASHPOT } RandomKind;
+
+/* What a file is made of, besides its single numbers. */
+typedef struct RandomShape {
+  const RandomKnobs *knobs;
+  RandomKind kind;
+  const char *scheme;
+  int d;
+  long steps;
+  double end, length, mass, threshold, load; /* s, m, kg, N, N: the scales */
+  bool damped;
+  FILE *file;
+} RandomShape;
+
+/* In [0, 1), of the seed, a name and an index. */
+static inline double random_unit(const RandomKnobs *k, const char *name, int i) {
+  uint64_t z = k->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)i * UINT64_C(0xd1b54a32d192ed03);
+  for (; *name; name++) z = (z ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+  for (int turn = 0; turn < 2; turn++) {
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  }
+  return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0;
+}
+
+static inline double random_sign(const RandomKnobs *k, const char *name, int i) {
+  return 2 * random_unit(k, name, i) - 1;
+}
+/* 10^low..10^high, evenly over the decades */
+static inline double random_decades(const RandomKnobs *k, const char *name, int i, double low, double high) {
+  return pow(10, low + (high - low) * random_unit(k, name, i));
+}
+static inline int random_below(const RandomKnobs *k, const char *name, int n) {
+  return (int)(random_unit(k, name, 0) * n);
+}
+/* Whether it has the part, which it has with this probability. */
+static inline bool random_has(const RandomShape *s, RandomPart part, const char *name, double probability) {
+  return !(s->knobs->without >> part & 1) && random_unit(s->knobs, name, 0) < probability;
+}
+
+static inline double random_rounded(const RandomShape *s, double value) {
+  char text[40];
+  snprintf(text, sizeof text, s->knobs->without >> PART_DIGITS & 1 ? "%.1g" : "%.6g", value);
+  return strtod(text, NULL);
+}
+static inline void random_number(const RandomShape *s, double value) {
+  fprintf(s->file, "%.6g", random_rounded(s, value));
+}
+
+/* [n] of scale times -1..1, or, of several decades to both sides, 10^-decades..10^decades; one in `zeros` is 0. */
+static inline void random_list(const RandomShape *s, const char *name, int n, double scale, double decades,
+                               double zeros) {
+  char other[40];
+  snprintf(other, sizeof other, "no %s", name);
+  bool number = n == 1 && s->kind == KIND_DASHPOT;
+  for (int i = 0; i < n; i++) {
+    double value =
+        scale * (decades > 0 ? random_decades(s->knobs, name, i, -decades, decades) : random_sign(s->knobs, name, i));
+    fprintf(s->file, i ? ", " : number ? "" : "[");
+    random_number(s, random_unit(s->knobs, other, i) < zeros ? 0 : value);
+  }
+  fprintf(s->file, number ? "" : "]");
+}
+
+/* G G' of scale, G [d][rank], or its diagonal. */
+static inline void random_square(const RandomShape *s, const char *name, double scale, double ridge, int rank) {
+  bool full = random_has(s, PART_COUPLING, "coupling", 0.5);
+  for (int i = 0; i < s->d; i++) {
+    fprintf(s->file, i ? ", " : "[");
+    for (int j = full ? 0 : i; j < (full ? s->d : i + 1); j++) {
+      double sum = i == j ? ridge : 0;
+      for (int k = 0; k < rank; k++)
+        sum += random_sign(s->knobs, name, 100 * i + k) * random_sign(s->knobs, name, 100 * j + k);
+      fprintf(s->file, !full ? "%.17g" : j == 0 ? "[%.17g" : ", %.17g", scale * sum);
+    }
+    if (full) fprintf(s->file, "]");
+  }
+  fprintf(s->file, "]");
+}
+
+/* A force in t, continuous and 0 at t = 0 where wanted so. */
+static inline void random_wave(const RandomShape *s, const char *name, int i, double scale, bool gentle) {
+  double size = random_rounded(s, scale * random_sign(s->knobs, name, i)), at = random_unit(s->knobs, "what wave", i);
+  double turns = random_rounded(s, random_decades(s->knobs, "turns", i, -1, gentle ? 0.5 : 1) * 6.28 / s->end);
+  bool waves = random_has(s, PART_WAVES, "waves", 0.8);
+  if (gentle || (waves && at < 0.5))
+    fprintf(s->file, "\"%.6g*sin(%.6g*t)\"", size, turns);
+  else if (!waves || at < 0.6)
+    fprintf(s->file, "%.6g", size);
+  else if (at < 0.8)
+    fprintf(s->file, "\"%.6g*exp(-%.6g*t)\"", size, turns);
+  else
+    fprintf(s->file, "[{until: %.6g, value: %.6g}, {value: \"%.6g*cos(%.6g*t)\"}]", random_rounded(s, s->end / 3), size,
+            -size, turns);
+}
+
+static inline void random_force(const RandomShape *s, bool gentle) {
+  if (!random_has(s, PART_FORCE, "force", 0.85)) return;
+  bool alike = s->kind == KIND_DASHPOT || random_unit(s->knobs, "alike", 0) < 0.3;
+  fprintf(s->file, "  force: ");
+  for (int i = 0; i < (alike ? 1 : s->d); i++) {
+    if (!alike) fprintf(s->file, i ? ", " : "[");
+    random_wave(s, "force", i, s->load, gentle);
+  }
+  fprintf(s->file, alike ? "\n" : "]\n");
+}
+
+static inline void random_vector(const RandomShape *s, RandomPart part, const char *key, double scale, double zeros) {
+  char name[40];
+  snprintf(name, sizeof name, "has %s", key);
+  if (!random_has(s, part, name, 0.8)) return;
+  fprintf(s->file, "  %s: ", key);
+  random_list(s, key, s->d, scale, 0, zeros);
+  fprintf(s->file, "\n");
+}
+
+static inline void random_stribeck(const RandomShape *s, const char *name) {
+  fprintf(s->file, "law: %s, beta: ", random_unit(s->knobs, name, 0) < 0.5 ? "sqrt" : "ramp");
+  random_number(s, 0.05 + 0.9 * random_unit(s->knobs, name, 1));
+  fprintf(s->file, ", epsilon: ");
+  random_number(s, s->length / s->end * random_decades(s->knobs, name, 2, -2, 1));
+}
+
+static inline void random_drop(const RandomShape *s) {
+  if (!random_has(s, PART_STRIBECK, "stribeck", 0.35)) return;
+  fprintf(s->file, "  stribeck: {");
+  random_stribeck(s, "stribeck");
+  fprintf(s->file, "}\n");
+}
+
+/* What moves ------------------------------------------------------------------------------------------------------- */
+
+/* The largest stiffness of a spring: a part of what makes `turns` radians a step. */
+static inline double random_stiffness(const RandomShape *s, double turns) {
+  double rate = turns * (double)s->steps / s->end;
+  return s->mass * rate * rate * random_decades(s->knobs, "stiffness", 0, -6, 0);
+}
+
+static inline void random_friction(const RandomShape *s) {
+  bool sparse = s->kind == KIND_SPARSE, alike = !random_has(s, PART_FRICTION, "friction differs", 0.7);
+  double stiffness = random_stiffness(s, 1);
+  fprintf(s->file, "model:\n  kind: friction\n  mass: ");
+  if (sparse || random_unit(s->knobs, "kind of mass", 0) < 0.4)
+    random_list(s, "mass", s->d, s->mass, 1, 0);
+  else
+    random_square(s, "mass", s->mass, 0.1, s->d);
+  if (sparse) fprintf(s->file, "\n  matrices: sparse");
+  if (random_has(s, PART_STIFFNESS, "stiff", 0.85)) {
+    bool springs = sparse || random_unit(s->knobs, "springs", 0) < 0.5;
+    fprintf(s->file, "\n  stiffness: %s", springs ? "{springs: " : "");
+    if (springs)
+      random_list(s, "springs", s->d + 1, stiffness, 1, 0.1);
+    else
+      random_square(s, "stiffness", stiffness, 0, s->d);
+    if (springs) fprintf(s->file, "}");
+  }
+  if (s->damped) {
+    bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang"); /* which follow no strong one */
+    double rate = random_decades(s->knobs, "damped", 0, -2, 1), most = 0.002 * (double)s->steps;
+    fprintf(s->file, "\n  damping: ");
+    random_list(s, "damping", s->d, s->mass / s->end * (splits ? fmin(rate, most) : rate), 1, 0.2);
+  }
+  fprintf(s->file, "\n  friction: ");
+  if (alike)
+    random_number(s, s->threshold);
+  else
+    random_list(s, "friction", s->d, s->threshold, 1.5, 0.1);
+  fprintf(s->file, "\n");
+  random_vector(s, PART_POSITION, "x0", s->length, 0.3);
+  random_vector(s, PART_VELOCITY, "v0", s->length / s->end, 0.4);
+  random_drop(s);
+  if ((!strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang")) && random_has(s, PART_GEARBOX, "gearbox", 0.25)) {
+    double sign = random_sign(s->knobs, "delta", 0) < 0 ? -1 : 1;
+    fprintf(s->file, "  gearbox: {delta: %g, k: \"%.6g*delta\", a: 0.5, b: 1.5, ", sign * 0.7,
+            random_rounded(s, s->threshold * random_unit(s->knobs, "gear k", 0)));
+    random_stribeck(s, "gearbox");
+    fprintf(s->file, "}\n");
+  }
+  random_force(s, false);
+}
+
+static inline void random_string(const RandomShape *s) {
+  double density = s->mass * s->d / s->length, speed = s->length / s->end * random_decades(s->knobs, "speed", 0, -1, 1);
+  double force = s->threshold * s->d / s->length;
+  fprintf(s->file, "model:\n  kind: string\n  nodes: %d\n  length: %.6g\n  density: %.6g\n  tension: %.6g\n", s->d,
+          s->length, density, density * speed * speed);
+  fprintf(s->file, "  friction: %.6g\n  x0: \"%.6g*sin(pi*s/%.6g)\"\n", force, 0.1 * s->length, s->length);
+  random_drop(s);
+  if (random_has(s, PART_FORCE, "force", 0.6))
+    fprintf(s->file, "  force: \"%.6g*sin(%.6g*t)*exp(-s/%.6g)\"\n", 2 * force, 10 / s->end, s->length);
+}
+
+static inline void random_chain(const RandomShape *s) {
+  static const char *const cases[] = {"dynamical", "semi_dynamical", "quasistatic"};
+  static const char *const ends[] = {"clamped", "free", "displacement"};
+  bool euler = !strcmp(s->scheme, "implicit_euler");
+  int which = random_below(s->knobs, "case", !strcmp(s->scheme, "symplectic") ? 2 : 3);
+  if (!strcmp(s->scheme, "increment")) which = 2;
+  int end = random_below(s->knobs, "end", 3);
+  double stiffness = random_stiffness(s, 0.3) / 100;
+  if (which == 2) stiffness = s->load / s->length;
+  fprintf(s->file, "model:\n  kind: chain\n  case: %s\n  springs: ", cases[which]);
+  random_list(s, "springs", s->d + 1, stiffness, 0.5, 0);
+  fprintf(s->file, "\n  thresholds: ");
+  random_list(s, "thresholds", s->d, s->threshold, 1, 0.1);
+  if (which < 2) fprintf(s->file, "\n  mass: ");
+  if (which == 0)
+    random_list(s, "mass", s->d, s->mass, 0.5, 0);
+  else if (which == 1)
+    fprintf(s->file, "%.6g", s->mass);
+  fprintf(s->file, "\n  end: %s\n", ends[end]);
+  if (end > 0) {
+    fprintf(s->file, end == 1 ? "  end_force: " : "  end_displacement: ");
+    random_wave(s, "end wave", 0, end == 1 ? s->load : s->length, true);
+    fprintf(s->file, "\n");
+  }
+  if (which == 0) {
+    random_vector(s, PART_POSITION, "v0", s->length, 0.3);
+    random_vector(s, PART_VELOCITY, "w0", s->length / s->end, 0.4);
+  }
+  random_force(s, which > 0 || euler);
+}
+
+static inline void random_dashpot(const RandomShape *s) {
+  static const char *const laws[] = {"viscous", "bingham", "bingham_cubic", "bingham_nonmonotone", "coulomb"};
+  int law = random_below(s->knobs, "law", 5);
+  fprintf(s->file, "model:\n  kind: dashpot\n  mass: %.6g\n  stiffness: %.6g\n  law: %s\n", s->mass,
+          random_has(s, PART_STIFFNESS, "stiff", 0.8) ? random_stiffness(s, 0.3) : 0, laws[law]);
+  fprintf(s->file, "  gamma: %.6g\n", random_decades(s->knobs, "gamma", 0, -1, 1));
+  if (law > 0) fprintf(s->file, "  f_crit: %.6g\n", law == 3 ? 1 : s->threshold);
+  if (law == 3 && random_unit(s->knobs, "selection", 0) < 0.5) fprintf(s->file, "  selection: max_dissipation\n");
+  random_vector(s, PART_POSITION, "x0", s->length, 0.3);
+  random_vector(s, PART_VELOCITY, "v0", s->length / s->end, 0.3);
+  if (random_has(s, PART_SUPPORT, "support", 0.4))
+    fprintf(s->file, "  support: {position: %.6g, stiffness: %.6g}\n", s->length * random_unit(s->knobs, "where", 0),
+            random_stiffness(s, 0.3));
+  random_force(s, false);
+}
+
+/* How it is solved --------------------------------------------------------------------------------------------------- */
+
+static inline void random_scheme(const RandomShape *s) {
+  const RandomKnobs *k = s->knobs;
+  bool centered = !strcmp(s->scheme, "centered"), splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
+  bool steps = centered || splits || !strcmp(s->scheme, "moreau"), own = random_has(s, PART_SCHEME, "own keys", 0.7);
+  bool other = random_has(s, PART_MULTIPLIER, "multiplier", 0.5) && (centered || splits);
+  bool iterates = steps && random_has(s, PART_SOLVER, "solver", 0.15) && !(other && splits);
+  fprintf(s->file, "scheme: {name: %s", s->scheme);
+  if (centered) fprintf(s->file, ", multiplier: %s", other ? "regularized" : "unregularized");
+  if (splits && other)
+    fprintf(s->file, ", multiplier: smooth, eta: %.6g",
+            random_rounded(s, s->length / s->end * random_decades(k, "eta", 0, -3, 1)));
+  if (iterates) fprintf(s->file, ", solver: fixed_point");
+  if (own && (centered || splits)) fprintf(s->file, ", alpha: %.4g", 0.25 + 0.25 * random_unit(k, "alpha", 0));
+  if (own && centered && random_unit(k, "start", 0) < 0.3) fprintf(s->file, ", start: paper");
+  if (own && centered && other && random_unit(k, "epsilon", 0) < 0.5)
+    fprintf(s->file, ", epsilon: \"%.4g*step\"", random_decades(k, "epsilon", 1, -1, 1));
+  if (own && !strcmp(s->scheme, "moreau")) fprintf(s->file, ", theta: %.4g", 0.5 + 0.5 * random_unit(k, "theta", 0));
+  if (own && splits)
+    fprintf(s->file, ", friction_substeps: %d, elastic_substeps: %d", 1 + random_below(k, "friction substeps", 12),
+            1 + random_below(k, "elastic substeps", 3));
+  if (own && splits && !s->damped && random_unit(k, "elastic", 0) < 0.5) fprintf(s->file, ", elastic: exact");
+  if (!strcmp(s->scheme, "event")) fprintf(s->file, ", max_events: 3000");
+  fprintf(s->file, "}\n");
+}
+
+static inline void random_control(const RandomShape *s) {
+  static const char *const signals[] = {"constant", "piecewise_constant", "piecewise_linear"};
+  static const char *const methods[] = {"pds", "hybrid", "auto", "nlopt:cobyla", "nlopt:bobyqa", "tao:pounders", "sqp"};
+  const RandomKnobs *k = s->knobs;
+  if (!random_has(s, PART_CONTROL, "control", 0.5)) return;
+  bool differentiable = s->kind != KIND_CHAIN && (!strcmp(s->scheme, "moreau") || !strcmp(s->scheme, "centered"));
+  bool varies = random_has(s, PART_SIGNAL, "signal", 0.6) && strcmp(s->scheme, "implicit_euler") != 0;
+  int most = s->steps < 4 ? (int)s->steps : 4, signal = varies ? random_below(k, "signals", 3) : 0;
+  fprintf(s->file, "control:\n  target: {velocity: 0}\n");
+  if (s->kind == KIND_SPARSE || s->kind == KIND_STRING) fprintf(s->file, "  matrix: {shapes: [1]}\n");
+  if (signal)
+    fprintf(s->file, "  signal: {kind: %s, segments: %d}\n", signals[signal], 1 + random_below(k, "segments", most));
+  fprintf(s->file, "search: {method: %s, max_evaluations: 200, restarts: 0}\n",
+          methods[random_below(k, "method", differentiable ? 7 : 6)]);
+}
+
+static inline RandomShape random_shape(const RandomKnobs *k, FILE *file) {
+  static const char *const friction[] = {"moreau", "centered", "event", "lie", "strang", "centered"};
+  static const char *const chain[] = {"implicit_euler", "symplectic", "increment", "event"};
+  static const char *const dashpot[] = {"backward_euler", "event"};
+  static const RandomKind kinds[] = {KIND_DENSE,  KIND_DENSE,   KIND_DENSE,  KIND_DENSE, KIND_DENSE,
+                                     KIND_DENSE,  KIND_CHAIN,   KIND_SPARSE, KIND_CHAIN, KIND_CHAIN,
+                                     KIND_STRING, KIND_DASHPOT, KIND_DASHPOT};
+  RandomShape s = {.knobs = k, .file = file, .kind = kinds[random_below(k, "kind", 13)]};
+  s.scheme = s.kind == KIND_DENSE     ? friction[random_below(k, "scheme", 6)]
+             : s.kind == KIND_CHAIN   ? chain[random_below(k, "scheme", 4)]
+             : s.kind == KIND_DASHPOT ? dashpot[random_below(k, "scheme", 2)]
+                                      : friction[random_below(k, "scheme", 2)];
+  int most = s.kind == KIND_DASHPOT ? 1 : s.kind == KIND_STRING ? 60 : random_unit(k, "small", 0) < 0.7 ? 4 : 12;
+  s.d = 1 + random_below(k, "d", most);
+  if (s.kind == KIND_STRING && s.d < 2) s.d = 2;
+  if (s.d > k->d) s.d = k->d;
+  s.steps = (long)random_decades(k, "steps", 0, 0, 2.7);
+  if (s.kind == KIND_CHAIN && s.steps < 120) s.steps += 120; /* forces that implicit_euler resolves */
+  if (s.steps > k->steps) s.steps = k->steps;
+  s.end = random_rounded(&s, random_decades(k, "end", 0, -3, 3));
+  s.length = random_rounded(&s, random_decades(k, "length", 0, -4, 3));
+  s.mass = random_rounded(&s, random_decades(k, "mass", 1000, -4, 4));
+  s.load = s.mass * s.length / (s.end * s.end) * random_decades(k, "load", 0, 0, 2);
+  s.threshold = s.load * random_decades(k, "threshold", 0, -2, 0.5);
+  s.damped = random_has(&s, PART_DAMPING, "damping", 0.35);
+  return s;
+}
+
+/* Writes the file. */
+static inline void random_problem(const RandomKnobs *knobs, FILE *file) {
+  const RandomShape s = random_shape(knobs, file);
+  switch (s.kind) {
+  case KIND_DENSE:
+  case KIND_SPARSE: random_friction(&s); break;
+  case KIND_STRING: random_string(&s); break;
+  case KIND_CHAIN: random_chain(&s); break;
+  case KIND_DASHPOT: random_dashpot(&s); break;
+  }
+  fprintf(file, "time: {end: %.6g, steps: %ld}\n", s.end, s.steps);
+  random_scheme(&s);
+  random_control(&s);
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* Random valid problems, and what must hold of each (README.md). A problem that fails is shrunk, and written to a file.
+ *
+ *   usage: test_random [COUNT [FIRST]]     problems FIRST .. FIRST + COUNT - 1: 1 to 200
+ *          test_random --write SEED        prints one of them */
+#include "tests/fixture.h"
+#include "tests/random/invariants.h"
+
+#include "src/process/settings.h"
+
+#include <mpi.h>
+#include <unistd.h>
+
+static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE], told[600];
+
+static void write_problem(const RandomKnobs *knobs, const char *name) {
+  FILE *file = fopen(name, "w");
+  if (!file) abort();
+  random_problem(knobs, file);
+  fclose(file);
+}
+
+/* With settings [n]; false: it is refused, as `told` says. */
+static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, Trial *t) {
+  Diagnostics found = {0};
+  write_problem(knobs, path);
+  *t = (Trial){.shape = random_shape(knobs, NULL)};
+  int code = problem_file_read(path, settings, n, false, &found, &t->problem);
+  snprintf(told, sizeof told, "refused: %s: %s", found.count && found.list[0].key ? found.list[0].key : "",
+           found.count ? found.list[0].text : "without a word");
+  diagnostics_clear(&found);
+  if (code) return false;
+  int variables = sim_problem_variables(&t->problem.sim);
+  t->control = calloc((size_t)variables + 1, sizeof *t->control);
+  for (int i = 0; i < variables && t->problem.has_control; i++)
+    t->control[i] = random_rounded(&t->shape, t->shape.load * random_sign(knobs, "u", i));
+  return true;
+}
+
+static void clear_trial(Trial *t) {
+  free(t->control);
+  problem_clear(&t->problem);
+}
+
+/* Schemes with steps come nearer with the step to what `event` gives. */
+static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
+  enum { GRIDS = 3 };
+  static const char *const steps[GRIDS] = {"time.steps=500", "time.steps=4000", "time.steps=32000"};
+  const Trial *t = exact->trial;
+  bool massless = t->problem.sim.kind == SIM_CHAIN && t->problem.sim.chain.chain_case == SIM_CHAIN_QUASISTATIC;
+  const char *scheme = t->shape.kind == KIND_DENSE     ? "scheme={name: moreau}"
+                       : t->shape.kind == KIND_DASHPOT ? "scheme={name: backward_euler}"
+                       : massless                      ? "scheme={name: increment}"
+                                                       : "scheme={name: symplectic}";
+  double error[GRIDS] = {0}, size = 0;
+  int d = t->problem.sim.d;
+  for (int k = 0; k < GRIDS; k++) {
+    Trial grid;
+    char *settings[] = {(char *)scheme, (char *)steps[k]};
+    if (!read_trial(knobs, settings, 2, &grid)) return NULL; /* unstable, or unresolved, at these steps */
+    Motion m = motion_run(&grid);
+    for (int i = 0; i < d; i++) error[k] = fixture_max(error[k], fabs(m.state[i] - exact->state[i]));
+    for (int i = 0; i < d; i++) size = fmax(size, fabs(exact->state[i]));
+    Wrong wrong = m.wrong;
+    motion_clear(&m);
+    clear_trial(&grid);
+    if (wrong) return wrong;
+  }
+  bool nearer = error[2] <= 1e-6 * (size + t->shape.length) || error[2] <= exact->fast * t->shape.end / 32000 ||
+                error[2] <= fmax(error[0], error[1]) / 6;
+  if (nearer) return NULL;
+  snprintf(told, sizeof told, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e", error[0], error[1],
+           error[2], size);
+  return told;
+}
+
+typedef struct Count {
+  long accumulating, not_converged, wrong;
+} Count;
+
+static Wrong check_all(const RandomKnobs *knobs, Count *count) {
+  Trial t;
+  if (!read_trial(knobs, NULL, 0, &t)) return told;
+  Motion plain = motion_run(&t);
+  bool iterates = sim_problem_get(&t.problem.sim, "solver") == SIM_FIXED_POINT;
+  SimStatus status = plain.final.status;
+  Wrong wrong = plain.wrong;
+  count->accumulating += status == SIM_EVENTS_ACCUMULATE;
+  count->not_converged += status == SIM_NOT_CONVERGED && iterates;
+  bool honest = status == SIM_OK || status == SIM_EVENTS_ACCUMULATE || (status == SIM_NOT_CONVERGED && iterates);
+  if (!honest) wrong = sim_status_text(status);
+  if (status == SIM_OK) {
+    if (!wrong) wrong = check_mirror(&t, &plain);
+    if (!wrong) wrong = check_resume(&t, &plain);
+    if (!wrong) wrong = check_kernels(&t);
+    if (!wrong) wrong = check_derivatives(&t, &plain);
+    if (!wrong && !strcmp(t.shape.scheme, "event")) wrong = check_grids(knobs, &plain);
+  }
+  motion_clear(&plain);
+  clear_trial(&t);
+  return wrong;
+}
+
+/* Leaves out what a failure does not need. */
+static RandomKnobs shrink(RandomKnobs knobs, Wrong first) {
+  enum { ALIKE = 12 }; /* characters */
+  Count ignored = {0};
+  bool smaller = true;
+  while (smaller) {
+    smaller = false;
+    for (int k = 0; k < RANDOM_PARTS + 4; k++) {
+      RandomKnobs less = knobs;
+      RandomShape shape = random_shape(&knobs, NULL);
+      if (k < RANDOM_PARTS) less.without |= UINT32_C(1) << k;
+      if (k == RANDOM_PARTS) less.d = 1;
+      if (k == RANDOM_PARTS + 1 && shape.d > 1) less.d = shape.d - 1;
+      if (k == RANDOM_PARTS + 2) less.steps = (shape.steps + 1) / 2;
+      if (k == RANDOM_PARTS + 3 && shape.steps > 1) less.steps = shape.steps - 1;
+      RandomShape now = random_shape(&less, NULL);
+      bool changed = less.without != knobs.without || now.d < shape.d || now.steps < shape.steps;
+      Wrong wrong = changed ? check_all(&less, &ignored) : NULL;
+      if (!wrong || strncmp(wrong, first, ALIKE) != 0) continue;
+      knobs = less;
+      smaller = true;
+    }
+  }
+  return knobs;
+}
+
+static void report(const RandomKnobs *knobs, Wrong wrong) {
+  char name[60], first[sizeof told];
+  Count ignored = {0};
+  snprintf(first, sizeof first, "%s", wrong);
+  RandomKnobs small = shrink(*knobs, first);
+  Wrong left = check_all(&small, &ignored);
+  snprintf(name, sizeof name, "random-%ld.yaml", (long)knobs->seed);
+  printf("problem %ld: %s; %s has the least of it that goes wrong: %s\n", (long)knobs->seed, first, name,
+         left ? left : "");
+  write_problem(&small, name);
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  long n = argc > 1 ? atol(argv[1]) : 200, first = argc > 2 ? atol(argv[2]) : 1;
+  Count count = {0};
+  RandomKnobs knobs = RANDOM_WHOLE;
+  if (argc > 2 && !strcmp(argv[1], "--write")) {
+    knobs.seed = (uint64_t)first;
+    random_problem(&knobs, stdout);
+    return 0;
+  }
+  MPI_Init(&argc, &argv);
+  if (process_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
+  fixture_path(directory, "problem.yaml", path);
+  for (knobs.seed = (uint64_t)first; knobs.seed < (uint64_t)(first + n); knobs.seed++) {
+    Wrong wrong = check_all(&knobs, &count);
+    if (!wrong) continue;
+    count.wrong++;
+    report(&knobs, wrong);
+  }
+  printf("%ld random problems from %ld on: %ld wrong; the events of %ld accumulate, fixed_point gives up %ld\n", n,
+         first, count.wrong, count.accumulating, count.not_converged);
+  unlink(path);
+  rmdir(directory);
+  return process_end(count.wrong > 0);
+}
