@@ -316,7 +316,10 @@ static int open_record(Simulation *s, double *control) {
 
 int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, Diagnostics *diagnostics) {
   Problem problem;
-  const ModelRanks ranks = {.group = group, .copies = 1};
+  const ModelRanks ranks = {.group = group,
+                            .copies = 1,
+                            .limits = options->limits,
+                            .progress_line = sim_group_rank(group) == 0 ? options->progress_line : NULL};
   Simulation simulation = {.options = options,
                            .diagnostics = diagnostics,
                            .results.diagnostics = diagnostics,
@@ -327,6 +330,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   simulation.recorded = record != NULL;
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, &problem);
+  stop_signal_spare();
   if (!code) {
     double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem.sim);
