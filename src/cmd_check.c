@@ -117,7 +117,9 @@ static void print_echo(const json_t *value, int indent) {
 static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   Problem problem;
-  int code = problem_file_read(options->argument, options->settings, options->n_settings, false, diagnostics, &problem);
+  const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
+                                      diagnostics, &problem);
   if (code) return code;
   if (!options->quiet) {
     printf("%s: valid\n", options->argument);
@@ -141,7 +143,7 @@ const Command command_check = {
     .name = "check",
     .summary = "validate a problem file and print the problem as understood",
     .argument = "FILE",
-    .letters = "sq",
+    .letters = "sqxmp",
     .help = "usage: stiction check FILE [options]\n\n"
             "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"
             "problem as understood: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n",

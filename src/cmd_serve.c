@@ -1,10 +1,15 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/process/memory.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
+#include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
 #include "src/search/spawned_workers.h"
 #include "src/serve/service.h"
+
+/* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory. */
+enum { SERVE_SECONDS = 10, SERVE_SHARES = 4 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
   /* rank 0 looks after all problems: an evaluation of one, which may take long, must not keep it from the others */
@@ -46,10 +51,14 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   int rank = process_rank(), ranks = process_ranks(),
       code = spawned_workers_is_one() ? 0 : check_ranks(options, diagnostics);
   if (code) return code;
+  stop_signal_spare();
   if (process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
   if (spawned_workers_is_one()) spawned_workers_serve(options);
-  code = rank == 0 ? run_coordinator(options, ranks, diagnostics) : run_worker(options, diagnostics);
+  Options limited = *options;
+  if (!limited.limits.seconds) limited.limits.seconds = SERVE_SECONDS;
+  if (!limited.limits.bytes) limited.limits.bytes = memory_available() / SERVE_SHARES;
+  code = rank == 0 ? run_coordinator(&limited, ranks, diagnostics) : run_worker(options, diagnostics);
   sim_group_share(process_group(), &code, sizeof code);
   return code;
 }
@@ -58,7 +67,7 @@ const Command command_serve = {
     .name = "serve",
     .summary = "find the controls of all problems that are put into a folder",
     .argument = "SPOOL",
-    .letters = "kEADq",
+    .letters = "kEADxmq",
     .stops = true,
     .help = "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
             "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "

@@ -5,6 +5,7 @@
 #include "src/base/exit_code.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,9 @@ static const Describe known[] = {
     {'L', "steps", "N", "the file's step and N - 1 halvings of it (default: 5)"},
     {'S', "schemes", "A,B,..", "the schemes to compare (default: all that serve the model)"},
     {'T', "format", "FORM", "text, csv or markdown"},
+    {'x', "max-seconds", "S", "refuse a problem that takes more than about S seconds before its first step"},
+    {'m', "max-memory", "SIZE",
+     "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
@@ -60,6 +64,21 @@ static int whole_value(const Command *command, const char *name, const char *tex
     return 0;
   }
   snprintf(what, sizeof what, "%s expects a whole number from 1 to %d, not ", name, WHOLE_MAX);
+  return misused(diagnostics, command->name, what, text);
+}
+
+/* A positive number, with one of the suffixes behind it, if any, which stand for 1024, 1024^2, .. */
+static int limit_value(const Command *command, const char *expected, const char *suffixes, const char *text,
+                       Diagnostics *diagnostics, double *value) {
+  char *end, what[128];
+  double number = strtod(text, &end);
+  const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+  if (suffix) number = ldexp(number, 10 * (int)(suffix - suffixes + 1));
+  if (number > 0 && isfinite(number) && text + strspn(text, "0123456789.eE") == end && !end[suffix != NULL]) {
+    *value = number;
+    return 0;
+  }
+  snprintf(what, sizeof what, "%s, not ", expected);
   return misused(diagnostics, command->name, what, text);
 }
 
@@ -102,6 +121,11 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'b': return whole_value(command, "--batch", optarg, diagnostics, &options->batch);
   case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
   case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
+  case 'x':
+    return limit_value(command, "--max-seconds expects a number", "", optarg, diagnostics, &options->limits.seconds);
+  case 'm':
+    return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
+                       &options->limits.bytes);
   case 'D': options->drain = true; return 0;
   case 'L': return whole_value(command, "--steps", optarg, diagnostics, &options->levels);
   case 'S': options->schemes = optarg; return 0;

@@ -170,6 +170,10 @@ static bool is_part(const char *part, const char *key) {
   return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.');
 }
 
+bool diagnostics_full(const Diagnostics *diagnostics) {
+  return !diagnostics->tell && diagnostics->count == DIAGNOSTICS_MAX;
+}
+
 bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key) {
   for (size_t i = 0; i < count && i < diagnostics->count; i++) {
     const Diagnostic *one = &diagnostics->list[i];

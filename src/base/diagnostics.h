@@ -65,6 +65,9 @@ void diagnostics_warn(Diagnostics *diagnostics, const char *format, ...) LIKE_PR
 /* The error "out of memory"; returns EXIT_INTERNAL. */
 int diagnostics_no_memory(Diagnostics *diagnostics);
 
+/* Whether no more of those that are kept will be told: who looks for mistakes by the million may leave off. */
+bool diagnostics_full(const Diagnostics *diagnostics);
+
 /* Whether one of the first `count` errors concerns a key: that key, a part of it, or what it is a part of. */
 bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key);
 

@@ -9,6 +9,12 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
+/* What a problem may cost before its first step, as estimated; 0: any. */
+typedef struct WorkLimits {
+  double seconds;
+  double bytes;
+} WorkLimits;
+
 typedef struct Options {
   const char *argument;         /* FILE, DIR, SPOOL or KEY; NULL: a KEY left out */
   const char *output;           /* -o DIR; NULL: results/NAME */
@@ -25,6 +31,7 @@ typedef struct Options {
   int elastic;                   /* --elastic, workers to spawn; 0: none */
   int at_once;                   /* --at-once, problems; 0: chosen */
   char **arguments;              /* argv[1..] as given, NULL at the end */
+  WorkLimits limits;             /* --max-seconds, --max-memory */
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
   bool verify;                   /* --verify */

@@ -13,7 +13,7 @@ Document *document_create(const char *name, const char *text, size_t size, Diagn
   Document *document = diagnostics_calloc(diagnostics, 1, sizeof *document);
   if (!document) return NULL;
   document->file = part_create(name, "document", 0, diagnostics);
-  if (document->file && part_parse(document->file, text, size, 0, diagnostics)) {
+  if (document->file && part_parse(document->file, text, size, diagnostics)) {
     if (document->file->root->kind == NODE_MAPPING) return document;
     node_error(document->file->root, diagnostics, "not a mapping (expected KEY: VALUE lines)");
   }

@@ -48,7 +48,8 @@ static void graft(Node *root, Part *part, char *key, Diagnostics *diagnostics) {
       return;
     }
     if (!child) {
-      child = rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0)) : part->root;
+      child = rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0), diagnostics) : part->root;
+      if (!child) return;
       append(node, child, word);
     } else if (!rest) {
       replace(child, part->root);
@@ -57,20 +58,13 @@ static void graft(Node *root, Part *part, char *key, Diagnostics *diagnostics) {
   }
 }
 
-/* How many words a dotted key has; 0 when one of them is empty, or there are too many. */
-static size_t count_words(const char *key) {
+/* Whether a key is of words with dots between, and not too many. */
+static bool is_dotted_path(const char *key) {
   size_t n = 1;
   for (const char *c = key; *c; c++) n += *c == '.';
   size_t length = strlen(key);
   bool empty = !length || *key == '.' || key[length - 1] == '.' || strstr(key, "..");
-  return empty || n > DOCUMENT_DEPTH_MAX ? 0 : n;
-}
-
-/* The words of the key become keys of the tree: the part keeps this copy of it, cut. */
-static char *keep_words(Part *part, Diagnostics *diagnostics) {
-  part->words = strdup(part->key);
-  if (!part->words) diagnostics->no_memory = true;
-  return part->words;
+  return !empty && n <= DOCUMENT_DEPTH_MAX;
 }
 
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics) {
@@ -88,9 +82,10 @@ void document_set(Document *document, const char *setting, int rank, Diagnostics
   part->next = document->file->next;
   document->file->next = part;
 
-  size_t n_words = count_words(part->key);
-  if (!equals || !n_words)
+  if (!equals || !is_dotted_path(part->key)) {
     part_error(part, diagnostics, "not a setting (expected KEY=VALUE, KEY like model.mass)");
-  else if (part_parse(part, equals + 1, strlen(equals + 1), n_words, diagnostics) && keep_words(part, diagnostics))
-    graft(document->file->root, part, part->words, diagnostics);
+  } else if (part_parse(part, equals + 1, strlen(equals + 1), diagnostics)) {
+    char *words = part_add_text(part, part->key, key_length, diagnostics); /* they become keys of the tree */
+    if (words) graft(document->file->root, part, words, diagnostics);
+  }
 }

@@ -37,7 +37,7 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
 }
 
 static void visit(const Node *node, Diagnostics *diagnostics) {
-  if (node->ignored) return;
+  if (node->ignored || diagnostics_full(diagnostics)) return;
   for (const Node *child = node->first; child; child = child->next) {
     /* A mapping that nobody has asked anything has an error of its own. */
     if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);

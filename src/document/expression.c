@@ -117,6 +117,26 @@ double expression_evaluate(Expression *expression, const double *values) {
   return mupError(expression->parser) ? NAN : value;
 }
 
+/* The rates of muParser 2.3 on a core of about 3 GHz, the dearest expressions of each length: to make a parser, to read (it looks
+ * back over what it has read), to evaluate. */
+#define CREATE_SECONDS  4e-5
+#define READ_SECONDS    2e-6 /* per character */
+#define SQUARE_SECONDS  4e-9
+#define CALL_SECONDS    5e-8
+#define OPERATE_SECONDS 5e-9 /* per character */
+enum { PARSER_BYTES = 6500, CHARACTER_BYTES = 64 };
+
+void expression_cost(const char *text, double *seconds, double *bytes) {
+  double value, length = (double)strlen(text);
+  bool plain = length > EXPRESSION_LENGTH_MAX || read_plain_number(text, &value); /* too long: refused before */
+  *seconds = plain ? 0 : CREATE_SECONDS + length * (READ_SECONDS + length * SQUARE_SECONDS);
+  *bytes = plain ? 0 : PARSER_BYTES + CHARACTER_BYTES * length;
+}
+
+double expression_seconds(const Expression *expression) {
+  return expression->parser ? CALL_SECONDS + OPERATE_SECONDS * (double)strlen(expression->text) : 1e-9;
+}
+
 bool expression_uses(const Expression *expression, const char *variable) {
   int n = expression->parser ? mupGetExprVarNum(expression->parser) : 0;
   for (int i = 0; i < n; i++) {

@@ -21,6 +21,11 @@ void expression_destroy(Expression *expression); /* NULL: nothing */
 /* values: [n] of the variables. The value may be infinite or NaN. Not for two threads at once. */
 double expression_evaluate(Expression *expression, const double *values);
 
+/* About what it costs to read a text as an expression, of a plain number nothing: s of the processor, bytes kept. */
+void expression_cost(const char *text, double *seconds, double *bytes);
+/* About the time of one evaluation, s. */
+double expression_seconds(const Expression *expression);
+
 /* Whether its value depends on a variable. */
 bool expression_uses(const Expression *expression, const char *variable);
 

@@ -41,12 +41,15 @@ void set_load(Reader *reader) {
   SimProblem *sim = &problem->sim;
   if (!problem->line_force && !problem->force) return;
   if (is_wrong(reader, "model.force")) return;
+  double once = problem->line_force ? expression_seconds(problem->line_force) : force_seconds(problem->force);
   bool constant = problem->line_force ? !expression_uses(problem->line_force, "t") : force_is_constant(problem->force);
-  double *f = diagnostics_calloc(reader->diagnostics, (size_t)sim->count, sizeof *f);
-  if (!f) return;
   long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sim->count + 1);
   long stride = times <= few || times < 3 ? 1 : times - 1; /* the first and the last */
+  double evaluations = (double)sim->count * (double)((times - 1) / stride + 1);
+  if (!work_allowed(reader, "model.force", "the force at every node", evaluations * once, 0)) return;
   bool good = true;
+  double *f = diagnostics_calloc(reader->diagnostics, (size_t)sim->count, sizeof *f);
+  if (!f) return;
   for (long k = 0; k < times && good; k += stride) good = is_finite(reader, sim_force_time(sim, k), f);
   free(f);
   sim->load = (SimLoad){.context = problem, .constant = constant, .at = load_at};

@@ -1,6 +1,5 @@
 /* Problems of a size, dense or with this rank's rows, as far as memory allows. */
 #include "src/model/model.h"
-#include "src/process/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@ static double ranks_per_evaluation(const Reader *reader) {
 /* Whether all copies of the model fit; told at a key when not. */
 static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
   const ModelRanks *ranks = &reader->ranks;
-  double most = memory_available(), d = reader->d;
+  double most = reader->work.most_bytes, d = reader->d;
   double copies = ranks->copies + floor(ranks->workers / ranks_per_evaluation(reader));
   double bytes = sim_sparse_memory(rows, (long)kind->entries * rows, reader->p) * d / rows * copies;
   if (!(bytes > most)) return true;
@@ -45,11 +44,23 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
   return !sim_group_agree(group, status != SIM_OK);
 }
 
+/* Whether a dense problem and what its checks and its steps copy of it fit; told if not. */
+static bool dense_fits(Reader *reader, const ModelKind *kind) {
+  enum { MATRICES = 10 };
+  char what[64], key[NODE_PATH_SIZE];
+  double d = reader->d, columns = reader->p + (kind->sim == SIM_FRICTION ? MATRICES * d : MATRICES);
+  snprintf(key, sizeof key, "model.%s", kind->keys->key);
+  snprintf(what, sizeof what, "%d degrees of freedom", reader->d);
+  return work_allowed(reader, key, what, 0, d * columns * sizeof(double));
+}
+
 bool start_problem(Reader *reader, const ModelKind *kind) {
   Problem *problem = reader->problem;
+  if (!problem->storage && reader->d && !dense_fits(reader, kind)) reader->d = 0;
   int d = reader->d ? reader->d : 1;
-  bool done = problem->storage ? start_sparse(reader, kind)
-                               : sim_problem_init(&problem->sim, kind->sim, d, reader->p ? reader->p : d) == SIM_OK;
+  bool done = problem->storage
+                  ? start_sparse(reader, kind)
+                  : sim_problem_init(&problem->sim, kind->sim, d, reader->d && reader->p ? reader->p : d) == SIM_OK;
   if (!done) reader->diagnostics->no_memory = true;
   return done;
 }

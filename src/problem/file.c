@@ -1,7 +1,6 @@
 #include "src/problem/file.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
-#include "src/process/memory.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,6 +11,12 @@
 /* The tables of the force at most; there are up to four of each while a model is built. */
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
+
+/* s, about: a value put into a table; the eigenvalues that are looked at of a dense problem, by LAPACK, per d^3; and how often
+ * a force is evaluated for its rate. */
+#define ENTRY_SECONDS      1e-9
+#define EIGENVALUE_SECONDS 6e-9
+#define RATE_EVALUATIONS   50
 
 /* What the libraries' checks report to. */
 typedef struct Checking {
@@ -77,6 +82,18 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
+/* Whether the tables of the force may be filled; told if not. */
+static bool may_tabulate(Reader *reader, double numbers) {
+  const Problem *problem = reader->problem;
+  const Force *forces[] = {problem->force, problem->force_rate, problem->end, problem->end_rate};
+  char what[64];
+  double once = 0, times = (double)sim_force_count(&problem->sim);
+  for (size_t i = 0; i < sizeof forces / sizeof *forces; i++)
+    if (forces[i]) once += force_seconds(forces[i]) * (sim_force_rate_wanted(&problem->sim) ? RATE_EVALUATIONS : 1);
+  snprintf(what, sizeof what, "the force at %.0f times", times);
+  return work_allowed(reader, "model.force", what, times * once + numbers * ENTRY_SECONDS, 0);
+}
+
 /* Tabulates the force over the grid, when both are known. */
 static void fill_force(Reader *reader) {
   Problem *problem = reader->problem;
@@ -92,8 +109,7 @@ static void fill_force(Reader *reader) {
   double columns = pieces ? 1 : (double)sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
   double numbers = (double)sim_force_count(sim) * columns;
   double gib = numbers * sizeof(double) / (1 << 30);
-  double memory = memory_available() / (1 << 30);
-  double most = fmin(TABLES_GIB, memory / TABLES_COPIES);
+  double most = fmin(TABLES_GIB, reader->work.most_bytes / (1 << 30) / TABLES_COPIES);
   if (tabulated && gib > most) {
     bool split = sim_problem_get(sim, "friction_substeps") > 1;
     document_error(
@@ -102,6 +118,7 @@ static void fill_force(Reader *reader) {
         sim->steps, sim->d, split ? " in these substeps" : "", sim_force_count(sim), gib, most);
     return;
   }
+  if (tabulated && !may_tabulate(reader, numbers)) return;
   SimStatus status = tabulated ? sim_problem_alloc_force(sim) : SIM_OK;
   note_memory(reader, status);
   if (status != SIM_OK) return;
@@ -135,6 +152,10 @@ static void check_model(Reader *reader) {
   const SimGroup *group = reader->ranks.group;
   bool wrong = reader->diagnostics->errors || reader->diagnostics->no_memory;
   if (group && sim_group_agree(group, wrong)) return;
+  double d = sim->d;
+  bool dense = sim->kind == SIM_FRICTION && !reader->problem->storage;
+  if (dense && !work_allowed(reader, "model", "eigenvalues of dense matrices", EIGENVALUE_SECONDS * d * d * d, 0))
+    return;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   bool bounded = bounds_are_true(reader);
@@ -171,13 +192,14 @@ static void check_control(Reader *reader, bool needed) {
 
 static void read_all(Reader *reader, bool need_control) {
   Node *root = document_root(reader->document);
+  work_begin(reader);
   read_title(reader, root);
   read_model(reader, root);
-  if (reader->diagnostics->no_memory) return;
+  if (reader->diagnostics->no_memory || reader->work.refused) return;
   read_time(reader, root);
   read_scheme(reader, root);
   read_control(reader, root);
-  if (reader->diagnostics->no_memory) return;
+  if (reader->diagnostics->no_memory || reader->work.refused) return;
   read_search(reader, root);
   read_output(reader, root);
   read_checkpoint(reader, root);
@@ -254,6 +276,7 @@ static int read_document(Document *document, bool need_control, const ModelRanks
   *problem = (Problem){0};
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
   if (document) read_all(&reader, need_control);
+  progress_clear(&reader.work.progress);
   int code = report(ranks->group, found, diagnostics);
   parameters_forget(&reader);
   document_destroy(document);

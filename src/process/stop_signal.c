@@ -3,11 +3,11 @@
 #include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t seen, interrupts;
+static volatile sig_atomic_t seen, spared, interrupts;
 
 static void note(int number) {
   seen = 1;
-  if (number != SIGINT || ++interrupts < 2) return;
+  if (number != SIGINT || (++interrupts < 2 && spared)) return;
   signal(SIGINT, SIG_DFL);
   raise(SIGINT); /* delivered on return */
 }
@@ -18,5 +18,7 @@ void stop_signal_watch(void) {
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
 }
+
+void stop_signal_spare(void) { spared = 1; }
 
 bool stop_signal_seen(void) { return seen != 0; }

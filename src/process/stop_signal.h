@@ -1,11 +1,14 @@
-/* TERM, INT, USR1: a request to stop soon, noted here and looked at by those who work. A second INT ends the process at
- * once. */
+/* TERM, INT, USR1: a request to stop soon, noted here and looked at by those who work. The first INT ends the process at once
+ * while there is nothing to be saved, and a second one always. */
 #ifndef SRC_STOP_SIGNAL_H
 #define SRC_STOP_SIGNAL_H
 
 #include <stdbool.h>
 
 void stop_signal_watch(void);
+
+/* From now on there is something to be saved, which the first INT leaves time for. */
+void stop_signal_spare(void);
 
 /* Whether one has come to this process. */
 bool stop_signal_seen(void);

@@ -333,7 +333,10 @@ static int take_refined_segments(const Options *options, Problem *problem) {
 
 int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, Diagnostics *diagnostics) {
   Problem problem;
-  const ModelRanks ranks = {.group = group, .copies = 1};
+  const ModelRanks ranks = {.group = group,
+                            .copies = 1,
+                            .limits = options->limits,
+                            .progress_line = sim_group_rank(group) == 0 ? options->progress_line : NULL};
   Simulation simulation = {.options = options,
                            .diagnostics = diagnostics,
                            .results.diagnostics = diagnostics,
@@ -344,6 +347,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   simulation.recorded = record != NULL;
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, &problem);
+  stop_signal_spare();
   if (!code && take_refined_segments(options, &problem)) {
     problem_clear(&problem);
     code = diagnostics_no_memory(diagnostics);

@@ -109,6 +109,7 @@ static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
   int code = search_run_prepare(run);
+  stop_signal_spare();
   if (!code && *together > 1) code = count_groups(run);
   if (evaluators->ranks) {
     code = share_problem(code, &run->evaluated, together, run->diagnostics);
@@ -225,6 +226,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   long together = 1;
   int code = share_problem(0, &model.evaluated, &together, diagnostics);
   if (code) return code; /* rank 0 has told why */
+  stop_signal_spare();
   Partition partition = divide(together);
   bool works = partition.group != MPI_COMM_NULL;
   code = sim_group_agree(all, works ? prepare(&model, options, storage, partition.group, diagnostics) : 0);

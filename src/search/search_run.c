@@ -103,7 +103,8 @@ static void warn_of_kernel(const SearchRun *run) {
 int search_run_prepare(SearchRun *run) {
   const Options *options = run->options;
   if (run->resumed) run->results = run->record.results;
-  const ModelRanks alone = {.copies = 1, .workers = run->ranks - 1};
+  const ModelRanks alone = {
+      .copies = 1, .workers = run->ranks - 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone,
                                       run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);

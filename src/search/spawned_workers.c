@@ -3,6 +3,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
+#include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
 
 #include <mpi.h>
@@ -18,6 +19,7 @@ bool spawned_workers_is_one(void) {
 
 void spawned_workers_serve(const Options *options) {
   Options copy = *options;
+  stop_signal_spare(); /* a search is under way */
   const CtlBuilder builder = model_message_builder(&copy);
   _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }

@@ -89,6 +89,7 @@ static void begin_run(ServeJob *job) {
   job->options = (Options){.argument = job->path,
                            .output = job->directory,
                            .kernel = job->service->options->kernel,
+                           .limits = job->service->options->limits,
                            .force = true,
                            .quiet = true};
   job->run = (SearchRun){.options = &job->options,

@@ -101,6 +101,17 @@ void force_destroy(Force *force) {
   free(force);
 }
 
+double force_seconds(const Force *force) {
+  double sum = 0;
+  for (const Track *track = force->tracks; track < force->tracks + force->n; track++) {
+    double dearest = 0;
+    for (const Piece *piece = track->pieces; piece < track->pieces + track->n; piece++)
+      if (piece->expression) dearest = fmax(dearest, expression_seconds(piece->expression));
+    sum += dearest;
+  }
+  return sum;
+}
+
 int force_size(const Force *force) { return force->listed ? force->n : 0; }
 
 Piece *track_piece(const Track *track, double t, double tolerance) {
@@ -132,12 +143,18 @@ void track_tell_uncovered(const Track *track, Reader *reader, double t) {
                  "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
 }
 
+void track_show(const Track *track, Reader *reader, long k, long count) {
+  enum { OFTEN = 1 << 14 };
+  if (k > 0 && k % OFTEN == 0) work_show(reader, track->key, (double)k / (double)count);
+}
+
 void track_tabulate(const Track *track, Reader *reader, const SimProblem *problem, TrackSide side, int columns,
                     double *table) {
   long count = sim_force_count(problem);
   double tolerance = TRACK_TOLERANCE * problem->step;
   for (long k = 0; k < count; k++) {
     double t = sim_force_time(problem, k);
+    track_show(track, reader, k, count);
     Piece *piece = side == FROM_THE_RIGHT ? track_piece(track, t, -tolerance) : NULL;
     if (!piece) piece = track_piece(track, t, tolerance);
     if (!piece) {

@@ -16,6 +16,9 @@ void force_destroy(Force *force); /* NULL: nothing */
 /* Degrees of freedom that the force is written for; 0: any number of them. */
 int force_size(const Force *force);
 
+/* About the time of evaluating it once on every degree of freedom that it is written for, s. */
+double force_seconds(const Force *force);
+
 /* Fills problem->force; tells the first time at which a piece is not finite, or that no piece covers. Does
  * nothing for parts that were wrong, or written for another number of degrees of freedom. */
 void force_tabulate(const Force *force, Reader *reader, SimProblem *problem);

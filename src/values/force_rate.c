@@ -237,6 +237,7 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
   double largest = 0;
   find_range(check);
   for (long k = 0; k < sim_force_count(problem) && !check->told; k++) {
+    track_show(track, check->reader, k, sim_force_count(problem));
     double t = sim_force_time(problem, k), *entry = &table[(size_t)k * (size_t)columns];
     Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
     Rate rate = rate_beside(track, problem, t, 1);

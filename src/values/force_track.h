@@ -36,6 +36,9 @@ typedef enum TrackSide { FROM_THE_LEFT, FROM_THE_RIGHT } TrackSide;
 /* The first piece that reaches t - tolerance; NULL when none does. */
 Piece *track_piece(const Track *track, double t, double tolerance);
 
+/* Shows now and then that k of count times are done. */
+void track_show(const Track *track, Reader *reader, long k, long count);
+
 void track_tell_uncovered(const Track *track, Reader *reader, double t);
 
 /* Fills one column of a table [sim_force_count][columns], which begins at table; tells what force_tabulate tells. */

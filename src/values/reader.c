@@ -30,6 +30,7 @@ bool node_number(Reader *reader, Node *node, double *value) {
   double read;
   const char *text = read_text(reader, node, "a number");
   if (!text) return false;
+  if (!work_allows_expression(reader, node, text)) return false;
   if (expression_constant(text, &read, message)) {
     *value = read;
     return true;
@@ -54,7 +55,7 @@ bool is_wrong(const Reader *reader, const char *path) {
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables) {
   char message[EXPRESSION_MESSAGE_SIZE];
   const char *text = read_text(reader, node, "an expression");
-  if (!text) return NULL;
+  if (!text || !work_allows_expression(reader, node, text)) return NULL;
   Expression *expression = expression_create(text, n, variables, message);
   if (expression) return expression;
   if (!*message) reader->diagnostics->no_memory = true;

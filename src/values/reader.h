@@ -12,6 +12,7 @@
 #include "src/document/document.h"
 #include "src/document/expression.h"
 #include "src/process/model_ranks.h"
+#include "src/values/work.h"
 
 /* A key whose expression is evaluated when delta is known: src/values/parameter.h. */
 typedef struct WaitingFormula {
@@ -22,7 +23,7 @@ typedef struct WaitingFormula {
 } WaitingFormula;
 enum { WAITING_MAX = 8 };
 
-typedef struct Reader {
+struct Reader {
   Document *document;
   Diagnostics *diagnostics;
   Problem *problem;
@@ -35,7 +36,8 @@ typedef struct Reader {
   WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys whose expressions need delta */
   int n_waiting;
   ModelRanks ranks;
-} Reader;
+  Work work;
+};
 
 /* The section `key` of a mapping, checked to be a mapping; NULL when absent or wrong. */
 Node *read_section(Reader *reader, Node *parent, const char *key);

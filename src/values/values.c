@@ -41,6 +41,7 @@ static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns)
 static bool read_entries(Reader *reader, Node *list, unsigned forms, double *data) {
   bool good = true;
   for (Node *entry = list->first; entry; entry = entry->next, data++) {
+    if (diagnostics_full(reader->diagnostics)) return false;
     if ((forms & SIM_FORM_NULLS) && node_is_null(entry))
       *data = NAN;
     else if (!node_number(reader, entry, data))
@@ -171,7 +172,13 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
   static const SimParameter any = {.key = "any"};
   char expected[SIM_EXPECTED_SIZE];
   double spacing = reader->problem->spacing;
+  char path[NODE_PATH_SIZE];
   if (!row) row = &any;
+  if (!work_allowed(reader, node_path(values->node, path), "a formula at every entry",
+                    count * expression_seconds(values->formula), 0)) {
+    for (int i = 0; i < count; i++) vector[i] = row->preset;
+    return false;
+  }
   for (int i = 0; i < count; i++) {
     double place = (first + i) * (spacing > 0 ? spacing : 1);
     vector[i] = expression_evaluate(values->formula, &place) + 0.0;

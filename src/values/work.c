@@ -1,0 +1,59 @@
+#include "src/values/reader.h"
+
+#include "src/process/memory.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void work_begin(Reader *reader) {
+  const WorkLimits *limits = &reader->ranks.limits;
+  reader->work = (Work){.most_seconds = limits->seconds > 0 ? limits->seconds : INFINITY,
+                        .most_bytes = fmin(limits->bytes > 0 ? limits->bytes : INFINITY, memory_available()),
+                        .progress.stream = reader->ranks.progress_line};
+}
+
+static bool exceeds(const Work *work, double seconds, double bytes) {
+  return work->seconds + seconds > work->most_seconds || work->bytes + bytes > work->most_bytes;
+}
+
+bool work_allowed(Reader *reader, const char *path, const char *what, double seconds, double bytes) {
+  static const double LONG = 0.5;
+  Work *work = &reader->work;
+  if (work->refused) return false;
+  work->refused = exceeds(work, seconds, bytes);
+  work->seconds += seconds;
+  work->bytes += bytes;
+  if (work->seconds > work->most_seconds)
+    document_error(reader->document, reader->diagnostics, path,
+                   "%s: about %.3g s of work before the first step (expected at most %g s, --max-seconds)", what,
+                   work->seconds, work->most_seconds);
+  else if (work->refused)
+    document_error(reader->document, reader->diagnostics, path,
+                   "%s: about %.3g GiB of memory (expected at most %.3g GiB here, --max-memory)", what,
+                   work->bytes / (1 << 30), work->most_bytes / (1 << 30));
+  else if (seconds > LONG)
+    progress_draw(&work->progress, seconds_now(), "%s: about %.2g s", what, seconds);
+  return !work->refused;
+}
+
+bool work_allows_expression(Reader *reader, const Node *node, const char *text) {
+  char path[NODE_PATH_SIZE];
+  double seconds, bytes;
+  expression_cost(text, &seconds, &bytes);
+  if (reader->work.refused || exceeds(&reader->work, seconds, bytes))
+    return work_allowed(reader, node_path(node, path), "expressions", seconds, bytes);
+  reader->work.seconds += seconds;
+  reader->work.bytes += bytes;
+  return true;
+}
+
+void work_show(Reader *reader, const char *key, double part) {
+  progress_draw(&reader->work.progress, seconds_now(), "%s: %.0f %%", key, 100 * part);
+}

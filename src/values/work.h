@@ -1,0 +1,31 @@
+/* What a problem costs before its first step: counted before it is done, by constant rates, so that a file that is refused once
+ * is refused always. What it costs after that is shown and can be stopped. */
+#ifndef SRC_WORK_H
+#define SRC_WORK_H
+
+#include "src/base/progress.h"
+
+#include <stdbool.h>
+
+typedef struct Reader Reader; /* src/values/reader.h */
+typedef struct Node Node;     /* src/document/document.h */
+
+typedef struct Work {
+  double seconds, bytes;           /* estimated so far */
+  double most_seconds, most_bytes; /* INFINITY: any */
+  bool refused;                    /* told, once: nothing that takes long begins any more */
+  Progress progress;
+} Work;
+
+/* Before all else. */
+void work_begin(Reader *reader);
+
+/* Whether work may be done that takes about so much more; told at a path if not. what: "the force at 1000 times". */
+bool work_allowed(Reader *reader, const char *path, const char *what, double seconds, double bytes);
+/* Of an expression, which is to be read. */
+bool work_allows_expression(Reader *reader, const Node *node, const char *text);
+
+/* Shows that `part` of what a key takes is done, 0 to 1. */
+void work_show(Reader *reader, const char *key, double part);
+
+#endif
