@@ -134,9 +134,9 @@ static void only_files_are_read(void **state) {
   drop("incoming/good", "x: 1\n");
   spool_look(&spool);
   for (int k = 0; k < 6; k++) assert_int_equal(spool_claim(&spool, name), 1);
-  assert_int_equal(spool_inspect(&spool, "good", NULL), 0);
+  assert_int_equal(spool_adopt(&spool, "good", NULL), 0);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    assert_int_equal(spool_inspect(&spool, bad[i], NULL), EXIT_USAGE);
+    assert_int_equal(spool_adopt(&spool, bad[i], NULL), EXIT_USAGE);
     assert_int_equal(spool_finish(&spool, bad[i], SPOOL_FAILED), 0);
   }
   assert_true(is_there("outside") && is_there("failed/folder/problem.yaml/file"));
