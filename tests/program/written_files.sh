@@ -81,9 +81,9 @@ for file in trajectory energy events; do
 done
 hostile "bad/search.csv: ($wrong)" stopped search.csv "$PROGRAM" resume bad --quiet
 rm -rf bad
-expect 0 "$PROGRAM" simulate "$tp1" -o done --quiet
-mkdir done/figures
-hostile "figures/energy.svg.part: ($wrong)" done figures/energy.svg.part "$PROGRAM" plot bad
+expect 0 "$PROGRAM" simulate "$tp1" -o drawn --quiet
+mkdir drawn/figures
+hostile "figures/energy.svg.part: ($wrong)" drawn figures/energy.svg.part "$PROGRAM" plot bad
 
 # --- a file that may not grow is a full disk
 full() { (ulimit -f 300; "$PROGRAM" control "$tp1" -o full --set checkpoint.seconds=0 --quiet); }
