@@ -65,6 +65,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   Results results = {.diagnostics = diagnostics};
   for (int r = 0; r < n_runs; r++) warn_of_gaps(&runs[r], diagnostics);
   pictures.n = figure_catalog(runs, n_runs, pictures.figures);
+  if (pictures.n < 0) return EXIT_USAGE;
   if (pictures.n == 0)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot%s", options->argument,
                              n_runs > 1 ? " that both runs have" : "");

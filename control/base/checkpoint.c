@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { PATH_SIZE = CTL_CHECKPOINT_PATH + 16, GENERATIONS = 2, FORMAT = 3, BYTE_ORDER_MARK = 0x01020304 };
+enum { PATH_SIZE = CTL_CHECKPOINT_PATH + 16, GENERATIONS = 2, FORMAT = 4, BYTE_ORDER_MARK = 0x01020304 };
 static const char MAGIC[8] = {'s', 't', 'i', 'c', 't', 'i', 'o', 'n'};
 static const double COST_SHARE = 0.02; /* of the time, at most */
 
@@ -24,7 +24,11 @@ typedef struct Head {
   uint32_t head_sum;  /* of all before */
 } Head;
 
-static uint32_t sum(const void *bytes, size_t size) { return (uint32_t)crc32_z(0, bytes, size); }
+uint32_t ctl_checkpoint_sum(uint32_t before, const void *bytes, size_t size) {
+  return (uint32_t)crc32_z(before, bytes, size);
+}
+
+static uint32_t sum(const void *bytes, size_t size) { return ctl_checkpoint_sum(0, bytes, size); }
 
 uint64_t ctl_checkpoint_identity(const char *text, size_t size) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -83,8 +87,10 @@ static int sync_directory(const char *path) {
   return error;
 }
 
+/* Whatever has that name, say a link or a named pipe, is removed, not written into. */
 static int write_file(const char *path, const Head *head, const void *bytes) {
-  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  unlink(path);
+  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return errno;
   int error = write_all(file, head, sizeof *head);
   if (!error) error = write_all(file, bytes, head->size);

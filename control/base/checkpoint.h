@@ -49,4 +49,7 @@ void ctl_checkpoint_clear(CtlCheckpoint *checkpoint);
 /* A problem's identity, of a text that says all that its answer depends on (64-bit FNV-1a). */
 uint64_t ctl_checkpoint_identity(const char *text, size_t size);
 
+/* CRC-32 of bytes that follow on others, whose sum is `before`; 0: on none. */
+uint32_t ctl_checkpoint_sum(uint32_t before, const void *bytes, size_t size);
+
 #endif

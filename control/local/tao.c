@@ -27,6 +27,8 @@ typedef struct Run {
   double *scale;       /* [n] */
   double *control;     /* [controls] u of a y */
   double tolerance;
+  Vec *copies; /* [n_copies], room for more; owned: copies of our vectors that PETSc has made */
+  size_t n_copies, room;
 } Run;
 
 /* Returns false when out of memory. */
@@ -72,9 +74,58 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   return known ? 0 : VecSet(values, 0); /* anything finite will do until the next look at is_over */
 }
 
+/* Copies of vectors ------------------------------------------------------------------------------------------- */
+
+/* Where POUNDERS fails it forgets vectors that it has made, all of them copies of ours, or of copies. So each has a reference
+ * here, too. A method has a thread of its own. */
+static _Thread_local Run *running;
+
+/* Lets go of those that nobody else has. */
+static PetscErrorCode drop_copies(Run *run) {
+  size_t kept = 0;
+  for (size_t k = 0; k < run->n_copies; k++) {
+    PetscInt holders;
+    PetscCall(PetscObjectGetReference((PetscObject)run->copies[k], &holders));
+    if (holders > 1)
+      run->copies[kept++] = run->copies[k];
+    else
+      PetscCall(VecDestroy(&run->copies[k]));
+  }
+  run->n_copies = kept;
+  return 0;
+}
+
+/* VecDuplicate of a vector, and of its copies. */
+static PetscErrorCode duplicate(Vec from, Vec *copy) {
+  Run *run = running;
+  PetscInt size;
+  if (run->n_copies == run->room) PetscCall(drop_copies(run));
+  if (2 * run->n_copies >= run->room) {
+    size_t room = 2 * run->room + 64;
+    Vec *copies = realloc(run->copies, room * sizeof *copies);
+    if (!copies) return PETSC_ERR_MEM;
+    run->copies = copies;
+    run->room = room;
+  }
+  PetscCall(VecGetLocalSize(from, &size));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, size, copy));
+  PetscCall(PetscObjectReference((PetscObject)*copy));
+  run->copies[run->n_copies++] = *copy;
+  return VecSetOperation(*copy, VECOP_DUPLICATE, (void (*)(void))duplicate);
+}
+
+/* Once TAO has let go of what it remembers. */
+static void destroy_copies(Run *run) {
+  for (size_t k = 0; k < run->n_copies; k++) {
+    PetscInt holders = 0;
+    PetscObjectGetReference((PetscObject)run->copies[k], &holders);
+    for (Vec copy = run->copies[k]; holders > 0; holders--, copy = run->copies[k]) VecDestroy(&copy);
+  }
+  free(run->copies);
+}
+
 /* PETSc does not tell the radius, but two points (not one twice, as it may look at its interpolation points again) that are
- * closer than `tolerance` mean that it is as small. An error from the above would end the run sooner, but PETSc leaves
- * memory allocated on that way. */
+ * closer than `tolerance` mean that it is as small. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   const Run *run = context;
   if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);
@@ -117,6 +168,8 @@ static PetscErrorCode solve(Run *run) {
   PetscCall(TaoSetSolution(run->tao, run->y));
   PetscCall(TaoSetResidualRoutine(run->tao, run->residuals, residuals, run));
   PetscCall(set_bounds(run));
+  PetscCall(VecSetOperation(run->y, VECOP_DUPLICATE, (void (*)(void))duplicate));
+  PetscCall(VecSetOperation(run->residuals, VECOP_DUPLICATE, (void (*)(void))duplicate));
   PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
   PetscCall(TaoSetTolerances(run->tao, 1e-12, 0, 0));
   PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, CTL_LOCAL_MOST));
@@ -132,11 +185,13 @@ static PetscErrorCode solve(Run *run) {
 
 static void minimise(CtlLocal *local) {
   Run run = {.local = local, .controls = local->problem->n, .tolerance = local->problem->tolerance};
+  running = &run;
   PetscErrorCode error = choose_variables(&run) ? solve(&run) : PETSC_ERR_MEM;
   ctl_local_return(local);
   local->no_memory = error == PETSC_ERR_MEM;
   local->failed = error && !local->no_memory;
   TaoDestroy(&run.tao);
+  destroy_copies(&run);
   VecDestroy(&run.y);
   VecDestroy(&run.residuals);
   VecDestroy(&run.lower);

@@ -7,6 +7,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void tell(char fault[FILE_FAULT_SIZE], int number) {
+  if (number == ELOOP)
+    snprintf(fault, FILE_FAULT_SIZE, "is a link (expected a file)");
+  else
+    snprintf(fault, FILE_FAULT_SIZE, "cannot be opened (%s)", strerror(number));
+}
+
+int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE_FAULT_SIZE]) {
+  struct stat info = {0};
+  int file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, mode), modes;
+  if (file < 0 || fstat(file, &info) || (modes = fcntl(file, F_GETFL)) < 0)
+    tell(fault, errno);
+  else if (!S_ISREG(info.st_mode))
+    snprintf(fault, FILE_FAULT_SIZE, "is not a file");
+  else if (info.st_nlink > 1)
+    snprintf(fault, FILE_FAULT_SIZE, "has another name, too (expected a file with one)");
+  else if (fcntl(file, F_SETFL, modes & ~O_NONBLOCK) == 0)
+    return file;
+  else
+    tell(fault, errno);
+  if (file >= 0) close(file);
+  return -1;
+}
+
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]) {
   struct stat info;
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* looked at once it is open: a name may change hands */
@@ -20,7 +44,7 @@ FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]) {
   if (stream) return stream;
   int number = errno;
   if (file >= 0) close(file);
-  snprintf(fault, FILE_FAULT_SIZE, "cannot be opened (%s)", strerror(number));
+  tell(fault, number);
   errno = number;
   return NULL;
 }

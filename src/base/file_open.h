@@ -1,4 +1,4 @@
-/* Files that are read, whoever names them. */
+/* Files that are read, whoever names them, and files that are written, whoever has put something in their place. */
 #ifndef SRC_BASE_FILE_OPEN_H
 #define SRC_BASE_FILE_OPEN_H
 
@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 enum { FILE_FAULT_SIZE = 128, FILE_PATH_SIZE = 4096, FILE_SIZE_MAX = 64 << 20 };
 
@@ -13,6 +14,11 @@ enum { FILE_FAULT_SIZE = 128, FILE_PATH_SIZE = 4096, FILE_SIZE_MAX = 64 << 20 };
  * one that cannot be, and for what is no regular file: a named pipe would keep us waiting for a writer. errno then tells
  * the former, and is 0 for the latter. */
 FILE *file_open(const char *path, char fault[FILE_FAULT_SIZE]);
+
+/* Opens a file for reading and writing, as it is. flags: O_CREAT, to be made with that mode if it is not there; O_APPEND.
+ * -1, and what is wrong, as above: for what is no regular file, which could keep us waiting for its reader; for a link and
+ * for a file with a second name, which lead to files that are not ours to change. */
+int file_open_to_write(const char *path, int flags, mode_t mode, char fault[FILE_FAULT_SIZE]);
 
 /* Reads a file as JSON, to be released; NULL, and where and what is wrong in error's line, column and text. */
 json_t *file_json(const char *path, json_error_t *error);

@@ -114,7 +114,7 @@ static bool write_band(FILE *script, const Band *band, int k, Range y) {
   double bottom = y.low + band->bottom * (y.high - y.low), top = y.low + band->top * (y.high - y.low);
   bool any = false;
   for (long row = 0; row < events->rows; row++) {
-    if ((int)table_at(events, row, of) != band->dof || (int)table_at(events, row, in) != band->state) continue;
+    if (table_at(events, row, of) != band->dof || table_at(events, row, in) != band->state) continue;
     if (!any) fprintf(script, "$band%d << EOD\n", k);
     fprintf(script, "%.17g %.17g %.17g %.17g\n", table_at(events, row, from), table_at(events, row, to), bottom, top);
     any = true;

@@ -48,7 +48,7 @@ typedef struct Map {
   int rows;           /* 0: the figure is no map */
   double first, step; /* what row k stands for: first + k step, on the y axis */
   const char *axis;   /* its label */
-  int column;         /* of a trajectory: of row 0; of events: unused */
+  int time, column;   /* of a trajectory: the column of t, and of row 0; of events: unused */
   bool states;        /* intervals, of dofs 1..rows */
   bool diverging;     /* about zero, symmetric; else from least to largest */
   double end;         /* s */

@@ -11,6 +11,7 @@ typedef struct List {
   int n_runs;
   Figure *figures;
   int n;
+  bool lacking; /* a column is missing: told */
 } List;
 
 static Figure *add_figure(List *list, const char *name, const char *heading, const char *caption) {
@@ -26,12 +27,6 @@ static Panel *add_panel(Figure *figure, const char *quantity, const char *unit) 
   return panel;
 }
 
-static void add_curve(Panel *panel, const Table *table, const char *x, const char *y, const char *label) {
-  int k = panel->n_curves++;
-  panel->curves[k] = (Curve){
-      .table = table, .x = table_find(table, x), .y = table_find(table, y), .factor = 1, .label = label, .colour = k};
-}
-
 /* The last part of a directory's name, or all of it where two runs would be called the same. */
 static const char *run_name(const List *list, int run) {
   const char *names[2] = {"", ""};
@@ -42,19 +37,52 @@ static const char *run_name(const List *list, int run) {
   return strcmp(names[0], names[1]) ? names[run] : list->runs[run].directory;
 }
 
-typedef enum Source { TRAJECTORY, ENERGY, EVENTS, SEARCH, SHAPES } Source;
+typedef enum Source { TRAJECTORY, EXACT, ENERGY, EVENTS, SEARCH, SHAPES } Source;
 
 static const Table *table_of(const List *list, int run, Source source) {
   const RunResults *results = &list->runs[run];
-  const Table *const tables[] = {&results->trajectory, &results->energy, &results->events, &results->search,
-                                 &results->snapshots};
+  const Table *const tables[] = {&results->trajectory, &results->exact,  &results->energy,
+                                 &results->events,     &results->search, &results->snapshots};
   return tables[source];
 }
 
-/* A curve for each run. */
-static void add_runs(const List *list, Panel *panel, Source source, const char *x, const char *y) {
-  for (int r = 0; r < list->n_runs; r++) add_curve(panel, table_of(list, r, source), x, y, run_name(list, r));
+static void tell_lack(List *list, int run, const Table *table, const char *name) {
+  if (!list->lacking) run_results_lacks(&list->runs[run], table, name);
+  list->lacking = true;
 }
+
+/* A column that must be there. One that is not is told, and nothing will be drawn. */
+static int column_of(List *list, int run, Source source, const char *name) {
+  const Table *table = table_of(list, run, source);
+  int found = table_find(table, name);
+  if (found >= 0) return found;
+  tell_lack(list, run, table, name);
+  return 0;
+}
+
+static void add_curve(List *list, Panel *panel, int run, Source source, const char *x, const char *y,
+                      const char *label) {
+  int k = panel->n_curves++;
+  panel->curves[k] = (Curve){.table = table_of(list, run, source),
+                             .x = column_of(list, run, source, x),
+                             .y = column_of(list, run, source, y),
+                             .factor = 1,
+                             .label = label,
+                             .colour = k};
+}
+
+/* A curve for each run. */
+static void add_runs(List *list, Panel *panel, Source source, const char *x, const char *y) {
+  for (int r = 0; r < list->n_runs; r++) add_curve(list, panel, r, source, x, y, run_name(list, r));
+}
+
+static bool all_read(const List *list, Source source) {
+  for (int r = 0; r < list->n_runs; r++)
+    if (table_of(list, r, source)->columns == 0) return false;
+  return true;
+}
+
+static bool is(const RunResults *run, const char *kind) { return strcmp(run->kind, kind) == 0; }
 
 static bool have_intervals(const List *list) {
   return list->runs[0].intervals && list->runs[list->n_runs - 1].intervals;
@@ -91,11 +119,14 @@ static Map map_of(const RunResults *run, const Table *table, int rows) {
                .end = json_number_value(run_results_member(run, "problem.time.end"))};
 }
 
-static void add_map(List *list, const Quantity *q, const char *column) {
+static void add_map(List *list, const Quantity *q) {
   const RunResults *run = list->runs;
   Figure *figure = add_figure(list, q->name, q->heading, q->caption);
   figure->map = map_of(run, &run->trajectory, run_results_shown(run));
-  figure->map.column = table_find(&run->trajectory, column);
+  figure->map.time = column_of(list, 0, TRAJECTORY, "t");
+  char missing[TABLE_NAME_SIZE];
+  figure->map.column = table_find_dofs(&run->trajectory, q->symbol, figure->map.rows, run->stride, missing);
+  if (figure->map.column < 0) tell_lack(list, 0, &run->trajectory, missing);
   figure->map.diverging = *q->symbol != 'x';
   snprintf(figure->map.label, sizeof figure->map.label, *q->unit ? "%s (%s)" : "%s", q->symbol, q->unit);
 }
@@ -120,36 +151,37 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
   }
 }
 
+/* A column's name as the trajectory has it, for as long as that is there. */
+static const char *name_of(List *list, const char *column) {
+  return list->runs[0].trajectory.names[column_of(list, 0, TRAJECTORY, column)];
+}
+
 /* The motion itself over the run's, thin: as many dofs as there are. */
-static void add_exact(const List *list, Panel *panel, const char *symbol) {
-  const Table *table = &list->runs[0].exact;
-  for (int dof = 1; table->columns && dof <= list->runs[0].d; dof++) {
+static void add_exact(List *list, Panel *panel, const char *symbol) {
+  for (int dof = 1; list->runs[0].exact.columns && dof <= list->runs[0].d; dof++) {
     char column[24];
     snprintf(column, sizeof column, "%s%d", symbol, dof);
-    add_curve(panel, table, "t", column, dof == 1 ? "exact" : NULL);
+    add_curve(list, panel, 0, EXACT, "t", column, dof == 1 ? "exact" : NULL);
     panel->curves[panel->n_curves - 1].thin = true;
   }
 }
 
 static void add_overlay(List *list, const Quantity *q) {
-  const Table *table = &list->runs[0].trajectory;
   Figure *figure = add_figure(list, q->name, q->heading, q->caption);
   Panel *panel = add_panel(figure, q->symbol, q->unit);
   for (int dof = 1; dof <= list->runs[0].d; dof++) {
     char column[24];
     snprintf(column, sizeof column, "%s%d", q->symbol, dof);
-    add_curve(panel, table, "t", column, table->names[table_find(table, column)]);
+    add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, column));
   }
   add_exact(list, panel, q->symbol);
 }
 
 static void add_quantity(List *list, const Quantity *q) {
   bool multiplier = strcmp(q->symbol, "lambda") == 0;
-  char first[24];
-  snprintf(first, sizeof first, "%s1", q->symbol);
-  if (!all_have(list, TRAJECTORY, first)) return;
+  if (!all_read(list, TRAJECTORY) || (multiplier && is(list->runs, "dashpot"))) return;
   if (list->n_runs == 1 && list->runs[0].d > FIGURE_CURVES_MAX)
-    add_map(list, q, first);
+    add_map(list, q);
   else if (list->n_runs > 1 || multiplier)
     add_panels(list, q, multiplier);
   else
@@ -174,8 +206,8 @@ static void add_counts(List *list) {
     if (list->n_runs > 1)
       add_runs(list, add_panel(figure, states[k], ""), EVENTS, "t", states[k]);
     else
-      add_curve(panel = panel ? panel : add_panel(figure, "degrees of freedom", ""), &list->runs[0].events, "t",
-                states[k], states[k]);
+      add_curve(list, panel = panel ? panel : add_panel(figure, "degrees of freedom", ""), 0, EVENTS, "t", states[k],
+                states[k]);
   }
 }
 
@@ -199,7 +231,8 @@ static void add_snapshots(List *list) {
   Panel *panel = NULL;
   for (int c = 1; c < table->columns; c++) {
     if (list->n_runs == 1) {
-      add_curve(panel = panel ? panel : add_panel(figure, "x", "m"), table, "s", table->names[c], table->names[c]);
+      add_curve(list, panel = panel ? panel : add_panel(figure, "x", "m"), 0, SHAPES, "s", table->names[c],
+                table->names[c]);
     } else {
       panel = add_panel(figure, "x", "m");
       snprintf(panel->place, sizeof panel->place, "t = %.16s", table->names[c]);
@@ -208,15 +241,19 @@ static void add_snapshots(List *list) {
   }
 }
 
-static bool varies(const Table *table, const char *column) {
-  int c = table_find(table, column);
-  for (long row = 1; c >= 0 && row < table->rows; row++)
-    if (table_at(table, row, c) != table_at(table, 0, c)) return true;
-  return false;
+/* Whether a column of a trajectory does in any of the runs. */
+static bool varies(List *list, const char *column) {
+  bool any = false;
+  for (int r = 0; r < list->n_runs; r++) {
+    const Table *table = &list->runs[r].trajectory;
+    int c = column_of(list, r, TRAJECTORY, column);
+    for (long row = 1; row < table->rows; row++) any |= table_at(table, row, c) != table_at(table, 0, c);
+  }
+  return any;
 }
 
 static void add_dashpot(List *list) {
-  if (!all_have(list, TRAJECTORY, "f_d")) return;
+  if (!is(list->runs, "dashpot") || !all_read(list, TRAJECTORY)) return;
   bool shaded = have_intervals(list);
   Figure *figure = add_figure(list, "forces", shaded ? "Forces, stick and contact shaded" : "Forces",
                               shaded ? "The dash-pot's force (shaded: it holds the mass), the spring's, the support's "
@@ -226,8 +263,7 @@ static void add_dashpot(List *list) {
   add_runs(list, panel, TRAJECTORY, "t", "f_d");
   if (shaded) add_bands(list, panel, 1, STATE_STICK);
   add_runs(list, add_panel(figure, "f_s", "N"), TRAJECTORY, "t", "f_s");
-  bool contact = false;
-  for (int r = 0; r < list->n_runs; r++) contact |= varies(&list->runs[r].trajectory, "lambda_contact");
+  bool contact = varies(list, "lambda_contact");
   if (contact) {
     panel = add_panel(figure, "lambda_contact", "N");
     add_runs(list, panel, TRAJECTORY, "t", "lambda_contact");
@@ -240,19 +276,17 @@ static void add_dashpot(List *list) {
 }
 
 static void add_chain(List *list) {
-  if (!all_have(list, TRAJECTORY, "reaction_left")) return;
+  if (!is(list->runs, "chain") || !all_read(list, TRAJECTORY)) return;
   Figure *figure = add_figure(list, "reactions", "Reactions at the ends", "Compressions at the chain's ends.");
   if (list->n_runs == 1) {
     Panel *panel = add_panel(figure, "reaction", "N");
-    add_curve(panel, &list->runs[0].trajectory, "t", "reaction_left", "left");
-    add_curve(panel, &list->runs[0].trajectory, "t", "reaction_right", "right");
+    add_curve(list, panel, 0, TRAJECTORY, "t", "reaction_left", "left");
+    add_curve(list, panel, 0, TRAJECTORY, "t", "reaction_right", "right");
   } else {
     add_runs(list, add_panel(figure, "left", "N"), TRAJECTORY, "t", "reaction_left");
     add_runs(list, add_panel(figure, "right", "N"), TRAJECTORY, "t", "reaction_right");
   }
-  bool moves = false;
-  for (int r = 0; r < list->n_runs; r++) moves |= varies(&list->runs[r].trajectory, "x_end");
-  if (!moves) return;
+  if (!varies(list, "x_end")) return;
   figure = add_figure(list, "hysteresis", "Load against displacement of the end",
                       "The pull at the chain's end, -reaction_right, against how far the end has moved.");
   figure->path = true;
@@ -264,17 +298,19 @@ static void add_chain(List *list) {
 
 /* u(t), where it varies: of as many controls as there are colours, or panels. */
 static void add_control(List *list) {
-  if (!all_have(list, TRAJECTORY, "u1")) return;
+  int n = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  for (int r = 0; r < list->n_runs; r++) {
+    int count = table_count(&list->runs[r].trajectory, "u");
+    if (count < n) n = count;
+  }
+  if (n == 0) return;
   Figure *figure = add_figure(list, "control", "Control", "The control u(t).");
   Panel *panel = list->n_runs > 1 ? NULL : add_panel(figure, "u", "N");
-  int most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
-  for (int k = 1; k <= most; k++) {
+  for (int k = 1; k <= n; k++) {
     char column[24];
     snprintf(column, sizeof column, "u%d", k);
-    if (!all_have(list, TRAJECTORY, column)) return;
-    const Table *table = &list->runs[0].trajectory;
     if (panel)
-      add_curve(panel, table, "t", column, table->names[table_find(table, column)]);
+      add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, column));
     else
       add_runs(list, add_panel(figure, column, "N"), TRAJECTORY, "t", column);
   }
@@ -282,7 +318,7 @@ static void add_control(List *list) {
 
 static void add_energy(List *list) {
   static const char *const terms[] = {"work", "stored", "dissipated", "numerical"};
-  if (!all_have(list, ENERGY, "work")) return;
+  if (!all_read(list, ENERGY)) return;
   Figure *figure = add_figure(list, "energy", "Energy balance",
                               "Work = stored + dissipated + numerical + closing error, since t = 0.");
   Panel *panel = NULL;
@@ -290,16 +326,15 @@ static void add_energy(List *list) {
     if (list->n_runs > 1)
       add_runs(list, add_panel(figure, terms[k], "J"), ENERGY, "t", terms[k]);
     else
-      add_curve(panel = panel ? panel : add_panel(figure, "energy", "J"), &list->runs[0].energy, "t", terms[k],
-                terms[k]);
+      add_curve(list, panel = panel ? panel : add_panel(figure, "energy", "J"), 0, ENERGY, "t", terms[k], terms[k]);
   }
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", "J"), ENERGY, "t", "closure");
 }
 
-static bool any_positive(const List *list, const char *column) {
+static bool any_positive(List *list, const char *column) {
   for (int r = 0; r < list->n_runs; r++) {
     const Table *table = &list->runs[r].search;
-    int c = table_find(table, column);
+    int c = column_of(list, r, SEARCH, column);
     for (long row = 0; row < table->rows; row++)
       if (table_at(table, row, c) > 0) return true;
   }
@@ -308,7 +343,7 @@ static bool any_positive(const List *list, const char *column) {
 
 static void add_search(List *list) {
   static const char *const columns[][2] = {{"best", ""}, {"E1", ""}, {"E2", ""}, {"edge", "N"}};
-  if (!all_have(list, SEARCH, "best") || !any_positive(list, "best")) return;
+  if (!all_read(list, SEARCH) || !any_positive(list, "best")) return;
   Figure *figure = add_figure(list, "search", "Search",
                               "The best penalised cost, the misses in position (E1) and "
                               "velocity (E2), and the simplex's longest edge.");
@@ -331,10 +366,8 @@ int figure_catalog(const RunResults *runs, int n_runs, Figure *figures) {
   add_control(&list);
   add_energy(&list);
   add_search(&list);
-  return list.n;
+  return list.lacking ? -1 : list.n;
 }
-
-static bool is(const RunResults *run, const char *kind) { return strcmp(run->kind, kind) == 0; }
 
 int figures_missing(const RunResults *run, FigureGap *gaps) {
   int n = 0;

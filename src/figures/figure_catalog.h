@@ -7,7 +7,8 @@
 
 enum { FIGURES_MAX = 12 };
 
-/* Fills list [FIGURES_MAX] from runs [1 or 2] (borrowed by the figures) and returns how many there are. One run: up to
+/* Fills list [FIGURES_MAX] from runs [1 or 2] (borrowed by the figures) and returns how many there are; -1 after telling that
+ * a file lacks a column. One run: up to
  * 7 degrees of freedom are curves, more are maps of time and degree of freedom. Two runs: a panel for each of at most 6
  * degrees of freedom, from the first to the last in equal steps, with a curve for each run. */
 int figure_catalog(const RunResults *runs, int n_runs, Figure *list);

@@ -18,12 +18,12 @@ static double time_of(const Map *map, int column) { return map->end * (column + 
 
 /* Blank behind the last row: a run that was stopped has computed nothing there. */
 static void fill_from_trajectory(const Map *map, Grid *grid) {
-  double last = map->table->rows > 0 ? table_at(map->table, map->table->rows - 1, 0) : -INFINITY;
+  double last = map->table->rows > 0 ? table_at(map->table, map->table->rows - 1, map->time) : -INFINITY;
   for (int r = 0; r < grid->rows; r++) {
     int column = map->column + r;
     long k = 0;
     for (int c = 0; c < COLUMNS; c++) {
-      while (k + 1 < map->table->rows && table_at(map->table, k + 1, 0) <= time_of(map, c)) k++;
+      while (k + 1 < map->table->rows && table_at(map->table, k + 1, map->time) <= time_of(map, c)) k++;
       grid->value[r * COLUMNS + c] = time_of(map, c) <= last ? table_at(map->table, k, column) : NAN;
     }
   }

@@ -69,7 +69,8 @@ static void write_end(FILE *page, const RunResults *run) {
   }
   fputs("The simulation was stopped on a signal", page);
   if (trajectory->rows > 0)
-    fprintf(page, "; its results end at t = %g s", table_at(trajectory, trajectory->rows - 1, 0));
+    fprintf(page, "; its results end at t = %g s",
+            table_at(trajectory, trajectory->rows - 1, table_find(trajectory, "t")));
   write_resume(page, run);
 }
 
@@ -203,6 +204,7 @@ static void write_gaps(FILE *page, const RunResults *run) {
 static int write_figures(FILE *page, const RunResults *run) {
   Figure figures[FIGURES_MAX];
   int n = figure_catalog(run, 1, figures);
+  if (n < 0) return EXIT_USAGE;
   fputs("<h2>Figures</h2>\n", page);
   write_gaps(page, run);
   fputs("<div class=\"figures\">\n", page);

@@ -4,8 +4,9 @@
 
 #include "sim/sim.h"
 
-/* First of all, before any thread: every thread may have an arena of malloc of its own, whatever the environment says, so
- * that one that a local method has left within malloc holds up nobody. */
+/* First of all, before any thread: standard streams that are closed lead to /dev/null; a file that grows beyond a limit is an
+ * error of its write; every thread may have an arena of malloc of its own, whatever the environment says, so that one that a
+ * local method has left within malloc holds up nobody. */
 void process_prepare(void);
 
 /* For who spawns workers (ctl_pool_spawn): a write to one that has died fails, and does not end this process. */

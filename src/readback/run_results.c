@@ -4,6 +4,8 @@
 #include "src/base/file_open.h"
 #include "src/readback/table_hdf5.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,19 +53,12 @@ static int read_summary(RunResults *run) {
   run->title = json_string_value(run_results_member(run, "problem.title"));
   if (!run->kind) return refuse(run, path, "has no problem.model.kind");
   run->d = (int)json_array_size(run_results_member(run, "outcome.x_T"));
-  if (strcmp(run->kind, "string") == 0) {
-    run->d = (int)json_integer_value(run_results_member(run, "problem.model.nodes"));
-    run->spacing = json_number_value(run_results_member(run, "problem.model.length")) / (run->d + 1.0);
-  }
-  return 0;
-}
-
-/* The columns that pictures count on. */
-static int check_columns(const RunResults *run, const Table *table, const char *file, const char *const *names) {
-  for (int k = 0; table->columns && names[k]; k++)
-    if (table_find(table, names[k]) < 0)
-      return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/%s:1:1: has no column %s", run->directory, file,
-                               names[k]);
+  if (strcmp(run->kind, "string") != 0) return 0;
+  json_int_t nodes = json_integer_value(run_results_member(run, "problem.model.nodes"));
+  if (nodes < 1 || nodes > INT_MAX)
+    return refuse(run, path, "problem.model.nodes is not the number of a string's nodes");
+  run->d = (int)nodes;
+  run->spacing = json_number_value(run_results_member(run, "problem.model.length")) / (run->d + 1.0);
   return 0;
 }
 
@@ -72,34 +67,57 @@ bool run_results_stopped(const RunResults *run) {
   return reason && strcmp(reason, "signal") == 0;
 }
 
+int run_results_lacks(const RunResults *run, const Table *table, const char *column) {
+  return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/%s: has no column %s", run->directory, table->place,
+                           column);
+}
+
 int run_results_shown(const RunResults *run) { return (run->d + run->stride - 1) / run->stride; }
 
-static int check(const RunResults *run) {
-  char x[32], v[32];
-  int last = 1 + (run_results_shown(run) - 1) * run->stride;
-  snprintf(x, sizeof x, "x%d", last);
-  snprintf(v, sizeof v, "v%d", last);
-  int code = check_columns(run, &run->trajectory, "trajectory.csv", (const char *const[]){"t", "x1", x, "v1", v, NULL});
-  if (!code)
-    code = check_columns(run, &run->exact, "exact/trajectory.csv", (const char *const[]){"t", "x1", x, "v1", v, NULL});
-  if (!code)
-    code = check_columns(run, &run->energy, "energy.csv",
-                         (const char *const[]){"t", "work", "stored", "dissipated", "numerical", "closure", NULL});
-  if (!code)
-    code = check_columns(run, &run->events, "events.csv",
-                         run->intervals ? (const char *const[]){"dof", "from", "to", "state", NULL}
-                                        : (const char *const[]){"t", "stick", "slip+", "slip-", NULL});
-  if (!code)
-    code = check_columns(run, &run->search, "search.csv",
-                         (const char *const[]){"round", "best", "E1", "E2", "edge", NULL});
+static int check_names(const RunResults *run, const Table *table, const char *const *names) {
+  for (int k = 0; table->columns && names[k]; k++)
+    if (table_find(table, names[k]) < 0) return run_results_lacks(run, table, names[k]);
+  return 0;
+}
+
+/* Of x and v each dof's that is shown. */
+static int check_motion(const RunResults *run, const Table *table) {
+  char missing[TABLE_NAME_SIZE];
+  int code = check_names(run, table, (const char *const[]){"t", NULL}), shown = run_results_shown(run);
+  for (int k = 0; table->columns && !code && k < 2; k++)
+    if (table_find_dofs(table, k ? "v" : "x", shown, run->stride, missing) < 0)
+      code = run_results_lacks(run, table, missing);
   return code;
+}
+
+static int check_dofs(const RunResults *run) {
+  const Table *events = &run->events;
+  int of = table_find(events, "dof");
+  for (long row = 0; row < events->rows; row++) {
+    double dof = table_at(events, row, of);
+    if (!(dof >= 1 && dof <= run->d && dof == floor(dof)))
+      return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/events.csv:%ld:1: dof %g (expected one of 1 to %d)",
+                               run->directory, row + 2, dof, run->d);
+  }
+  return 0;
+}
+
+/* The columns that are read here; those that pictures read are looked up by who makes them. */
+static int check(const RunResults *run) {
+  int code = check_motion(run, &run->trajectory);
+  if (!code) code = check_motion(run, &run->exact);
+  if (!code)
+    code = check_names(run, &run->events,
+                       run->intervals ? (const char *const[]){"dof", "from", "to", "state", NULL}
+                                      : (const char *const[]){"t", "stick", "slip+", "slip-", NULL});
+  return !code && run->intervals ? check_dofs(run) : code;
 }
 
 /* x along a string at SNAPSHOTS instants from the first to the last, in equal steps. */
 static int take_snapshots(RunResults *run) {
   const Table *trajectory = &run->trajectory;
   Table *table = &run->snapshots;
-  int shown = run_results_shown(run), first = table_find(trajectory, "x1");
+  int shown = run_results_shown(run), first = table_find(trajectory, "x1"), t = table_find(trajectory, "t");
   if (run->spacing == 0 || trajectory->rows < SNAPSHOTS) return 0;
   *table = (Table){.columns = 1 + SNAPSHOTS, .rows = shown};
   table->header = calloc(1 + SNAPSHOTS, 32);
@@ -109,7 +127,7 @@ static int take_snapshots(RunResults *run) {
   for (int c = 0; c <= SNAPSHOTS; c++) {
     long row = c ? (trajectory->rows - 1) * (c - 1) / (SNAPSHOTS - 1) : 0;
     table->names[c] = table->header + 32 * c;
-    snprintf(table->names[c], 32, c ? "%.4g s" : "s", table_at(trajectory, row, 0));
+    snprintf(table->names[c], 32, c ? "%.4g s" : "s", table_at(trajectory, row, t));
     for (int k = 0; k < shown; k++)
       table->values[k * (1 + SNAPSHOTS) + c] =
           c ? table_at(trajectory, row, first + k) : (1 + k * run->stride) * run->spacing;
@@ -161,7 +179,7 @@ double run_results_time_in(const RunResults *run, int dof, int state, long *inte
   double time = 0;
   *intervals = 0;
   for (long k = 0; k < events->rows; k++) {
-    if ((int)table_at(events, k, of) != dof || (int)table_at(events, k, in) != state) continue;
+    if (table_at(events, k, of) != dof || table_at(events, k, in) != state) continue;
     time += table_at(events, k, to) - table_at(events, k, from);
     (*intervals)++;
   }

@@ -38,6 +38,9 @@ void run_results_clear(RunResults *run);
 /* The member at a dotted path (outcome.x_T), NULL if there is none. */
 json_t *run_results_member(const RunResults *run, const char *path);
 
+/* Tells that a table of the run has no such column; returns EXIT_USAGE. */
+int run_results_lacks(const RunResults *run, const Table *table, const char *column);
+
 /* Whether the run was stopped on a signal, so that it can be gone on with. */
 bool run_results_stopped(const RunResults *run);
 

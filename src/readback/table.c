@@ -118,6 +118,7 @@ int table_read(Table *table, const char *directory, const char *name, const char
     code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: could not be read", source.path);
   fclose(source.file);
   free(source.line);
+  snprintf(table->place, sizeof table->place, "%s:1:1", name);
   if (code) table_clear(table);
   return code;
 }
@@ -133,4 +134,24 @@ int table_find(const Table *table, const char *name) {
   for (int c = 0; c < table->columns; c++)
     if (strcmp(table->names[c], name) == 0) return c;
   return -1;
+}
+
+int table_find_dofs(const Table *table, const char *symbol, int count, int stride, char missing[TABLE_NAME_SIZE]) {
+  int first = -1;
+  for (int k = 0; k < count; k++) {
+    snprintf(missing, TABLE_NAME_SIZE, "%s%ld", symbol, 1 + (long)k * stride);
+    if (k == 0) first = table_find(table, missing);
+    if (first < 0 || first + k >= table->columns || strcmp(table->names[first + k], missing) != 0) return -1;
+  }
+  return first;
+}
+
+int table_count(const Table *table, const char *symbol) {
+  size_t length = strlen(symbol);
+  int count = 0;
+  for (int c = 0; c < table->columns; c++) {
+    const char *number = table->names[c] + length;
+    count += strncmp(table->names[c], symbol, length) == 0 && *number && !number[strspn(number, "0123456789")];
+  }
+  return count;
 }

@@ -3,13 +3,20 @@
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <hdf5.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { SETS_MAX = 96, NAME_SIZE = 64, COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
+enum { READ_SECONDS = 300 };                                          /* of the processor's, for a file */
+static const hsize_t ROWS_MAX = (hsize_t)1 << 40;
 
 typedef struct Set {
   char name[NAME_SIZE];
@@ -61,7 +68,7 @@ static bool find_sets(hid_t file, Layout *layout) {
     if (set->vector) layout->d = size[1];
     layout->n_sets++;
   }
-  return layout->n > 0 && layout->d > 0;
+  return layout->n > 0 && layout->n <= ROWS_MAX && layout->d > 0 && layout->d <= INT_MAX;
 }
 
 /* Every row_stride-th row and every dof_stride-th dof of a dataset, into columns from `column` of the table. */
@@ -113,40 +120,128 @@ static void cut(Table *table, long rows) {
   while (table->rows < rows && !isnan(table_at(table, table->rows, 0))) table->rows++;
 }
 
-static int read_file(hid_t file, const char *path, Table *table, int *d, int *stride, Diagnostics *diagnostics) {
+/* What the child tells first; the names of the columns, COLUMN_SIZE each, and the values follow if its code is 0. */
+typedef struct Head {
+  int code, columns, d, stride;
+  long rows;
+  char fault[80];
+} Head;
+
+static void fail(Head *head, int code, const char *fault) {
+  head->code = code;
+  snprintf(head->fault, sizeof head->fault, "%s", fault);
+}
+
+static void read_file(hid_t file, Table *table, Head *head) {
   Layout layout = {.n_sets = 0};
   bool read = find_sets(file, &layout);
   if (read) {
     thin(&layout);
-    if (!make_table(&layout, table)) return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s: out of memory", path);
+    if (!make_table(&layout, table)) {
+      fail(head, EXIT_INTERNAL, "out of memory");
+      return;
+    }
   }
   for (int k = 0, column = 0; read && k < layout.n_sets; k++) {
     read = read_set(file, &layout, &layout.sets[k], table, column);
     column += layout.sets[k].vector ? (int)layout.shown : 1;
   }
   if (read) cut(table, (long)layout.rows);
-  *d = (int)layout.d;
-  *stride = (int)layout.dof_stride;
-  if (read && table->rows > 0) return 0;
-  return diagnostics_error(diagnostics, EXIT_USAGE, "%s: has not the datasets of a trajectory", path);
+  if (!read || table->rows == 0) {
+    fail(head, EXIT_USAGE, "has not the datasets of a trajectory");
+    return;
+  }
+  *head = (Head){.columns = table->columns, .d = (int)layout.d, .stride = (int)layout.dof_stride, .rows = table->rows};
+}
+
+/* The child: reads the file, sends the table, and ends. */
+static _Noreturn void send_table(const char *path, int to) {
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  setrlimit(RLIMIT_CPU, &(struct rlimit){READ_SECONDS, READ_SECONDS});
+  int nowhere = open("/dev/null", O_WRONLY);
+  dup2(nowhere, STDERR_FILENO); /* what the C library says as it aborts */
+  Table table = {.columns = 0};
+  Head head = {.code = EXIT_USAGE};
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* told by the parent */
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file >= 0)
+    read_file(file, &table, &head);
+  else
+    fail(&head, EXIT_USAGE, "cannot be read as HDF5 (is it whole?)");
+  FILE *stream = fdopen(to, "w");
+  size_t columns = (size_t)head.columns;
+  bool sent = stream && fwrite(&head, sizeof head, 1, stream) == 1;
+  if (sent && !head.code)
+    sent = fwrite(table.header, COLUMN_SIZE, columns, stream) == columns &&
+           fwrite(table.values, sizeof(double), columns * (size_t)head.rows, stream) == columns * (size_t)head.rows;
+  _exit(sent && fflush(stream) == 0 ? EXIT_DONE : EXIT_INTERNAL);
+}
+
+/* Everything may come from a child that has lost its way. */
+static bool is_sound(const Head *head) {
+  return head->columns > 0 && head->columns <= SETS_MAX * READ_DOFS_MAX && head->rows > 0 &&
+         head->rows <= READ_VALUES_MAX / head->columns + 1 && head->d > 0 && head->stride > 0;
+}
+
+/* What has not come is told in head. */
+static void receive_table(FILE *from, Table *table, Head *head) {
+  static const char damaged[] = "is damaged: HDF5 does not come to the end of it";
+  if (!from || fread(head, sizeof *head, 1, from) != 1 || (!head->code && !is_sound(head))) {
+    fail(head, EXIT_USAGE, damaged);
+    return;
+  }
+  head->fault[sizeof head->fault - 1] = 0;
+  if (head->code) return;
+  size_t columns = (size_t)head->columns, values = columns * (size_t)head->rows;
+  *table = (Table){.columns = head->columns,
+                   .rows = head->rows,
+                   .header = malloc(columns * COLUMN_SIZE),
+                   .names = malloc(columns * sizeof *table->names),
+                   .values = malloc(values * sizeof *table->values)};
+  if (!table->header || !table->names || !table->values)
+    fail(head, EXIT_INTERNAL, "out of memory");
+  else if (fread(table->header, COLUMN_SIZE, columns, from) != columns ||
+           fread(table->values, sizeof *table->values, values, from) != values)
+    fail(head, EXIT_USAGE, damaged);
+  for (size_t c = 0; !head->code && c < columns; c++) {
+    table->names[c] = table->header + c * COLUMN_SIZE;
+    table->names[c][COLUMN_SIZE - 1] = 0;
+  }
+}
+
+/* HDF5 (1.10) may crash on a file that is damaged, or never come back: a process of its own reads it. */
+static int read_in_child(const char *path, Table *table, Head *head) {
+  int ends[2];
+  if (pipe(ends)) return -1;
+  pid_t child = fork();
+  if (child == 0) send_table(path, ends[1]);
+  close(ends[1]);
+  FILE *from = child > 0 ? fdopen(ends[0], "r") : NULL;
+  if (child > 0) receive_table(from, table, head);
+  if (from)
+    fclose(from);
+  else
+    close(ends[0]);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+  }
+  return child > 0 ? 0 : -1;
 }
 
 int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics) {
-  char path[FILE_PATH_SIZE];
-  *table = (Table){0};
+  char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
+  *table = (Table){.columns = 0};
   if (snprintf(path, sizeof path, "%s/trajectory.h5", directory) >= (int)sizeof path || access(path, F_OK)) return 0;
-  char fault[FILE_FAULT_SIZE];
   FILE *there = file_open(path, fault);
   if (!there) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   fclose(there);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* told here */
-  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  int code = EXIT_USAGE;
-  if (file >= 0) {
-    code = read_file(file, path, table, d, stride, diagnostics);
-    H5Fclose(file);
-  } else
-    diagnostics_error(diagnostics, EXIT_USAGE, "%s: cannot be read as HDF5 (is it whole?)", path);
-  if (code) table_clear(table);
-  return code;
+  Head head = {.code = 0};
+  if (read_in_child(path, table, &head)) fail(&head, EXIT_INTERNAL, strerror(errno));
+  if (head.code) {
+    table_clear(table);
+    return diagnostics_error(diagnostics, head.code, "%s: %s", path, head.fault);
+  }
+  snprintf(table->place, sizeof table->place, "trajectory.h5");
+  *d = head.d;
+  *stride = head.stride;
+  return 0;
 }

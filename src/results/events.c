@@ -13,6 +13,7 @@ struct Events {
   const SimRows *rows;
   const bool *has_friction;
   FILE *file;           /* NULL: another rank writes */
+  ResultsMark mark;     /* of it */
   Interval *intervals;  /* [d]; NULL beyond INTERVALS_MAX: counts are written */
   bool contact;         /* of the mass of a dash-pot with its support */
   double contact_since; /* s */
@@ -72,18 +73,18 @@ static void write_counts(const Events *events, const SimStep *step) {
 /* What a saved state has before the intervals: each since and slip. */
 typedef struct Saved {
   double time, contact_since;
-  long contact, file_size; /* no padding: its bytes are a checkpoint's */
+  ResultsMark file;
+  long contact; /* no padding: its bytes are a checkpoint's */
 } Saved;
 
 enum { INTERVAL_SIZE = sizeof(double) + sizeof(signed char) };
 
 size_t events_saved_size(int d) { return sizeof(Saved) + (d <= INTERVALS_MAX ? (size_t)d * INTERVAL_SIZE : 0); }
 
-int events_save(const Events *events, void *bytes) {
-  const Saved saved = {.time = events->time,
-                       .contact_since = events->contact_since,
-                       .contact = events->contact,
-                       .file_size = results_sync(events->file)};
+int events_save(Events *events, void *bytes) {
+  int failed = results_sync(events->file, &events->mark);
+  const Saved saved = {
+      .time = events->time, .contact_since = events->contact_since, .file = events->mark, .contact = events->contact};
   char *to = bytes;
   memcpy(to, &saved, sizeof saved);
   for (int i = 0; events->intervals && i < events->rows->d; i++) {
@@ -91,17 +92,17 @@ int events_save(const Events *events, void *bytes) {
     memcpy(at, &events->intervals[i].since, sizeof(double));
     memcpy(at + sizeof(double), &events->intervals[i].slip, 1);
   }
-  return saved.file_size < 0 ? -1 : 0;
+  return failed;
 }
 
 /* False when the bytes cannot be such a state. */
-static bool restore(Events *events, const char *from, long *file_size) {
+static bool restore(Events *events, const char *from) {
   Saved saved;
   memcpy(&saved, from, sizeof saved);
   events->time = saved.time;
   events->contact = saved.contact != 0;
   events->contact_since = saved.contact_since;
-  *file_size = saved.file_size;
+  events->mark = saved.file;
   for (int i = 0; events->intervals && i < events->rows->d; i++) {
     const char *at = from + sizeof saved + i * INTERVAL_SIZE;
     Interval *interval = &events->intervals[i];
@@ -113,11 +114,9 @@ static bool restore(Events *events, const char *from, long *file_size) {
 }
 
 static FILE *open_file(Events *events, const void *saved) {
-  long size;
   if (saved)
-    return restore(events, saved, &size)
-               ? results_reopen(events->results, "events.csv", size)
-               : results_refuse(events->results, "checkpoint", "not the state of a simulation");
+    return restore(events, saved) ? results_reopen(events->results, "events.csv", &events->mark)
+                                  : results_refuse(events->results, "checkpoint", "not the state of a simulation");
   FILE *file = results_open(events->results, "events.csv");
   if (file) fputs(events->intervals ? "dof,from,to,state\n" : "step,t,stick,slip+,slip-\n", file);
   return file;

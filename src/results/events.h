@@ -20,7 +20,7 @@ Events *events_open(const Results *results, const SimRows *rows, const bool *has
 /* Where it stands as bytes [events_saved_size], with its file put on the disk so far. The first rank alone. d: of all rows.
  * Returns 0, or -1 when it could not be. */
 size_t events_saved_size(int d);
-int events_save(const Events *events, void *bytes);
+int events_save(Events *events, void *bytes);
 
 /* The next instant: of SimStep n, t, slip and contact alone are used. */
 void events_observe(Events *events, const SimStep *step);

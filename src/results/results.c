@@ -1,5 +1,6 @@
 #include "src/results/results.h"
 
+#include "control/base/checkpoint.h"
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/result_files.h"
@@ -66,11 +67,12 @@ static int path_of(const Results *results, const char *name, const char *suffix,
 int results_lock(const Results *results, const char *name, int flags) {
   static const double PATIENCE = 15; /* s: a run that has been killed may take a while to be gone */
   const char *directory = results->directory;
-  char path[FILE_PATH_SIZE];
+  char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  int length = snprintf(path, sizeof path, "%s/%s", directory, name);
-  int lock = length < FILE_PATH_SIZE ? open(path, O_RDWR | O_CLOEXEC | flags, 0666) : -1;
-  if (lock < 0) return flags & O_CREAT ? (refuse(results, directory, strerror(errno)), -1) : -1;
+  if (path_of(results, name, "", path)) return -1;
+  int lock = file_open_to_write(path, flags, 0600, fault);
+  if (lock < 0) return flags & O_CREAT ? (refuse(results, path, fault), -1) : -1;
+  fchmod(lock, 0600); /* who may read a file may lock it, and keep us out */
   double start = ctl_seconds();
   while (fcntl(lock, F_SETLK, &whole)) {
     if (errno != EACCES && errno != EAGAIN && errno != EINTR) return lock; /* a file system without locks */
@@ -131,25 +133,50 @@ int results_path(const Results *results, const char *name, char path[FILE_PATH_S
   return path_of(results, name, "", path);
 }
 
-FILE *results_open(const Results *results, const char *name) {
-  char path[FILE_PATH_SIZE];
+static FILE *open_stream(const Results *results, const char *name, int flags) {
+  char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   if (path_of(results, name, "", path)) return NULL;
-  FILE *file = fopen(path, "w");
-  if (!file) refuse(results, path, strerror(errno));
-  return file;
+  int file = file_open_to_write(path, flags, 0666, fault);
+  if (file < 0) return results_refuse(results, name, fault);
+  FILE *stream = fdopen(file, "r+");
+  if (stream) return stream;
+  close(file);
+  return results_refuse(results, name, strerror(errno));
 }
 
-FILE *results_reopen(const Results *results, const char *name, long size) {
-  char path[FILE_PATH_SIZE];
-  struct stat info;
-  if (path_of(results, name, "", path)) return NULL;
-  FILE *file = fopen(path, "r+");
-  if (file && fstat(fileno(file), &info) == 0 && size >= 0 && size <= info.st_size &&
-      fseek(file, size, SEEK_SET) == 0 && ftruncate(fileno(file), size) == 0)
-    return file;
-  if (!file) return results_refuse(results, name, strerror(errno));
+FILE *results_open(const Results *results, const char *name) {
+  FILE *file = open_stream(results, name, O_CREAT);
+  if (!file || ftruncate(fileno(file), 0) == 0) return file;
   fclose(file);
-  return results_refuse(results, name, "does not hold all that it held when the checkpoint was written");
+  return results_refuse(results, name, strerror(errno));
+}
+
+/* Moves the mark on to `size`. False: the file ends before that, or cannot be read. */
+static bool move_mark(int file, int64_t size, ResultsMark *mark) {
+  char bytes[1 << 16];
+  while (mark->size < size) {
+    int64_t left = size - mark->size;
+    ssize_t got = pread(file, bytes, left < (int64_t)sizeof bytes ? (size_t)left : sizeof bytes, mark->size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    mark->sum = ctl_checkpoint_sum((uint32_t)mark->sum, bytes, (size_t)got);
+    mark->size += got;
+  }
+  return true;
+}
+
+FILE *results_reopen(const Results *results, const char *name, const ResultsMark *saved) {
+  ResultsMark now = {0};
+  FILE *file = open_stream(results, name, 0);
+  if (!file) return NULL;
+  const char *wrong = "does not hold all that it held when the checkpoint was written";
+  if (move_mark(fileno(file), saved->size, &now) && now.size == saved->size) {
+    wrong = "has been changed since the checkpoint was written";
+    if (now.sum == saved->sum && fseek(file, (long)now.size, SEEK_SET) == 0 && ftruncate(fileno(file), now.size) == 0)
+      return file;
+  }
+  fclose(file);
+  return results_refuse(results, name, wrong);
 }
 
 FILE *results_refuse(const Results *results, const char *name, const char *what) {
@@ -158,9 +185,10 @@ FILE *results_refuse(const Results *results, const char *name, const char *what)
   return NULL;
 }
 
-long results_sync(FILE *file) {
+int results_sync(FILE *file, ResultsMark *mark) {
   if (!file) return 0;
-  return fflush(file) || ferror(file) || fsync(fileno(file)) ? -1 : ftell(file);
+  if (fflush(file) || ferror(file) || fsync(fileno(file))) return -1;
+  return move_mark(fileno(file), ftell(file), mark) ? 0 : -1;
 }
 
 int results_close(const Results *results, const char *name, FILE *file) {
@@ -179,13 +207,11 @@ int results_write(const Results *results, const char *name, const char *text) {
 }
 
 int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size) {
-  char temporary[FILE_PATH_SIZE], path[FILE_PATH_SIZE];
-  if (path_of(results, name, ".part", temporary) || path_of(results, name, "", path)) return -1;
-  FILE *file = fopen(temporary, "w");
-  if (!file) {
-    refuse(results, temporary, strerror(errno));
-    return -1;
-  }
+  char part[96], temporary[FILE_PATH_SIZE], path[FILE_PATH_SIZE];
+  snprintf(part, sizeof part, "%s.part", name);
+  if (path_of(results, part, "", temporary) || path_of(results, name, "", path)) return -1;
+  FILE *file = results_open(results, part);
+  if (!file) return -1;
   int failed = fwrite(bytes, 1, size, file) != size || fflush(file) || fsync(fileno(file));
   if (fclose(file) || failed || rename(temporary, path)) {
     refuse(results, path, "could not be written in full (is the disk full?)");

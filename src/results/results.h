@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct Results {
@@ -35,18 +36,24 @@ int results_take(Results *results, const char *directory, const char *name);
 /* The path of a file in the directory. Returns 0, or EXIT_USAGE after telling that it is too long. */
 int results_path(const Results *results, const char *name, char path[FILE_PATH_SIZE]);
 
-/* Opens a new file in the directory for writing; NULL after telling why not. */
+/* Opens a new file in the directory for writing; NULL after telling why not, as for a link or a named pipe of that name. */
 FILE *results_open(const Results *results, const char *name);
 
-/* Opens one that is there, cut to its first `size` bytes, to go on behind them; NULL after telling why not (it has fewer;
- * size < 0). */
-FILE *results_reopen(const Results *results, const char *name, long size);
+/* How far a file has come: its size, and the CRC-32 of it. A part of checkpoints: no padding. */
+typedef struct ResultsMark {
+  int64_t size;
+  uint64_t sum;
+} ResultsMark;
+
+/* Opens one that is there, cut to a mark, to go on behind it; NULL after telling why not, as where it has fewer bytes, or
+ * others. */
+FILE *results_reopen(const Results *results, const char *name, const ResultsMark *saved);
 
 /* Tells what is wrong with a file; NULL. */
 FILE *results_refuse(const Results *results, const char *name, const char *what);
 
-/* How long a file is once all of it is on the disk; -1 when it cannot be, 0 for NULL. */
-long results_sync(FILE *file);
+/* Puts all of a file on the disk, and moves its mark, of zeros at first, on to the end. Returns 0, also for NULL, or -1. */
+int results_sync(FILE *file, ResultsMark *mark);
 
 /* Closes a file that results_open or results_reopen has opened. Returns 0, or -1 after telling that it could not be written in
  * full. A NULL file is not an error of its own. */

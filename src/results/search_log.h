@@ -10,16 +10,17 @@
 
 typedef struct SearchLog {
   FILE *file;
-  double synced; /* s, of the drive's clock */
-  bool unsynced; /* rows that may not be on the disk yet */
+  ResultsMark mark; /* of the rows that are on the disk */
+  double synced;    /* s, of the drive's clock */
+  bool unsynced;    /* rows that may not be on the disk yet */
   bool failed;
 } SearchLog;
 
 /* Opens the file and writes its header. Returns 0, or EXIT_USAGE after telling. */
 int search_log_open(SearchLog *log, const Results *results);
 
-/* Opens one that is there already, and cuts off what comes after the row of simplex `last`. Likewise. */
-int search_log_reopen(SearchLog *log, const Results *results, long last);
+/* Opens one that is there already, and cuts off what comes after a mark that it had (search_log_sync). Likewise. */
+int search_log_reopen(SearchLog *log, const Results *results, const ResultsMark *saved);
 
 /* Returns 0, or -1 when this row or an earlier one could not be written. */
 int search_log_row(SearchLog *log, const CtlState *state, double seconds);

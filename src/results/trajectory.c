@@ -6,6 +6,7 @@
 #include "src/results/summary.h"
 #include "src/results/trajectory_hdf5.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,21 +26,21 @@ enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer one is in summary.json alone */
 /* What a saved state has before that of the events. */
 typedef struct Saved {
   SimEnergy energy;
-  long csv_size, energies_size;
+  ResultsMark csv, energies;
   long rows; /* of trajectory.h5 */
 } Saved;
 
 struct Trajectory {
   const Results *results;
   const Problem *problem;
-  SimRows rows;       /* of the model */
-  SimRows written;    /* of what this process writes: the same, or all on the first rank */
-  bool *has_friction; /* [rows.d] which of the written dofs have friction */
-  double *force;      /* [rows.count] of friction, N */
-  double *all;        /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
-  signed char *slip;  /* [rows.d] likewise */
-  FILE *csv;
-  FILE *energies; /* on the first rank */
+  SimRows rows;         /* of the model */
+  SimRows written;      /* of what this process writes: the same, or all on the first rank */
+  bool *has_friction;   /* [rows.d] which of the written dofs have friction */
+  double *force;        /* [rows.count] of friction, N */
+  double *all;          /* [N_VECTORS + 1][rows.d] the instant and its slip, brought together; NULL: nothing is */
+  signed char *slip;    /* [rows.d] likewise */
+  FILE *csv, *energies; /* on the first rank */
+  ResultsMark csv_mark, energies_mark;
   Hdf5File *hdf5;
   bool hdf5_failed;
   Events *events;
@@ -140,6 +141,15 @@ static double *positions_of(const Problem *problem, const SimRows *rows) {
   return positions;
 }
 
+/* HDF5 follows links, and waits for pipes. */
+static bool is_file(const Trajectory *trajectory, const char *path, bool there) {
+  char fault[FILE_FAULT_SIZE];
+  int file = file_open_to_write(path, there ? 0 : O_CREAT, 0666, fault);
+  if (file < 0) return results_refuse(trajectory->results, "trajectory.h5", fault) != NULL;
+  close(file);
+  return true;
+}
+
 static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   const Problem *problem = trajectory->problem;
   const SimProblem *sim = &problem->sim;
@@ -170,9 +180,11 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
                        .positions = positions,
                        .title = problem->title,
                        .problem = text ? text : ""};
-  if (!results_path(trajectory->results, "trajectory.h5", path))
-    trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
-  if (!trajectory->hdf5 && sim_group_rank(trajectory->rows.group) == 0)
+  bool first = sim_group_rank(trajectory->rows.group) == 0;
+  int failed = results_path(trajectory->results, "trajectory.h5", path);
+  failed = sim_group_agree(rows->group, failed || (first && !is_file(trajectory, path, saved)));
+  if (!failed) trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
+  if (!failed && !trajectory->hdf5 && first)
     diagnostics_error(trajectory->results->diagnostics, EXIT_INTERNAL, "%s: %s", path,
                       saved ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
   free(text);
@@ -213,14 +225,14 @@ static bool reserve(Trajectory *trajectory, bool small) {
 }
 
 static FILE *open_csv(const Trajectory *trajectory, const Saved *saved) {
-  if (saved) return results_reopen(trajectory->results, "trajectory.csv", saved->csv_size);
+  if (saved) return results_reopen(trajectory->results, "trajectory.csv", &saved->csv);
   FILE *file = results_open(trajectory->results, "trajectory.csv");
   if (file) write_header(file, &trajectory->problem->sim);
   return file;
 }
 
 static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
-  if (saved) return results_reopen(trajectory->results, "energy.csv", saved->energies_size);
+  if (saved) return results_reopen(trajectory->results, "energy.csv", &saved->energies);
   FILE *file = results_open(trajectory->results, "energy.csv");
   if (file) fputs("t,work,stored,dissipated,numerical,closure\n", file);
   return file;
@@ -240,7 +252,11 @@ static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
     trajectory->energies = open_energies(trajectory, before);
     opened = trajectory->energies != NULL;
   }
-  if (before) trajectory->energy = before->energy;
+  if (before) {
+    trajectory->energy = before->energy;
+    trajectory->csv_mark = before->csv;
+    trajectory->energies_mark = before->energies;
+  }
   if ((!first && small) || !opened) return opened;
   trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->has_friction,
                                    saved ? saved + sizeof state : NULL);
@@ -264,12 +280,14 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
 
 size_t trajectory_saved_size(const Problem *problem) { return sizeof(Saved) + events_saved_size(problem->sim.d); }
 
-int trajectory_save(const Trajectory *trajectory, void *bytes) {
+int trajectory_save(Trajectory *trajectory, void *bytes) {
+  bool failed = results_sync(trajectory->csv, &trajectory->csv_mark) ||
+                results_sync(trajectory->energies, &trajectory->energies_mark) || trajectory->hdf5_failed;
   const Saved saved = {.energy = trajectory->energy,
-                       .csv_size = results_sync(trajectory->csv),
-                       .energies_size = results_sync(trajectory->energies),
+                       .csv = trajectory->csv_mark,
+                       .energies = trajectory->energies_mark,
                        .rows = trajectory->hdf5 ? hdf5_sync(trajectory->hdf5) : 0};
-  bool failed = saved.csv_size < 0 || saved.energies_size < 0 || saved.rows < 0 || trajectory->hdf5_failed;
+  failed |= saved.rows < 0;
   if (sim_group_rank(trajectory->rows.group) == 0) {
     memcpy(bytes, &saved, sizeof saved);
     failed = events_save(trajectory->events, (char *)bytes + sizeof saved) || failed;

@@ -25,7 +25,7 @@ Trajectory *trajectory_open(const Results *results, const Problem *problem);
 /* Where it stands as bytes [trajectory_saved_size], the first rank's, with its files put on the disk so far. Returns 0, or
  * -1, on all of them, when they could not be. */
 size_t trajectory_saved_size(const Problem *problem);
-int trajectory_save(const Trajectory *trajectory, void *bytes);
+int trajectory_save(Trajectory *trajectory, void *bytes);
 
 /* One that stood like this, by these ranks or by others: opens its files again and cuts off what was written later. bytes:
  * all have them. NULL, on all of them, after telling. */

@@ -192,8 +192,12 @@ int run_record_state(RunRecord *record, void **bytes, size_t *size) {
 
 int run_record_save(RunRecord *record, const void *bytes, size_t size, double now) {
   if (!ctl_checkpoint_write(&record->checkpoint, bytes, size, now)) return 0;
-  return diagnostics_error(record->results.diagnostics, EXIT_INTERNAL,
-                           "no checkpoint could be written: %s; the last one is intact", record->checkpoint.text);
+  CtlCheckpoint last = record->checkpoint; /* looked at, for the folder itself may be gone */
+  void *state = NULL;
+  bool intact = ctl_checkpoint_read(&last, &state, &size) > 0;
+  free(state);
+  return diagnostics_error(record->results.diagnostics, EXIT_INTERNAL, "no checkpoint could be written: %s; %s",
+                           record->checkpoint.text, intact ? "the last one is intact" : "there is none to go on from");
 }
 
 bool run_record_replay_stopped(RunRecord *record) {

@@ -130,7 +130,8 @@ static int save(Simulation *s) {
   char *bytes = first ? malloc(total) : NULL;
   int code = first && !bytes ? no_memory(s) : 0;
   if (!code && first && !s->recorded)
-    code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->control);
+    code =
+        run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->control) ? EXIT_INTERNAL : 0;
   code = sim_group_agree(s->group, code);
   s->recorded = s->recorded || !code;
   if (!code && rollout_state_save(s->rollout.model, s->rollout.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);

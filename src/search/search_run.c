@@ -14,13 +14,15 @@
 
 /* Writes a checkpoint. The rows of search.csv that it relies on go to the disk before it. */
 static int save(SearchRun *run, double now) {
-  size_t size = ctl_search_saved_size(run->search);
-  void *bytes = malloc(size);
+  ResultsMark *mark = &run->log.mark;
+  size_t state = ctl_search_saved_size(run->search), size = state + sizeof *mark;
+  char *bytes = malloc(size);
   if (!bytes)
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint of %zu bytes", size);
+  int code = search_log_sync(&run->log, now - run->start) ? EXIT_INTERNAL : 0;
   ctl_search_save(run->search, bytes);
-  int code =
-      search_log_sync(&run->log, now - run->start) ? EXIT_INTERNAL : run_record_save(&run->record, bytes, size, now);
+  memcpy(bytes + state, mark, sizeof *mark);
+  if (!code) code = run_record_save(&run->record, bytes, size, now);
   free(bytes);
   return code;
 }
@@ -77,13 +79,15 @@ static void refuse(void *context, const char *key, const char *text) {
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* The search from its checkpoint, or from the start when there is none yet. */
+/* The search from its checkpoint, with the mark of its search.csv, or from the start when there is none yet. */
 static int prepare_search(SearchRun *run) {
   void *bytes = NULL;
-  size_t size = 0;
+  size_t size = 0, mark = sizeof run->log.mark;
   int code = run->resumed ? run_record_state(&run->record, &bytes, &size) : 0;
   if (code) return code;
   const SimReport report = {run, refuse};
+  size = size > mark ? size - mark : 0;
+  if (size) memcpy(&run->log.mark, (char *)bytes + size, mark);
   SimStatus status = bytes ? ctl_search_load(&run->problem.control, bytes, size, &report, &run->search)
                            : ctl_search_create(&run->problem.control, &run->search);
   free(bytes);
@@ -136,9 +140,9 @@ static int open_again(SearchRun *run) {
   run->ivps_before = state.ivps;
   run->seconds_before = state.seconds;
   if (!run->options->quiet) printf("going on from %s %ld\n", row_name(run, false), state.rounds);
-  if (state.rounds == 0) return search_log_open(&run->log, &run->results);
-  int code = search_log_reopen(&run->log, &run->results, state.rounds);
-  if (code) return code;
+  const ResultsMark mark = run->log.mark;
+  int code = mark.size ? search_log_reopen(&run->log, &run->results, &mark) : search_log_open(&run->log, &run->results);
+  if (code || state.rounds == 0) return code;
   const CtlListener listener = search_run_listener(run);
   return ctl_drive_resume(run->search, &listener);
 }

@@ -24,13 +24,16 @@ static int open_messages(ServeJob *job) {
   char path[FILE_PATH_SIZE];
   const Spool *spool = job->service->spool;
   if (spool_path(spool, job->name, MESSAGES, path)) return -1;
-  int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+  char fault[FILE_FAULT_SIZE];
+  int file = file_open_to_write(path, O_CREAT | O_APPEND, 0666, fault);
   job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = diagnostic_print};
   job->diagnostics.to = job->messages = file < 0 ? NULL : fdopen(file, "a");
   if (job->messages) return 0;
-  int number = errno;
-  if (file >= 0) close(file);
-  return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, strerror(number));
+  if (file >= 0) {
+    snprintf(fault, sizeof fault, "%s", strerror(errno));
+    close(file);
+  }
+  return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, fault);
 }
 
 /* What they said is settled. */
@@ -125,7 +128,7 @@ static bool resume(ServeJob *job, bool *ended, int *code) {
 }
 
 static int begin(ServeJob *job, bool *ended) {
-  int code = spool_inspect(job->service->spool, job->name, &job->diagnostics);
+  int code = spool_adopt(job->service->spool, job->name, &job->diagnostics);
   *ended = false;
   if (code) return code;
   begin_run(job);

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* fts */
 #include "src/serve/spool.h"
 
 #include "src/base/exit_code.h"
@@ -5,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -185,6 +187,12 @@ static size_t left(const SpoolList *list) { return list->n - list->next; }
 
 size_t spool_waiting(const Spool *spool) { return left(&spool->waiting) + left(&spool->interrupted); }
 
+/* Whether a file or folder is the submitter's, or his group's. */
+static bool give(const char *path, const struct stat *submitter) {
+  uid_t owner = geteuid() == 0 ? submitter->st_uid : (uid_t)-1;
+  return lchown(path, owner, submitter->st_gid) == 0;
+}
+
 /* 1; 0 when it could not be claimed: told once, and not tried again; -1 when nothing can be. */
 static int claim(Spool *spool, const SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   char wanted[SPOOL_NAME_MAX], to[SPOOL_NAME_MAX + sizeof PROBLEM];
@@ -192,7 +200,7 @@ static int claim(Spool *spool, const SpoolEntry *entry, char name[SPOOL_NAME_MAX
   sanitise(entry->name, wanted);
   free_name(spool, wanted, name);
   snprintf(to, sizeof to, "%s/%s", name, PROBLEM);
-  if (mkdirat(running, name, 0777)) return refuse(spool, folder_names[SPOOL_RUNNING], name, strerror(errno)), -1;
+  if (mkdirat(running, name, 0700)) return refuse(spool, folder_names[SPOOL_RUNNING], name, strerror(errno)), -1;
   if (renameat(spool->folders[SPOOL_INCOMING], entry->name, running, to) == 0) return 1;
   int why = errno;
   unlinkat(running, name, AT_REMOVEDIR);
@@ -215,29 +223,70 @@ int spool_path(const Spool *spool, const char *name, const char *file, char path
   return length < FILE_PATH_SIZE ? 0 : refuse(spool, NULL, NULL, "the name is too long");
 }
 
-int spool_inspect(const Spool *spool, const char *name, Diagnostics *diagnostics) {
+/* Why what has become problem.yaml is not read; NULL: it may be. */
+static const char *fault(const char *path, struct stat *info) {
+  if (lstat(path, info)) return strerror(errno);
+  if (S_ISLNK(info->st_mode) || (S_ISREG(info->st_mode) && info->st_nlink > 1)) return "a link (expected a file)";
+  if (S_ISREG(info->st_mode)) return NULL;
+  return S_ISDIR(info->st_mode) ? "a folder (expected a file)" : "not a file (expected a file)";
+}
+
+int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) {
+  Results there = {.diagnostics = diagnostics, .lock = -1};
   char path[FILE_PATH_SIZE];
   struct stat info;
-  const char *what = NULL;
-  int code = spool_path(spool, name, PROBLEM, path);
+  size_t size = 0;
+  int code = spool_path(spool, name, NULL, there.directory);
+  if (!code) code = results_path(&there, PROBLEM, path);
   if (code) return code;
-  if (lstat(path, &info))
-    what = strerror(errno);
-  else if (S_ISLNK(info.st_mode) || (S_ISREG(info.st_mode) && info.st_nlink > 1))
-    what = "a link (expected a file)";
-  else if (!S_ISREG(info.st_mode))
-    what = S_ISDIR(info.st_mode) ? "a folder (expected a file)" : "not a file (expected a file)";
+  const char *what = fault(path, &info);
   if (what) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, what);
-  if (info.st_size <= SPOOL_FILE_MAX) return 0;
-  return diagnostics_error(diagnostics, EXIT_USAGE, "%s: too large, %.3g MiB (expected at most %d MiB)", path,
-                           (double)info.st_size / (1 << 20), SPOOL_FILE_MAX >> 20);
+  char *text = info.st_size <= SPOOL_FILE_MAX ? file_read(path, &size, diagnostics) : NULL;
+  if (info.st_size > SPOOL_FILE_MAX || size > SPOOL_FILE_MAX)
+    code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: too large, %.3g MiB (expected at most %d MiB)", path,
+                             (double)(text ? size : (size_t)info.st_size) / (1 << 20), SPOOL_FILE_MAX >> 20);
+  else if (!text)
+    code = EXIT_USAGE;
+  else if (results_write_bytes(&there, PROBLEM, text, size))
+    code = EXIT_INTERNAL;
+  else
+    give(path, &info);
+  free(text);
+  return code;
+}
+
+/* Gives a problem that has ended to its submitter, who is the owner of problem.yaml: root all that the service has written;
+ * others, if they can, its reading to the submitter's group. */
+static void hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
+  char path[FILE_PATH_SIZE];
+  struct stat owner;
+  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, folder_names[folder], name);
+  if (length >= FILE_PATH_SIZE) return;
+  char problem[FILE_PATH_SIZE + sizeof PROBLEM];
+  snprintf(problem, sizeof problem, "%s/%s", path, PROBLEM);
+  if (lstat(problem, &owner) || owner.st_uid == geteuid()) return;
+  if (geteuid() != 0) {
+    if (give(path, &owner)) chmod(path, 0750);
+    return;
+  }
+  FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+  for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
+    if (entry->fts_level == 1 && strcmp(entry->fts_name, PROBLEM) == 0)
+      fts_set(walk, entry, FTS_SKIP); /* it was never the service's */
+    else if (entry->fts_info != FTS_D)
+      give(entry->fts_path, &owner);
+  }
+  if (walk) fts_close(walk);
 }
 
 int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
   char as[SPOOL_NAME_MAX];
   snprintf(as, sizeof as, "%s", name);
   for (int tries = 0; tries < 2; tries++) {
-    if (renameat(spool->folders[SPOOL_RUNNING], name, spool->folders[to], as) == 0) return 0;
+    if (renameat(spool->folders[SPOOL_RUNNING], name, spool->folders[to], as) == 0) {
+      hand_over(spool, to, as); /* only now: the service writes nothing here any more */
+      return 0;
+    }
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
     free_name(spool, name, as); /* somebody has put something there meanwhile */
   }

@@ -11,6 +11,7 @@
  * A problem is in one of these places at any instant, and goes from one to the next by a single rename: whenever the
  * service is killed, no problem is lost and none has two results. NAME is FILE's name less .yaml or .yml, with _ for all
  * but letters, digits and -._ (and for a first . or -), cut to 100 bytes; -2, -3, .. follow if there is such a problem.
+ * Nobody else can look into running/NAME. What ends is given to whoever has submitted it.
  * Nothing here follows a link: what is not a file, or too large, is claimed, too, but not read. */
 #ifndef SRC_SPOOL_H
 #define SRC_SPOOL_H
@@ -52,8 +53,9 @@ size_t spool_waiting(const Spool *spool);
  * be written. */
 int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]);
 
-/* Whether running/NAME/problem.yaml may be read: EXIT_USAGE after telling why not, else 0. */
-int spool_inspect(const Spool *spool, const char *name, Diagnostics *diagnostics);
+/* Makes running/NAME/problem.yaml a copy of the service's own: whoever has put it in may still write into his. Returns 0, or
+ * an exit code after telling why it is not read. */
+int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
 /* The path of a problem's folder in running/, or of a file in it (NULL: the folder). */
 int spool_path(const Spool *spool, const char *name, const char *file, char path[FILE_PATH_SIZE]);

@@ -99,6 +99,39 @@ spoil; sed -i '7s/,[^,]*$//' spoilt/energy.csv; refuse 'spoilt/energy.csv:7:[0-9
 spoil; sed -i '3s/^/0,/' spoilt/energy.csv; refuse 'spoilt/energy.csv:3:[0-9]+: more values than columns'
 spoil; sed -i '2s/slip/slap/' spoilt/events.csv; refuse 'spoilt/events.csv:2:[0-9]+: not a value'
 spoil; sed -i '1s/v3/w3/' spoilt/trajectory.csv; refuse 'spoilt/trajectory.csv:1:1: has no column v3'
+# every column that a picture reads, looked up by name: of curves and maps, of dash-pots and chains, of a signal
+lacks() { # DIR FILE COLUMN
+  rm -rf spoilt && cp -r "$1" spoilt && rm -rf spoilt/figures spoilt/report.html
+  sed -i "1s/\\<$3\\>/other/" "spoilt/$2"
+  expect 2 "$PROGRAM" plot spoilt
+  has err "^stiction plot: spoilt/$2:1:1: has no column $3\$"
+  that "one error" test "$(wc -l <err)" -eq 1
+  that "nothing is drawn" absent spoilt/figures
+}
+expect 0 "$PROGRAM" simulate "$problems/chain-semi-dynamical.yaml" -o chain
+expect 0 "$PROGRAM" simulate "$problems/signal-2x8.yaml" -o signal
+expect 0 "$PROGRAM" simulate "$problems/string-plucked.yaml" -o many --set model.nodes=20
+expect 0 "$PROGRAM" simulate "$problems/string-plucked.yaml" -o counts --set model.nodes=80
+expect 3 "$PROGRAM" control "$tp1" -o searched --set search.scheme_size=9 --set search.max_simplexes=3 --set search.accept=1e-300
+lacks plain trajectory.csv t
+lacks plain trajectory.csv x2
+lacks plain trajectory.csv lambda3
+lacks plain energy.csv numerical
+lacks plain events.csv state
+lacks dashpot trajectory.csv f_s
+lacks dashpot trajectory.csv lambda_contact
+lacks chain trajectory.csv reaction_right
+lacks chain trajectory.csv x_end
+lacks signal trajectory.csv u1
+lacks many trajectory.csv v20
+lacks many trajectory.csv lambda7
+lacks counts events.csv stick
+lacks searched search.csv best
+lacks searched search.csv E2
+lacks searched exact/trajectory.csv v2
+for dof in 1e300 0 4 1.5 nan; do
+  spoil; sed -i "2s/^[^,]*/$dof/" spoilt/events.csv; refuse "spoilt/events.csv:2:1: dof $dof"
+done
 spoil; : >spoilt/energy.csv; refuse 'spoilt/energy.csv: is empty'
 spoil; head -c 500 plain/summary.json >spoilt/summary.json; refuse 'spoilt/summary.json:[0-9]+:[0-9]+: '
 spoil; echo '{}' >spoilt/summary.json; refuse 'has no problem.model.kind'

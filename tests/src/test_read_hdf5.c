@@ -112,8 +112,56 @@ static void no_trajectory(void **state) {
   assert_int_equal(table.columns, 0);
 }
 
+static unsigned char *read_bytes(FILE *file, long *size) {
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  *size = ftell(file);
+  unsigned char *bytes = malloc((size_t)*size);
+  assert_non_null(bytes);
+  rewind(file);
+  assert_int_equal(fread(bytes, 1, (size_t)*size, file), *size);
+  return bytes;
+}
+
+static void put_bytes(FILE *file, long at, const unsigned char *bytes, size_t count) {
+  assert_int_equal(fseek(file, at, SEEK_SET), 0);
+  assert_int_equal(fwrite(bytes, 1, count, file), count);
+  assert_int_equal(fflush(file), 0);
+}
+
+/* 0 or EXIT_USAGE, whatever HDF5 makes of it. */
+static int read_damaged(void) {
+  Table table;
+  int d, stride, code = table_read_hdf5(&table, directory, &d, &stride, NULL);
+  assert_true(code == 0 || (code == EXIT_USAGE && table.columns == 0));
+  table_clear(&table);
+  return code;
+}
+
+static void damaged(void **state) {
+  (void)state;
+  enum { FLIPS = 50 };
+  static const unsigned char deadly[] = {0x00, 0xb2, 0x00, 0xd9}; /* HDF5 1.10.8 crashes on these, at 979 */
+  int refused = 0;
+  long size;
+  write_file(7, 7, 3);
+  FILE *file = fopen(path, "r+");
+  assert_non_null(file);
+  unsigned char *bytes = read_bytes(file, &size);
+  for (int k = 0; k < FLIPS; k++) {
+    long at = size * k / FLIPS;
+    put_bytes(file, at, (const unsigned char[]){bytes[at] ^ 0xff}, 1);
+    refused += read_damaged() != 0;
+    put_bytes(file, at, bytes + at, 1);
+  }
+  assert_true(refused > 0);
+  put_bytes(file, 979, deadly, sizeof deadly);
+  read_damaged();
+  fclose(file);
+  free(bytes);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(whole), cmocka_unit_test(broken_off), cmocka_unit_test(thinned),
-                                     cmocka_unit_test(no_trajectory)};
+                                     cmocka_unit_test(no_trajectory), cmocka_unit_test(damaged)};
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

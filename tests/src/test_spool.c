@@ -134,12 +134,38 @@ static void only_files_are_read(void **state) {
   drop("incoming/good", "x: 1\n");
   spool_look(&spool);
   for (int k = 0; k < 6; k++) assert_int_equal(spool_claim(&spool, name), 1);
-  assert_int_equal(spool_inspect(&spool, "good", NULL), 0);
+  assert_int_equal(spool_adopt(&spool, "good", NULL), 0);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    assert_int_equal(spool_inspect(&spool, bad[i], NULL), EXIT_USAGE);
+    assert_int_equal(spool_adopt(&spool, bad[i], NULL), EXIT_USAGE);
     assert_int_equal(spool_finish(&spool, bad[i], SPOOL_FAILED), 0);
   }
   assert_true(is_there("outside") && is_there("failed/folder/problem.yaml/file"));
+  spool_close(&spool);
+}
+
+/* Who has put a problem in may still have it open: what he writes then reaches nobody. */
+static void problems_are_copied(void **state) {
+  char name[SPOOL_NAME_MAX], text[64] = "";
+  Spool spool;
+  struct stat folder;
+  (void)state;
+  open_spool(&spool);
+  drop("incoming/mine", "x: 1\n");
+  FILE *mine = fopen(in_top("incoming/mine"), "r+");
+  assert_non_null(mine);
+  spool_look(&spool);
+  assert_int_equal(spool_claim(&spool, name), 1);
+  assert_int_equal(spool_adopt(&spool, name, NULL), 0);
+  assert_true(fputs("y: {file: secret}\n", mine) >= 0);
+  assert_int_equal(fclose(mine), 0);
+  FILE *copy = fopen(in_top("running/mine/problem.yaml"), "r");
+  assert_non_null(copy);
+  assert_int_equal(fread(text, 1, sizeof text - 1, copy), 5);
+  assert_string_equal(text, "x: 1\n");
+  fclose(copy);
+  assert_int_equal(stat(in_top("running/mine"), &folder), 0);
+  assert_int_equal(folder.st_mode & 0777, 0700);
+  assert_int_equal(spool_finish(&spool, name, SPOOL_DONE), 0);
   spool_close(&spool);
 }
 
@@ -180,11 +206,9 @@ static void linked_folders_are_refused(void **state) {
 int main(void) {
 #define SPOOL_TEST(f) cmocka_unit_test_setup_teardown(f, make_top, remove_top)
   const struct CMUnitTest tests[] = {
-      SPOOL_TEST(names_are_sanitised),
-      SPOOL_TEST(names_are_not_taken_twice),
-      SPOOL_TEST(older_files_come_first),
-      SPOOL_TEST(only_files_are_read),
-      SPOOL_TEST(interrupted_problems_are_found),
+      SPOOL_TEST(names_are_sanitised),        SPOOL_TEST(names_are_not_taken_twice),
+      SPOOL_TEST(older_files_come_first),     SPOOL_TEST(only_files_are_read),
+      SPOOL_TEST(problems_are_copied),        SPOOL_TEST(interrupted_problems_are_found),
       SPOOL_TEST(linked_folders_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include "sim/group.h"
 #include "src/process/settings.h"
 
+#include <malloc.h>
+
 static const char *const all[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx",
                                   "nlopt:auglag", "tao:pounders", "hybrid"};
 enum { ALL = sizeof all / sizeof *all };
@@ -186,6 +188,30 @@ static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   ctl_problem_clear(&p);
 }
 
+/* Its first step, half of what lies between the bounds, is rounded: POUNDERS refuses it. */
+static void failed_runs_leave_no_memory(void **state) {
+  (void)state;
+  enum { RUNS = 40, LEFT_MOST = 20000 };
+  const double u = 1e6, ulp = 0x1p-33;
+  size_t before = 0;
+  for (int k = 0; k < RUNS; k++) {
+    CtlProblem p = plain_problem(2);
+    p.method = ctl_method_find("tao:pounders");
+    p.restarts = 0;
+    for (int i = 0; i < 2; i++) {
+      p.start[i] = u;
+      p.lower[i] = u - 9 * ulp;
+      p.upper[i] = u + 8 * ulp;
+    }
+    run(&p, linear, 1, 0, 0);
+    assert_int_equal(drive.last.method_errors, 1);
+    ctl_problem_clear(&p);
+    if (k == 0) before = mallinfo2().uordblks;
+  }
+  size_t after = mallinfo2().uordblks;
+  if (after > before + LEFT_MOST) fail_msg("%zu bytes are left", after - before);
+}
+
 static void without_a_free_control_the_start_is_the_answer(void **state) {
   (void)state;
   for (int m = 0; m < ALL; m++) {
@@ -267,6 +293,7 @@ int main(void) {
       cmocka_unit_test_teardown(a_slight_penalty_does_not_discard_the_answer, drive_end),
       cmocka_unit_test_teardown(a_narrow_control_does_not_hold_up_the_others, drive_end),
       cmocka_unit_test_teardown(narrow_controls_do_not_end_a_coarse_search, drive_end),
+      cmocka_unit_test_teardown(failed_runs_leave_no_memory, drive_end),
       cmocka_unit_test(where_the_cache_is_full_a_method_has_no_budget_left),
       cmocka_unit_test(many_targets_are_left_to_cobyla),
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),

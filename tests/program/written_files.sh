@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# What is written goes where it belongs: not through links, into pipes, or into a file that took the place of a closed
+# stream; a checkpoint knows what it relies on; a file that cannot grow and a folder that is gone are told.
+#   usage: tests/program/written_files.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+tp1=$problems/tp1.yaml
+search=(--quiet --set search.scheme_size=256 --set checkpoint.seconds=0 --set time.step=0.0005)
+
+# --- closed standard streams: nothing but rows in the results
+closed() { "$@" <&- >&- 2>&-; }
+expect 0 closed "$PROGRAM" control "$tp1" -o closed --set search.scheme_size=16
+that "search.csv has rows alone" test -z "$(tail -n +2 closed/search.csv | grep -vE '^[0-9]+(,[-+.0-9a-z]+){10}$')"
+that "the lock is empty" test ! -s closed/checkpoint/lock
+expect 2 closed "$PROGRAM" control "$tp1" -o closed
+
+# --- a run that was stopped, and a simulation
+"$PROGRAM" control "$tp1" -o stopped "${search[@]}" >out 2>err &
+run=$! code=0
+that "it is under way" soon 20 rows 4 stopped/search.csv
+kill -TERM "$run"
+wait "$run" || code=$?
+that "it has stopped (exit $code)" test "$code" -eq 85
+"$PROGRAM" simulate "$tp1" -o motion --quiet --set time.step=0.000002 --set output.every=500 --set checkpoint.seconds=0.01 >out 2>err &
+run=$! code=0
+that "a checkpoint is there" soon 20 test -e motion/checkpoint/state.1
+kill -TERM "$run"
+wait "$run" || code=$?
+that "the motion has stopped (exit $code)" test "$code" -eq 85
+
+# --- who may read a lock may hold it
+that "nobody else may lock" test "$(stat -c %a stopped/checkpoint/lock)" = 600
+chmod 666 stopped/checkpoint/lock
+expect 2 "$PROGRAM" resume stopped --elastic 2
+that "also one of an older version" test "$(stat -c %a stopped/checkpoint/lock)" = 600
+
+# --- what a checkpoint relies on, with one bit changed
+flipped() { # FILE OFFSET
+  rm -rf bad
+  cp -r "${1%%/*}" bad
+  python3 - "bad/${1#*/}" "$2" <<'END'
+import sys
+with open(sys.argv[1], "r+b") as file:
+    file.seek(int(sys.argv[2]))
+    byte = file.read(1)[0]
+    file.seek(-1, 1)
+    file.write(bytes([byte ^ 1]))
+END
+  expect 2 "$PROGRAM" resume bad --quiet
+  has err "^stiction resume: bad/${1#*/}: has been changed since the checkpoint was written\$"
+}
+flipped stopped/search.csv 3
+flipped stopped/search.csv $(($(sed -n 1,3p stopped/search.csv | wc -c) - 3))
+for file in trajectory energy events; do flipped "motion/$file.csv" 40; done
+
+# --- links and pipes in place of what is written: neither followed nor waited for
+hostile() { # PATTERN DIR FILE COMMAND...
+  local pattern=$1 dir=$2 file=$3 kind
+  shift 3
+  for kind in pipe link twin; do
+    rm -rf bad
+    cp -r "$dir" bad
+    echo mine >victim
+    case $kind in
+      pipe) rm -f "bad/$file" && mkfifo "bad/$file" ;;
+      link) rm -f "bad/$file" && ln -s ../victim "bad/$file" ;;
+      twin) rm -f "bad/$file" && ln victim "bad/$file" ;;
+    esac
+    checks=$((checks + 1))
+    timeout 20 "$@" >out 2>err
+    case $? in 2 | 70) ;; *) fail "a $kind as $file: exit $? of $*" ;; esac
+    has err "$pattern"
+    that "a $kind as $file: the victim is whole" test "$(cat victim)" = mine
+  done
+}
+wrong='is not a file|is a link|has another name'
+for file in trajectory energy events; do
+  hostile "bad/$file.csv: ($wrong)" motion "$file.csv" "$PROGRAM" resume bad --quiet
+done
+hostile "bad/search.csv: ($wrong)" stopped search.csv "$PROGRAM" resume bad --quiet
+rm -rf bad
+expect 0 "$PROGRAM" simulate "$tp1" -o drawn --quiet
+mkdir drawn/figures
+hostile "figures/energy.svg.part: ($wrong)" drawn figures/energy.svg.part "$PROGRAM" plot bad
+
+# --- a file that may not grow is a full disk
+full() { (ulimit -f 300; "$PROGRAM" control "$tp1" -o full --set checkpoint.seconds=0 --quiet); }
+expect 70 full
+has err 'no checkpoint could be written: .*File too large; the last one is intact'
+limited() { (ulimit -f 100; "$PROGRAM" simulate "$tp1" -o limited --quiet --set time.step=0.001); }
+expect 70 limited
+has err 'limited/trajectory.csv: could not be written in full'
+
+# --- results that are gone while they are written
+gone_while() { # DIR FILE COMMAND...: exit 70, and no word of going on
+  local dir=$1 file=$2 code=0
+  shift 2
+  "$@" >out 2>err &
+  that "$dir is under way" soon 20 rows 4 "$dir/$file"
+  mv "$dir" elsewhere
+  kill -TERM $!
+  wait $! || code=$?
+  that "$dir is gone: exit $code" test "$code" -eq 70
+  has err 'No such file or directory'
+  that "nothing to go on with" test "$(grep -cE 'goes on|intact' err)" -eq 0
+  rm -rf elsewhere
+}
+gone_while gone-1 search.csv "$PROGRAM" control "$tp1" -o gone-1 "${search[@]}" --set checkpoint.seconds=1000
+gone_while gone-2 search.csv "$PROGRAM" control "$tp1" -o gone-2 "${search[@]}"
+gone_while gone-3 trajectory.csv "$PROGRAM" simulate "$tp1" -o gone-3 --quiet --set time.step=0.00001 --set output.every=50
+verdict
