@@ -18,14 +18,23 @@ static const double BETTER = 1e-4;         /* by what part a point must be bette
 static const double SUFFICIENT = 0.1;      /* part of what the linear problem promised */
 static const double NEAR = 1e-2;           /* misses below which what is not linear may be corrected */
 
+/* Of a CtlSqp's block. */
+static size_t numbers_of(const CtlSqpShared *shared) {
+  size_t n = (size_t)shared->n, m = (size_t)shared->m;
+  return 3 * n + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
+}
+
 bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
-  *s = (CtlSqp){.shared = shared, .at = calloc(2 * n + m * (n + 3) + 2 * CTL_SQP_FILTER, sizeof(double))};
+  *s = (CtlSqp){.shared = shared, .at = calloc(numbers_of(shared), sizeof(double))};
   if (!s->at) return false;
   s->trial = s->at + n;
   s->miss = s->trial + n;
   s->rows = s->miss + m;
-  s->filter = (double(*)[2])(s->rows + m * ctl_row_size(shared->n));
+  s->other = (CtlSqpPoint){.at = s->rows + m * ctl_row_size(shared->n)};
+  s->other.miss = s->other.at + n;
+  s->other.rows = s->other.miss + m;
+  s->filter = (double(*)[2])(s->other.rows + m * ctl_row_size(shared->n));
   return true;
 }
 
@@ -35,7 +44,7 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control); /* it may be the trial itself */
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
-  s->radius = s->progress = s->progress_J = INFINITY;
+  s->radius = s->progress = s->progress_J = s->other.misses = INFINITY;
   s->effort = 0;
   s->tried = s->filtered = 0;
   s->begun = s->corrected = false;
@@ -85,6 +94,15 @@ static void propose(CtlSqp *s) {
   if (still || (met && fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J)) end(s);
 }
 
+static void keep_other(CtlSqp *s, const double *at, const double *miss, const double *rows, double misses) {
+  const CtlSqpShared *shared = s->shared;
+  size_t m = (size_t)shared->m;
+  memcpy(s->other.at, at, (size_t)shared->n * sizeof *at);
+  memcpy(s->other.miss, miss, m * sizeof *miss);
+  memcpy(s->other.rows, rows, m * ctl_row_size(shared->n) * sizeof *rows);
+  s->other.misses = misses;
+}
+
 /* The trial becomes the point that steps start from. */
 static void move(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
@@ -99,6 +117,7 @@ static void move(CtlSqp *s, double J, double misses, const double *rows) {
 }
 
 static void accept(CtlSqp *s, double J, double misses, const double *rows) {
+  if (s->begun) keep_other(s, s->at, s->miss, s->rows, s->misses);
   move(s, J, misses, rows);
   propose(s);
 }
@@ -148,9 +167,10 @@ static bool gets_nowhere(CtlSqp *s) {
 }
 
 /* The trial again with what of it was not linear, or a step from a smaller box. */
-static void refuse(CtlSqp *s, bool good, double misses) {
+static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
   CtlSqpShared *shared = s->shared;
   int n = shared->n;
+  if (good) keep_other(s, s->trial, shared->miss, rows, misses);
   if (good && !s->corrected && misses <= fmax(s->misses, NEAR)) {
     ctl_linear_bend(s, shared->miss, shared->bend);
     s->corrected = solve(s, shared->bend);
@@ -185,7 +205,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
   }
   bool lowers_J = s->promised > 1e-4 * s->J * fmin(1, s->misses);
   if (!x || !is_taken(s, J, misses, lowers_J)) {
-    refuse(s, x != NULL, misses);
+    refuse(s, x != NULL, misses, rows);
     return;
   }
   double kept = lowers_J ? (s->J - J) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
@@ -196,10 +216,10 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
 }
 
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
-  size_t n = (size_t)s->shared->n, m = (size_t)s->shared->m;
-  double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,   &s->promised,
-                             &s->remaining, &s->progress, &s->progress_J, &s->tolerance};
-  ctl_bytes_numbers(bytes, s->at, 2 * n + m * (n + 3) + 2 * CTL_SQP_FILTER);
+  size_t n = (size_t)s->shared->n;
+  double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,    &s->promised,
+                             &s->remaining, &s->progress, &s->progress_J, &s->tolerance, &s->other.misses};
+  ctl_bytes_numbers(bytes, s->at, numbers_of(s->shared));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);
   s->filtered = (int)ctl_bytes_integer(bytes, s->filtered, 0, CTL_SQP_FILTER);

@@ -36,14 +36,22 @@ typedef enum CtlSqpEnd {
 
 enum { CTL_SQP_FILTER = 64 };
 
+/* A point and its motion's end, linear about it. */
+typedef struct CtlSqpPoint {
+  double *at, *miss, *rows; /* [n], [m], [m][ctl_row_size] as in CtlSqp */
+  double misses;            /* INFINITY: there is none */
+} CtlSqpPoint;
+
 typedef struct CtlSqp {
   CtlSqpShared *shared; /* borrowed */
   double *at, *trial;   /* [n] the point that steps start from; the one wanted; owned, with all else in one block */
   double *miss, *rows;  /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][ctl_row_size] as in CtlOutcome */
-  double (*filter)[2];  /* [filtered] misses and J of points that no later one may be worse than in both */
-  double J, misses;     /* at `at`; misses in units of E1 and E2, summed */
-  double effort;        /* about what J is at an answer, by the linear problems so far */
-  double radius;        /* of the box, N */
+  CtlSqpPoint
+      other; /* told before `at`, or after it and not taken: dofs that stop at T may do so by other rows there */
+  double (*filter)[2];         /* [filtered] misses and J of points that no later one may be worse than in both */
+  double J, misses;            /* at `at`; misses in units of E1 and E2, summed */
+  double effort;               /* about what J is at an answer, by the linear problems so far */
+  double radius;               /* of the box, N */
   double promised, remaining;  /* by the linear problem: the fall of J, and what the misses are then */
   double progress, progress_J; /* the misses and J some trials ago */
   double tolerance;            /* of each miss, in its unit */
