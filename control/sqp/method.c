@@ -222,6 +222,12 @@ static void improve(CtlObjective *objective) {
   }
 }
 
+/* Whether an answer is known that costs less than the run will come to. */
+static bool cannot_win(const CtlObjective *objective, const Trail *trail) {
+  return trail->motion == CTL_MOTION_FILE && ctl_objective_meets(objective, objective->problem->accept) &&
+         !ctl_sqp_may_reach(&trail->sqp, objective->best.J);
+}
+
 static bool tell(CtlRun *run) {
   SqpRun *r = of(run);
   int left = 0;
@@ -230,6 +236,7 @@ static bool tell(CtlRun *run) {
     Trail *trail = &r->trails[k];
     tell_trail(r, trail, run->place + k);
     if (trail->sqp.end != CTL_SQP_RUNNING && !follow(r, trail)) continue;
+    if (cannot_win(run->objective, trail)) continue;
     Trail kept = *trail; /* those that have ended are behind */
     *trail = r->trails[left];
     r->trails[left++] = kept;

@@ -54,6 +54,7 @@ typedef struct CtlSqp {
   double radius;               /* of the box, N */
   double promised, remaining;  /* by the linear problem: the fall of J, and what the misses are then */
   double progress, progress_J; /* the misses and J some trials ago */
+  double fall, left;           /* between the last two such looks, of J, and what part of the misses was left */
   double tolerance;            /* of each miss, in its unit */
   long tried;                  /* trials told */
   int filtered;
@@ -74,6 +75,9 @@ void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *r
 
 /* Takes it, finite, as the point that steps would start from, and takes none. */
 void ctl_sqp_look(CtlSqp *sqp, const double *x, const double *v, const double *rows);
+
+/* Whether it may still come to less than J in good time: its misses fall, or, near the targets, its own J as fast as that takes. */
+bool ctl_sqp_may_reach(const CtlSqp *sqp, double J);
 
 /* To bytes, or from any bytes (bytes->bad). */
 void ctl_sqp_serialize(CtlSqp *sqp, CtlBytes *bytes);
