@@ -114,8 +114,9 @@ typedef struct CtlProblem {
 
 /* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */
 int ctl_problem_method(const CtlProblem *problem);
-/* Whether that wants derivatives. */
+/* Whether that wants derivatives; whether it has nothing but them to go by, so that its answer is as refined as they are. */
 bool ctl_problem_wants_derivatives(const CtlProblem *problem);
+bool ctl_problem_needs_derivatives(const CtlProblem *problem);
 
 /* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
 extern const SimParameter ctl_search_parameters[];

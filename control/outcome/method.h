@@ -19,7 +19,11 @@ typedef struct CtlRun {
   const CtlMethodOps *ops;   /* the method's */
   const CtlProblem *problem; /* borrowed; the search's, or, of a part of another method, with scheme_size of its own */
   CtlObjective *objective;   /* borrowed */
+  long place;                /* among the points at work of its own first one: 0 but of a part of another method */
 } CtlRun;
+
+/* Derivatives of points: a method has none of them, some where the problem has them, or cannot do without. */
+typedef enum CtlDerivatives { CTL_DERIVATIVES_UNUSED, CTL_DERIVATIVES_USED, CTL_DERIVATIVES_NEEDED } CtlDerivatives;
 
 struct CtlMethod {
   const char *name;  /* as in problem files; saved searches say it, too. NULL ends a list of methods */
@@ -29,7 +33,7 @@ struct CtlMethod {
   bool petsc;       /* PETSc must be started */
   bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
   int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
-  bool derivatives; /* its points may be wanted with them */
+  CtlDerivatives derivatives;
 };
 
 struct CtlMethodOps {

@@ -25,7 +25,7 @@ static void check_method(CtlCheck *check) {
   if (!ctl_method_takes(method, p))
     ctl_check_complain(check, "search.method", "%s with %d targets (expected at most %d; hybrid takes any number)",
                        method->name, given, method->targets);
-  if (method->derivatives && !p->derivatives)
+  if (method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives)
     ctl_check_complain(
         check, "search.method",
         "%s needs derivatives, and this scheme has none (expected auto, which does without them; or one of "

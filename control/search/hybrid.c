@@ -11,8 +11,9 @@ enum {
   PATIENCE = 4,  /* so many simplexes are the most before local methods have their turn */
   LOCALS = 2     /* local methods side by side, if the problem does not say how many */
 };
-static const char *const turns[] = {"tao:pounders", "nlopt:cobyla"}; /* least squares, constrained minimisation */
-static const char usual[] = "nlopt:cobyla";                          /* where the problem is not for the other */
+static const char by_derivatives[] = "sqp",
+                  *const turns[] = {"tao:pounders", "nlopt:cobyla"}, /* least squares, constrained minimisation */
+    usual[] = "nlopt:cobyla";                                        /* where the problem is not for the other */
 
 static CtlHybridRun *of(CtlRun *run) { return (CtlHybridRun *)run; }
 
@@ -66,14 +67,16 @@ static const double *next_start(const CtlObjective *objective, int count, const 
 }
 
 static const CtlMethod *method_of_turn(const CtlProblem *problem, int turn) {
-  const CtlMethod *method = ctl_method_named(turns[turn % 2]);
+  const CtlMethod *method = ctl_method_named(problem->derivatives ? by_derivatives : turns[turn % 2]);
   return ctl_method_takes(method, problem) ? method : ctl_method_named(usual);
 }
 
 static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
   CtlRun *local = ctl_run_create(method, hybrid->run.problem, hybrid->run.objective);
-  if (local) hybrid->locals[hybrid->n_locals++] = local;
-  return local != NULL;
+  if (!local) return false;
+  local->place = hybrid->n_locals;
+  hybrid->locals[hybrid->n_locals++] = local;
+  return true;
 }
 
 /* At most as many side by side as the arrays of points at work have room for. */
@@ -106,13 +109,15 @@ static long next_locals(CtlHybridRun *hybrid) {
   int left = 0;
   for (int i = 0; i < hybrid->n_locals; i++) {
     CtlRun *local = hybrid->locals[i];
+    local->place = left;
     if (local->ops->next(local))
       hybrid->locals[left++] = local;
     else
       ctl_run_destroy(local);
   }
   hybrid->n_locals = left;
-  bool full = objective->cache.capacity - objective->cache.count < left; /* emptied, it would not know their way */
+  bool full = !hybrid->run.problem->derivatives && /* emptied, it would not know their way */
+              objective->cache.capacity - objective->cache.count < left;
   objective->cut |= full;
   if (full) stop_locals(hybrid);
   return hybrid->n_locals;
@@ -148,10 +153,29 @@ static void points(CtlRun *run, long first, int count, double *controls) {
   }
 }
 
+static CtlWant want(const CtlRun *run, long k) {
+  const CtlHybridRun *hybrid = (const CtlHybridRun *)run;
+  return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
+}
+
+/* The edge stays that of PDS, which may go on from there. */
+static void tell_locals(CtlHybridRun *hybrid) {
+  CtlObjective *objective = hybrid->run.objective;
+  double edge = objective->state.edge;
+  for (int i = 0; i < hybrid->n_locals; i++) {
+    CtlRun *local = hybrid->locals[i];
+    if (local->ops->tell)
+      local->ops->tell(local);
+    else
+      ctl_objective_improve(objective);
+  }
+  objective->state.edge = edge;
+}
+
 static bool tell(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   if (hybrid->local) {
-    ctl_objective_improve(run->objective);
+    tell_locals(hybrid);
     return true;
   }
   bool round = hybrid->pds->ops->tell(hybrid->pds);
@@ -199,10 +223,10 @@ static long ahead(CtlRun *run, bool restarts) {
 
 static double size_of(CtlRun *run) { return of(run)->local ? INFINITY : of(run)->pds->ops->size_of(of(run)->pds); }
 
-/* One of the methods that have turns, and that takes the problem. */
+/* One of the methods that have turns. */
 static const CtlMethod *method_in_turn(const char *name, const CtlProblem *problem) {
   for (int i = 0; i < 2; i++)
-    if (strcmp(turns[i], name) == 0 && ctl_method_takes(ctl_method_named(name), problem)) return ctl_method_named(name);
+    if (strcmp(method_of_turn(problem, i)->name, name) == 0) return method_of_turn(problem, i);
   return NULL;
 }
 
@@ -214,7 +238,7 @@ static bool serialize_local(CtlHybridRun *hybrid, int i, CtlBytes *bytes) {
   const CtlMethod *method = method_in_turn(name, hybrid->run.problem);
   bytes->bad |= !method;
   if (bytes->bad) return true;
-  if (bytes->from && !add_local(hybrid, method)) return false;
+  if (bytes->from && !(add_local(hybrid, method) && method->ops->start(hybrid->locals[i], NULL, 0))) return false;
   return method->ops->serialize(hybrid->locals[i], bytes);
 }
 
@@ -234,6 +258,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
 }
 
 static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
+                                 .want = want,
                                  .tell = tell,
                                  .size_of = size_of,
                                  .unfinished = unfinished,
@@ -243,7 +268,8 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
                                  .rounds = {"round", "rounds"},
                                  .simplexes = true};
 
-const CtlMethod ctl_hybrid_methods[] = {
-    {"hybrid", "PDS, then local methods side by side, then PDS alone from the start: never worse than PDS alone", &ops,
-     .petsc = true},
-    {0}};
+const CtlMethod ctl_hybrid_methods[] = {{"hybrid",
+                                         "PDS, then sqp or, without derivatives, local methods side by side, then PDS "
+                                         "alone from the start: never worse than PDS alone",
+                                         &ops, .petsc = true, .derivatives = CTL_DERIVATIVES_USED},
+                                        {0}};

@@ -42,7 +42,13 @@ int ctl_problem_method(const CtlProblem *problem) {
 
 bool ctl_problem_wants_derivatives(const CtlProblem *problem) {
   const CtlMethod *method = ctl_method(ctl_problem_method(problem));
-  return method && method->derivatives;
+  CtlDerivatives least = problem->derivatives ? CTL_DERIVATIVES_USED : CTL_DERIVATIVES_NEEDED;
+  return method && method->derivatives >= least;
+}
+
+bool ctl_problem_needs_derivatives(const CtlProblem *problem) {
+  const CtlMethod *method = ctl_method(ctl_problem_method(problem));
+  return method && method->derivatives == CTL_DERIVATIVES_NEEDED;
 }
 
 bool ctl_method_has_simplexes(int method) { return ctl_method(method) && ctl_method(method)->ops->simplexes; }

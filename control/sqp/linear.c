@@ -13,6 +13,8 @@ static const double DEAR = 1e3;
 /* A row that moves its miss by less than this part of its unit, at an effort like the answer's, is none. */
 static const double NO_ROW = 1e-12;
 
+/* Misses below which another point's rows are near enough to say something here. */
+static const double NEAR = 1e-2;
 /* A miss of rest below this part of its unit is none: regularized friction creeps. */
 static const double AT_REST = 1e-9;
 
@@ -54,8 +56,8 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
   int n = problem->n, m = ctl_target_count(problem), p = problem->p, band = p;
   if (problem->signal == SIM_PIECEWISE_LINEAR) band = 2 * p - 1;
   *shared = (CtlSqpShared){.problem = problem, .n = n, .m = m, .unit = calloc(3 * (size_t)m + 1, sizeof(double))};
-  shared->target = calloc((size_t)m + 1, sizeof *shared->target);
-  bool good = ctl_qp_init(&shared->qp, n, m, p, band < n ? band : n - 1) && shared->unit && shared->target;
+  shared->target = calloc(2 * (size_t)m + 1, sizeof *shared->target);
+  bool good = ctl_qp_init(&shared->qp, n, 2 * m, p, band < n ? band : n - 1) && shared->unit && shared->target;
   if (!good) return false;
   shared->miss = shared->unit + m;
   shared->bend = shared->miss + m;
@@ -94,6 +96,8 @@ bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double err
   return true;
 }
 
+static CtlSqpPoint here(const CtlSqp *s) { return (CtlSqpPoint){s->at, s->miss, s->rows, s->misses}; }
+
 static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j * ctl_row_size(s->shared->n); }
 
 double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
@@ -119,30 +123,53 @@ static double effort_of(const CtlSqp *s) {
   return effort > 0 ? effort : 1;
 }
 
-/* Whether target j is met by stopping sooner as well. */
-static bool is_inequality(const CtlSqp *s, int j) {
-  return ctl_linear_ahead(s, j) != 0 && fabs(s->miss[j]) <= AT_REST * s->shared->unit[j];
+/* Whether target j is met at a point by a dof that has come to rest, so that to stop sooner is as good. */
+static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, int j) {
+  double ahead = point->rows[(size_t)j * ctl_row_size(shared->n) + (size_t)shared->n];
+  return ahead != 0 && fabs(point->miss[j]) <= AT_REST * shared->unit[j];
 }
 
-static void set_row(const CtlSqp *s, int j, double bend, double weight) {
-  CtlQp *qp = &s->shared->qp;
-  const double *from = row_of(s, j);
-  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, b = s->miss[j] + ctl_linear_ahead(s, j) + bend;
-  bool inequality = is_inequality(s, j);
-  double sign = inequality && ctl_linear_ahead(s, j) > 0 ? -1 : 1; /* it moved against where it would go now */
+static bool is_inequality(const CtlSqp *s, int j) {
+  const CtlSqpPoint point = here(s);
+  return has_stopped(s->shared, &point, j);
+}
+
+/* The row of target j by what is linear about a point, and `bend` besides. */
+static void set_row(CtlSqpShared *shared, const CtlSqpPoint *point, int j, double bend, double weight,
+                    bool inequality) {
+  CtlQp *qp = &shared->qp;
+  const double *from = point->rows + (size_t)j * ctl_row_size(qp->n);
+  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, ahead = from[qp->n], b = point->miss[j] + ahead + bend;
+  bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0; /* it moved against where it would go now */
+  double sign = inequality && backwards ? -1 : 1;
   for (int i = 0; i < qp->n; i++) {
     row[i] = sign * from[i];
-    b -= from[i] * s->at[i];
+    b -= from[i] * point->at[i];
   }
   qp->b[qp->m] = sign * b;
   qp->weight[qp->m] = weight;
-  s->shared->target[qp->m] = j;
+  shared->target[qp->m] = j;
   qp->equality[qp->m++] = !inequality;
+}
+
+/* Beside the rows of a point those of the other, of dofs that stop about T: where several do, each is in the way of the others'
+ * rows, and steps by the ones and the others in turn would go round for ever. */
+static void set_other_rows(const CtlSqp *s, double effort) {
+  CtlSqpShared *shared = s->shared;
+  const CtlSqpPoint point = here(s);
+  if (fmax(s->misses, s->other.misses) > NEAR) return;
+  for (int j = 0; j < shared->m; j++) {
+    double reach = reach_of(s, j);
+    bool stops = has_stopped(shared, &point, j) || has_stopped(shared, &s->other, j);
+    if (stops && reach * effort > NO_ROW * shared->unit[j])
+      set_row(shared, &s->other, j, 0, DEAR * effort / reach, true);
+  }
 }
 
 void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   CtlSqpShared *shared = s->shared;
   const CtlProblem *p = shared->problem;
+  const CtlSqpPoint point = here(s);
   CtlQp *qp = &shared->qp;
   double effort = effort_of(s);
   for (int i = 0; i < qp->n; i++) {
@@ -156,8 +183,10 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   qp->m = 0;
   for (int j = 0; j < shared->m; j++) {
     double reach = reach_of(s, j);
-    if (reach * effort > NO_ROW * shared->unit[j]) set_row(s, j, bend ? bend[j] : 0, DEAR * effort / reach);
+    if (reach * effort > NO_ROW * shared->unit[j])
+      set_row(shared, &point, j, bend ? bend[j] : 0, DEAR * effort / reach, is_inequality(s, j));
   }
+  set_other_rows(s, effort);
 }
 
 double ctl_linear_misses(const CtlSqp *s) {

@@ -83,7 +83,7 @@ static bool reserve(SqpRun *r, long most) {
   r->trails = trails;
   for (; r->room < room; r->room++)
     if (!ctl_sqp_init(&trails[r->room].sqp, &r->shared)) return false;
-  return ctl_objective_reserve_rows(r->run.objective, room);
+  return ctl_objective_reserve_rows(r->run.objective, r->run.place + room);
 }
 
 static void go_on(Trail *trail, CtlMotion motion, const double *control) {
@@ -182,6 +182,7 @@ static void double_start(Trail *trail) {
   go_on(trail, trail->motion, s->trial);
 }
 
+/* k: among the points at work. */
 static void tell_trail(SqpRun *r, Trail *trail, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, k);
@@ -221,14 +222,21 @@ static void improve(CtlObjective *objective) {
   }
 }
 
+/* Whether an answer is known that costs less than the run will come to. */
+static bool cannot_win(const CtlObjective *objective, const Trail *trail) {
+  return trail->motion == CTL_MOTION_FILE && ctl_objective_meets(objective, objective->problem->accept) &&
+         !ctl_sqp_may_reach(&trail->sqp, objective->best.J);
+}
+
 static bool tell(CtlRun *run) {
   SqpRun *r = of(run);
   int left = 0;
   double step = 0;
   for (int k = 0; k < r->active; k++) {
     Trail *trail = &r->trails[k];
-    tell_trail(r, trail, k);
+    tell_trail(r, trail, run->place + k);
     if (trail->sqp.end != CTL_SQP_RUNNING && !follow(r, trail)) continue;
+    if (cannot_win(run->objective, trail)) continue;
     Trail kept = *trail; /* those that have ended are behind */
     *trail = r->trails[left];
     r->trails[left++] = kept;
@@ -276,9 +284,10 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,  .want = want,           
 
 const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the start given",
                                       &ops, .own = &(const bool){false}, .constrained = true, .targets = TARGETS_MAX,
-                                      .derivatives = true},
+                                      .derivatives = CTL_DERIVATIVES_NEEDED},
                                      {0}};
-const CtlMethod ctl_auto_methods[] = {
-    {"auto", "sqp from many starts side by side, or hybrid where a model has no derivatives", &ops,
-     .own = &(const bool){true}, .petsc = true, .constrained = true, .targets = TARGETS_MAX, .derivatives = true},
-    {0}};
+const CtlMethod ctl_auto_methods[] = {{"auto",
+                                       "sqp from many starts side by side, or hybrid where a model has no derivatives",
+                                       &ops, .own = &(const bool){true}, .petsc = true, .constrained = true,
+                                       .targets = TARGETS_MAX, .derivatives = CTL_DERIVATIVES_NEEDED},
+                                      {0}};

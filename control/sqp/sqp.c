@@ -7,7 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PATIENCE = 8 /* trials in which the misses must fall by a part */ };
+enum {
+  PATIENCE = 8,   /* trials in which the misses must fall by a part */
+  LOOKS_AHEAD = 4 /* times as many in which J may still fall as fast as it has */
+};
 
 static const double LEAST_PROGRESS = 0.05; /* that part */
 static const double LEAST_FALL = 1e-9;     /* the part of J likewise */
@@ -16,16 +19,28 @@ static const double ENOUGH = 0.1;          /* or, in parts of the tolerance */
 static const double LEAST_STEP = 1e-12;    /* part of u likewise */
 static const double BETTER = 1e-4;         /* by what part a point must be better than one of the filter */
 static const double SUFFICIENT = 0.1;      /* part of what the linear problem promised */
+static const double FALLS = 0.5;           /* part of the misses that is left of those that fall */
+static const double ROUGHLY = 0.1;         /* misses below which J is about that of the answer */
+static const double CLOSE = 1e-5;          /* part of J by which another is no less */
 static const double NEAR = 1e-2;           /* misses below which what is not linear may be corrected */
+
+/* Of a CtlSqp's block. */
+static size_t numbers_of(const CtlSqpShared *shared) {
+  size_t n = (size_t)shared->n, m = (size_t)shared->m;
+  return 3 * n + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
+}
 
 bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
-  *s = (CtlSqp){.shared = shared, .at = calloc(2 * n + m * (n + 3) + 2 * CTL_SQP_FILTER, sizeof(double))};
+  *s = (CtlSqp){.shared = shared, .at = calloc(numbers_of(shared), sizeof(double))};
   if (!s->at) return false;
   s->trial = s->at + n;
   s->miss = s->trial + n;
   s->rows = s->miss + m;
-  s->filter = (double(*)[2])(s->rows + m * ctl_row_size(shared->n));
+  s->other = (CtlSqpPoint){.at = s->rows + m * ctl_row_size(shared->n)};
+  s->other.miss = s->other.at + n;
+  s->other.rows = s->other.miss + m;
+  s->filter = (double(*)[2])(s->other.rows + m * ctl_row_size(shared->n));
   return true;
 }
 
@@ -35,7 +50,8 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control); /* it may be the trial itself */
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
-  s->radius = s->progress = s->progress_J = INFINITY;
+  s->radius = s->progress = s->progress_J = s->fall = s->other.misses = INFINITY;
+  s->left = 0;
   s->effort = 0;
   s->tried = s->filtered = 0;
   s->begun = s->corrected = false;
@@ -85,6 +101,15 @@ static void propose(CtlSqp *s) {
   if (still || (met && fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J)) end(s);
 }
 
+static void keep_other(CtlSqp *s, const double *at, const double *miss, const double *rows, double misses) {
+  const CtlSqpShared *shared = s->shared;
+  size_t m = (size_t)shared->m;
+  memcpy(s->other.at, at, (size_t)shared->n * sizeof *at);
+  memcpy(s->other.miss, miss, m * sizeof *miss);
+  memcpy(s->other.rows, rows, m * ctl_row_size(shared->n) * sizeof *rows);
+  s->other.misses = misses;
+}
+
 /* The trial becomes the point that steps start from. */
 static void move(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
@@ -99,6 +124,7 @@ static void move(CtlSqp *s, double J, double misses, const double *rows) {
 }
 
 static void accept(CtlSqp *s, double J, double misses, const double *rows) {
+  if (s->begun) keep_other(s, s->at, s->miss, s->rows, s->misses);
   move(s, J, misses, rows);
   propose(s);
 }
@@ -142,15 +168,23 @@ static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % PATIENCE != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
   bool slow = met ? s->J > s->progress_J * (1 - LEAST_FALL) : s->misses > (1 - LEAST_PROGRESS) * s->progress;
+  s->left = s->misses / s->progress;
   s->progress = s->misses;
+  s->fall = s->progress_J - s->J;
   s->progress_J = s->J;
   return slow;
 }
 
+bool ctl_sqp_may_reach(const CtlSqp *s, double J) {
+  if (!s->begun || s->misses > ROUGHLY) return s->left <= FALLS;
+  return s->J - J <= CLOSE * J + LOOKS_AHEAD * fmax(0, s->fall);
+}
+
 /* The trial again with what of it was not linear, or a step from a smaller box. */
-static void refuse(CtlSqp *s, bool good, double misses) {
+static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
   CtlSqpShared *shared = s->shared;
   int n = shared->n;
+  if (good) keep_other(s, s->trial, shared->miss, rows, misses);
   if (good && !s->corrected && misses <= fmax(s->misses, NEAR)) {
     ctl_linear_bend(s, shared->miss, shared->bend);
     s->corrected = solve(s, shared->bend);
@@ -185,7 +219,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
   }
   bool lowers_J = s->promised > 1e-4 * s->J * fmin(1, s->misses);
   if (!x || !is_taken(s, J, misses, lowers_J)) {
-    refuse(s, x != NULL, misses);
+    refuse(s, x != NULL, misses, rows);
     return;
   }
   double kept = lowers_J ? (s->J - J) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
@@ -196,10 +230,10 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
 }
 
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
-  size_t n = (size_t)s->shared->n, m = (size_t)s->shared->m;
-  double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,   &s->promised,
-                             &s->remaining, &s->progress, &s->progress_J, &s->tolerance};
-  ctl_bytes_numbers(bytes, s->at, 2 * n + m * (n + 3) + 2 * CTL_SQP_FILTER);
+  size_t n = (size_t)s->shared->n;
+  double *const numbers[] = {&s->J,        &s->misses,     &s->effort,    &s->radius,       &s->promised, &s->remaining,
+                             &s->progress, &s->progress_J, &s->tolerance, &s->other.misses, &s->fall,     &s->left};
+  ctl_bytes_numbers(bytes, s->at, numbers_of(s->shared));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);
   s->filtered = (int)ctl_bytes_integer(bytes, s->filtered, 0, CTL_SQP_FILTER);

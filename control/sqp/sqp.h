@@ -36,16 +36,25 @@ typedef enum CtlSqpEnd {
 
 enum { CTL_SQP_FILTER = 64 };
 
+/* A point and its motion's end, linear about it. */
+typedef struct CtlSqpPoint {
+  double *at, *miss, *rows; /* [n], [m], [m][ctl_row_size] as in CtlSqp */
+  double misses;            /* INFINITY: there is none */
+} CtlSqpPoint;
+
 typedef struct CtlSqp {
   CtlSqpShared *shared; /* borrowed */
   double *at, *trial;   /* [n] the point that steps start from; the one wanted; owned, with all else in one block */
   double *miss, *rows;  /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][ctl_row_size] as in CtlOutcome */
-  double (*filter)[2];  /* [filtered] misses and J of points that no later one may be worse than in both */
-  double J, misses;     /* at `at`; misses in units of E1 and E2, summed */
-  double effort;        /* about what J is at an answer, by the linear problems so far */
-  double radius;        /* of the box, N */
+  CtlSqpPoint
+      other; /* told before `at`, or after it and not taken: dofs that stop at T may do so by other rows there */
+  double (*filter)[2];         /* [filtered] misses and J of points that no later one may be worse than in both */
+  double J, misses;            /* at `at`; misses in units of E1 and E2, summed */
+  double effort;               /* about what J is at an answer, by the linear problems so far */
+  double radius;               /* of the box, N */
   double promised, remaining;  /* by the linear problem: the fall of J, and what the misses are then */
   double progress, progress_J; /* the misses and J some trials ago */
+  double fall, left;           /* between the last two such looks, of J, and what part of the misses was left */
   double tolerance;            /* of each miss, in its unit */
   long tried;                  /* trials told */
   int filtered;
@@ -66,6 +75,9 @@ void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *r
 
 /* Takes it, finite, as the point that steps would start from, and takes none. */
 void ctl_sqp_look(CtlSqp *sqp, const double *x, const double *v, const double *rows);
+
+/* Whether it may still come to less than J in good time: its misses fall, or, near the targets, its own J as fast as that takes. */
+bool ctl_sqp_may_reach(const CtlSqp *sqp, double J);
 
 /* To bytes, or from any bytes (bytes->bad). */
 void ctl_sqp_serialize(CtlSqp *sqp, CtlBytes *bytes);

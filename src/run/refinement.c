@@ -65,7 +65,7 @@ static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *r
 
 /* An answer by SQP, on the motion that it would be refined on. */
 static bool is_refined(const Problem *problem, const CtlState *state) {
-  return ctl_problem_wants_derivatives(&problem->control) && state->reason != CTL_REASON_STOP_AT;
+  return ctl_problem_needs_derivatives(&problem->control) && state->reason != CTL_REASON_STOP_AT;
 }
 
 /* In the segments that there are. scheme: that by which it has been, or would be. */

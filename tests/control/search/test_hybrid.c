@@ -9,7 +9,7 @@
 #include "sim/group.h"
 #include "src/problem/file.h"
 #include "src/process/settings.h"
-#include "src/run/rollout_context.h"
+#include "src/run/evaluated_model.h"
 
 enum { N_MAX = 16, D_MAX = 4, SETTINGS = 8 };
 
@@ -23,10 +23,9 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-static void search(const char *method, const RolloutContext *rollout, CtlProblem *control, Answer *answer) {
+static void search(const char *method, CtlSimulation *simulation, CtlProblem *control, Answer *answer) {
   const CtlListener listener = {.simplex = go_on};
-  CtlSimulation simulation = {.model = rollout->model, .work = rollout->work};
-  const CtlEvaluator evaluator = ctl_simulator(&simulation);
+  const CtlEvaluator evaluator = ctl_simulator(simulation);
   CtlSearch *s;
   CtlTimes times;
   control->method = ctl_method_find(method);
@@ -44,11 +43,11 @@ static bool meets(const CtlProblem *control, const Answer *answer) {
 }
 
 /* 0: the answer of PDS alone; 1: a better one. */
-static int compare(const RolloutContext *rollout, CtlProblem *control) {
+static int compare(CtlSimulation *simulation, CtlProblem *control) {
   static Answer alone, hybrid;
   CtlPenalty penalty;
-  search("pds", rollout, control, &alone);
-  search("hybrid", rollout, control, &hybrid);
+  search("pds", simulation, control, &alone);
+  search("hybrid", simulation, control, &hybrid);
   ctl_penalty_start(&penalty, control);
   memcpy(penalty.rho, alone.state.rho, sizeof penalty.rho);
   ctl_penalty_centre(&penalty, control, alone.state.J, alone.x, alone.v);
@@ -70,12 +69,14 @@ typedef struct Trials {
   int starts;
 } Trials;
 
-/* From random starts, even those of settings. Returns how often the answer is a better one. */
-static int compare_all(const Trials *trials) {
+/* From random starts, even those of settings; with derivatives SQP is the local method, else POUNDERS and COBYLA are by turns. Returns how often the answer is a better one. */
+static int compare_all(const Trials *trials, bool derivatives) {
   char file[256];
   char *settings[SETTINGS];
   Problem problem;
   RolloutContext rollout;
+  EvaluatedModel evaluated;
+  CtlSimulation simulation;
   uint64_t seed = 5;
   int better = 0, n = 0;
   memcpy(settings, trials->settings, sizeof settings);
@@ -85,11 +86,16 @@ static int compare_all(const Trials *trials) {
       problem_file_read(file, settings, n, true, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
   assert_int_equal(
       rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
-  better += compare(&rollout, &problem.control);
+  problem.control.derivatives = derivatives;
+  assert_int_equal(evaluated_model_prepare(&problem, derivatives, &evaluated), 0);
+  assert_int_equal(evaluated_model_simulation(&evaluated, &rollout, &simulation), SIM_OK);
+  better += compare(&simulation, &problem.control);
   for (int k = 0; k < trials->starts; k++) {
     for (int i = 0; i < problem.control.n; i++) problem.control.start[i] = 15 * fixture_random(&seed);
-    better += compare(&rollout, &problem.control);
+    better += compare(&simulation, &problem.control);
   }
+  ctl_simulation_clear(&simulation);
+  evaluated_model_clear(&evaluated);
   rollout_context_release(&rollout);
   problem_clear(&problem);
   return better;
@@ -104,7 +110,8 @@ static void never_worse_where_pds_meets_the_target(void **state) {
       {"tp1", {"search.scheme_size=64", "search.penalty=Pi"}, 2},
       {"tp2", {"search.scheme_size=64", "search.penalty=Pi", "search.rho_update=dynamic", "search.rho=1e4"}, 2},
   };
-  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) compare_all(&trials[k]);
+  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++)
+    for (int with = 0; with < 2; with++) compare_all(&trials[k], with);
 }
 
 /* Few points a simplex, plateaus, several minima: where the first part and PDS alone end apart, either may be better. */
@@ -119,12 +126,14 @@ static void never_worse_where_they_end_apart(void **state) {
       {"signal-2x8", {two, p, "control.start=[-12.614, 0.476]"}, 0},
       {"signal-2x8", {p, "search.max_evaluations=60000", "control.start=[-0.818, 6.565]"}, 0},
   };
-  int better = 0, runs = 0;
-  for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
-    better += compare_all(&trials[k]);
-    runs += 1 + trials[k].starts;
+  for (int with = 0; with < 2; with++) {
+    int better = 0, runs = 0;
+    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+      better += compare_all(&trials[k], with);
+      runs += 1 + trials[k].starts;
+    }
+    assert_true(better > 0 && (with || better < runs));
   }
-  assert_true(better > 0 && better < runs);
 }
 
 /* Of PDS's best point and the first part's answer, J and x(T) - x_T each, the E1 of what counts. */
@@ -166,26 +175,30 @@ static void a_better_penalty_does_not_cost_the_target(void **state) {
 
 /* Drives hybrid's first part to its end on x = A(u - c), with x_1 out of reach if so wished: how often it hands over, and
  * the most points that its local methods want at once. */
-static int hand_overs(bool reachable, int starts, int *at_once) {
+static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once) {
   CtlProblem problem;
+  CtlWant want;
   CtlSearch *search;
   double u[64 * 2], x[2], v[2] = {0, 0};
   long tickets[64];
   assert_int_equal(ctl_problem_init(&problem, 2, 2), SIM_OK);
   problem.method = ctl_method_find("hybrid");
   problem.local_starts = starts;
+  problem.derivatives = derivatives;
   problem.position[0] = problem.position[1] = 0;
   assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
   const CtlHybridRun *hybrid = (const CtlHybridRun *)search->run;
   *at_once = 0;
-  for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u, NULL)) > 0;) {
+  for (int count; !hybrid->verifying && (count = ctl_search_ask(search, 64, tickets, u, &want)) > 0;) {
+    assert_true(want.derivatives == (derivatives && hybrid->local));
     if (hybrid->local && count > *at_once) *at_once = count;
     assert_true(hybrid->local || count <= 6); /* 3n, and n + 1 of an initial simplex */
     for (int k = 0; k < count; k++) {
       x[0] = 2 * (u[2 * k] - 1.2) + 0.3 * u[2 * k + 1];
       x[1] = u[2 * k + 1] - 0.7;
+      double sign = reachable || x[0] > 0 ? 1 : -1, rows[2][4] = {{2 * sign, 0.3 * sign}, {0, 1}};
       if (!reachable) x[0] = 1 + fabs(x[0]);
-      ctl_search_tell(search, tickets[k], &(CtlOutcome){.x = x, .v = v}, 0);
+      ctl_search_tell(search, tickets[k], &(CtlOutcome){.x = x, .v = v, .rows = want.derivatives ? rows[0] : NULL}, 0);
     }
     while (ctl_search_advance(search)) {
     }
@@ -199,12 +212,13 @@ static int hand_overs(bool reachable, int starts, int *at_once) {
 
 static void the_first_part_is_as_told(void **state) {
   (void)state;
-  for (int starts = 1, at_once; starts <= 5; starts++) { /* side by side */
-    assert_int_equal(hand_overs(true, starts, &at_once), 1);
-    assert_int_equal(at_once, starts);
-    assert_int_equal(hand_overs(false, starts, &at_once), 4);
-    assert_int_equal(at_once, starts);
-  }
+  for (int starts = 1, at_once; starts <= 5; starts++) /* side by side */
+    for (int with = 0; with < 2; with++) {
+      assert_int_equal(hand_overs(true, with, starts, &at_once), 1);
+      assert_int_equal(at_once, starts);
+      assert_int_equal(hand_overs(false, with, starts, &at_once), 4);
+      assert_int_equal(at_once, starts);
+    }
 }
 
 int main(void) {

@@ -124,6 +124,23 @@ static void papers_problems_from_anywhere(void **state) {
   starts_do_not_matter("tp1", by_centered, 468.0668545, 1e-7);
 }
 
+/* Two joints that stop at once: each is in the way of the other's row. */
+static void stops_at_once(void **state) {
+  const char *settings[] = {"search={method: sqp, stop_at: 1e-7}"};
+  uint64_t seed = 3;
+  Case c;
+  (void)state;
+  open_case(&c, "signal-2x8", 1, settings);
+  for (int k = 0; k < STARTS; k++) {
+    Answer answer;
+    for (int i = 0; i < c.problem.control.n; i++) c.problem.control.start[i] = 20 * fixture_random(&seed);
+    search_for(&c, 1, 0, &answer);
+    assert_int_equal(answer.state.reason, CTL_REASON_STOP_AT);
+    assert_true(answer.state.ivps <= WORST_MOST);
+  }
+  close_case(&c);
+}
+
 /* Without an opinion, from u = 0, with the refinement. */
 static void auto_takes_few(void **state) {
   static const char *const files[] = {"tp1", "tp2", "tp2-springs"}, *const schemes[] = {by_event, by_moreau,
@@ -145,24 +162,28 @@ static void auto_takes_few(void **state) {
   }
 }
 
-/* The least J where targets leave freedom; on the file's grid and on the motion itself. */
+/* The least J where targets leave freedom, and no more simulations than starts take that may still win; on the file's grid and on
+ * the motion itself. */
 static void freedom_is_used(void **state) {
   static const struct {
     const char *file, *settings[3];
     int n;
     double J;
+    long most;
   } cases[] = {
-      {"tp1", {"search={method: auto}", "control.target={position: [null, 0, null]}"}, 2, 78.551},
+      {"tp1", {"search={method: auto}", "control.target={position: [null, 0, null]}"}, 2, 78.551, 1100},
       {"tp1",
        {"search={method: auto}", "control.target={position: [2, null, null], velocity: [0, null, null]}"},
        2,
-       620.279},
-      {"signal-2x8", {"search={method: auto}", by_event}, 2, 64.0605},
+       620.279,
+       2200},
+      {"signal-2x8", {"search={method: auto}", by_event}, 2, 64.0605, 1000},
       {"signal-2x8",
        {"model={kind: friction, mass: 1, friction: 1}", "time={end: 2, step: 0.005}",
         "control={target: {position: 1, velocity: 0}, signal: {kind: piecewise_constant, segments: 20}}"},
        3,
-       3.5037594},
+       3.5037594,
+       460},
   };
   (void)state;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -172,6 +193,7 @@ static void freedom_is_used(void **state) {
     search_for(&c, 64, 0, &answer);
     assert_int_equal(answer.state.reason, CTL_REASON_TOLERANCE);
     assert_true(answer.state.J <= 1.001 * cases[k].J);
+    assert_true(answer.state.ivps <= cases[k].most);
     close_case(&c);
   }
 }
@@ -182,18 +204,35 @@ static void assert_same(const Case *c, const Answer *a, const Answer *b) {
 }
 
 static void batches_and_saves_do_not_matter(void **state) {
-  const char *settings[] = {by_event, "search={method: auto, local_starts: 8}"};
-  Answer whole, other;
+  static const char *const searches[] = {"search={method: auto, local_starts: 8}",
+                                         "search={method: hybrid, local_starts: 3, max_evaluations: 1000}"};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    const char *settings[] = {by_event, searches[k]};
+    Answer whole, other;
+    Case c;
+    open_case(&c, "signal-2x8", 2, settings);
+    search_for(&c, 64, 0, &whole);
+    for (int batch = 1; batch < 8; batch += 3) {
+      search_for(&c, batch, 0, &other);
+      assert_same(&c, &whole, &other);
+      search_for(&c, batch, 7, &other);
+      assert_same(&c, &whole, &other);
+    }
+    close_case(&c);
+  }
+}
+
+/* With derivatives hybrid is PDS, then SQP from its best points: the least J that one of them leads to. */
+static void hybrid_goes_on_by_derivatives(void **state) {
+  const char *settings[] = {"search={method: hybrid, stop_at: 1e-9}"};
+  Answer answer;
   Case c;
   (void)state;
-  open_case(&c, "signal-2x8", 2, settings);
-  search_for(&c, 64, 0, &whole);
-  for (int batch = 1; batch < 8; batch += 3) {
-    search_for(&c, batch, 0, &other);
-    assert_same(&c, &whole, &other);
-    search_for(&c, batch, 7, &other);
-    assert_same(&c, &whole, &other);
-  }
+  open_case(&c, "signal-2x8", 1, settings);
+  search_for(&c, 64, 0, &answer);
+  assert_int_equal(answer.state.reason, CTL_REASON_STOP_AT);
+  assert_true(answer.state.J <= 66 && answer.state.ivps <= 400);
   close_case(&c);
 }
 
@@ -238,9 +277,11 @@ static void without_derivatives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(papers_problems_from_anywhere),
+                                     cmocka_unit_test(stops_at_once),
                                      cmocka_unit_test(auto_takes_few),
                                      cmocka_unit_test(freedom_is_used),
                                      cmocka_unit_test(batches_and_saves_do_not_matter),
+                                     cmocka_unit_test(hybrid_goes_on_by_derivatives),
                                      cmocka_unit_test(bounds_hold),
                                      cmocka_unit_test(without_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
