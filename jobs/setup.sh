@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that stiction is built, run and tested with. Safe to repeat: quiet when nothing is missing.
-#   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser] [--with-slurm]
+#   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz]
 set -euo pipefail
 
 packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev
@@ -11,7 +11,8 @@ for option; do
     --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
     --with-browser) packages+=(chromium) ;; # for the test of reports
     --with-slurm) packages+=(slurm-wlm munge jq) ;;
-    *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser] [--with-slurm]" >&2; exit 2 ;;
+    --with-fuzz) packages+=(clang libclang-rt-dev) ;;
+    *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz]" >&2; exit 2 ;;
   esac
 done
 

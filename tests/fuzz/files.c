@@ -1,0 +1,138 @@
+/* Files of earlier runs and of a service: the record of a run, results, trajectory.h5, names of problems. */
+#include "tests/fuzz/fuzz.h"
+
+#include "src/problem/file.h"
+#include "src/readback/run_results.h"
+#include "src/readback/saved_control.h"
+#include "src/readback/table_hdf5.h"
+#include "src/run/run_record.h"
+#include "src/serve/spool.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Problem problem;
+
+static void make_folder(const char *name) {
+  char path[FUZZ_PATH_SIZE];
+  FUZZ_HOLDS(mkdir(fuzz_path(name, path), 0700) == 0);
+}
+
+static void begin_with_problem(void) {
+  Diagnostics told = {.tell = diagnostic_print, .to = stderr};
+  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", NULL, 0, true, &told, &problem) == 0);
+}
+
+static void begin_record(void) {
+  begin_with_problem();
+  make_folder("checkpoint");
+}
+
+static void take_record(const uint8_t *bytes, size_t size) {
+  char path[FILE_PATH_SIZE];
+  double control[64];
+  bool given;
+  int code;
+  Diagnostics told = {0};
+  Options options = {.argument = ""};
+  RunRecord record;
+  fuzz_write("checkpoint/run.json", bytes, size);
+  code = run_record_open(&record, fuzz_folder(), &told);
+  FUZZ_HOLDS(code == 0 || told.errors);
+  if (!code) {
+    run_record_ended(&record, &code);
+    run_record_options(&record, path, &options);
+    run_record_control(&record, sim_problem_variables(&problem.sim), control, &given);
+    run_record_command(&record);
+  }
+  run_record_close(&record);
+  diagnostics_clear(&told);
+}
+
+/* summary.json, trajectory.csv, energy.csv, events.csv, search.csv, one after another, with NULs between. */
+static void take_results(const uint8_t *bytes, size_t size) {
+  static const char *const names[] = {"summary.json", "trajectory.csv", "energy.csv", "events.csv", "search.csv"};
+  char message[SAVED_CONTROL_MESSAGE_SIZE] = "";
+  const uint8_t *part;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[FUZZ_PATH_SIZE];
+    bool there = size > 0;
+    size_t length = fuzz_part(&bytes, &size, &part);
+    if (there)
+      fuzz_write(names[i], part, length);
+    else
+      remove(fuzz_path(names[i], path));
+  }
+  Diagnostics told = {0};
+  RunResults run;
+  int code = run_results_read(&run, fuzz_folder(), &told);
+  FUZZ_HOLDS(code == 0 || told.errors);
+  if (!code) {
+    run_results_stopped(&run);
+    run_results_shown(&run);
+    for (int dof = 1; run.intervals && dof <= 2; dof++) {
+      long intervals;
+      run_results_time_in(&run, dof, STATE_STICK, &intervals);
+    }
+  }
+  run_results_clear(&run);
+  diagnostics_clear(&told);
+  double *control = calloc((size_t)sim_problem_variables(&problem.sim), sizeof *control);
+  FUZZ_HOLDS(control && (saved_control_read(fuzz_folder(), &problem.sim, control, message) || *message));
+  free(control);
+}
+
+static void take_hdf5(const uint8_t *bytes, size_t size) {
+  Diagnostics told = {0};
+  Table table;
+  int d, stride;
+  fuzz_write("trajectory.h5", bytes, size);
+  int code = table_read_hdf5(&table, fuzz_folder(), &d, &stride, &told);
+  FUZZ_HOLDS(code == 0 || told.errors);
+  FUZZ_HOLDS(code == 0 || table.columns == 0);
+  table_clear(&table);
+  diagnostics_clear(&told);
+}
+
+static void begin_spool(void) {
+  static const char *const folders[] = {"spool", "spool/incoming"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) make_folder(folders[i]);
+}
+
+/* A name in incoming/ becomes one that is safe, in one place at a time. */
+static void take_spool(const uint8_t *bytes, size_t size) {
+  char path[FUZZ_PATH_SIZE], file[300], name[SPOOL_NAME_MAX], inside[FILE_PATH_SIZE];
+  const uint8_t *part;
+  Diagnostics told = {0};
+  Spool spool;
+  size_t length = fuzz_part(&bytes, &size, &part);
+  if (length == 0 || length > 255 || memchr(part, '/', length)) return;
+  if ((length == 1 && *part == '.') || (length == 2 && memcmp(part, "..", 2) == 0)) return;
+  snprintf(file, sizeof file, "spool/incoming/%.*s", (int)length, (const char *)part);
+  fuzz_write(file, bytes, size);
+  FUZZ_HOLDS(spool_open(&spool, fuzz_path("spool", path), &told) == 0);
+  spool_look(&spool);
+  if (spool_waiting(&spool)) {
+    FUZZ_HOLDS(spool_claim(&spool, name) == 1);
+    size_t safe = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");
+    FUZZ_HOLDS(*name && name[0] != '.' && name[0] != '-' && !name[safe] && strlen(name) <= 110);
+    FUZZ_HOLDS(spool_inspect(&spool, name, &told) == 0);
+    FUZZ_HOLDS(spool_path(&spool, name, "problem.yaml", inside) == 0 && access(inside, F_OK) == 0);
+    FUZZ_HOLDS(spool_finish(&spool, name, SPOOL_DONE) == 0);
+    snprintf(file, sizeof file, "spool/done/%s/problem.yaml", name);
+    FUZZ_HOLDS(remove(fuzz_path(file, path)) == 0);
+    snprintf(file, sizeof file, "spool/done/%s", name);
+    FUZZ_HOLDS(remove(fuzz_path(file, path)) == 0);
+  } else {
+    FUZZ_HOLDS(*part == '.'); /* hidden */
+    remove(fuzz_path(file, path));
+  }
+  spool_close(&spool);
+  diagnostics_clear(&told);
+}
+
+const FuzzTarget fuzz_record = {.name = "record", .begin = begin_record, .take = take_record};
+const FuzzTarget fuzz_results = {.name = "results", .begin = begin_with_problem, .take = take_results};
+const FuzzTarget fuzz_hdf5 = {.name = "hdf5", .take = take_hdf5};
+const FuzzTarget fuzz_spool = {.name = "spool", .begin = begin_spool, .take = take_spool};

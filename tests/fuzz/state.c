@@ -1,0 +1,132 @@
+/* States that a run goes on from: of a search and a rollout, with bytes of a good one replaced, since few others get past the
+ * first checks; and checkpoints, whole or torn. */
+#include "tests/fuzz/fuzz.h"
+
+#include "control/base/checkpoint.h"
+#include "control/control.h"
+#include "src/base/exit_code.h"
+#include "src/problem/file.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static Problem problem;
+static SimModel *model;
+static SimWorkspace *work;
+static uint8_t *good, *spoilt; /* [good_size] a state; room for another */
+static size_t good_size;
+
+static void read_problem(void) {
+  static char *const settings[] = {"time.step=0.25", "search.scheme_size=9"};
+  Diagnostics told = {.tell = diagnostic_print, .to = stderr};
+  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &told, &problem) == 0);
+  FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
+  FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
+}
+
+static void make_room(size_t size) {
+  good_size = size;
+  good = malloc(size);
+  spoilt = malloc(size + 1);
+  FUZZ_HOLDS(good && spoilt);
+}
+
+/* The good state with a byte replaced for each three given: two of the place, one to put there. A last one or two give the
+ * size, as how much is cut off. Returns the size. */
+static size_t spoil(const uint8_t *bytes, size_t size) {
+  memcpy(spoilt, good, good_size);
+  for (; size >= 3; bytes += 3, size -= 3) spoilt[((size_t)bytes[0] << 8 | bytes[1]) % good_size] = bytes[2];
+  return size ? good_size - bytes[0] % good_size : good_size;
+}
+
+/* Answers a few of its questions. */
+static void go_on(CtlSearch *search, int rounds) {
+  enum { MOST = 16 };
+  long tickets[MOST];
+  double controls[MOST * 64], x[64] = {0}, v[64] = {0};
+  for (int round = 0; round < rounds; round++) {
+    int n = ctl_search_ask(search, MOST, tickets, controls, NULL);
+    for (int k = 0; k < n; k++) {
+      const CtlOutcome outcome = {.x = x, .v = v, .status = SIM_OK};
+      if (ctl_search_tell(search, tickets[k], &outcome, 0)) ctl_search_advance(search);
+    }
+    if (!n) return;
+  }
+}
+
+static void begin_search(void) {
+  CtlSearch *search;
+  read_problem();
+  FUZZ_HOLDS(problem.control.n <= 64 && problem.sim.d <= 64);
+  FUZZ_HOLDS(ctl_search_create(&problem.control, &search) == SIM_OK);
+  go_on(search, 3);
+  make_room(ctl_search_saved_size(search));
+  ctl_search_save(search, good);
+  ctl_search_destroy(search);
+}
+
+static void take_search(const uint8_t *bytes, size_t size) {
+  CtlSearch *search;
+  CtlState state;
+  size_t cut = spoil(bytes, size);
+  SimStatus status = ctl_search_load(&problem.control, spoilt, cut, NULL, &search);
+  FUZZ_HOLDS(size || status == SIM_OK);
+  FUZZ_HOLDS((status == SIM_OK) == (search != NULL));
+  if (!search) return;
+  ctl_search_state(search, &state);
+  go_on(search, 2);
+  uint8_t *again = malloc(ctl_search_saved_size(search));
+  FUZZ_HOLDS(again);
+  ctl_search_save(search, again);
+  free(again);
+  ctl_search_destroy(search);
+}
+
+static void begin_rollout(void) {
+  read_problem();
+  make_room(sim_workspace_saved_size(model));
+  sim_rollout_begin(model, work, NULL, NULL);
+  FUZZ_HOLDS(sim_rollout_run_to(model, work, NULL, 3) == SIM_OK);
+  sim_workspace_save(model, work, good);
+}
+
+static void take_rollout(const uint8_t *bytes, size_t size) {
+  size_t cut = spoil(bytes, size);
+  SimStatus status = sim_workspace_load(model, work, spoilt, cut);
+  FUZZ_HOLDS(size || status == SIM_OK);
+  if (status != SIM_OK) return;
+  long n = sim_rollout_position(work);
+  FUZZ_HOLDS(n >= 0 && n <= problem.sim.steps);
+  double x[64], v[64];
+  SimFinal final = {.x = x, .v = v};
+  sim_rollout_run_to(model, work, NULL, problem.sim.steps);
+  sim_rollout_end(model, work, &final);
+}
+
+static void begin_checkpoint(void) {
+  char path[FUZZ_PATH_SIZE];
+  FUZZ_HOLDS(mkdir(fuzz_path("checkpoint", path), 0700) == 0);
+}
+
+/* Two generations; one that is told as whole is as it was written, which nobody finds by chance. */
+static void take_checkpoint(const uint8_t *bytes, size_t size) {
+  static const char *const names[] = {"checkpoint/state.0", "checkpoint/state.1"};
+  CtlCheckpoint checkpoint = {0};
+  char path[FUZZ_PATH_SIZE], other[FUZZ_PATH_SIZE];
+  void *state;
+  size_t state_size, half = size / 2;
+  remove(fuzz_path(names[0], path));
+  remove(fuzz_path(names[1], other));
+  FUZZ_HOLDS(ctl_checkpoint_open(&checkpoint, fuzz_path("checkpoint", path), 1, 0, 0) == 0);
+  if (half % 2) FUZZ_HOLDS(ctl_checkpoint_write(&checkpoint, bytes, half, 0) == 0);
+  fuzz_write(names[checkpoint.next], bytes + half, size - half);
+  FUZZ_HOLDS(ctl_checkpoint_open(&checkpoint, path, 1, 0, 0) == 0);
+  int found = ctl_checkpoint_read(&checkpoint, &state, &state_size);
+  FUZZ_HOLDS(half % 2 ? found == 1 : found != 1);
+  if (found == 1) FUZZ_HOLDS(state_size == half && memcmp(state, bytes, half) == 0);
+  if (found == 1) free(state);
+}
+
+const FuzzTarget fuzz_search = {.name = "search", .begin = begin_search, .take = take_search};
+const FuzzTarget fuzz_rollout = {.name = "rollout", .begin = begin_rollout, .take = take_rollout};
+const FuzzTarget fuzz_checkpoint = {.name = "checkpoint", .begin = begin_checkpoint, .take = take_checkpoint};

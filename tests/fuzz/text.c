@@ -1,0 +1,117 @@
+/* What users write: problem files with settings, expressions, matrices. */
+#include "tests/fuzz/fuzz.h"
+
+#include "src/document/expression.h"
+#include "src/problem/file.h"
+#include "src/values/matrix_market.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SETTINGS = 4 };
+
+/* So little that an input is read in some milliseconds. */
+static const WorkLimits limits = {.seconds = 0.02, .bytes = 64 << 20};
+
+/* A copy of the bytes with a NUL behind them, to be freed. */
+static char *copy_text(const uint8_t *bytes, size_t size) {
+  char *text = malloc(size + 1);
+  FUZZ_HOLDS(text);
+  if (size) memcpy(text, bytes, size);
+  text[size] = '\0';
+  return text;
+}
+
+/* What is read has an echo, which reads back as the same problem. */
+static void echo_again(const Problem *problem) {
+  const ModelRanks alone = {.copies = 1, .limits = limits};
+  Diagnostics told = {0};
+  Problem again;
+  json_t *echo = problem_echo(problem);
+  FUZZ_HOLDS(echo);
+  int code = problem_echo_read(echo, &alone, &told, &again);
+  bool costs = told.count == 1 && strstr(told.list[0].text, "--max-"); /* the echo has more to read */
+  if (code && !costs) diagnostics_print(&told, stderr);
+  FUZZ_HOLDS(!code || costs);
+  diagnostics_clear(&told);
+  if (!code) {
+    json_t *twice = problem_echo(&again);
+    FUZZ_HOLDS(json_equal(echo, twice));
+    json_decref(twice);
+    problem_clear(&again);
+  }
+  json_decref(echo);
+}
+
+/* A file, and after NULs the settings. */
+static void take_problem(const uint8_t *bytes, size_t size) {
+  char path[FUZZ_PATH_SIZE], *settings[SETTINGS];
+  const uint8_t *part;
+  int n = 0;
+  size_t length = fuzz_part(&bytes, &size, &part);
+  fuzz_write("problem.yaml", part, length);
+  while (size && n < SETTINGS) {
+    length = fuzz_part(&bytes, &size, &part);
+    settings[n++] = copy_text(part, length);
+  }
+  const ModelRanks alone = {.copies = 1, .limits = limits};
+  Diagnostics told = {0};
+  Problem problem;
+  fuzz_path("problem.yaml", path);
+  problem_file_storage(path, settings, n);
+  problem_file_wants_petsc(path, settings, n);
+  int code = problem_file_read_shared(path, settings, n, false, &alone, &told, &problem);
+  FUZZ_HOLDS(code == 0 || told.errors > 0);
+  if (!code) {
+    echo_again(&problem);
+    problem_clear(&problem);
+  }
+  diagnostics_clear(&told);
+  for (int i = 0; i < n; i++) free(settings[i]);
+}
+
+static void take_expression(const uint8_t *bytes, size_t size) {
+  static const char *const names[] = {"s", "t"};
+  static const double values[][2] = {{0, 0}, {1, -1}, {1e300, 1e-300}, {INFINITY, NAN}};
+  char message[EXPRESSION_MESSAGE_SIZE], *text = copy_text(bytes, size);
+  double constant, seconds, kept;
+  expression_cost(text, &seconds, &kept);
+  FUZZ_HOLDS(seconds >= 0 && seconds < 1 && kept >= 0);
+  Expression *expression = expression_create(text, 2, names, message);
+  FUZZ_HOLDS(expression || *message);
+  for (size_t i = 0; expression && i < sizeof values / sizeof *values; i++) {
+    double value = expression_evaluate(expression, values[i]), twice = expression_evaluate(expression, values[i]);
+    FUZZ_HOLDS(value == twice || (isnan(value) && isnan(twice)));
+  }
+  expression_destroy(expression);
+  if (expression_constant(text, &constant, message))
+    FUZZ_HOLDS(isfinite(constant) && !(constant == 0 && signbit(constant)));
+  free(text);
+}
+
+static void take_matrix(const uint8_t *bytes, size_t size) {
+  char path[FUZZ_PATH_SIZE];
+  const Place place = {.name = "file"};
+  Diagnostics told = {0};
+  int rows, columns;
+  fuzz_write("matrix.mtx", bytes, size);
+  fuzz_path("matrix.mtx", path);
+  double *dense = matrix_market_read(path, "key", &place, &rows, &columns, &told);
+  FUZZ_HOLDS(dense ? rows > 0 && columns > 0 && !told.errors : told.errors || told.no_memory);
+  for (long i = 0; dense && i < (long)rows * columns; i++) FUZZ_HOLDS(isfinite(dense[i]));
+  free(dense);
+  diagnostics_clear(&told);
+  long d = matrix_market_rows(path);
+  FUZZ_HOLDS(d >= 0);
+  if (d < 1 || d > MATRIX_SIZE_MAX) return;
+  SimMatrix sparse = {0};
+  bool good = matrix_market_read_rows(path, "key", &place, (int)d, 0, (int)d, &sparse, &told);
+  FUZZ_HOLDS(good || told.errors || told.no_memory);
+  for (int k = 0; good && k < sparse.start[d]; k++) FUZZ_HOLDS(sparse.column[k] >= 0 && sparse.column[k] < d);
+  sim_matrix_clear(&sparse);
+  diagnostics_clear(&told);
+}
+
+const FuzzTarget fuzz_problem = {.name = "problem", .take = take_problem};
+const FuzzTarget fuzz_expression = {.name = "expression", .take = take_expression};
+const FuzzTarget fuzz_matrix = {.name = "matrix", .take = take_matrix};
