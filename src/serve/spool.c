@@ -187,12 +187,6 @@ static size_t left(const SpoolList *list) { return list->n - list->next; }
 
 size_t spool_waiting(const Spool *spool) { return left(&spool->waiting) + left(&spool->interrupted); }
 
-/* Whether a file or folder is the submitter's, or his group's. */
-static bool give(const char *path, const struct stat *submitter) {
-  uid_t owner = geteuid() == 0 ? submitter->st_uid : (uid_t)-1;
-  return lchown(path, owner, submitter->st_gid) == 0;
-}
-
 /* 1; 0 when it could not be claimed: told once, and not tried again; -1 when nothing can be. */
 static int claim(Spool *spool, const SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   char wanted[SPOOL_NAME_MAX], to[SPOOL_NAME_MAX + sizeof PROBLEM];
@@ -225,10 +219,22 @@ int spool_path(const Spool *spool, const char *name, const char *file, char path
 
 /* Why what has become problem.yaml is not read; NULL: it may be. */
 static const char *fault(const char *path, struct stat *info) {
+  *info = (struct stat){.st_uid = geteuid()};
   if (lstat(path, info)) return strerror(errno);
   if (S_ISLNK(info->st_mode) || (S_ISREG(info->st_mode) && info->st_nlink > 1)) return "a link (expected a file)";
   if (S_ISREG(info->st_mode)) return NULL;
   return S_ISDIR(info->st_mode) ? "a folder (expected a file)" : "not a file (expected a file)";
+}
+
+/* Root gives what it has written to the submitter. */
+static void give(const char *path, const struct stat *submitter) {
+  if (lchown(path, submitter->st_uid, submitter->st_gid)) return; /* it stays the service's */
+}
+
+/* A service that is not root cannot: it lets the submitter's group look in, if it may. */
+static void let_group_in(const char *folder, const struct stat *submitter) {
+  bool another = submitter->st_uid != geteuid();
+  if (another && chown(folder, (uid_t)-1, submitter->st_gid) == 0) chmod(folder, 0750);
 }
 
 int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) {
@@ -240,6 +246,7 @@ int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) 
   if (!code) code = results_path(&there, PROBLEM, path);
   if (code) return code;
   const char *what = fault(path, &info);
+  if (geteuid() != 0) let_group_in(there.directory, &info);
   if (what) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, what);
   char *text = info.st_size <= SPOOL_FILE_MAX ? file_read(path, &size, diagnostics) : NULL;
   if (info.st_size > SPOOL_FILE_MAX || size > SPOOL_FILE_MAX)
@@ -249,14 +256,13 @@ int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) 
     code = EXIT_USAGE;
   else if (results_write_bytes(&there, PROBLEM, text, size))
     code = EXIT_INTERNAL;
-  else
+  else if (geteuid() == 0)
     give(path, &info);
   free(text);
   return code;
 }
 
-/* Gives a problem that has ended to its submitter, who is the owner of problem.yaml: root all that the service has written;
- * others, if they can, its reading to the submitter's group. */
+/* Gives all that root has written for a problem that has ended to its submitter, who is the owner of problem.yaml. */
 static void hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
   char path[FILE_PATH_SIZE];
   struct stat owner;
@@ -264,11 +270,7 @@ static void hand_over(const Spool *spool, SpoolFolder folder, const char *name) 
   if (length >= FILE_PATH_SIZE) return;
   char problem[FILE_PATH_SIZE + sizeof PROBLEM];
   snprintf(problem, sizeof problem, "%s/%s", path, PROBLEM);
-  if (lstat(problem, &owner) || owner.st_uid == geteuid()) return;
-  if (geteuid() != 0) {
-    if (give(path, &owner)) chmod(path, 0750);
-    return;
-  }
+  if (geteuid() != 0 || lstat(problem, &owner) || owner.st_uid == 0) return;
   FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
   for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
     if (entry->fts_level == 1 && strcmp(entry->fts_name, PROBLEM) == 0)

@@ -85,10 +85,21 @@ expect 0 "$PROGRAM" simulate "$tp1" -o drawn --quiet
 mkdir drawn/figures
 hostile "figures/energy.svg.part: ($wrong)" drawn figures/energy.svg.part "$PROGRAM" plot bad
 
-# --- a file that may not grow is a full disk
-full() { (ulimit -f 300; "$PROGRAM" control "$tp1" -o full --set checkpoint.seconds=0 --quiet); }
-expect 70 full
-has err 'no checkpoint could be written: .*File too large; the last one is intact'
+"$PROGRAM" simulate "$tp1" -o hdf5 --quiet --set time.step=0.000002 --set 'output={format: hdf5, every: 500}' \
+  --set checkpoint.seconds=0.01 >out 2>err &
+run=$! code=0
+that "a checkpoint is there" soon 20 test -e hdf5/checkpoint/state.1
+kill -TERM "$run"
+wait "$run" || code=$?
+that "it has stopped (exit $code)" test "$code" -eq 85
+hostile "bad/trajectory.h5: ($wrong)" hdf5 trajectory.h5 "$PROGRAM" resume bad --quiet
+rm -rf bad
+cp -r stopped bad
+ln -s ../../victim bad/checkpoint/state.part
+expect 0 "$PROGRAM" resume bad --quiet
+that "a link as state.part: the victim is whole" test "$(cat victim)" = mine
+
+# --- a file that may not grow is a full disk (resume.sh has that of a checkpoint)
 limited() { (ulimit -f 100; "$PROGRAM" simulate "$tp1" -o limited --quiet --set time.step=0.001); }
 expect 70 limited
 has err 'limited/trajectory.csv: could not be written in full'
