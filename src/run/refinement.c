@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of targets: memory grows with the square of their number, the time of a step of SQP with the cube. */
+/* Of targets but those of a function along a string: memory grows with the square of their number, the time of a step of SQP with
+ * the cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
 
 /* Evaluations of one motion that a signal ends. */
@@ -88,7 +89,7 @@ static int measure_found(const Problem *problem, const RolloutContext *rollout, 
   int code = 0;
   if (evaluations_init(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
     code = EXIT_INTERNAL;
-  else if (e.simulator.m <= MEASURED_MAX)
+  else if (ctl_targets_alone(control) <= MEASURED_MAX)
     code = measure(&e, state->control, &told->found);
   evaluations_clear(&e);
   return code;
@@ -102,12 +103,13 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   told->itself = strcmp(told->motion, "event") == 0;
   SimStatus status = evaluations_init(&e, problem, rollout, "refining", progress);
   const CtlEvaluator evaluator = evaluator_of(&e);
-  bool many = status == SIM_OK && e.simulator.m > REFINED_MAX;
+  int targets = ctl_targets_alone(&problem->control);
+  bool many = status == SIM_OK && targets > REFINED_MAX;
   if (status == SIM_OK && !many)
     status = ctl_refine(&problem->control, &evaluator, state->control, is_stopped, &e, &told->answer);
   int code = e.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
   if (many)
-    snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", e.simulator.m, REFINED_MAX);
+    snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", targets, REFINED_MAX);
   else if (!code && status != SIM_OK)
     snprintf(told->failure, sizeof told->failure, "SQP found no control that meets the target");
   else if (!code)
