@@ -161,7 +161,7 @@ static bool ended_by_itself(const CtlState *state) {
 
 int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
                    Diagnostics *diagnostics, Refinement *told) {
-  *told = (Refinement){0};
+  *told = (Refinement){.left_out = problem->control.refine == CTL_REFINE_NONE};
   int code = measure_found(problem, rollout, state, progress, told);
   if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state))
     code = refine(problem, rollout, state, progress, told);
@@ -213,7 +213,9 @@ static bool falls(const Optimality *optimality) {
 
 void refinement_print(const Refinement *told) {
   const CtlRefined *answer = &told->answer;
-  if (falls(&told->found)) printf("not a least effort: J can fall (search.refine)\n");
+  bool would = told->motion || told->left_out;
+  if (falls(&told->found))
+    printf("not a least effort: J can fall (%s)\n", would ? "search.refine" : "search.local_starts");
   if (!told->motion) return;
   const char *where[] = {told->itself ? "on" : "by", told->itself ? "the motion itself" : told->motion};
   if (*told->failure) {

@@ -273,6 +273,31 @@ static void bounds_hold(void **state) {
   close_case(&c);
 }
 
+/* No memory for a motion without friction is no failed evaluation: the search is over, and says so. */
+static void no_memory_for_another_motion(void **state) {
+  const char *settings[] = {"search={method: auto}"};
+  CtlSearch *search;
+  CtlState end;
+  CtlWant want;
+  Case c;
+  (void)state;
+  open_case(&c, "tp1", 1, settings);
+  assert_int_equal(ctl_search_create(&c.problem.control, &search), SIM_OK);
+  double control[3], states[6], rows[6 * 5];
+  long ticket;
+  while (ctl_search_ask(search, 1, &ticket, control, &want)) {
+    SimFinal final = {.x = states, .v = states + 3, .status = SIM_NO_MEMORY};
+    if (!want.motion) c.evaluator.evaluate(c.evaluator.context, want, 1, control, &final, rows);
+    CtlOutcome outcome = {final.x, final.v, rows, final.iterations, final.status};
+    if (ctl_search_tell(search, ticket, &outcome, 0))
+      while (ctl_search_advance(search)) continue;
+  }
+  ctl_search_state(search, &end);
+  assert_true(end.no_memory && end.non_finite == 0 && end.rounds == 1);
+  ctl_search_destroy(search);
+  close_case(&c);
+}
+
 /* A scheme without derivatives: sqp says so, auto is hybrid. */
 static void without_derivatives(void **state) {
   Diagnostics diagnostics = {0};
@@ -298,6 +323,7 @@ int main(void) {
                                      cmocka_unit_test(hybrid_goes_on_by_derivatives),
                                      cmocka_unit_test(strings_are_least_squares),
                                      cmocka_unit_test(bounds_hold),
+                                     cmocka_unit_test(no_memory_for_another_motion),
                                      cmocka_unit_test(without_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
