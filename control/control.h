@@ -144,6 +144,8 @@ double ctl_cost(const CtlProblem *problem, const double *control);
  * velocity. y, target, scale: [d]; a scale that is NAN is max(1, ||target||), the papers'. The norm is the largest entry, or
  * sqrt(spacing sum r^2) where the spacing is > 0; all entries of scale are then the same. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
+/* Entries of x_T and v_T that are given, but those of a function along a string: least squares make these few. */
+int ctl_targets_alone(const CtlProblem *problem);
 /* E1, E2 of a final state x, v: [d]. */
 void ctl_errors(const CtlProblem *problem, const double *x, const double *v, double errors[2]);
 

@@ -65,18 +65,19 @@ static void print_search(const CtlProblem *c) {
   if (c->signal != SIM_CONSTANT)
     printf("control    %s, %d segments of %.6g s: %d variables\n", signal_name(c->signal), c->segments,
            c->end / c->segments, c->n);
-  printf("search     %s, penalty %s, rho %g %s, ", ctl_method_name(c->method), c->penalty == CTL_PENALTY_P ? "P" : "Pi",
-         c->rho, c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
-  if (ctl_method_has_simplexes(c->method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
+  int method = ctl_problem_method(c);
+  printf("search     %s, ", ctl_method_name(method));
+  if (method != c->method) printf("for there are no derivatives for %s, ", ctl_method_name(c->method));
+  if (!ctl_problem_needs_derivatives(c)) /* else nothing is weighed against J */
+    printf("penalty %s, rho %g %s, ", c->penalty == CTL_PENALTY_P ? "P" : "Pi", c->rho,
+           c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
+  if (ctl_method_has_simplexes(method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
 }
 
 /* A target of more entries than there are variables is met only where friction does its part, as in coming to rest. */
 static void warn_of_target(const CtlProblem *c) {
-  int entries = 0;
-  for (int i = 0; i < c->d; i++)
-    entries +=
-        (isfinite(c->position[i]) && c->position_spacing <= 0) + (isfinite(c->velocity[i]) && c->velocity_spacing <= 0);
+  int entries = ctl_targets_alone(c);
   if (entries > c->n)
     printf("warning    %d variable%s for %d target entries: in reach only if friction brings the rest about "
            "(control.signal has more)\n",

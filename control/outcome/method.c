@@ -24,5 +24,6 @@ bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObj
 CtlWant ctl_run_want(const CtlRun *run, long k) { return run->ops->want ? run->ops->want(run, k) : (CtlWant){0}; }
 
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {
-  return !method->targets || ctl_target_count(problem) <= method->targets;
+  int count = method->squares ? ctl_targets_alone(problem) : ctl_target_count(problem);
+  return !method->targets || count <= method->targets;
 }

@@ -33,6 +33,7 @@ struct CtlMethod {
   bool petsc;       /* PETSc must be started */
   bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
   int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
+  bool squares;     /* those of a function along a string count as none: least squares make them few */
   CtlDerivatives derivatives;
 };
 

@@ -126,10 +126,23 @@ double ctl_objective_merit(const CtlObjective *objective, long entry) {
   return merit(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
+/* Counts point k, all of whose motion is known, for the first time. */
+static void count_first(CtlObjective *objective, long k) {
+  CtlState *state = &objective->state;
+  const CtlRecord *record = &objective->cache.records[objective->entries[k]];
+  bool no_memory = record->status == SIM_NO_MEMORY;
+  state->iterations += record->iterations;
+  state->no_memory |= no_memory;
+  state->non_finite += !no_memory && isinf(objective->merits[k]);
+  state->timed_out += record->status == SIM_NOT_FINISHED;
+}
+
 void ctl_objective_score(CtlObjective *objective) {
   CtlState *state = &objective->state;
+  const CtlRecord *records = objective->cache.records;
   /* the start is the first point, and the centre of the first merits */
-  if (!objective->begun && objective->entries[0] != CTL_OUTSIDE && !ctl_objective_want(objective, 0).motion) {
+  if (!objective->begun && objective->entries[0] != CTL_OUTSIDE && records[objective->entries[0]].known &&
+      !ctl_objective_want(objective, 0).motion) {
     objective->begun = true;
     ctl_objective_set_incumbent(objective, objective->entries[0]);
     ctl_objective_centre(objective);
@@ -137,18 +150,18 @@ void ctl_objective_score(CtlObjective *objective) {
   objective->improved = false;
   state->evaluations += objective->inside;
   state->ivps += objective->fresh;
-  state->cache_hits = state->evaluations - state->ivps;
   long fresh = objective->first; /* the next entry to be met for the first time */
   for (long k = 0; k < objective->points; k++) {
     long entry = objective->entries[k];
-    objective->merits[k] = entry == CTL_OUTSIDE ? INFINITY : ctl_objective_merit(objective, entry);
     bool own = own_place(objective, k) >= 0; /* and nobody else's */
-    if (!own && entry != fresh) continue;
-    fresh += !own;
-    state->iterations += objective->cache.records[entry].iterations;
-    state->non_finite += isinf(objective->merits[k]) != 0;
-    state->timed_out += objective->cache.records[entry].status == SIM_NOT_FINISHED;
+    bool first = own || entry == fresh, known = entry == CTL_OUTSIDE || records[entry].known;
+    objective->merits[k] = entry == CTL_OUTSIDE || !known ? INFINITY : ctl_objective_merit(objective, entry);
+    fresh += first && !own;
+    state->evaluations -= !known;
+    state->ivps -= first && !known;
+    if (first && known) count_first(objective, k);
   }
+  state->cache_hits = state->evaluations - state->ivps;
 }
 
 void ctl_objective_set_incumbent(CtlObjective *objective, long entry) {

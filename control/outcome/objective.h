@@ -79,7 +79,7 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained);
 /* The answer so far is kept, and another part begins, with an incumbent of its own. */
 void ctl_objective_keep(CtlObjective *objective);
 
-/* Counts the points at work, all of whose outcomes are known, and forms their merits. */
+/* Counts the points at work whose outcomes are known, all but where time is up, and forms their merits: +inf of the others. */
 void ctl_objective_score(CtlObjective *objective);
 
 /* Makes an entry the incumbent. To be followed by ctl_objective_centre when that is all. */

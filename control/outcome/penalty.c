@@ -79,12 +79,17 @@ void ctl_errors(const CtlProblem *p, const double *x, const double *v, double er
   errors[1] = ctl_target_error(p->d, v, p->velocity, p->velocity_scale, p->velocity_spacing);
 }
 
-static int given(int d, const double *target) {
+int ctl_target_given(int d, const double *target) {
   int count = 0;
   for (int i = 0; i < d; i++) count += !isnan(target[i]);
   return count;
 }
 
 int ctl_target_count(const CtlProblem *problem) {
-  return given(problem->d, problem->position) + given(problem->d, problem->velocity);
+  return ctl_target_given(problem->d, problem->position) + ctl_target_given(problem->d, problem->velocity);
+}
+
+int ctl_targets_alone(const CtlProblem *problem) {
+  return (problem->position_spacing > 0 ? 0 : ctl_target_given(problem->d, problem->position)) +
+         (problem->velocity_spacing > 0 ? 0 : ctl_target_given(problem->d, problem->velocity));
 }

@@ -37,7 +37,8 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
 /* max(1, ||target||) over the given entries [d], as ctl_target_error divides by. */
 double ctl_target_size(int d, const double *target, double spacing);
 
-/* Entries of x_T and v_T that are given. */
+/* Entries of a target [d] that are given; those of x_T and v_T. */
+int ctl_target_given(int d, const double *target);
 int ctl_target_count(const CtlProblem *problem);
 
 #endif

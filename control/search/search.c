@@ -84,11 +84,11 @@ static void proceed(CtlSearch *search) {
   long points = 0;
   state->reason = result(search);
   if (state->reason == CTL_RUNNING) {
-    points = run->ops->next(run);
+    points = state->no_memory ? 0 : run->ops->next(run);
     if (!points) state->edge = 0;
     state->reason = result(search);
   }
-  bool again = restarts(search, state->reason), on = again || state->reason == CTL_RUNNING;
+  bool again = !state->no_memory && restarts(search, state->reason), on = again || state->reason == CTL_RUNNING;
   long ahead = on ? run->ops->ahead(run, again) : 0;
   CtlReason budget = on ? ctl_termination_budget(run->problem, state, state->seconds, ahead) : CTL_RUNNING;
   if (budget != CTL_RUNNING) {
@@ -118,6 +118,22 @@ static bool complete(CtlSearch *search) {
   objective->state.rounds += round;
   proceed(search);
   return round;
+}
+
+static bool is_late(const CtlSearch *search) {
+  const CtlProblem *problem = search->objective.problem;
+  return problem->max_seconds > 0 && search->objective.state.seconds >= problem->max_seconds;
+}
+
+/* In the midst of a round time is up: what is known of it counts, and the search is over. */
+static void cut_round(CtlSearch *search) {
+  CtlObjective *objective = &search->objective;
+  ctl_objective_score(objective);
+  ctl_objective_improve(objective);
+  ctl_cache_drop(&objective->cache, objective->fresh);
+  search->next = search->unasked = 0;
+  objective->state.rounds++;
+  objective->state.reason = CTL_REASON_BUDGET;
 }
 
 bool ctl_search_advance(CtlSearch *search) {
@@ -224,7 +240,11 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
     told.status = SIM_NON_FINITE;
   ctl_cache_store(&objective->cache, entry, J, &told);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
-  if (++search->told < objective->fresh) return false;
+  if (++search->told < objective->fresh) {
+    bool late = is_late(search);
+    if (late) cut_round(search);
+    return late;
+  }
   return complete(search) || ctl_search_advance(search);
 }
 

@@ -52,12 +52,31 @@ static int set_units(int d, const double *target, const double *scale, double sp
   return count;
 }
 
+/* Rows of the linear problem at most: of entries by themselves two, of those together twice as many as there are variables. */
+static int rows_most(const CtlSqpShared *shared) {
+  int most = 0;
+  for (int part = 0; part < 2; part++) {
+    int count = shared->first[part + 1] - shared->first[part];
+    most += 2 * (shared->together[part] && shared->n < count ? shared->n : count);
+  }
+  return most;
+}
+
 bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
   int n = problem->n, m = ctl_target_count(problem), p = problem->p, band = p;
   if (problem->signal == SIM_PIECEWISE_LINEAR) band = 2 * p - 1;
   *shared = (CtlSqpShared){.problem = problem, .n = n, .m = m, .unit = calloc(3 * (size_t)m + 1, sizeof(double))};
-  shared->target = calloc(2 * (size_t)m + 1, sizeof *shared->target);
-  bool good = ctl_qp_init(&shared->qp, n, 2 * m, p, band < n ? band : n - 1) && shared->unit && shared->target;
+  shared->first[1] = ctl_target_given(problem->d, problem->position);
+  shared->first[2] = m;
+  shared->together[0] = problem->position_spacing > 0;
+  shared->together[1] = problem->velocity_spacing > 0;
+  int rows = rows_most(shared);
+  shared->target = calloc((size_t)rows + 1, sizeof *shared->target);
+  if (shared->together[0] || shared->together[1]) {
+    shared->rests = calloc((size_t)m + 1, sizeof *shared->rests);
+    if (!ctl_squares_init(&shared->squares, n) || !shared->rests) return false;
+  }
+  bool good = ctl_qp_init(&shared->qp, n, rows, p, band < n ? band : n - 1) && shared->unit && shared->target;
   if (!good) return false;
   shared->miss = shared->unit + m;
   shared->bend = shared->miss + m;
@@ -72,6 +91,8 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
 void ctl_sqp_shared_clear(CtlSqpShared *shared) {
   free(shared->unit);
   free(shared->target);
+  free(shared->rests);
+  ctl_squares_clear(&shared->squares);
   ctl_qp_clear(&shared->qp);
 }
 
@@ -82,17 +103,38 @@ static int subtract(int d, const double *y, const double *target, double *miss) 
   return count;
 }
 
-double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss) {
-  const CtlProblem *p = shared->problem;
+/* Of misses of a function their error, in units of E1 or E2. */
+static double norm_of(const CtlSqpShared *shared, int part, const double *miss) {
+  int first = shared->first[part], count = shared->first[part + 1] - first;
   double sum = 0;
-  subtract(p->d, v, p->velocity, miss + subtract(p->d, x, p->position, miss));
-  for (int j = 0; j < shared->m; j++) sum += fabs(miss[j]) / shared->unit[j];
+  for (int j = first; j < first + count; j++) sum += miss[j] / shared->unit[j] * (miss[j] / shared->unit[j]);
+  return sqrt(sum / count);
+}
+
+/* Misses in units of E1 and E2, summed, where they are no function. */
+static double sum_of(const CtlSqpShared *shared, const double *miss) {
+  double sum = 0;
+  for (int part = 0; part < 2; part++) {
+    int first = shared->first[part], end = shared->first[part + 1];
+    if (shared->together[part] && first < end) sum += norm_of(shared, part, miss);
+    for (int j = first; j < end && !shared->together[part]; j++) sum += fabs(miss[j]) / shared->unit[j];
+  }
   return sum;
 }
 
+double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss) {
+  const CtlProblem *p = shared->problem;
+  subtract(p->d, v, p->velocity, miss + subtract(p->d, x, p->position, miss));
+  return sum_of(shared, miss);
+}
+
 bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double error) {
-  for (int j = 0; j < shared->m; j++)
-    if (!(fabs(miss[j]) <= error * shared->unit[j])) return false;
+  for (int part = 0; part < 2; part++)
+    for (int j = shared->first[part]; j < shared->first[part + 1]; j++) {
+      double one = shared->together[part] ? norm_of(shared, part, miss) : fabs(miss[j]) / shared->unit[j];
+      if (!(one <= error)) return false;
+      if (shared->together[part]) break;
+    }
   return true;
 }
 
@@ -104,13 +146,13 @@ double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared-
 double ctl_linear_deceleration(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n + 1]; }
 
 /* sqrt(a'H^-1 a), H by its diagonal: what one unit of effort does to the miss. */
-static double reach_of(const CtlSqp *s, int j) {
-  const CtlQp *qp = &s->shared->qp;
-  const double *row = row_of(s, j);
+static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int i = 0; i < qp->n; i++) sum += row[i] * row[i] / qp->H[i * (qp->band + 1) + qp->band];
   return sqrt(sum);
 }
+
+static double reach_of(const CtlSqp *s, int j) { return row_reach(&s->shared->qp, row_of(s, j)); }
 
 /* The effort that is wanted, sqrt(2 J): that so far, or what meets the farthest target alone. */
 static double effort_of(const CtlSqp *s) {
@@ -152,6 +194,55 @@ static void set_row(CtlSqpShared *shared, const CtlSqpPoint *point, int j, doubl
   qp->equality[qp->m++] = !inequality;
 }
 
+static int compare_rests(const void *a, const void *b) {
+  const CtlSqpRest *x = a, *y = b;
+  if (x->effort != y->effort) return x->effort > y->effort ? 1 : -1;
+  return x->target - y->target;
+}
+
+/* Row k of the squares. */
+static void set_square(CtlSqpShared *shared, int k, double effort, double unit, double *most) {
+  CtlQp *qp = &shared->qp;
+  const CtlSquares *squares = &shared->squares;
+  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n;
+  for (int i = 0; i < qp->n; i++) row[i] = squares->block[(size_t)i * (size_t)squares->room + (size_t)k];
+  double reach = row_reach(qp, row);
+  if (!(reach * effort > NO_ROW * unit)) return;
+  *most = fmax(*most, reach);
+  qp->b[qp->m] = squares->block[(size_t)qp->n * (size_t)squares->room + (size_t)k];
+  shared->target[qp->m] = -1;
+  qp->equality[qp->m++] = true;
+}
+
+/* The rows of a function along a string: of what moves the squares, all of one weight; of what is at rest those that take the least
+ * effort to move on, as many as there are variables. */
+static void set_together(const CtlSqp *s, int part, const double *bend, double effort) {
+  CtlSqpShared *shared = s->shared;
+  CtlQp *qp = &shared->qp;
+  const CtlSqpPoint point = here(s);
+  int rests = 0, before = qp->m, first = shared->first[part], count = shared->first[part + 1] - first;
+  double most = 0;
+  ctl_squares_begin(&shared->squares);
+  for (int j = first; j < first + count; j++) {
+    double reach = reach_of(s, j), b = s->miss[j] + (bend ? bend[j] : 0);
+    if (!(reach * effort > NO_ROW * shared->unit[j])) continue;
+    if (has_stopped(shared, &point, j)) {
+      shared->rests[rests++] = (CtlSqpRest){fabs(ctl_linear_ahead(s, j)) / reach, j};
+      continue;
+    }
+    for (int i = 0; i < qp->n; i++) b -= row_of(s, j)[i] * s->at[i];
+    ctl_squares_add(&shared->squares, row_of(s, j), b);
+  }
+  ctl_squares_fold(&shared->squares);
+  for (int k = 0; k < qp->n && k < count; k++) set_square(shared, k, effort, shared->unit[first], &most);
+  for (int k = before; k < qp->m; k++) qp->weight[k] = DEAR * DEAR * effort / most;
+  qsort(shared->rests, (size_t)rests, sizeof *shared->rests, compare_rests);
+  for (int k = 0; k < rests && k < qp->n && k < count; k++) {
+    int j = shared->rests[k].target;
+    set_row(shared, &point, j, bend ? bend[j] : 0, DEAR * effort / reach_of(s, j), true);
+  }
+}
+
 /* Beside the rows of a point those of the other, of dofs that stop about T: where several do, each is in the way of the others'
  * rows, and steps by the ones and the others in turn would go round for ever. */
 static void set_other_rows(const CtlSqp *s, double effort) {
@@ -161,6 +252,7 @@ static void set_other_rows(const CtlSqp *s, double effort) {
   for (int j = 0; j < shared->m; j++) {
     double reach = reach_of(s, j);
     bool stops = has_stopped(shared, &point, j) || has_stopped(shared, &s->other, j);
+    if (shared->together[j >= shared->first[1]]) continue;
     if (stops && reach * effort > NO_ROW * shared->unit[j])
       set_row(shared, &s->other, j, 0, DEAR * effort / reach, true);
   }
@@ -183,22 +275,23 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   qp->m = 0;
   for (int j = 0; j < shared->m; j++) {
     double reach = reach_of(s, j);
-    if (reach * effort > NO_ROW * shared->unit[j])
+    if (!shared->together[j >= shared->first[1]] && reach * effort > NO_ROW * shared->unit[j])
       set_row(shared, &point, j, bend ? bend[j] : 0, DEAR * effort / reach, is_inequality(s, j));
   }
+  for (int part = 0; part < 2; part++)
+    if (shared->together[part]) set_together(s, part, bend, effort);
   set_other_rows(s, effort);
 }
 
 double ctl_linear_misses(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
-  double sum = 0;
+  double *r = shared->bend;
   for (int j = 0; j < shared->m; j++) {
-    double r = s->miss[j] + ctl_linear_ahead(s, j);
-    for (int i = 0; i < shared->n; i++) r += row_of(s, j)[i] * (s->trial[i] - s->at[i]);
-    if (is_inequality(s, j) && r * ctl_linear_ahead(s, j) > 0) r = 0;
-    sum += fabs(r) / shared->unit[j];
+    r[j] = s->miss[j] + ctl_linear_ahead(s, j);
+    for (int i = 0; i < shared->n; i++) r[j] += row_of(s, j)[i] * (s->trial[i] - s->at[i]);
+    if (is_inequality(s, j) && r[j] * ctl_linear_ahead(s, j) > 0) r[j] = 0;
   }
-  return sum;
+  return sum_of(shared, r);
 }
 
 void ctl_linear_bend(const CtlSqp *s, const double *miss, double *bend) {

@@ -284,10 +284,10 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,  .want = want,           
 
 const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the start given",
                                       &ops, .own = &(const bool){false}, .constrained = true, .targets = TARGETS_MAX,
-                                      .derivatives = CTL_DERIVATIVES_NEEDED},
+                                      .squares = true, .derivatives = CTL_DERIVATIVES_NEEDED},
                                      {0}};
 const CtlMethod ctl_auto_methods[] = {{"auto",
                                        "sqp from many starts side by side, or hybrid where a model has no derivatives",
                                        &ops, .own = &(const bool){true}, .petsc = true, .constrained = true,
-                                       .targets = TARGETS_MAX, .derivatives = CTL_DERIVATIVES_NEEDED},
+                                       .targets = TARGETS_MAX, .squares = true, .derivatives = CTL_DERIVATIVES_NEEDED},
                                       {0}};

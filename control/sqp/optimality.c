@@ -72,8 +72,9 @@ static bool row_holds(const CtlSqp *s, int k) {
   const CtlSqpShared *shared = s->shared;
   int j = shared->target[k];
   const CtlProblem *p = shared->problem;
+  if (shared->qp.equality[k]) return true;
   double near = p->accept * shared->unit[j] + p->resolution * fabs(ctl_linear_deceleration(s, j));
-  return shared->qp.equality[k] || fabs(ctl_linear_ahead(s, j)) <= near;
+  return fabs(ctl_linear_ahead(s, j)) <= near;
 }
 
 /* One condition more, by what it is of variable i. */
@@ -241,7 +242,7 @@ static bool bend(CtlPoint *point, const CtlSqp *s, const Conditions *c, const do
 static double least_curvature(CtlPoint *point, const CtlSqp *s, const Conditions *c) {
   const CtlQp *qp = &s->shared->qp;
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
-  if (k <= 0 || k > CURVED_MAX) return NAN;
+  if (k <= 0 || k > CURVED_MAX || s->shared->together[0] || s->shared->together[1]) return NAN;
   size_t squared = (size_t)k * (size_t)k, all = (size_t)qp->n;
   double *L = calloc(2 * squared + (size_t)k + (size_t)lwork + 3 * all + 4 * (size_t)n, sizeof *L), least = NAN;
   if (!L) return NAN;
@@ -305,6 +306,7 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
     o->rank = target_rank(&c);
     for (int k = 0; k < c.targets; k++) {
       int row = c.of[k], j = s->shared->target[row];
+      if (j < 0) continue;
       o->multipliers[j] = !qp->equality[row] && ctl_linear_ahead(s, j) > 0 ? -c.y[k] : c.y[k];
     }
     if (o->kkt <= STEEP) o->reduced_hessian_min = least_curvature(point, s, &c);

@@ -12,17 +12,16 @@ enum {
   LOOKS_AHEAD = 4 /* times as many in which J may still fall as fast as it has */
 };
 
-static const double LEAST_PROGRESS = 0.05; /* that part */
-static const double LEAST_FALL = 1e-9;     /* the part of J likewise */
-static const double SMALL = 1e-13;         /* part of J that is not worth a step */
-static const double ENOUGH = 0.1;          /* or, in parts of the tolerance */
-static const double LEAST_STEP = 1e-12;    /* part of u likewise */
-static const double BETTER = 1e-4;         /* by what part a point must be better than one of the filter */
-static const double SUFFICIENT = 0.1;      /* part of what the linear problem promised */
-static const double FALLS = 0.5;           /* part of the misses that is left of those that fall */
-static const double ROUGHLY = 0.1;         /* misses below which J is about that of the answer */
-static const double CLOSE = 1e-5;          /* part of J by which another is no less */
-static const double NEAR = 1e-2;           /* misses below which what is not linear may be corrected */
+static const double LEAST_PROGRESS = 0.5; /* that part */
+static const double LEAST_FALL = 1e-9;    /* the part of J likewise */
+static const double SMALL = 1e-13;        /* part of J that is not worth a step */
+static const double ENOUGH = 0.1;         /* or, in parts of the tolerance */
+static const double LEAST_STEP = 1e-12;   /* part of u likewise */
+static const double BETTER = 1e-4;        /* by what part a point must be better than one of the filter */
+static const double SUFFICIENT = 0.1;     /* part of what the linear problem promised */
+static const double ROUGHLY = 0.1;        /* misses below which J is about that of the answer */
+static const double CLOSE = 1e-5;         /* part of J by which another is no less */
+static const double NEAR = 1e-2;          /* misses below which what is not linear may be corrected */
 
 /* Of a CtlSqp's block. */
 static size_t numbers_of(const CtlSqpShared *shared) {
@@ -51,7 +50,6 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
   s->radius = s->progress = s->progress_J = s->fall = s->other.misses = INFINITY;
-  s->left = 0;
   s->effort = 0;
   s->tried = s->filtered = 0;
   s->begun = s->corrected = false;
@@ -168,7 +166,6 @@ static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % PATIENCE != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
   bool slow = met ? s->J > s->progress_J * (1 - LEAST_FALL) : s->misses > (1 - LEAST_PROGRESS) * s->progress;
-  s->left = s->misses / s->progress;
   s->progress = s->misses;
   s->fall = s->progress_J - s->J;
   s->progress_J = s->J;
@@ -176,8 +173,7 @@ static bool gets_nowhere(CtlSqp *s) {
 }
 
 bool ctl_sqp_may_reach(const CtlSqp *s, double J) {
-  if (!s->begun || s->misses > ROUGHLY) return s->left <= FALLS;
-  return s->J - J <= CLOSE * J + LOOKS_AHEAD * fmax(0, s->fall);
+  return !s->begun || s->misses > ROUGHLY || s->J - J <= CLOSE * J + LOOKS_AHEAD * fmax(0, s->fall);
 }
 
 /* The trial again with what of it was not linear, or a step from a smaller box. */
@@ -232,7 +228,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n;
   double *const numbers[] = {&s->J,        &s->misses,     &s->effort,    &s->radius,       &s->promised, &s->remaining,
-                             &s->progress, &s->progress_J, &s->tolerance, &s->other.misses, &s->fall,     &s->left};
+                             &s->progress, &s->progress_J, &s->tolerance, &s->other.misses, &s->fall};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s->shared));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);

@@ -5,6 +5,9 @@
  * A step solves the problem with the motion's end linear in u (qp.h), inside a box about u. A filter (Fletcher and Leyffer) decides
  * whether it is taken: no earlier point may be better in both the misses and J. Else the box shrinks.
  *
+ * Of a target that is a function along a string the L2 norm counts: the rows of what moves are least squares (squares.h), and of the
+ * nodes at rest only those have rows that are the first to move on.
+ *
  * Of a dof at rest at T whose target is rest, the row is that of its velocity before it stopped, as if it slid on to T, and its
  * target is an inequality: to stop sooner is as good. A row that no part of u acts on, as of what has never moved, is left out. */
 #ifndef CONTROL_SQP_H
@@ -13,15 +16,26 @@
 #include "control/base/bytes.h"
 #include "control/control.h"
 #include "control/sqp/qp.h"
+#include "control/sqp/squares.h"
+
+/* Of a node at rest, what effort keeps it from moving on, about. */
+typedef struct CtlSqpRest {
+  double effort;
+  int target;
+} CtlSqpRest;
 
 /* What all runs on one problem share. */
 typedef struct CtlSqpShared {
   const CtlProblem *problem; /* borrowed */
   int n, m;                  /* variables; entries of x_T, v_T that are given */
+  int first[3];              /* of x_T, of v_T, m */
+  bool together[2];          /* entries of x_T, of v_T are a function along a string */
+  CtlSquares squares;        /* where any are, as the next: */
+  CtlSqpRest *rests;         /* [m] owned */
   double *unit;              /* [m] E1, E2 are at most 1 where no miss is more, m, m/s; owned, as the next */
   double *miss, *bend;       /* [m] of a trial; what of it is not linear */
-  int *target;               /* [qp.m] whose each row of the linear problem is, of 0..m - 1; owned */
-  CtlQp qp;                  /* the linear problem of a step */
+  int *target; /* [qp.m] whose each row of the linear problem is, of 0..m - 1; -1: of several together; owned */
+  CtlQp qp;    /* the linear problem of a step */
 } CtlSqpShared;
 
 /* Returns false when out of memory; to be cleared, too. */
@@ -54,7 +68,7 @@ typedef struct CtlSqp {
   double radius;               /* of the box, N */
   double promised, remaining;  /* by the linear problem: the fall of J, and what the misses are then */
   double progress, progress_J; /* the misses and J some trials ago */
-  double fall, left;           /* between the last two such looks, of J, and what part of the misses was left */
+  double fall;                 /* of J between the last two such looks */
   double tolerance;            /* of each miss, in its unit */
   long tried;                  /* trials told */
   int filtered;
@@ -76,7 +90,7 @@ void ctl_sqp_tell(CtlSqp *sqp, const double *x, const double *v, const double *r
 /* Takes it, finite, as the point that steps would start from, and takes none. */
 void ctl_sqp_look(CtlSqp *sqp, const double *x, const double *v, const double *rows);
 
-/* Whether it may still come to less than J in good time: its misses fall, or, near the targets, its own J as fast as that takes. */
+/* Whether it may still come to less than J in good time: near the targets its own falls as fast as that takes. */
 bool ctl_sqp_may_reach(const CtlSqp *sqp, double J);
 
 /* To bytes, or from any bytes (bytes->bad). */

@@ -46,7 +46,7 @@ const SimParameter control_parameters[] = {
     {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
     {"start", VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM, "N",
      "u at the first point of the search: p numbers, a row of them for each segment, or from results",
-     .default_text = "0"},
+     .default_text = "0, or the bound next to it"},
     {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = bound_keys, .default_text = "none"},
     {0}};
 
@@ -131,6 +131,8 @@ void read_control(Reader *reader, Node *root) {
   read_matrix(reader, section, sim_parameter_find(control_parameters, "weight"), reader->p, control->weight);
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
+  if (!section || !node_get(section, "start", reader->diagnostics)) /* nobody has asked for 0 */
+    for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
   Node *scales = read_section(reader, target, "scale");
   read_target(reader, target, scales, 0, &control->position_spacing);

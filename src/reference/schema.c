@@ -11,10 +11,8 @@ static json_t *section_schema(const SimParameter *rows);
 static json_t *number(const SimParameter *row, const char *type) {
   json_t *schema = json_pack("{s:[s, s]}", "type", type, "string");
   if (row->least == 0 && row->most == 0) return schema;
-  if (!row->zero_is_none || row->least == 0) {
-    bool open = row->open && !row->zero_is_none;
-    json_object_set_new(schema, open ? "exclusiveMinimum" : "minimum", json_real(row->least));
-  }
+  bool open = row->open && !row->zero_is_none;
+  json_object_set_new(schema, open ? "exclusiveMinimum" : "minimum", json_real(row->least));
   if (isfinite(row->most))
     json_object_set_new(schema, row->open ? "exclusiveMaximum" : "maximum", json_real(row->most));
   return schema;

@@ -28,6 +28,7 @@ static json_t *outcome_json(const Summary *s) {
   json_t *object = json_object();
   const CtlState *search = s->search;
   if (search) {
+    put(object, "method", json_string(ctl_method_name(ctl_problem_method(&s->problem->control))));
     put(object, "reason", json_string(ctl_reason_text(search->reason)));
     put(object, "J", json_finite(search->J));
     put(object, "P", json_finite(search->best));

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of targets: memory grows with the square of their number, the time of a step of SQP with the cube. */
+/* Of targets but those of a function along a string: memory grows with the square of their number, the time of a step of SQP with
+ * the cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
 
 /* Of the search's own answer, if it meets the target. */
@@ -23,7 +24,7 @@ static int measure_found(const Problem *problem, const RolloutContext *rollout, 
   int code = 0;
   if (refined_motion_prepare(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
     code = EXIT_INTERNAL;
-  else if (e.simulator.m <= MEASURED_MAX)
+  else if (ctl_targets_alone(control) <= MEASURED_MAX)
     code = refined_motion_measure(&e, state->control, &told->found);
   refined_motion_release(&e);
   return code;
@@ -36,12 +37,13 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   told->motion = sim_scheme_name(problem->sim.scheme);
   told->itself = strcmp(told->motion, "event") == 0;
   SimStatus status = refined_motion_prepare(&e, problem, rollout, "refining", progress);
-  bool many = status == SIM_OK && e.simulator.m > REFINED_MAX;
+  int targets = ctl_targets_alone(&problem->control);
+  bool many = status == SIM_OK && targets > REFINED_MAX;
   if (status == SIM_OK && !many)
     status = ctl_refine(&problem->control, &e.evaluator, state->control, refined_motion_stopped, &e, &told->answer);
   int code = e.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
   if (many)
-    snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", e.simulator.m, REFINED_MAX);
+    snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", targets, REFINED_MAX);
   else if (!code && status != SIM_OK)
     snprintf(told->failure, sizeof told->failure, "SQP found no control that meets the target");
   else if (!code)
@@ -125,7 +127,7 @@ static bool ended_by_itself(const CtlState *state) {
 
 int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
                    Diagnostics *diagnostics, Refinement *told) {
-  *told = (Refinement){0};
+  *told = (Refinement){.left_out = problem->control.refine == CTL_REFINE_NONE};
   int code = measure_found(problem, rollout, state, progress, told);
   if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state)) {
     RereadScheme scheme;
@@ -204,7 +206,9 @@ static bool falls(const Optimality *optimality) {
 
 void refinement_print(const Refinement *told) {
   const CtlRefined *answer = &told->answer;
-  if (falls(&told->found)) printf("not a least effort: J can fall (search.refine)\n");
+  bool would = told->motion || told->left_out;
+  if (falls(&told->found))
+    printf("not a least effort: J can fall (%s)\n", would ? "search.refine" : "search.local_starts");
   if (!told->motion) return;
   const char *where[] = {told->itself ? "on" : "by", told->itself ? "the motion itself" : told->motion};
   if (*told->failure) {

@@ -22,6 +22,7 @@ typedef struct TimeRefinement {
 
 typedef struct Refinement {
   Optimality found;      /* of the search's answer, by the problem's scheme */
+  bool left_out;         /* it was not refined, for nobody wanted that */
   const char *motion;    /* scheme on whose motion the answer was to be refined; NULL: not at all */
   bool itself;           /* that is the motion itself */
   char failure[200];     /* why there is no refined answer, if there is a motion; "": there is */

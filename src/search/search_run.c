@@ -162,6 +162,10 @@ int search_run_open(SearchRun *run, int workers) {
     code = run_record_create(&run->record, &run->results, "control", options, &run->problem, NULL);
   if (!code) code = run->resumed ? open_again(run) : search_log_open(&run->log, &run->results);
   if (!code) warn_of_scheme_size(run, workers);
+  const CtlProblem *control = &run->problem.control;
+  int method = ctl_problem_method(control);
+  if (!code && !options->quiet && method != control->method)
+    printf("by %s, for there are no derivatives for %s\n", ctl_method_name(method), ctl_method_name(control->method));
   return code;
 }
 
@@ -226,9 +230,9 @@ static int verdict(const SearchRun *run, const CtlState *s, const Refinement *re
                              "%ld evaluation%s failed or gave no finite value; the answer may be harmed", s->non_finite,
                              s->non_finite == 1 ? "" : "s");
   }
-  if (s->reason == CTL_REASON_FAILED) return EXIT_UNSOLVED;
   if (s->no_memory)
     diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory: the search has ended before its time");
+  if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
   if (target_met(run, s) || refinement_met(refinement)) return EXIT_DONE;
   if (s->no_memory) return EXIT_INTERNAL;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,

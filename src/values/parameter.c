@@ -12,7 +12,8 @@ enum { N_VARIABLES = sizeof variables / sizeof *variables };
 static bool is_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
-  if (whole && sim_parameter_allows(row, value)) return true;
+  bool none = value == 0 && row->least > 0; /* who wants none writes nothing */
+  if (whole && !none && sim_parameter_allows(row, value)) return true;
   node_error(node, reader->diagnostics, "%g (expected %s)", value, sim_parameter_expected(row, expected));
   return false;
 }
