@@ -190,16 +190,22 @@ static void check_control(Reader *reader, bool needed) {
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 
+/* Whether a rank has no memory, or would work for too long; all learn it. */
+static bool is_given_up(const Reader *reader) {
+  bool one = reader->diagnostics->no_memory || reader->work.refused;
+  return sim_group_agree(reader->ranks.group, one);
+}
+
 static void read_all(Reader *reader, bool need_control) {
   Node *root = document_root(reader->document);
   work_begin(reader);
   read_title(reader, root);
   read_model(reader, root);
-  if (reader->diagnostics->no_memory || reader->work.refused) return;
+  if (is_given_up(reader)) return;
   read_time(reader, root);
   read_scheme(reader, root);
   read_control(reader, root);
-  if (reader->diagnostics->no_memory || reader->work.refused) return;
+  if (is_given_up(reader)) return;
   read_search(reader, root);
   read_output(reader, root);
   read_checkpoint(reader, root);

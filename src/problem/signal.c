@@ -61,6 +61,8 @@ void read_signal(Reader *reader, Node *control) {
        refined = parameter_read(reader, section, &signal_parameters[2], &signal);
   if ((given || refined) && !told && !is_wrong(reader, "control.signal.kind"))
     require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
+  if (signal.kind == SIM_CONSTANT && refined)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to", "of a constant (expected pieces)");
   if (signal.kind == SIM_CONSTANT) return;
   if (!given && !is_wrong(reader, "control.signal.segments"))
     require(reader, section, "control.signal.segments", "into how many of equal length");
@@ -114,7 +116,7 @@ void read_start(Reader *reader, Node *control, double *start) {
 json_t *echo_signal(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   if (sim->signal == SIM_CONSTANT) return json_pack("{s:s}", "kind", signal_name(sim->signal));
-  json_t *refined = problem->refine_to > sim->segments ? json_integer(problem->refine_to) : NULL;
-  return json_pack("{s:s, s:i, s:o*}", "kind", signal_name(sim->signal), "segments", sim->segments, "refine_to",
-                   refined);
+  int segments = problem->control.segments;
+  json_t *refined = problem->refine_to > segments ? json_integer(problem->refine_to) : NULL;
+  return json_pack("{s:s, s:i, s:o*}", "kind", signal_name(sim->signal), "segments", segments, "refine_to", refined);
 }

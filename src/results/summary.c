@@ -39,7 +39,7 @@ static json_t *outcome_json(const Summary *s) {
   else if (s->final->status != SIM_OK)
     put(object, "reason", json_string("failed"));
   if (!search && s->control && s->final && s->problem->has_control) {
-    put(object, "J", json_finite(ctl_cost(&s->problem->control, s->control)));
+    put(object, "J", json_finite(s->J));
     put(object, "E1", json_finite(s->misses[0]));
     put(object, "E2", json_finite(s->misses[1]));
   }

@@ -20,6 +20,7 @@ typedef struct Summary {
   int ranks;
   const char *kernel;    /* of sim_batch */
   const double *control; /* [variables]; NULL: none given, u = 0 */
+  double J;              /* of it, in a simulation of a problem that has a control */
   const double *x, *v;   /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
   const SimFinal *final; /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;      /* of that rollout */

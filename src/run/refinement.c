@@ -168,14 +168,15 @@ json_t *refinement_optimality(const Refinement *told) { return optimality_json(&
 
 static json_t *levels_json(const TimeRefinement *time) {
   json_t *list = time->n ? json_array() : NULL;
+  bool good = list;
   for (int k = 0; k < time->n && list; k++) {
     const TimeLevel *level = &time->levels[k];
     json_t *row = json_pack("{s:i, s:I, s:o, s:o, s:o, s:I}", "segments", level->segments, "steps",
                             (json_int_t)level->steps, "J", json_finite(level->J), "E1", json_finite(level->E1), "E2",
                             json_finite(level->E2), "evaluations", (json_int_t)level->evaluations);
-    if (json_array_append_new(list, row)) list = NULL;
+    good = json_array_append_new(list, row) == 0 && good;
   }
-  return list;
+  return json_if(good, list);
 }
 
 /* Of all levels. */
@@ -190,9 +191,9 @@ json_t *refinement_answer(const Refinement *told, const SimProblem *sim) {
   const CtlRefined *answer = &told->answer;
   const TimeRefinement *time = &told->time;
   int segments = time->n ? time->levels[time->n - 1].segments : sim->segments;
-  json_t *reason = *time->failure ? json_string(time->failure) : NULL;
   if (!told->motion) return NULL;
   if (*told->failure) return json_pack("{s:s, s:s}", "motion", told->motion, "reason", told->failure);
+  json_t *reason = *time->failure ? json_string(time->failure) : NULL;
   return json_pack("{s:o, s:o, s:o, s:o, s:s, s:I, s:o*, s:o*, s:o*}", "u",
                    signal_values(sim, segments, answer->control), "J", json_finite(answer->J), "E1",
                    json_finite(answer->E1), "E2", json_finite(answer->E2), "motion", told->motion, "evaluations",

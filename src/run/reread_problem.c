@@ -51,6 +51,7 @@ int reread_problem(const Problem *problem, Reread as, Diagnostics *found, Proble
               (!as.segments || set_segments(echo, as.segments));
   int code = sim_group_agree(ranks.group, good ? 0 : EXIT_INTERNAL);
   if (!code) code = problem_echo_read(echo, &ranks, found, own);
+  if (!code && !as.segments) own->sim.segments = sim->segments; /* of a replay: not its control's */
   json_decref(echo);
   return code;
 }

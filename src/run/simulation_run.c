@@ -6,7 +6,6 @@
 #include "src/process/stop_signal.h"
 #include "src/readback/saved_control.h"
 #include "src/run/misses.h"
-#include "src/run/reread_problem.h"
 #include "src/run/rollout_context.h"
 #include "src/run/rollout_state.h"
 #include "src/run/verification.h"
@@ -52,7 +51,7 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
     printf("\n");
   }
   if (problem->has_control && s->control)
-    misses_print(problem, "J(u)", ctl_cost(&problem->control, s->control), s->misses);
+    misses_print(problem, "J(u)", s->J, s->misses);
   if (verification) verification_print(verification);
   double closure = summary_closure(&s->energy);
   if (isfinite(closure))
@@ -282,6 +281,13 @@ static int roll_in_pieces(Simulation *s, Summary *summary) {
   return code;
 }
 
+/* J of the control that is applied, whose segments are the motion's. */
+static double cost_of(const Problem *problem, const double *control) {
+  CtlProblem applied = problem->control;
+  applied.segments = problem->sim.segments;
+  return ctl_cost(&applied, control);
+}
+
 static int simulate(Simulation *s, double *control) {
   bool first = sim_group_rank(s->group) == 0;
   Summary summary = {.problem = s->problem, .ranks = sim_group_size(s->group), .kernel = sim_kernel_name(0)};
@@ -290,6 +296,7 @@ static int simulate(Simulation *s, double *control) {
   summary.control = s->control;
   if (!code) code = rollout_context_prepare(&s->rollout, &s->problem->sim, first ? s->diagnostics : NULL);
   if (code) return code;
+  if (s->control && s->problem->has_control) summary.J = cost_of(s->problem, s->control);
   if (!s->recorded) code = share_results(s->options, s->problem, s->group, &s->results);
   if (!code) code = roll_in_pieces(s, &summary);
   summary.wall = ctl_seconds() - s->begun;
@@ -316,20 +323,12 @@ static int open_record(Simulation *s, double *control) {
   return code;
 }
 
-/* What replays a run by `event` has the segments that its answer may have been refined to. Returns 0 or EXIT_INTERNAL. */
-static int take_refined_segments(const Options *options, Problem *problem) {
+/* A replay by `event` is of the segments that the answer may have been refined to; the search's are those of the file. */
+static void take_refined_segments(const Options *options, Problem *problem) {
   struct stat info;
-  Problem finer;
-  Diagnostics refused = {0};
   bool directory = options->control && stat(options->control, &info) == 0 && S_ISDIR(info.st_mode);
-  if (!directory || problem->refine_to <= problem->sim.segments || !sim_force_in_pieces(&problem->sim)) return 0;
-  const Reread as = {.finer = 1, .segments = problem->refine_to};
-  int code = reread_problem(problem, as, &refused, &finer);
-  diagnostics_clear(&refused);
-  if (code) return EXIT_INTERNAL;
-  problem_clear(problem);
-  *problem = finer;
-  return 0;
+  if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim))
+    problem->sim.segments = problem->refine_to;
 }
 
 int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, Diagnostics *diagnostics) {
@@ -349,10 +348,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, &problem);
   stop_signal_spare();
-  if (!code && take_refined_segments(options, &problem)) {
-    problem_clear(&problem);
-    code = diagnostics_no_memory(diagnostics);
-  }
+  if (!code) take_refined_segments(options, &problem);
   if (!code) {
     double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem.sim);

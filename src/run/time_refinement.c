@@ -37,7 +37,8 @@ static int double_segments(const Problem *problem, RereadScheme scheme, int segm
   while (grid && segments > problem->sim.steps * as.finer) as.finer *= 2;
   int code = reread_problem(problem, as, &refused, &own);
   diagnostics_clear(&refused);
-  if (code) return EXIT_INTERNAL;
+  if (code == EXIT_USAGE) snprintf(time->failure, sizeof time->failure, "%d segments: not by this scheme", segments);
+  if (code) return code;
   code = refine(&own, progress, told, &time->levels[time->n]);
   problem_clear(&own);
   if (!code) time->n++;
@@ -55,5 +56,5 @@ int time_refinement_run(const Problem *problem, RereadScheme scheme, Progress *p
       (TimeLevel){sim->segments, sim->steps, answer->J, answer->E1, answer->E2, answer->evaluations};
   for (int segments = 2 * problem->sim.segments; segments <= problem->refine_to && !code; segments *= 2)
     code = double_segments(problem, scheme, segments, progress, told);
-  return code == EXIT_UNSOLVED ? 0 : code;
+  return code == EXIT_UNSOLVED || code == EXIT_USAGE ? 0 : code;
 }
