@@ -176,7 +176,8 @@ json_t *echo_control(const Problem *problem) {
   json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
                            : echo_rows(sim->d, sim->n_control, sim->control_matrix);
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "matrix", matrix, "weight",
-                   echo_matrix(control->p, control->weight), "start", signal_values(sim, control->segments, control->start),
-                   "bounds", echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(problem),
-                   "target", echo_vectors(target_keys, control, written, control->d));
+                   echo_matrix(control->p, control->weight), "start",
+                   signal_values(sim, control->segments, control->start), "bounds",
+                   echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(problem), "target",
+                   echo_vectors(target_keys, control, written, control->d));
 }
