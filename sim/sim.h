@@ -74,7 +74,7 @@ typedef struct SimEnergy {
                       * what follows */
   double negative_dissipation; /* what friction gave back, >= 0, of dof and step where it drove instead of braking:
                                 * the regularized and the smooth law's alone does. dissipated has it, subtracted */
-  double numerical;  /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang;
+  double numerical;            /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang;
                       * event: what jumps of the load on nodes without mass leave over */
 } SimEnergy;
 

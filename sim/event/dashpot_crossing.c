@@ -124,6 +124,7 @@ static void look_at_ties(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   if (is_behind(s, search)) return;
   double sign = m->at.branch % 2 ? -1 : 1, before = m->part;
+  DashpotCrossing otherwise = m->crossing;
   expand_tie(s, search);
   bool beyond = m->at.ties == 0 && search->p[0] < 0;
   look(search, (int)m->at.ties, beyond ? DASHPOT_JUMPED : DASHPOT_TIES);
@@ -133,6 +134,8 @@ static void look_at_ties(const DashpotSystem *s, Search *search) {
     m->part = fmin(before, fmax(0, at - sign * tie_at(s, &m->segment, at) / slope));
     if (fabs(m->part - at) <= DBL_EPSILON * at) break;
   }
+  if (m->crossing == DASHPOT_TIES && m->part > 0 && m->part == before)
+    m->crossing = otherwise; /* the series' root alone */
 }
 
 static void look_at_level(const DashpotSystem *s, Search *search) {

@@ -77,4 +77,12 @@ that "simulate agrees" cmp steered/trajectory.csv again/trajectory.csv
 expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" --set control.matrix=-2 -o turned --set search.method=pds
 that "B = -2 takes half of it, the other way" jq -e --argjson u "$u" '.outcome.u[0] * 2 + $u | fabs < 1e-6' \
   turned/summary.json >/dev/null
+# far beyond its threshold the law's branches are tied nowhere, though the series of a tie has roots there
+cat >tie.yaml <<'END'
+model: {kind: dashpot, mass: 2489.6, stiffness: 0, law: bingham_nonmonotone, gamma: 8.52113, f_crit: 1, v0: 1.85003, force: "1036.55*sin(6.18553*t)"}
+time: {end: 6.16799, steps: 1}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate tie.yaml -o tie
+that "its energy closes" jq -e '.energy.closure | fabs < 1e-9' tie/summary.json >/dev/null
 verdict

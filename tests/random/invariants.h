@@ -152,6 +152,13 @@ typedef struct Slopes {
 /* How a number is near another of a block whose largest is `size`. */
 static inline bool near(double a, double b, double size) { return fabs(a - b) <= size || (isnan(a) && isnan(b)); }
 
+/* The largest change of a velocity that friction makes in a step, m/s, of which round-off is a part. */
+static inline double hardest_kick(const Problem *problem) {
+  double most = 0;
+  for (int i = 0; i < problem->sim.count; i++) most = fmax(most, sim_problem_threshold(&problem->sim, i));
+  return most * problem->sim.step / problem->bounds.mass_min;
+}
+
 /* By differences: one number of the control or of x0. */
 static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Motion *plain, double *number,
                                        double scale, int column) {
@@ -164,9 +171,11 @@ static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Mot
   *number = middle + step;
   Motion high = motion_run(t);
   *number = middle;
+  double kick = hardest_kick(&t->problem);
   bool same = low.branches == plain->branches && high.branches == plain->branches;
   for (int block = 0; block < 2 && same && slopes->smooth; block++) {
-    double most = 0, size = block ? plain->fast + 2 * plain->far / t->problem.sim.step : plain->far;
+    double most = 0, dt = t->problem.sim.step;
+    double size = block ? plain->fast + 2 * plain->far / dt + kick : plain->far + kick * dt;
     for (int i = block * d; i < (block + 1) * d; i++)
       most = fmax(most, fabs(slopes->rows[i * slopes->columns + column]));
     double slack = (event ? 1e-3 : 1e-4) * most + (event ? 1e-9 : 1e-12) * size / step;
