@@ -61,7 +61,7 @@ for target; do
   [ "$target" != hdf5 ] || leaks=0 # the library has some of its own with a damaged file
   mkdir -p "$corpus"
   STICTION_FUZZ=$target nice "$fuzz/bin/fuzz" "$corpus" "$fuzz/seeds/$target" -max_total_time=$((60 * minutes)) -max_len=65536 \
-    -timeout=30 -detect_leaks=$leaks -rss_limit_mb=3000 -artifact_prefix="$fuzz/crashes/$target-" -print_final_stats=1 >"$log" 2>&1 || code=1
+    -timeout=120 -detect_leaks=$leaks -rss_limit_mb=3000 -artifact_prefix="$fuzz/crashes/$target-" -print_final_stats=1 >"$log" 2>&1 || code=1
   printf '%-10s %9d inputs, %5d kept\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" "$(find "$corpus" -type f | wc -l)"
   ! grep -qE '^(SUMMARY|==[0-9]+== ERROR)' "$log" || grep -E '^SUMMARY|does not hold|Test unit written' "$log"
 done
