@@ -95,17 +95,24 @@ static PetscErrorCode drop_copies(Run *run) {
   return 0;
 }
 
+/* For as many again as are left, so that dropping them seldom recurs. */
+static PetscErrorCode make_room(Run *run) {
+  size_t room = 2 * run->n_copies + 64;
+  if (room <= run->room) return 0;
+  Vec *copies = realloc(run->copies, room * sizeof *copies);
+  if (!copies) return PETSC_ERR_MEM;
+  run->copies = copies;
+  run->room = room;
+  return 0;
+}
+
 /* VecDuplicate of a vector, and of its copies. */
 static PetscErrorCode duplicate(Vec from, Vec *copy) {
   Run *run = running;
   PetscInt size;
-  if (run->n_copies == run->room) PetscCall(drop_copies(run));
-  if (2 * run->n_copies >= run->room) {
-    size_t room = 2 * run->room + 64;
-    Vec *copies = realloc(run->copies, room * sizeof *copies);
-    if (!copies) return PETSC_ERR_MEM;
-    run->copies = copies;
-    run->room = room;
+  if (run->n_copies == run->room) {
+    PetscCall(drop_copies(run));
+    PetscCall(make_room(run));
   }
   PetscCall(VecGetLocalSize(from, &size));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, size, copy));

@@ -59,6 +59,9 @@ struct CtlMethodOps {
   /* The merits of all points are in the objective. Returns whether a round has ended with them (the initial simplex is no
    * round of its own). NULL: the best of them becomes the incumbent if it is better; always a round. */
   bool (*tell)(CtlRun *run);
+  /* Whichever of the points is best becomes the incumbent if it is better, also of a round that is not whole. NULL: by merit,
+   * ctl_objective_improve. */
+  void (*improve)(CtlObjective *objective);
   /* Begins again where it has stalled: how many points; 0: out of memory, or nothing left. */
   long (*restart)(CtlRun *run);
   /* Evaluations that the next points, or those of a restart, need before anything can stop the search again. */

@@ -116,7 +116,7 @@ static long next_locals(CtlHybridRun *hybrid) {
       ctl_run_destroy(local);
   }
   hybrid->n_locals = left;
-  bool full = !hybrid->run.problem->derivatives && /* emptied, it would not know their way */
+  bool full = left && !hybrid->locals[0]->method->derivatives && /* emptied, it would not know their way */
               objective->cache.capacity - objective->cache.count < left;
   objective->cut |= full;
   if (full) stop_locals(hybrid);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 

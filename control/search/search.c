@@ -129,7 +129,8 @@ static bool is_late(const CtlSearch *search) {
 static void cut_round(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   ctl_objective_score(objective);
-  ctl_objective_improve(objective);
+  void (*improve)(CtlObjective *) = search->run->ops->improve;
+  (improve ? improve : ctl_objective_improve)(objective);
   ctl_cache_drop(&objective->cache, objective->fresh);
   search->next = search->unasked = 0;
   objective->state.rounds++;

@@ -224,7 +224,7 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   double most = 0;
   ctl_squares_begin(&shared->squares);
   for (int j = first; j < first + count; j++) {
-    double reach = reach_of(s, j), b = s->miss[j] + (bend ? bend[j] : 0);
+    double reach = reach_of(s, j), b = s->miss[j] + ctl_linear_ahead(s, j) + (bend ? bend[j] : 0);
     if (!(reach * effort > NO_ROW * shared->unit[j])) continue;
     if (has_stopped(shared, &point, j)) {
       shared->rests[rests++] = (CtlSqpRest){fabs(ctl_linear_ahead(s, j)) / reach, j};

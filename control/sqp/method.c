@@ -279,8 +279,9 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   return true;
 }
 
-static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,  .want = want,           .tell = tell,
-                                 .round = round_points, .size = sizeof(SqpRun), .rounds = {"round", "rounds"}};
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,         .want = want,          .tell = tell,
+                                 .improve = improve,           .round = round_points, .size = sizeof(SqpRun),
+                                 .rounds = {"round", "rounds"}};
 
 const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the start given",
                                       &ops, .own = &(const bool){false}, .constrained = true, .targets = TARGETS_MAX,

@@ -197,7 +197,7 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const StepF
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
-  double *last = &at.energy[2], now[3] = {0}; /* work, dissipated, negative_dissipation */
+  double *last = at.energy + 2, now[3] = {0}; /* work, dissipated, negative_dissipation */
   for (int i = 0; i < p->count; i++) {
     double taken = work->v[i] * friction[i];
     now[0] += work->v[i] * (step_force(f, i) + work->control_force[i]);

@@ -125,7 +125,7 @@ int results_take(Results *results, const char *directory, const char *name) {
   const char *path = results->directory;
   if (length >= FILE_PATH_SIZE) return refuse(results, directory, "the name is too long");
   if (name && mkdir(path, 0777) && errno != EEXIST) return refuse(results, path, strerror(errno));
-  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return refuse(results, path, "is not a directory");
+  if ((name ? lstat : stat)(path, &info) || !S_ISDIR(info.st_mode)) return refuse(results, path, "is not a directory");
   return access(path, W_OK | X_OK) ? refuse(results, path, strerror(errno)) : 0;
 }
 
@@ -188,7 +188,8 @@ FILE *results_refuse(const Results *results, const char *name, const char *what)
 int results_sync(FILE *file, ResultsMark *mark) {
   if (!file) return 0;
   if (fflush(file) || ferror(file) || fsync(fileno(file))) return -1;
-  return move_mark(fileno(file), ftell(file), mark) ? 0 : -1;
+  long end = ftell(file);
+  return end >= 0 && move_mark(fileno(file), end, mark) ? 0 : -1;
 }
 
 int results_close(const Results *results, const char *name, FILE *file) {

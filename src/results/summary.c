@@ -48,7 +48,8 @@ static json_t *outcome_json(const Summary *s) {
   if (s->x) put(object, "x_T", echo_vector(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", echo_vector(s->problem->sim.d, s->v));
   if (s->solver_error.known)
-    put(object, "solver_error", json_pack("{s:f, s:f}", "x_T", s->solver_error.x_T, "v_T", s->solver_error.v_T));
+    put(object, "solver_error",
+        json_pack("{s:o, s:o}", "x_T", json_finite(s->solver_error.x_T), "v_T", json_finite(s->solver_error.v_T)));
   if (s->exact) put(object, "exact", json_incref(s->exact));
   if (s->optimality) put(object, "optimality", json_incref(s->optimality));
   if (s->refined) put(object, "refined", json_incref(s->refined));
