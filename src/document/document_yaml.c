@@ -196,7 +196,7 @@ static void drop_wrong_keys(const Reading *reading, Node *mapping) {
   size_t n = 0;
   for (Node *child = mapping->first; child; child = child->next)
     if (child->key) sorted[n++] = child;
-  qsort(sorted, n, sizeof *sorted, compare_keys);
+  if (n > 1) qsort(sorted, n, sizeof *sorted, compare_keys);
   for (size_t i = 1; i < n; i++) {
     char path[NODE_PATH_SIZE];
     if (strcmp(sorted[i]->key, sorted[i - 1]->key) != 0) continue;
