@@ -147,8 +147,8 @@ static const CtlMethodOps probe_ops = {.size = sizeof(Probe),
                                        .serialize = probe_serialize,
                                        .end = probe_end};
 
-static const CtlMethod probe_method = {.name = "probe", .about = "a test's", .ops = &probe_ops,
-                                       .derivatives = CTL_DERIVATIVES_NEEDED};
+static const CtlMethod probe_method = {
+    .name = "probe", .about = "a test's", .ops = &probe_ops, .derivatives = CTL_DERIVATIVES_NEEDED};
 
 /* In place of control/search/methods.c: the whole list. */
 const CtlMethod *ctl_method(int method) { return method == 0 ? &probe_method : NULL; }
