@@ -52,5 +52,9 @@ void sim_group_scatter(const SimGroup *group, size_t entry, int count, const voi
  * first; 0 where there is none. */
 void sim_group_neighbours(const SimGroup *group, int n, const double *first, const double *last, double *before,
                           double *behind);
+/* From rank to rank: n numbers to the one behind this one (way 1) or before it (-1), which receives them with the same way.
+ * Nothing where there is none. */
+void sim_group_send(const SimGroup *group, int way, const double *numbers, int n);
+void sim_group_receive(const SimGroup *group, int way, double *numbers, int n);
 
 #endif

@@ -3,7 +3,7 @@
 #define SIM_PETSC_H
 
 #include "sim/group.h"
-#include "sim/operator/sparse.h"
+#include "sim/operator/chain_branches.h"
 
 #include <petscmat.h>
 

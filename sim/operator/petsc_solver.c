@@ -14,7 +14,8 @@ typedef struct PetscSolver {
   Mat held; /* E with what is held emptied, and the law's stiffness added */
   Vec diagonal, mask, extra, rhs, solution;
   KSP ksp;
-  double *off;           /* [count] E_{i,i+1} where E is tridiagonal throughout the group, else NULL */
+  double *entries;       /* [2][count] E_ii and E_{i,i+1} where E is tridiagonal throughout the group, else NULL */
+  ChainBranches *chain;  /* likewise */
   signed char *branches; /* [count] whether `held` holds or stiffens the dof; NO_BRANCH: not made yet */
 } PetscSolver;
 
@@ -75,18 +76,16 @@ static PetscErrorCode build_solver(PetscSolver *s) {
   return 0;
 }
 
-/* s->off, of a chain. */
 static SimStatus find_neighbours(PetscSolver *s) {
   const SimProblem *p = s->base.matrix->problem;
   double wide = !sparse_is_tridiagonal(p);
   sim_group_max(p->group, &wide, 1);
   if (wide > 0) return SIM_OK;
-  double *diagonal = calloc((size_t)p->count + 1, sizeof *diagonal);
-  s->off = calloc((size_t)p->count + 1, sizeof *s->off);
-  SimStatus status = sim_group_agree(p->group, diagonal && s->off ? SIM_OK : SIM_NO_MEMORY);
-  if (status == SIM_OK) sparse_diagonals(s->base.matrix, diagonal, s->off);
-  free(diagonal);
-  return status;
+  s->entries = calloc(2 * (size_t)p->count + 2, sizeof *s->entries);
+  SimStatus status = sim_group_agree(p->group, s->entries ? SIM_OK : SIM_NO_MEMORY);
+  if (status != SIM_OK) return status;
+  sparse_diagonals(s->base.matrix, s->entries, s->entries + p->count);
+  return chain_branches_create(p, s->entries, s->entries + p->count, &s->chain);
 }
 
 SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out) {
@@ -119,7 +118,8 @@ void petsc_solver_destroy(OperatorSolver *solver) {
   VecDestroy(&s->rhs);
   VecDestroy(&s->solution);
   free(s->branches);
-  free(s->off);
+  chain_branches_destroy(s->chain);
+  free(s->entries);
   free(s);
 }
 
@@ -209,18 +209,16 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, cons
   return run(s, converged);
 }
 
-/* Each dof's next branch. rhs becomes b - E w. A reaction is known no better than the equations of the free dofs hold. */
-static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, int round, long *changed) {
+/* Each dof's next branch. A reaction is known no better than the equations of the free dofs hold. */
+static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
-  const PetscScalar *solution, *diagonal, *mask;
-  PetscScalar *product;
+  const PetscScalar *solution, *diagonal, *product;
   double worst = 0;
   PetscCall(VecPointwiseMult(s->solution, s->solution, s->mask)); /* 0 exactly where held */
   PetscCall(MatMult(o->matrix, s->solution, s->rhs));
   PetscCall(VecGetArrayRead(s->solution, &solution));
-  PetscCall(VecGetArray(s->rhs, &product));
-  PetscCall(VecGetArrayRead(s->mask, &mask));
+  PetscCall(VecGetArrayRead(s->rhs, &product));
   PetscCall(VecGetArrayRead(s->diagonal, &diagonal));
   for (int i = 0; i < sparse->count; i++) {
     FrictionBranch branch =
@@ -238,15 +236,9 @@ static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseSt
     int slip = friction_next_branch(step_law_of(law, i), step->slip[i], old, w, t, round_off, &step->lambda[i]);
     *changed += slip != step->slip[i] && c > 0;
     step->slip[i] = (signed char)slip;
-    product[i] = t;
-  }
-  if (s->off && !(law->kept > 0)) {
-    SparseChain chain = {sparse->count, diagonal, s->off, mask, product};
-    *changed += sparse_move_stick_front(&chain, law, step, round);
   }
   PetscCall(VecRestoreArrayRead(s->diagonal, &diagonal));
-  PetscCall(VecRestoreArrayRead(s->mask, &mask));
-  PetscCall(VecRestoreArray(s->rhs, &product));
+  PetscCall(VecRestoreArrayRead(s->rhs, &product));
   PetscCall(VecRestoreArrayRead(s->solution, &solution));
   return 0;
 }
@@ -254,9 +246,11 @@ static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseSt
 SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round, long *changed) {
   PetscSolver *s = (PetscSolver *)solver;
   bool converged = false;
+  if (s->chain && !(law->kept > 0) && round > 0 && round <= CHAIN_ROUNDS)
+    chain_branches_find(s->chain, law, step, NULL, round);
   SimStatus status = petsc_status(solve_on_branches(s, law, step, &converged));
   if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
-  return status == SIM_OK ? petsc_status(move_on(s, law, step, round, changed)) : status;
+  return status == SIM_OK ? petsc_status(move_on(s, law, step, changed)) : status;
 }
 
 /* Column k of rows, whose right side stands in b, to w; 0 where held. */

@@ -132,12 +132,25 @@ void sim_group_scatter(const SimGroup *group, size_t entry, int count, const voi
   MPI_Scatterv(whole, group->counts, group->firsts, type, piece, count, type, 0, group->comm);
 }
 
+/* The rank that is `way` from this one; MPI_PROC_NULL: none. */
+static int rank_beside(const SimGroup *group, int way) {
+  int rank = group->rank + way;
+  return rank >= 0 && rank < group->size ? rank : MPI_PROC_NULL;
+}
+
 void sim_group_neighbours(const SimGroup *group, int n, const double *first, const double *last, double *before,
                           double *behind) {
   for (int i = 0; i < n; i++) before[i] = behind[i] = 0;
   if (!group) return;
-  int left = group->rank > 0 ? group->rank - 1 : MPI_PROC_NULL;
-  int right = group->rank < group->size - 1 ? group->rank + 1 : MPI_PROC_NULL;
+  int left = rank_beside(group, -1), right = rank_beside(group, 1);
   MPI_Sendrecv(last, n, MPI_DOUBLE, right, 0, before, n, MPI_DOUBLE, left, 0, group->comm, MPI_STATUS_IGNORE);
   MPI_Sendrecv(first, n, MPI_DOUBLE, left, 1, behind, n, MPI_DOUBLE, right, 1, group->comm, MPI_STATUS_IGNORE);
+}
+
+void sim_group_send(const SimGroup *group, int way, const double *numbers, int n) {
+  if (group) MPI_Send(numbers, n, MPI_DOUBLE, rank_beside(group, way), 2, group->comm);
+}
+
+void sim_group_receive(const SimGroup *group, int way, double *numbers, int n) {
+  if (group) MPI_Recv(numbers, n, MPI_DOUBLE, rank_beside(group, -way), 2, group->comm, MPI_STATUS_IGNORE);
 }

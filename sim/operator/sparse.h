@@ -5,19 +5,6 @@
 #include "sim/law/branch_law.h"
 #include "sim/operator/operator.h"
 
-/* A rank's dofs where E couples neighbours alone, as newton leaves them; all [count]. */
-typedef struct SparseChain {
-  int count;
-  const double *diagonal, *off; /* E_ii, E_{i,i+1} (not read: the last) */
-  const double *free;           /* 0 where the dof was held */
-  const double *reaction;       /* b - E w where it was */
-} SparseChain;
-
-/* After a step of newton with the unregularized law, called for the `round`-th time: moves step->slip further where whole
- * stretches of dofs are about to follow, see stick_front.c. Returns how many more have left the branches they came with. */
-enum { SPARSE_ROUNDS_GUESSED = 1000 }; /* from these rounds on nothing is guessed */
-long sparse_move_stick_front(const SparseChain *chain, const StepLaw *law, const SparseStep *step, int round);
-
 /* y += A x - B z by two products. */
 void sparse_add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y);
 

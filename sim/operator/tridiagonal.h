@@ -1,13 +1,14 @@
-/* The inside of operator_tridiagonal, for its two files: tridiagonal.c has the steps' own systems and how they are eliminated,
- * tridiagonal_columns.c those of many columns on branches that are known. */
+/* The inside of operator_tridiagonal, for its three files: tridiagonal.c has the matrix and its products, tridiagonal_solver.c the
+ * steps' own systems and how they are eliminated, tridiagonal_columns.c those of many columns on branches that are known. */
 #ifndef SIM_TRIDIAGONAL_H
 #define SIM_TRIDIAGONAL_H
 
-#include "sim/operator/sparse.h"
+#include "sim/operator/chain_branches.h"
 
 #include <float.h>
 
 enum { TRIDIAGONAL_BLOCK = 16 }; /* columns side by side */
+enum { TRIDIAGONAL_RUNS = 256 };
 
 typedef struct Tridiagonal {
   Operator base;
@@ -31,9 +32,16 @@ typedef struct Interface {
 
 typedef struct TridiagonalSolver {
   OperatorSolver base;
-  double *inverse;                 /* [count] 1/e */
-  double *y;                       /* [count] */
-  bool factored;                   /* `inverse` is that of the branches which the next call comes with */
+  double *inverse;   /* [count] 1/e */
+  double *y;         /* [count] */
+  signed char *slip; /* [count] the branches that `inverse` and y are of */
+  bool factored;     /* they are of any */
+  int corrected;     /* rows 1 .. corrected have y less the interface's part; -1: none */
+  struct {
+    int first, last;
+  } run[TRIDIAGONAL_RUNS + 1]; /* the rows that the last elimination has gone through */
+  int runs;
+  ChainBranches *branches;         /* NULL: rows are not coupled */
   int rank, size;                  /* in the group */
   int begin;                       /* the first row that is eliminated: 1 behind a interface */
   SchurContribution *contribution; /* [size]; NULL of one rank alone, as interface */
@@ -49,13 +57,19 @@ static inline double tridiagonal_border(const TridiagonalSolver *s, int i, doubl
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 
-/* e_i > 0 throughout: the branch-free test for a positive definite E. law NULL: nothing is held. */
+/* SIM_BAD_PROBLEM unless e_i > 0 throughout, as of a positive definite E. y is no longer of these branches. */
 SimStatus tridiagonal_factor(TridiagonalSolver *solver, const StepLaw *law, const signed char *slip);
 /* The interfaces' rows, on every rank alike: share [size], interface [size + 1]. A rank that met a pivot which is not positive
  * has sent NaN. */
 SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *interface, int size);
 
 /* Of OperatorOps. */
+SimStatus tridiagonal_solver_create(const Operator *matrix, OperatorSolver **out);
+void tridiagonal_solver_destroy(OperatorSolver *solver);
+void tridiagonal_forget(OperatorSolver *solver);
+SimStatus tridiagonal_solve(OperatorSolver *solver, const double *b, double *w);
+SimStatus tridiagonal_newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round,
+                             long *changed);
 void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
 SimStatus tridiagonal_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n,
                                     int width, const double *b, double *w);

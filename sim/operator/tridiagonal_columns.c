@@ -125,7 +125,9 @@ static SimStatus solve_interfaces(const TridiagonalSolver *s, int n, size_t row,
 SimStatus tridiagonal_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n,
                                     int width, const double *b, double *w) {
   TridiagonalSolver *s = (TridiagonalSolver *)solver;
-  SimStatus status = s->factored ? SIM_OK : tridiagonal_factor(s, law, slip);
+  int count = solver->matrix->problem->count;
+  bool known = s->factored && chain_branches_differ(slip, s->slip, 0, count) == count;
+  SimStatus status = known ? SIM_OK : tridiagonal_factor(s, law, slip);
   if (s->size == 1 && status != SIM_OK) return status;
   bool failed = status != SIM_OK;
   for (int first = 0; first < n; first += TRIDIAGONAL_BLOCK) {

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, ROUNDS_STALLED = 16, FEW = 16, PIVOTS = 100 };
+enum { LATE_ROUND = 1000, MAX_ROUNDS = 2000, MAX_BISECTIONS = 60, ROUNDS_STALLED = 16, FEW = 16, PIVOTS = 100 };
 
 static void gradient(const Operator *matrix, const SparseStep *step, const double *w, double *g) {
   int count = matrix->problem->count;
@@ -58,10 +58,10 @@ static void search(const StepLaw *law, const Operator *matrix, const SparseStep 
   for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
 }
 
-/* One step of newton, nothing guessed. *moved: how many branches of the group. */
+/* One step of newton as of a late round, which finds branches in no other way. *moved: how many branches of the group. */
 static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
-  SimStatus status = solver->matrix->ops->newton(solver, law, step, SPARSE_ROUNDS_GUESSED, &changed);
+  SimStatus status = solver->matrix->ops->newton(solver, law, step, LATE_ROUND, &changed);
   *moved = (double)changed;
   sim_group_sum(solver->matrix->problem->group, moved, 1);
   return status;

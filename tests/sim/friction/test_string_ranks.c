@@ -9,6 +9,7 @@
 typedef struct Run {
   SimStatus status;
   SimEnergy energy;
+  long iterations;
   double *x, *v; /* [d], on every rank */
 } Run;
 
@@ -31,6 +32,7 @@ static Run roll(SimProblem *p, const double *u) {
   SimObserver observer = {.context = &run, .step = keep_energy};
   SimModel *model = string_model(p, &work);
   run.status = sim_rollout(model, work, u, &observer, &final);
+  run.iterations = final.iterations;
   gather(x, first, count, d, run.x);
   gather(v, first, count, d, run.v);
   sim_workspace_destroy(work);
@@ -115,6 +117,22 @@ static void string_equals_one_process(void **state) {
     forget(&by_petsc);
     sim_group_destroy(group);
   }
+}
+
+/* A wave goes through the whole string in a step: what one rank finds at its rows hangs on all others'. */
+static void large_steps_take_few_newton_steps(void **state) {
+  (void)state;
+  static const StringCase c = {
+      .d = 400, .end = 20, .steps = 20, .scheme = "moreau", .friction = 0.3, .pluck = 0.2, .uneven = true};
+  SimGroup *group;
+  assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
+  Run alone = roll_string(&c, NULL, 20), together = roll_string(&c, group, 20);
+  assert_equal_runs(c.d, &together, &alone, 1e-8);
+  assert_true(alone.iterations <= 3 * c.steps);
+  assert_true(together.iterations <= 6 * c.steps);
+  forget(&alone);
+  forget(&together);
+  sim_group_destroy(group);
 }
 
 /* The same bits again, from the same group and from groups of the same size. */
@@ -349,9 +367,10 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (process_petsc_start(NULL) != SIM_OK) return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(string_equals_one_process),
-                                     cmocka_unit_test(slopes_equal_dense_model), cmocka_unit_test(groups_do_not_matter),
-                                     cmocka_unit_test(grid_equals_dense_model), cmocka_unit_test(failed_solve_is_told)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(string_equals_one_process), cmocka_unit_test(large_steps_take_few_newton_steps),
+      cmocka_unit_test(slopes_equal_dense_model),  cmocka_unit_test(groups_do_not_matter),
+      cmocka_unit_test(grid_equals_dense_model),   cmocka_unit_test(failed_solve_is_told)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   sim_petsc_stop();

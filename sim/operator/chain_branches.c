@@ -1,0 +1,286 @@
+/* The branches of a chain's solution in one pass forth and one back, whatever is known of them before; Newton's steps would move
+ * a front between what sticks and what slips by one dof each.
+ *
+ * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w: row i is
+ * solved where y_i(w_i) = -o_i w_{i+1}. Its graph is a rising curve of straight pieces, and that of the next row is the same
+ * curve, mapped, with an upright piece, on which the dof sticks, let in where w = 0:
+ *
+ *     w -> y / |o_i|,   y -> a_{i+1} y / |o_i| - |o_i| w - b_{i+1},   and y - q_{i+1} for w < 0, y + q_{i+1} for w > 0.
+ *
+ * A pointer stands where y_i = 0, which is w = 0 of the next row. The pieces are kept by their extents alone, to which neither b
+ * nor q matters, and for each row by how many pieces the pointer goes from the upright one. These numbers tell on the way back
+ * between which corners the solution is, and so on which side of each row's upright piece. */
+#include "sim/operator/chain_branches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The outermost pieces, which are endless, in units of the largest |w|; the least slack of a row in units of its diagonal. */
+static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
+/* How ill conditioned the map from the stored pieces to the present ones may become. What is left of an influence beyond its range. */
+static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
+
+enum { BEFORE, BEHIND, MOST_PIECES = 1 << 18 };
+enum { ROUND_TOGETHER = 3 }; /* of several ranks; by then they would mostly have agreed, each for itself */
+
+typedef struct Piece {
+  double w, y; /* extents */
+} Piece;
+
+struct ChainBranches {
+  const SimProblem *problem;
+  const double *diagonal, *off;
+  double before; /* E_{first-1,first} */
+  int range;     /* in how many rows an influence falls to INFLUENCE_LEFT, at most */
+  int *moves;    /* [count] of the pointer, from the upright piece on; then the branches */
+  Piece *piece;  /* [capacity] those before the pointer from the start on, those behind it from the end on */
+  int capacity, count[2];
+  double map[4]; /* from pieces as they are stored to the present row's w and y; its determinant is 1 */
+  double w;      /* at the pointer */
+  int sign;      /* of w, that makes o < 0 */
+  double reach;  /* no solution has a larger |w| */
+};
+
+static Piece mapped(const double *m, Piece e) { return (Piece){m[0] * e.w + m[1] * e.y, m[2] * e.w + m[3] * e.y}; }
+
+static void unit_map(ChainBranches *c) {
+  for (int k = 0; k < 4; k++) c->map[k] = k % 3 == 0;
+}
+
+/* The piece of that side which is next to the pointer. */
+static Piece *next_piece(const ChainBranches *c, int side) {
+  return side == BEFORE ? c->piece + c->count[BEFORE] - 1 : c->piece + c->capacity - c->count[BEHIND];
+}
+
+/* Of that side's pieces as they lie in memory, the first one. */
+static Piece *lowest_piece(const ChainBranches *c, int side) { return side == BEFORE ? c->piece : next_piece(c, side); }
+
+static void put(ChainBranches *c, int side, Piece stored) {
+  c->count[side]++;
+  *next_piece(c, side) = stored;
+}
+
+static void put_upright(ChainBranches *c, int side, double height) {
+  put(c, side, (Piece){-c->map[1] * height, c->map[0] * height});
+}
+
+/* One side's pieces as the map has them, at most `most` and only those within reach. */
+static void renew_side(ChainBranches *c, int side, int most) {
+  Piece *nearest = next_piece(c, side), *farthest = nearest;
+  int way = side == BEFORE ? -1 : 1, kept = 0;
+  if (c->count[side] == 0) return; /* numbers that are not finite */
+  for (double w = 0; kept < c->count[side] && kept < most && w <= c->reach; w += farthest->w) {
+    farthest = nearest + way * kept++;
+    *farthest = mapped(c->map, *farthest);
+  }
+  *farthest = (Piece){ENDLESS * c->reach, ENDLESS * c->reach / farthest->w * farthest->y};
+  c->count[side] = kept;
+  memmove(lowest_piece(c, side), side == BEFORE ? farthest : nearest, (size_t)kept * sizeof *nearest);
+}
+
+static void renew(ChainBranches *c, int most) {
+  for (int side = BEFORE; side <= BEHIND; side++) renew_side(c, side, most);
+  unit_map(c);
+}
+
+/* Moves the pointer from where the curve is y to where it is 0. Returns by how many pieces. */
+static int seek(ChainBranches *c, double y) {
+  int side = y > 0 ? BEFORE : BEHIND, sign = y > 0 ? -1 : 1, passed = 0;
+  double left = fabs(y);
+  while (left > 0 && c->count[side] > 0) {
+    Piece stored = *next_piece(c, side), e = mapped(c->map, stored);
+    bool whole = e.y < left;
+    double part = whole ? 1 : left / e.y;
+    Piece over = {part * stored.w, part * stored.y};
+    *next_piece(c, side) = (Piece){stored.w - over.w, stored.y - over.y};
+    c->count[side] -= whole;
+    put(c, 1 - side, over);
+    c->w += sign * part * e.w;
+    left = whole ? left - e.y : 0;
+    passed++;
+  }
+  return sign * passed;
+}
+
+/* The first row, or one that is coupled to none before it. Returns y where w = 0. */
+static double begin(ChainBranches *c, double a, double b) {
+  c->count[BEFORE] = c->count[BEHIND] = 0;
+  unit_map(c);
+  for (int side = BEFORE; side <= BEHIND; side++) put(c, side, (Piece){ENDLESS * c->reach, ENDLESS * c->reach * a});
+  return -b;
+}
+
+/* From one row to the next, o > 0. Returns y where w = 0. */
+static double go_on(ChainBranches *c, double a, double o, double b) {
+  enum { PUT_BY_A_ROW = 3 };
+  const double m[4] = {c->map[0], c->map[1], c->map[2], c->map[3]};
+  for (int k = 0; k < 2; k++) {
+    c->map[k] = m[2 + k] / o;
+    c->map[2 + k] = a / o * m[2 + k] - o * m[k];
+  }
+  bool full = c->count[BEFORE] + c->count[BEHIND] + PUT_BY_A_ROW > c->capacity;
+  if (full || fabs(c->map[1] * c->map[2]) > MOST_SHEAR) renew(c, full ? c->capacity / 4 : c->capacity);
+  return -o * c->w - b;
+}
+
+/* Lets the upright piece in, y without it where w = 0. Returns by how many pieces the pointer goes from it. */
+static int stick_or_slip(ChainBranches *c, double q, double y) {
+  c->w = 0;
+  if (fabs(y) <= q) {
+    put_upright(c, BEFORE, q - y);
+    put_upright(c, BEHIND, q + y);
+    return 0;
+  }
+  put_upright(c, y > 0 ? BEHIND : BEFORE, 2 * q);
+  return seek(c, y > 0 ? y - q : y + q);
+}
+
+/* |w| of a row that is not less than its neighbours' is at most |b| over the row's slack. */
+static double reach_of(const ChainBranches *c, const double *b, const double ends[2], int first, int last) {
+  double reach = 0;
+  for (int i = first; i < last; i++) {
+    double a = c->diagonal[i], slack = a - fabs(c->off[i]) - fabs(i > 0 ? c->off[i - 1] : c->before);
+    reach = fmax(reach, fabs(b[i]) / fmax(slack, LEAST_SLACK * a));
+  }
+  reach = fmax(reach, fmax(fabs(ends[0]), fabs(ends[1])));
+  return reach > 0 ? reach : 1;
+}
+
+/* The pass forth over rows first .. last - 1; ends: w of the rows beside them. joined: the first row goes on from where the curve
+ * is, ends being 0. */
+static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, const double ends[2], int first, int last,
+                     bool joined) {
+  for (int i = first; i < last; i++) {
+    double link = i > 0 ? c->off[i - 1] : c->before, o = i > first || joined ? link : 0, right = b[i];
+    if (i == first) right -= link * ends[0];
+    if (i == last - 1) right -= c->off[i] * ends[1];
+    if (o > 0) c->sign = -c->sign;
+    right *= c->sign;
+    double y = o != 0 ? go_on(c, c->diagonal[i], fabs(o), right) : begin(c, c->diagonal[i], right);
+    c->moves[i] = stick_or_slip(c, law->threshold * law->friction[i], y);
+  }
+}
+
+/* And back: moves become branches. at: by how many pieces the solution is from the upright one, of row `last` if that is joined;
+ * returns it of row `first`. */
+static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
+  int sign = c->sign;
+  for (int i = last - 1; i >= first; i--) {
+    double o = i < last - 1 || joined ? c->off[i] : 0;
+    at = c->moves[i] + (o != 0 ? at - (at > 0) + (at < 0) : 0); /* the three pieces at the pointer become one again */
+    c->moves[i] = sign * ((at > 0) - (at < 0));
+    if (i > first && c->off[i - 1] > 0) sign = -sign;
+  }
+  return at;
+}
+
+/* Whether branches found are not those that newton has solved on, and then asked to leave. */
+static bool are_new(const ChainBranches *c, const signed char *solved, int first, int last) {
+  for (int i = first; i < last; i++)
+    if (!solved || c->moves[i] != solved[i]) return true;
+  return false;
+}
+
+static void adopt(const ChainBranches *c, signed char *slip, int first, int last) {
+  for (int i = first; i < last; i++) slip[i] = (signed char)c->moves[i];
+}
+
+/* All rows of all ranks, one after the other. */
+static void find_together(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved) {
+  enum { TO_NEXT = 1, TO_LAST = -1 };
+  const SimGroup *group = c->problem->group;
+  const double none[2] = {0};
+  bool begins = sim_group_rank(group) == 0, ends = sim_group_rank(group) == sim_group_size(group) - 1;
+  int count = c->problem->count;
+  double state[4] = {0, 0, 0, 1}, at = 0;
+  c->reach = reach_of(c, step->b, none, 0, count);
+  sim_group_max(group, &c->reach, 1);
+  if (!begins) sim_group_receive(group, TO_NEXT, state, 4);
+  for (int side = BEFORE; side <= BEHIND; side++) {
+    c->count[side] = (int)state[side];
+    if (!begins) sim_group_receive(group, TO_NEXT, &lowest_piece(c, side)->w, 2 * c->count[side]);
+  }
+  unit_map(c);
+  c->w = state[2];
+  c->sign = (int)state[3];
+  go_forth(c, law, step->b, none, 0, count, !begins);
+  renew(c, c->capacity);
+  const double passed[4] = {c->count[BEFORE], c->count[BEHIND], c->w, c->sign};
+  sim_group_send(group, TO_NEXT, passed, 4);
+  for (int side = BEFORE; side <= BEHIND; side++)
+    sim_group_send(group, TO_NEXT, &lowest_piece(c, side)->w, 2 * c->count[side]);
+  if (!ends) sim_group_receive(group, TO_LAST, &at, 1);
+  at = go_back(c, 0, count, !ends, (int)at);
+  sim_group_send(group, TO_LAST, &at, 1);
+  double news = are_new(c, solved, 0, count);
+  sim_group_max(group, &news, 1);
+  if (news > 0) adopt(c, step->slip, 0, count);
+}
+
+int chain_branches_differ(const signed char *a, const signed char *b, int i, int count) {
+  enum { BLOCK = 256 };
+  while (i + BLOCK <= count && memcmp(a + i, b + i, BLOCK) == 0) i += BLOCK;
+  while (i < count && a[i] == b[i]) i++;
+  return i;
+}
+
+void chain_branches_find(ChainBranches *c, const StepLaw *law, const SparseStep *step, const signed char *solved,
+                         int round) {
+  if (round == ROUND_TOGETHER && sim_group_size(c->problem->group) > 1) {
+    find_together(c, law, step, solved);
+    return;
+  }
+  int count = c->problem->count, range = count >> round < c->range ? count : c->range << round;
+  double beyond[2], w[2] = {count ? step->w[0] : 0, count ? step->w[count - 1] : 0};
+  sim_group_neighbours(c->problem->group, 1, &w[0], &w[1], &beyond[0], &beyond[1]);
+  int next = solved ? chain_branches_differ(step->slip, solved, 0, count) : 0;
+  while (next < count) {
+    int first = next > range ? next - range : 0, last = count;
+    if (solved) {
+      do last = next + 1;
+      while ((next = chain_branches_differ(step->slip, solved, last, count)) < count && next - range < last + range);
+      last = count - last > range ? last + range : count;
+    } else
+      next = count;
+    const double ends[2] = {first > 0 ? step->w[first - 1] : beyond[0], last < count ? step->w[last] : beyond[1]};
+    c->reach = reach_of(c, step->b, ends, first, last);
+    c->sign = 1;
+    go_forth(c, law, step->b, ends, first, last, false);
+    go_back(c, first, last, false, 0);
+    if (are_new(c, solved, first, last)) adopt(c, step->slip, first, last);
+  }
+}
+
+static int range_of(const ChainBranches *c) {
+  double least = INFINITY;
+  int count = c->problem->count;
+  for (int i = 0; i < count; i++)
+    least = fmin(least, c->diagonal[i] / (fabs(c->off[i]) + fabs(i > 0 ? c->off[i - 1] : c->before)));
+  return (int)fmin(1 - log(INFLUENCE_LEFT) / acosh(fmax(least, 1 + LEAST_SLACK)), count + 1.0);
+}
+
+SimStatus chain_branches_create(const SimProblem *problem, const double *diagonal, const double *off,
+                                ChainBranches **out) {
+  int count = problem->count;
+  ChainBranches *c = *out = calloc(1, sizeof *c);
+  if (c) {
+    *c = (ChainBranches){.problem = problem, .diagonal = diagonal, .off = off};
+    c->capacity = problem->d < MOST_PIECES / 2 ? 2 * problem->d + 16 : MOST_PIECES;
+    c->moves = calloc((size_t)count + 1, sizeof *c->moves);
+    c->piece = calloc((size_t)c->capacity, sizeof *c->piece);
+  }
+  SimStatus status = sim_group_agree(problem->group, c && c->moves && c->piece ? SIM_OK : SIM_NO_MEMORY);
+  if (status != SIM_OK) return status;
+  double none = 0, beyond;
+  sim_group_neighbours(problem->group, 1, &none, count ? &off[count - 1] : &none, &c->before, &beyond);
+  c->range = range_of(c);
+  return SIM_OK;
+}
+
+void chain_branches_destroy(ChainBranches *c) {
+  if (!c) return;
+  free(c->moves);
+  free(c->piece);
+  free(c);
+}
