@@ -45,7 +45,7 @@ void set_load(Reader *reader) {
   bool constant = problem->line_force ? !expression_uses(problem->line_force, "t") : force_is_constant(problem->force);
   long times = constant ? 1 : sim_force_count(sim), few = EVALUATIONS / (sim->count + 1);
   long stride = times <= few || times < 3 ? 1 : times - 1; /* the first and the last */
-  double nodes = problem->line_force ? sim->count : 1; /* force_seconds is of all of them */
+  double nodes = problem->line_force ? sim->count : 1;     /* force_seconds is of all of them */
   double evaluations = nodes * (double)((times - 1) / stride + 1);
   if (!work_allowed(reader, "model.force", "the force at every node", evaluations * once, 0)) return;
   bool good = true;

@@ -62,7 +62,8 @@ void read_signal(Reader *reader, Node *control) {
   if ((given || refined) && !told && !is_wrong(reader, "control.signal.kind"))
     require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
   if (signal.kind == SIM_CONSTANT && refined)
-    document_error(reader->document, reader->diagnostics, "control.signal.refine_to", "of a constant (expected pieces)");
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "of a constant (expected pieces)");
   if (signal.kind == SIM_CONSTANT) return;
   if (!given && !is_wrong(reader, "control.signal.segments"))
     require(reader, section, "control.signal.segments", "into how many of equal length");

@@ -50,8 +50,7 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
     for (int i = 0; i < problem->sim.d; i++) printf(" %.10g", states[k][i]);
     printf("\n");
   }
-  if (problem->has_control && s->control)
-    misses_print(problem, "J(u)", s->J, s->misses);
+  if (problem->has_control && s->control) misses_print(problem, "J(u)", s->J, s->misses);
   if (verification) verification_print(verification);
   double closure = summary_closure(&s->energy);
   if (isfinite(closure))

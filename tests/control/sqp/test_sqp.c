@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 20, SETTINGS_MAX = 4, MEDIAN_MOST = 20, WORST_MOST = 40, AT_ONCE_MOST = 50, AUTO_MOST = 100 };
+enum { STARTS = 20, GIVEN_MAX = 4, MEDIAN_MOST = 20, WORST_MOST = 40, AT_ONCE_MOST = 50, AUTO_MOST = 100 };
 
 static const char by_event[] = "scheme={name: event}", by_moreau[] = "scheme={name: moreau}",
                   by_centered[] = "scheme={name: centered, multiplier: regularized}";
@@ -24,7 +24,7 @@ typedef struct Case {
 
 static void open_case(Case *c, const char *file, int n, const char *const *settings) {
   Diagnostics diagnostics = {0};
-  char path[512], *given[SETTINGS_MAX];
+  char path[512], *given[GIVEN_MAX];
   for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* only read */
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
   *c = (Case){.evaluator = {0}};
