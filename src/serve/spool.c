@@ -274,7 +274,7 @@ static void hand_over(const Spool *spool, SpoolFolder folder, const char *name) 
   FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
   for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
     if (entry->fts_level == 1 && strcmp(entry->fts_name, PROBLEM) == 0)
-      fts_set(walk, entry, FTS_SKIP); /* it was never the service's */
+      fts_set(walk, entry, FTS_SKIP); /* his already */
     else if (entry->fts_info != FTS_D)
       give(entry->fts_path, &owner);
   }

@@ -1,4 +1,4 @@
-/* What a problem costs before its first step: counted before it is done, by constant rates, so that a file that is refused once
+/* What a problem costs before its first step: counted before it is done, by constant rates, so that a file refused for its time
  * is refused always. What it costs after that is shown and can be stopped. */
 #ifndef SRC_WORK_H
 #define SRC_WORK_H

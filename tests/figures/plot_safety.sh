@@ -130,7 +130,7 @@ lacks searched search.csv best
 lacks searched search.csv E2
 lacks searched exact/trajectory.csv v2
 for dof in 1e300 0 4 1.5 nan; do
-  spoil; sed -i "2s/^[^,]*/$dof/" spoilt/events.csv; refuse "spoilt/events.csv:2:1: dof $dof"
+  spoil; sed -i "2s/^[^,]*/$dof/" spoilt/events.csv; refuse "spoilt/events.csv:2:1: dof ${dof/e/e[+]}"
 done
 spoil; : >spoilt/energy.csv; refuse 'spoilt/energy.csv: is empty'
 spoil; head -c 500 plain/summary.json >spoilt/summary.json; refuse 'spoilt/summary.json:[0-9]+:[0-9]+: '
