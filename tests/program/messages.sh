@@ -22,14 +22,14 @@ time: {end: 2, step: 0.005}
 control:
   target: {position: [1], velocity: [0]}
   signal: {kind: piecewise_constant, segments: 4}
-search: {method: hybrid, max_simplexes: 5}
+search: {method: hybrid, max_simplexes: 3}
 END
 "$PROGRAM" control block.yaml -o missed >both 2>&1
 that "the message is last" test "$(tail -n 1 both | cut -d: -f1,2)" = 'stiction control: the target was not met'
 has both '^results in missed$'
 
 # a round of hybrid is a simplex or a point of each local method; errors say what they are in
-has both '^target not met \(budget\) after 5 rounds: '
+has both '^target not met \(budget\) after 3 rounds: '
 has both ' E1 = .* \(position, m\)   E2 = .* \(velocity, m/s\)$'
 expect 3 "$PROGRAM" control "$problems/tp1.yaml" -o cut --set search.max_simplexes=2
 has out '^target not met \(budget\) after 2 simplexes: '
