@@ -63,10 +63,13 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "the search ends when the simplex's edges, relative to its best point, are below"},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends as soon as E1 and E2 are at most this"},
-    {KEY(max_seconds, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT, .unit = "s", .sentence = "budget of time"},
+    {KEY(max_seconds, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT, .unit = "s",
+     .sentence = "budget of time; 0: none"},
     {KEY(evaluation_timeout, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT, .unit = "s",
      .sentence = "a simulation that takes longer is given up"},
-    {KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points"},
+    {KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
+     .sentence = "budget of points; 0: none"},
     {KEY(max_simplexes, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
-     .sentence = "budget of rounds: simplexes, steps of sqp and auto from all their starts, points of local methods"},
+     .sentence =
+         "budget of rounds: simplexes, steps of sqp and auto from all their starts, points of local methods; 0: none"},
     {0}};

@@ -76,7 +76,8 @@ static const char *fault(const Found *found, const SimProblem *sim) {
   bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
     return "cannot be written as one";
-  if (found->segments < 1 || sim->segments % found->segments) return "whose segments are no multiple of its";
+  if (found->segments < 1 || sim->segments % found->segments)
+    return "whose segments are no multiple of its (control.signal.refine_to makes them so by event)";
   if (!constant && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "whose time.end is another";
   return NULL;
 }
