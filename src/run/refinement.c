@@ -224,4 +224,5 @@ void refinement_print(const Refinement *told) {
   printf(", ");
   miss_print(2, answer->E2);
   printf(" %s %s (%ld simulations)\n", where[0], where[1], evaluations_of(told));
+  if (falls(&told->optimality)) printf("nor is that a least effort: J can fall (search.local_starts)\n");
 }
