@@ -68,6 +68,14 @@ soon() {
   done
 }
 
+# signalled SIGNAL CODE PID: a run in the background is sent it, and ends with that code
+signalled() {
+  local code=0
+  kill -"$1" "$3"
+  wait "$3" || code=$?
+  that "sent $1 it ends with $2 (exit $code)" test "$code" -eq "$2"
+}
+
 rows() { [ "$(wc -l <"$2")" -ge "$1" ]; } # rows N FILE: it has that many lines, or more
 
 # The text results of a run but for what may differ between runs of the same problem.

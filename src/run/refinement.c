@@ -30,12 +30,16 @@ static int measure_found(const Problem *problem, const RolloutContext *rollout, 
   return code;
 }
 
+static void name_motion(const Problem *problem, Refinement *told) {
+  told->motion = sim_scheme_name(problem->sim.scheme);
+  told->itself = sim_force_in_pieces(&problem->sim);
+}
+
 /* Refines it on the motion of a problem: the search's, or that read anew. */
 static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
                      Refinement *told) {
   RefinedMotion e;
-  told->motion = sim_scheme_name(problem->sim.scheme);
-  told->itself = strcmp(told->motion, "event") == 0;
+  name_motion(problem, told);
   SimStatus status = refined_motion_prepare(&e, problem, rollout, "refining", progress);
   int targets = ctl_targets_alone(&problem->control);
   bool many = status == SIM_OK && targets > REFINED_MAX;
@@ -95,8 +99,7 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
 static bool take_found(const Problem *problem, const CtlState *state, Refinement *told) {
   size_t n = (size_t)problem->control.n;
   CtlRefined *answer = &told->answer;
-  told->motion = sim_scheme_name(problem->sim.scheme);
-  told->itself = sim_force_in_pieces(&problem->sim);
+  name_motion(problem, told);
   *answer = (CtlRefined){.control = malloc(n * sizeof(double)), .J = state->J, .E1 = state->E1, .E2 = state->E2};
   if (answer->control) memcpy(answer->control, state->control, n * sizeof(double));
   return answer->control;

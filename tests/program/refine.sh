@@ -75,10 +75,7 @@ fine=("${small[@]}" --set time.step=0.0005 --set checkpoint.seconds=0)
 expect 0 "$PROGRAM" control "$tp1" -o whole "${fine[@]}"
 "$PROGRAM" control "$tp1" -o stopped "${fine[@]}" >out 2>err &
 that "under way" soon 20 rows 4 stopped/search.csv
-kill -TERM $!
-code=0
-wait $! || code=$?
-that "stopped: exit $code" test "$code" -eq 85
+signalled TERM 85 $!
 holds stopped '.outcome | has("refined") | not'
 expect 0 "$PROGRAM" resume stopped
 that "resumed" cmp <(stripped whole) <(stripped stopped)

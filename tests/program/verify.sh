@@ -52,10 +52,7 @@ has out '^the motion itself: E1 = .* \+- .* \(from runs of 18000, 36000 and 7200
 holds string '.outcome.exact | .steps == [18000, 36000, 72000] and .["E1"] > 0 and .uncertainty["E1"] > 0 and .uncertainty["E1"] < 1e-3'
 "$PROGRAM" control string.yaml -o stopped >out 2>err &
 that "the finer runs are under way" soon 20 test -e stopped/exact/energy.csv
-kill -TERM $!
-code=0
-wait $! || code=$?
-that "stopped: exit $code" test "$code" -eq 85
+signalled TERM 85 $!
 cp -r stopped again
 expect 0 mpi_run 2 "$PROGRAM" resume stopped
 that "resumed, the same" cmp <(exact string) <(exact stopped)
@@ -63,10 +60,7 @@ that "resumed, the same files" cmp string/exact/trajectory.csv stopped/exact/tra
 rm again/exact/energy.csv
 "$PROGRAM" resume again >out 2>err &
 that "the finer runs are under way again" soon 20 test -e again/exact/energy.csv
-kill -TERM $!
-code=0
-wait $! || code=$?
-that "stopped twice, it ends as the search has: exit $code" test "$code" -eq 0
+signalled TERM 0 $!
 holds again '.outcome.exact | keys == ["reason"]' "not told"
 
 # a control that was refined on the motion itself is for events, the grid's for grids
@@ -100,10 +94,7 @@ that "two ranks agree" jq -es 'map(.verify | [.x_T, .x, .exact["E1"], .exact.unc
   transpose | all(.[]; .[0] - .[1] | fabs < 1e-9)' {alone,shared}/summary.json >/dev/null
 "$PROGRAM" simulate string.yaml -o halted --verify --set time.steps=12000 --control 24 >out 2>err &
 that "verifying is under way" soon 20 test -e halted/exact/energy.csv
-kill -TERM $!
-code=0
-wait $! || code=$?
-that "halted: exit $code" test "$code" -eq 85
+signalled TERM 85 $!
 expect 0 "$PROGRAM" resume halted
 expect 0 "$PROGRAM" simulate string.yaml -o unhalted --verify --set time.steps=12000 --control 24
 that "it remembers to verify" cmp <(jq .verify halted/summary.json) <(jq .verify unhalted/summary.json)

@@ -18,17 +18,11 @@ expect 2 closed "$PROGRAM" control "$tp1" -o closed
 
 # --- a run that was stopped, and a simulation
 "$PROGRAM" control "$tp1" -o stopped "${search[@]}" >out 2>err &
-run=$! code=0
 that "it is under way" soon 20 rows 4 stopped/search.csv
-kill -TERM "$run"
-wait "$run" || code=$?
-that "it has stopped (exit $code)" test "$code" -eq 85
+signalled TERM 85 $!
 "$PROGRAM" simulate "$tp1" -o motion --quiet --set time.step=0.000002 --set output.every=500 --set checkpoint.seconds=0.01 >out 2>err &
-run=$! code=0
 that "a checkpoint is there" soon 20 test -e motion/checkpoint/state.1
-kill -TERM "$run"
-wait "$run" || code=$?
-that "the motion has stopped (exit $code)" test "$code" -eq 85
+signalled TERM 85 $!
 
 # --- who may read a lock may hold it
 that "nobody else may lock" test "$(stat -c %a stopped/checkpoint/lock)" = 600
@@ -87,11 +81,8 @@ hostile "figures/energy.svg.part: ($wrong)" drawn figures/energy.svg.part "$PROG
 
 "$PROGRAM" simulate "$tp1" -o hdf5 --quiet --set time.step=0.000002 --set 'output={format: hdf5, every: 500}' \
   --set checkpoint.seconds=0.01 >out 2>err &
-run=$! code=0
 that "a checkpoint is there" soon 20 test -e hdf5/checkpoint/state.1
-kill -TERM "$run"
-wait "$run" || code=$?
-that "it has stopped (exit $code)" test "$code" -eq 85
+signalled TERM 85 $!
 hostile "bad/trajectory.h5: ($wrong)" hdf5 trajectory.h5 "$PROGRAM" resume bad --quiet
 rm -rf bad
 cp -r stopped bad
@@ -106,14 +97,12 @@ has err 'limited/trajectory.csv: could not be written in full'
 
 # --- results that are gone while they are written
 gone_while() { # DIR FILE COMMAND...: exit 70, and no word of going on
-  local dir=$1 file=$2 code=0
+  local dir=$1 file=$2
   shift 2
   "$@" >out 2>err &
   that "$dir is under way" soon 20 rows 4 "$dir/$file"
   mv "$dir" elsewhere
-  kill -TERM $!
-  wait $! || code=$?
-  that "$dir is gone: exit $code" test "$code" -eq 70
+  signalled TERM 70 $!
   has err 'No such file or directory'
   that "nothing to go on with" test "$(grep -cE 'goes on|intact' err)" -eq 0
   rm -rf elsewhere
