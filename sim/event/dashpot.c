@@ -3,8 +3,19 @@
 #include "sim/event/dashpot_motion.h"
 #include "sim/event/scheme.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void find_levels(DashpotSystem *plan) {
+  StepTally ignored = {0};
+  for (int j = 0; j < plan->law.n_folds; j++) {
+    double w[DASHPOT_DEGREE_MAX];
+    plan->level[j] = dashpot_line_value(&plan->law, plan->law.fold[j]);
+    int n = dashpot_line_meet(&plan->law, plan->level[j], w, &ignored);
+    if (n > 0) plan->reach = fmax(plan->reach, w[n - 1]);
+  }
+}
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
@@ -12,7 +23,7 @@ static SimStatus prepare(SimModel *model) {
   if (!plan) return SIM_NO_MEMORY;
   plan->event = event_system(p);
   plan->law = dashpot_line(&p->dashpot, p->friction[0], 0);
-  for (int j = 0; j < plan->law.n_folds; j++) plan->level[j] = dashpot_line_value(&plan->law, plan->law.fold[j]);
+  find_levels(plan);
   return SIM_OK;
 }
 

@@ -25,6 +25,7 @@ typedef struct DashpotSystem {
   EventSystem event;                    /* its problem, tolerance, max_events */
   DashpotLine law;                      /* V itself */
   double level[DASHPOT_DEGREE_MAX - 1]; /* V at its folds, m/s */
+  double reach;                         /* the largest w of these speeds, N: at no speed is there another w beyond */
 } DashpotSystem;
 
 typedef enum DashpotMode {

@@ -105,24 +105,28 @@ static void expand_tie(const DashpotSystem *s, Search *search) {
   take(search, sum, m->at.branch % 2 ? -1 : 1, 0);
 }
 
-/* Whether r < 0, where the law is 0 and the polynomial V is not the law; the segment ends where that changes. */
-static bool is_behind(const DashpotSystem *s, Search *search) {
+/* 1 where r = 2 mu - w is above a bound, -1 below; the segment ends where that changes. */
+static int side_of(const DashpotSystem *s, Search *search, double bound) {
   const DashpotSegment *g = &search->motion->segment;
   double r[DASHPOT_ROWS] = {0};
   int zeros = 0;
   for (int k = 0; k <= search->order; k++) r[k] = 2 * g->mu[k] - g->w[k];
+  r[0] -= bound;
   bool just = fabs(r[0]) <= dashpot_doubt(s, search->motion) || fabs(r[0]) <= JUST * fabs(r[1]);
   if (just) r[0] = 0; /* it has changed here */
   while (zeros < search->order && r[zeros] == 0) zeros++;
-  take(search, r, r[zeros] < 0 ? -1 : 1, 0);
+  int side = r[zeros] < 0 ? -1 : 1;
+  take(search, r, side, 0);
   look(search, 0, DASHPOT_PAUSES);
-  return r[zeros] < 0;
+  return side;
 }
 
 /* Another branch becomes as near as that under way. What the series has cut off is made good by Newton's steps. */
 static void look_at_ties(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
-  if (is_behind(s, search)) return;
+  /* below 0 the polynomial V is not the law, and beyond all speeds of folds no w is another's partner */
+  int above = side_of(s, search, 0), beyond_reach = side_of(s, search, s->reach);
+  if (above < 0 || beyond_reach > 0) return;
   double sign = m->at.branch % 2 ? -1 : 1, before = m->part;
   DashpotCrossing otherwise = m->crossing;
   expand_tie(s, search);

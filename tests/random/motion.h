@@ -7,6 +7,7 @@
 #include "src/base/exit_code.h"
 #include "src/problem/file.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 /* What went wrong, in a few words; NULL: nothing. */
@@ -52,6 +53,7 @@ typedef struct Motion {
   signed char *slip; /* [d] likewise */
   SimEnergy energy;
   double scale;      /* J: of all that has been in the balance */
+  double lost;       /* J: what round-off of x has done as work, at most */
   double far, fast;  /* the largest abs(x) and abs(v) on the way */
   uint64_t branches; /* of all instants: a hash */
   Wrong wrong;       /* the first */
@@ -74,8 +76,8 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   double sum = fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->numerical);
   m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2);
   if (!isfinite(m->scale) || m->promise.closes > 1) return;
-  double closure = e->work - e->stored - e->dissipated - e->numerical, slack = m->promise.closes * m->scale;
-  motion_blame(m, fabs(closure) > m->promise.closes * m->scale, "energy does not close");
+  double closure = e->work - e->stored - e->dissipated - e->numerical, slack = m->promise.closes * m->scale + m->lost;
+  motion_blame(m, fabs(closure) > slack, "energy does not close");
   motion_blame(m, e->negative_dissipation < last->negative_dissipation, "negative dissipation falls");
   motion_blame(m, m->promise.lawful && e->negative_dissipation > slack, "friction drives");
   motion_blame(m, e->dissipated + e->negative_dissipation < last->dissipated + last->negative_dissipation - slack,
@@ -100,6 +102,7 @@ static inline void motion_see(void *context, const SimStep *step) {
     x2 += step->x[i] * step->x[i];
     v2 += step->v[i] * step->v[i];
     dx2 += dx * dx;
+    m->lost += DBL_EPSILON * fabs(step->x[i]) * (m->trial->shape.load + sim_problem_threshold(p, i));
     m->far = fmax(m->far, fabs(step->x[i]));
     m->fast = fmax(m->fast, fabs(step->v[i]));
     m->before[i] = step->x[i];

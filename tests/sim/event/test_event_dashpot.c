@@ -302,11 +302,28 @@ static void too_many_events(void **state) {
   event_gives_up(&p, push);
 }
 
+/* Loads of millions of thresholds: nothing but a spring and a mass, whose speed passes all folds of the law. */
+static void far_beyond_the_law(void **state) {
+  SimProblem p;
+  double x, v, omega;
+  (void)state;
+  event_problem(&p, SIM_BINGHAM_NONMONOTONE, 0.04, 38);
+  p.dashpot.mass = 3000;
+  p.dashpot.stiffness = 4.3e7;
+  p.dashpot.g = 0.237;
+  p.x0[0] = -1;
+  omega = sqrt(p.dashpot.stiffness / p.dashpot.mass);
+  fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
+  assert_near(x, -cos(0.04 * omega), 2e-6);
+  assert_near(v, omega * sin(0.04 * omega), 2e-6 * omega);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(references),         cmocka_unit_test(by_runge_kutta), cmocka_unit_test(limit_of_steps),
-      cmocka_unit_test(rows_do_not_matter), cmocka_unit_test(signals),        cmocka_unit_test(leaves_the_threshold),
-      cmocka_unit_test(between_branches),   cmocka_unit_test(fast_dashpot),   cmocka_unit_test(too_many_events),
+      cmocka_unit_test(references),           cmocka_unit_test(far_beyond_the_law), cmocka_unit_test(by_runge_kutta),
+      cmocka_unit_test(limit_of_steps),       cmocka_unit_test(rows_do_not_matter), cmocka_unit_test(signals),
+      cmocka_unit_test(leaves_the_threshold), cmocka_unit_test(between_branches),   cmocka_unit_test(fast_dashpot),
+      cmocka_unit_test(too_many_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
