@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 [ $# -ge 1 ] || { sed -n '2,3s/^# *//p' "$0" >&2; exit 2; }
 minutes=$1
 shift
-[ $# -gt 0 ] || set -- problem expression matrix search rollout checkpoint record results hdf5 spool
+[ $# -gt 0 ] || set -- problem expression matrix load search rollout checkpoint record results hdf5 spool
 fuzz=$PWD/build/fuzz
 cmake --preset fuzz >"$fuzz.log"
 cmake --build --preset fuzz --target fuzz stiction >>"$fuzz.log"
@@ -43,6 +43,7 @@ for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
 done
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 -1\n2 2 2\n' | seed matrix coordinate
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n0\n0\n1\n' | seed matrix array
+seed load measured <jobs/problems/measured-load.csv
 for target in search rollout; do printf '\0\010\377\001\0\0\002' | seed $target bytes; done
 printf 'whole and torn' | seed checkpoint text
 for name in csv search; do

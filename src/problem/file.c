@@ -82,10 +82,13 @@ static void read_title(Reader *reader, Node *root) {
   if (!reader->problem->title) reader->diagnostics->no_memory = true;
 }
 
+#define FORCES(problem)                                                                                                \
+  { (problem)->force, (problem)->force_rate, (problem)->end, (problem)->end_rate }
+
 /* Whether the tables of the force may be filled; told if not. */
 static bool may_tabulate(Reader *reader, double numbers) {
   const Problem *problem = reader->problem;
-  const Force *forces[] = {problem->force, problem->force_rate, problem->end, problem->end_rate};
+  const Force *forces[] = FORCES(problem);
   char what[64];
   double once = 0, times = (double)sim_force_count(&problem->sim);
   for (size_t i = 0; i < sizeof forces / sizeof *forces; i++)
@@ -94,11 +97,21 @@ static bool may_tabulate(Reader *reader, double numbers) {
   return work_allowed(reader, "model.force", what, times * once + numbers * ENTRY_SECONDS, 0);
 }
 
+static bool forces_cover(Reader *reader) {
+  const Problem *problem = reader->problem;
+  const Force *forces[] = FORCES(problem);
+  bool good = true;
+  for (size_t i = 0; i < sizeof forces / sizeof *forces; i++)
+    good = (!forces[i] || force_covers(forces[i], reader, &problem->sim)) && good;
+  return good;
+}
+
 /* Tabulates the force over the grid, when both are known. */
 static void fill_force(Reader *reader) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
   if (is_wrong(reader, "time") || !reader->d) return;
+  if (!forces_cover(reader)) return;
   if (problem->storage) { /* asked for its force, not given a table */
     set_load(reader);
     return;

@@ -50,11 +50,18 @@ static json_t *mapping(const char *key, json_t *value, const char *other, json_t
 static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
 static json_t *formula(void) { return json_pack("{s:[s, s]}", "type", "number", "string"); }
 
-/* An expression, pieces of time, or a list of such, an entry a degree of freedom. */
+/* An expression, or what has been measured. */
+static json_t *course(void) {
+  json_t *file = mapping("file", text(), "interpolation", json_pack("{s:[s, s]}", "enum", "linear", "cubic"));
+  json_object_set_new(json_object_get(file, "properties"), "checksum", text());
+  return json_pack("{s:[o, o]}", "anyOf", formula(), file);
+}
+
+/* A course in time, pieces of such, or a list of these, an entry a degree of freedom. */
 static json_t *force(void) {
-  json_t *piece = mapping("value", formula(), "until", formula());
-  json_t *pieces = json_pack("{s:[o, o, o]}", "anyOf", formula(), json_deep_copy(piece), list_of(piece));
-  return json_pack("{s:[o, o]}", "anyOf", formula(), list_of(pieces));
+  json_t *piece = mapping("value", course(), "until", formula());
+  json_t *pieces = json_pack("{s:[o, o, o]}", "anyOf", course(), json_deep_copy(piece), list_of(piece));
+  return json_pack("{s:[o, o]}", "anyOf", course(), list_of(pieces));
 }
 
 /* The forms of a value, one by one. */
@@ -67,7 +74,7 @@ static json_t *forms(const SimParameter *row) {
   if (f & SIM_FORM_TEXT) json_array_append_new(list, formula());
   if (f & SIM_FORM_LIST) json_array_append_new(list, list_of(entry(row)));
   if (f & SIM_FORM_ROWS) json_array_append_new(list, list_of(list_of(entry(row))));
-  if (f & SIM_FORM_FORCE) json_array_append_new(list, force());
+  if (f & SIM_FORM_FORCE) json_array_append_new(list, json_pack("{s:s}", "$ref", "#/definitions/force"));
   if (f & SIM_FORM_SPRINGS) json_array_append_new(list, mapping("springs", list_of(entry(row)), NULL, NULL));
   if (f & SIM_FORM_FILE) json_array_append_new(list, mapping("file", text(), NULL, NULL));
   if (f & SIM_FORM_FROM) json_array_append_new(list, mapping("from", text(), NULL, NULL));
@@ -99,7 +106,7 @@ static json_t *description(const SimParameter *row) {
 
 static json_t *key_schema(const SimParameter *row) {
   json_t *list = forms(row);
-  bool one = json_array_size(list) == 1;
+  bool one = json_array_size(list) == 1 && !(row->forms & SIM_FORM_FORCE); /* beside $ref nothing counts */
   json_t *schema = one ? json_incref(json_array_get(list, 0)) : json_pack("{s:O}", "anyOf", list);
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)row->preset) : NULL;
   json_decref(list);
@@ -185,6 +192,7 @@ bool reference_schema(FILE *out) {
   json_t *schema = section_schema(NULL), *properties = json_object_get(schema, "properties");
   json_object_set_new(schema, "$schema", json_string("http://json-schema.org/draft-07/schema#"));
   json_object_set_new(schema, "title", json_string("A problem file of stiction"));
+  json_object_set_new(schema, "definitions", json_pack("{s:o}", "force", force()));
   for (const SimParameter *row = problem_sections; row->key; row++) {
     bool section = row->forms & SIM_FORM_SECTION;
     json_t *part = !section                         ? key_schema(row)

@@ -28,7 +28,7 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
                {SIM_FORM_SPRINGS, "{springs: [..]}"},
                {SIM_FORM_FILE, "{file: M.mtx}"},
                {SIM_FORM_TEXT, "text"},
-               {SIM_FORM_FORCE, "expression in t, pieces of time, list of these"},
+               {SIM_FORM_FORCE, "expression in t, {file: LOAD.csv}, pieces of time, list of these"},
                {SIM_FORM_FROM, "{from: DIR}"},
                {SIM_FORM_NODES, "{nodes: [..], values: [..]}"},
                {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"}};
@@ -118,9 +118,10 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   static const struct {
     unsigned form;
     const char *key;
-  } keys[] = {{SIM_FORM_SPRINGS, "springs"}, {SIM_FORM_FILE, "file"},    {SIM_FORM_FROM, "from"},
-              {SIM_FORM_NODES, "nodes"},     {SIM_FORM_NODES, "values"}, {SIM_FORM_SHAPES, "shapes"},
-              {SIM_FORM_FORCE, "until"},     {SIM_FORM_FORCE, "value"}};
+  } keys[] = {{SIM_FORM_SPRINGS, "springs"},     {SIM_FORM_FILE, "file"},     {SIM_FORM_FROM, "from"},
+              {SIM_FORM_NODES, "nodes"},         {SIM_FORM_NODES, "values"},  {SIM_FORM_SHAPES, "shapes"},
+              {SIM_FORM_FORCE, "until"},         {SIM_FORM_FORCE, "value"},   {SIM_FORM_FORCE, "file"},
+              {SIM_FORM_FORCE, "interpolation"}, {SIM_FORM_FORCE, "checksum"}};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if ((row->forms & keys[i].form) && strcmp(rest, keys[i].key) == 0) return true;
   return false;

@@ -11,12 +11,36 @@ static char *copy_path(Reader *reader, const Node *node) {
   return copy;
 }
 
+double piece_value(const Piece *piece, double t) {
+  return piece->samples ? samples_at(piece->samples, piece->column, t) : expression_evaluate(piece->expression, &t);
+}
+
+static bool names_file(Reader *reader, Node *node) {
+  return node && node->kind == NODE_MAPPING && node_get(node, "file", reader->diagnostics);
+}
+
+/* Of a node that names a file; they are the force's. NULL: told. */
+static const Samples *read_samples(Reader *reader, Node *node, Force *force) {
+  Samples **list = realloc(force->samples, (size_t)(force->n_samples + 1) * sizeof *list);
+  if (!list) return reader->diagnostics->no_memory = true, NULL;
+  force->samples = list;
+  Samples *samples = samples_read(reader, node);
+  if (samples) list[force->n_samples++] = samples;
+  return samples;
+}
+
 /* node: NULL for no force. */
-static bool read_value(Reader *reader, Node *node, Piece *piece) {
+static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
   static const char *const variables[] = {"t"};
   char message[EXPRESSION_MESSAGE_SIZE];
   piece->until = INFINITY;
   piece->key = copy_path(reader, node);
+  if (names_file(reader, node)) {
+    piece->samples = read_samples(reader, node, force);
+    if (!piece->samples || samples_columns(piece->samples) == 1) return piece->key && piece->samples;
+    node_error(node, reader->diagnostics, "%d columns besides t (expected one)", samples_columns(piece->samples));
+    return false;
+  }
   piece->expression =
       node ? node_expression(reader, node, 1, variables) : expression_create("0", 1, variables, message);
   return piece->key && piece->expression;
@@ -35,7 +59,7 @@ static bool read_until(Reader *reader, Node *node, double previous, Piece *piece
   return false;
 }
 
-static bool read_piece(Reader *reader, Node *node, double previous, Piece *piece) {
+static bool read_piece(Reader *reader, Node *node, double previous, Force *force, Piece *piece) {
   char excerpt[EXCERPT_SIZE];
   if (node->kind != NODE_MAPPING) {
     node_error(node, reader->diagnostics, "%s (expected a piece {until: TIME, value: EXPRESSION})",
@@ -44,52 +68,76 @@ static bool read_piece(Reader *reader, Node *node, double previous, Piece *piece
   }
   Node *value = node_get(node, "value", reader->diagnostics);
   if (!value) node_error(node, reader->diagnostics, "a piece without a value (expected value: EXPRESSION)");
-  bool good = value && read_value(reader, value, piece);
+  bool good = value && read_value(reader, value, force, piece);
   return read_until(reader, node, previous, piece) && good;
 }
 
-static void read_track(Reader *reader, Node *node, Track *track) {
-  track->listed = node && node->kind == NODE_SEQUENCE && node->n;
+static bool make_pieces(Reader *reader, const Node *node, int n, Track *track) {
   track->key = copy_path(reader, node);
-  track->n = track->listed ? (int)node->n : 1;
-  track->pieces = diagnostics_calloc(reader->diagnostics, (size_t)track->n, sizeof *track->pieces);
-  if (!track->pieces || !track->key) {
-    track->wrong = true;
-    track->n = 0;
-  } else if (track->listed) {
+  track->pieces = diagnostics_calloc(reader->diagnostics, (size_t)n, sizeof *track->pieces);
+  track->wrong = !track->pieces || !track->key;
+  track->n = track->wrong ? 0 : n;
+  return !track->wrong;
+}
+
+static void read_track(Reader *reader, Node *node, Force *force, Track *track) {
+  track->listed = node && node->kind == NODE_SEQUENCE && node->n;
+  if (!make_pieces(reader, node, track->listed ? (int)node->n : 1, track)) return;
+  if (track->listed) {
     double previous = -INFINITY;
     Piece *piece = track->pieces;
     for (Node *item = node->first; item; item = item->next, piece++) {
-      if (!read_piece(reader, item, previous, piece)) track->wrong = true;
+      if (!read_piece(reader, item, previous, force, piece)) track->wrong = true;
       if (isfinite(piece->until)) previous = piece->until;
     }
   } else {
-    track->wrong = !read_value(reader, node, track->pieces);
+    track->wrong = !read_value(reader, node, force, track->pieces);
   }
+}
+
+/* All tracks from one file: a column each, or one for all. */
+static void read_columns(Reader *reader, Node *node, const Samples *samples, Force *force) {
+  for (int k = 0; k < force->n; k++) {
+    Track *track = &force->tracks[k];
+    if (!make_pieces(reader, node, 1, track)) continue;
+    *track->pieces = (Piece){.until = INFINITY, .samples = samples, .column = k, .key = copy_path(reader, node)};
+  }
+}
+
+static bool make_tracks(Reader *reader, int n, Force *force) {
+  force->n = n;
+  force->tracks = diagnostics_calloc(reader->diagnostics, (size_t)n, sizeof *force->tracks);
+  return force->tracks;
 }
 
 Force *force_read(Reader *reader, Node *node) {
   Force *force = diagnostics_calloc(reader->diagnostics, 1, sizeof *force);
   if (!force) return NULL;
-  force->listed = node && node->kind == NODE_SEQUENCE && node->n && node->first->kind != NODE_MAPPING;
-  force->n = force->listed ? (int)node->n : 1;
-  force->tracks = diagnostics_calloc(reader->diagnostics, (size_t)force->n, sizeof *force->tracks);
-  if (!force->tracks) {
-    free(force);
+  bool list = node && node->kind == NODE_SEQUENCE && node->n;
+  force->measured = names_file(reader, node);
+  force->listed = list && (node->first->kind != NODE_MAPPING || names_file(reader, node->first));
+  const Samples *samples = force->measured ? read_samples(reader, node, force) : NULL;
+  if (samples) force->listed = samples_columns(samples) > 1;
+  if (!make_tracks(reader, samples ? samples_columns(samples) : force->listed ? (int)node->n : 1, force)) {
+    force_destroy(force);
     return NULL;
   }
-  if (!force->listed) {
-    read_track(reader, node, force->tracks);
-    return force;
-  }
   Track *track = force->tracks;
-  for (Node *item = node->first; item; item = item->next) read_track(reader, item, track++);
+  if (samples) {
+    read_columns(reader, node, samples, force);
+  } else if (force->measured) {
+    track->wrong = true;
+  } else if (!force->listed) {
+    read_track(reader, node, force, track);
+  } else {
+    for (Node *item = node->first; item; item = item->next) read_track(reader, item, force, track++);
+  }
   return force;
 }
 
 void force_destroy(Force *force) {
   if (!force) return;
-  for (Track *track = force->tracks; track < force->tracks + force->n; track++) {
+  for (Track *track = force->tracks; track && track < force->tracks + force->n; track++) {
     for (Piece *piece = track->pieces; piece < track->pieces + track->n; piece++) {
       expression_destroy(piece->expression);
       free(piece->key);
@@ -97,8 +145,28 @@ void force_destroy(Force *force) {
     free(track->pieces);
     free(track->key);
   }
+  for (int k = 0; k < force->n_samples; k++) samples_destroy(force->samples[k]);
+  free(force->samples);
   free(force->tracks);
   free(force);
+}
+
+bool force_covers(const Force *force, Reader *reader, const SimProblem *problem) {
+  double tolerance = TRACK_TOLERANCE * problem->step;
+  for (const Track *track = force->tracks; track < force->tracks + force->n; track++) {
+    double from = 0;
+    for (const Piece *piece = track->pieces; piece < track->pieces + track->n; from = piece++->until) {
+      const Samples *s = piece->samples;
+      double to = fmin(piece->until, problem->end);
+      if (!s || from >= to) continue;
+      double first = samples_time(s, 0), last = samples_time(s, samples_count(s) - 1);
+      if (first <= from + tolerance && last >= to - tolerance) continue;
+      document_error(reader->document, reader->diagnostics, piece->key,
+                     "the file's times are %.12g to %.12g (expected %.12g to %.12g)", first, last, from, to);
+      return false;
+    }
+  }
+  return true;
 }
 
 double force_seconds(const Force *force) {
@@ -161,7 +229,7 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
       track_tell_uncovered(track, reader, t);
       return;
     }
-    double value = expression_evaluate(piece->expression, &t) + 0.0;
+    double value = piece_value(piece, t) + 0.0;
     table[(size_t)k * (size_t)columns] = value;
     piece->used = true;
     if (isfinite(value) || piece->told) continue;
@@ -176,13 +244,13 @@ void force_at(const Force *force, const SimProblem *problem, double t, int first
   for (int i = 0; i < count; i++) {
     const Track *track = &force->tracks[force->listed ? first + i : 0];
     Piece *piece = force->listed || i == 0 ? track_piece(track, t, TRACK_TOLERANCE * problem->step) : NULL;
-    f[i] = piece ? expression_evaluate(piece->expression, &t) + 0.0 : i && !force->listed ? f[0] : NAN;
+    f[i] = piece ? piece_value(piece, t) + 0.0 : i && !force->listed ? f[0] : NAN;
   }
 }
 
 bool force_is_constant(const Force *force) {
   for (int i = 0; i < force->n; i++)
-    if (force->tracks[i].n != 1 || isfinite(force->tracks[i].pieces[0].until) ||
+    if (force->n_samples > 0 || force->tracks[i].n != 1 || isfinite(force->tracks[i].pieces[0].until) ||
         expression_uses(force->tracks[i].pieces[0].expression, "t"))
       return false;
   return true;
@@ -205,14 +273,18 @@ void force_tabulate(const Force *force, Reader *reader, SimProblem *problem) {
   force_tabulate_into(force, reader, problem, problem->d, problem->force);
 }
 
+static json_t *echo_value(const Piece *piece) {
+  return piece->samples ? samples_echo(piece->samples) : json_string(expression_text(piece->expression));
+}
+
 static json_t *echo_piece(const Piece *piece) {
-  json_t *value = json_string(expression_text(piece->expression));
+  json_t *value = echo_value(piece);
   if (!isfinite(piece->until)) return json_pack("{s:o}", "value", value);
   return json_pack("{s:f, s:o}", "until", piece->until, "value", value);
 }
 
 static json_t *echo_track(const Track *track) {
-  if (!track->listed) return json_string(expression_text(track->pieces[0].expression));
+  if (!track->listed) return echo_value(track->pieces);
   json_t *list = json_array();
   bool good = list != NULL;
   for (int i = 0; i < track->n && good; i++) good = json_array_append_new(list, echo_piece(&track->pieces[i])) == 0;
@@ -220,6 +292,7 @@ static json_t *echo_track(const Track *track) {
 }
 
 json_t *force_echo(const Force *force) {
+  if (force->measured) return samples_echo(force->samples[0]);
   if (!force->listed) return echo_track(&force->tracks[0]);
   json_t *list = json_array();
   bool good = list != NULL;

@@ -16,6 +16,9 @@ void force_destroy(Force *force); /* NULL: nothing */
 /* Degrees of freedom that the force is written for; 0: any number of them. */
 int force_size(const Force *force);
 
+/* Whether all measured pieces have samples over all of their time in 0..end; told if not. */
+bool force_covers(const Force *force, Reader *reader, const SimProblem *problem);
+
 /* About the time of evaluating it once on every degree of freedom that it is written for, s. */
 double force_seconds(const Force *force);
 

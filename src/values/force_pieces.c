@@ -25,11 +25,17 @@ static int compare(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/* Adds the ends of pieces inside 0..end, of all tracks; returns how many there are then. */
+/* Adds the ends of pieces inside 0..end, of all tracks, and the times of what has been measured; returns how many there are
+ * then. */
 static int add_breaks(const Force *force, double end, int n, double *breaks) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++)
     for (int k = 0; k < track->n; k++)
       if (track->pieces[k].until > 0 && track->pieces[k].until < end) breaks[n++] = track->pieces[k].until;
+  for (int i = 0; i < force->n_samples; i++)
+    for (long k = 0; k < samples_count(force->samples[i]); k++) {
+      double t = samples_time(force->samples[i], k);
+      if (t > 0 && t < end) breaks[n++] = t;
+    }
   return n;
 }
 
@@ -45,7 +51,7 @@ static int sort_breaks(int n, double *breaks) {
 static void tell(const Force *force, Reader *reader, const SimProblem *problem, double t) {
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++) {
     const Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
-    double value = piece ? expression_evaluate(piece->expression, &t) : 0;
+    double value = piece ? piece_value(piece, t) : 0;
     if (!piece)
       track_tell_uncovered(track, reader, t);
     else if (!isfinite(value))
@@ -54,7 +60,7 @@ static void tell(const Force *force, Reader *reader, const SimProblem *problem, 
   }
 }
 
-/* How many pieces it has; -1: it is wrong, or written for another number of degrees of freedom. */
+/* How many pieces and samples it has; -1: it is wrong, or written for another number of degrees of freedom. */
 static int count_pieces(const Force *force, int d) {
   int n = 0;
   if (force->listed && force->n != d) return -1;
@@ -62,6 +68,7 @@ static int count_pieces(const Force *force, int d) {
     if (force->tracks[i].wrong) return -1;
     n += force->tracks[i].n;
   }
+  for (int i = 0; i < force->n_samples; i++) n += (int)samples_count(force->samples[i]);
   return n;
 }
 

@@ -27,9 +27,9 @@ static double difference(Piece *piece, double t, double e, double side, double f
   bool ahead = t + 4 * e <= to, behind = t - 4 * e >= from;
   if (!ahead && !behind) return NAN;
   double towards = side > 0 ? (ahead ? 1 : -1) : (behind ? -1 : 1);
-  double here = expression_evaluate(piece->expression, &t), sum = 0, terms = 25. / 12 * fabs(here);
+  double here = piece_value(piece, t), sum = 0, terms = 25. / 12 * fabs(here);
   for (int i = 1; i <= 4; i++) {
-    double at = t + towards * i * e, value = expression_evaluate(piece->expression, &at);
+    double at = t + towards * i * e, value = piece_value(piece, at);
     sum += forward[i - 1] * (value - here);
     terms += fabs(forward[i - 1] * value);
   }
@@ -71,7 +71,7 @@ static Rise rise_within(Piece *piece, double *a, double *b, double least) {
     if (!(*a + quarter > *a && *b - quarter < *b)) break;
     for (int i = 0; i < 5; i++) {
       double t = i < 4 ? *a + i * quarter : *b;
-      f[i] = expression_evaluate(piece->expression, &t);
+      f[i] = piece_value(piece, t);
     }
     bend = 0;
     for (int i = 0; i < 3; i++) {
@@ -125,8 +125,8 @@ static void check_between_pieces(Checked *check) {
   for (int i = 0; i + 1 < track->n && !check->told; i++) {
     double t = track->pieces[i].until;
     if (!(t > 0 && t < check->problem->end)) continue;
-    double left = expression_evaluate(track->pieces[i].expression, &t);
-    double right = expression_evaluate(track->pieces[i + 1].expression, &t);
+    double left = piece_value(&track->pieces[i], t);
+    double right = piece_value(&track->pieces[i + 1], t);
     if (fabs(right - left) > 1e-6 * (fabs(left) + fabs(right))) tell_jump(check, &track->pieces[i + 1], left, right, t);
   }
 }
@@ -144,9 +144,7 @@ static void check_step(Checked *check, double from, double to) {
       double a = from + i * ((end - from) / PARTS), b = i + 1 < PARTS ? from + (i + 1) * ((end - from) / PARTS) : end;
       Rise rise = rise_within(piece, &a, &b, check->least);
       if (rise == INFINITE_RATE) tell_no_rate(check, piece, b);
-      if (rise == JUMP)
-        tell_jump(check, piece, expression_evaluate(piece->expression, &a), expression_evaluate(piece->expression, &b),
-                  b);
+      if (rise == JUMP) tell_jump(check, piece, piece_value(piece, a), piece_value(piece, b), b);
     }
     from = end;
   }
@@ -158,7 +156,7 @@ static void find_range(Checked *check) {
   double low = INFINITY, high = -INFINITY;
   for (long k = 0; k < sim_force_count(problem); k++) {
     double t = sim_force_time(problem, k);
-    double force = expression_evaluate(track_piece(check->track, t, TRACK_TOLERANCE * problem->step)->expression, &t);
+    double force = piece_value(track_piece(check->track, t, TRACK_TOLERANCE * problem->step), t);
     low = fmin(low, force);
     high = fmax(high, force);
   }
@@ -242,7 +240,7 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
     Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
     Rate rate = rate_beside(track, problem, t, 1);
     if (!given) *entry = rate.value;
-    Sample now = {.t = t, .force = expression_evaluate(piece->expression, &t), .rate = rate.value, .used = *entry};
+    Sample now = {.t = t, .force = piece_value(piece, t), .rate = rate.value, .used = *entry};
     double summed = (before.rate + now.rate) / 2 * (t - before.t);
     if (k > 0 && !(fabs(now.force - before.force - summed) <= check->least)) check_step(check, before.t, t);
     if (!isfinite(now.rate) && !check->told) tell_no_rate(check, piece, t);

@@ -3,13 +3,16 @@
 #define SRC_FORCE_TRACK_H
 
 #include "src/values/force.h"
+#include "src/values/samples.h"
 
 /* Times are compared up to this times the step. */
 #define TRACK_TOLERANCE 1e-9
 
 typedef struct Piece {
   double until;           /* s; INFINITY: for ever */
-  Expression *expression; /* NULL: wrong */
+  Expression *expression; /* NULL: wrong, or measured */
+  const Samples *samples; /* NULL: none; the force's */
+  int column;             /* of these */
   char *key;              /* for diagnostics */
   bool used;              /* at some time of the grid */
   bool told;              /* that it is not finite somewhere */
@@ -27,8 +30,14 @@ typedef struct Track {
 struct Force {
   Track *tracks; /* [n] */
   int n;
-  bool listed; /* one track for each degree of freedom */
+  bool listed;       /* one track for each degree of freedom */
+  bool measured;     /* all of them in one file, samples[0] */
+  Samples **samples; /* [n_samples] owned */
+  int n_samples;
 };
+
+/* The force of a piece at a time. */
+double piece_value(const Piece *piece, double t);
 
 /* Which piece holds where one ends and the next begins. */
 typedef enum TrackSide { FROM_THE_LEFT, FROM_THE_RIGHT } TrackSide;

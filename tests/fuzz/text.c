@@ -112,6 +112,28 @@ static void take_matrix(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&told);
 }
 
+/* What was measured: the file of a force, read in either way. */
+static void take_load(const uint8_t *bytes, size_t size) {
+  static const char problem_text[] =
+      "model: {kind: friction, mass: [1, 2], force: {file: load.csv, interpolation: %s}}\n"
+      "time: {end: 1, steps: 20}\nscheme: {name: %s}\n";
+  const ModelRanks alone = {.copies = 1, .limits = limits};
+  fuzz_write("load.csv", bytes, size);
+  for (int k = 0; k < 2; k++) {
+    char path[FUZZ_PATH_SIZE], text[300];
+    Diagnostics told = {0};
+    Problem problem;
+    int length = snprintf(text, sizeof text, problem_text, k ? "cubic" : "linear", k ? "event" : "moreau");
+    fuzz_write("problem.yaml", (const uint8_t *)text, (size_t)length);
+    int code = problem_file_read_shared(fuzz_path("problem.yaml", path), NULL, 0, false, &alone, &told, &problem);
+    FUZZ_HOLDS(code == 0 || told.errors > 0 || told.no_memory);
+    if (!code) echo_again(&problem);
+    if (!code) problem_clear(&problem);
+    diagnostics_clear(&told);
+  }
+}
+
 const FuzzTarget fuzz_problem = {.name = "problem", .take = take_problem};
 const FuzzTarget fuzz_expression = {.name = "expression", .take = take_expression};
 const FuzzTarget fuzz_matrix = {.name = "matrix", .take = take_matrix};
+const FuzzTarget fuzz_load = {.name = "load", .take = take_load};

@@ -1,0 +1,243 @@
+#include "src/values/samples.h"
+
+#include "control/base/checkpoint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { COLUMNS_MAX = 4096 };
+/* What reading costs, and what it keeps, with "0,": four times as much in numbers, and their slopes. */
+static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
+
+struct Samples {
+  char *path;     /* real, if there is such a thing */
+  double *values; /* [rows][1 + columns] t and what was measured */
+  double *slopes; /* [rows][columns] of cubic interpolation; NULL: linear */
+  long rows;
+  int columns;
+};
+
+typedef struct Reading {
+  FILE *stream;
+  Place place;
+  const char *key;
+  Diagnostics *diagnostics;
+  char *line; /* getline's */
+  size_t room;
+  long capacity; /* rows */
+  Samples *to;
+} Reading;
+
+static bool refuse(Reading *reading, const char *at, const char *text) {
+  reading->place.column = at - reading->line + 1;
+  diagnostics_add(reading->diagnostics, &reading->place, reading->key, "%s", text);
+  return false;
+}
+
+/* The next line that says something, and where that begins; NULL at the end. */
+static char *next_content(Reading *reading) {
+  while (getline(&reading->line, &reading->room, reading->stream) >= 0) {
+    reading->place.line++;
+    char *start = reading->line + strspn(reading->line, " \t\r\n");
+    if (*start && *start != '#') return start;
+  }
+  return NULL;
+}
+
+/* A number, and the comma after it if there is one; *more: whether there is. */
+static bool take_number(char **from, double *value, bool *more) {
+  char *start = *from + strspn(*from, " \t"), *end;
+  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also take hexadecimal and NaN */
+  *value = strtod(start, &end) + 0.0;
+  if (!length || end != start + length || !isfinite(*value)) return false;
+  end += strspn(end, " \t\r");
+  *more = *end == ',';
+  *from = end + *more;
+  return *more || !*end || *end == '\n';
+}
+
+static int count_fields(const char *line) {
+  int n = 1;
+  for (; *line; line++) n += *line == ',';
+  return n;
+}
+
+static bool make_room(Reading *reading) {
+  Samples *s = reading->to;
+  if (s->rows < reading->capacity) return true;
+  reading->capacity = reading->capacity ? 2 * reading->capacity : 256;
+  double *values = realloc(s->values, (size_t)reading->capacity * (size_t)(s->columns + 1) * sizeof *values);
+  if (!values) return reading->diagnostics->no_memory = true, false;
+  s->values = values;
+  return true;
+}
+
+static bool read_row(Reading *reading, char *from) {
+  Samples *s = reading->to;
+  bool more = true;
+  if (!make_room(reading)) return false;
+  double *row = s->values + s->rows * (s->columns + 1);
+  for (int k = 0; k <= s->columns; k++) {
+    char *field = from;
+    if (!more) return refuse(reading, field, "the row ends too early (expected a number in each column)");
+    if (!take_number(&from, &row[k], &more))
+      return refuse(reading, field, "not a number (expected NUMBER, NUMBER, ..)");
+    if (k == 0 && s->rows > 0 && !(row[0] > row[-(s->columns + 1)]))
+      return refuse(reading, field, "a time that is not after the one before");
+  }
+  if (more) return refuse(reading, from, "more numbers than columns");
+  s->rows++;
+  return true;
+}
+
+static bool read_rows(Reading *reading) {
+  char *from = next_content(reading);
+  if (!from) return refuse(reading, reading->line ? reading->line : "", "the file is empty");
+  double ignored;
+  bool more;
+  char *first = from;
+  int fields = count_fields(from);
+  if (fields < 2 || fields > COLUMNS_MAX + 1)
+    return refuse(reading, from, "not one time and 1 to 4096 numbers (expected t, y1, y2, ..)");
+  reading->to->columns = fields - 1;
+  if (!take_number(&first, &ignored, &more)) from = next_content(reading); /* names */
+  for (; from; from = next_content(reading))
+    if (!read_row(reading, from)) return false;
+  return reading->to->rows >= 2 || refuse(reading, reading->line, "fewer than two rows");
+}
+
+/* Monotone slopes of column k: at an inner sample the harmonic mean of the two beside it, weighed by the widths, or 0 where
+ * they differ in sign; at an end that of a parabola, as far as it stays monotone. */
+static double inner_slope(const double h[2], const double rise[2]) {
+  if (!(rise[0] * rise[1] > 0)) return 0;
+  double w0 = 2 * h[1] + h[0], w1 = h[1] + 2 * h[0];
+  return (w0 + w1) / (w0 / rise[0] + w1 / rise[1]);
+}
+
+static double end_slope(const double h[2], const double rise[2]) {
+  double slope = ((2 * h[0] + h[1]) * rise[0] - h[0] * rise[1]) / (h[0] + h[1]);
+  if (!(slope * rise[0] > 0)) return 0;
+  return rise[0] * rise[1] <= 0 && fabs(slope) > 3 * fabs(rise[0]) ? 3 * rise[0] : slope;
+}
+
+/* The width from sample i to the one beside it, and the rise of column k there. */
+static void look_ahead(const Samples *s, long i, int k, double *h, double *rise) {
+  const double *row = s->values + i * (s->columns + 1), *next = row + s->columns + 1;
+  *h = next[0] - row[0];
+  *rise = (next[k + 1] - row[k + 1]) / *h;
+}
+
+static void find_slopes(Samples *s) {
+  for (long i = 0; i < s->rows; i++)
+    for (int k = 0; k < s->columns; k++) {
+      double h[2], rise[2], *slope = &s->slopes[i * s->columns + k];
+      bool first = i == 0, last = i == s->rows - 1;
+      look_ahead(s, first ? 0 : last ? i - 1 : i - 1, k, &h[0], &rise[0]);
+      look_ahead(s, s->rows == 2 ? 0 : first ? 1 : last ? i - 2 : i, k, &h[1], &rise[1]);
+      *slope = first || last ? end_slope(h, rise) : inner_slope(h, rise);
+    }
+}
+
+static Samples *read_file(Reader *reader, Node *file, const char *path) {
+  char key[NODE_PATH_SIZE], fault[FILE_FAULT_SIZE];
+  Reading reading = {.key = node_path(file, key), .diagnostics = reader->diagnostics};
+  reading.place = (Place){.name = path, .rank = file->place.rank};
+  reading.stream = file_open(path, fault);
+  if (!reading.stream) {
+    node_error(file, reader->diagnostics, "%s %s", path, fault);
+    return NULL;
+  }
+  struct stat at;
+  bool fits = fstat(fileno(reading.stream), &at) == 0 && at.st_size <= FILE_SIZE_MAX;
+  if (!fits) node_error(file, reader->diagnostics, "%s: too large (expected at most 64 MiB)", path);
+  double size = (double)at.st_size;
+  fits = fits && work_allowed(reader, key, "what was measured", SECONDS_A_BYTE * size, BYTES_A_BYTE * size);
+  reading.to = fits ? diagnostics_calloc(reader->diagnostics, 1, sizeof *reading.to) : NULL;
+  bool good = reading.to && read_rows(&reading);
+  fclose(reading.stream);
+  free(reading.line);
+  if (good) return reading.to;
+  samples_destroy(reading.to);
+  return NULL;
+}
+
+static uint32_t checksum(const Samples *s) {
+  return ctl_checkpoint_sum(0, s->values, (size_t)s->rows * (size_t)(s->columns + 1) * sizeof *s->values);
+}
+
+static bool check_sum(Reader *reader, Node *node, const Samples *s) {
+  Node *given = node_get(node, "checksum", reader->diagnostics);
+  char sum[9];
+  snprintf(sum, sizeof sum, "%08x", (unsigned)checksum(s));
+  if (!given || strcmp(given->text, sum) == 0) return true;
+  node_error(given, reader->diagnostics, "%s has changed: its checksum is %s", s->path, sum);
+  return false;
+}
+
+/* Whether `interpolation` is good. */
+static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
+  Node *word = node_get(node, "interpolation", reader->diagnostics);
+  char excerpt[EXCERPT_SIZE];
+  if (!word || strcmp(word->text, "linear") == 0) return true;
+  if (strcmp(word->text, "cubic") != 0) {
+    node_error(word, reader->diagnostics, "%s (expected linear or cubic)", node_describe(word, excerpt));
+    return false;
+  }
+  s->slopes = diagnostics_calloc(reader->diagnostics, (size_t)s->rows * (size_t)s->columns, sizeof *s->slopes);
+  if (s->slopes) find_slopes(s);
+  return s->slopes;
+}
+
+Samples *samples_read(Reader *reader, Node *node) {
+  char path[FILE_PATH_SIZE];
+  Node *file = node_get(node, "file", reader->diagnostics);
+  if (!node_file(reader, file, path)) return NULL;
+  Samples *s = read_file(reader, file, path);
+  if (!s) {
+    node->ignored = true;
+    return NULL;
+  }
+  s->path = realpath(path, NULL);
+  bool good = s->path && read_interpolation(reader, node, s);
+  if (check_sum(reader, node, s) && good) return s;
+  samples_destroy(s);
+  return NULL;
+}
+
+void samples_destroy(Samples *s) {
+  if (!s) return;
+  free(s->path);
+  free(s->values);
+  free(s->slopes);
+  free(s);
+}
+
+int samples_columns(const Samples *s) { return s->columns; }
+long samples_count(const Samples *s) { return s->rows; }
+double samples_time(const Samples *s, long k) { return s->values[k * (s->columns + 1)]; }
+
+double samples_at(const Samples *s, int column, double t) {
+  long low = 0, high = s->rows - 1;
+  t = fmin(fmax(t, samples_time(s, low)), samples_time(s, high));
+  while (high - low > 1) {
+    long middle = low + (high - low) / 2;
+    if (t >= samples_time(s, middle))
+      low = middle;
+    else
+      high = middle;
+  }
+  const double *row = s->values + low * (s->columns + 1), *next = row + s->columns + 1;
+  double h = next[0] - row[0], z = (t - row[0]) / h, a = row[column + 1], b = next[column + 1];
+  if (!s->slopes) return z < 1 ? a + z * (b - a) : b;
+  double p = h * s->slopes[low * s->columns + column], q = h * s->slopes[(low + 1) * s->columns + column];
+  return a + z * (p + z * (3 * (b - a) - 2 * p - q + z * (p + q - 2 * (b - a)))); /* Hermite's cubic */
+}
+
+json_t *samples_echo(const Samples *s) {
+  char sum[9];
+  snprintf(sum, sizeof sum, "%08x", (unsigned)checksum(s));
+  return json_pack("{s:s, s:s, s:s}", "file", s->path, "interpolation", s->slopes ? "cubic" : "linear", "checksum",
+                   sum);
+}
