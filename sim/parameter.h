@@ -22,11 +22,12 @@ enum {
   SIM_FORM_CHOICE = 1 << 7,   /* one of a few words */
   SIM_FORM_FORMULA = 1 << 8,  /* a number, or an expression in `variables` */
   SIM_FORM_TEXT = 1 << 9,     /* a line of text */
-  SIM_FORM_FORCE = 1 << 10,   /* an expression in t, pieces of time, or a list of these */
+  SIM_FORM_FORCE = 1 << 10,   /* an expression in t, {file: NAME}, pieces of time, or a list of these */
   SIM_FORM_SECTION = 1 << 11, /* a mapping of the keys in `parts` */
   SIM_FORM_FROM = 1 << 12,    /* {from: DIR}, results */
   SIM_FORM_NODES = 1 << 13,   /* {nodes: [..], values: [..]} */
   SIM_FORM_SHAPES = 1 << 14,  /* {shapes: [EXPRESSION, ..]} */
+  SIM_FORM_NAMES = 1 << 15,   /* a list of words, each another */
 
   SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA, /* the formula in the number i of the entry */
   SIM_FORM_MATRIX = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_ROWS | SIM_FORM_FILE

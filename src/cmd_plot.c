@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMATS = 2 };
+enum { FORMATS = 2, COMPARED_MAX = 6 /* degrees of freedom of two runs */ };
 
 /* All pictures are drawn before the first is written: a failure leaves the old ones. */
 typedef struct Pictures {
@@ -60,11 +60,32 @@ static void warn_of_gaps(const RunResults *run, Diagnostics *diagnostics) {
     diagnostics_warn(diagnostics, "%s has no %s: not drawn: %s", run->directory, gaps[k].file, gaps[k].lost);
 }
 
+/* Degrees of freedom by names or numbers, parted by commas, that the trajectory has. */
+static int choose(const RunResults *run, const char *list, int most, DofChoice *chosen) {
+  for (const char *from = list;; from++) {
+    char name[LABEL_SIZE];
+    size_t length = strcspn(from, ",");
+    snprintf(name, sizeof name, "%.*s", (int)length, from);
+    int dof = length < sizeof name ? labels_find(&run->labels, run->d, name) : 0;
+    if (dof < 1 || (dof - 1) % run->stride != 0)
+      return diagnostics_error(run->diagnostics, EXIT_USAGE, "--dof: %s shows no degree of freedom %.*s",
+                               run->directory, (int)length, from);
+    if (chosen->n == most)
+      return diagnostics_error(run->diagnostics, EXIT_USAGE, "--dof: at most %d degrees of freedom", most);
+    chosen->dofs[chosen->n++] = dof;
+    from += length;
+    if (!*from) return 0;
+  }
+}
+
 static int plot(const Options *options, const RunResults *runs, int n_runs, Diagnostics *diagnostics) {
   Pictures pictures = {0};
   Results results = {.diagnostics = diagnostics};
+  DofChoice chosen = {.n = 0};
+  if (options->dofs && choose(&runs[0], options->dofs, n_runs > 1 ? COMPARED_MAX : DOFS_CHOSEN_MAX, &chosen))
+    return EXIT_USAGE;
   for (int r = 0; r < n_runs; r++) warn_of_gaps(&runs[r], diagnostics);
-  pictures.n = figure_catalog(runs, n_runs, pictures.figures);
+  pictures.n = figure_catalog(runs, n_runs, options->dofs ? &chosen : NULL, pictures.figures);
   if (pictures.n < 0) return EXIT_USAGE;
   if (pictures.n == 0)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot%s", options->argument,
@@ -94,11 +115,12 @@ const Command command_plot = {
     .name = "plot",
     .summary = "draw the results of a run, or of two over one another, as SVG and PNG",
     .argument = "DIR",
-    .letters = "wq",
-    .help = "usage: stiction plot DIR [options]\n\n"
-            "Draws what the results directory DIR holds into DIR/figures, with gnuplot: positions, velocities,\n"
-            "multipliers, energy balance, search progress; a dash-pot's forces and law; a chain's reactions and\n"
-            "hysteresis. More than 7 degrees of freedom are drawn as maps. With --compare the figures are called\n"
-            "compare_..., and show up to 6 degrees of freedom, in equal steps.\n",
+    .letters = "wdq",
+    .help =
+        "usage: stiction plot DIR [options]\n\n"
+        "Draws what the results directory DIR holds into DIR/figures, with gnuplot: positions, velocities,\n"
+        "multipliers, energy balance, search progress; a dash-pot's forces and law; a chain's reactions and\n"
+        "hysteresis. More than 12 degrees of freedom are drawn as maps, but for those of --dof. With --compare the\n"
+        "figures are called compare_..., and show up to 6 degrees of freedom, in equal steps.\n",
     .run = run,
 };

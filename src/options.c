@@ -25,6 +25,7 @@ static const Describe known[] = {
      "what evaluates batches: ref, sse2 or neon, avx2, avx512 (default: the widest; all give the same)"},
     {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
     {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
+    {'d', "dof", "A,B,..", "draw these degrees of freedom alone, by names or numbers"},
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
     {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
     {'D', "drain", NULL, "end when no problem is left"},
@@ -118,6 +119,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
     return *optarg ? 0 : misused(diagnostics, command->name, "empty name for ", "--output");
   case 'c': options->control = optarg; return 0;
   case 'w': options->compare = optarg; return 0;
+  case 'd': options->dofs = optarg; return 0;
   case 'b': return whole_value(command, "--batch", optarg, diagnostics, &options->batch);
   case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
   case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);

@@ -20,6 +20,7 @@ typedef struct Options {
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   const char *compare;          /* --compare DIR */
+  const char *dofs;             /* --dof a,b,..; NULL: chosen */
   const char *schemes;          /* --schemes a,b,..; NULL: all */
   const char *format;           /* --format text, csv or markdown; NULL: text */
   int levels;                   /* --steps; 0: chosen */

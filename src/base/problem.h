@@ -4,6 +4,7 @@
 
 #include "control/control.h"
 #include "sim/sim.h"
+#include "src/base/labels.h"
 
 #include <jansson.h>
 
@@ -24,6 +25,7 @@ typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
 /* A problem file, read and checked. All members are owned. */
 typedef struct Problem {
   char *title;           /* NULL: none */
+  Labels labels;         /* model.names, model.units */
   const ModelKind *kind; /* model.kind */
   Force *force;          /* model.force as it was written */
   Expression *gear_k;    /* model.gearbox.k in delta; NULL: no gear box */

@@ -16,7 +16,7 @@ enum {
   AXIS = 58,  /* the x axis with its label, below */
   LEFT = 92,
   RIGHT = 24,
-  COLOUR_BOX = 130, /* on the right of a map */
+  COLOUR_BOX = 130, /* on the right of a map, or of keys */
   GAP = 14,         /* between panels */
   TITLE_ROOM = 70   /* bytes */
 };
@@ -54,6 +54,7 @@ static Range y_range(const Panel *panel) {
       double y = y_at(&panel->curves[k], row);
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
+  for (int k = 0; k < panel->n_limits; k++) widen(&range, panel->limits[k].value);
   if (!(range.low <= range.high)) range = panel->logarithmic ? (Range){1, 1} : (Range){0, 0};
   if (panel->logarithmic) return decades_about(range.low / 2, range.high * 2);
   double pad = 0.06 * (range.high - range.low);
@@ -205,6 +206,9 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
     fprintf(script, ", $curve%d using 1:2 with %s linewidth %g linecolor '%s' notitle", order[k],
             curve_style(figure, curve), figure->scatter ? 1 : width, colour(curve));
   }
+  for (int k = 0; k < panel->n_limits; k++)
+    fprintf(script, ", %.17g with lines dashtype 2 linewidth 1 linecolor '%s' notitle", panel->limits[k].value,
+            panel->limits[k].colour < 0 ? "#444444" : colours[panel->limits[k].colour]);
   fputc('\n', script);
 }
 
@@ -223,7 +227,10 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
   write_plot(script, figure, panel, bands);
 }
 
-static bool has_key(const Figure *figure) { return figure->n_panels > 0 && figure->panels[0].n_curves > 1; }
+/* Whether a key stands above the first panel, for all. */
+static bool has_key(const Figure *figure) {
+  return figure->n_panels > 0 && figure->panels[0].n_curves > 1 && !figure->own_keys;
+}
 
 /* gnuplot, which guesses how wide text is in an SVG, takes a second row for long names. */
 static int key_height(const Figure *figure) {
@@ -245,7 +252,7 @@ static void write_frame(FILE *script, const Figure *figure, const char *title, i
   double total = height(figure, title), top = head(figure, title) + p * (panel_height(figure) + GAP);
   bool lowest = p == panels(figure) - 1;
   fprintf(script, "set lmargin at screen %.9g\nset rmargin at screen %.9g\n", (double)LEFT / WIDTH,
-          1 - (double)(figure->map.rows > 0 ? COLOUR_BOX : RIGHT) / WIDTH);
+          1 - (double)(figure->map.rows > 0 || figure->own_keys ? COLOUR_BOX : RIGHT) / WIDTH);
   fprintf(script, "set tmargin at screen %.9g\nset bmargin at screen %.9g\n", 1 - top / total,
           1 - (top + panel_height(figure)) / total);
   if (lowest)
@@ -256,6 +263,8 @@ static void write_frame(FILE *script, const Figure *figure, const char *title, i
   if (p == 0 && has_key(figure))
     fprintf(script, "set key at screen 0.5, screen %.9g center top horizontal reverse Left samplen 1.5 maxrows 1\n",
             1 - (title ? TITLE : 8) / total);
+  else if (figure->own_keys)
+    fputs("set key at graph 1.02, graph 1 left top vertical reverse Left samplen 1 spacing 0.9\n", script);
   else
     fputs("unset key\n", script);
 }

@@ -12,7 +12,8 @@
 enum {
   FIGURE_CURVES_MAX = 7, /* in a panel: the colours that can be told apart by everyone, on white */
   FIGURE_THIN_MAX = 7,   /* besides them */
-  FIGURE_PANELS_MAX = 8,
+  FIGURE_PANELS_MAX = 12,
+  FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
   FIGURE_BANDS_MAX = 2
 };
 
@@ -33,14 +34,21 @@ typedef struct Band {
   const char *colour; /* #rrggbb */
 } Band;
 
+/* A level that something may not pass. */
+typedef struct Limit {
+  double value;
+  int colour; /* of the curve that it is for; -1: all */
+} Limit;
+
 typedef struct Panel {
-  char label[32];   /* of the y axis; no user text */
+  char label[64];   /* of the y axis; of user text names and units alone, which cannot do harm */
   char place[32];   /* of what is shown, written into it; "": not */
   bool logarithmic; /* what is not positive is left out */
   double low, high; /* of the y axis; equal: from the data */
-  int n_curves, n_bands;
+  int n_curves, n_bands, n_limits;
   Curve curves[FIGURE_CURVES_MAX + FIGURE_THIN_MAX];
   Band bands[FIGURE_BANDS_MAX];
+  Limit limits[FIGURE_LIMITS_MAX];
 } Panel;
 
 typedef struct Map {
@@ -63,6 +71,7 @@ typedef struct Figure {
   bool path;        /* curves with a parameter: y is no function of x */
   bool scatter;     /* of those, the points alone */
   bool logarithmic; /* the x axis; all x are positive */
+  bool own_keys;    /* each panel has its own key */
   bool compared;    /* the curves of a panel may coincide */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];

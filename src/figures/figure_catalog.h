@@ -5,13 +5,19 @@
 #include "src/figures/figure.h"
 #include "src/readback/run_results.h"
 
-enum { FIGURES_MAX = 12 };
+enum { FIGURES_MAX = 12, DOFS_CHOSEN_MAX = 12 };
+
+/* Degrees of freedom to be drawn, from 1 on. */
+typedef struct DofChoice {
+  int n, dofs[DOFS_CHOSEN_MAX];
+} DofChoice;
 
 /* Fills list [FIGURES_MAX] from runs [1 or 2] (borrowed by the figures) and returns how many there are; -1 after telling that
- * a file lacks a column. One run: up to
- * 7 degrees of freedom are curves, more are maps of time and degree of freedom. Two runs: a panel for each of at most 6
- * degrees of freedom, from the first to the last in equal steps, with a curve for each run. */
-int figure_catalog(const RunResults *runs, int n_runs, Figure *list);
+ * a file lacks a column. One run: up to 12 degrees of freedom are curves, more than 7 in two groups of like size; more than 12,
+ * and multipliers of more than 7, are maps of time and degree of freedom. Two runs: a panel for each of at most 6 degrees of
+ * freedom, from the first to the last in equal steps, with a curve for each run. chosen: those degrees of freedom alone, as
+ * curves; NULL: as above. */
+int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, Figure *list);
 
 /* A file that the run should have left and has not, and what is not drawn for it. */
 typedef struct FigureGap {

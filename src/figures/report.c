@@ -143,7 +143,7 @@ static void write_outcome(FILE *page, const RunResults *run) {
   fputs("</p>\n", page);
   json_t *u = run_results_member(run, "outcome.u");
   if (!u) return;
-  fputs("<div>u, N: ", page);
+  fprintf(page, "<div>u, %s: ", run->labels.force);
   html_value(page, u);
   fputs("</div>\n", page);
 }
@@ -163,17 +163,21 @@ static void write_state(FILE *page, const RunResults *run) {
   json_t *columns[] = {
       run_results_member(run, "outcome.x_T"), run_results_member(run, "problem.control.target.position"),
       run_results_member(run, "outcome.v_T"), run_results_member(run, "problem.control.target.velocity")};
-  static const char *const names[] = {"x(T), m", "target", "x'(T), m/s", "target"};
+  const Labels *labels = &run->labels;
+  const char *const names[] = {"x(T)", "target", "x'(T)", "target"}, *const units[] = {labels->position,
+                                                                                       labels->velocity};
   fputs("<section><h2>At the end</h2><div class=\"scroll\"><table>\n<thead><tr><th>dof</th>", page);
   for (int c = 0; c < 4; c++)
-    if (columns[c]) fprintf(page, "<th class=\"n\">%s</th>", names[c]);
+    if (columns[c])
+      fprintf(page, "<th class=\"n\">%s%s%s</th>", names[c], c % 2 ? "" : ", ", c % 2 ? "" : units[c / 2]);
   fputs(run->intervals ? "<th class=\"n\">stuck, s</th><th class=\"n\">times</th></tr></thead>\n<tbody>\n"
                        : "</tr></thead>\n<tbody>\n",
         page);
   for (int dof = 1; dof <= run->d && dof <= DOFS_MAX; dof++) {
     long times = 0;
     double stuck = run->intervals ? run_results_time_in(run, dof, STATE_STICK, &times) : 0;
-    fprintf(page, "<tr><th>%d</th>", dof);
+    char name[LABEL_SIZE];
+    fprintf(page, "<tr><th>%s</th>", labels_name(labels, dof, name));
     for (int c = 0; c < 4; c++)
       if (columns[c]) write_cell(page, json_array_get(columns[c], (size_t)dof - 1));
     if (run->intervals) fprintf(page, "<td class=\"n\">%.6g</td><td class=\"n\">%ld</td>", stuck, times);
@@ -203,7 +207,7 @@ static void write_gaps(FILE *page, const RunResults *run) {
 
 static int write_figures(FILE *page, const RunResults *run) {
   Figure figures[FIGURES_MAX];
-  int n = figure_catalog(run, 1, figures);
+  int n = figure_catalog(run, 1, NULL, figures);
   if (n < 0) return EXIT_USAGE;
   fputs("<h2>Figures</h2>\n", page);
   write_gaps(page, run);

@@ -12,10 +12,20 @@ const ModelKind *model_kind(int k) { return k >= 0 && k < N_KINDS ? kinds[k] : N
 static const char *kind_name(int k) { return model_kind(k) ? model_kind(k)->name : NULL; }
 static const char *kind_sentence(int k) { return model_kind(k) ? model_kind(k)->sentence : NULL; }
 
-const SimParameter kind_parameters[] = {{"kind", SIM_FORM_CHOICE, NULL,
-                                         "the kind of model, which says what its other keys are", .word = kind_name,
-                                         .about = kind_sentence, .required = true},
-                                        {0}};
+const SimParameter model_units[] = {
+    {"position", SIM_FORM_TEXT, NULL, "of x; v is in this a second", .default_text = "m"},
+    {"force", SIM_FORM_TEXT, NULL, "of forces, thresholds and controls", .default_text = "N"},
+    {0}};
+
+const SimParameter model_parameters[] = {
+    [MODEL_KIND] = {"kind", SIM_FORM_CHOICE, NULL, "the kind of model, which says what its other keys are",
+                    .word = kind_name, .about = kind_sentence, .required = true},
+    [MODEL_NAMES] = {"names", SIM_FORM_NAMES, NULL,
+                     "what each degree of freedom is called in columns, pictures and messages",
+                     .default_text = "1, 2, ..", .extent = SIM_EACH},
+    [MODEL_UNITS] = {"units", SIM_FORM_SECTION, NULL, "in which units it is told; nothing is converted",
+                     .default_text = "m and N", .parts = model_units},
+    {0}};
 
 /* Looks a key up without noting it as known. */
 static const Node *child(const Node *node, const char *key) {
@@ -37,7 +47,7 @@ static long masses_between(const Node *matrix) {
 
 ModelStorage model_storage(const Node *model, const char *problem_path) {
   int kind, storage;
-  if (!choose(kind_parameters, child(model, "kind"), &kind)) return MODEL_DENSE;
+  if (!choose(model_parameters, child(model, "kind"), &kind)) return MODEL_DENSE;
   const SimParameter *keys = kinds[kind]->keys, *matrices = sim_parameter_find(keys, "matrices");
   if (!matrices) return kinds[kind]->storage;
   if (choose(matrices, child(model, "matrices"), &storage)) return storage == SIM_SPARSE ? MODEL_SPARSE : MODEL_DENSE;

@@ -31,8 +31,14 @@ double end_share(const SimProblem *sim);
 
 /* The kinds of a file, one by one: k = 0, 1, ..; NULL after the last. */
 const ModelKind *model_kind(int k);
-/* The key model.kind. */
-extern const SimParameter kind_parameters[];
+/* The keys of all kinds, and the parts of the last. */
+enum { MODEL_KIND, MODEL_NAMES, MODEL_UNITS };
+extern const SimParameter model_parameters[], model_units[];
+
+/* Reads names and units, once reader->d is known; into problem->labels. */
+void read_labels(Reader *reader, Node *model);
+/* Names the degree of freedom in what has been told of its entry in a list. */
+void labels_note(Reader *reader);
 
 /* What a problem file's section `model` asks for, which need not be right. */
 ModelStorage model_storage(const Node *model, const char *problem_path);

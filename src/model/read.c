@@ -8,11 +8,11 @@ enum { CHAIN_CONTROLS = 64 }; /* of a chain that is only simulated, whose contro
 
 /* The model's kind; a missing one is told, and taken to be the first, to go on. NULL when it is told to be unknown. */
 static const ModelKind *read_kind(Reader *reader, Node *model) {
-  Node *node = node_get(model, kind_parameters->key, reader->diagnostics);
+  Node *node = node_get(model, model_parameters->key, reader->diagnostics);
   double kind;
-  if (!node) keys_require(reader, model, "model.kind", kind_parameters);
+  if (!node) keys_require(reader, model, "model.kind", model_parameters);
   if (!node) return model_kind(0);
-  return parameter_value(reader, node, kind_parameters, &kind) ? model_kind((int)kind) : NULL;
+  return parameter_value(reader, node, model_parameters, &kind) ? model_kind((int)kind) : NULL;
 }
 
 /* Where the force of a key is kept. */
@@ -157,6 +157,7 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
       json_object_set_new(echo, row->key, json_string(row->default_text));
   }
   if (reader->problem->storage == MODEL_SPARSE) json_object_set_new(echo, "matrices", json_string("sparse"));
+  labels_echo(&reader->problem->labels, echo);
   return echo;
 }
 
@@ -171,6 +172,7 @@ static void read_keys(Reader *reader, Node *model, Node *control, const ControlM
   read_forces(reader, &keys);
   if (kind->read) kind->read(reader, model, &keys);
   find_size(reader, kind, &keys);
+  read_labels(reader, model);
   find_controls(reader, control, matrix);
   SimProblem single = problem->sim;
   if (start_problem(reader, kind)) {
@@ -208,7 +210,8 @@ json_t *echo_model(const Problem *problem) {
   const ModelKind *kind = problem->kind;
   if (problem->written) return json_incref(json_object_get(problem->written, "model"));
   json_t *model = json_pack("{s:s}", "kind", kind->name);
-  bool good = model && keys_echo(kind->keys, &kind->rules, &problem->sim, model);
+  bool good =
+      model && labels_echo(&problem->labels, model) && keys_echo(kind->keys, &kind->rules, &problem->sim, model);
   for (const SimParameter *row = kind->keys; row->key && good; row++) {
     const Force *force = row->forms == SIM_FORM_FORCE ? *force_of((Problem *)problem, row->key) : NULL;
     if (force && (!kind->rules.takes || kind->rules.takes(&problem->sim, row->key)))

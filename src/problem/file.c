@@ -226,6 +226,7 @@ static void read_all(Reader *reader, bool need_control) {
   check_model(reader);
   check_control(reader, need_control);
   document_report_unknown(reader->document, reader->diagnostics);
+  if (reader->problem->kind) labels_note(reader);
 }
 
 /* Passes on what the first rank that has found something has; returns the code that all have. */
@@ -293,6 +294,7 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
 static int read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
   *problem = (Problem){0};
+  labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
   if (document) read_all(&reader, need_control);
   progress_clear(&reader.work.progress);
@@ -321,6 +323,7 @@ int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *
 
 void problem_clear(Problem *problem) {
   free(problem->title);
+  labels_clear(&problem->labels);
   free(problem->start_from);
   force_destroy(problem->force);
   expression_destroy(problem->gear_k);

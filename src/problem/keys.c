@@ -37,7 +37,7 @@ static const SimParameter name_row[] = {
     {0}};
 
 bool key_table(int k, KeyTable *table) {
-  const KeyTable before = {"model", NULL, kind_parameters};
+  const KeyTable before = {"model", NULL, model_parameters};
   const KeyTable between[] = {{"time", NULL, time_parameters}, {"scheme", NULL, name_row}};
   const KeyTable after[] = {{"control", NULL, control_parameters},
                             {"search", NULL, ctl_search_parameters},

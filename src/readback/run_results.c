@@ -52,6 +52,8 @@ static int read_summary(RunResults *run) {
   run->kind = json_string_value(run_results_member(run, "problem.model.kind"));
   run->title = json_string_value(run_results_member(run, "problem.title"));
   if (!run->kind) return refuse(run, path, "has no problem.model.kind");
+  if (!labels_take(&run->labels, run_results_member(run, "problem.model")))
+    return diagnostics_no_memory(run->diagnostics);
   run->d = (int)json_array_size(run_results_member(run, "outcome.x_T"));
   if (strcmp(run->kind, "string") != 0) return 0;
   json_int_t nodes = json_integer_value(run_results_member(run, "problem.model.nodes"));
@@ -145,6 +147,24 @@ static int read_large(RunResults *run) {
   return 0;
 }
 
+/* Columns called by names get numbers, as they have without. */
+static int number_columns(const RunResults *run, Table *table) {
+  static const char *const symbols[] = {"x", "v", "lambda"};
+  enum { SYMBOLS = sizeof symbols / sizeof *symbols };
+  char column[LABEL_COLUMN_SIZE];
+  if (table->columns == 0) return 0;
+  table->renamed = calloc((size_t)run->labels.n, sizeof *table->renamed * SYMBOLS);
+  if (!table->renamed) return diagnostics_no_memory(run->diagnostics);
+  for (int k = 0; k < SYMBOLS * run->labels.n; k++) {
+    const char *symbol = symbols[k % SYMBOLS];
+    int dof = 1 + k / SYMBOLS, found = table_find(table, labels_column(&run->labels, symbol, dof, column));
+    if (found < 0) continue;
+    snprintf(table->renamed[k], TABLE_NAME_SIZE, "%s%d", symbol, dof);
+    table->names[found] = table->renamed[k];
+  }
+  return 0;
+}
+
 int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics) {
   static const char *const states[] = {"slip-", "stick", "slip+", "contact", NULL};
   *run = (RunResults){.directory = directory, .diagnostics = diagnostics, .stride = 1};
@@ -152,6 +172,8 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, diagnostics);
   if (!code && run->trajectory.columns == 0) code = read_large(run);
   if (!code) code = table_read(&run->exact, directory, "exact/trajectory.csv", NULL, diagnostics);
+  if (!code && run->labels.names) code = number_columns(run, &run->trajectory);
+  if (!code && run->labels.names) code = number_columns(run, &run->exact);
   if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->events, directory, "events.csv", states, diagnostics);
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
@@ -163,6 +185,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
 
 void run_results_clear(RunResults *run) {
   json_decref(run->summary);
+  labels_clear(&run->labels);
   table_clear(&run->trajectory);
   table_clear(&run->exact);
   table_clear(&run->energy);

@@ -2,6 +2,7 @@
 #ifndef SRC_RUN_RESULTS_H
 #define SRC_RUN_RESULTS_H
 
+#include "src/base/labels.h"
 #include "src/readback/table.h"
 
 #include <jansson.h>
@@ -19,6 +20,7 @@ typedef struct RunResults {
   const char *kind;  /* of the model; borrowed from summary, as is the title */
   const char *title; /* NULL: the problem has none */
   int d;             /* degrees of freedom */
+  Labels labels;     /* their names, and units; the columns of the tables are x1, x2, .. with or without */
   Table trajectory;  /* of trajectory.csv or trajectory.h5; empty where there is neither */
   Table exact;       /* of exact/trajectory.csv, the motion itself; empty where there is none */
   int stride;        /* of the dofs in it: 1, 1 + stride, .. */

@@ -126,6 +126,7 @@ int table_read(Table *table, const char *directory, const char *name, const char
 void table_clear(Table *table) {
   free(table->header);
   free(table->names);
+  free(table->renamed);
   free(table->values);
   *table = (Table){0};
 }

@@ -10,9 +10,10 @@ typedef struct Table {
   char place[40]; /* of its header in the results directory, FILE:1:1 */
   int columns;    /* 0: there is no such file */
   long rows;
-  char *header;   /* the first line, cut into names; owned */
-  char **names;   /* [columns] into header; owned */
-  double *values; /* [rows][columns]; owned */
+  char *header;                     /* the first line, cut into names; owned */
+  char **names;                     /* [columns] into header, or renamed; owned */
+  char (*renamed)[TABLE_NAME_SIZE]; /* owned; NULL: none is */
+  double *values;                   /* [rows][columns]; owned */
 } Table;
 
 /* Reads DIR/NAME. words: NULL, or the words that may stand for a number, up to a NULL; the k-th is read as k. A file

@@ -60,8 +60,7 @@ void reference_markdown(FILE *out) {
   static Key keys[KEYS_MAX];
   KeyTable table;
   for (int k = 0; key_table(k, &table); k++)
-    if (table.owner && strcmp(table.section, "model") == 0)
-      print_table(keys_of_table(&table, keys), keys, "model", table.owner, out);
+    if (strcmp(table.section, "model") == 0) print_table(keys_of_table(&table, keys), keys, "model", table.owner, out);
   int n = keys_list(keys);
   for (const SimParameter *row = problem_sections; row->key; row++)
     if ((row->forms & SIM_FORM_SECTION) && strcmp(row->key, "model") != 0) print_table(n, keys, row->key, NULL, out);

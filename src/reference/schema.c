@@ -72,6 +72,7 @@ static json_t *forms(const SimParameter *row) {
   if (f & SIM_FORM_INTEGER) json_array_append_new(list, number(row, "integer"));
   if (f & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) json_array_append_new(list, number(row, "number"));
   if (f & SIM_FORM_TEXT) json_array_append_new(list, formula());
+  if (f & SIM_FORM_NAMES) json_array_append_new(list, list_of(text()));
   if (f & SIM_FORM_LIST) json_array_append_new(list, list_of(entry(row)));
   if (f & SIM_FORM_ROWS) json_array_append_new(list, list_of(list_of(entry(row))));
   if (f & SIM_FORM_FORCE) json_array_append_new(list, json_pack("{s:s}", "$ref", "#/definitions/force"));
@@ -148,7 +149,7 @@ static json_t *section_schema(const SimParameter *rows) {
 static json_t *model_schema(void) {
   KeyTable table;
   json_t *kinds = json_array();
-  const SimParameter *kind = NULL;
+  const SimParameter *kind = NULL; /* and what all kinds have */
   SimChoice choice;
   for (int k = 0, n = 0; key_table(k, &table); k++) {
     if (strcmp(table.section, "model") != 0) continue;
@@ -163,6 +164,7 @@ static json_t *model_schema(void) {
     json_object_set_new(json_object_get(schema, "properties"), kind->key,
                         json_pack("{s:s, s:s}", "const", table.owner, "description", kind->sentence));
     json_array_append_new(json_object_get(schema, "required"), json_string(kind->key));
+    add_keys(schema, kind + 1);
     json_array_append_new(kinds, schema);
   }
   return json_pack("{s:o}", "oneOf", kinds);

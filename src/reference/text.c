@@ -29,6 +29,7 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
                {SIM_FORM_FILE, "{file: M.mtx}"},
                {SIM_FORM_TEXT, "text"},
                {SIM_FORM_FORCE, "expression in t, {file: LOAD.csv}, pieces of time, list of these"},
+               {SIM_FORM_NAMES, "list of names"},
                {SIM_FORM_FROM, "{from: DIR}"},
                {SIM_FORM_NODES, "{nodes: [..], values: [..]}"},
                {SIM_FORM_SHAPES, "{shapes: [EXPRESSION, ..]}"}};

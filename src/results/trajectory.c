@@ -51,14 +51,16 @@ struct Trajectory {
 /* x, v and, where it is a result, lambda; HDF5 has the friction force, too. */
 static int n_vectors(SimKind kind, bool hdf5) { return sim_kind_has_multiplier(kind) ? hdf5 ? 4 : 3 : 2; }
 
-static void write_header(FILE *file, const SimProblem *problem) {
+static void write_header(FILE *file, const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  char column[LABEL_COLUMN_SIZE];
   const char *const *names;
-  int extras = sim_kind_extras(problem->kind, &names);
+  int extras = sim_kind_extras(sim->kind, &names);
   fputs("t", file);
-  for (int c = 0; c < n_vectors(problem->kind, false); c++)
-    for (int i = 1; i <= problem->d; i++) fprintf(file, ",%s%d", vectors[c].name, i);
+  for (int c = 0; c < n_vectors(sim->kind, false); c++)
+    for (int i = 1; i <= sim->d; i++) fprintf(file, ",%s", labels_column(&problem->labels, vectors[c].name, i, column));
   for (int i = 0; i < extras; i++) fprintf(file, ",%s", names[i]);
-  for (int i = 1; i <= n_controls(problem); i++) fprintf(file, ",u%d", i);
+  for (int i = 1; i <= n_controls(sim); i++) fprintf(file, ",u%d", i);
   fputc('\n', file);
 }
 
@@ -160,11 +162,14 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   char path[FILE_PATH_SIZE];
   int n = n_vectors(sim->kind, true), extras = sim_kind_extras(sim->kind, &names);
   memcpy(columns, vectors, sizeof vectors);
+  columns[X].units = problem->labels.position;
+  columns[V].units = problem->labels.velocity;
+  columns[FORCE].units = problem->labels.force;
   for (int i = 0; i < extras; i++) columns[n + i] = (Hdf5Column){names[i], sim_kind_extra_unit(sim->kind, i), true};
   int controls = n_controls(sim);
   for (int i = 0; i < controls; i++) {
     snprintf(u_names[i], sizeof u_names[i], "u%d", i + 1);
-    columns[n + extras + i] = (Hdf5Column){u_names[i], "N", true};
+    columns[n + extras + i] = (Hdf5Column){u_names[i], problem->labels.force, true};
   }
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
@@ -227,7 +232,7 @@ static bool reserve(Trajectory *trajectory, bool small) {
 static FILE *open_csv(const Trajectory *trajectory, const Saved *saved) {
   if (saved) return results_reopen(trajectory->results, "trajectory.csv", &saved->csv);
   FILE *file = results_open(trajectory->results, "trajectory.csv");
-  if (file) write_header(file, &trajectory->problem->sim);
+  if (file) write_header(file, trajectory->problem);
   return file;
 }
 

@@ -23,6 +23,9 @@ void miss_print(int k, double miss) { printf(miss > 0 ? "E%d = %.1e" : "E%d = %.
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]) {
   const CtlProblem *control = &problem->control;
   printf("%s = %.10g   E1 = %.2e (position, %s)   E2 = %.2e (velocity, %s)\n", name, cost, misses[0],
-         error_unit(control->d, control->position, control->position_scale, control->position_spacing, "m"), misses[1],
-         error_unit(control->d, control->velocity, control->velocity_scale, control->velocity_spacing, "m/s"));
+         error_unit(control->d, control->position, control->position_scale, control->position_spacing,
+                    problem->labels.position),
+         misses[1],
+         error_unit(control->d, control->velocity, control->velocity_scale, control->velocity_spacing,
+                    problem->labels.velocity));
 }

@@ -51,7 +51,7 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
     printf("\n");
   }
   if (problem->has_control && s->control) misses_print(problem, "J(u)", s->J, s->misses);
-  if (verification) verification_print(verification);
+  if (verification) verification_print(verification, &problem->labels);
   double closure = summary_closure(&s->energy);
   if (isfinite(closure))
     printf("energy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",

@@ -323,8 +323,9 @@ static void print_miss(const Verification *told, int k) {
   if (!told->exact) printf(" +- %.0e", told->misses_spread[k]);
 }
 
-void verification_print(const Verification *told) {
+void verification_print(const Verification *told, const Labels *labels) {
   const Difference *d = &told->run;
+  const char *m = labels->position, *per_second = labels->velocity;
   if (*told->failure) {
     printf("the motion itself is not known: %s\n", told->failure);
     return;
@@ -342,14 +343,14 @@ void verification_print(const Verification *told) {
     printf("the run is the motion itself, to scheme.tolerance: there is nothing to compare\n");
     return;
   }
-  printf("off the motion itself: x(T) by %.1e m, v(T) by %.1e m/s; on the way x by %.1e m, v by %.1e m/s", d->x_T,
-         d->v_T, d->x, d->v);
+  printf("off the motion itself: x(T) by %.1e %s, v(T) by %.1e %s; on the way x by %.1e %s, v by %.1e %s", d->x_T, m,
+         d->v_T, per_second, d->x, m, d->v, per_second);
   if (!isnan(d->lambda)) printf(", lambda by %.1e s", d->lambda);
   printf("\n");
   if (!told->exact)
-    printf("known from runs of %ld, %ld and %ld steps to x(T) %.0e m, v(T) %.0e m/s, x %.0e m, v %.0e m/s\n",
-           told->steps[0], told->steps[1], told->steps[2], told->spread.x_T, told->spread.v_T, told->spread.x,
-           told->spread.v);
+    printf("known from runs of %ld, %ld and %ld steps to x(T) %.0e %s, v(T) %.0e %s, x %.0e %s, v %.0e %s\n",
+           told->steps[0], told->steps[1], told->steps[2], told->spread.x_T, m, told->spread.v_T, per_second,
+           told->spread.x, m, told->spread.v, per_second);
   if (isnan(d->events[0])) return;
   printf("events: %.0f, of the motion itself %.0f", d->events[0], d->events[1]);
   if (!isnan(d->event_time)) printf("; in their order at most %.1e s apart", d->event_time);

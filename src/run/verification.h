@@ -53,6 +53,6 @@ json_t *verification_exact(const Verification *verification, const SimProblem *s
 json_t *verification_difference(const Verification *verification, const SimProblem *sim);
 
 /* The same in a line or two on the standard output. */
-void verification_print(const Verification *verification);
+void verification_print(const Verification *verification, const Labels *labels);
 
 #endif

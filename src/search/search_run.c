@@ -199,7 +199,7 @@ static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel 
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
   printf("\n");
   misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
-  if (run->problem.output_verify) verification_print(&sequel->verification);
+  if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);

@@ -1,0 +1,210 @@
+/* Figures of the motion: positions, velocities, multipliers, who sticks, a string's shapes. */
+#include "src/figures/figure_list.h"
+
+#include <math.h>
+
+enum { COMPARED_MAX = 6 }; /* dofs of two runs */
+
+/* x, v or lambda of the dofs. */
+typedef struct Quantity {
+  const char *symbol, *name, *heading, *caption;
+} Quantity;
+
+static const char *unit_of(const List *list, const Quantity *q) {
+  const Labels *labels = &list->runs[0].labels;
+  return *q->symbol == 'x' ? labels->position : *q->symbol == 'v' ? labels->velocity : "";
+}
+
+static Map map_of(const RunResults *run, const Table *table, int rows) {
+  bool string = run->spacing > 0;
+  return (Map){.table = table,
+               .rows = rows,
+               .first = string ? run->spacing : 1,
+               .step = run->stride * (string ? run->spacing : 1),
+               .axis = string ? "s (m)" : "degree of freedom",
+               .end = json_number_value(run_results_member(run, "problem.time.end"))};
+}
+
+static void add_map(List *list, const Quantity *q) {
+  const RunResults *run = list->runs;
+  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+  figure->map = map_of(run, &run->trajectory, run_results_shown(run));
+  figure->map.time = column_of(list, 0, TRAJECTORY, "t");
+  char missing[TABLE_NAME_SIZE];
+  figure->map.column = table_find_dofs(&run->trajectory, q->symbol, figure->map.rows, run->stride, missing);
+  if (figure->map.column < 0) tell_lack(list, 0, &run->trajectory, missing);
+  figure->map.diverging = *q->symbol != 'x';
+  snprintf(figure->map.label, sizeof figure->map.label, *unit_of(list, q) ? "%s (%s)" : "%s", q->symbol,
+           unit_of(list, q));
+}
+
+/* The k-th of n dofs that have panels: those chosen, or in equal steps from the first to the last. */
+static int dof_of_panel(const List *list, int k, int n) {
+  int shown = run_results_shown(&list->runs[0]);
+  if (list->chosen) return list->chosen->dofs[k];
+  return n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
+}
+
+static void add_panels(List *list, const Quantity *q, bool multiplier) {
+  const RunResults *run = &list->runs[0];
+  bool shaded = multiplier && have_intervals(list);
+  Figure *figure = add_figure(list, q->name, shaded ? "Multipliers, stick shaded" : q->heading, q->caption);
+  int shown = run_results_shown(run), most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  int n = list->chosen ? list->chosen->n : shown < most ? shown : most;
+  for (int k = 0; k < n; k++) {
+    int dof = dof_of_panel(list, k, n);
+    char column[24], label[LABEL_COLUMN_SIZE];
+    snprintf(column, sizeof column, "%s%d", q->symbol, dof);
+    labels_column(&run->labels, q->symbol, dof, label);
+    Panel *panel = add_panel(figure, run->spacing > 0 ? q->symbol : label, unit_of(list, q));
+    if (run->spacing > 0) snprintf(panel->place, sizeof panel->place, "s = %.3g m", dof * run->spacing);
+    add_runs(list, panel, TRAJECTORY, "t", column);
+    if (!multiplier) continue;
+    if (shaded) add_bands(list, panel, dof, STATE_STICK);
+    panel->low = -1.12;
+    panel->high = 1.12;
+  }
+}
+
+/* The largest of a column, without its sign. */
+static double size_of(const Table *table, int column) {
+  double most = 0;
+  for (long row = 0; row < table->rows; row++) most = fmax(most, fabs(table_at(table, row, column)));
+  return most;
+}
+
+/* Dofs of one panel, in their order. */
+typedef struct Group {
+  int n, dofs[FIGURE_CURVES_MAX];
+} Group;
+
+/* So many that a panel cannot hold them all go into two of it, the small ones and the large ones: cut where the next is most
+ * times as large as the last. Returns the number of groups. */
+static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
+  double sizes[DOFS_CHOSEN_MAX], sorted[DOFS_CHOSEN_MAX], largest = 0, bound = INFINITY;
+  for (int k = 0; k < n; k++) {
+    char column[24];
+    snprintf(column, sizeof column, "%s%d", q->symbol, dofs[k]);
+    sizes[k] = size_of(&list->runs[0].trajectory, column_of(list, 0, TRAJECTORY, column));
+    int at = k;
+    for (; at > 0 && sorted[at - 1] > sizes[k]; at--) sorted[at] = sorted[at - 1];
+    sorted[at] = sizes[k];
+  }
+  int cut = n - FIGURE_CURVES_MAX; /* so many are small, at least */
+  for (int k = cut; k <= FIGURE_CURVES_MAX && k < n && cut > 0; k++) {
+    double ratio = sorted[k - 1] > 0 ? sorted[k] / sorted[k - 1] : INFINITY;
+    if (!(ratio > largest)) continue;
+    largest = ratio;
+    bound = sorted[k];
+    cut = k;
+  }
+  groups[0].n = groups[1].n = 0;
+  for (int k = 0; k < n; k++) {
+    bool small = sizes[k] < bound && groups[0].n < (cut > 0 ? cut : n);
+    Group *group = &groups[!small];
+    group->dofs[group->n++] = dofs[k];
+  }
+  return groups[1].n > 0 ? 2 : 1;
+}
+
+/* What a dof is called in the key, for as long as the results are there. */
+static const char *name_of(List *list, int dof, const char *column) {
+  const RunResults *run = &list->runs[0];
+  return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
+}
+
+/* The motion itself over the run's, thin. */
+static void add_exact(List *list, Panel *panel, const char *symbol, const Group *group) {
+  for (int k = 0; list->runs[0].exact.columns && k < group->n; k++) {
+    char column[24];
+    snprintf(column, sizeof column, "%s%d", symbol, group->dofs[k]);
+    add_curve(list, panel, 0, EXACT, "t", column, k == 0 ? "exact" : NULL);
+    panel->curves[panel->n_curves - 1].thin = true;
+  }
+}
+
+static void add_overlay(List *list, const Quantity *q) {
+  Figure *figure = add_figure(list, q->name, q->heading, q->caption);
+  Group groups[2];
+  int all[DOFS_CHOSEN_MAX], n = list->chosen ? list->chosen->n : list->runs[0].d;
+  for (int k = 0; k < n; k++) all[k] = list->chosen ? list->chosen->dofs[k] : k + 1;
+  int panels = group_by_size(list, q, n, all, groups);
+  figure->own_keys = panels > 1;
+  for (int p = 0; p < panels; p++) {
+    char label[LABEL_COLUMN_SIZE];
+    bool one = list->chosen && n == 1;
+    Panel *panel = add_panel(figure, one ? labels_column(&list->runs[0].labels, q->symbol, all[0], label) : q->symbol,
+                             unit_of(list, q));
+    for (int k = 0; k < groups[p].n; k++) {
+      char column[24];
+      snprintf(column, sizeof column, "%s%d", q->symbol, groups[p].dofs[k]);
+      add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, groups[p].dofs[k], column));
+    }
+    add_exact(list, panel, q->symbol, &groups[p]);
+  }
+}
+
+static void add_quantity(List *list, const Quantity *q) {
+  bool multiplier = strcmp(q->symbol, "lambda") == 0;
+  if (!all_read(list, TRAJECTORY) || (multiplier && is_of_kind(list->runs, "dashpot"))) return;
+  bool many = list->runs[0].d > (multiplier ? FIGURE_CURVES_MAX : DOFS_CHOSEN_MAX);
+  if (list->n_runs == 1 && many && !list->chosen)
+    add_map(list, q);
+  else if (list->n_runs > 1 || multiplier)
+    add_panels(list, q, multiplier);
+  else
+    add_overlay(list, q);
+}
+
+void add_motion(List *list) {
+  static const Quantity quantities[] = {
+      {"x", "positions", "Positions", "Where each degree of freedom is."},
+      {"v", "velocities", "Velocities", "How fast each degree of freedom moves."},
+      {"lambda", "multipliers", "Multipliers",
+       "The friction multiplier: 1 or -1 where a degree of freedom slips, between where it sticks."}};
+  for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) add_quantity(list, &quantities[k]);
+}
+
+/* How many dofs stick and slip, where it is not told which. */
+static void add_counts(List *list) {
+  static const char *const states[] = {"stick", "slip+", "slip-"};
+  Figure *figure = add_figure(list, "states", "Stick and slip", "How many of those with friction stick and slip.");
+  Panel *panel = NULL;
+  for (int k = 0; k < 3; k++) {
+    if (list->n_runs > 1)
+      add_runs(list, add_panel(figure, states[k], ""), EVENTS, "t", states[k]);
+    else
+      add_curve(list, panel = panel ? panel : add_panel(figure, "degrees of freedom", ""), 0, EVENTS, "t", states[k],
+                states[k]);
+  }
+}
+
+void add_states(List *list) {
+  const RunResults *run = list->runs;
+  if (all_have(list, EVENTS, "step")) add_counts(list);
+  if (!run->intervals || list->n_runs > 1 || run->d <= FIGURE_CURVES_MAX || run->events.rows == 0) return;
+  Figure *figure = add_figure(list, "states", "Stick and slip", "When each degree of freedom with friction sticks.");
+  figure->map = map_of(run, &run->events, run->d);
+  figure->map.states = true;
+}
+
+/* A string's shape at some instants: of two runs, where these are the same, a panel each. */
+void add_snapshots(List *list) {
+  const Table *table = &list->runs[0].snapshots;
+  for (int c = 0; c < table->columns; c++)
+    if (!all_have(list, SHAPES, table->names[c])) return;
+  if (table->columns == 0) return;
+  Figure *figure = add_figure(list, "snapshots", "Shapes", "Positions along the string at some instants.");
+  figure->x_label = "s (m)";
+  Panel *panel = NULL;
+  for (int c = 1; c < table->columns; c++) {
+    if (list->n_runs == 1) {
+      add_curve(list, panel = panel ? panel : add_panel(figure, "x", list->runs[0].labels.position), 0, SHAPES, "s",
+                table->names[c], table->names[c]);
+    } else {
+      panel = add_panel(figure, "x", list->runs[0].labels.position);
+      snprintf(panel->place, sizeof panel->place, "t = %.16s", table->names[c]);
+      add_runs(list, panel, SHAPES, "s", table->names[c]);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Names and units: in columns, pictures, the report, messages; degrees of freedom chosen by them.
+#   usage: tests/figures/labels.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+cat >named.yaml <<'END'
+model:
+  kind: friction
+  mass: [1, 2, 1]
+  stiffness: {springs: [10, 20, 10, 0]}
+  friction: [1, 1, 100]
+  force: 5
+  names: [motor, gear.1, tool]
+  units: {position: rad, force: N m}
+time: {end: 1, step: 0.01}
+control: {target: {position: [1, null, null]}, bounds: {lower: -7, upper: [1, 2, 3]}, signal: {kind: piecewise_linear, segments: 2}}
+END
+expect 0 "$PROGRAM" simulate named.yaml -o named --verify --control 1,2,3,4,5,6
+has out 'x\(T\) by [^ ]+ rad, v\(T\) by [^ ]+ rad/s'
+that "columns have names" test "$(head -1 named/trajectory.csv)" = \
+  t,x:motor,x:gear.1,x:tool,v:motor,v:gear.1,v:tool,lambda:motor,lambda:gear.1,lambda:tool,u1,u2,u3
+expect 0 "$PROGRAM" plot named
+has named/figures/positions.svg 'gear\.1'
+has named/figures/positions.svg 'x \(rad\)'
+has named/figures/velocities.svg 'v \(rad/s\)'
+has named/figures/multipliers.svg 'lambda:tool'
+has named/figures/control.svg 'u \(N m\)'
+that "limits are dashed: one below, three above" test "$(grep -c stroke-dasharray named/figures/control.svg)" -ge 4
+expect 0 "$PROGRAM" plot named --dof tool,1
+has named/figures/positions.svg 'motor'
+that "named/figures/positions.svg has no gear" lines named/figures/positions.svg 'gear' 0
+expect 2 "$PROGRAM" plot named --dof tol
+has err 'shows no degree of freedom tol$'
+expect 2 "$PROGRAM" plot named --dof motor,,tool
+expect 0 "$PROGRAM" report named
+has named/report.html '<th>gear\.1</th>'
+has named/report.html 'x\(T\), rad'
+
+# what is wrong
+expect 2 "$PROGRAM" check named.yaml --set 'model.friction=[1, 2, -3]'
+has err 'model.friction: tool: entry 3 is -3'
+expect 2 "$PROGRAM" check named.yaml --set 'control.target.position=[1, 2+, 3]'
+has err 'control.target.position.1: gear.1: '
+expect 2 "$PROGRAM" check named.yaml --set 'model.names=[a, b]'
+has err 'expected a list of 3 names'
+expect 2 "$PROGRAM" check named.yaml --set 'model.names=[a, b, a]'
+has err 'model.names.2: .*twice'
+expect 2 "$PROGRAM" check named.yaml --set 'model.names=[7, "a,b", c]'
+has err 'model.names.0: .*expected a name'
+has err 'model.names.1: .*expected a name'
+expect 2 "$PROGRAM" check named.yaml --set "model.units.force=N\'"
+has err 'model.units.force: .*expected a unit'
+
+# twelve are curves, in two groups of like size; thirteen a map
+for d in 12 13; do
+  springs=$(printf '10, %.0s' $(seq "$d"))0
+  cat >many.yaml <<END
+model: {kind: friction, mass: 1, stiffness: {springs: [$springs]}, friction: 0.01, x0: "i > 8 ? i : 0.001*i"}
+time: {end: 0.1, step: 0.01}
+END
+  expect 0 "$PROGRAM" simulate many.yaml -o "many$d"
+  expect 0 "$PROGRAM" plot "many$d"
+done
+has many12/figures/positions.svg 'x12'
+that "many13/figures/positions.svg has no x12" lines many13/figures/positions.svg 'x12' 0
+has many13/figures/positions.svg 'degree of freedom'
+expect 0 "$PROGRAM" plot many13 --dof 13
+has many13/figures/positions.svg 'x13'
+verdict
