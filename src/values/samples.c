@@ -1,6 +1,7 @@
 #include "src/values/samples.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
