@@ -34,6 +34,17 @@ static void find_rate(const EventSystem *s, const Piece *piece, const double *q,
     for (int c = 0; c < TOGETHER; c++) rate[i * TOGETHER + c] = piece->inverse[i] * q[i * TOGETHER + c];
 }
 
+/* q += C gamma'(v) r of an order. */
+static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *q) {
+  int d = s->d, size = d * TOGETHER, last = order < piece->leg->order ? order : piece->leg->order;
+  for (int i = 0; i < d; i++) {
+    double sum[TOGETHER] = {0};
+    for (int k = 0; k <= last && s->friction[i] > 0; k++)
+      columns_add(TOGETHER, r->slope[k * d + i], r->series + (order - k) * size + i * TOGETHER, sum);
+    columns_add(TOGETHER, 1, sum, q + i * TOGETHER);
+  }
+}
+
 /* The terms of order + 1, p and q, from those of the order. */
 static void advance(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *p, double *q) {
   int d = s->d, size = d * TOGETHER;
@@ -42,9 +53,7 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
   multiply(s, s->stiffness, rate, stiff);
   memcpy(q, p, (size_t)size * sizeof *q);
   if (s->damping) columns_multiply_add(d, -1, s->damping, TOGETHER, TOGETHER, rate, q);
-  for (int k = 0; k <= order && k <= piece->leg->order && s->law != SIM_STRIBECK_NONE; k++)
-    for (int i = 0; i < d; i++)
-      columns_add(TOGETHER, r->slope[k * d + i], r->series + (order - k) * size + i * TOGETHER, q + i * TOGETHER);
+  if (s->law != SIM_STRIBECK_NONE) add_slopes(s, r, piece, order, q);
   for (int i = 0; i < d; i++) {
     double slides = piece->leg->sliding >> i & 1 ? by : 0;
     for (int c = i * TOGETHER; c < (i + 1) * TOGETHER; c++) {
@@ -54,6 +63,8 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
   }
 }
 
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
 /* sum += term, of the columns beside each other. Returns whether the term is round-off in each of them. */
 static bool add_term(int d, int width, const double *term, double *sum) {
   double most[TOGETHER] = {0}, all[TOGETHER] = {0};
@@ -62,8 +73,8 @@ static bool add_term(int d, int width, const double *term, double *sum) {
     for (int c = 0; c < TOGETHER; c++) {
       double *at = sum + i * width + c;
       *at += term[i * TOGETHER + c];
-      most[c] = fmax(most[c], fabs(term[i * TOGETHER + c]));
-      all[c] = fmax(all[c], fabs(*at));
+      most[c] = larger(most[c], fabs(term[i * TOGETHER + c]));
+      all[c] = larger(all[c], fabs(*at));
     }
   for (int c = 0; c < TOGETHER; c++) little = little && most[c] <= DBL_EPSILON * all[c];
   return little;
