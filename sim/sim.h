@@ -164,8 +164,8 @@ typedef struct SimDerivative {
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
                                   const double *control, SimFinal *final, SimDerivative *derivative);
 
-/* The same backwards: derivatives of one number, a weighted sum of where a rollout ends, with regard to all columns at about the cost
- * of one of them. An adjoint keeps a record of one rollout, of which there may be many sweeps; one evaluator's, like a
+/* The same backwards: derivatives of a number, a weighted sum of where a rollout ends, with regard to all columns at about the cost
+ * of one of them. Several such sums go side by side. An adjoint keeps a record of one rollout, of which there may be many sweeps; one evaluator's, like a
  * workspace. Columns and statuses as of sim_sensitivity_create. The model must outlive it. */
 typedef struct SimAdjoint SimAdjoint;
 bool sim_scheme_has_adjoint(const SimScheme *scheme);
@@ -180,10 +180,12 @@ SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoi
  * and v' just before, m/s^2. *smooth: there are derivatives; else two dofs came to rest at one instant, or one touched rest
  * only. */
 void sim_adjoint_stops(const SimAdjoint *adjoint, double *stop_time, double *stop_acceleration, bool *smooth);
-/* gradient [columns] of the sum of weights [3][rows] times x(T), v(T) and v_i just before the stop in which dof i still is at T.
+/* How many sums a sweep takes at most. */
+int sim_adjoint_together(const SimAdjoint *adjoint);
+/* gradients [n][columns] of n sums of weights [n][3][rows] times x(T), v(T) and v_i just before the stop in which dof i still is at T.
  * Collective over the problem's group. SIM_OK; SIM_NON_FINITE; the status of the rollout on record, or of a solve, if that failed:
- * gradient is then NAN. */
-SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, const double *weights, double *gradient);
+ * gradients are then NAN. */
+SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, int n, const double *weights, double *gradients);
 
 /* Runs n controls, [n][sim_model_controls]. final[i] is as sim_rollout gives it for row i, bit for bit, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);

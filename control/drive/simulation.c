@@ -109,21 +109,34 @@ static void take_rows(const CtlSimulation *simulation, double *row) {
   }
 }
 
-/* The same by a sweep for each. */
+/* count rows from the first on by one sweep. */
+static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, int first, int count, double *weights,
+                            double *row) {
+  size_t n = (size_t)sim_model_controls(simulation->model), rows = (size_t)sim_model_rows(simulation->model);
+  memset(weights, 0, 3 * rows * (size_t)count * sizeof *weights);
+  for (int k = 0; k < count; k++) {
+    size_t at = is_stopped(simulation, first + k) ? 2 : first + k < simulation->positions ? 0 : 1;
+    weights[((size_t)k * 3 + at) * rows + (size_t)simulation->given[first + k]] = 1;
+  }
+  SimStatus status = sim_adjoint_sweep(adjoint, count, weights, row);
+  for (int k = count - 1; k >= 0; k--) { /* gradients stand closer together than rows */
+    double *own = row + (size_t)k * ctl_row_size((int)n);
+    memmove(own, row + (size_t)k * n, n * sizeof *row);
+    take_stop(simulation, first + k, own + n);
+  }
+  return status;
+}
+
+/* The same backwards. The number of rows is less than half that of columns: there is room where the latter stand. */
 static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, double *row) {
   SimDerivative *derivative = &simulation->derivative;
-  int n = sim_model_controls(simulation->model), rows = sim_model_rows(simulation->model);
-  double *weights = derivative->state; /* [3][rows], there is room for these */
+  size_t size = ctl_row_size(sim_model_controls(simulation->model));
+  int together = sim_adjoint_together(adjoint), m = simulation->m;
   SimStatus status = SIM_OK;
   sim_adjoint_stops(adjoint, derivative->stop_time, derivative->stop_acceleration, &derivative->smooth);
-  memset(weights, 0, 3 * (size_t)rows * sizeof *weights);
-  for (int k = 0; k < simulation->m && status == SIM_OK; k++, row += ctl_row_size(n)) {
-    int i = simulation->given[k], at = is_stopped(simulation, k) ? 2 : k < simulation->positions ? 0 : 1;
-    weights[at * rows + i] = 1;
-    status = sim_adjoint_sweep(adjoint, weights, row);
-    weights[at * rows + i] = 0;
-    take_stop(simulation, k, row + n);
-  }
+  for (int first = 0; first < m && status == SIM_OK; first += together)
+    status = sweep_some(simulation, adjoint, first, m - first < together ? m - first : together, derivative->state,
+                        row + (size_t)first * size);
   return status;
 }
 

@@ -2,33 +2,43 @@
 
 #include "sim/core/scheme.h"
 #include "sim/group.h"
+#include "sim/operator/columns.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool sim_scheme_has_adjoint(const SimScheme *scheme) { return scheme->equip_adjoint; }
 
+/* Numbers that go side by side: as many as are worth it, but of many dofs no more than one vector has, for their memory. */
+static int side_by_side(const SimProblem *p) {
+  enum { MANY_DOFS = 1024, MANY = 24 };
+  return p->d > MANY_DOFS ? COLUMNS_TOGETHER : MANY;
+}
+
 /* Nodes whose derivatives are kept. */
 static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM_CONSTANT ? 1 : signal_nodes(p)); }
 
 static SimStatus allocate(const SimProblem *p, SimAdjoint *a) {
-  size_t rows = (size_t)p->count, nodes = node_count(p) * (size_t)p->n_control, vectors = 5;
+  size_t width = (size_t)a->together, rows = (size_t)p->count, block = rows * width, blocks = 4;
+  size_t nodes = node_count(p) * (size_t)p->n_control * width;
   bool wanted[SIM_ON_BETA + 1] = {false};
   for (int k = 0; k < a->n; k++) wanted[a->columns[k].on] = true;
-  for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++) vectors += wanted[on];
-  double *next = a->x = calloc(vectors * rows + nodes + 1, sizeof *next);
+  for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++) blocks += wanted[on];
+  double *next = a->x = calloc(blocks * block + 2 * rows + nodes + 1, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
-  a->v = next += rows;
-  a->stop_time = next += rows;
+  a->v = next += block;
+  a->stop_weights = next += block;
+  a->impulse = next += block;
+  a->stop_time = next += block;
   a->stop_acceleration = next += rows;
-  a->impulse = next += rows;
   a->nodes = next += rows;
   next += nodes;
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++) {
     if (!wanted[on]) continue;
     a->sum[on] = next;
-    next += rows;
+    next += block;
   }
   return SIM_OK;
 }
@@ -39,6 +49,7 @@ SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *
   if (!sim_scheme_has_adjoint(p->scheme)) return SIM_BAD_PROBLEM;
   SimAdjoint *a = calloc(1, sizeof *a);
   SimStatus status = sim_group_agree(p->group, a ? SIM_OK : SIM_NO_MEMORY);
+  if (a) a->together = side_by_side(p);
   if (status == SIM_OK) status = sensitivity_columns(model, n, on, &a->columns, &a->n);
   if (status == SIM_OK) status = allocate(p, a);
   status = sim_group_agree(p->group, status);
@@ -64,6 +75,8 @@ void sim_adjoint_destroy(SimAdjoint *a) {
 }
 
 int sim_adjoint_columns(const SimAdjoint *a) { return a->n; }
+
+int sim_adjoint_together(const SimAdjoint *a) { return a->together; }
 
 void adjoint_start(SimAdjoint *a) {
   a->smooth = true;
@@ -99,14 +112,16 @@ void sim_adjoint_stops(const SimAdjoint *a, double *stop_time, double *stop_acce
 static void release_impulse(SimAdjoint *a) {
   const SimProblem *p = &a->model->problem;
   int entries = p->n_control;
-  double *node = a->nodes + (size_t)a->mix.node * (size_t)entries;
-  for (int j = 0; j < entries; j++) {
-    double sum = 0;
-    for (int i = 0; i < p->count; i++) sum += p->control_matrix[(long)i * entries + j] * a->impulse[i];
-    for (int k = 0; k < 3; k++)
-      if (a->mix.weight[k] != 0) node[k * entries + j] += a->mix.weight[k] * sum;
+  for (int k = 0; k < 3; k++) {
+    double *node = a->nodes + (size_t)(a->mix.node + k) * (size_t)entries * (size_t)a->width;
+    for (int i = 0; i < p->count && a->mix.weight[k] != 0; i++) {
+      const double *input = p->control_matrix + (long)i * entries;
+      for (int j = 0; j < entries; j++)
+        if (input[j] != 0)
+          columns_add(a->width, a->mix.weight[k] * input[j], adjoint_row(a, a->impulse, i), adjoint_row(a, node, j));
+    }
   }
-  memset(a->impulse, 0, (size_t)p->count * sizeof *a->impulse);
+  memset(a->impulse, 0, adjoint_size(a) * sizeof *a->impulse);
 }
 
 void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *impulse) {
@@ -114,38 +129,54 @@ void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *imp
   for (int k = 0; k < 3; k++) same = same && a->mix.weight[k] == mix.weight[k];
   if (!same) release_impulse(a);
   a->mix = mix;
-  for (int i = 0; i < a->model->problem.count; i++) a->impulse[i] += factor * impulse[i];
+  for (int i = 0; i < a->model->problem.count; i++)
+    columns_add(a->width, factor, impulse + (size_t)i * (size_t)a->width, adjoint_row(a, a->impulse, i));
 }
 
-/* dJ/d of a column's number; of another rank's row: 0. */
-static double entry_of(const SimAdjoint *a, const SimColumn *column) {
+/* dJ/d of a column's number, of the sweep's first number; the others are beside it. NULL: of another rank's row, 0. */
+static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   const SimProblem *p = &a->model->problem;
   int i = column->entry;
   if (column->on == SIM_ON_CONTROL)
-    return a->nodes[column->entry + (p->signal == SIM_PIECEWISE_LINEAR ? p->n_control : 0)];
-  if (i < 0 || i >= p->count) return 0;
-  if (column->on == SIM_ON_POSITION) return a->x[i];
-  return column->on == SIM_ON_VELOCITY ? a->v[i] : a->sum[column->on][i];
+    return adjoint_row(a, a->nodes, i + (p->signal == SIM_PIECEWISE_LINEAR ? p->n_control : 0));
+  if (i < 0 || i >= p->count) return NULL;
+  if (column->on == SIM_ON_POSITION) return adjoint_row(a, a->x, i);
+  return adjoint_row(a, column->on == SIM_ON_VELOCITY ? a->v : a->sum[column->on], i);
 }
 
-SimStatus sim_adjoint_sweep(SimAdjoint *a, const double *weights, double *gradient) {
+/* n numbers with these weights, and no derivatives so far. */
+static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   const SimProblem *p = &a->model->problem;
-  size_t rows = (size_t)p->count, size = rows * sizeof *weights;
-  double finite = 0;
-  for (int k = 0; k < a->n; k++) gradient[k] = NAN;
-  if (a->status != SIM_OK) return a->status;
-  memcpy(a->x, weights, size);
-  memcpy(a->v, weights + rows, size);
+  double *const ends[] = {a->x, a->v, a->stop_weights};
+  a->width = columns_width(n);
+  size_t size = adjoint_size(a) * sizeof *weights;
+  for (int end = 0; end < 3; end++) {
+    memset(ends[end], 0, size);
+    for (int i = 0; i < p->count; i++)
+      for (int k = 0; k < n; k++)
+        adjoint_row(a, ends[end], i)[k] = weights[((size_t)k * 3 + (size_t)end) * (size_t)p->count + (size_t)i];
+  }
   memset(a->impulse, 0, size);
-  memset(a->nodes, 0, node_count(p) * (size_t)p->n_control * sizeof *a->nodes);
+  memset(a->nodes, 0, node_count(p) * (size_t)p->n_control * (size_t)a->width * sizeof *a->nodes);
   for (int on = 0; on <= SIM_ON_BETA; on++)
     if (a->sum[on]) memset(a->sum[on], 0, size);
   a->mix = (SignalMix){0};
-  SimStatus status = a->sweep(a, weights + 2 * rows);
+}
+
+SimStatus sim_adjoint_sweep(SimAdjoint *a, int n, const double *weights, double *gradients) {
+  double finite = 0;
+  assert(n <= a->together);
+  for (int k = 0; k < n * a->n; k++) gradients[k] = NAN;
+  if (a->status != SIM_OK) return a->status;
+  begin_sweep(a, n, weights);
+  SimStatus status = a->sweep(a);
   if (status != SIM_OK) return status;
   release_impulse(a);
-  for (int k = 0; k < a->n; k++) gradient[k] = entry_of(a, &a->columns[k]);
-  sim_group_sum(p->group, gradient, a->n);
-  for (int k = 0; k < a->n; k++) finite += fabs(gradient[k]);
+  for (int c = 0; c < a->n; c++) {
+    const double *entries = entries_of(a, &a->columns[c]);
+    for (int k = 0; k < n; k++) gradients[(size_t)k * (size_t)a->n + (size_t)c] = entries ? entries[k] : 0;
+  }
+  sim_group_sum(a->model->problem.group, gradients, n * a->n);
+  for (int k = 0; k < n * a->n; k++) finite += fabs(gradients[k]);
   return isfinite(finite) ? SIM_OK : SIM_NON_FINITE;
 }

@@ -2,8 +2,10 @@
 
 #include "sim/event/inverse.h"
 #include "sim/event/record.h"
+#include "sim/operator/columns.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Part of a leg, backwards in time: from sigma = 0, its end, to 1. */
@@ -14,115 +16,159 @@ typedef struct Piece {
   const double *inverse; /* of M_SS; of a diagonal M the diagonal */
 } Piece;
 
-/* r of an order from q; series [][d] */
+/* Some columns of the sweep, which go along as one vector: [EVENT_SIZE_MAX][TOGETHER] and the like. */
+enum { TOGETHER = COLUMNS_TOGETHER };
+
+/* y = a x */
+static void multiply(const EventSystem *s, const double *a, const double *x, double *y) {
+  columns_multiply(s->d, a, TOGETHER, TOGETHER, x, y);
+}
+
+/* r of an order from q. */
 static void find_rate(const EventSystem *s, const Piece *piece, const double *q, double *rate) {
-  int d = s->d;
+  if (!s->mass_is_diagonal) {
+    multiply(s, piece->inverse, q, rate);
+    return;
+  }
+  for (int i = 0; i < s->d; i++)
+    for (int c = 0; c < TOGETHER; c++) rate[i * TOGETHER + c] = piece->inverse[i] * q[i * TOGETHER + c];
+}
+
+/* q += C gamma'(v) r of an order. */
+static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *q) {
+  int d = s->d, size = d * TOGETHER, last = order < piece->leg->order ? order : piece->leg->order;
   for (int i = 0; i < d; i++) {
-    double sum = s->mass_is_diagonal ? piece->inverse[i] * q[i] : 0;
-    for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum += piece->inverse[i * d + j] * q[j];
-    rate[i] = sum;
+    double sum[TOGETHER] = {0};
+    for (int k = 0; k <= last && s->friction[i] > 0; k++)
+      columns_add(TOGETHER, r->slope[k * d + i], r->series + (order - k) * size + i * TOGETHER, sum);
+    columns_add(TOGETHER, 1, sum, q + i * TOGETHER);
   }
 }
 
 /* The terms of order + 1, p and q, from those of the order. */
 static void advance(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *p, double *q) {
-  int d = s->d;
-  const double *rate = r->series + order * d;
-  double by = piece->width / (order + 1), next[EVENT_SIZE_MAX];
+  int d = s->d, size = d * TOGETHER;
+  const double *rate = r->series + order * size;
+  double by = piece->width / (order + 1), stiff[EVENT_SIZE_MAX * TOGETHER];
+  multiply(s, s->stiffness, rate, stiff);
+  memcpy(q, p, (size_t)size * sizeof *q);
+  if (s->damping) columns_multiply_add(d, -1, s->damping, TOGETHER, TOGETHER, rate, q);
+  if (s->law != SIM_STRIBECK_NONE) add_slopes(s, r, piece, order, q);
   for (int i = 0; i < d; i++) {
-    double stiff = 0;
-    for (int j = 0; j < d; j++) stiff += s->stiffness[i * d + j] * rate[j];
-    next[i] = -by * stiff;
-    q[i] = p[i];
-    for (int j = 0; j < d && s->damping; j++) q[i] -= s->damping[i * d + j] * rate[j];
-  }
-  for (int k = 0; k <= order && k <= piece->leg->order && s->law != SIM_STRIBECK_NONE; k++)
-    for (int i = 0; i < d; i++) q[i] += r->slope[k * d + i] * r->series[(order - k) * d + i];
-  for (int i = 0; i < d; i++) {
-    p[i] = next[i];
-    q[i] = piece->leg->sliding >> i & 1 ? by * q[i] : 0;
+    double slides = piece->leg->sliding >> i & 1 ? by : 0;
+    for (int c = i * TOGETHER; c < (i + 1) * TOGETHER; c++) {
+      p[c] = -by * stiff[c];
+      q[c] *= slides;
+    }
   }
 }
 
-/* x and v of the adjoint to the piece's beginning; returns the order of r, which is in r->series. */
-static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece) {
-  int d = s->d, small = 0, order = 0, known = s->law == SIM_STRIBECK_NONE ? 0 : piece->leg->order;
-  double *x = r->adjoint->x, *v = r->adjoint->v, p[EVENT_SIZE_MAX], q[EVENT_SIZE_MAX];
-  memcpy(p, x, (size_t)d * sizeof *p);
-  memcpy(q, v, (size_t)d * sizeof *q);
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+/* sum += term, of the columns beside each other. Returns whether the term is round-off in each of them. */
+static bool add_term(int d, int width, const double *term, double *sum) {
+  double most[TOGETHER] = {0}, all[TOGETHER] = {0};
+  bool little = true;
+  for (int i = 0; i < d; i++)
+    for (int c = 0; c < TOGETHER; c++) {
+      double *at = sum + i * width + c;
+      *at += term[i * TOGETHER + c];
+      most[c] = larger(most[c], fabs(term[i * TOGETHER + c]));
+      all[c] = larger(all[c], fabs(*at));
+    }
+  for (int c = 0; c < TOGETHER; c++) little = little && most[c] <= DBL_EPSILON * all[c];
+  return little;
+}
+
+/* x and v of the columns from `first` on to the piece's beginning; returns the order of r, which is in r->series. */
+static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
+  int d = s->d, width = r->adjoint->width, small = 0, order = 0;
+  int known = s->law == SIM_STRIBECK_NONE ? 0 : piece->leg->order;
+  double *x = r->adjoint->x + first, *v = r->adjoint->v + first, p[EVENT_SIZE_MAX * TOGETHER],
+         q[EVENT_SIZE_MAX * TOGETHER];
+  for (int i = 0; i < d; i++) {
+    memcpy(p + i * TOGETHER, x + i * width, TOGETHER * sizeof *p);
+    memcpy(q + i * TOGETHER, v + i * width, TOGETHER * sizeof *q);
+  }
   for (;; order++) {
-    find_rate(s, piece, q, r->series + order * d);
+    find_rate(s, piece, q, r->series + order * d * TOGETHER);
     if (order == VARIATION_ORDER || (small >= 2 && order > known)) return order;
     advance(s, r, piece, order, p, q);
-    for (int i = 0; i < d; i++) {
-      x[i] += p[i];
-      v[i] += q[i];
-    }
-    bool little = variation_largest(d, p) <= DBL_EPSILON * variation_largest(d, x) &&
-                  variation_largest(d, q) <= DBL_EPSILON * variation_largest(d, v);
+    bool little = add_term(d, width, p, x);
+    little = add_term(d, width, q, v) && little;
     small = little ? small + 1 : 0;
   }
 }
 
-/* What B u adds: the integrals of r and sigma r. */
-static void add_control(const EventSystem *s, const EventRecord *r, const Piece *piece, int order) {
+/* What B u adds: the integrals of r and sigma r, to r->here and r->next. */
+static void add_control(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first) {
   const EventLeg *leg = piece->leg;
-  int d = s->d;
-  double whole[EVENT_SIZE_MAX] = {0}, here[EVENT_SIZE_MAX], next[EVENT_SIZE_MAX] = {0};
+  int d = s->d, width = r->adjoint->width;
+  bool linear = s->problem->signal == SIM_PIECEWISE_LINEAR;
   double end = leg->ramp.from + leg->ramp.rise * (piece->from + piece->part), fall = leg->ramp.rise * piece->part;
-  for (int k = order; k >= 0; k--)
+  for (int k = order; k >= 0; k--) {
+    double whole = piece->width / (k + 1), next = linear ? piece->width * (end / (k + 1) - fall / (k + 2)) : 0;
     for (int i = 0; i < d; i++) {
-      double term = piece->width * r->series[k * d + i];
-      whole[i] += term / (k + 1);
-      next[i] += term * (end / (k + 1) - fall / (k + 2));
+      const double *rate = r->series + (k * d + i) * TOGETHER;
+      columns_add(TOGETHER, whole - next, rate, r->here + i * width + first);
+      if (linear) columns_add(TOGETHER, next, rate, r->next + i * width + first);
     }
-  if (s->problem->signal != SIM_PIECEWISE_LINEAR) {
-    adjoint_push(r->adjoint, (SignalMix){leg->node, {1, 0, 0}}, 1, whole);
-    return;
   }
-  for (int i = 0; i < d; i++) here[i] = whole[i] - next[i];
-  adjoint_push(r->adjoint, (SignalMix){leg->node, {1, 0, 0}}, 1, here);
-  adjoint_push(r->adjoint, (SignalMix){leg->node, {0, 1, 0}}, 1, next);
 }
 
-/* What c_i, M_ii, D_ii or beta_i adds; forcing: dg/dz as a series of the leg. */
-static void add_forcing(const EventSystem *s, EventRecord *r, const Piece *piece, int order, const double *forcing,
+/* What c_i, M_ii, D_ii or beta_i adds; forcing: dg/dz as a series of the piece. */
+static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first,
                         double *sum) {
-  int d = s->d, known = piece->leg->order;
-  memcpy(r->forcing, forcing, (size_t)((known + 1) * d) * sizeof *forcing);
-  polynomial_part(known, d, r->forcing, piece->from + piece->part, -piece->part);
+  int d = s->d, known = piece->leg->order, width = r->adjoint->width;
   for (int j = 0; j <= known; j++)
     for (int k = 0; k <= order; k++)
-      for (int i = 0; i < d; i++) sum[i] += piece->width * r->forcing[j * d + i] * r->series[k * d + i] / (j + k + 1);
+      for (int i = 0; i < d; i++)
+        columns_add(TOGETHER, piece->width * r->forcing[j * d + i] / (j + k + 1), r->series + (k * d + i) * TOGETHER,
+                    sum + i * width + first);
+}
+
+/* A leg's series as one of the piece, backwards. */
+static void find_part(const EventSystem *s, const Piece *piece, const double *series, double *part) {
+  memcpy(part, series, (size_t)((piece->leg->order + 1) * s->d) * sizeof *part);
+  polynomial_part(piece->leg->order, s->d, part, piece->from + piece->part, -piece->part);
 }
 
 static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece) {
   const EventLeg *leg = piece->leg;
-  const double *next = r->numbers + leg->numbers + (leg->stop >= 0 ? s->d : 0);
+  SimAdjoint *a = r->adjoint;
+  const double *series = r->numbers + leg->numbers + (leg->stop >= 0 ? s->d : 0);
   int size = (leg->order + 1) * s->d;
-  if (s->law != SIM_STRIBECK_NONE) {
-    memcpy(r->slope, next, (size_t)size * sizeof *next);
-    polynomial_part(leg->order, s->d, r->slope, piece->from + piece->part, -piece->part);
-    next += size;
+  bool law = s->law != SIM_STRIBECK_NONE;
+  if (law) find_part(s, piece, series, r->slope);
+  memset(r->here, 0, adjoint_size(a) * sizeof *r->here);
+  memset(r->next, 0, adjoint_size(a) * sizeof *r->next);
+  for (int first = 0; first < a->width; first += TOGETHER) {
+    int order = go_back(s, r, piece, first);
+    add_control(s, r, piece, order, first);
+    for (int k = 0; k < r->wanted; k++) {
+      find_part(s, piece, series + (k + law) * size, r->forcing);
+      add_forcing(s, r, piece, order, first, a->sum[r->on[k]]);
+    }
   }
-  int order = go_back(s, r, piece);
-  add_control(s, r, piece, order);
-  for (int k = 0; k < r->wanted; k++, next += size) add_forcing(s, r, piece, order, next, r->adjoint->sum[r->on[k]]);
+  adjoint_push(a, (SignalMix){leg->node, {1, 0, 0}}, 1, r->here);
+  if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
 }
 
 /* Over the event where the leg begins. *open: whose last stop has not been met. */
-static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, const double *stop_weights,
-                        uint64_t *open) {
+static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, uint64_t *open) {
   const double *jump = r->numbers + leg->numbers;
-  double *v = r->adjoint->v, sum = 0;
-  for (int i = 0; i < s->d && leg->stop >= 0; i++) sum += v[i] * jump[i];
-  if (leg->stop >= 0) v[leg->stop] -= sum;
+  SimAdjoint *a = r->adjoint;
+  double *sum = r->next;
+  memset(sum, 0, (size_t)a->width * sizeof *sum);
+  for (int i = 0; i < s->d && leg->stop >= 0; i++) columns_add(a->width, jump[i], adjoint_row(a, a->v, i), sum);
+  if (leg->stop >= 0) columns_add(a->width, -1, sum, adjoint_row(a, a->v, leg->stop));
   for (int i = 0; i < s->d; i++)
-    if (leg->stopped & *open & (uint64_t)1 << i) v[i] += stop_weights[i];
+    if (leg->stopped & *open & (uint64_t)1 << i)
+      columns_add(a->width, 1, adjoint_row(a, a->stop_weights, i), adjoint_row(a, a->v, i));
   *open &= ~leg->stopped;
 }
 
-SimStatus event_sweep(SimAdjoint *adjoint, const double *stop_weights) {
+SimStatus event_sweep(SimAdjoint *adjoint) {
   EventRecord *r = adjoint->own;
   const EventSystem *s = r->system;
   double moving[EVENT_SIZE_MAX];
@@ -133,14 +179,14 @@ SimStatus event_sweep(SimAdjoint *adjoint, const double *stop_weights) {
     for (int i = 0; i < s->d; i++) {
       bool slides = leg->sliding >> i & 1;
       moving[i] = slides ? r->mobility[i] : 0;
-      if (!slides) adjoint->v[i] = 0;
+      if (!slides) memset(adjoint_row(adjoint, adjoint->v, i), 0, (size_t)adjoint->width * sizeof *adjoint->v);
     }
     if (!s->mass_is_diagonal) piece.inverse = event_inverse(s, &r->inverses, leg->sliding);
     for (double q = leg->pieces - 1; q >= 0 && leg->width > 0; q--) {
       piece.from = q / leg->pieces;
       cross_piece(s, r, &piece);
     }
-    cross_event(s, r, leg, stop_weights, &open);
+    cross_event(s, r, leg, &open);
   }
   return SIM_OK;
 }

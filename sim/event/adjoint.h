@@ -14,6 +14,6 @@
 #include "sim/core/adjoint.h"
 
 /* SimAdjoint.sweep. */
-SimStatus event_sweep(SimAdjoint *adjoint, const double *stop_weights);
+SimStatus event_sweep(SimAdjoint *adjoint);
 
 #endif

@@ -1,20 +1,24 @@
 #include "sim/event/record.h"
 
 #include "sim/event/expansion.h"
+#include "sim/operator/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r) {
-  size_t d = (size_t)s->d, polynomial = (POLYNOMIAL_ORDER + 1) * d, series = (VARIATION_ORDER + 2) * d;
+  size_t d = (size_t)s->d, polynomial = (POLYNOMIAL_ORDER + 1) * d, block = d * (size_t)adjoint->together;
+  size_t series = (VARIATION_ORDER + 2) * d * COLUMNS_TOGETHER;
   *r = (EventRecord){.system = s, .adjoint = adjoint};
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (adjoint->sum[on]) r->on[r->wanted++] = (SimDependence)on;
-  double *next = r->slope = calloc(2 * polynomial + series + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
+  double *next = r->slope = calloc(2 * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
   r->forcing = next += polynomial;
   r->series = next += polynomial;
-  r->before = next += series;
+  r->here = next += series;
+  r->next = next += block;
+  r->before = next += block;
   r->mobility = next += d;
   r->inverses.inverse = next += d;
   r->inverses.part = next + INVERSES * d * d;

@@ -30,8 +30,9 @@ typedef struct EventRecord {
   int wanted;
   double *slope;   /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
   double *forcing; /* likewise */
-  double *series;  /* [VARIATION_ORDER + 2][d] M_SS^-1 q of a piece, adjoint.c */
-  double *before;  /* [d] v' before an event */
+  double *series;  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
+  double *here, *next;    /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
+  double *before;         /* [d] v' before an event */
   EventInverses inverses; /* of a sweep; as those of a motion */
   double *mobility;       /* [d] 1/M_ii */
 } EventRecord;

@@ -4,6 +4,7 @@
  *     (E + stiffness) y = p'+ + q+/(2 dt) + r c l+ where it sticks,    q = dt^2 C gamma'(v) y,
  *     p = p'+ - 2 K y,    p' = p+ + 2 K y - dt^2 A y,    l = l+ - q_i y where it sticks, kept (l+ - q_i y) where it slips */
 #include "sim/friction/record.h"
+#include "sim/operator/columns.h"
 
 #include <string.h>
 
@@ -30,7 +31,9 @@ static void give_lambda(const SimAdjoint *a) {
   const FrictionRecord *r = a->own;
   double rise = centered_tangent_rise(plan);
   for (int i = 0; i < a->model->problem.count; i++)
-    if (r->slip[i] == 0) r->right[i] += rise * plan->moving.law.friction[i] * r->lambda[i];
+    if (r->slip[i] == 0)
+      columns_add(a->width, rise * plan->moving.law.friction[i], adjoint_row(a, r->lambda, i),
+                  adjoint_row(a, r->right, i));
 }
 
 static void take_lambda(SimAdjoint *a, long n) {
@@ -39,71 +42,86 @@ static void take_lambda(SimAdjoint *a, long n) {
   FrictionRecord *r = a->own;
   int count = a->model->problem.count;
   for (int i = 0; i < count; i++) {
-    double left = r->lambda[i] - law->threshold * law->friction[i] * r->y[i];
-    if (r->creep) a->sum[SIM_ON_FRICTION][i] += r->creep[(size_t)n * (size_t)count + (size_t)i] * left;
-    r->lambda[i] = (r->slip[i] ? law->kept : 1) * left;
+    double *lambda = adjoint_row(a, r->lambda, i);
+    columns_add(a->width, -law->threshold * law->friction[i], adjoint_row(a, r->y, i), lambda);
+    if (r->creep)
+      columns_add(a->width, r->creep[(size_t)n * (size_t)count + (size_t)i], lambda,
+                  adjoint_row(a, a->sum[SIM_ON_FRICTION], i));
+    for (int k = 0; k < a->width && r->slip[i]; k++) lambda[k] *= law->kept;
   }
 }
 
-static SimStatus step_back(SimAdjoint *a, long n, const double *stop_weights) {
+/* x = after - turned, after = x + turned, v = 0 */
+static void take_levels(size_t size, const double *restrict turned, double *restrict x, double *restrict v,
+                        double *restrict after) {
+  for (size_t k = 0; k < size; k++) {
+    double now = x[k];
+    x[k] = after[k] - turned[k];
+    after[k] = now + turned[k];
+    v[k] = 0;
+  }
+}
+
+static SimStatus step_back(SimAdjoint *a, long n) {
   const CenteredPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
-  int count = a->model->problem.count;
+  size_t size = adjoint_size(a);
   friction_record_branches(a->model, r, n);
-  for (int i = 0; i < count; i++) r->right[i] = r->after[i] + plan->rate * a->v[i];
+  for (size_t k = 0; k < size; k++) r->right[k] = r->after[k] + plan->rate * a->v[k];
   if (r->lambda) give_lambda(a);
-  SimStatus status = friction_record_solve(r, &plan->moving);
+  SimStatus status = friction_record_solve(a, &plan->moving);
   friction_record_collect(a, n, plan->square);
   if (r->lambda) take_lambda(a, n);
-  operator_multiply(plan->twice_inertia, r->y, r->right);
-  for (int i = 0; i < count; i++) {
-    double now = a->x[i];
-    a->x[i] = r->after[i] - r->right[i];
-    r->after[i] = now + r->right[i];
-    a->v[i] = 0;
-  }
-  plan->scaled_stiffness->ops->add(plan->scaled_stiffness, -1, r->y, r->after);
-  friction_record_speed(a, n, stop_weights);
+  memset(r->right, 0, size * sizeof *r->right);
+  operator_add_columns(plan->twice_inertia, 1, a->width, a->width, r->y, r->right);
+  take_levels(size, r->right, a->x, a->v, r->after);
+  operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, r->after);
+  friction_record_speed(a, n);
   return status;
+}
+
+/* held, dJ/dlambda^0, becomes dJ/d(right side) by it. */
+static void hold_start(const SimAdjoint *a, double *held) {
+  const StepLaw *law = &((const CenteredPlan *)a->model->plan)->first.law;
+  const FrictionRecord *r = a->own;
+  for (int i = 0; i < a->model->problem.count; i++) {
+    double q = law->threshold * law->friction[i], *row = adjoint_row(a, held, i);
+    for (int k = 0; k < a->width; k++) row[k] = q > 0 && r->slip[i] == 0 ? row[k] / q : 0;
+  }
 }
 
 /* x^1 = x0 + dt v0 + w; regularized, of what w does not move: q lambda^0 = right side - K w. */
 static SimStatus start_back(SimAdjoint *a) {
   const CenteredPlan *plan = a->model->plan;
-  const SimProblem *p = &a->model->problem;
-  const StepLaw *law = &plan->first.law;
   FrictionRecord *r = a->own;
-  int count = p->count;
-  double *held = r->lambda; /* dJ/d(right side) by lambda^0 */
+  size_t size = adjoint_size(a);
+  double *held = r->lambda, half = plan->first.law.threshold;
   r->known = NULL;
   friction_record_branches(a->model, r, 0);
   r->known = NULL;
-  memcpy(r->right, r->after, (size_t)count * sizeof *r->right);
-  for (int i = 0; i < count && held; i++) {
-    double q = law->threshold * law->friction[i];
-    held[i] = q > 0 && r->slip[i] == 0 ? held[i] / q : 0;
+  memcpy(r->right, r->after, size * sizeof *r->right);
+  if (held) hold_start(a, held);
+  if (held) operator_add_columns(plan->inertia, -1, a->width, a->width, held, r->right);
+  SimStatus status = friction_record_solve(a, &plan->first);
+  for (size_t k = 0; k < size && held; k++) r->y[k] += held[k];
+  friction_record_collect(a, 0, half);
+  for (size_t k = 0; k < size; k++) {
+    a->x[k] += r->after[k];
+    a->v[k] += a->model->problem.step * r->after[k];
   }
-  if (held) plan->inertia->ops->add(plan->inertia, -1, held, r->right);
-  SimStatus status = friction_record_solve(r, &plan->first);
-  for (int i = 0; i < count && held; i++) r->y[i] += held[i];
-  friction_record_collect(a, 0, law->threshold);
-  for (int i = 0; i < count; i++) {
-    a->x[i] += r->after[i];
-    a->v[i] += p->step * r->after[i];
-  }
-  plan->stiffness->ops->add(plan->stiffness, -law->threshold, r->y, a->x);
-  if (plan->damping) plan->damping->ops->add(plan->damping, -law->threshold, r->y, a->v);
-  friction_record_speed(a, 0, NULL);
+  operator_add_columns(plan->stiffness, -half, a->width, a->width, r->y, a->x);
+  if (plan->damping) operator_add_columns(plan->damping, -half, a->width, a->width, r->y, a->v);
+  friction_record_speed(a, 0);
   return status;
 }
 
-SimStatus centered_sweep(SimAdjoint *a, const double *stop_weights) {
+SimStatus centered_sweep(SimAdjoint *a) {
   FrictionRecord *r = a->own;
-  size_t size = (size_t)a->model->problem.count * sizeof(double);
+  size_t size = adjoint_size(a) * sizeof(double);
   SimStatus status = SIM_OK;
   r->known = NULL;
   memset(r->after, 0, size);
   if (r->lambda) memset(r->lambda, 0, size);
-  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) status = step_back(a, n, stop_weights);
+  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) status = step_back(a, n);
   return status == SIM_OK ? start_back(a) : status;
 }

@@ -10,25 +10,30 @@ void moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const
   friction_record_step(model, work, n, &terms);
 }
 
-static SimStatus step_back(SimAdjoint *a, long n, const double *stop_weights) {
+/* right = v + ahead x, v = behind x */
+static void take_levels(const MoreauPlan *plan, size_t size, const double *restrict x, double *restrict v,
+                        double *restrict right) {
+  for (size_t k = 0; k < size; k++) {
+    right[k] = v[k] + plan->ahead * x[k];
+    v[k] = plan->behind * x[k];
+  }
+}
+
+static SimStatus step_back(SimAdjoint *a, long n) {
   const MoreauPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
-  int count = a->model->problem.count;
   friction_record_branches(a->model, r, n);
-  for (int i = 0; i < count; i++) {
-    r->right[i] = a->v[i] + plan->ahead * a->x[i];
-    a->v[i] = plan->behind * a->x[i];
-  }
-  SimStatus status = friction_record_solve(r, &plan->solver);
+  take_levels(plan, adjoint_size(a), a->x, a->v, r->right);
+  SimStatus status = friction_record_solve(a, &plan->solver);
   friction_record_collect(a, n, plan->load.weight);
-  plan->scaled_stiffness->ops->add(plan->scaled_stiffness, -1, r->y, a->x);
-  operator_add(plan->carry, r->y, a->v);
-  friction_record_speed(a, n, stop_weights);
+  operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, a->x);
+  operator_add_columns(plan->carry, 1, a->width, a->width, r->y, a->v);
+  friction_record_speed(a, n);
   return status;
 }
 
-SimStatus moreau_sweep(SimAdjoint *a, const double *stop_weights) {
+SimStatus moreau_sweep(SimAdjoint *a) {
   SimStatus status = SIM_OK;
-  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) status = step_back(a, n, stop_weights);
+  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) status = step_back(a, n);
   return status;
 }

@@ -27,6 +27,7 @@ static void free_record(void *own) {
 static SimStatus allocate(const SimProblem *p, const StepLaw *law, bool levels, const SimAdjoint *a,
                           FrictionRecord *r) {
   size_t rows = (size_t)p->count, steps = (size_t)p->steps + 1, room = steps * rows + 1;
+  size_t block = rows * (size_t)a->together;
   bool regularized = law->kept > 0, creeps = regularized && a->sum[SIM_ON_FRICTION];
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (a->sum[on]) r->on[r->wanted++] = (SimDependence)on;
@@ -39,12 +40,10 @@ static SimStatus allocate(const SimProblem *p, const StepLaw *law, bool levels, 
   r->past.slip = calloc(rows + 1, sizeof *r->past.slip);
   r->stop_step = calloc(rows + 1, sizeof *r->stop_step);
   r->slip = calloc(rows + 1, sizeof *r->slip);
-  r->right = calloc((4 + 2 * COLUMNS_TOGETHER) * rows + 1, sizeof *r->right);
-  r->y = r->right + rows;
-  r->block = r->right + 4 * rows;
-  r->solution = r->block + COLUMNS_TOGETHER * rows;
-  r->after = levels ? r->right + 2 * rows : NULL;
-  r->lambda = regularized ? r->right + 3 * rows : NULL;
+  r->right = calloc(4 * block + 1, sizeof *r->right);
+  r->y = r->right + block;
+  r->after = levels ? r->right + 2 * block : NULL;
+  r->lambda = regularized ? r->right + 3 * block : NULL;
   bool there = r->slides && (r->slope || !p->system.stribeck) && (r->terms || r->wanted == 0) && (r->creep || !creeps);
   return there && r->past.speed && r->past.slip && r->stop_step && r->slip && r->right ? SIM_OK : SIM_NO_MEMORY;
 }
@@ -112,13 +111,9 @@ void friction_record_branches(const SimModel *model, FrictionRecord *r, long n) 
   r->known = slides;
 }
 
-SimStatus friction_record_solve(FrictionRecord *r, const FrictionSolver *solver) {
-  const int width = COLUMNS_TOGETHER, count = solver->matrix->problem->count;
-  for (int i = 0; i < count; i++) r->block[width * i] = r->right[i];
-  SimStatus status =
-      friction_branches_solve(solver, &r->work, &r->branches, r->slip, width, width, r->block, r->solution);
-  for (int i = 0; i < count; i++) r->y[i] = r->solution[width * i];
-  return status;
+SimStatus friction_record_solve(const SimAdjoint *a, const FrictionSolver *solver) {
+  FrictionRecord *r = a->own;
+  return friction_branches_solve(solver, &r->work, &r->branches, r->slip, a->width, a->width, r->right, r->y);
 }
 
 void friction_record_collect(SimAdjoint *a, long n, double force) {
@@ -130,15 +125,18 @@ void friction_record_collect(SimAdjoint *a, long n, double force) {
   adjoint_push(a, mix, force, r->y);
   for (int k = 0; k < r->wanted; k++) {
     const double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * count;
-    for (size_t i = 0; i < count; i++) a->sum[r->on[k]][i] += term[i] * r->y[i];
+    for (int i = 0; i < p->count; i++)
+      columns_add(a->width, term[i], adjoint_row(a, r->y, i), adjoint_row(a, a->sum[r->on[k]], i));
   }
 }
 
-void friction_record_speed(SimAdjoint *a, long n, const double *stop_weights) {
+void friction_record_speed(SimAdjoint *a, long n) {
   const FrictionRecord *r = a->own;
   int count = a->model->problem.count;
   const double *slope = r->slope ? r->slope + (size_t)n * (size_t)count : NULL;
-  for (int i = 0; i < count && slope; i++) a->v[i] += slope[i] * r->y[i];
+  for (int i = 0; i < count && slope; i++)
+    if (slope[i] != 0) columns_add(a->width, slope[i], adjoint_row(a, r->y, i), adjoint_row(a, a->v, i));
   for (int i = 0; i < count; i++)
-    if (r->stop_step[i] == n && n > 0) a->v[i] += stop_weights[i];
+    if (r->stop_step[i] == n && n > 0)
+      columns_add(a->width, 1, adjoint_row(a, a->stop_weights, i), adjoint_row(a, a->v, i));
 }

@@ -23,9 +23,8 @@ typedef struct FrictionRecord {
   FrictionBranches branches; /* their factors */
   const uint64_t *known;     /* bits of the branches that these are of; NULL: of none */
   signed char *slip;         /* [count] those branches: 0 sticks */
-  double *right, *y;         /* [count] of a solve; in one block with the next ones */
-  double *block, *solution;  /* the same as a block of columns, of which but the first are 0 */
-  double *after, *lambda;    /* [count] centered: dJ/dx^{n+1}; regularized: dJ/dlambda^n; else NULL */
+  double *right, *y;         /* [count][width] of a solve, as columns of the sweep; in one block with the next ones */
+  double *after, *lambda;    /* [count][width] centered: dJ/dx^{n+1}; regularized: dJ/dlambda^n; else NULL */
 } FrictionRecord;
 
 /* A SimScheme's equip_adjoint, for n solvers of which solvers[0] is that of the steps. levels: the scheme is centered. */
@@ -41,19 +40,19 @@ void friction_record_stops(const SimModel *model, SimWorkspace *work, long n, co
 
 /* record->slip of step n. */
 void friction_record_branches(const SimModel *model, FrictionRecord *record, long n);
-/* record->y from record->right on these branches. */
-SimStatus friction_record_solve(FrictionRecord *record, const FrictionSolver *solver);
+/* The record's y from its right on these branches. */
+SimStatus friction_record_solve(const SimAdjoint *adjoint, const FrictionSolver *solver);
 /* What record->y, the derivative of J with regard to the right side of step n, makes of control, c, M, D and beta. */
 void friction_record_collect(SimAdjoint *adjoint, long n, double force);
 /* adjoint->v, of before step n, += its slopes times record->y, and the weights of the stops in the step. */
-void friction_record_speed(SimAdjoint *adjoint, long n, const double *stop_weights);
+void friction_record_speed(SimAdjoint *adjoint, long n);
 
 /* By scheme: what record_start and record_step are called by; SimAdjoint.sweep. moreau: v before the step, [count]; x may have
  * moved. centered: the levels have not moved yet. */
 void moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);
 void centered_record_start(const SimModel *model, SimWorkspace *work);
 void centered_record_step(const SimModel *model, SimWorkspace *work, long n);
-SimStatus moreau_sweep(SimAdjoint *adjoint, const double *stop_weights);
-SimStatus centered_sweep(SimAdjoint *adjoint, const double *stop_weights);
+SimStatus moreau_sweep(SimAdjoint *adjoint);
+SimStatus centered_sweep(SimAdjoint *adjoint);
 
 #endif

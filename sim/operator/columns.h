@@ -3,6 +3,8 @@
 #ifndef SIM_COLUMNS_H
 #define SIM_COLUMNS_H
 
+#include <string.h>
+
 enum { COLUMNS_TOGETHER = 4 };
 
 /* n, filled up. */
@@ -14,28 +16,19 @@ static inline void columns_add(int n, double factor, const double *restrict x, d
     for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] += factor * x[q];
 }
 
-/* y = a x; a [d][d], x and y blocks. Sums run over ascending columns of a. */
-static inline void columns_multiply(int d, const double *restrict a, int n, int width, const double *restrict x,
-                                    double *restrict y) {
-  for (int i = 0; i < d; i++)
-    for (int k = 0; k < n; k += COLUMNS_TOGETHER) {
-      double sum[COLUMNS_TOGETHER] = {0};
-      for (int j = 0; j < d; j++)
-        for (int q = 0; q < COLUMNS_TOGETHER; q++) sum[q] += a[i * d + j] * x[j * width + k + q];
-      for (int q = 0; q < COLUMNS_TOGETHER; q++) y[i * width + k + q] = sum[q];
-    }
-}
-
-/* y += factor a x, likewise. */
+/* y += factor a x; a [d][d], of which what is 0 costs nothing; x and y blocks. Sums run over ascending columns of a. */
 static inline void columns_multiply_add(int d, double factor, const double *restrict a, int n, int width,
                                         const double *restrict x, double *restrict y) {
   for (int i = 0; i < d; i++)
-    for (int k = 0; k < n; k += COLUMNS_TOGETHER) {
-      double sum[COLUMNS_TOGETHER] = {0};
-      for (int j = 0; j < d; j++)
-        for (int q = 0; q < COLUMNS_TOGETHER; q++) sum[q] += a[i * d + j] * x[j * width + k + q];
-      for (int q = 0; q < COLUMNS_TOGETHER; q++) y[i * width + k + q] += factor * sum[q];
-    }
+    for (int j = 0; j < d; j++)
+      if (a[i * d + j] != 0) columns_add(n, factor * a[i * d + j], x + j * width, y + i * width);
+}
+
+/* y = a x, likewise. */
+static inline void columns_multiply(int d, const double *restrict a, int n, int width, const double *restrict x,
+                                    double *restrict y) {
+  for (int i = 0; i < d; i++) memset(y + i * width, 0, (size_t)n * sizeof *y);
+  columns_multiply_add(d, 1, a, n, width, x, y);
 }
 
 #endif

@@ -200,7 +200,7 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
   Wrong wrong = NULL;
   for (int i = 0; i < rows; i++) weights[i] = random_sign(t->shape.knobs, "weight", i);
   bool swept = sim_rollout_record(model, work, adjoint, t->control, final) == SIM_OK &&
-               sim_adjoint_sweep(adjoint, weights, gradient) == SIM_OK;
+               sim_adjoint_sweep(adjoint, 1, weights, gradient) == SIM_OK;
   if (!swept) wrong = "no way back";
   for (int k = 0; k < columns && swept; k++) {
     double sum = 0, size = 0;

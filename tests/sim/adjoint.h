@@ -68,7 +68,7 @@ static inline void adjoint_record(const Both *b, const double *control) {
 /* By what part of its size a gradient misses the weighed sum of the forward rows. */
 static inline double adjoint_sweep_error(const Both *b, const double *weights) {
   double *gradient = calloc((size_t)b->columns, sizeof *gradient), error = 0, size = b->least;
-  assert_int_equal(sim_adjoint_sweep(b->adjoint, weights, gradient), SIM_OK);
+  assert_int_equal(sim_adjoint_sweep(b->adjoint, 1, weights, gradient), SIM_OK);
   for (int k = 0; k < b->columns; k++) {
     double sum = 0;
     for (int i = 0; i < 3 * b->d; i++) sum += weights[i] * b->rows[i * b->columns + k];

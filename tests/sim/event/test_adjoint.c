@@ -111,7 +111,7 @@ static void chains(void **state) {
   adjoint_begin(&p, pushing, control, KINDS, on, &b);
   adjoint_record(&b, control);
   assert_true(b.final.iterations > 2 && adjoint_worst_error(&b) <= 1e-12);
-  assert_int_equal(sim_adjoint_sweep(b.adjoint, weights, gradient), SIM_OK);
+  assert_int_equal(sim_adjoint_sweep(b.adjoint, 1, weights, gradient), SIM_OK);
   for (int k = 0; k < KINDS * D; k++) {
     double *number = tangent_number(&p, control, on[k / D], k % D), middle = *number, ends[2];
     for (int side = 0; side < 2; side++) {
@@ -160,9 +160,9 @@ static void failures_are_told(void **state) {
   sim_problem_set(&p, "max_events", 2);
   SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
   assert_int_equal(sim_adjoint_create(model, 1, &on, &adjoint), SIM_OK);
-  assert_int_equal(sim_adjoint_sweep(adjoint, weights, gradient), SIM_BAD_PROBLEM);
+  assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_BAD_PROBLEM);
   assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_EVENTS_ACCUMULATE);
-  assert_int_equal(sim_adjoint_sweep(adjoint, weights, gradient), SIM_EVENTS_ACCUMULATE);
+  assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_EVENTS_ACCUMULATE);
   for (int i = 0; i < 3; i++) assert_true(isnan(gradient[i]));
   sim_adjoint_destroy(adjoint);
   sim_workspace_destroy(work);

@@ -241,7 +241,7 @@ static void assert_equal_backward(const SimModel *model, SimWorkspace *work, con
   sim_group_sum(p->group, sums, SENSITIVITIES);
   assert_int_equal(sim_adjoint_create(model, 3, wanted, &adjoint), SIM_OK);
   assert_int_equal(sim_rollout_record(model, work, adjoint, pushes, &final), SIM_OK);
-  assert_int_equal(sim_adjoint_sweep(adjoint, weights, gradient), SIM_OK);
+  assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
   for (int k = 0; k < SENSITIVITIES; k++) largest = fmax(largest, fabs(sums[k]));
   assert_true(difference(SENSITIVITIES, gradient, sums) <= 1e-12 * largest);
   sim_adjoint_destroy(adjoint);
