@@ -13,8 +13,9 @@ static const double AS_FAR_AS_IT_GOES = 1e-12; /* of E1, E2 */
 static SimStatus go(CtlSqp *sqp, CtlPoint *point, bool (*stopped)(void *context), void *context) {
   while (sqp->end == CTL_SQP_RUNNING) {
     if (stopped && stopped(context)) return SIM_NOT_FINISHED;
-    bool good = ctl_point_evaluate(point, sqp->trial) == SIM_OK;
-    ctl_sqp_tell(sqp, good ? point->final.x : NULL, point->final.v, point->rows);
+    SimStatus status = ctl_point_evaluate(point, sqp->trial);
+    if (status == SIM_NO_MEMORY) return status;
+    ctl_sqp_tell(sqp, status == SIM_OK ? point->final.x : NULL, point->final.v, point->rows);
   }
   return sqp->begun ? SIM_OK : SIM_NOT_CONVERGED;
 }
@@ -22,7 +23,8 @@ static SimStatus go(CtlSqp *sqp, CtlPoint *point, bool (*stopped)(void *context)
 /* Where a control leads, if it meets the target. */
 static SimStatus take(const CtlProblem *p, const double *at, CtlPoint *point, CtlRefined *refined) {
   size_t n = (size_t)p->n, d = (size_t)p->d;
-  if (ctl_point_evaluate(point, at) != SIM_OK) return SIM_NOT_CONVERGED;
+  SimStatus status = ctl_point_evaluate(point, at);
+  if (status != SIM_OK) return status == SIM_NO_MEMORY ? status : SIM_NOT_CONVERGED;
   double *control = malloc((n + 2 * d) * sizeof *control);
   if (!control) return SIM_NO_MEMORY;
   *refined = (CtlRefined){.control = control, .x = control + n, .v = control + n + d, .J = ctl_cost(p, at)};

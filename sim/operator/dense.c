@@ -22,38 +22,35 @@ int dense_eigenvalue_range(int d, const double *a, double *smallest, double *lar
   return (int)info;
 }
 
-/* vectors: those are wanted, in the rows of a, which enters as the matrix. b is overwritten, too. */
-static int generalised(int d, bool vectors, double *a, double *b, double *values) {
+/* vectors: those are wanted, in the rows of a, which enters as the matrix. b is overwritten, too. work: [3 d] */
+static int generalised(int d, bool vectors, double *a, double *b, double *values, double *work) {
   PetscBLASInt type = 1, n = d, n_work = 3 * d, info = -1;
-  double *work = malloc(3 * (size_t)d * sizeof *work);
-  if (!work) return -1;
   LAPACKsygv_(&type, vectors ? "V" : "N", "L", &n, a, &n, b, &n, values, work, &n_work, &info);
-  free(work);
   return (int)info;
 }
 
 int dense_generalised_largest(int d, const double *a, const double *b, double *largest) {
   size_t square = (size_t)d * (size_t)d;
-  double *copy = malloc((2 * square + (size_t)d) * sizeof *copy);
+  double *copy = malloc((2 * square + 4 * (size_t)d) * sizeof *copy);
   if (!copy) return -1;
   double *copy_b = copy + square, *values = copy_b + square;
   memcpy(copy, a, square * sizeof *copy);
   memcpy(copy_b, b, square * sizeof *copy);
-  int info = generalised(d, false, copy, copy_b, values);
+  int info = generalised(d, false, copy, copy_b, values, values + d);
   *largest = values[d - 1];
   free(copy);
   return info;
 }
 
-int dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes) {
-  size_t size = (size_t)d * (size_t)d * sizeof(double);
-  double *copy_b = malloc(size);
-  if (!copy_b) return -1;
-  memcpy(modes, a, size);
-  memcpy(copy_b, b, size);
-  int info = generalised(d, true, modes, copy_b, values);
+SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes) {
+  size_t square = (size_t)d * (size_t)d;
+  double *copy_b = malloc((square + 3 * (size_t)d) * sizeof *copy_b);
+  if (!copy_b) return SIM_NO_MEMORY;
+  memcpy(modes, a, square * sizeof *modes);
+  memcpy(copy_b, b, square * sizeof *copy_b);
+  int info = generalised(d, true, modes, copy_b, values, copy_b + square);
   free(copy_b);
-  return info;
+  return info ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
 /* The stepping operators are factored here, not by LAPACK: a threaded or processor-specific BLAS would give other bits on
@@ -92,10 +89,10 @@ int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, 
   return info || found != 1;
 }
 
-int dense_invert(int d, const double *a, double *inverse) {
+SimStatus dense_invert(int d, const double *a, double *inverse) {
   size_t square = (size_t)d * (size_t)d;
   double *l = malloc(square * sizeof *l);
-  if (!l) return -1;
+  if (!l) return SIM_NO_MEMORY;
   memcpy(l, a, square * sizeof *l);
   int failed = dense_factor(d, l);
   for (int i = 0; i < d && !failed; i++) { /* row i is column i */
@@ -104,7 +101,7 @@ int dense_invert(int d, const double *a, double *inverse) {
     dense_substitute(d, l, row);
   }
   free(l);
-  return failed;
+  return failed ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
 int dense_invert_part(int d, const double *a, int n, const int *members, double *part, double *inverse) {

@@ -3,6 +3,8 @@
 #ifndef SIM_DENSE_H
 #define SIM_DENSE_H
 
+#include "sim/problem.h"
+
 #include <stdbool.h>
 
 /* call(d) with d a constant where it is small, so that loops over it are unrolled. */
@@ -48,17 +50,17 @@ int dense_eigenvalue_range(int d, const double *a, double *smallest, double *lar
  * failure. */
 int dense_generalised_largest(int d, const double *a, const double *b, double *largest);
 
-/* The modes a phi = value b phi, phi_k'b phi_l = 1 or 0: values [d] ascending, modes [k][d]. Returns 0, or non-zero on
- * failure. */
-int dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
+/* The modes a phi = value b phi, phi_k'b phi_l = 1 or 0: values [d] ascending, modes [k][d]. SIM_OK,
+ * SIM_NO_MEMORY, or SIM_BAD_PROBLEM when LAPACK fails. */
+SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
 
 /* Largest eigenvalue of the symmetric tridiagonal matrix with this diagonal [d] and these d - 1 entries beside it, in
  * O(d). Returns 0, or non-zero on failure. */
 int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
 
-/* inverse = a^-1, a symmetric positive definite, the same bits everywhere. Returns 0, or non-zero when a is not positive
- * definite or memory fails. */
-int dense_invert(int d, const double *a, double *inverse);
+/* inverse = a^-1, a symmetric positive definite, the same bits everywhere. SIM_OK, SIM_NO_MEMORY, or
+ * SIM_BAD_PROBLEM when a is not positive definite. */
+SimStatus dense_invert(int d, const double *a, double *inverse);
 
 /* a = L L' in place, L in the lower triangle, the same bits everywhere. Returns 0, or non-zero when a is not positive
  * definite. Allocates nothing. */

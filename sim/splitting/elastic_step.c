@@ -17,8 +17,8 @@ static SimStatus init_difference(ElasticStep *step, const SimProblem *p) {
     damped[i] = step->inertia[i] + step->tau / 2 * p->system.damping[i];
     step->damped = step->damped || p->system.damping[i] != 0;
   }
-  if (dense_invert(p->d, step->inertia, step->first)) return SIM_BAD_PROBLEM;
-  return dense_invert(p->d, damped, step->inverse) ? SIM_BAD_PROBLEM : SIM_OK;
+  SimStatus status = dense_invert(p->d, step->inertia, step->first);
+  return status == SIM_OK ? dense_invert(p->d, damped, step->inverse) : status;
 }
 
 static SimStatus init_exact(ElasticStep *step, const SimProblem *p) {
@@ -29,7 +29,8 @@ static SimStatus init_exact(ElasticStep *step, const SimProblem *p) {
   step->turn = squares + d;
   step->lag = step->turn + d;
   step->kick = step->lag + d;
-  if (dense_generalised_modes(d, p->system.stiffness, p->system.mass, squares, step->modes)) return SIM_BAD_PROBLEM;
+  SimStatus status = dense_generalised_modes(d, p->system.stiffness, p->system.mass, squares, step->modes);
+  if (status != SIM_OK) return status;
   for (int k = 0; k < d; k++) {
     double omega = sqrt(fmax(squares[k], 0)), angle = omega * step->tau, half = sin(angle / 2);
     dense_multiply(d, p->system.mass, step->modes + k * d, step->project + k * d);

@@ -47,7 +47,7 @@ SimStatus dense_solver_factor(DenseSolver *s) {
     for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];
   }
   if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;
-  return dense_invert(s->d, s->matrix, s->inverse) ? SIM_BAD_PROBLEM : SIM_OK;
+  return dense_invert(s->d, s->matrix, s->inverse);
 }
 
 void dense_solver_clear(DenseSolver *solver) {

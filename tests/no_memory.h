@@ -1,0 +1,56 @@
+/* Has one allocation of the libraries fail: malloc, calloc and realloc are wrapped by the linker (--wrap), and so is free. */
+#ifndef TESTS_NO_MEMORY_H
+#define TESTS_NO_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static _Atomic long no_memory_left;  /* so many allocations until one fails, that one with them; 0: none does */
+static _Atomic long no_memory_owned; /* blocks that have been allocated, less those freed */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void __wrap_free(void *block);
+
+/* Counts a block that an allocation is about to give; false: there is none. */
+static bool no_memory_gives(void) {
+  if (no_memory_left > 0 && --no_memory_left == 0) return false;
+  no_memory_owned++;
+  return true;
+}
+
+void *__wrap_malloc(size_t size) { return no_memory_gives() ? __real_malloc(size) : NULL; }
+void *__wrap_calloc(size_t n, size_t size) { return no_memory_gives() ? __real_calloc(n, size) : NULL; }
+void *__wrap_realloc(void *old, size_t size) {
+  if (!no_memory_gives()) return NULL;
+  no_memory_owned -= old != NULL;
+  return __real_realloc(old, size);
+}
+void __wrap_free(void *block) {
+  no_memory_owned -= block != NULL;
+  __real_free(block);
+}
+
+/* Runs attempt again and again, the k-th allocation failing, k = 1, 2, .. until there are fewer. What it
+ * allocates it frees. Returns how many allocations have failed. */
+static long no_memory_each(void (*attempt)(void *context, long k), void *context) {
+  for (long k = 1;; k++) {
+    long owned = no_memory_owned;
+    no_memory_left = k;
+    attempt(context, k);
+    bool failed = no_memory_left == 0;
+    no_memory_left = 0;
+    if (no_memory_owned != owned) fail_msg("allocation %ld: %ld blocks are lost", k, no_memory_owned - owned);
+    if (!failed) return k - 1;
+  }
+}
+
+/* Whether the allocation that is to fail has been asked for. */
+static bool no_memory_failed(void) { return no_memory_left == 0; }
+
+#endif
