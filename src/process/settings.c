@@ -1,16 +1,21 @@
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "src/process/settings.h"
 
 #include "control/control.h"
 #include "sim/group.h"
+#include "src/base/exit_code.h"
 #include "src/process/process.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <hdf5.h>
+#include <jansson.h>
 #include <malloc.h>
 #include <mpi.h>
 #include <petscsys.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,8 +28,31 @@ static void open_standard_streams(void) {
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR); /* the lowest that is free: this one */
 }
 
+static void leave_without_memory(void) {
+  fputs("stiction: out of memory\n", stderr);
+  _exit(EXIT_INTERNAL);
+}
+
+static void *take_for_json(size_t size) {
+  void *memory = malloc(size);
+  if (!memory) leave_without_memory();
+  return memory;
+}
+
+/* Jansson leaves out of a text what it has no memory for, and muParser, of C++, aborts. HDF5, at the end of the process or in
+ * MPI_Finalize, crashes over a file that it could not write in full: begun before MPI, it does neither. */
+static void watch_libraries(void) {
+  void (*(*set_new_handler)(void (*)(void)))(void);
+  json_set_alloc_funcs(take_for_json, free);
+  *(void **)&set_new_handler = dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE"); /* std::set_new_handler */
+  if (set_new_handler) set_new_handler(leave_without_memory);
+  H5dont_atexit();
+  H5open();
+}
+
 void process_prepare(void) {
   open_standard_streams();
+  watch_libraries();
   signal(SIGXFSZ, SIG_IGN); /* too large a file: a write that fails, like one on a full disk */
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, ARENAS);

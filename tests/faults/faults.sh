@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# Calls that fail (preload.c), one run each: a disk that is full or broken, reads and writes cut short or interrupted, no
+# memory, messages that cannot be sent. Whatever fails, a run ends with the answer of one that nothing happened to, or with an
+# exit code and a message that say so; what it leaves can be gone on with, or be made anew.
+#   usage: tests/faults/faults.sh PROGRAM PRELOAD [COUNT [SEED]]      so many runs (100), chosen by SEED (1)
+#          tests/faults/faults.sh PROGRAM PRELOAD all [PATTERN]       every call, of lines `COMMAND CALL:ERROR CALLS LIBRARY`
+#                                                                     that match: '^simulate malloc' (an hour or two: all)
+set -uo pipefail
+PROGRAM=$1 PRELOAD=$2 count=${3:-100} seed=1 pattern=.
+if [ "$count" = all ]; then pattern=${4:-.}; else seed=${4:-1}; fi
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+cp "$problems/tp1.yaml" tp1.yaml
+coarse=(--set time.step=0.25 --set search.scheme_size=9 --set search.max_simplexes=12 --set checkpoint.seconds=0)
+commands=(check simulate hdf5 verify control sqp resume_control resume_verify)
+[ "$count" != all ] || commands+=(converge plot ranks)
+faults="open:EMFILE open:EMFILE+ read:EIO read:EINTR read:short write:EIO write:ENOSPC+ write:EINTR write:short
+  sync:EIO truncate:EIO rename:EIO close:EIO malloc:ENOMEM malloc:ENOMEM+ isend:EIO" # +: all that follow, too
+libraries="yaml stdc" # whose malloc fails, too
+mkdir before
+mpi_settings 2
+
+command_of() { # NAME: into `command`
+  case $1 in
+    check) command=(check tp1.yaml) ;;
+    simulate) command=(simulate tp1.yaml -o run --set time.step=0.1) ;;
+    hdf5) command=(simulate tp1.yaml -o run --set time.step=0.1 --set output.format=hdf5) ;;
+    verify) command=(simulate tp1.yaml -o run --verify --control "1,2,3" "${coarse[@]}") ;;
+    control | ranks) command=(control tp1.yaml -o run "${coarse[@]}") ;;
+    sqp) command=(control tp1.yaml -o run --set search.method=sqp --set time.step=0.1) ;;
+    converge) command=(converge tp1.yaml -o run --schemes moreau --steps 2 --format csv) ;;
+    resume_*) command=(resume run) ;;
+    plot) command=(plot run) ;;
+  esac
+}
+
+# run NAME [VARIABLE=VALUE...]: once, from what before/NAME has, with what it says in out and err; its exit code in `code`
+run() {
+  local name=$1 launch=(env)
+  shift
+  rm -rf run
+  [ ! -d "before/$name" ] || cp -r "before/$name" run
+  command_of "$name"
+  [ "$name" != ranks ] || launch=(mpirun --oversubscribe --bind-to none -n 2 env)
+  code=0
+  timeout 60 "${launch[@]}" "FAULT_UNDER=$PWD" "$@" "LD_PRELOAD=$PRELOAD" "$PROGRAM" "${command[@]}" \
+    >out 2>err </dev/null || code=$?
+}
+
+summary() { jq -S 'del(.seconds, .utilisation)' run/summary.json; }
+
+# All that a run has left, but for what may differ between two runs.
+left() {
+  find run -type f ! -name lock 2>/dev/null | sort | while read -r file; do
+    echo "== $file"
+    case $file in
+      run/summary.json) summary ;;
+      */search.csv) cut -d, -f1-10 "$file" ;;
+      */convergence.csv) cut -d, -f1-9 "$file" ;;
+      *.h5) h5dump -m %.17g "$file" ;;
+      *) cat "$file" ;;
+    esac
+  done
+}
+said() { sed -E 's/^[0-9.]+ s on [0-9]+ rank.*//; s/,[0-9.]+$//' out; }
+
+
+# stopped NAME BY: a run of NAME that a full disk ends at its BY-th write is what resume_NAME finds
+stopped() {
+  run "$1" "FAULT=write:ENOSPC:$2+"
+  that "a full disk leaves $1 with a checkpoint" test "$code" -eq 70 -a -e run/checkpoint/state.0
+  mv run "before/resume_$1"
+}
+
+# --- runs that nothing happens to: what they leave and say, and how often each call is made
+stopped control 25
+stopped verify 20
+declare -A good
+for name in "${commands[@]}"; do
+  for library in "" $libraries; do
+    run "$name" FAULT=open:EIO:0 "FAULT_IN=$library" "FAULT_TALLY=$PWD/tally.$name.$library"
+  done
+  good[$name]=$code
+  left >"left.$name"
+  said >"said.$name"
+  [ ! -e run/summary.json ] || summary >"summary.$name"
+  [ "$name" != sqp ] || cp -r run before/plot
+done
+
+# every kind of fault in every command: NAME FAULT CALLS LIBRARY
+kinds() {
+  local name library fault calls
+  for name in "${commands[@]}"; do
+    for fault in $faults; do
+      for library in "" $libraries; do
+        [ -z "$library" ] || [ "${fault%%:*}" = malloc ] || continue
+        calls=$(awk -v call="${fault%%:*}" '$1 == call { print $2 }' "tally.$name.$library")
+        [ "$name" != ranks ] || [[ "$fault $library" =~ ^(isend|malloc.* $) ]] || continue
+        [ "$calls" -eq 0 ] || echo "$name $fault $calls $library"
+      done
+    done
+  done
+}
+# those that are tried: NAME FAULT LIBRARY
+chosen() {
+  kinds | grep -E -- "$pattern" | awk -v count="$count" -v seed="$seed" '
+    function one(row, k,    plus, fault) {
+      split(row, part, " "); fault = part[2]; plus = sub(/\+$/, "", fault) ? "+" : ""
+      print part[1], fault ":" k plus, part[4]
+    }
+    { row[NR] = $0; calls[NR] = $3 }
+    END {
+      srand(seed)
+      if (count == "all") for (i = 1; i <= NR; i++) for (k = 1; k <= calls[i]; k++) one(row[i], k)
+      else while (count-- > 0) { i = 1 + int(rand() * NR); one(row[i], 1 + int(rand() * calls[i])) }
+    }'
+}
+
+# again NAME WHAT: after a run that failed, another that nothing happens to goes on, or is refused and then made anew
+again() {
+  local name=$1 what=$2
+  if [ -e run/checkpoint/run.json ]; then
+    code=0
+    timeout 60 "$PROGRAM" resume run >out 2>err || code=$?
+    if [ "$code" -eq "${good[$name]}" ]; then
+      that "$what, resumed: leaves something else" cmp -s "left.$name" <(left)
+      return
+    fi
+    that "$what, resumed: exit $code" test "$code" -eq 2 -a -s err -a "${name#resume}" = "$name"
+  fi
+  command_of "$name"
+  case $name in plot | resume*) ;; *) command+=(--force) ;; esac
+  code=0
+  timeout 60 "$PROGRAM" "${command[@]}" >out 2>err || code=$?
+  that "$what, made anew: exit $code" test "$code" -eq "${good[$name]}"
+  that "$what, made anew: leaves something else" cmp -s "left.$name" <(left)
+}
+
+# judge NAME FAULT LIBRARY
+judge() {
+  local name=$1 what="$1 with $2${3:+ in $3}"
+  run "$name" "FAULT=$2" "FAULT_IN=$3"
+  if [ "$code" -eq "${good[$name]}" ]; then
+    that "$what: exit $code, and says something else" cmp -s "said.$name" <(said)
+    that "$what: exit $code, and leaves something else" cmp -s "left.$name" <(left)
+    return
+  fi
+  refused=$((refused + 1))
+  that "$what: exit $code" test "$code" -eq 2 -o "$code" -eq 70
+  that "$what: exit $code without a word" test -s err
+  [ ! -e run/summary.json ] || that "$what: its summary is whole" cmp -s "summary.$name" <(summary)
+  [ "$name" = check ] || again "$name" "$what"
+}
+
+made=0 refused=0
+while read -r name fault library; do
+  made=$((made + 1))
+  judge "$name" "$fault" "$library"
+done < <(chosen)
+that "some runs fail" test "$refused" -gt 0
+echo "$made runs: $((made - refused)) as if nothing had happened, $refused refused"
+verdict
