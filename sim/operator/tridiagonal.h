@@ -33,6 +33,7 @@ typedef struct Interface {
 typedef struct TridiagonalSolver {
   OperatorSolver base;
   double *inverse;   /* [count] 1/e */
+  double *link;      /* [count] o_i / e_i */
   double *y;         /* [count] */
   signed char *slip; /* [count] the branches that `inverse` and y are of */
   bool factored;     /* they are of any */
@@ -53,7 +54,7 @@ static inline double tridiagonal_coupling(const Tridiagonal *t, int i) { return 
 
 /* z_{i+1}; it falls from row to row, and is left out once it is nothing. */
 static inline double tridiagonal_border(const TridiagonalSolver *s, int i, double z) {
-  z *= -tridiagonal_coupling((const Tridiagonal *)s->base.matrix, i) * s->inverse[i];
+  z *= -s->link[i];
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 

@@ -1,14 +1,16 @@
 /* Systems of tridiagonal matrices, by LDL' sweeps with some dofs held at 0:
  *
- *     e_i = a_i - o_{i-1}^2 / e_{i-1},   y_i = r_i - o_{i-1} / e_{i-1} y_{i-1},   w_i = (y_i - o_i w_{i+1}) / e_i,
+ *     e_i = a_i - o_{i-1} l_{i-1},   l_i = o_i / e_i,   y_i = r_i - l_{i-1} y_{i-1},   w_i = y_i / e_i - l_i w_{i+1},
  *
- * where 1/e_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction. From one solve to
- * the next few branches change, and what they change dies out from row to row: a sweep begins where a branch is another and
- * goes on for as long as a number becomes another, so that it leaves what one over all rows would.
+ * where 1/e_i = l_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction. A row waits for
+ * the one before it by a product and a difference, each way. From one solve to the next few branches change, and what they
+ * change dies out from row to row: a sweep begins where a branch is another and goes on for as long as a number becomes
+ * another, so that it leaves what one over all rows would.
  *
  * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the others at
  * the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i / e_i z_i). What is
  * left is one row for each interface, tridiagonal again, which every rank solves for itself: one message per solve. */
+#include "sim/law/lane_vector.h"
 #include "sim/operator/tridiagonal.h"
 
 #include <float.h>
@@ -24,6 +26,7 @@ void tridiagonal_solver_destroy(OperatorSolver *solver) {
   if (!s) return;
   chain_branches_destroy(s->branches);
   free(s->inverse);
+  free(s->link);
   free(s->y);
   free(s->slip);
   free(s->contribution);
@@ -41,6 +44,7 @@ SimStatus tridiagonal_solver_create(const Operator *matrix, OperatorSolver **out
   if (s) {
     *s = (TridiagonalSolver){.base = {.matrix = matrix}, .rank = rank, .size = size, .begin = rank > 0};
     s->inverse = calloc(count, sizeof(double));
+    s->link = calloc(count, sizeof(double));
     s->y = calloc(count, sizeof(double));
     s->slip = calloc(count, sizeof *s->slip);
     if (size > 1) {
@@ -50,27 +54,35 @@ SimStatus tridiagonal_solver_create(const Operator *matrix, OperatorSolver **out
     }
     *out = &s->base;
   }
-  bool there = s && s->inverse && s->y && s->slip && (size == 1 || (s->contribution && s->columns && s->interface));
+  bool there =
+      s && s->inverse && s->link && s->y && s->slip && (size == 1 || (s->contribution && s->columns && s->interface));
   SimStatus status = sim_group_agree(sparse->group, there ? SIM_OK : SIM_NO_MEMORY);
   return status == SIM_OK && t->off ? chain_branches_create(sparse, t->diagonal, t->off, &s->branches) : status;
 }
 
-/* 1/e of a row, of which `link` is o_{i-1} / e_{i-1}. *status: SIM_BAD_PROBLEM where e is not positive. */
-static inline double pivot(const Tridiagonal *t, int i, double link, FrictionBranch branch, SimStatus *status) {
-  double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0);
+/* The branch of a row; law NULL: no friction. */
+static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *step, int i) {
+  if (!law) return (FrictionBranch){0};
+  return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
+}
+
+/* 1/e and l of a row, of which `link` is l_{i-1}. *status: SIM_BAD_PROBLEM where e is not positive. Returns whether they are
+ * others than they were. */
+static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
+  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
+  double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0), before = s->inverse[i];
   if (e <= 0) *status = SIM_BAD_PROBLEM;
-  return branch.held ? 0 : 1 / e;
+  s->inverse[i] = branch.held ? 0 : 1 / e;
+  s->link[i] = tridiagonal_coupling(t, i) * s->inverse[i];
+  return s->inverse[i] != before;
 }
 
 SimStatus tridiagonal_factor(TridiagonalSolver *s, const StepLaw *law, const signed char *slip) {
-  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   SimStatus status = SIM_OK;
-  double link = 0;
-  for (int i = s->begin; i < t->base.problem->count; i++) {
-    s->inverse[i] = pivot(t, i, link, friction_branch(step_law_of(law, i), slip[i], 0), &status);
-    link = tridiagonal_coupling(t, i) * s->inverse[i];
-  }
-  memcpy(s->slip, slip, (size_t)t->base.problem->count);
+  int count = s->base.matrix->problem->count;
+  for (int i = s->begin; i < count; i++)
+    pivot(s, i, i > s->begin ? s->link[i - 1] : 0, friction_branch(step_law_of(law, i), slip[i], 0), &status);
+  memcpy(s->slip, slip, (size_t)count);
   s->factored = status == SIM_OK;
   return status;
 }
@@ -86,35 +98,45 @@ static void note_run(TridiagonalSolver *s, int first, int last) {
   s->run[s->runs - 1].last = last;
 }
 
-/* 1/e, and y from the right sides b - share. anew: b is another than it was; law NULL: no friction, nothing is held. */
+/* y of rows i .. last - 1 with the factors that stand; y: of the row before. Returns it of the last one. */
+static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, int i, int last,
+                    double y) {
+  const StepLaw own = law ? *law : (StepLaw){0};
+  double link = i > s->begin ? s->link[i - 1] : 0;
+  for (; i < last; i++) {
+    y = b[i] - branch_of(law ? &own : NULL, step, i).share - link * y;
+    link = s->link[i];
+    s->y[i] = y;
+  }
+  return y;
+}
+
+/* 1/e, l, and y from the right sides b - share. anew: b is another than it was; law NULL: no friction, nothing is held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
-  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   const signed char *slip = step ? step->slip : s->slip;
-  int d = t->base.problem->count;
-  bool all = anew || !s->factored, kept = law && law->kept > 0;
+  int d = s->base.matrix->problem->count;
+  bool all = anew || !s->factored;
   SimStatus status = SIM_OK;
   s->runs = 0;
   if (s->size > 1) note_run(s, s->begin, s->begin); /* for correct() */
   for (int i = s->begin; i < d && (all || (i = next_stale(s, slip, i)) < d);) {
     int first = i;
-    bool pivot_moved = !s->factored, y_moved;
+    bool pivot_moved = !s->factored, y_moved = false;
     double last = i > s->begin ? s->y[i - 1] : 0;
-    double link = i > s->begin ? tridiagonal_coupling(t, i - 1) * s->inverse[i - 1] : 0;
     do {
-      FrictionBranch branch = {0};
-      if (law) branch = friction_branch(step_law_of(law, i), slip[i], kept ? step->lambda_old[i] : 0);
+      int changed = all && !pivot_moved ? chain_branches_differ(slip, s->slip, i, d) : i;
+      last = carry(s, law, step, b, i, changed, last);
+      if ((i = changed) == d) break;
+      FrictionBranch branch = branch_of(law, step, i);
+      double link = i > s->begin ? s->link[i - 1] : 0;
       if (pivot_moved || slip[i] != s->slip[i]) {
-        double inverse = pivot(t, i, link, branch, &status);
-        pivot_moved = !s->factored || inverse != s->inverse[i];
-        s->inverse[i] = inverse;
+        pivot_moved = pivot(s, i, link, branch, &status) || !s->factored;
         s->slip[i] = slip[i];
       }
       last = b[i] - branch.share - link * last;
       y_moved = last != s->y[i];
-      s->y[i] = last;
-      link = tridiagonal_coupling(t, i) * s->inverse[i];
-      i++;
+      s->y[i++] = last;
     } while (i < d && (all || pivot_moved || y_moved || i <= s->corrected || slip[i] != s->slip[i]));
     note_run(s, first, i);
   }
@@ -130,8 +152,7 @@ static SchurContribution own_contribution(const TridiagonalSolver *s, const Step
   int last = t->base.problem->count - 1;
   SchurContribution share = {0};
   if (s->begin) {
-    FrictionBranch branch = {0};
-    if (law) branch = friction_branch(step_law_of(law, 0), step->slip[0], step->lambda_old ? step->lambda_old[0] : 0);
+    FrictionBranch branch = branch_of(law, step, 0);
     double pivot = t->diagonal[0] + branch.stiffness, right = b[0] - branch.share, z = tridiagonal_coupling(t, 0);
     for (int i = 1; i <= last && z != 0; i++) {
       pivot -= z * z * s->inverse[i];
@@ -141,9 +162,8 @@ static SchurContribution own_contribution(const TridiagonalSolver *s, const Step
     share = (SchurContribution){.pivot = pivot, .right = right, .cross = z, .held = branch.held};
   }
   if (last >= s->begin) {
-    double link = tridiagonal_coupling(t, last) * s->inverse[last];
-    share.far_pivot = -tridiagonal_coupling(t, last) * link;
-    share.far_right = -link * s->y[last];
+    share.far_pivot = -tridiagonal_coupling(t, last) * s->link[last];
+    share.far_right = -s->link[last] * s->y[last];
   }
   return share;
 }
@@ -201,56 +221,82 @@ static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseS
 
 SimStatus tridiagonal_solve(OperatorSolver *solver, const double *b, double *w) {
   TridiagonalSolver *s = (TridiagonalSolver *)solver;
-  const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   double next;
   SimStatus status = forward(s, NULL, NULL, b, true, &next);
   if (status != SIM_OK) return status;
-  for (int i = t->base.problem->count - 1; i >= s->begin; i--)
-    w[i] = next = s->inverse[i] * (s->y[i] - (t->off ? t->off[i] * next : 0));
+  for (int i = solver->matrix->problem->count - 1; i >= s->begin; i--)
+    w[i] = next = s->inverse[i] * s->y[i] - s->link[i] * next;
   if (s->begin) w[0] = s->interface[s->rank].w;
   return SIM_OK;
 }
 
-/* w, lambda and the next branch of a dof whose reaction is known, from terms of the size of `scale`. Returns whether the
- * branch is another. */
-static inline bool land(const StepLaw *law, const SparseStep *step, int i, double inverse, double reaction,
-                        double scale) {
-  double c = law->friction[i], round_off = ROUND_OFF * scale, old = 0, w = inverse != 0 ? inverse * reaction : 0;
-  if (law->kept > 0) {
-    old = step->lambda_old[i];
-    round_off = ROUND_OFF + law->projection_weight * c / law->kept * inverse * round_off;
-  }
-  step->w[i] = w;
-  int slip = friction_next_branch(step_law_of(law, i), step->slip[i], old, w, reaction, round_off, &step->lambda[i]);
-  bool moved = slip != step->slip[i] && c > 0;
-  step->slip[i] = (signed char)slip;
-  return moved;
+/* What back substitution works on; a copy, as what is stored in step.slip could be any pointer's. */
+typedef struct Rows {
+  const double *inverse, *link, *y, *off; /* [count]; off NULL: all are 0 */
+  StepLaw law;
+  SparseStep step;
+} Rows;
+
+/* w, lambda and the next branch of a dof whose reaction is known from terms of the size of `scale`. kept: whether law.kept > 0.
+ * Returns whether the branch is another. */
+LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w, double reaction, double scale) {
+  DofLaw law = step_law_of(&at->law, i);
+  int before = at->step.slip[i];
+  double round_off = ROUND_OFF * scale, old = kept ? at->step.lambda_old[i] : 0;
+  if (kept)
+    round_off = ROUND_OFF + law.weight / law.kept * inverse * round_off;
+  else
+    law.kept = 0;
+  at->step.w[i] = w;
+  int slip = friction_next_branch(law, before, old, w, reaction, round_off, &at->step.lambda[i]);
+  at->step.slip[i] = (signed char)slip;
+  return slip != before && at->law.friction[i] > 0;
 }
 
-/* Back substitution, and each dof's next branch on the way: of the runs' rows, and on as long as w becomes another. next: w behind
- * this rank's last row. */
-static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, double behind) {
-  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
-  int d = t->base.problem->count, i = d - 1; /* the first row that is left */
+/* Of one row; next: w behind it, which becomes its own. Returns what land does. */
+LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) {
+  double inverse = at->inverse[i], y = at->y[i], behind = *next;
+  *next = inverse != 0 ? inverse * y - at->link[i] * behind : 0;
+  if (!kept && inverse != 0) return land(at, kept, i, inverse, *next, 0, 0); /* its reaction does not matter */
+  double far = at->off ? at->off[i] * behind : 0;
+  return land(at, kept, i, inverse, *next, y - far, fabs(y) + fabs(far));
+}
+
+/* Back substitution, and each dof's next branch on the way: of the runs' rows, and on as long as w becomes another. behind: w
+ * behind this rank's last row. */
+LANE_INLINE long substitute_rows(const TridiagonalSolver *s, Rows at, bool kept, double behind) {
+  int d = s->base.matrix->problem->count, i = d - 1; /* the first row that is left */
   long changed = 0;
-  if (s->size > 1) note_run(s, d, d); /* behind is another */
   for (int k = s->runs - 1; k >= 0; k--) {
+    int first = s->run[k].first;
     bool moved = s->run[k].last == d;
     if (i >= s->run[k].last) i = s->run[k].last - 1;
-    double next = i < d - 1 ? step->w[i + 1] : behind;
-    for (; i >= s->begin && (i >= s->run[k].first || moved); i--) {
-      double far = t->off ? t->off[i] * next : 0, y = s->y[i], before = step->w[i];
-      changed += land(law, step, i, s->inverse[i], y - far, fabs(y) + fabs(far));
-      next = step->w[i];
+    double next = i < d - 1 ? at.step.w[i + 1] : behind;
+    if (i >= first) {
+      double before = at.step.w[first];
+      for (; i >= first; i--) changed += substitute_row(&at, kept, i, &next);
+      moved = next != before;
+    }
+    for (; i >= s->begin && moved; i--) {
+      double before = at.step.w[i];
+      changed += substitute_row(&at, kept, i, &next);
       moved = next != before;
     }
   }
   if (s->begin) {
     Interface own = s->interface[s->rank];
     s->inverse[0] = own.inverse;
-    changed += land(law, step, 0, own.inverse, own.reaction, own.scale);
+    changed += land(&at, kept, 0, own.inverse, own.w, own.reaction, own.scale);
   }
   return changed;
+}
+
+static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, double behind) {
+  const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
+  const Rows rows = {s->inverse, s->link, s->y, t->off, *law, *step};
+  int d = t->base.problem->count;
+  if (s->size > 1) note_run(s, d, d); /* behind is another */
+  return law->kept > 0 ? substitute_rows(s, rows, true, behind) : substitute_rows(s, rows, false, behind);
 }
 
 SimStatus tridiagonal_newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round,
