@@ -117,7 +117,7 @@ static void take_spool(const uint8_t *bytes, size_t size) {
     FUZZ_HOLDS(spool_claim(&spool, name) == 1);
     size_t safe = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");
     FUZZ_HOLDS(*name && name[0] != '.' && name[0] != '-' && !name[safe] && strlen(name) <= 110);
-    FUZZ_HOLDS(spool_inspect(&spool, name, &told) == 0);
+    FUZZ_HOLDS(spool_adopt(&spool, name, &told) == 0);
     FUZZ_HOLDS(spool_path(&spool, name, "problem.yaml", inside) == 0 && access(inside, F_OK) == 0);
     FUZZ_HOLDS(spool_finish(&spool, name, SPOOL_DONE) == 0);
     snprintf(file, sizeof file, "spool/done/%s/problem.yaml", name);
