@@ -49,7 +49,8 @@ static char *contents(FILE *stream, size_t *size) {
 
 /* gnuplot with standard input, output and error connected; its exit code, or -1, or -2 if there is no gnuplot. */
 static int spawn(FILE *script, FILE *out, FILE *err) {
-  static const char *const arguments[] = {"gnuplot", "-d", NULL}; /* -d: none of the user's settings */
+  /* -d: none of the user's settings; by its name, since from its standard input it takes a byte at a time */
+  static const char *const arguments[] = {"gnuplot", "-d", "/dev/stdin", NULL};
   posix_spawn_file_actions_t actions;
   pid_t child;
   int status = 0;

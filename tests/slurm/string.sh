@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # jobs/string.slurm, under srun and mpirun: the simulation of a string on two nodes that is told that its time limit is near
-# goes back to the queue and on where it was, with the numbers of a run that was never stopped.
+# goes back to the queue and on where it was, with the numbers of a run that was never stopped. It stands still while it is
+# told, so that it need not be long.
 #   usage: tests/slurm/string.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1
@@ -10,7 +11,7 @@ PROGRAM=$1
 . "$root/tests/slurm/local.sh"
 slurm_start
 
-settings=(--set model.nodes=4000 --set time.step=0.0001 --set output.every=100)
+settings=(--set model.nodes=400 --set time.step=0.00025)
 expect 0 mpi_run 2 "$PROGRAM" simulate "$problems/string-plucked.yaml" "${settings[@]}" -o whole
 outcome() { jq -S '.outcome, .energy' "$1/summary.json"; }
 outcome whole >whole.txt
@@ -20,8 +21,11 @@ for launch in "srun --mpi=pmix" mpirun; do
   edited string "$name" "problem=jobs/problems/string-plucked.yaml" "results=results/$name" "options=(${settings[*]})" \
     "launch=\"$launch\""
   job=$(submitted "$name" --nodes=2 --ntasks-per-node=1)
-  that "$name: it is under way" soon 60 rows 20 "$clone/results/$name/energy.csv"
+  that "$name: it is under way" soon 60 rows 4 "$clone/results/$name/energy.csv"
+  signal_ranks STOP "$name"
   scancel --signal=USR1 --batch "$job"
+  that "$name: its ranks have the signal" soon 30 holds_usr1 "$name"
+  signal_ranks CONT "$name"
   end=$(ended "$job")
   that "$name: ended: $end" matches "$end" "ExitCode=0:0 JobState=COMPLETED Restarts=1 "
   has "$clone/$name.out" 'stiction ended with 85'
