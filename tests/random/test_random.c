@@ -63,9 +63,11 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
                        : t->shape.kind == KIND_DASHPOT ? "scheme={name: backward_euler}"
                        : massless                      ? "scheme={name: increment}"
                                                        : "scheme={name: symplectic}";
-  double error[GRIDS] = {0}, size = 0;
+  double error[GRIDS] = {0}, size = 0, fast = exact->fast; /* which shows but a few instants */
   if (is_unresolved(&t->problem)) return NULL;
   int d = t->problem.sim.d;
+  /* steps so late an event may be: many where a load comes slowly to the end of a branch of a dash-pot's law */
+  double late = t->shape.kind == KIND_DASHPOT ? 100 : 10;
   for (int k = 0; k < GRIDS; k++) {
     Trial grid;
     char *settings[] = {(char *)scheme, (char *)steps[k]};
@@ -73,12 +75,13 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
     Motion m = motion_run(&grid);
     for (int i = 0; i < d; i++) error[k] = fixture_max(error[k], fabs(m.state[i] - exact->state[i]));
     for (int i = 0; i < d; i++) size = fmax(size, fabs(exact->state[i]));
+    fast = fmax(fast, m.fast);
     Wrong wrong = m.wrong;
     motion_clear(&m);
     clear_trial(&grid);
     if (wrong) return wrong;
   }
-  bool nearer = error[2] <= 1e-6 * (size + t->shape.length) || error[2] <= 10 * exact->fast * t->shape.end / FINEST ||
+  bool nearer = error[2] <= 1e-6 * (size + t->shape.length) || error[2] <= late * fast * t->shape.end / FINEST ||
                 error[2] <= fmax(error[0], error[1]) / 4;
   if (nearer) return NULL;
   snprintf(told, sizeof told, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e", error[0], error[1],
