@@ -1,5 +1,6 @@
 /* The methods `sqp` and `auto`: runs of SQP from several starts, side by side. Start 0 is the one given; 1 what meets the targets
- * without friction; 2 likewise, with friction that comes back in three steps; the others are random (starts.h). */
+ * without friction; 2 likewise, with friction that comes back in three steps; the others are random (starts.h). Then, where the
+ * targets leave freedom, some more near the best of them, again and again while that leads to less. */
 #include "control/outcome/method.h"
 #include "control/motion.h"
 #include "control/sqp/sqp.h"
@@ -10,6 +11,9 @@
 
 static const double EXACT = 1e-12; /* of E1 and E2: as far as a motion goes */
 static const double EASIER = 1e-3; /* of a motion with less friction, which is but a way */
+static const double LESS = 1e-4;   /* part of J that is worth another round of starts near the best */
+static const double SLACK = 0.05;  /* part of J by which a run near its targets may yet come to less than it promises */
+static const double BLUR = 0.5;    /* likewise, by a miss of 1 */
 
 /* One start's run. */
 typedef struct Trail {
@@ -26,41 +30,55 @@ typedef struct SqpRun {
   double *given, *free; /* [n] the first start; what the targets take without friction; owned, in one block */
   bool free_known;
   long begun, wanted; /* starts begun so far; to be begun */
+  long near;          /* starts near the best begun so far */
+  int idle;           /* rounds of these that have not led to less, in turn */
+  double before;      /* J of the best when the last of them began */
 } SqpRun;
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
 
 enum {
   DOUBLINGS = 12,    /* of a start at most */
+  NEAR_ROUNDS = 6,   /* of starts near the best, at most */
+  NEAR_IDLE = 3,     /* in turn that lead to no less */
+  JUDGED = 4,        /* trials after which what a run promises counts */
   TARGETS_MAX = 1024 /* a step takes memory for their square, and time for their cube */
 };
+
+/* Evaluations that a budget should hold for a start. */
+enum { PER_START = 16 };
 
 /* How many starts `auto` has by default, at first or again: few where each takes long, and where the targets leave no freedom, so
  * that the first that meets them will do. */
 static long usual_starts(const CtlProblem *p, bool again) {
-  enum {
-    VARIABLES = 1024,
-    MOST = 128,
-    LEAST = 8,
-    BOUND = 2,
-    PER_START = 16 /* evaluations that a budget should hold */
-  };
-  long share = VARIABLES / p->n, afford = p->max_evaluations ? p->max_evaluations / PER_START : MOST;
+  enum { SQUARES = 16384, MOST = 96, LEAST = 4, BOUND = 2 };
+  long share = SQUARES / ((long)p->n * p->n), afford = p->max_evaluations ? p->max_evaluations / PER_START : MOST;
   share = share > MOST ? MOST : share < LEAST ? LEAST : share;
   if (!again && p->n <= ctl_target_count(p)) share = BOUND;
   if (share > afford) share = afford;
   return share < 1 ? 1 : share;
 }
 
-/* How many starts a method has at first, and more of with each restart. */
-static long starts_of(const CtlProblem *p, const CtlMethod *method, bool again) {
-  const bool *many = method->own;
-  return !*many ? 1 : p->local_starts ? p->local_starts : usual_starts(p, again);
+/* How many starts `auto` has at first, and more of with each restart. */
+static long many_starts(const CtlProblem *p, bool again) {
+  return p->local_starts ? p->local_starts : usual_starts(p, again);
 }
 
-static long round_points(const CtlProblem *problem) {
-  return problem->local_starts ? problem->local_starts : usual_starts(problem, true);
+/* Starts of a round of `auto` near the best; 0: there is nothing to choose, or nobody wants more than one. */
+static long near_starts(const CtlProblem *p) {
+  enum { ROUND = 8 };
+  if (p->local_starts == 1 || p->n <= ctl_target_count(p)) return 0;
+  return p->local_starts && p->local_starts < ROUND ? p->local_starts : ROUND;
 }
+
+/* Runs of `auto` side by side at most. */
+static long round_points(const CtlProblem *p) {
+  long again = many_starts(p, true), near = near_starts(p);
+  return again > near ? again : near;
+}
+
+static bool is_many(const CtlRun *run) { return *(const bool *)run->method->own; }
+static long starts_of(const CtlRun *run, bool again) { return is_many(run) ? many_starts(run->problem, again) : 1; }
 
 static void end(CtlRun *run) {
   SqpRun *r = of(run);
@@ -107,6 +125,24 @@ static void begin_starts(SqpRun *r) {
   }
 }
 
+/* Begins starts near the best, once all others have ended, where that may lead to less. */
+static void begin_near(SqpRun *r) {
+  const CtlObjective *objective = r->run.objective;
+  const CtlProblem *p = r->run.problem;
+  long round = is_many(&r->run) ? near_starts(p) : 0, affords = p->max_evaluations - round * PER_START;
+  if (r->active > 0 || round == 0 || !ctl_objective_meets(objective, p->accept)) return;
+  if (p->max_evaluations > 0 && objective->state.evaluations > affords) return;
+  if (r->near > 0) r->idle = objective->best.J < (1 - LESS) * r->before ? 0 : r->idle + 1;
+  if (r->idle == NEAR_IDLE || r->near >= NEAR_ROUNDS * round) return;
+  r->before = objective->best.J;
+  for (; r->active < round; r->near++) {
+    Trail *trail = &r->trails[r->active++];
+    trail->doubled = DOUBLINGS;
+    ctl_start_near(p, objective->best.control, r->near, trail->sqp.trial);
+    go_on(trail, CTL_MOTION_FILE, trail->sqp.trial);
+  }
+}
+
 static bool start(CtlRun *run, const double *control, double step) {
   SqpRun *r = of(run);
   const CtlProblem *p = run->problem;
@@ -118,9 +154,9 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->free = r->given + n;
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->free_known = false;
-  r->begun = 0;
-  r->wanted = starts_of(run->problem, run->method, false);
-  if (!reserve(r, starts_of(run->problem, run->method, true))) return false;
+  r->begun = r->near = r->idle = 0;
+  r->wanted = starts_of(run, false);
+  if (!reserve(r, is_many(run) ? round_points(run->problem) : 1)) return false;
   begin_starts(r);
   run->objective->state.edge = p->step;
   return true;
@@ -224,8 +260,11 @@ static void improve(CtlObjective *objective) {
 
 /* Whether an answer is known that costs less than the run will come to. */
 static bool cannot_win(const CtlObjective *objective, const Trail *trail) {
-  return trail->motion == CTL_MOTION_FILE && ctl_objective_meets(objective, objective->problem->accept) &&
-         !ctl_sqp_may_reach(&trail->sqp, objective->best.J);
+  const CtlSqp *s = &trail->sqp;
+  double J = objective->best.J, promised = s->J - s->promised;
+  if (trail->motion != CTL_MOTION_FILE || !ctl_objective_meets(objective, objective->problem->accept)) return false;
+  if (s->tried >= JUDGED && promised > (1 + SLACK + BLUR * s->misses) * J) return true;
+  return !ctl_sqp_may_reach(s, J);
 }
 
 static bool tell(CtlRun *run) {
@@ -246,6 +285,7 @@ static bool tell(CtlRun *run) {
   begin_starts(r);
   run->objective->state.edge = fmax(step, run->problem->tolerance);
   improve(run->objective);
+  begin_near(r);
   return true;
 }
 
@@ -253,20 +293,21 @@ static bool tell(CtlRun *run) {
 static long restart(CtlRun *run) {
   SqpRun *r = of(run);
   run->objective->state.restarts++;
-  r->wanted += starts_of(run->problem, run->method, true);
+  r->wanted += starts_of(run, true);
   begin_starts(r);
   run->objective->state.edge = run->problem->step;
   return r->active;
 }
 
-static long ahead(CtlRun *run, bool restarts) {
-  return restarts ? starts_of(run->problem, run->method, true) : of(run)->active;
-}
+static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(run, true) : of(run)->active; }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   SqpRun *r = of(run);
   r->begun = ctl_bytes_integer(bytes, r->begun, 0, INT32_MAX);
   r->wanted = ctl_bytes_integer(bytes, r->wanted, 0, INT32_MAX);
+  r->near = ctl_bytes_integer(bytes, r->near, 0, INT32_MAX);
+  r->idle = (int)ctl_bytes_integer(bytes, r->idle, 0, NEAR_IDLE);
+  ctl_bytes_numbers(bytes, &r->before, 1);
   r->free_known = ctl_bytes_integer(bytes, r->free_known, 0, 1);
   r->active = (int)ctl_bytes_integer(bytes, r->active, 0, r->room);
   ctl_bytes_numbers(bytes, r->given, 2 * (size_t)run->problem->n);

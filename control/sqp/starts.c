@@ -25,17 +25,28 @@ static double size_of(const CtlProblem *problem, const double *control, int i) {
   return sqrt(sum / problem->segments);
 }
 
-void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control) {
+/* Signal k of the problem, `size` times as large as another. */
+static void make_random(const CtlProblem *problem, const double *as, double size, uint64_t k, double *control) {
   int p = problem->p, pieces = problem->segments < PIECES ? problem->segments : PIECES;
-  double size = ldexp(1, (int)(k % 4) - 1), mean = 0;
-  for (int i = 0; i < p; i++) mean += size_of(problem, free, i) / p;
+  double mean = 0;
+  for (int i = 0; i < p; i++) mean += size_of(problem, as, i) / p;
   if (!(mean > 0)) mean = 10 * problem->step; /* it says nothing */
   for (int i = 0; i < p; i++) {
-    double most = size * fmax(size_of(problem, free, i), 0.1 * mean);
+    double most = size * fmax(size_of(problem, as, i), 0.1 * mean);
     for (int segment = 0; segment < problem->segments; segment++) {
       uint64_t piece = (uint64_t)segment * (uint64_t)pieces / (uint64_t)problem->segments;
-      control[segment * p + i] = most * random_number((uint64_t)k, piece * (uint64_t)p + (uint64_t)i);
+      control[segment * p + i] = most * random_number(k, piece * (uint64_t)p + (uint64_t)i);
     }
   }
+}
+
+void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control) {
+  make_random(problem, free, ldexp(1, (int)(k % 4) - 1), (uint64_t)k, control);
+  ctl_bounds_move_inside(problem, control);
+}
+
+void ctl_start_near(const CtlProblem *problem, const double *best, long k, double *control) {
+  make_random(problem, best, ldexp(1, -(int)(k % 3)), ~(uint64_t)k, control);
+  for (int i = 0; i < problem->n; i++) control[i] += best[i];
   ctl_bounds_move_inside(problem, control);
 }

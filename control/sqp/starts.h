@@ -10,4 +10,8 @@
  * four times as large in turn; of long signals in some pieces. The same for the same k. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 
+/* Start k = 0, 1, .. near `best` [n]: control [n], within the bounds. Off by random signals of as many pieces, as large as the best,
+ * half, a quarter in turn. */
+void ctl_start_near(const CtlProblem *problem, const double *best, long k, double *control);
+
 #endif
