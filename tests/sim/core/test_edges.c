@@ -132,6 +132,26 @@ static void sparse_gearbox(void **state) {
   sim_problem_clear(&p);
 }
 
+static void no_load(void *context, double t, double *f) {
+  (void)context, (void)t;
+  f[0] = 0;
+}
+
+static void no_force_by_event(void **state) {
+  (void)state;
+  double x[2], v[2];
+  SimFinal none = {.x = &x[0], .v = &v[0]}, zero = {.x = &x[1], .v = &v[1]};
+  SimProblem p;
+  long position;
+  one_mass(&p, "event");
+  roll(&p, 0, &none, &position);
+  p.load = (SimLoad){.at = no_load};
+  roll(&p, 0, &zero, &position);
+  assert_int_equal(none.status, SIM_OK);
+  assert_true(x[0] == x[1] && v[0] == v[1] && x[0] != 1);
+  sim_problem_clear(&p);
+}
+
 static void load_at(void *context, double t, double *f) {
   (void)context;
   f[0] = sin(3 * t);
@@ -253,6 +273,7 @@ int main(void) {
                                      cmocka_unit_test(no_force_is_a_force_of_zero),
                                      cmocka_unit_test(a_failed_step_is_not_done),
                                      cmocka_unit_test(the_limit_itself_is_refused),
+                                     cmocka_unit_test(no_force_by_event),
                                      cmocka_unit_test(a_load_is_taken_as_the_scheme_wants),
                                      cmocka_unit_test(a_force_at_times_is_none_in_pieces),
                                      cmocka_unit_test(wrong_times_are_told),
