@@ -13,6 +13,7 @@ build=$PWD/build/coverage
 if [ "${1:---}" = -- ]; then
   [ $# -eq 0 ] || shift
   jobs/setup.sh --with-tests
+  mkdir -p build
   cmake --preset coverage >"$build.log"
   cmake --build --preset coverage -j "$(nproc)" >>"$build.log" || { tail -50 "$build.log" >&2; exit 1; }
   find "$build" -name '*.gcda' -delete
