@@ -270,6 +270,10 @@ static void mistakes_are_told(void **state) {
   EXPECT_WITH(p.scheme_size = CTL_SCHEME_MAX + 1L, "search.scheme_size");
   EXPECT_WITH(p.step = 0, "search.step");
   EXPECT_WITH(p.step = NAN, "search.step");
+  EXPECT_WITH(p.step = 1e100, NULL);
+  EXPECT_WITH(p.step = 1.01e100, "search.step");
+  EXPECT_WITH(p.method = ctl_method_find("sqp"), "search.method"); /* without derivatives */
+  EXPECT_WITH((p.method = ctl_method_find("sqp"), p.derivatives = true), NULL);
   EXPECT_WITH(p.rho = -1, "search.rho");
   EXPECT_WITH(p.tolerance = 0, "search.tolerance");
   EXPECT_WITH(p.relative_tolerance = -1, "search.relative_tolerance");
@@ -318,6 +322,7 @@ static void degenerate_simplexes_are_refused(void **state) {
   EXPECT_WITH(user_edges(&p, 1, 2, 0, 0), "search.simplex");
   EXPECT_WITH(user_edges(&p, 1.0 / 3, 0.1, 10.0 / 3, 1), "search.simplex"); /* parallel up to round-off */
   EXPECT_WITH(user_edges(&p, 1, INFINITY, 0, 1), "search.simplex");
+  EXPECT_WITH(user_edges(&p, 1, 0, 0, 1.01e100), "search.simplex"); /* its square overflows */
   EXPECT_WITH(user_edges(&p, 1, 2, -2, 4), NULL);
   EXPECT_WITH(user_edges(&p, 1e-12, 0, 0, 1e9), NULL); /* edges of very different lengths are no mistake */
 }

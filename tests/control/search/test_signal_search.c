@@ -158,6 +158,11 @@ static void bad_bounds_are_told(void **state) {
   expect_told(&p, "control.start");
   p.rate[1] = 0;
   expect_told(&p, "control.bounds.rate");
+  p.rate[1] = INFINITY;
+  p.upper[3] = 7; /* bounds may differ from segment to segment .. */
+  assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
+  p.rate[1] = 100; /* .. but where there is a rate */
+  expect_told(&p, "control.bounds");
   ctl_problem_clear(&p);
 }
 

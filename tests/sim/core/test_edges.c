@@ -1,5 +1,5 @@
-/* What a caller of the library may do at its edges: no force, a profile of any model, a step that fails, a step at the
- * stability limit. */
+/* What a caller of the library may do at its edges: no force, one that is tabulated for it, one that its scheme does not take,
+ * wrong times, a profile of any model, a step that fails, a step at the stability limit. */
 #include "tests/fixture.h"
 
 static const SimReport report = {NULL, fixture_complain};
@@ -132,9 +132,152 @@ static void sparse_gearbox(void **state) {
   sim_problem_clear(&p);
 }
 
+static void no_load(void *context, double t, double *f) {
+  (void)context, (void)t;
+  f[0] = 0;
+}
+
+static void no_force_by_event(void **state) {
+  (void)state;
+  double x[2], v[2];
+  SimFinal none = {.x = &x[0], .v = &v[0]}, zero = {.x = &x[1], .v = &v[1]};
+  SimProblem p;
+  long position;
+  one_mass(&p, "event");
+  roll(&p, 0, &none, &position);
+  p.load = (SimLoad){.at = no_load};
+  roll(&p, 0, &zero, &position);
+  assert_int_equal(none.status, SIM_OK);
+  assert_true(x[0] == x[1] && v[0] == v[1] && x[0] != 1);
+  sim_problem_clear(&p);
+}
+
+static void load_at(void *context, double t, double *f) {
+  (void)context;
+  f[0] = sin(3 * t);
+}
+
+/* A model makes of a load what its scheme takes: the same as when the caller does. */
+static void a_load_is_taken_as_the_scheme_wants(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"moreau", "centered", "lie", "event"};
+  const SimLoad load = {.at = load_at};
+  for (int k = 0; k < 4; k++) {
+    double x[2], v[2], where;
+    SimFinal mine = {.x = &x[0], .v = &v[0]}, its = {.x = &x[1], .v = &v[1]};
+    SimProblem p;
+    long position;
+    one_mass(&p, schemes[k]);
+    p.load = load;
+    roll(&p, 0, &its, &position);
+    p.load = (SimLoad){0};
+    if (sim_force_in_pieces(&p)) {
+      assert_int_equal(sim_problem_set_pieces(&p, &load, 0, NULL, &where), SIM_OK);
+    } else {
+      assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
+      for (long i = 0; i < sim_force_count(&p); i++) load_at(NULL, sim_force_time(&p, i), p.force + i);
+    }
+    roll(&p, 0, &mine, &position);
+    assert_int_equal(mine.status, SIM_OK);
+    assert_int_equal(its.status, SIM_OK);
+    assert_true(x[0] == x[1] && v[0] == v[1] && x[0] != 1);
+    sim_problem_clear(&p);
+  }
+}
+
+typedef struct Told {
+  const char *key; /* of all that is told */
+  int count;
+} Told;
+
+static void tell(void *context, const char *key, const char *text) {
+  Told *told = context;
+  (void)text;
+  assert_string_equal(key, told->key);
+  told->count++;
+}
+
+static void a_force_at_times_is_none_in_pieces(void **state) {
+  (void)state;
+  Told told = {"model.force", 0};
+  const SimReport listener = {&told, tell};
+  SimProblem p;
+  SimModel *model;
+  one_mass(&p, "moreau");
+  assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
+  assert_int_equal(sim_problem_set_scheme(&p, "event"), SIM_OK);
+  assert_int_equal(sim_model_create(&p, &listener, &model), SIM_BAD_PROBLEM);
+  assert_null(model);
+  assert_int_equal(told.count, 1);
+  sim_problem_clear(&p);
+}
+
+/* Keeps the first key. */
+static void tell_first(void *context, const char *key, const char *text) {
+  Told *told = context;
+  (void)text;
+  if (!told->count++) told->key = key;
+}
+
+static void wrong_times_are_told(void **state) {
+  (void)state;
+  const struct {
+    const char *key;
+    double end, step;
+    long steps;
+  } cases[] = {{"time.end", -4, -0.04, 100}, {"time.end", 0, 0, 100},
+               {"time.end", NAN, 0.04, 100}, {"time.end", INFINITY, INFINITY, 100},
+               {"time.step", 4, 0, 100},     {"time.step", 4, INFINITY, 100},
+               {"time.steps", 4, 0.04, 0},   {"time.step", 4, 0.04, 101}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    Told told = {NULL, 0};
+    const SimReport listener = {&told, tell_first};
+    SimProblem p;
+    SimBounds bounds;
+    one_mass(&p, "moreau");
+    p.end = cases[k].end;
+    p.step = cases[k].step;
+    p.steps = cases[k].steps;
+    assert_int_equal(sim_problem_check(&p, &listener, &bounds), SIM_BAD_PROBLEM);
+    assert_non_null(told.key);
+    assert_string_equal(told.key, cases[k].key);
+    sim_problem_clear(&p);
+  }
+}
+
+/* c (lambda - gamma): c at the start of motion, a drop of beta beyond epsilon, odd in (v, lambda). */
+static void friction_forces(void **state) {
+  (void)state;
+  SimProblem p;
+  one_mass(&p, "moreau");
+  assert_true(sim_friction_force(&p, 0, 3, 1) == p.friction[0]);
+  p.system.stribeck = SIM_STRIBECK_RAMP;
+  p.system.stribeck_beta[0] = 0.5;
+  p.system.stribeck_epsilon[0] = 0.1;
+  assert_true(sim_friction_force(&p, 0, 0, 1) == p.friction[0]);
+  assert_true(fabs(sim_friction_force(&p, 0, 0.05, 1) - 0.75 * p.friction[0]) < 1e-15);
+  assert_true(fabs(sim_friction_force(&p, 0, 3, 1) - 0.5 * p.friction[0]) < 1e-15);
+  assert_true(sim_friction_force(&p, 0, -3, -1) == -sim_friction_force(&p, 0, 3, 1));
+  sim_problem_clear(&p);
+}
+
+static void every_status_has_its_words(void **state) {
+  (void)state;
+  for (int a = SIM_OK; a <= SIM_BAD_PROBLEM; a++)
+    for (int b = SIM_OK; b < a; b++)
+      assert_string_not_equal(sim_status_text((SimStatus)a), sim_status_text((SimStatus)b));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sparse_gearbox), cmocka_unit_test(no_force_is_a_force_of_zero),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sparse_gearbox),
+                                     cmocka_unit_test(no_force_is_a_force_of_zero),
                                      cmocka_unit_test(a_failed_step_is_not_done),
-                                     cmocka_unit_test(the_limit_itself_is_refused)};
+                                     cmocka_unit_test(the_limit_itself_is_refused),
+                                     cmocka_unit_test(no_force_by_event),
+                                     cmocka_unit_test(a_load_is_taken_as_the_scheme_wants),
+                                     cmocka_unit_test(a_force_at_times_is_none_in_pieces),
+                                     cmocka_unit_test(wrong_times_are_told),
+                                     cmocka_unit_test(friction_forces),
+                                     cmocka_unit_test(every_status_has_its_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

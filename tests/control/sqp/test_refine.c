@@ -1,0 +1,124 @@
+/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, it stops when told to. */
+#include "control/refine.h"
+#include "src/run/evaluated_model.h"
+#include "tests/fixture.h"
+
+enum { STARTS = 8, VARIABLES_MAX = 64 };
+
+/* A problem file in so many segments, ready to be evaluated. */
+typedef struct Case {
+  Problem problem;
+  EvaluatedModel evaluated;
+  RolloutContext rollout;
+  CtlSimulation simulation;
+  CtlEvaluator evaluator;
+} Case;
+
+static void open_case(Case *c, const char *kind, int segments) {
+  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  char signal[96], time[] = "time={end: 5, steps: 80}";
+  char *settings[] = {time, signal};
+  snprintf(signal, sizeof signal, "control.signal={kind: %s, segments: %d}", kind, segments);
+  *c = (Case){.evaluator = {0}};
+  assert_int_equal(
+      problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &diagnostics, &c->problem), 0);
+  assert_in_range(c->problem.control.n, 1, VARIABLES_MAX);
+  assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);
+  assert_int_equal(rollout_context_prepare(&c->rollout, c->evaluated.problem, NULL), 0);
+  assert_int_equal(evaluated_model_simulation(&c->evaluated, &c->rollout, &c->simulation), SIM_OK);
+  c->evaluator = ctl_simulator(&c->simulation);
+}
+
+static void close_case(Case *c) {
+  ctl_simulation_clear(&c->simulation);
+  rollout_context_release(&c->rollout);
+  evaluated_model_clear(&c->evaluated);
+  problem_clear(&c->problem);
+}
+
+static void assert_meets(const Case *c, const CtlRefined *refined) {
+  const CtlProblem *p = &c->problem.control;
+  double errors[2];
+  ctl_errors(p, refined->x, refined->v, errors);
+  assert_true(errors[0] == refined->E1 && errors[1] == refined->E2);
+  assert_true(refined->E1 <= p->accept && refined->E2 <= p->accept);
+  assert_true(fabs(ctl_cost(p, refined->control) - refined->J) <= 1e-14 * refined->J);
+}
+
+/* Stops at the left-th evaluation. */
+static bool stop_at(void *context) { return --*(int *)context < 0; }
+
+static void finer_is_no_worse(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"piecewise_constant", "piecewise_linear"};
+  for (int k = 0; k < 2; k++) {
+    Case coarse, fine;
+    uint64_t seed = 5;
+    int met = 0;
+    open_case(&coarse, kinds[k], 2);
+    open_case(&fine, kinds[k], 4);
+    for (int trial = 0; trial < STARTS; trial++) {
+      double start[VARIABLES_MAX];
+      CtlRefined one, two;
+      for (int i = 0; i < VARIABLES_MAX; i++) start[i] = 20 * fixture_random(&seed);
+      SimStatus status = ctl_refine(&coarse.problem.control, &coarse.evaluator, start, NULL, NULL, &one);
+      if (status == SIM_NOT_CONVERGED) continue; /* not every start leads to the target */
+      assert_int_equal(status, SIM_OK);
+      met++;
+      assert_meets(&coarse, &one);
+      assert_int_equal(ctl_refine_finer(&fine.problem.control, &fine.evaluator, &one, NULL, NULL, &two), SIM_OK);
+      assert_meets(&fine, &two);
+      assert_true(two.J <= one.J * (1 + 1e-12));
+      ctl_refined_clear(&one);
+      ctl_refined_clear(&two);
+    }
+    assert_true(2 * met > STARTS);
+    close_case(&coarse);
+    close_case(&fine);
+  }
+}
+
+static void it_stops_when_told_to(void **state) {
+  (void)state;
+  Case coarse, fine;
+  CtlRefined one, two;
+  const double start[VARIABLES_MAX] = {20, -10, 5};
+  open_case(&coarse, "piecewise_constant", 2);
+  open_case(&fine, "piecewise_constant", 4);
+  int left = 0;
+  assert_int_equal(ctl_refine(&coarse.problem.control, &coarse.evaluator, start, stop_at, &left, &one),
+                   SIM_NOT_FINISHED);
+  assert_null(one.control);
+  assert_int_equal(ctl_refine(&coarse.problem.control, &coarse.evaluator, start, NULL, NULL, &one), SIM_OK);
+  for (left = 0; left < 3; left++) {
+    int still = left;
+    assert_int_equal(ctl_refine_finer(&fine.problem.control, &fine.evaluator, &one, stop_at, &still, &two),
+                     SIM_NOT_FINISHED);
+    assert_null(two.control);
+  }
+  ctl_refined_clear(&one);
+  close_case(&coarse);
+  close_case(&fine);
+}
+
+/* A target that nothing reaches: no answer, and nothing to clear. */
+static void what_is_not_met_is_told(void **state) {
+  (void)state;
+  Case c;
+  CtlRefined refined;
+  const double start[VARIABLES_MAX] = {0};
+  open_case(&c, "piecewise_constant", 2);
+  for (int i = 0; i < c.problem.control.n; i++) {
+    c.problem.control.lower[i] = -1e-3;
+    c.problem.control.upper[i] = 1e-3;
+  }
+  assert_int_equal(ctl_refine(&c.problem.control, &c.evaluator, start, NULL, NULL, &refined), SIM_NOT_CONVERGED);
+  assert_null(refined.control);
+  close_case(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(finer_is_no_worse), cmocka_unit_test(it_stops_when_told_to),
+                                     cmocka_unit_test(what_is_not_met_is_told)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
