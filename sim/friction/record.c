@@ -113,11 +113,12 @@ void friction_record_branches(const SimModel *model, FrictionRecord *r, long n) 
 }
 
 SimStatus friction_record_solve(FrictionRecord *r, const FrictionSolver *solver) {
-  const int width = COLUMNS_TOGETHER, count = solver->matrix->problem->count;
-  for (int i = 0; i < count; i++) r->block[width * i] = r->right[i];
+  enum { WIDTH = COLUMNS_TOGETHER };
+  size_t count = (size_t)solver->matrix->problem->count;
+  for (size_t i = 0; i < count; i++) r->block[WIDTH * i] = r->right[i];
   SimStatus status =
-      friction_branches_solve(solver, &r->work, &r->branches, r->slip, width, width, r->block, r->solution);
-  for (int i = 0; i < count; i++) r->y[i] = r->solution[width * i];
+      friction_branches_solve(solver, &r->work, &r->branches, r->slip, WIDTH, WIDTH, r->block, r->solution);
+  for (size_t i = 0; i < count; i++) r->y[i] = r->solution[WIDTH * i];
   return status;
 }
 
