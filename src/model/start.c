@@ -1,6 +1,7 @@
 /* Problems of a size, dense or with this rank's rows, as far as memory allows. */
 #include "src/model/model.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -12,8 +13,14 @@ static double ranks_per_evaluation(const Reader *reader) {
   return node && expression_constant(node->text, &ranks, message) && ranks >= 1 ? ranks : 1;
 }
 
-/* Whether all copies of the model fit; told at a key when not. */
+/* Whether a rank can count the entries of its rows, and all copies of the model fit; told at a key when not. */
 static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
+  if (rows > INT_MAX / kind->entries) {
+    document_error(reader->document, reader->diagnostics, key,
+                   "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
+                   INT_MAX / kind->entries);
+    return false;
+  }
   const ModelRanks *ranks = &reader->ranks;
   double most = reader->work.most_bytes, d = reader->d;
   double copies = ranks->copies + floor(ranks->workers / ranks_per_evaluation(reader));

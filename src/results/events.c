@@ -132,7 +132,9 @@ Events *events_open(const Results *results, const SimRows *rows, const bool *has
   *events = (Events){.results = results, .rows = rows, .has_friction = has_friction};
   if (few) events->intervals = calloc((size_t)rows->d, sizeof *events->intervals);
   if (first && (!few || events->intervals)) events->file = open_file(events, saved);
-  if ((few && !events->intervals) || (first && !events->file)) {
+  bool no_memory = few && !events->intervals;
+  if (no_memory) diagnostics_no_memory(results->diagnostics);
+  if (no_memory || (first && !events->file)) {
     events_close(events);
     return NULL;
   }

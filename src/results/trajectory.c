@@ -188,8 +188,10 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   bool first = sim_group_rank(trajectory->rows.group) == 0;
   int failed = results_path(trajectory->results, "trajectory.h5", path);
   failed = sim_group_agree(rows->group, failed || (first && !is_file(trajectory, path, saved)));
+  bool told = failed;
+  if (!failed && saved) failed = sim_group_agree(rows->group, first && !hdf5_holds(path, &layout, saved->rows));
   if (!failed) trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
-  if (!failed && !trajectory->hdf5 && first)
+  if (!told && !trajectory->hdf5 && first)
     diagnostics_error(trajectory->results->diagnostics, EXIT_INTERNAL, "%s: %s", path,
                       saved ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
   free(text);
@@ -307,6 +309,8 @@ static Trajectory *open_any(const Results *results, const Problem *problem, cons
   if (trajectory) {
     *trajectory = (Trajectory){.results = results, .problem = problem, .rows = rows, .written = rows};
     trajectory->observer = (SimObserver){trajectory, observe, note};
+  } else {
+    diagnostics_no_memory(results->diagnostics);
   }
   int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
   if (!failed && saved && size != trajectory_saved_size(problem)) {

@@ -39,6 +39,10 @@ enum { HDF5_COLUMNS_MAX = 16 + CTL_CONTROLS_MAX };
  */
 Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout);
 
+/* Whether hdf5_reopen can go on with a file, which may be damaged: a process of its own tries, for HDF5 may crash. The first
+ * process alone asks. */
+bool hdf5_holds(const char *path, const Hdf5Layout *layout, long rows);
+
 /* One that is there, of this layout, to go on behind its first `rows` rows: what is behind them is forgotten. NULL: it could
  * not be done; it is another file, or has been cut. */
 Hdf5File *hdf5_reopen(const char *path, const Hdf5Layout *layout, long rows);

@@ -22,6 +22,12 @@ static const char *excerpt(const json_t *value, char text[VALUE_SIZE]) {
   return text;
 }
 
+/* A path that is too long is cut: it is only told. */
+static void join(const char *path, const char *key, char below[NODE_PATH_SIZE]) {
+  int length = snprintf(below, NODE_PATH_SIZE, "%s%s%s", path, *path ? "." : "", key);
+  below[length < NODE_PATH_SIZE ? length : NODE_PATH_SIZE - 1] = '\0';
+}
+
 /* Mappings are compared key by key; what else differs is told. */
 static void compare(const Changes *changes, const char *path, const json_t *then, const json_t *now) {
   char below[NODE_PATH_SIZE], old_text[VALUE_SIZE], new_text[VALUE_SIZE];
@@ -33,13 +39,12 @@ static void compare(const Changes *changes, const char *path, const json_t *then
                    excerpt(now, new_text), excerpt(then, old_text));
     return;
   }
-  const char *dot = *path ? "." : "";
   json_object_foreach((json_t *)then, key, value) { /* only read */
-    snprintf(below, sizeof below, "%s%s%s", path, dot, key);
+    join(path, key, below);
     compare(changes, below, value, json_object_get(now, key));
   }
   json_object_foreach((json_t *)now, key, value) {
-    snprintf(below, sizeof below, "%s%s%s", path, dot, key);
+    join(path, key, below);
     if (!json_object_get(then, key)) compare(changes, below, NULL, value);
   }
 }

@@ -352,6 +352,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
     double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem.sim);
     code = sim_group_agree(group, control ? 0 : EXIT_INTERNAL);
+    if (code && sim_group_rank(group) == 0) diagnostics_no_memory(diagnostics);
     if (!code && record) code = open_record(&simulation, control);
     if (!code) code = simulate(&simulation, control);
     free(control);
