@@ -84,7 +84,7 @@ find_worker() { worker=$(ranks_of elastic | sed -n 3p) && [ -n "$worker" ]; } # 
 that "there are workers" soon 60 find_worker
 that "elastic: the problems have begun" soon 60 searching elastic 2
 that "a worker is killed" kill -KILL "$worker"
-outlast "$launcher"
+outlast "$launcher" 200 # the others have all that is left to do
 all_right elastic
 
 # --- rounds of four problems each, in which the service is killed up to three times.
