@@ -114,11 +114,11 @@ rank_pid() {
 
 gone() { ! kill -0 "$1"; }
 
-# outlast LAUNCHER: waits until it has ended after one of its ranks, or it itself, was killed. mpirun may lock itself up
-# at its end when a rank is killed while it starts (PMIx): not for more than a minute. No subshell waits for that: killed at
+# outlast LAUNCHER [SECONDS]: waits until it has ended after one of its ranks, or it itself, was killed. mpirun may lock itself
+# up at its end when a rank is killed while it starts (PMIx): not for more than a minute, or SECONDS. No subshell waits for that: killed at
 # its beginning it would run this shell's EXIT trap, which removes the scratch folder.
 outlast() {
-  soon 60 gone "$1"
+  soon "${2:-60}" gone "$1"
   kill -KILL "$1" 2>/dev/null
   wait "$1" 2>/dev/null
 }

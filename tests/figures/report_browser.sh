@@ -16,39 +16,45 @@ browse() { # URL OPTIONS...: the page after its scripts have run, in dom; what i
     --enable-logging=stderr --virtual-time-budget=5000 "${@:2}" --dump-dom "$1" >dom 2>log
 }
 
-# The report in a frame of a given width (a window cannot be that narrow); the page around it measures it.
-frame() { # REPORT WIDTH
-  printf '<!DOCTYPE html><body><iframe id="f" style="border:0" width="%d" height="800" srcdoc="' "$2"
-  sed 's/&/\&amp;/g; s/"/\&quot;/g' "$1"
+# A report in a frame of a given width: a window cannot be that narrow.
+frame() { # NAME WIDTH
+  printf '<iframe id="%s-%d" style="border:0" width="%d" height="800" srcdoc="' "$1" "$2" "$2"
+  sed 's/&/\&amp;/g; s/"/\&quot;/g' "$1/report.html"
+  echo '"></iframe>'
+}
+
+# All of them in one page, which measures them: starting the browser takes longest.
+page() { # NAME...
+  local name width
+  echo '<!DOCTYPE html><body>'
+  for name; do for width in 390 1280; do frame "$name" $width; done; done
   cat <<'END'
-"></iframe><script>
-onload = () => {
-  const w = f.contentWindow, d = w.document, root = d.documentElement;
+<script>
+onload = () => document.querySelectorAll('iframe').forEach(f => {
+  const w = f.contentWindow, d = w.document, root = d.documentElement, told = document.createElement('p');
   const boxes = [...d.querySelectorAll('figure svg')].map(e => e.getBoundingClientRect());
   const shown = boxes.filter(b => b.width > 200 && b.height > 100 && b.left >= 0 && b.right <= root.clientWidth);
   const ids = [...d.querySelectorAll('[id]')].map(e => e.id);
-  const set = (k, v) => document.body.setAttribute('data-' + k, v);
+  const set = (k, v) => told.setAttribute('data-' + k, v);
+  set('of', f.id);
   set('figures', boxes.length); set('shown', shown.length); set('sideways', root.scrollWidth - root.clientWidth);
   set('scripts', d.scripts.length); set('twice', ids.length - new Set(ids).size);
-  set('asked', w.performance.getEntriesByType('resource').length); set('heading', d.querySelector('h1').textContent);
+  set('asked', w.performance.getEntriesByType('resource').length);
   const boxed = [...d.querySelectorAll('.scroll')];
   set('clipped', boxed.filter(e => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight).length);
   set('figuresfirst', d.querySelector('figure').compareDocumentPosition(d.querySelector('table')) & 4);
   set('curves', d.querySelectorAll('figure svg path').length > 20);
-};
+  set('heading', d.querySelector('h1').textContent);
+  document.body.append(told);
+});
 </script>
 END
 }
 
-look() { # NAME FIGURES
+looks() { # NAME FIGURES
   local width
   for width in 390 1280; do
-    frame "$1/report.html" $width >"$1-$width.html"
-    browse "file://$scratch/$1-$width.html"
-    that "$1 at $width: loads" test -s dom
-    has dom "data-figures=\"$2\" data-shown=\"$2\" data-sideways=\"0\" data-scripts=\"0\" data-twice=\"0\" data-asked=\"0\""
-    has dom 'data-clipped="0" data-figuresfirst="4" data-curves="true"'
-    that "$1 at $width: nothing on the console" test -z "$(grep CONSOLE log)"
+    has seen "data-of=\"$1-$width\" data-figures=\"$2\" data-shown=\"$2\" data-sideways=\"0\" data-scripts=\"0\" data-twice=\"0\" data-asked=\"0\" data-clipped=\"0\" data-figuresfirst=\"4\" data-curves=\"true\""
   done
 }
 
@@ -60,8 +66,13 @@ springs=$(printf '2,%.0s' $(seq 64))
 quietly simulate "$problems/chain-dynamical.yaml" -o chain --set "model.springs=[${springs}2]" --set model.mass=1 \
   --set model.thresholds=0.3 --set 'model.force=sin(t)'
 for name in tp1 dashpot chain; do quietly report $name; done
-look tp1 5
-has dom 'data-heading="&lt;script&gt;document.body.remove'
-look dashpot 5
-look chain 6
+page tp1 dashpot chain >page.html
+browse "file://$scratch/page.html"
+that "nothing is on the console" test -z "$(grep CONSOLE log)"
+grep -oE '<p data-of=[^>]*>' dom >seen # the frames hold the reports themselves
+that "six are seen" test "$(wc -l <seen)" -eq 6
+looks tp1 5
+looks dashpot 5
+looks chain 6
+has seen 'data-of="tp1-1280".* data-heading="&lt;script&gt;document.body.remove'
 verdict

@@ -38,7 +38,7 @@ done
 long=(-q --set search.method=pds --set search.scheme_size=256 --set search.stop_at=1e-9 --set checkpoint.seconds=0 --set time.step=0.002)
 expect 0 "$PROGRAM" control "$arm" -o whole "${long[@]}"
 "$PROGRAM" control "$arm" -o stopped "${long[@]}" >out 2>err &
-that "it is under way" soon 10 rows 4 stopped/search.csv
+that "it is under way" soon 60 rows 4 stopped/search.csv
 signalled USR1 85 $!
 expect 0 mpi_run 2 "$PROGRAM" resume stopped -q
 that "it ends with the same bits" diff <(stripped whole) <(stripped stopped)

@@ -96,7 +96,7 @@ has units '"m"'
 # what a run has written can be read meanwhile, and after it was killed
 "$PROGRAM" simulate string.yaml -o killed --set model.nodes=500 --set time.steps=1000000 --set output.every=10 &
 ten_rows() { h5dump -d /t -s 0 -c 10 killed/trajectory.h5 >t && ! grep -q nan t; }
-soon 10 ten_rows
+soon 60 ten_rows
 kill -KILL $!
 wait $! 2>/dev/null
 that "the run was under way" test ! -e killed/summary.json

@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # Workers of --elastic are killed at random instants: they are replaced, and the answer is the same each time; a run that is
 # stopped on a signal goes on with other workers, or without. mpirun --enable-recovery itself tells 0 whatever happens.
-#   usage: tests/ranks/elastic.sh PROGRAM [KILLS]
+#   usage: tests/ranks/elastic.sh PROGRAM [KILLS]      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
 KILLS=${2:-5}
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
-long=("$problems/tp1.yaml" --set search.scheme_size=64 --set time.step=0.0001 --set scheme.epsilon=1e-2
+long=("$problems/tp1.yaml" --set search.scheme_size=64 --set scheme.epsilon=1e-2
   --set search.max_simplexes=60 --quiet)
+export STICTION_SLOWER=50
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 recovering=(mpirun --oversubscribe --bind-to none --enable-recovery -n 1)
 # begin NAME: a run with three workers that is under way; run: mpirun; workers: their pids
 begin() {
   "${recovering[@]}" "$PROGRAM" control "${long[@]}" --elastic 3 -o "$1" >out 2>err </dev/null &
   run=$!
-  that "$1 is under way" soon 10 rows 2 "$1/search.csv"
+  that "$1 is under way" soon 60 rows 2 "$1/search.csv"
 }
 find_workers() { mapfile -t workers < <(ranks_of "$1" | tail -n +2); } # rank 0 comes first
 ended() { grep -q '"exit": 0' "$1/checkpoint/run.json"; }
@@ -42,7 +43,7 @@ that "the answer of run pipe is the same" same_answer whole runpipe
 # nobody is left waiting for a rank 0 that has died
 begin runlead
 kill -KILL "$(ranks_of runlead | head -n 1)"
-that "mpirun ends with rank 0" soon 10 gone "$run"
+that "mpirun ends with rank 0" soon 60 gone "$run"
 that "so do its workers" test -z "$(ranks_of runlead)"
 outlast "$run"
 expect 0 "$PROGRAM" resume runlead --quiet

@@ -17,6 +17,11 @@ has err '1 run of local methods failed .* or did not end there'
 expect 0 mpi_run 2 timeout 100 "$PROGRAM" control tp1.yaml -o ranks "${hybrid[@]}"
 has err '1 run of local methods failed .* or did not end there'
 
+# so is PETSc's that goes round in circles, far away from where its numbers have digits left
+expect 3 timeout 100 "$PROGRAM" control "$problems/signal-2x8.yaml" -q -o far --set search.method=tao:pounders \
+  --set control.bounds={} --set control.target.position=1e20 --set search.restarts=0
+has err '1 run of local methods failed in NLopt or PETSc, or did not end there'
+
 # --- a service ends where one is left, and each problem is judged by itself when it is started again
 sed -e 's/^search:.*/search: {method: hybrid, scheme_size: 9, max_simplexes: 200}/' tp1.yaml >hangs.yaml
 sed -e 's/^search:.*/search: {method: nlopt:cobyla}/' -e 's/^control:/control:\n  bounds: {lower: -1000}/' tp1.yaml >good.yaml

@@ -33,7 +33,7 @@ has err '7 workers but only 6 points'
 
 # a rank that dies takes the others with it
 mpi_run 3 "$PROGRAM" control "$tp1" -o killed --set search.tolerance=1e-300 --set search.restarts=1000 --quiet >out 2>err &
-that "the run is under way" soon 10 rows 1 killed/search.csv
+that "the run is under way" soon 60 rows 1 killed/search.csv
 worker=$(rank_pid killed 2)
 that "rank 2 is there" test -n "$worker"
 kill -KILL "$worker"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs stop on a signal and go on; what cannot go on is refused, and says why; a full disk leaves the last checkpoint.
-#   usage: tests/ranks/resume.sh PROGRAM
+#   usage: tests/ranks/resume.sh PROGRAM      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
 cp "$problems/tp1.yaml" tp1.yaml
-search=(--set search.scheme_size=256 --set checkpoint.seconds=0 --set time.step=0.0005)
+search=(--set search.scheme_size=64 --set checkpoint.seconds=0)
+export STICTION_SLOWER=30
 # one evaluation takes about half a second
 slow=(--set scheme.name=lie --set scheme.multiplier=unregularized --set scheme.elastic_substeps=20000
   --set search.scheme_size=64)
@@ -23,9 +24,9 @@ expect 2 "$PROGRAM" resume
 has err 'a results directory is missing'
 
 # one that another program brings to its end meanwhile is not begun anew
-"$PROGRAM" control tp1.yaml -o meanwhile "${search[@]}" >out 2>err &
+STICTION_SLOWER=10 "$PROGRAM" control tp1.yaml -o meanwhile "${search[@]}" >out 2>err &
 other=$!
-that "meanwhile is under way" soon 20 rows 4 meanwhile/search.csv
+that "meanwhile is under way" soon 60 rows 4 meanwhile/search.csv
 kill -STOP "$other"
 (sleep 1 && kill -CONT "$other") &
 expect 0 "$PROGRAM" resume meanwhile
@@ -40,7 +41,7 @@ for case in 1:mpirun:USR1 2:0:TERM 2:1:USR1 3:mpirun:USR1 3:2:INT 3:0:USR1; do
   IFS=: read -r n whom signal <<<"$case"
   mpi_exec "$n" "$PROGRAM" control tp1.yaml -o "$dir" "${search[@]}" >out 2>err &
   launcher=$! code=0
-  that "$dir is under way" soon 20 rows 4 "$dir/search.csv"
+  that "$dir is under way" soon 60 rows 4 "$dir/search.csv"
   if [ "$whom" = mpirun ]; then kill "-$signal" "$launcher"; else kill "-$signal" "$(rank_pid "$dir" "$whom")"; fi
   wait "$launcher" || code=$?
   that "$signal to $whom of $n: exit $code instead of 85" test "$code" -eq 85
@@ -53,13 +54,13 @@ done
 
 # alone; a second INT ends at once; more than the grace time is waited for nobody
 "$PROGRAM" control tp1.yaml -o alone "${search[@]}" >out 2>err &
-that "alone is under way" soon 20 rows 4 alone/search.csv
+that "alone is under way" soon 60 rows 4 alone/search.csv
 kill -TERM $!
 code=0
 wait $! || code=$?
 that "alone: exit $code" test "$code" -eq 85
 mpi_exec 2 "$PROGRAM" control tp1.yaml -o grace "${slow[@]}" --set checkpoint.grace=0 >out 2>err &
-that "grace/search.csv is there" soon 20 test -e grace/search.csv
+that "grace/search.csv is there" soon 60 test -e grace/search.csv
 sleep 0.5
 kill -USR1 $!
 code=0
@@ -67,7 +68,7 @@ wait $! || code=$?
 that "grace: exit $code" test "$code" -eq 85
 has grace/summary.json '"reason": "signal"'
 mpi_exec 2 "$PROGRAM" control tp1.yaml -o twice "${slow[@]}" >out 2>err &
-that "twice/search.csv is there" soon 20 test -e twice/search.csv
+that "twice/search.csv is there" soon 60 test -e twice/search.csv
 victim=$(rank_pid twice 0)
 kill -INT "$victim"
 sleep 0.2
@@ -122,7 +123,7 @@ long=(--set time.step=0.0000125 --set output.every=10)
 expect 0 "$PROGRAM" simulate tp1.yaml -o wholesim --control=12,-7,-9.5 "${long[@]}" --set checkpoint.seconds=0.01
 stripped wholesim >wholesim.txt
 "$PROGRAM" simulate tp1.yaml -o sim --control=12,-7,-9.5 "${long[@]}" --set checkpoint.seconds=0.01 >out 2>err &
-that "sim/checkpoint/state.0 is there" soon 20 test -e sim/checkpoint/state.0
+that "sim/checkpoint/state.0 is there" soon 60 test -e sim/checkpoint/state.0
 kill -TERM $!
 code=0
 wait $! || code=$?
@@ -136,6 +137,7 @@ expect 0 "$PROGRAM" resume sim
 stripped sim >end.txt
 that "simulate goes on to the same bytes" cmp wholesim.txt end.txt
 
+export STICTION_SLOWER=0
 # a disk that is full: said, and the last checkpoint is whole (the limit leaves room for Open MPI's own files)
 full() { (ulimit -f 300; "$PROGRAM" control tp1.yaml -o full --set checkpoint.seconds=0 --quiet); }
 expect 70 full

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A service that is stopped by SPOOL/stop, by a signal, or killed (SIGKILL) at random instants goes on when it is started
 # again: nothing is lost, nothing is there twice, and the results are the bytes of `control`.
-#   usage: tests/ranks/serve_stop.sh PROGRAM [KILLS [SEED]]
+#   usage: tests/ranks/serve_stop.sh PROGRAM [KILLS [SEED]]      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1 kills=${2:-3} RANDOM=${3:-1}
 # shellcheck source=tests/shell.sh
@@ -10,17 +10,18 @@ PROGRAM=$1 kills=${2:-3} RANDOM=${3:-1}
 . "$root/tests/ranks/spool.sh"
 
 mkdir whole
+export STICTION_SLOWER=20
 
 # --- a service that has nothing to do, and another beside it, which waits a while before it gives up
 mpi_exec 1 "$PROGRAM" serve idle >idle.out 2>idle.err &
 idle=$!
-that "the idle service has begun" soon 10 test -e idle/status.json
+that "the idle service has begun" soon 60 test -e idle/status.json
 mpi_exec 1 "$PROGRAM" serve idle >second.out 2>second.err &
 second=$!
 
 # --- long problems: stop, signal, kills
 long() {
-  variant "$1" | sed -e "s/step: 0.02.*}/step: 0.0005}/" -e 's/scheme_size: [0-9]*/scheme_size: 64/' \
+  variant "$1" | sed -e "s/step: 0.02.*}/step: 0.005}/" -e 's/scheme_size: [0-9]*/scheme_size: 64/' \
     -e 's/max_simplexes: [0-9]*/max_simplexes: 60/' >"whole/$2.yaml"
   echo 'checkpoint: {seconds: 0}' >>"whole/$2.yaml"
   "$PROGRAM" control "whole/$2.yaml" -o "whole/$2" --quiet 2>err || true
@@ -44,7 +45,7 @@ all_right() {
 
 fill stopped
 mpi_exec 3 "$PROGRAM" serve stopped --quiet >out 2>err &
-that "stopped: the problems have begun" soon 20 searching stopped 4
+that "stopped: the problems have begun" soon 60 searching stopped 4
 touch stopped/stop
 code=0
 wait $! || code=$?
@@ -56,7 +57,7 @@ all_right stopped
 
 fill signalled
 mpi_exec 3 "$PROGRAM" serve signalled --quiet >out 2>err &
-that "signalled: the problems have begun" soon 20 searching signalled 4
+that "signalled: the problems have begun" soon 60 searching signalled 4
 kill -TERM "$(rank_pid signalled 0)"
 code=0
 wait $! || code=$?
@@ -80,10 +81,10 @@ fill elastic
 ) >out 2>err &
 launcher=$!
 find_worker() { worker=$(ranks_of elastic | sed -n 3p) && [ -n "$worker" ]; } # rank 0 comes first
-that "there are workers" soon 20 find_worker
-that "elastic: the problems have begun" soon 20 searching elastic 2
+that "there are workers" soon 60 find_worker
+that "elastic: the problems have begun" soon 60 searching elastic 2
 that "a worker is killed" kill -KILL "$worker"
-outlast "$launcher"
+outlast "$launcher" 200 # the others have all that is left to do
 all_right elastic
 
 # --- rounds of four problems each, in which the service is killed up to three times.

@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # A worker that is stopped (SIGSTOP) in the middle of a search holds up neither the search, whose answer is the same, nor
 # the end of the others; and one that goes on again (SIGCONT) is taken back.
-#   usage: tests/ranks/stopped_rank.sh PROGRAM
+#   usage: tests/ranks/stopped_rank.sh PROGRAM      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
-long=("$problems/tp1.yaml" --set search.scheme_size=64 --set search.evaluation_timeout=2 --set time.step=0.0002
+long=("$problems/tp1.yaml" --set search.scheme_size=64 --set search.evaluation_timeout=2
   --set scheme.epsilon=1e-2 --set search.max_simplexes=60)
+
+export STICTION_SLOWER=100
 
 # stop_rank RANK NAME: once the search is under way; its pid: worker
 stop_rank() {
-  that "$2 is under way" soon 10 rows 3 "$2/search.csv"
+  that "$2 is under way" soon 60 rows 3 "$2/search.csv"
   worker=$(rank_pid "$2" "$1")
   that "rank $1 of $2 is stopped" kill -STOP "$worker"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # jobs/control.slurm, under srun and mpirun: a job that comes to its time limit, or that is cancelled and submitted again,
 # ends with the bytes of a run that was never stopped.
-#   usage: tests/slurm/control.sh PROGRAM
+#   usage: tests/slurm/control.sh PROGRAM    one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
@@ -10,7 +10,8 @@ PROGRAM=$1
 . "$root/tests/slurm/local.sh"
 slurm_start
 
-settings=(--set search.scheme_size=1024 --set time.step=0.0002)
+settings=(--set search.scheme_size=64)
+export STICTION_SLOWER=100
 expect 0 mpi_run 2 "$PROGRAM" control "$problems/tp2.yaml" "${settings[@]}" -o whole
 stripped whole >whole.txt
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # jobs/serve.slurm, under srun and mpirun: a service that is told that its time limit is near goes back to the queue and on
 # where it was, with the bytes of `control`; one that finds SPOOL/stop ends.
-#   usage: tests/slurm/serve.sh PROGRAM
+#   usage: tests/slurm/serve.sh PROGRAM    one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
@@ -13,9 +13,9 @@ PROGRAM=$1
 slurm_start
 
 mkdir whole
+export STICTION_SLOWER=20
 for k in 0 1 2; do
-  variant "$k" | sed -e 's/step: 0.02.*}/step: 0.0005}/' -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 64}/' \
-    >"whole/$k.yaml"
+  variant "$k" | sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 64}/' >"whole/$k.yaml"
   "$PROGRAM" control "whole/$k.yaml" -o "whole/$k" --quiet 2>err
   stripped "whole/$k" >"whole/$k.txt"
 done

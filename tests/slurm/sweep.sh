@@ -28,7 +28,7 @@ for one in "${told[@]}"; do
   expect 1 "$root/jobs/sweep-table.sh" "$results"
   has err "$run has not come to its end"
   scancel --signal=USR1 --batch "${array}_$task"
-  soon 10 grep -q 'the time limit is near' "$clone/task$task.out"
+  soon 60 grep -q 'the time limit is near' "$clone/task$task.out"
   that "task $task has its signal" soon 30 holds_usr1 "sweep/$run"
   signal_ranks CONT "sweep/$run"
 done
