@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: bench-string [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... for R ranks)\n"
+    "usage: bench-string [--iterations] [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... "
+    "for R ranks)\n"
     "Steps (moreau, exact, theta 1/2) of a string that slides for the most part, of which waves and fronts go CFL "
     "nodes in\n"
     "a step; the span of time is steps CFL/(d+1).\n"
@@ -22,11 +23,21 @@ static const char usage[] =
     "iterations per step; the part of the dofs that slip at the end; bytes of memory per dof; and what 90 bytes, which "
     "a\n"
     "step must at least move, take by a triad a = b + s c of the same length.\n"
+    "--iterations  instead, Newton steps per step where waves go 10, 100, 1000 nodes in a step: 20 steps of such a "
+    "string,\n"
+    "pushed in the middle by 20 N\n"
     "--quick  10^3 to 10^4 only; --full  to 10^7 (2.5 GB), else to 10^6\n";
 
 static const char *const heads[] = {"d",        "ranks",  "cfl", "steps",    "ns/dof/step", "solves",    "friction",
                                     "the rest", "Newton", "CG",  "slipping", "bytes/dof",   "triad 90 B"};
-enum { COLUMNS = sizeof heads / sizeof *heads, ROLLOUTS = 5, LEAST_BYTES = 90, BYTES_FROM = 100000 };
+static const char *const iteration_heads[] = {"d", "theta", "10 nodes a step", "100", "1000"};
+enum {
+  COLUMNS = sizeof heads / sizeof *heads,
+  ITERATION_COLUMNS = sizeof iteration_heads / sizeof *iteration_heads,
+  ROLLOUTS = 5,
+  LEAST_BYTES = 90,
+  BYTES_FROM = 100000
+};
 
 typedef struct Cost {
   double total, solves, friction; /* ns per dof and step */
@@ -56,16 +67,18 @@ static double *doubles(size_t n) {
   exit(EXIT_INTERNAL);
 }
 
-/* Unit length, tension and density; friction 0.2 N/m; v0 = sin(3 pi s) less its part in [-0.3, 0.3], where it rests. */
-static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long steps) {
+/* Unit length, tension and density; friction 0.2 N/m; v0 = sin(3 pi s) less its part in [-0.3, 0.3], where it rests. pushed: by a
+ * control around s = 1/2, else it has none. */
+static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long steps, double theta, bool pushed) {
   int first, count;
   sim_share(d, sim_group_size(group), sim_group_rank(group), &first, &count);
   double *one = doubles((size_t)count + 1), *friction = doubles((size_t)count), h = 1 / (d + 1.0);
-  if (sim_problem_init_sparse(p, group, d, first, count, 0) != SIM_OK) exit(EXIT_INTERNAL);
+  if (sim_problem_init_sparse(p, group, d, first, count, pushed) != SIM_OK) exit(EXIT_INTERNAL);
   for (int i = 0; i <= count; i++) one[i] = 1;
   for (int i = 0; i < count; i++) {
     friction[i] = 0.2;
-    double v = sin(3 * acos(-1) * (first + i + 1) * h);
+    double s = (first + i + 1) * h, v = sin(3 * acos(-1) * s);
+    if (pushed) p->control_matrix[i] = exp(-200 * (s - 0.5) * (s - 0.5)) * h;
     p->v0[i] = fabs(v) > 0.3 ? v - copysign(0.3, v) : 0;
   }
   if (sim_string_fill(p, 1, one, one, friction) != SIM_OK) exit(EXIT_INTERNAL);
@@ -74,22 +87,36 @@ static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long 
   p->steps = steps;
   p->step = cfl * h;
   p->end = p->step * (double)steps;
+  sim_problem_set(p, "theta", theta);
+}
+
+static SimModel *open_string(SimProblem *p, SimWorkspace **work) {
+  const SimReport report = {NULL, no_complaint};
+  SimBounds bounds;
+  SimModel *model;
+  if (sim_problem_check(p, &report, &bounds) != SIM_OK) exit(EXIT_INTERNAL);
+  sim_problem_set_constants(p, &bounds);
+  if (sim_model_create(p, &report, &model) != SIM_OK || sim_workspace_create(model, work) != SIM_OK)
+    exit(EXIT_INTERNAL);
+  return model;
+}
+
+static void close_string(SimProblem *p, SimModel *model, SimWorkspace *work, SimFinal *final) {
+  free(final->x);
+  free(final->v);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
 }
 
 /* resident: of the process before the first string; one is in memory at a time, none larger than this one. */
 static Cost measure_string(SimGroup *group, int d, double cfl, long steps, double resident) {
-  const SimReport report = {NULL, no_complaint};
   double per = 1e9 / ((double)d * (double)steps);
   SimProblem p;
-  SimBounds bounds;
-  SimModel *model;
   SimWorkspace *work;
   Cost cost = {.total = INFINITY};
-  make_string(&p, group, d, cfl, steps);
-  if (sim_problem_check(&p, &report, &bounds) != SIM_OK) exit(EXIT_INTERNAL);
-  sim_problem_set_constants(&p, &bounds);
-  if (sim_model_create(&p, &report, &model) != SIM_OK || sim_workspace_create(model, &work) != SIM_OK)
-    exit(EXIT_INTERNAL);
+  make_string(&p, group, d, cfl, steps, 0.5, false);
+  SimModel *model = open_string(&p, &work);
   SimFinal final = {.x = doubles((size_t)p.count), .v = doubles((size_t)p.count)};
   for (int k = 0; k < ROLLOUTS; k++) {
     SimProfile profile = {0};
@@ -104,12 +131,32 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
   }
   cost.bytes = d < BYTES_FROM ? NAN : (resident_bytes() - resident) / p.count;
   for (int i = 0; i < p.count; i++) cost.slipping += (final.v[i] != 0) / (double)p.count;
-  free(final.x);
-  free(final.v);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  sim_problem_clear(&p);
+  close_string(&p, model, work, &final);
   return cost;
+}
+
+/* Newton steps per step. */
+static double count_iterations(SimGroup *group, int d, double theta, double cfl) {
+  enum { STEPS = 20 };
+  const double push = 20;
+  SimProblem p;
+  SimWorkspace *work;
+  make_string(&p, group, d, cfl, STEPS, theta, true);
+  SimModel *model = open_string(&p, &work);
+  SimFinal final = {.x = doubles((size_t)p.count), .v = doubles((size_t)p.count)};
+  if (sim_rollout(model, work, &push, NULL, &final) != SIM_OK) exit(EXIT_UNSOLVED);
+  close_string(&p, model, work, &final);
+  return (double) final.iterations / STEPS;
+}
+
+static void add_iterations(TextTable *table, SimGroup *group, int d) {
+  static const double thetas[] = {0.5, 0.6, 1};
+  for (int k = 0; k < 3; k++) {
+    text_table_number(table, "%.0f", d);
+    text_table_number(table, "%g", thetas[k]);
+    for (int cfl = 10; cfl <= 1000; cfl *= 10)
+      text_table_number(table, "%.1f", count_iterations(group, d, thetas[k], cfl));
+  }
 }
 
 /* ns per byte of a = b + s c. */
@@ -154,6 +201,7 @@ static void add_row(TextTable *table, SimGroup *group, int d, double cfl, double
 int main(int argc, char **argv) {
   TextTableForm form = TABLE_TEXT;
   int largest = 1000000;
+  bool iterations = false;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       fputs(usage, stdout);
@@ -163,6 +211,8 @@ int main(int argc, char **argv) {
       largest = 10000;
     else if (strcmp(argv[i], "--full") == 0)
       largest = 10000000;
+    else if (strcmp(argv[i], "--iterations") == 0)
+      iterations = true;
     else if (!table_form_option(argv[i], &form)) {
       fputs(usage, stderr);
       return EXIT_USAGE;
@@ -171,9 +221,11 @@ int main(int argc, char **argv) {
   SimGroup *group = NULL;
   if (process_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
   double resident = resident_bytes();
-  TextTable *table = text_table_create(COLUMNS, heads);
-  for (int d = 1000; d <= largest; d *= 10)
-    for (int k = 0; k < 2; k++) add_row(table, group, d, k ? 10 : 1, resident);
+  TextTable *table = text_table_create(iterations ? ITERATION_COLUMNS : COLUMNS, iterations ? iteration_heads : heads);
+  for (int d = 1000; d <= largest; d *= 10) {
+    if (iterations) add_iterations(table, group, d);
+    for (int k = 0; k < 2 && !iterations; k++) add_row(table, group, d, k ? 10 : 1, resident);
+  }
   if (sim_group_rank(group) == 0) table_print(table, form, stdout);
   text_table_destroy(table);
   sim_group_destroy(group);

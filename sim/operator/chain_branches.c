@@ -21,7 +21,7 @@ static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
 /* How ill conditioned the map from the stored pieces to the present ones may become. What is left of an influence beyond its range. */
 static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
 
-enum { BEFORE, BEHIND, MOST_PIECES = 1 << 18 };
+enum { BEFORE, BEHIND };
 enum { ROUND_TOGETHER = 3 }; /* of several ranks; by then they would mostly have agreed, each for itself */
 
 typedef struct Piece {
@@ -266,7 +266,7 @@ SimStatus chain_branches_create(const SimProblem *problem, const double *diagona
   ChainBranches *c = *out = calloc(1, sizeof *c);
   if (c) {
     *c = (ChainBranches){.problem = problem, .diagonal = diagonal, .off = off};
-    c->capacity = problem->d < MOST_PIECES / 2 ? 2 * problem->d + 16 : MOST_PIECES;
+    c->capacity = problem->d < CHAIN_PIECES / 2 ? 2 * problem->d + 16 : CHAIN_PIECES;
     c->moves = calloc((size_t)count + 1, sizeof *c->moves);
     c->piece = calloc((size_t)c->capacity, sizeof *c->piece);
   }

@@ -5,8 +5,8 @@
 
 #include "sim/operator/sparse.h"
 
-/* Rounds of newton that they may begin with, from the second one on. */
-enum { CHAIN_ROUNDS = 6 };
+/* Rounds of newton that they may begin with, from the second one on. Two doubles are kept of a piece, of so many at most. */
+enum { CHAIN_ROUNDS = 6, CHAIN_PIECES = 1 << 18 };
 
 typedef struct ChainBranches ChainBranches;
 

@@ -1,5 +1,5 @@
 /* The arrays of sparse storage. */
-#include "sim/operator/sparse.h"
+#include "sim/operator/chain_branches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,9 +108,13 @@ void sparse_add_difference(const Operator *a, const double *x, const Operator *b
   a->ops->add(a, 1, x, y);
 }
 
-/* Per row: x0, v0, c, beta, epsilon and SimFinal's x, v: 7 doubles; the model's coefficients: 8; the workspace: 10;
- * B: p. */
+/* Doubles per row, of `centered`, regularized, which has the most. The problem and its end: x0, v0, c, beta, epsilon, SimFinal's
+ * x, v. The plan: M 1, A 2, E 2, the first step's q 1; with D 4 more. A workspace: x, v, lambda, B u, 4 of scratch, 2 spare
+ * ones, the last lambda, f twice, 1/e, l, y, and in one more all branches. Besides, the pieces of chain_branches.c; B: p. */
 double sim_sparse_memory(int rows, long entries, int n_control) {
+  enum { PROBLEM = 7, PLAN = 6, DAMPED = 4, WORKSPACE = 17 };
   double matrices = (double)entries * (sizeof(double) + sizeof(int)) + 3.0 * rows * sizeof(int);
-  return matrices + (double)rows * (25 + n_control) * sizeof(double);
+  double pieces = 2 * sizeof(double) * fmin(2.0 * rows, CHAIN_PIECES);
+  int doubles = PROBLEM + PLAN + (entries > 4L * rows ? DAMPED : 0) + WORKSPACE + n_control;
+  return matrices + pieces + (double)rows * doubles * sizeof(double);
 }

@@ -106,13 +106,18 @@ static double end_product(const Tridiagonal *t, double factor, const double *x, 
   return left + t->diagonal[i] * (factor * x[i]) + t->off[i] * (factor * (i < last ? x[i + 1] : beyond[1]));
 }
 
+/* (A x)_i of any other row. */
+static inline double product(const double *a, const double *o, double factor, const double *x, int i) {
+  return o ? o[i - 1] * (factor * x[i - 1]) + a[i] * (factor * x[i]) + o[i] * (factor * x[i + 1])
+           : a[i] * (factor * x[i]);
+}
+
 /* y = (y or 0) + A (factor x), but for the rows at the ends. */
 static inline void band(const Tridiagonal *t, double factor, bool add, const double *restrict x, double *restrict y) {
   const double *restrict a = t->diagonal, *restrict o = t->off;
   int count = t->base.problem->count;
   for (int i = o ? 1 : 0; i < (o ? count - 1 : count); i++) {
-    double sum = o ? o[i - 1] * (factor * x[i - 1]) + a[i] * (factor * x[i]) + o[i] * (factor * x[i + 1])
-                   : a[i] * (factor * x[i]);
+    double sum = product(a, o, factor, x, i);
     y[i] = add ? y[i] + sum : sum;
   }
 }
@@ -126,20 +131,37 @@ static void ends(const Tridiagonal *t, double factor, bool add, const double *x,
   if (last > 0) y[last] = (add ? y[last] : 0) + end_product(t, factor, x, beyond, last);
 }
 
+/* y = (y or 0) + A (factor x) */
+static inline void apply(const Tridiagonal *t, double factor, bool add, const double *x, double *y) {
+  if (factor == 1)
+    band(t, 1, add, x, y);
+  else
+    band(t, factor, add, x, y);
+  ends(t, factor, add, x, y);
+}
+
 static void multiply(const Operator *matrix, const double *x, double *y) {
-  const Tridiagonal *t = (const Tridiagonal *)matrix;
-  band(t, matrix->scale, false, x, y);
-  ends(t, matrix->scale, false, x, y);
+  apply((const Tridiagonal *)matrix, matrix->scale, false, x, y);
 }
 
 static void add(const Operator *matrix, double factor, const double *x, double *y) {
-  const Tridiagonal *t = (const Tridiagonal *)matrix;
-  factor *= matrix->scale;
-  if (factor == 1)
-    band(t, 1, true, x, y);
-  else
-    band(t, factor, true, x, y);
-  ends(t, factor, true, x, y);
+  apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, y);
+}
+
+/* Both products in one pass. */
+static void add_difference(const Operator *plus, const double *restrict x, const Operator *minus,
+                           const double *restrict z, double *restrict y) {
+  const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;
+  const double *restrict a = p->diagonal, *restrict o = p->off, *restrict b = m->diagonal, *restrict q = m->off;
+  double with = plus->scale, less = -minus->scale;
+  if (!o || !q) {
+    sparse_add_difference(plus, x, minus, z, y);
+    return;
+  }
+  for (int i = 1; i < plus->problem->count - 1; i++)
+    y[i] = (y[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
+  ends(m, less, true, z, y);
+  ends(p, with, true, x, y);
 }
 
 const OperatorOps operator_tridiagonal = {.create = create,
@@ -147,7 +169,7 @@ const OperatorOps operator_tridiagonal = {.create = create,
                                           .destroy = destroy,
                                           .multiply = multiply,
                                           .add = add,
-                                          .add_difference = sparse_add_difference,
+                                          .add_difference = add_difference,
                                           .add_columns = tridiagonal_add_columns,
                                           .asymmetry = asymmetry,
                                           .solver_create = tridiagonal_solver_create,

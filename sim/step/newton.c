@@ -13,23 +13,49 @@ enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
  * add to it, in units of |E| |w|. */
 static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
+enum { ABREAST = 4 }; /* rows that are looked at side by side: vectors of them, where a processor has such */
+
+/* The largest of the rows so far, of each of them side by side; sum: of |E w + q lambda - b|, in which a NaN stays. */
+typedef struct Worst {
+  double error[ABREAST], part[ABREAST], terms[ABREAST], fastest[ABREAST], sum[ABREAST];
+} Worst;
+
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+/* Of rows i .. i + n - 1; product: E w. */
+static inline void look(int n, const StepLaw *law, const SparseStep *step, const double *product, int i, Worst *worst) {
+  _Pragma("GCC unroll 1") for (int k = 0; k < n; k++) {
+    double q = law->threshold * law->friction[i + k];
+    double terms = fabs(step->b[i + k]) + fabs(product[i + k]) + q;
+    double error = fabs(product[i + k] + q * step->lambda[i + k] - step->b[i + k]);
+    double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* no row without terms misses them */
+    worst->error[k] = larger(error, worst->error[k]);
+    worst->part[k] = larger(error / whole, worst->part[k]);
+    worst->terms[k] = larger(terms, worst->terms[k]);
+    worst->fastest[k] = larger(fabs(step->w[i + k]), worst->fastest[k]);
+    worst->sum[k] += error;
+  }
+}
+
 /* Puts E w + q lambda = b to the test; lambda itself is inside its law by how it was made. *worst: the largest part of a
  * row's friction, or without friction of its terms, by which the row is missed. */
 static SimStatus check_equations(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *product,
                                  double *worst) {
   const SimProblem *s = matrix->problem;
+  const StepLaw own = *law;
+  const SparseStep rows = *step;
+  Worst at = {0};
+  int whole = s->count - s->count % ABREAST;
   operator_multiply(matrix, step->w, product);
-  double error = 0, residual = 0, terms = 0, fastest = 0, sum = 0;
-  for (int i = 0; i < s->count; i++) {
-    double q = law->threshold * law->friction[i], size = fabs(step->b[i]) + fabs(product[i]) + q;
-    double left = fabs(product[i] + q * step->lambda[i] - step->b[i]), part = left / (q > 0 ? q : size);
-    error = left > error ? left : error;
-    residual = size > 0 && part > residual ? part : residual;
-    terms = size > terms ? size : terms;
-    fastest = fabs(step->w[i]) > fastest ? fabs(step->w[i]) : fastest;
-    sum += left; /* a NaN stays one */
+  for (int i = 0; i < whole; i += ABREAST) look(ABREAST, &own, &rows, product, i, &at);
+  look(s->count - whole, &own, &rows, product, whole, &at);
+  double values[5] = {0}, sum = 0;
+  for (int k = 0; k < ABREAST; k++) {
+    const double of[4] = {at.error[k], at.part[k], at.terms[k], at.fastest[k]};
+    for (int j = 0; j < 4; j++) values[j] = larger(of[j], values[j]);
+    sum += at.sum[k];
   }
-  double values[5] = {error, residual, terms, fastest, isfinite(sum) ? 0 : 1};
+  values[4] = isfinite(sum) ? 0 : 1;
   sim_group_max(s->group, values, 5);
   *worst = values[1];
   if (values[4] > 0) return SIM_NON_FINITE;

@@ -110,9 +110,13 @@ static json_t *summary_json(const Summary *s) {
 static void warn(const Results *results, const Summary *s) {
   static const double WORTH_TELLING = 0.01; /* of the work, or of what friction and damping have taken */
   const SimEnergy *energy = &s->energy;
-  double taken = energy->dissipated + energy->negative_dissipation;
+  double least = WORTH_TELLING * fmax(fabs(energy->work), energy->dissipated + energy->negative_dissipation);
   if (!s->final) return;
-  if (energy->negative_dissipation > WORTH_TELLING * fmax(fabs(energy->work), taken))
+  if (-energy->numerical > least)
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves brought in %.3g J (-energy.numerical): shorter ones bring in less",
+                     -energy->numerical);
+  if (energy->negative_dissipation > least)
     diagnostics_warn(results->diagnostics,
                      "friction drove as well: it gave back %.3g J (energy.negative_dissipation), which the multiplier "
                      "unregularized does not",

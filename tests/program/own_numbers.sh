@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What a run says of its own numbers: friction that drives, a fixed point that has stopped too early.
+# What a run says of its own numbers: friction that drives, energy that the steps bring in, a fixed point that has stopped too
+# early.
 #   usage: tests/program/own_numbers.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq
 set -uo pipefail
@@ -42,6 +43,18 @@ expect 0 "$PROGRAM" simulate wide.yaml -o wide
 has err 'warning: friction drove as well'
 expect 0 "$PROGRAM" simulate wide.yaml -o narrow --set scheme.eta=1e-4
 that "a narrow one does not" untold err
+
+# ten steps of theta = 1/2 for a string whose waves take as many to and fro
+cat >coarse.yaml <<'END'
+model: {kind: string, nodes: 100, length: 1, tension: 10, density: 0.1, friction: 2, x0: "0.5*sin(pi*s)"}
+time: {end: 1, steps: 10}
+scheme: {name: moreau, theta: 0.5}
+END
+expect 0 "$PROGRAM" simulate coarse.yaml -o coarse
+has err '^stiction simulate: warning: the steps themselves brought in [0-9.e-]+ J \(-energy.numerical\)'
+that "what they brought in is told" holds '.energy | -.numerical > 0.01 * ([.dissipated, .work] | max)' coarse
+expect 0 "$PROGRAM" simulate coarse.yaml -o fine --set time.steps=10000
+that "short ones do not" untold err
 
 # thresholds 1000 : 1: x hardly changes, and yet the smaller one's multiplier is far from its own
 cat >early.yaml <<'END'
