@@ -283,6 +283,42 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   set_other_rows(s, effort);
 }
 
+void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
+  CtlQp *qp = &s->shared->qp;
+  memset(qp->g, 0, (size_t)qp->n * sizeof *qp->g);
+  if (nearest) ctl_qp_multiply(qp, s->at, qp->g);
+  for (int k = 0; k < qp->m; k++) {
+    double dear = s->shared->target[k] < 0 ? DEAR * DEAR : DEAR;
+    qp->weight[k] *= nearest ? 1 / dear : dear;
+  }
+}
+
+void ctl_linear_set_price(CtlSqp *s) {
+  const CtlSqpShared *shared = s->shared;
+  const CtlQp *qp = &shared->qp;
+  double most = 0; /* per unit */
+  memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
+  for (int k = 0; k < qp->m; k++) {
+    int j = shared->target[k]; /* of several together: all have one unit */
+    double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
+    most = fmax(most, fabs(qp->y[k]) * unit);
+    if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));
+  }
+  for (int part = 0; part < 2; part++)
+    if (shared->together[part] && shared->first[part] < shared->first[part + 1]) s->price[shared->first[part]] = most;
+}
+
+double ctl_linear_price(const CtlSqp *s, const double *miss) {
+  const CtlSqpShared *shared = s->shared;
+  double sum = 0;
+  for (int part = 0; part < 2; part++) {
+    int first = shared->first[part], end = shared->first[part + 1];
+    if (shared->together[part] && first < end) sum += s->price[first] * norm_of(shared, part, miss);
+    for (int j = first; j < end && !shared->together[part]; j++) sum += s->price[j] * fabs(miss[j]);
+  }
+  return sum;
+}
+
 double ctl_linear_misses(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   double *r = shared->bend;

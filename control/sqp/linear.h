@@ -18,7 +18,16 @@ double ctl_linear_ahead(const CtlSqp *s, int j);
 /* Its v' before. */
 double ctl_linear_deceleration(const CtlSqp *s, int j);
 
-/* What is left of the misses by the linear problem at its answer, in units, summed. */
+/* Makes of the problem laid out that of the point nearest s->at, by the norm of J, that meets the targets: what would take more
+ * effort than an answer is left unmet. nearest false: takes that back. */
+void ctl_linear_set_nearest(const CtlSqp *s, bool nearest);
+
+/* s->price by the multipliers of the linear problem's answer. */
+void ctl_linear_set_price(CtlSqp *s);
+/* What misses [m] cost by these. */
+double ctl_linear_price(const CtlSqp *s, const double *miss);
+
+/* What is left of the misses by the linear problem at its answer, in units, summed; one by one in shared->bend. */
 double ctl_linear_misses(const CtlSqp *s);
 
 /* bend = miss at the trial, less what is linear. */

@@ -14,6 +14,9 @@ enum {
 
 static const double LEAST_PROGRESS = 0.5; /* that part */
 static const double LEAST_FALL = 1e-9;    /* the part of J likewise */
+static const double WORTH = 1e-3;         /* the part that J must fall by in steps about a centre */
+static const double ALMOST = 1e-4;        /* misses that are soon met */
+static const double WIDE = 0.1;           /* part of u that a box about a centre is at first */
 static const double SMALL = 1e-13;        /* part of J that is not worth a step */
 static const double ENOUGH = 0.1;         /* or, in parts of the tolerance */
 static const double LEAST_STEP = 1e-12;   /* part of u likewise */
@@ -26,7 +29,7 @@ static const double NEAR = 1e-2;          /* misses below which what is not line
 /* Of a CtlSqp's block. */
 static size_t numbers_of(const CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
-  return 3 * n + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
+  return 4 * n + m + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
 }
 
 bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
@@ -34,7 +37,9 @@ bool ctl_sqp_init(CtlSqp *s, CtlSqpShared *shared) {
   *s = (CtlSqp){.shared = shared, .at = calloc(numbers_of(shared), sizeof(double))};
   if (!s->at) return false;
   s->trial = s->at + n;
-  s->miss = s->trial + n;
+  s->centre = s->trial + n;
+  s->price = s->centre + n;
+  s->miss = s->price + m;
   s->rows = s->miss + m;
   s->other = (CtlSqpPoint){.at = s->rows + m * ctl_row_size(shared->n)};
   s->other.miss = s->other.at + n;
@@ -49,8 +54,10 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control); /* it may be the trial itself */
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
-  s->radius = s->progress = s->progress_J = s->fall = s->other.misses = INFINITY;
-  s->effort = 0;
+  s->radius = s->progress = s->progress_J = s->fall = s->least = s->other.misses = INFINITY;
+  s->effort = s->owed = 0;
+  s->part = 1;
+  s->stage = s->shared->together[0] || s->shared->together[1] ? CTL_SQP_CENTRE : CTL_SQP_BOX;
   s->tried = s->filtered = 0;
   s->begun = s->corrected = false;
   s->end = CTL_SQP_RUNNING;
@@ -68,35 +75,77 @@ static double farthest(int n, const double *a, const double *b) {
   return most;
 }
 
-static void end(CtlSqp *s) {
-  bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
-  s->end = met ? CTL_SQP_LEAST : CTL_SQP_STALLED;
-}
-
 /* Makes the linear problem's answer the trial. Returns false when it has none. */
 static bool solve(CtlSqp *s, const double *bend) {
   CtlSqpShared *shared = s->shared;
   ctl_linear_problem(s, bend);
   if (!ctl_qp_solve(&shared->qp)) return false;
+  memcpy(s->centre, s->at, (size_t)shared->n * sizeof *s->centre);
   memcpy(s->trial, shared->qp.z, (size_t)shared->n * sizeof *s->trial);
   ctl_bounds_move_inside(shared->problem, s->trial);
   return true;
 }
 
-/* The next step, or the end. */
-static void propose(CtlSqp *s) {
-  int n = s->shared->n;
-  if (!solve(s, NULL)) {
-    end(s);
-    return;
+/* The same about the point nearest `at` that meets the targets, or that point itself. */
+static bool solve_centre(CtlSqp *s) {
+  CtlSqpShared *shared = s->shared;
+  CtlQp *qp = &shared->qp;
+  double radius = s->radius;
+  s->radius = INFINITY;
+  ctl_linear_problem(s, NULL);
+  s->radius = radius;
+  ctl_linear_set_nearest(s, true);
+  if (!ctl_qp_solve(qp)) return false;
+  for (int i = 0; i < qp->n; i++) s->centre[i] = s->at[i] + s->part * (qp->z[i] - s->at[i]);
+  memcpy(qp->z, s->centre, (size_t)qp->n * sizeof *qp->z);
+  if (s->stage == CTL_SQP_CENTRE) {
+    ctl_linear_set_nearest(s, false);
+    for (int i = 0; i < qp->n; i++) {
+      qp->lower[i] = fmax(qp->lower[i], s->centre[i] - radius);
+      qp->upper[i] = fmin(qp->upper[i], s->centre[i] + radius);
+    }
+    if (!ctl_qp_solve(qp)) return false;
   }
+  memcpy(s->trial, qp->z, (size_t)qp->n * sizeof *s->trial);
+  ctl_bounds_move_inside(shared->problem, s->trial);
+  return true;
+}
+
+/* The next step. Returns false when there is none. */
+static bool step(CtlSqp *s) {
+  int n = s->shared->n;
+  if (!(s->stage == CTL_SQP_BOX ? solve(s, NULL) : solve_centre(s))) return false;
   double J = ctl_cost(s->shared->problem, s->trial);
-  s->effort = fmax(s->effort, J);
-  s->promised = s->J - J;
+  if (s->stage == CTL_SQP_BOX) s->effort = fmax(s->effort, J);
   s->remaining = ctl_linear_misses(s);
+  s->promised = s->J - J;
+  if (s->stage == CTL_SQP_CENTRE) {
+    ctl_linear_set_price(s);
+    s->owed = s->J + ctl_linear_price(s, s->miss);
+    s->promised = s->owed - J - ctl_linear_price(s, s->shared->bend);
+  }
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
   bool still = farthest(n, s->trial, s->at) <= LEAST_STEP * largest(n, s->at);
-  if (still || (met && fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J)) end(s);
+  return !still &&
+         !(met && (s->stage == CTL_SQP_RESTORE || fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J));
+}
+
+/* The next step, of the next stage where this one's lead no further and the targets are not met; or the end. */
+static void propose(CtlSqp *s, bool goes_on) {
+  while (!goes_on || !step(s)) {
+    bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), box = s->stage == CTL_SQP_BOX;
+    bool again = met && !box && s->J < (1 - WORTH) * s->least;
+    if ((met && !again) || (!met && (s->stage == CTL_SQP_RESTORE || s->misses > ROUGHLY))) {
+      s->end = met ? CTL_SQP_LEAST : CTL_SQP_STALLED;
+      return;
+    }
+    if (again) s->least = s->J;
+    s->stage = again || box ? CTL_SQP_CENTRE : CTL_SQP_RESTORE;
+    s->part = 1;
+    s->radius = WIDE * largest(s->shared->n, s->at);
+    s->progress = s->progress_J = INFINITY;
+    goes_on = true;
+  }
 }
 
 static void keep_other(CtlSqp *s, const double *at, const double *miss, const double *rows, double misses) {
@@ -124,7 +173,7 @@ static void move(CtlSqp *s, double J, double misses, const double *rows) {
 static void accept(CtlSqp *s, double J, double misses, const double *rows) {
   if (s->begun) keep_other(s, s->at, s->miss, s->rows, s->misses);
   move(s, J, misses, rows);
-  propose(s);
+  propose(s, true);
 }
 
 void ctl_sqp_look(CtlSqp *s, const double *x, const double *v, const double *rows) {
@@ -161,11 +210,12 @@ static void extend_filter(CtlSqp *s) {
   s->filter[s->filtered++][1] = s->J;
 }
 
-/* Whether for some while the misses have not fallen, or J has not where the targets are met. */
+/* Whether for some while the misses have not fallen, or J has not where the targets are met, or nearly so. */
 static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % PATIENCE != 0) return false;
-  bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
-  bool slow = met ? s->J > s->progress_J * (1 - LEAST_FALL) : s->misses > (1 - LEAST_PROGRESS) * s->progress;
+  bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
+  bool slow = fmax(s->misses, centred ? ALMOST : 0) > (1 - LEAST_PROGRESS) * s->progress;
+  if (met || (centred && slow)) slow = s->J > s->progress_J * (1 - (centred ? WORTH : LEAST_FALL));
   s->progress = s->misses;
   s->fall = s->progress_J - s->J;
   s->progress_J = s->J;
@@ -189,15 +239,31 @@ static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
   double back = good && !s->corrected ? s->misses / (2 * misses) : 0.25;
   s->radius = farthest(n, s->trial, s->at) * fmin(fmax(back, 0.05), 0.5);
   s->corrected = false;
-  if (s->radius <= 10 * LEAST_STEP * largest(n, s->at))
-    end(s);
-  else
-    propose(s);
+  propose(s, s->radius > 10 * LEAST_STEP * largest(n, s->at));
+}
+
+/* Takes a step about a centre where what J and the misses cost falls, one to the centre where the misses do; or a smaller one follows. */
+static void tell_centred(CtlSqp *s, double J, double misses, const double *rows) {
+  const CtlSqpShared *shared = s->shared;
+  bool restores = s->stage == CTL_SQP_RESTORE;
+  double kept = (s->misses - misses) / (s->misses - s->remaining);
+  if (!restores && isfinite(misses)) kept = (s->owed - J - ctl_linear_price(s, shared->miss)) / s->promised;
+  double across = farthest(shared->n, s->trial, s->centre), along = farthest(shared->n, s->centre, s->at);
+  if (isfinite(misses) && kept > SUFFICIENT && (restores || s->promised > 0)) {
+    if (kept > 0.25) s->part = fmin(1, 2 * s->part);
+    if (across > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
+    if (kept < 0.25) s->radius = across / 2;
+    accept(s, J, misses, rows);
+    return;
+  }
+  if (restores || across <= along / 2) s->part /= 2;
+  s->radius = across * fmin(fmax(s->misses / (2 * misses), 0.05), 0.5);
+  propose(s, fmax(s->radius, s->part * along) > 10 * LEAST_STEP * largest(shared->n, s->at));
 }
 
 void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *rows) {
   CtlSqpShared *shared = s->shared;
-  double J = ctl_cost(shared->problem, s->trial), misses = INFINITY, step = farthest(shared->n, s->trial, s->at);
+  double J = ctl_cost(shared->problem, s->trial), misses = INFINITY, length = farthest(shared->n, s->trial, s->at);
   s->tried++;
   if (x) misses = ctl_linear_miss(shared, x, v, shared->miss);
   if (!isfinite(misses)) x = NULL;
@@ -210,7 +276,11 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
     return;
   }
   if (gets_nowhere(s)) {
-    end(s);
+    propose(s, false);
+    return;
+  }
+  if (s->stage != CTL_SQP_BOX) {
+    tell_centred(s, J, misses, rows);
     return;
   }
   bool lowers_J = s->promised > 1e-4 * s->J * fmin(1, s->misses);
@@ -220,21 +290,23 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
   }
   double kept = lowers_J ? (s->J - J) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
   if (!lowers_J) extend_filter(s);
-  if (step > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
-  if (kept < 0.25 && misses > 1e-6) s->radius = fmin(s->radius, step / 2);
+  if (length > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
+  if (kept < 0.25 && misses > 1e-6) s->radius = fmin(s->radius, length / 2);
   accept(s, J, misses, rows);
 }
 
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n;
-  double *const numbers[] = {&s->J,        &s->misses,     &s->effort,    &s->radius,       &s->promised, &s->remaining,
-                             &s->progress, &s->progress_J, &s->tolerance, &s->other.misses, &s->fall};
+  double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,    &s->promised,
+                             &s->remaining, &s->progress, &s->progress_J, &s->tolerance, &s->other.misses,
+                             &s->fall,      &s->part,     &s->owed,       &s->least};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s->shared));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);
   s->filtered = (int)ctl_bytes_integer(bytes, s->filtered, 0, CTL_SQP_FILTER);
   s->begun = ctl_bytes_integer(bytes, s->begun, 0, 1);
   s->corrected = ctl_bytes_integer(bytes, s->corrected, 0, 1);
+  s->stage = (CtlSqpStage)ctl_bytes_integer(bytes, s->stage, CTL_SQP_BOX, CTL_SQP_RESTORE);
   s->end = (CtlSqpEnd)ctl_bytes_integer(bytes, s->end, CTL_SQP_RUNNING, CTL_SQP_STALLED);
   for (size_t i = 0; i < n; i++) bytes->bad |= !isfinite(s->trial[i]);
 }

@@ -48,6 +48,13 @@ typedef enum CtlSqpEnd {
   CTL_SQP_STALLED /* no step leads on, and the targets are not met */
 } CtlSqpEnd;
 
+/* How steps are made. */
+typedef enum CtlSqpStage {
+  CTL_SQP_BOX, /* inside a box about `at`, by the filter */
+  CTL_SQP_CENTRE, /* once that gets nowhere: about the point nearest `at` that meets the targets, by what J and the misses cost */
+  CTL_SQP_RESTORE /* once that does: to that point itself, whatever its J */
+} CtlSqpStage;
+
 enum { CTL_SQP_FILTER = 64 };
 
 /* A point and its motion's end, linear about it. */
@@ -59,6 +66,8 @@ typedef struct CtlSqpPoint {
 typedef struct CtlSqp {
   CtlSqpShared *shared; /* borrowed */
   double *at, *trial;   /* [n] the point that steps start from; the one wanted; owned, with all else in one block */
+  double *centre;       /* [n] of the box */
+  double *price;        /* [m] J per miss, by multipliers; of a function, at its first entry, per unit of its norm */
   double *miss, *rows;  /* [m] x(T) - x_T, v(T) - v_T at `at`; [m][ctl_row_size] as in CtlOutcome */
   CtlSqpPoint
       other; /* told before `at`, or after it and not taken: dofs that stop at T may do so by other rows there */
@@ -66,6 +75,9 @@ typedef struct CtlSqp {
   double J, misses;            /* at `at`; misses in units of E1 and E2, summed */
   double effort;               /* about what J is at an answer, by the linear problems so far */
   double radius;               /* of the box, N */
+  double part;                 /* of the way to the point that meets the targets, at which the centre is */
+  double least;                /* J of the answer that steps about centres set out from */
+  double owed;                 /* by the prices: J, and what the misses cost, at `at` */
   double promised, remaining;  /* by the linear problem: the fall of J, and what the misses are then */
   double progress, progress_J; /* the misses and J some trials ago */
   double fall;                 /* of J between the last two such looks */
@@ -74,6 +86,7 @@ typedef struct CtlSqp {
   int filtered;
   bool begun;     /* the first trial has been told */
   bool corrected; /* the trial is a second one, for what is not linear */
+  CtlSqpStage stage;
   CtlSqpEnd end;
 } CtlSqp;
 

@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-enum { TRIDIAGONAL_BLOCK = 16 }; /* columns side by side */
+enum { TRIDIAGONAL_BLOCK = 128 }; /* columns side by side */
 enum { TRIDIAGONAL_RUNS = 256 };
 
 typedef struct Tridiagonal {

@@ -252,6 +252,22 @@ static void strings_are_least_squares(void **state) {
   close_case(&c);
 }
 
+/* Nodes that stick and slip make many small pieces of the motion's end. Steps about the point that meets the targets come through. */
+static void strings_come_to_rest(void **state) {
+  const char *settings[] = {"model.nodes=89", "time.steps=200",
+                            "control.target.position.nodes=[10, 20, 30, 40, 50, 60, 70, 80]",
+                            "search={method: sqp, restarts: 1, stop_at: 1e-6}"};
+  Answer answer;
+  Case c;
+  (void)state;
+  open_case(&c, "string-16", 4, settings);
+  search_for(&c, 1, 0, &answer);
+  assert_int_equal(answer.state.reason, CTL_REASON_STOP_AT);
+  assert_true(answer.state.ivps <= 70);
+  assert_true(answer.state.J < 25);
+  close_case(&c);
+}
+
 /* Bounds and rates hold to the last bit, and cost. */
 static void bounds_hold(void **state) {
   const char *settings[] = {by_event, "search={method: auto, local_starts: 8}",
@@ -324,6 +340,7 @@ int main(void) {
                                      cmocka_unit_test(batches_and_saves_do_not_matter),
                                      cmocka_unit_test(hybrid_goes_on_by_derivatives),
                                      cmocka_unit_test(strings_are_least_squares),
+                                     cmocka_unit_test(strings_come_to_rest),
                                      cmocka_unit_test(bounds_hold),
                                      cmocka_unit_test(no_memory_for_another_motion),
                                      cmocka_unit_test(without_derivatives)};
