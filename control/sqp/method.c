@@ -12,8 +12,9 @@
 static const double EXACT = 1e-12; /* of E1 and E2: as far as a motion goes */
 static const double EASIER = 1e-3; /* of a motion with less friction, which is but a way */
 static const double LESS = 1e-4;   /* part of J that is worth another round of starts near the best */
-static const double SLACK = 0.05;  /* part of J by which a run near its targets may yet come to less than it promises */
-static const double BLUR = 0.5;    /* likewise, by a miss of 1 */
+/* Part of J by which a run near its targets may yet come to less than it promises, and by a miss of 1: of any start; of one near the
+ * best. */
+static const double SLACK[] = {0.05, 0.02}, BLUR[] = {0.5, 0.2};
 
 /* One start's run. */
 typedef struct Trail {
@@ -259,11 +260,13 @@ static void improve(CtlObjective *objective) {
 }
 
 /* Whether an answer is known that costs less than the run will come to. */
-static bool cannot_win(const CtlObjective *objective, const Trail *trail) {
+static bool cannot_win(const SqpRun *r, const Trail *trail) {
+  const CtlObjective *objective = r->run.objective;
   const CtlSqp *s = &trail->sqp;
+  bool near = r->near > 0;
   double J = objective->best.J, promised = s->J - s->promised;
   if (trail->motion != CTL_MOTION_FILE || !ctl_objective_meets(objective, objective->problem->accept)) return false;
-  if (s->tried >= JUDGED && promised > (1 + SLACK + BLUR * s->misses) * J) return true;
+  if (s->tried >= JUDGED && promised > (1 + SLACK[near] + BLUR[near] * s->misses) * J) return true;
   return !ctl_sqp_may_reach(s, J);
 }
 
@@ -275,7 +278,7 @@ static bool tell(CtlRun *run) {
     Trail *trail = &r->trails[k];
     tell_trail(r, trail, run->place + k);
     if (trail->sqp.end != CTL_SQP_RUNNING && !follow(r, trail)) continue;
-    if (cannot_win(run->objective, trail)) continue;
+    if (cannot_win(r, trail)) continue;
     Trail kept = *trail; /* those that have ended are behind */
     *trail = r->trails[left];
     r->trails[left++] = kept;

@@ -9,53 +9,94 @@
 
 static const double AS_FAR_AS_IT_GOES = 1e-12; /* of E1, E2 */
 
-/* Steps to the end of the run. */
-static SimStatus go(CtlSqp *sqp, CtlPoint *point, bool (*stopped)(void *context), void *context) {
-  while (sqp->end == CTL_SQP_RUNNING) {
-    if (stopped && stopped(context)) return SIM_NOT_FINISHED;
-    SimStatus status = ctl_point_evaluate(point, sqp->trial);
-    if (status == SIM_NO_MEMORY) return status;
-    ctl_sqp_tell(sqp, status == SIM_OK ? point->final.x : NULL, point->final.v, point->rows);
-  }
-  return sqp->begun ? SIM_OK : SIM_NOT_CONVERGED;
+/* A run of SQP and what it has simulated. */
+typedef struct Refining {
+  const CtlProblem *problem;
+  CtlSqpShared shared;
+  CtlSqp sqp;
+  CtlPoint point;
+  CtlRefined start, last,
+      here; /* where the start leads, the last trial, and the point that steps start from; no control: unknown */
+} Refining;
+
+/* Where the trial leads. Returns false when out of memory. */
+static bool note(const Refining *r, CtlRefined *end) {
+  const CtlProblem *p = r->problem;
+  size_t n = (size_t)p->n, d = (size_t)p->d;
+  if (!end->control) end->control = malloc((n + 2 * d) * sizeof *end->control);
+  if (!end->control) return false;
+  end->x = end->control + n;
+  end->v = end->x + d;
+  memcpy(end->control, r->sqp.trial, n * sizeof *end->control);
+  memcpy(end->x, r->point.final.x, d * sizeof *end->x);
+  memcpy(end->v, r->point.final.v, d * sizeof *end->v);
+  end->J = ctl_cost(p, end->control);
+  double errors[2];
+  ctl_errors(p, end->x, end->v, errors);
+  end->E1 = errors[0];
+  end->E2 = errors[1];
+  return true;
 }
 
-/* Where a control leads, if it meets the target. */
-static SimStatus take(const CtlProblem *p, const double *at, CtlPoint *point, CtlRefined *refined) {
-  size_t n = (size_t)p->n, d = (size_t)p->d;
-  SimStatus status = ctl_point_evaluate(point, at);
-  if (status != SIM_OK) return status == SIM_NO_MEMORY ? status : SIM_NOT_CONVERGED;
-  double *control = malloc((n + 2 * d) * sizeof *control);
-  if (!control) return SIM_NO_MEMORY;
-  *refined = (CtlRefined){.control = control, .x = control + n, .v = control + n + d, .J = ctl_cost(p, at)};
-  memcpy(refined->control, at, n * sizeof *control);
-  memcpy(refined->x, point->final.x, d * sizeof *control);
-  memcpy(refined->v, point->final.v, d * sizeof *control);
-  double errors[2];
-  ctl_errors(p, refined->x, refined->v, errors);
-  refined->E1 = errors[0];
-  refined->E2 = errors[1];
-  refined->evaluations = point->evaluations;
-  if (refined->E1 <= p->accept && refined->E2 <= p->accept) return SIM_OK;
-  ctl_refined_clear(refined);
-  return SIM_NOT_CONVERGED;
+/* One trial. Returns false when out of memory. */
+static bool step(Refining *r) {
+  size_t size = (size_t)r->problem->n * sizeof(double);
+  SimStatus status = ctl_point_evaluate(&r->point, r->sqp.trial);
+  bool good = status == SIM_OK;
+  if (status == SIM_NO_MEMORY) return false;
+  if (good && (!note(r, &r->last) || (r->sqp.tried == 0 && !note(r, &r->start)))) return false;
+  ctl_sqp_tell(&r->sqp, good ? r->point.final.x : NULL, r->point.final.v, r->point.rows);
+  if (!good || !r->sqp.begun || memcmp(r->sqp.at, r->last.control, size) != 0) return true;
+  CtlRefined left = r->here;
+  r->here = r->last;
+  r->last = left;
+  return true;
+}
+
+static bool meets(const CtlProblem *p, const CtlRefined *end) {
+  return end->control && end->E1 <= p->accept && end->E2 <= p->accept;
+}
+
+/* Steps to the end of the run. */
+static SimStatus go(Refining *r, bool (*stopped)(void *context), void *context) {
+  while (r->sqp.end == CTL_SQP_RUNNING) {
+    if (stopped && stopped(context)) return SIM_NOT_FINISHED;
+    if (!step(r)) return SIM_NO_MEMORY;
+  }
+  r->here.evaluations = r->point.evaluations;
+  return meets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
+}
+
+/* The end, if it may be taken; else it is cleared. */
+static CtlRefined take(CtlRefined end, bool taken) {
+  if (!taken) ctl_refined_clear(&end);
+  return end;
+}
+
+/* ctl_refine; *begin: where the start itself leads, if it meets the targets, whatever is returned. */
+static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                        bool (*stopped)(void *context), void *context, CtlRefined *begin, CtlRefined *refined) {
+  Refining r = {.problem = problem};
+  SimStatus status = SIM_NO_MEMORY;
+  if (ctl_sqp_shared_init(&r.shared, problem) && ctl_sqp_init(&r.sqp, &r.shared) &&
+      ctl_point_init(&r.point, evaluator)) {
+    ctl_sqp_start(&r.sqp, start, AS_FAR_AS_IT_GOES);
+    status = go(&r, stopped, context);
+  }
+  *begin = take(r.start, meets(problem, &r.start));
+  *refined = take(r.here, status == SIM_OK);
+  ctl_refined_clear(&r.last);
+  ctl_point_clear(&r.point);
+  ctl_sqp_clear(&r.sqp);
+  ctl_sqp_shared_clear(&r.shared);
+  return status;
 }
 
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                      bool (*stopped)(void *context), void *context, CtlRefined *refined) {
-  CtlSqpShared shared = {0};
-  CtlSqp sqp = {0};
-  CtlPoint point = {0};
-  SimStatus status = SIM_NO_MEMORY;
-  *refined = (CtlRefined){0};
-  if (ctl_sqp_shared_init(&shared, problem) && ctl_sqp_init(&sqp, &shared) && ctl_point_init(&point, evaluator)) {
-    ctl_sqp_start(&sqp, start, AS_FAR_AS_IT_GOES);
-    status = go(&sqp, &point, stopped, context);
-    if (status == SIM_OK) status = take(problem, sqp.at, &point, refined);
-  }
-  ctl_point_clear(&point);
-  ctl_sqp_clear(&sqp);
-  ctl_sqp_shared_clear(&shared);
+  CtlRefined begin;
+  SimStatus status = refine(problem, evaluator, start, stopped, context, &begin, refined);
+  ctl_refined_clear(&begin);
   return status;
 }
 
@@ -91,26 +132,14 @@ static bool choose(Finer *f, CtlRefined *other) {
   return better;
 }
 
-/* As it is, if bounds and rates let it. */
-static SimStatus take_embedded(Finer *f, const double *embedded) {
-  CtlPoint point;
-  CtlRefined refined = {0};
-  if (memcmp(embedded, f->start, (size_t)f->problem->n * sizeof *embedded) != 0) return SIM_OK;
-  if (!ctl_point_init(&point, f->evaluator)) return SIM_NO_MEMORY;
-  SimStatus status = take(f->problem, embedded, &point, &refined);
-  refined.evaluations = 1;
-  choose(f, &refined);
-  ctl_point_clear(&point);
-  return status == SIM_NO_MEMORY ? status : SIM_OK;
-}
-
-/* SQP from the start. better: whether it has led to less. */
-static SimStatus try(Finer *f, bool *better) {
-  CtlRefined refined;
-  SimStatus status = ctl_refine(f->problem, f->evaluator, f->start, f->stopped, f->context, &refined);
-  if (status == SIM_NO_MEMORY || status == SIM_NOT_FINISHED) return status;
-  *better = choose(f, &refined);
-  return SIM_OK;
+/* SQP from the start, which counts by itself, too, if it is the embedded control. better: whether that has led to less. */
+static SimStatus try(Finer *f, bool embedded, bool *better) {
+  CtlRefined begin, refined;
+  SimStatus status = refine(f->problem, f->evaluator, f->start, f->stopped, f->context, &begin, &refined);
+  *better = embedded && choose(f, &begin);
+  if (!embedded) ctl_refined_clear(&begin);
+  *better = choose(f, &refined) || *better;
+  return status == SIM_NO_MEMORY || status == SIM_NOT_FINISHED ? status : SIM_OK;
 }
 
 /* N of the cost: what a jump at the beginning of a segment is worth, |u_k - u_{k-1}|^2. */
@@ -149,7 +178,7 @@ static SimStatus move_jumps(Finer *f) {
     double *after = f->start + (size_t)f->jumps[k / 2] * p, *before = after - p;
     memcpy(f->start, f->best.control, n * sizeof *f->start);
     memcpy(k % 2 ? after : before, k % 2 ? before : after, p * sizeof *after);
-    status = try(f, &better);
+    status = try(f, false, &better);
     if (!better) continue;
     found = find_jumps(f);
     k = -1;
@@ -168,9 +197,8 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
   sim_signal_refine(problem->signal, problem->p, problem->segments / 2, 2, coarse->control, embedded);
   memcpy(f.start, embedded, n * sizeof *embedded);
   ctl_bounds_move_inside(problem, f.start);
-  bool better;
-  SimStatus status = take_embedded(&f, embedded);
-  if (status == SIM_OK) status = try(&f, &better);
+  bool better, same = memcmp(embedded, f.start, n * sizeof *embedded) == 0; /* bounds and rates let it be */
+  SimStatus status = try(&f, same, &better);
   if (status == SIM_OK && f.best.control && problem->signal == SIM_PIECEWISE_CONSTANT) status = move_jumps(&f);
   free(embedded);
   if (status == SIM_OK && f.best.control)

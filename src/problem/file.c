@@ -181,11 +181,28 @@ static void check_model(Reader *reader) {
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
-static void check_refinement(Reader *reader) {
+/* Of chains nodes without mass have no derivatives. */
+static bool moves_smoothly(const SimProblem *sim, const SimScheme *scheme) {
+  return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme);
+}
+
+/* Whether an answer can be refined, by the file's scheme or on the motion itself. */
+static bool can_refine(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  const SimScheme *event = sim_scheme_for(sim->kind, "event");
+  bool exact = problem->control.refine == CTL_REFINE_EXACT && event && sim_scheme_serves(event, sim);
+  return problem->control.derivatives || (exact && moves_smoothly(sim, event));
+}
+
+/* Of refine_to. */
+static void check_refined(Reader *reader) {
+  static const char key[] = "control.signal.refine_to";
   const Problem *problem = reader->problem;
-  if (problem->refine_to > problem->sim.segments && problem->control.refine == CTL_REFINE_NONE)
-    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
-                   "with search.refine: none (expected exact or grid)");
+  if (problem->refine_to <= problem->sim.segments) return;
+  if (problem->control.refine == CTL_REFINE_NONE)
+    document_error(reader->document, reader->diagnostics, key, "with search.refine: none (expected exact or grid)");
+  else if (!is_wrong(reader, "model") && !is_wrong(reader, "scheme") && !can_refine(problem))
+    document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
 }
 
 static void check_control(Reader *reader, bool needed) {
@@ -196,10 +213,9 @@ static void check_control(Reader *reader, bool needed) {
     document_error(reader->document, reader->diagnostics, "control",
                    "missing (expected what to control, and a target)");
   problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
-  bool masses = problem->sim.chain.chain_case == SIM_CHAIN_DYNAMICAL; /* of chains without, `event` has none */
-  problem->control.derivatives = masses && sim_scheme_has_sensitivity(problem->sim.scheme);
+  problem->control.derivatives = moves_smoothly(&problem->sim, problem->sim.scheme);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
-  check_refinement(reader);
+  check_refined(reader);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 

@@ -41,7 +41,7 @@ static void check_variables(Reader *reader, const char *key, long segments) {
 }
 
 /* refine_to is S after S has been doubled a number of times. */
-static void check_refinement(Reader *reader, const Signal *signal) {
+static void check_doublings(Reader *reader, const Signal *signal) {
   static const char key[] = "control.signal.refine_to";
   long segments = signal->segments;
   while (segments < signal->refine_to) segments *= 2;
@@ -69,7 +69,7 @@ void read_signal(Reader *reader, Node *control) {
     require(reader, section, "control.signal.segments", "into how many of equal length");
   if (given) check_variables(reader, "control.signal.segments", signal.segments);
   if (is_wrong(reader, "control.signal.segments")) return;
-  if (given && refined) check_refinement(reader, &signal);
+  if (given && refined) check_doublings(reader, &signal);
   sim->signal = signal.kind;
   sim->segments = reader->problem->refine_to = signal.segments;
   if (refined && !is_wrong(reader, "control.signal.refine_to")) reader->problem->refine_to = signal.refine_to;

@@ -111,15 +111,9 @@ static int refine_time(const Problem *problem, RereadScheme scheme, const CtlSta
   bool found = !told->answer.control;
   if (problem->refine_to <= problem->sim.segments || *told->failure) return 0;
   if (found && !take_found(problem, state, told)) return EXIT_INTERNAL;
-  int code = 0;
-  if (scheme == REREAD_BY_ITS_OWN && !problem->control.derivatives)
-    snprintf(told->failure, sizeof told->failure, "the scheme has no derivatives");
-  else
-    code = time_refinement_run(problem, scheme, progress, told);
-  if (!found || told->time.n > 1 || code) return code;
-  if (!*told->failure) memcpy(told->failure, told->time.failure, sizeof told->failure);
-  ctl_refined_clear(&told->answer);
-  return 0;
+  int code = time_refinement_run(problem, scheme, progress, told);
+  if (found && told->time.n == 1) ctl_refined_clear(&told->answer);
+  return code;
 }
 
 /* Not on a budget, a signal or a failure. */
@@ -132,6 +126,10 @@ int refinement_run(const Problem *problem, const RolloutContext *rollout, const 
                    Diagnostics *diagnostics, Refinement *told) {
   *told = (Refinement){.left_out = problem->control.refine == CTL_REFINE_NONE};
   int code = measure_found(problem, rollout, state, progress, told);
+  if (state->reason == CTL_REASON_BUDGET && problem->refine_to > problem->sim.segments) {
+    name_motion(problem, told);
+    snprintf(told->failure, sizeof told->failure, "the search's budget is spent");
+  }
   if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state)) {
     RereadScheme scheme;
     code = refine(problem, rollout, state, progress, told, &scheme);
@@ -195,8 +193,8 @@ json_t *refinement_answer(const Refinement *told, const SimProblem *sim) {
   const TimeRefinement *time = &told->time;
   int segments = time->n ? time->levels[time->n - 1].segments : sim->segments;
   if (!told->motion) return NULL;
-  if (*told->failure) return json_pack("{s:s, s:s}", "motion", told->motion, "reason", told->failure);
-  json_t *reason = *time->failure ? json_string(time->failure) : NULL;
+  if (!answer->control) return json_pack("{s:s, s:s}", "motion", told->motion, "reason", told->failure);
+  json_t *reason = *told->failure ? json_string(told->failure) : NULL;
   return json_pack("{s:o, s:o, s:o, s:o, s:s, s:I, s:o*, s:o*, s:o*}", "u",
                    signal_values(sim, segments, answer->control), "J", json_finite(answer->J), "E1",
                    json_finite(answer->E1), "E2", json_finite(answer->E2), "motion", told->motion, "evaluations",
@@ -215,13 +213,13 @@ void refinement_print(const Refinement *told) {
     printf("not a least effort: J can fall (%s)\n", would ? "search.refine" : "search.local_starts");
   if (!told->motion) return;
   const char *where[] = {told->itself ? "on" : "by", told->itself ? "the motion itself" : told->motion};
-  if (*told->failure) {
+  if (!answer->control) {
     printf("not refined %s %s: %s\n", where[0], where[1], told->failure);
     return;
   }
   for (int k = 0; k < told->time.n; k++)
     printf("in %d segments: J = %.10g\n", told->time.levels[k].segments, told->time.levels[k].J);
-  if (*told->time.failure) printf("no further: %s\n", told->time.failure);
+  if (*told->failure) printf("no further: %s\n", told->failure);
   printf("refined: J = %.10g, ", answer->J);
   miss_print(1, answer->E1);
   printf(", ");

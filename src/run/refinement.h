@@ -17,16 +17,15 @@ typedef struct TimeLevel {
 typedef struct TimeRefinement {
   TimeLevel levels[13]; /* [n] the first is the answer before; 4096 segments at most */
   int n;
-  char failure[200]; /* why there is no further one; "": none was wanted */
 } TimeRefinement;
 
 typedef struct Refinement {
-  Optimality found;      /* of the search's answer, by the problem's scheme */
-  bool left_out;         /* it was not refined, for nobody wanted that */
-  const char *motion;    /* scheme on whose motion the answer was to be refined; NULL: not at all */
-  bool itself;           /* that is the motion itself */
-  char failure[200];     /* why there is no refined answer, if there is a motion; "": there is */
-  CtlRefined answer;     /* owned; its x, v are NULL where it is the search's */
+  Optimality found;   /* of the search's answer, by the problem's scheme */
+  bool left_out;      /* it was not refined, for nobody wanted that */
+  const char *motion; /* scheme on whose motion the answer was to be refined; NULL: not at all */
+  bool itself;        /* that is the motion itself */
+  char failure[200];  /* why there is no refined answer, or, in time, none in more segments; "": nothing is missing */
+  CtlRefined answer;  /* owned; its x, v are NULL where it is the search's */
   Optimality optimality; /* of that, on its motion */
   TimeRefinement time;   /* the answer is that of its last level, if there is one */
 } Refinement;

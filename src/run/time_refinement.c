@@ -37,13 +37,13 @@ static int double_segments(const Problem *problem, RereadScheme scheme, int segm
   while (grid && segments > problem->sim.steps * as.finer) as.finer *= 2;
   int code = reread_problem(problem, as, &refused, &own);
   diagnostics_clear(&refused);
-  if (code == EXIT_USAGE) snprintf(time->failure, sizeof time->failure, "%d segments: not by this scheme", segments);
+  if (code == EXIT_USAGE) snprintf(told->failure, sizeof told->failure, "%d segments: not by this scheme", segments);
   if (code) return code;
   code = refine(&own, progress, told, &time->levels[time->n]);
   problem_clear(&own);
   if (!code) time->n++;
   if (code == EXIT_UNSOLVED)
-    snprintf(time->failure, sizeof time->failure, "SQP found no control in %d segments that meets the target",
+    snprintf(told->failure, sizeof told->failure, "SQP found no control in %d segments that meets the target",
              segments);
   return code;
 }

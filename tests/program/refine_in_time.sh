@@ -54,8 +54,13 @@ scheme: {name: lie}
 control: {signal: {kind: piecewise_constant, segments: 2, refine_to: 4}, start: 3, target: {position: [1]}}
 search: {method: pds, stop_at: 1e-2, refine: grid}
 END
-"$PROGRAM" control lie.yaml -q -o lie >out 2>err
-holds lie '.reason == "the scheme has no derivatives" and (has("u") | not)'
+expect 2 "$PROGRAM" check lie.yaml
+has err ': control.signal.refine_to: of a motion without derivatives .expected none.$'
+expect 0 "$PROGRAM" check lie.yaml --set search.refine=exact
+# a budget leaves no answer to refine
+"$PROGRAM" control "$arm" -o budget --set control.signal.refine_to=16 --set search.method=pds --set search.max_simplexes=2 >out 2>err
+holds budget '.reason == "the search\u0027s budget is spent" and (has("u") | not)'
+has out "^not refined .*: the search's budget is spent$"
 
 for wrong in 40 4; do
   expect 2 "$PROGRAM" check "$arm" --set control.signal.refine_to=$wrong
