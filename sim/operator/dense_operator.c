@@ -105,13 +105,14 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   double *matrix = calloc(2 * square, sizeof(double));
   if (!matrix) return SIM_NO_MEMORY;
   double *friction_squared = matrix + square;
-  if (dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared))
-    check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
+  int of_model = dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared);
+  if (of_model > 0) check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   add_sum(p, &step, matrix);
   for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(sim_problem_threshold(p, i), 2);
-  if (dense_generalised_largest(d, friction_squared, matrix, &bounds->delta))
-    check_complain(check, "model.mass", "the eigenvalues of the step's operator could not be computed");
+  int of_step = dense_generalised_largest(d, friction_squared, matrix, &bounds->delta);
+  if (of_step > 0) check_complain(check, "model.mass", "the eigenvalues of the step's operator could not be computed");
   free(matrix);
+  if (of_model < 0 || of_step < 0) return SIM_NO_MEMORY;
   return check->mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }
