@@ -11,8 +11,8 @@ PROGRAM=$1
 . "$root/tests/slurm/local.sh"
 slurm_start
 
-settings=(--set model.nodes=400 --set time.step=0.00025)
-expect 0 mpi_run 2 "$PROGRAM" simulate "$problems/string-plucked.yaml" "${settings[@]}" -o whole
+settings=(--set model.nodes=400 --set time.step=0.0005)
+OMPI_MCA_btl=self,vader expect 0 mpi_run 2 "$PROGRAM" simulate "$problems/string-plucked.yaml" "${settings[@]}" -o whole
 outcome() { jq -S '.outcome, .energy' "$1/summary.json"; }
 outcome whole >whole.txt
 
