@@ -36,21 +36,21 @@ static int read_bytes(const char *text, size_t size, char **settings, bool need_
   return code;
 }
 
-static void read_good(const char *text, char **settings, Problem *p) {
+static inline void read_good(const char *text, char **settings, Problem *p) {
   char errors[2000];
   int code = read_bytes(text, strlen(text), settings, false, errors, p);
   if (code) fail_msg("%s", errors);
 }
 
 /* A text that must be refused with just these words. */
-static void read_bad(const char *text, char **settings, const char *words) {
+static inline void read_bad(const char *text, char **settings, const char *words) {
   char errors[2000];
   Problem p;
   assert_int_equal(read_bytes(text, strlen(text), settings, true, errors, &p), EXIT_USAGE);
   if (!strstr(errors, words) || strchr(errors, '\n') != strrchr(errors, '\n')) fail_msg("%s", errors);
 }
 
-static void assert_vector(const double *vector, int n, const double *expected) {
+static inline void assert_vector(const double *vector, int n, const double *expected) {
   for (int i = 0; i < n; i++)
     if (!(vector[i] == expected[i] || (isnan(vector[i]) && isnan(expected[i]))))
       fail_msg("entry %d is %.17g (expected %.17g)", i, vector[i], expected[i]);
