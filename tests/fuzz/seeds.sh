@@ -14,7 +14,7 @@ run() {
   [ -e "$fuzz/runs/$name/summary.json" ] || "$program" "$@" -o "$fuzz/runs/$name" --quiet --force
 }
 
-mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,search,rollout,checkpoint,record,results,hdf5,spool}
+mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,rollout,checkpoint,record,results,hdf5,spool}
 run csv simulate jobs/problems/tp1.yaml --set time.step=0.05
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
 run search control jobs/problems/tp1.yaml --set search.scheme_size=9 --set time.step=0.05 --set output.verify=no --set search.refine=none
