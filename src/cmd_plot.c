@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMATS = 2, COMPARED_MAX = 6 /* degrees of freedom of two runs */ };
+enum { FORMATS = 2 };
 
 /* All pictures are drawn before the first is written: a failure leaves the old ones. */
 typedef struct Pictures {
@@ -47,6 +47,9 @@ static int comparable(const RunResults *runs, Diagnostics *diagnostics) {
   if (strcmp(runs[0].kind, runs[1].kind))
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s has model.kind %s and %s has %s: they cannot be compared",
                              runs[0].directory, runs[0].kind, runs[1].directory, runs[1].kind);
+  if (strcmp(runs[0].labels.position, runs[1].labels.position) || strcmp(runs[0].labels.force, runs[1].labels.force))
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s and %s have other units: they cannot be compared",
+                             runs[0].directory, runs[1].directory);
   if (runs[0].d == runs[1].d) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE,
                            "%s has %d degrees of freedom and %s has %d: they cannot be compared", runs[0].directory,

@@ -11,7 +11,6 @@
 
 static const double EXACT = 1e-12; /* of E1 and E2: as far as a motion goes */
 static const double EASIER = 1e-3; /* of a motion with less friction, which is but a way */
-static const double LESS = 1e-4;   /* part of J that is worth another round of starts near the best */
 /* Part of J by which a run near its targets may yet come to less than it promises, and by a miss of 1: of any start; of one near the
  * best. */
 static const double SLACK[] = {0.05, 0.02}, BLUR[] = {0.5, 0.2};
@@ -32,16 +31,13 @@ typedef struct SqpRun {
   bool free_known;
   long begun, wanted; /* starts begun so far; to be begun */
   long near;          /* starts near the best begun so far */
-  int idle;           /* rounds of these that have not led to less, in turn */
-  double before;      /* J of the best when the last of them began */
 } SqpRun;
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
 
 enum {
   DOUBLINGS = 12,    /* of a start at most */
-  NEAR_ROUNDS = 6,   /* of starts near the best, at most */
-  NEAR_IDLE = 3,     /* in turn that lead to no less */
+  NEAR_ROUNDS = 3,   /* of starts near the best */
   JUDGED = 4,        /* trials after which what a run promises counts */
   TARGETS_MAX = 1024 /* a step takes memory for their square, and time for their cube */
 };
@@ -133,9 +129,7 @@ static void begin_near(SqpRun *r) {
   long round = is_many(&r->run) ? near_starts(p) : 0, affords = p->max_evaluations - round * PER_START;
   if (r->active > 0 || round == 0 || !ctl_objective_meets(objective, p->accept)) return;
   if (p->max_evaluations > 0 && objective->state.evaluations > affords) return;
-  if (r->near > 0) r->idle = objective->best.J < (1 - LESS) * r->before ? 0 : r->idle + 1;
-  if (r->idle == NEAR_IDLE || r->near >= NEAR_ROUNDS * round) return;
-  r->before = objective->best.J;
+  if (r->near >= NEAR_ROUNDS * round) return;
   for (; r->active < round; r->near++) {
     Trail *trail = &r->trails[r->active++];
     trail->doubled = DOUBLINGS;
@@ -155,7 +149,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->free = r->given + n;
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->free_known = false;
-  r->begun = r->near = r->idle = 0;
+  r->begun = r->near = 0;
   r->wanted = starts_of(run, false);
   if (!reserve(r, is_many(run) ? round_points(run->problem) : 1)) return false;
   begin_starts(r);
@@ -309,8 +303,6 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   r->begun = ctl_bytes_integer(bytes, r->begun, 0, INT32_MAX);
   r->wanted = ctl_bytes_integer(bytes, r->wanted, 0, INT32_MAX);
   r->near = ctl_bytes_integer(bytes, r->near, 0, INT32_MAX);
-  r->idle = (int)ctl_bytes_integer(bytes, r->idle, 0, NEAR_IDLE);
-  ctl_bytes_numbers(bytes, &r->before, 1);
   r->free_known = ctl_bytes_integer(bytes, r->free_known, 0, 1);
   r->active = (int)ctl_bytes_integer(bytes, r->active, 0, r->room);
   ctl_bytes_numbers(bytes, r->given, 2 * (size_t)run->problem->n);

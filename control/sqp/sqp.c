@@ -249,7 +249,8 @@ static void tell_centred(CtlSqp *s, double J, double misses, const double *rows)
   double kept = (s->misses - misses) / (s->misses - s->remaining);
   if (!restores && isfinite(misses)) kept = (s->owed - J - ctl_linear_price(s, shared->miss)) / s->promised;
   double across = farthest(shared->n, s->trial, s->centre), along = farthest(shared->n, s->centre, s->at);
-  if (isfinite(misses) && kept > SUFFICIENT && (restores || s->promised > 0)) {
+  bool promises = restores ? s->remaining < s->misses : s->promised > 0;
+  if (isfinite(misses) && kept > SUFFICIENT && promises) {
     if (kept > 0.25) s->part = fmin(1, 2 * s->part);
     if (across > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
     if (kept < 0.25) s->radius = across / 2;

@@ -54,7 +54,9 @@ static Range y_range(const Panel *panel) {
       double y = y_at(&panel->curves[k], row);
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
-  for (int k = 0; k < panel->n_limits; k++) widen(&range, panel->limits[k].value);
+  double reach = 3 * fmax(fabs(range.low), fabs(range.high)); /* limits far beyond would make all else a line */
+  for (int k = 0; k < panel->n_limits; k++)
+    if (fabs(panel->limits[k].value) <= reach) widen(&range, panel->limits[k].value);
   if (!(range.low <= range.high)) range = panel->logarithmic ? (Range){1, 1} : (Range){0, 0};
   if (panel->logarithmic) return decades_about(range.low / 2, range.high * 2);
   double pad = 0.06 * (range.high - range.low);
@@ -256,8 +258,8 @@ static void write_frame(FILE *script, const Figure *figure, const char *title, i
   fprintf(script, "set tmargin at screen %.9g\nset bmargin at screen %.9g\n", 1 - top / total,
           1 - (top + panel_height(figure)) / total);
   if (lowest)
-    fprintf(script, "set format x '%%g'\nset label 3 '%s' at graph 0.5, screen %.9g center\n", figure->x_label,
-            16 / total);
+    fprintf(script, "set format x '%%g'\nset label 3 '%s%s%s%s' at graph 0.5, screen %.9g center\n", figure->x_label,
+            figure->x_unit ? " (" : "", figure->x_unit ? figure->x_unit : "", figure->x_unit ? ")" : "", 16 / total);
   else
     fputs("set format x ''\n", script);
   if (p == 0 && has_key(figure))

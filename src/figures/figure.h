@@ -66,13 +66,13 @@ typedef struct Map {
 typedef struct Figure {
   char name[32]; /* of its files */
   const char *heading;
-  const char *caption; /* what to look at, for a report */
-  const char *x_label;
-  bool path;        /* curves with a parameter: y is no function of x */
-  bool scatter;     /* of those, the points alone */
-  bool logarithmic; /* the x axis; all x are positive */
-  bool own_keys;    /* each panel has its own key */
-  bool compared;    /* the curves of a panel may coincide */
+  const char *caption;          /* what to look at, for a report */
+  const char *x_label, *x_unit; /* the latter NULL: none */
+  bool path;                    /* curves with a parameter: y is no function of x */
+  bool scatter;                 /* of those, the points alone */
+  bool logarithmic;             /* the x axis; all x are positive */
+  bool own_keys;                /* each panel has its own key */
+  bool compared;                /* the curves of a panel may coincide */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;

@@ -1,7 +1,5 @@
 #include "src/figures/figure_list.h"
 
-enum { COMPARED_MAX = 6 }; /* controls of two runs */
-
 /* Whether a column of a trajectory does in any of the runs. */
 static bool varies(List *list, const char *column) {
   bool any = false;
@@ -33,7 +31,8 @@ static void add_dashpot(List *list) {
   }
   figure = add_figure(list, "law", "The dash-pot's law", "The dash-pot's force against the velocity.");
   figure->path = figure->scatter = true;
-  figure->x_label = "v (m/s)";
+  figure->x_label = "v";
+  figure->x_unit = list->runs[0].labels.velocity;
   add_runs(list, add_panel(figure, "f_d", force), TRAJECTORY, "v1", "f_d");
 }
 
@@ -53,7 +52,8 @@ static void add_chain(List *list) {
   figure = add_figure(list, "hysteresis", "Load against displacement of the end",
                       "The pull at the chain's end, -reaction_right, against how far the end has moved.");
   figure->path = true;
-  figure->x_label = "x_end (m)";
+  figure->x_label = "x_end";
+  figure->x_unit = list->runs[0].labels.position;
   Panel *panel = add_panel(figure, "-reaction_right", force);
   add_runs(list, panel, TRAJECTORY, "x_end", "reaction_right");
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
@@ -83,7 +83,8 @@ static void add_control(List *list) {
     if (count < n) n = count;
   }
   if (n == 0) return;
-  Figure *figure = add_figure(list, "control", "Control", "The control u(t), and what it may be.");
+  Figure *figure =
+      add_figure(list, "control", "Control", "The control u(t); dashed: what it may be, where that is near.");
   Panel *panel = list->n_runs > 1 ? NULL : add_panel(figure, "u", force);
   for (int k = 1; k <= n; k++) {
     char column[24];
@@ -129,6 +130,7 @@ static void add_search(List *list) {
                               "The best penalised cost, the misses in position (E1) and "
                               "velocity (E2), and the simplex's longest edge.");
   figure->x_label = "round";
+  figure->x_unit = NULL;
   for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
     if (!any_positive(list, columns[k][0])) continue;
     Panel *panel = add_panel(figure, columns[k][0], columns[k][1]);

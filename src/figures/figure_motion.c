@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-enum { COMPARED_MAX = 6 }; /* dofs of two runs */
-
 /* x, v or lambda of the dofs. */
 typedef struct Quantity {
   const char *symbol, *name, *heading, *caption;
@@ -81,27 +79,29 @@ typedef struct Group {
 /* So many that a panel cannot hold them all go into two of it, the small ones and the large ones: cut where the next is most
  * times as large as the last. Returns the number of groups. */
 static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
-  double sizes[DOFS_CHOSEN_MAX], sorted[DOFS_CHOSEN_MAX], largest = 0, bound = INFINITY;
+  double sizes[DOFS_CHOSEN_MAX], largest = 0;
+  int order[DOFS_CHOSEN_MAX], cut = n; /* so many of the order are small */
   for (int k = 0; k < n; k++) {
     char column[24];
     snprintf(column, sizeof column, "%s%d", q->symbol, dofs[k]);
     sizes[k] = size_of(&list->runs[0].trajectory, column_of(list, 0, TRAJECTORY, column));
     int at = k;
-    for (; at > 0 && sorted[at - 1] > sizes[k]; at--) sorted[at] = sorted[at - 1];
-    sorted[at] = sizes[k];
+    for (; at > 0 && sizes[order[at - 1]] > sizes[k]; at--) order[at] = order[at - 1];
+    order[at] = k;
   }
-  int cut = n - FIGURE_CURVES_MAX; /* so many are small, at least */
-  for (int k = cut; k <= FIGURE_CURVES_MAX && k < n && cut > 0; k++) {
-    double ratio = sorted[k - 1] > 0 ? sorted[k] / sorted[k - 1] : INFINITY;
+  for (int k = n - FIGURE_CURVES_MAX; n > FIGURE_CURVES_MAX && k <= FIGURE_CURVES_MAX; k++) {
+    double below = sizes[order[k - 1]], ratio = below > 0             ? sizes[order[k]] / below
+                                                : sizes[order[k]] > 0 ? INFINITY
+                                                                      : 1;
     if (!(ratio > largest)) continue;
     largest = ratio;
-    bound = sorted[k];
     cut = k;
   }
+  bool large[DOFS_CHOSEN_MAX] = {false};
+  for (int k = cut; k < n; k++) large[order[k]] = true;
   groups[0].n = groups[1].n = 0;
   for (int k = 0; k < n; k++) {
-    bool small = sizes[k] < bound && groups[0].n < (cut > 0 ? cut : n);
-    Group *group = &groups[!small];
+    Group *group = &groups[large[k]];
     group->dofs[group->n++] = dofs[k];
   }
   return groups[1].n > 0 ? 2 : 1;
@@ -195,7 +195,8 @@ void add_snapshots(List *list) {
     if (!all_have(list, SHAPES, table->names[c])) return;
   if (table->columns == 0) return;
   Figure *figure = add_figure(list, "snapshots", "Shapes", "Positions along the string at some instants.");
-  figure->x_label = "s (m)";
+  figure->x_label = "s";
+  figure->x_unit = "m";
   Panel *panel = NULL;
   for (int c = 1; c < table->columns; c++) {
     if (list->n_runs == 1) {

@@ -15,10 +15,23 @@ static void read_unit(Reader *reader, Node *units, bool force) {
                node_describe(node, excerpt), UNIT_SIZE - 1);
 }
 
-static bool is_new(const Labels *labels, int n, const char *name) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(labels->names[i], name) == 0) return false;
-  return true;
+static int compare(const void *a, const void *b) {
+  const Node *const *x = a, *const *y = b;
+  int order = strcmp((*x)->text, (*y)->text);
+  return order ? order : ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
+}
+
+/* Tells each name that has come before. */
+static void tell_twice(Reader *reader, Node *names) {
+  char excerpt[EXCERPT_SIZE];
+  size_t n = 0;
+  Node **sorted = diagnostics_calloc(reader->diagnostics, names->n + 1, sizeof *sorted);
+  for (Node *item = names->first; item && sorted; item = item->next) sorted[n++] = item;
+  if (sorted) qsort(sorted, n, sizeof *sorted, compare);
+  for (size_t k = 1; k < n; k++)
+    if (strcmp(sorted[k]->text, sorted[k - 1]->text) == 0)
+      node_error(sorted[k], reader->diagnostics, "%s twice", node_describe(sorted[k], excerpt));
+  free(sorted);
 }
 
 /* A list of d different names. */
@@ -36,11 +49,10 @@ static void read_names(Reader *reader, Node *names) {
       node_error(item, reader->diagnostics,
                  "%s (expected a name, at most %d of letters, digits and _ - . with a letter among them)",
                  node_describe(item, excerpt), LABEL_SIZE - 1);
-    else if (!is_new(labels, labels->n, item->text))
-      node_error(item, reader->diagnostics, "%s twice", node_describe(item, excerpt));
     else
       strcpy(labels->names[labels->n++], item->text);
   }
+  if (labels->n == (int)names->n) tell_twice(reader, names);
 }
 
 void read_labels(Reader *reader, Node *model) {
@@ -51,33 +63,40 @@ void read_labels(Reader *reader, Node *model) {
   if (names) read_names(reader, names);
 }
 
-/* The entry of a list of one number for each degree of freedom that a key names, from 0 on; -1: it names none. */
-static long entry_of(const Problem *problem, const char *key) {
-  const char *dot = strrchr(key, '.');
-  bool position = strncmp(key, "control.target.position.", 24) == 0,
-       velocity = strncmp(key, "control.target.velocity.", 24) == 0;
-  if (!dot || !dot[1] || dot[1 + strspn(dot + 1, "0123456789")]) return -1;
-  for (const SimParameter *row = problem->kind->keys; row->key && !position && !velocity; row++) {
-    size_t length = strlen(row->key);
-    if (row->extent == SIM_EACH && strncmp(key, "model.", 6) == 0 && strncmp(key + 6, row->key, length) == 0 &&
-        key + 6 + length == dot)
-      return atol(dot + 1);
-  }
-  return position || velocity ? atol(dot + 1) : -1;
+/* Whether a key, without the number of an entry at its end, is a list of one number for each degree of freedom. */
+static bool is_of_each(const Problem *problem, const char *key, size_t length) {
+  static const char *const targets[] = {"control.target.position", "control.target.velocity"};
+  for (int k = 0; k < 2; k++)
+    if (strlen(targets[k]) == length && strncmp(key, targets[k], length) == 0) return true;
+  if (strncmp(key, "model.", 6) != 0) return false;
+  for (const SimParameter *row = problem->kind->keys; row->key; row++)
+    if (row->extent == SIM_EACH && strlen(row->key) == length - 6 && strncmp(key + 6, row->key, length - 6) == 0)
+      return true;
+  return false;
+}
+
+/* The degree of freedom that a mistake is of: by its key, model.friction.2, or its text, entry 3 of a list. From 0 on; -1: none. */
+static long dof_of(const Problem *problem, const Diagnostic *told) {
+  const char *dot = told->key ? strrchr(told->key, '.') : NULL;
+  long entry;
+  if (!dot) return -1;
+  if (dot[1] && !dot[1 + strspn(dot + 1, "0123456789")])
+    return is_of_each(problem, told->key, (size_t)(dot - told->key)) ? atol(dot + 1) : -1;
+  bool numbered = sscanf(told->text, "entry %ld is", &entry) == 1;
+  return numbered && is_of_each(problem, told->key, strlen(told->key)) ? entry - 1 : -1;
 }
 
 void labels_note(Reader *reader) {
   const Labels *labels = &reader->problem->labels;
   Diagnostics *found = reader->diagnostics;
-  for (size_t k = 0; labels->names && k < found->count; k++) {
+  for (size_t k = 0; labels->names && labels->n == reader->d && k < found->count; k++) {
     Diagnostic *diagnostic = &found->list[k];
-    long entry = diagnostic->key ? entry_of(reader->problem, diagnostic->key) : -1, number;
-    if (entry < 0 && sscanf(diagnostic->text, "entry %ld", &number) == 1) entry = number - 1;
-    if (entry < 0 || entry >= labels->n) continue;
+    long dof = dof_of(reader->problem, diagnostic);
+    if (dof < 0 || dof >= labels->n) continue;
     size_t size = strlen(diagnostic->text) + LABEL_SIZE + 4;
     char *text = malloc(size);
     if (!text) continue;
-    snprintf(text, size, "%s: %s", labels->names[entry], diagnostic->text);
+    snprintf(text, size, "%s: %s", labels->names[dof], diagnostic->text);
     free(diagnostic->text);
     diagnostic->text = text;
   }

@@ -155,6 +155,8 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
     else if (!key->node && row->default_text && row->extent != SIM_SQUARE &&
              expression_constant(row->default_text, &value, message))
       json_object_set_new(echo, row->key, json_string(row->default_text));
+    const Force *force = row->forms == SIM_FORM_FORCE && key->node ? *force_of(reader->problem, row->key) : NULL;
+    if (force && !is_wrong(reader, "model")) json_object_set_new(echo, row->key, force_echo(force));
   }
   if (reader->problem->storage == MODEL_SPARSE) json_object_set_new(echo, "matrices", json_string("sparse"));
   labels_echo(&reader->problem->labels, echo);

@@ -179,6 +179,8 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
   run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
   if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
+  if (!code && run->labels.names && run->labels.n != run->d)
+    code = refuse(run, directory, "has names for another number of degrees of freedom than there are");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);
 }

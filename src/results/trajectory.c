@@ -165,7 +165,10 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   columns[X].units = problem->labels.position;
   columns[V].units = problem->labels.velocity;
   columns[FORCE].units = problem->labels.force;
-  for (int i = 0; i < extras; i++) columns[n + i] = (Hdf5Column){names[i], sim_kind_extra_unit(sim->kind, i), true};
+  for (int i = 0; i < extras; i++) {
+    bool position = strcmp(sim_kind_extra_unit(sim->kind, i), "m") == 0;
+    columns[n + i] = (Hdf5Column){names[i], position ? problem->labels.position : problem->labels.force, true};
+  }
   int controls = n_controls(sim);
   for (int i = 0; i < controls; i++) {
     snprintf(u_names[i], sizeof u_names[i], "u%d", i + 1);

@@ -152,10 +152,12 @@ void force_destroy(Force *force) {
 }
 
 bool force_covers(const Force *force, Reader *reader, const SimProblem *problem) {
+  bool good = true;
   double tolerance = TRACK_TOLERANCE * problem->step;
-  for (const Track *track = force->tracks; track < force->tracks + force->n; track++) {
+  const Track *end = force->tracks + (force->measured ? 1 : force->n); /* of one file all have its times */
+  for (const Track *track = force->tracks; track < end; track++) {
     double from = 0;
-    for (const Piece *piece = track->pieces; piece < track->pieces + track->n; from = piece++->until) {
+    for (const Piece *piece = track->pieces; piece < track->pieces + track->n; from = fmax(0, piece++->until)) {
       const Samples *s = piece->samples;
       double to = fmin(piece->until, problem->end);
       if (!s || from >= to) continue;
@@ -163,10 +165,10 @@ bool force_covers(const Force *force, Reader *reader, const SimProblem *problem)
       if (first <= from + tolerance && last >= to - tolerance) continue;
       document_error(reader->document, reader->diagnostics, piece->key,
                      "the file's times are %.12g to %.12g (expected %.12g to %.12g)", first, last, from, to);
-      return false;
+      good = false;
     }
   }
-  return true;
+  return good;
 }
 
 double force_seconds(const Force *force) {

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* What a piece takes to be made, a degree of freedom. */
+static const double SECONDS_A_PIECE = 1e-6;
+
 typedef struct Source {
   const Force *force, *end;
   double share;
@@ -61,22 +64,25 @@ static void tell(const Force *force, Reader *reader, const SimProblem *problem, 
 }
 
 /* How many pieces and samples it has; -1: it is wrong, or written for another number of degrees of freedom. */
-static int count_pieces(const Force *force, int d) {
-  int n = 0;
+static long count_pieces(const Force *force, int d) {
+  long n = 0;
   if (force->listed && force->n != d) return -1;
   for (int i = 0; i < force->n; i++) {
     if (force->tracks[i].wrong) return -1;
     n += force->tracks[i].n;
   }
-  for (int i = 0; i < force->n_samples; i++) n += (int)samples_count(force->samples[i]);
+  for (int i = 0; i < force->n_samples; i++) n += samples_count(force->samples[i]);
   return n;
 }
 
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
   Source source = {force, end, share, problem};
   const SimLoad load = {.context = &source, .at = at};
-  int own = count_pieces(force, problem->d), at_end = end ? count_pieces(end, 0) : 0;
+  long own = count_pieces(force, problem->d), at_end = end ? count_pieces(end, 0) : 0;
   if (own < 0 || at_end < 0) return;
+  double pieces = (double)(own + at_end), bytes = 2 * pieces * (double)sim_piece_size(problem->d) * sizeof(double);
+  if (!work_allowed(reader, "model.force", "the force in pieces of time", SECONDS_A_PIECE * pieces * problem->d, bytes))
+    return;
   double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)(own + at_end), sizeof *breaks);
   if (!breaks) return;
   int n = add_breaks(force, problem->end, 0, breaks);

@@ -1,5 +1,6 @@
 #include "src/values/samples.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ typedef struct Reading {
   char *line; /* getline's */
   size_t room;
   long capacity; /* rows */
+  bool broken;   /* the file cannot be read on: told */
   Samples *to;
 } Reading;
 
@@ -36,13 +38,25 @@ static bool refuse(Reading *reading, const char *at, const char *text) {
   return false;
 }
 
-/* The next line that says something, and where that begins; NULL at the end. */
+/* The next line that says something, and where that begins; NULL at the end, or told. */
 static char *next_content(Reading *reading) {
-  while (getline(&reading->line, &reading->room, reading->stream) >= 0) {
-    reading->place.line++;
-    char *start = reading->line + strspn(reading->line, " \t\r\n");
+  static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which spreadsheets put first */
+  ssize_t length;
+  errno = 0;
+  while ((length = getline(&reading->line, &reading->room, reading->stream)) >= 0) {
+    char *start = reading->line;
+    if (reading->place.line++ == 0 && strncmp(start, mark, 3) == 0) start += 3;
+    if (strlen(reading->line) != (size_t)length) {
+      reading->broken = true;
+      refuse(reading, reading->line, "not text");
+      return NULL;
+    }
+    start += strspn(start, " \t\r\n");
     if (*start && *start != '#') return start;
   }
+  if (feof(reading->stream)) return NULL;
+  reading->broken = true;
+  refuse(reading, reading->line ? reading->line : "", strerror(errno));
   return NULL;
 }
 
@@ -92,19 +106,29 @@ static bool read_row(Reading *reading, char *from) {
   return true;
 }
 
-static bool read_rows(Reading *reading) {
-  char *from = next_content(reading);
-  if (!from) return refuse(reading, reading->line ? reading->line : "", "the file is empty");
+/* Whether no field of a line is a number: names. */
+static bool is_header(char *line) {
   double ignored;
   bool more;
-  char *first = from;
+  for (char *field = line; field; field = strchr(field, ',')) {
+    char *from = field += *field == ',';
+    if (take_number(&from, &ignored, &more)) return false;
+  }
+  return true;
+}
+
+static bool read_rows(Reading *reading) {
+  char *from = next_content(reading);
+  if (reading->broken) return false;
+  if (!from) return refuse(reading, reading->line ? reading->line : "", "the file is empty");
   int fields = count_fields(from);
   if (fields < 2 || fields > COLUMNS_MAX + 1)
     return refuse(reading, from, "not one time and 1 to 4096 numbers (expected t, y1, y2, ..)");
   reading->to->columns = fields - 1;
-  if (!take_number(&first, &ignored, &more)) from = next_content(reading); /* names */
+  if (is_header(from)) from = next_content(reading);
   for (; from; from = next_content(reading))
     if (!read_row(reading, from)) return false;
+  if (reading->broken) return false;
   return reading->to->rows >= 2 || refuse(reading, reading->line, "fewer than two rows");
 }
 

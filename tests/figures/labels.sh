@@ -45,6 +45,8 @@ expect 2 "$PROGRAM" check named.yaml --set 'model.friction=[1, 2, -3]'
 has err 'model.friction: tool: entry 3 is -3'
 expect 2 "$PROGRAM" check named.yaml --set 'control.target.position=[1, 2+, 3]'
 has err 'control.target.position.1: gear.1: '
+expect 2 "$PROGRAM" check named.yaml --set 'control.bounds={lower: [5, -7, -7], upper: 3}'
+that "a control's entry has no name of a mass" lines err 'motor' 0
 expect 2 "$PROGRAM" check named.yaml --set 'model.names=[a, b]'
 has err 'expected a list of 3 names'
 expect 2 "$PROGRAM" check named.yaml --set 'model.names=[a, b, a]'
@@ -68,6 +70,19 @@ done
 has many12/figures/positions.svg 'x12'
 that "many13/figures/positions.svg has no x12" lines many13/figures/positions.svg 'x12' 0
 has many13/figures/positions.svg 'degree of freedom'
+# nothing moves, or half of them: no size tells one from another
+sed 's/x0: .*"}/x0: 0}/' many.yaml >still.yaml
+expect 0 "$PROGRAM" simulate still.yaml -o still --set model.mass=1 --set 'model.stiffness={springs: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]}'
+expect 0 "$PROGRAM" plot still
+expect 0 "$PROGRAM" report still
+# another number of names than of degrees of freedom is no run's
+cp -r named torn
+jq '.problem.model.names = ["motor"]' named/summary.json >torn/summary.json
+expect 2 "$PROGRAM" plot torn
+has err 'torn: has names for another number of degrees of freedom'
+jq 'del(.problem.model.units) | .problem.model.units.position = "m"' named/summary.json >torn/summary.json
+expect 2 "$PROGRAM" plot named --compare torn
+has err 'other units'
 expect 0 "$PROGRAM" plot many13 --dof 13
 has many13/figures/positions.svg 'x13'
 verdict

@@ -8,8 +8,8 @@ PROGRAM=$1
 
 # functions put what is wrong into Diagnostics; main alone prints, and says where
 that "standard error is main's" test "$(grep -rlE 'stderr|perror|STDERR_FILENO' "$root/src" --include='*.[ch]' |
-  grep -vE 'src/main\.c$|src/figures/gnuplot\.c$|src/readback/table_hdf5\.c$')" = ''
-for file in figures/gnuplot readback/table_hdf5; do
+  grep -vE 'src/main\.c$|src/figures/gnuplot\.c$|src/process/(child|settings)\.c$')" = ''
+for file in figures/gnuplot process/child; do
   that "$file's is a child's" test "$(grep -c 'stderr\|perror\|STDERR_FILENO' "$root/src/$file.c")" -eq 1
 done
 that "signals are main's" test "$(grep -rlE 'stop_signal_watch\(\)|sigaction' "$root/src" "$root/control" "$root/sim" |

@@ -9,7 +9,7 @@ KILLS=${2:-5}
 . "$(dirname "$0")/../shell.sh"
 long=("$problems/tp1.yaml" --set search.scheme_size=64 --set scheme.epsilon=1e-2
   --set search.max_simplexes=60 --quiet)
-export STICTION_SLOWER=50
+export STICTION_SLOWER=5
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 recovering=(mpirun --oversubscribe --bind-to none --enable-recovery -n 1)
 # begin NAME: a run with three workers that is under way; run: mpirun; workers: their pids

@@ -7,7 +7,7 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 cp "$problems/tp1.yaml" tp1.yaml
 search=(--set search.scheme_size=64 --set checkpoint.seconds=0)
-export STICTION_SLOWER=30
+export STICTION_SLOWER=3
 # one evaluation takes about half a second
 slow=(--set scheme.name=lie --set scheme.multiplier=unregularized --set scheme.elastic_substeps=20000
   --set search.scheme_size=64)
@@ -24,7 +24,7 @@ expect 2 "$PROGRAM" resume
 has err 'a results directory is missing'
 
 # one that another program brings to its end meanwhile is not begun anew
-STICTION_SLOWER=10 "$PROGRAM" control tp1.yaml -o meanwhile "${search[@]}" >out 2>err &
+"$PROGRAM" control tp1.yaml -o meanwhile "${search[@]}" >out 2>err &
 other=$!
 that "meanwhile is under way" soon 60 rows 4 meanwhile/search.csv
 kill -STOP "$other"

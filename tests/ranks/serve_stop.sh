@@ -10,7 +10,7 @@ PROGRAM=$1 kills=${2:-3} RANDOM=${3:-1}
 . "$root/tests/ranks/spool.sh"
 
 mkdir whole
-export STICTION_SLOWER=20
+export STICTION_SLOWER=3
 
 # --- a service that has nothing to do, and another beside it, which waits a while before it gives up
 mpi_exec 1 "$PROGRAM" serve idle >idle.out 2>idle.err &

@@ -11,7 +11,7 @@ PROGRAM=$1
 slurm_start
 
 settings=(--set search.scheme_size=64)
-export STICTION_SLOWER=100
+export STICTION_SLOWER=40
 expect 0 mpi_run 2 "$PROGRAM" control "$problems/tp2.yaml" "${settings[@]}" -o whole
 stripped whole >whole.txt
 

@@ -13,7 +13,7 @@ PROGRAM=$1
 slurm_start
 
 mkdir whole
-export STICTION_SLOWER=20
+export STICTION_SLOWER=3
 for k in 0 1 2; do
   variant "$k" | sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 64}/' >"whole/$k.yaml"
   "$PROGRAM" control "whole/$k.yaml" -o "whole/$k" --quiet 2>err

@@ -116,6 +116,20 @@ static void echo(void **state) {
   free(again);
 }
 
+/* Of sparse matrices, whose echo is what was written. */
+static void echo_of_sparse(void **state) {
+  char sparse[] = "model.matrices=sparse", inputs[] = "control={matrix: [[1], [0]], target: {velocity: 0}}",
+       *settings[] = {sparse, inputs, NULL};
+  Problem p;
+  (void)state;
+  write_load("0,1,2\n2,3,4\n");
+  read_good(text, settings, &p);
+  json_t *all = problem_echo(&p), *force = json_object_get(json_object_get(all, "model"), "force");
+  assert_non_null(json_string_value(json_object_get(force, "checksum")));
+  json_decref(all);
+  problem_clear(&p);
+}
+
 static void mistakes(void **state) {
   static const char *const bad[][2] = {
       {"", "load.csv: model.force.file: the file is empty"},
@@ -126,6 +140,10 @@ static void mistakes(void **state) {
       {"0,1\n2,nan\n", "load.csv:2:3: model.force.file: not a number"},
       {"0,1\n2,0x1\n", "load.csv:2:3: model.force.file: not a number"},
       {"0 1\n2 3\n", "load.csv:1:1: model.force.file: not one time and 1 to 4096 numbers"},
+      {"\xef\xbb\xbf"
+       "0,1\n1.9,3\n",
+       "model.force: the file's times are 0 to 1.9"},
+      {"-1..,7\n0,1\n2,3\n", "load.csv:1:1: model.force.file: not a number"},
       {"0,1\n1.9,3\n", "model.force: the file's times are 0 to 1.9 (expected 0 to 2)"},
       {"0,1,2,3\n2,3,4,5\n", "model.force: 3 entries (expected 2)"},
   };
@@ -149,8 +167,8 @@ static int remove_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns), cmocka_unit_test(cubic),    cmocka_unit_test(pieces),
-      cmocka_unit_test(echo),    cmocka_unit_test(mistakes),
+      cmocka_unit_test(columns), cmocka_unit_test(cubic),          cmocka_unit_test(pieces),
+      cmocka_unit_test(echo),    cmocka_unit_test(echo_of_sparse), cmocka_unit_test(mistakes),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_all);
 }
