@@ -299,7 +299,7 @@ void ctl_linear_set_price(CtlSqp *s) {
   double most = 0; /* per unit */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
-    int j = shared->target[k]; /* of several together: all have one unit */
+    int j = shared->target[k]; /* of several together, that of the velocities if any of them are */
     double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
     most = fmax(most, fabs(qp->y[k]) * unit);
     if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));

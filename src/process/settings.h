@@ -7,7 +7,7 @@
 /* First of all, before any thread: standard streams that are closed lead to /dev/null; a file that grows beyond a limit is an
  * error of its write; every thread may have an arena of malloc of its own, whatever the environment says, so that one that a
  * local method has left within malloc holds up nobody; where a library that would not say so (Jansson, C++'s) has no memory,
- * the process says it and ends with EXIT_INTERNAL. */
+ * the process says it and ends with EXIT_INTERNAL, and with it all ranks. */
 void process_prepare(void);
 
 /* For who spawns workers (ctl_pool_spawn): a write to one that has died fails, and does not end this process. */

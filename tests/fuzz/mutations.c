@@ -116,6 +116,8 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+enum { FINISHED = 42 }; /* an exit code that no reader leaves with */
+
 /* All seeds, and then as many more inputs as there is time for. next: the number of the one at hand. */
 static _Noreturn void take(Bytes *input, double seconds, volatile uint64_t *next) {
   mallopt(M_PERTURB, 0xa5); /* what is read before it is written, or after free, is odd */
@@ -129,7 +131,7 @@ static _Noreturn void take(Bytes *input, double seconds, volatile uint64_t *next
     LLVMFuzzerTestOneInput(copy, input->size);
     free(copy);
   }
-  exit(0);
+  exit(FINISHED);
 }
 
 static int tell(const char *target, uint64_t number, Bytes *input, int status) {
@@ -157,5 +159,6 @@ int main(int argc, char **argv) {
   if (child == 0) take(&input, argc > 3 ? strtod(argv[3], NULL) : 5, next);
   FUZZ_HOLDS(child > 0 && waitpid(child, &status, 0) == child);
   printf("%s: %zu seeds, %llu inputs\n", argv[1], n_seeds, (unsigned long long)(*next - first));
-  return status ? tell(argv[1], *next, &input, status) : 0;
+  bool finished = WIFEXITED(status) && WEXITSTATUS(status) == FINISHED;
+  return finished ? 0 : tell(argv[1], *next, &input, status);
 }

@@ -7,15 +7,15 @@ cd "$(dirname "$0")/../.."
 
 # seed TARGET NAME: the standard input is an input of it
 seed() { cat >"$fuzz/seeds/$1/$2"; }
-# run NAME ARGUMENTS of stiction...: small results to start from, once
+# run NAME ARGUMENTS of stiction...: small results to start from, once for each build
 run() {
   local name=$1
   shift
-  [ -e "$fuzz/runs/$name/summary.json" ] || "$program" "$@" -o "$fuzz/runs/$name" --quiet --force
+  [ "$fuzz/runs/$name/summary.json" -nt "$program" ] || "$program" "$@" -o "$fuzz/runs/$name" --quiet --force
 }
 
 mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,rollout,checkpoint,record,results,hdf5,spool}
-run csv simulate jobs/problems/tp1.yaml --set time.step=0.05
+run csv simulate jobs/problems/tp1.yaml --set time.step=0.05 --set 'model.names=[a, b, c]' --set model.units.position=rad
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
 run search control jobs/problems/tp1.yaml --set search.scheme_size=9 --set time.step=0.05 --set output.verify=no --set search.refine=none
 for file in jobs/problems/*.yaml tests/program/bad/*.yaml; do

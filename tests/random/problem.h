@@ -181,7 +181,13 @@ static inline double random_stiffness(const RandomShape *s, double turns) {
 static inline void random_friction(const RandomShape *s) {
   bool sparse = s->kind == KIND_SPARSE, alike = !random_has(s, PART_FRICTION, "friction differs", 0.7);
   double stiffness = random_stiffness(s, 1);
-  fprintf(s->file, "model:\n  kind: friction\n  mass: ");
+  fprintf(s->file, "model:\n  kind: friction\n");
+  if (random_unit(s->knobs, "names", 0) < 0.1) {
+    fprintf(s->file, "  units: {position: rad, force: N m}\n  names: [");
+    for (int i = 1; i <= s->d; i++) fprintf(s->file, "%sdof-%d", i > 1 ? ", " : "", i);
+    fprintf(s->file, "]\n");
+  }
+  fprintf(s->file, "  mass: ");
   if (sparse || random_unit(s->knobs, "kind of mass", 0) < 0.4)
     random_list(s, "mass", s->d, s->mass, 1, 0);
   else
