@@ -80,7 +80,7 @@ typedef struct Group {
  * times as large as the last. Returns the number of groups. */
 static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, Group groups[2]) {
   double sizes[DOFS_CHOSEN_MAX], largest = 0;
-  int order[DOFS_CHOSEN_MAX], cut = n; /* so many of the order are small */
+  int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* so many of the order are small */
   for (int k = 0; k < n; k++) {
     char column[24];
     snprintf(column, sizeof column, "%s%d", q->symbol, dofs[k]);
@@ -89,10 +89,11 @@ static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, 
     for (; at > 0 && sizes[order[at - 1]] > sizes[k]; at--) order[at] = order[at - 1];
     order[at] = k;
   }
-  for (int k = n - FIGURE_CURVES_MAX; n > FIGURE_CURVES_MAX && k <= FIGURE_CURVES_MAX; k++) {
-    double below = sizes[order[k - 1]], ratio = below > 0             ? sizes[order[k]] / below
-                                                : sizes[order[k]] > 0 ? INFINITY
-                                                                      : 1;
+  for (int k = 1; k < n; k++) {
+    bool both_fit = n > FIGURE_CURVES_MAX && k <= FIGURE_CURVES_MAX && n - k <= FIGURE_CURVES_MAX;
+    if (!both_fit) continue;
+    double below = sizes[order[k - 1]], above = sizes[order[k]];
+    double ratio = below > 0 ? above / below : above > 0 ? INFINITY : 1;
     if (!(ratio > largest)) continue;
     largest = ratio;
     cut = k;

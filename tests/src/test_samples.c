@@ -143,6 +143,7 @@ static void mistakes(void **state) {
       {"\xef\xbb\xbf"
        "0,1\n1.9,3\n",
        "model.force: the file's times are 0 to 1.9"},
+      {"0,1\n1e-320,5\n2,3\n", "load.csv:2:8: model.force.file: a rise that is not finite"},
       {"-1..,7\n0,1\n2,3\n", "load.csv:1:1: model.force.file: not a number"},
       {"0,1\n1.9,3\n", "model.force: the file's times are 0 to 1.9 (expected 0 to 2)"},
       {"0,1,2,3\n2,3,4,5\n", "model.force: 3 entries (expected 2)"},
