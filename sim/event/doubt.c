@@ -2,12 +2,17 @@
 
 #include <math.h>
 
+/* What t is rounded by matters where a load changes much within a short piece of time. */
+static const double TIME_ROUND_OFF = 1.0 / 8;
+
 void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *size) {
   int d = s->d;
   const EventSegment *g = &m->segment;
+  double late = TIME_ROUND_OFF * m->at.t / g->width; /* of the segment, in DOUBT_ROUND_OFF */
   const double *x = g->x + order * d, *v = g->v + order * d;
   for (int i = order ? s->massless : 0; i < d; i++) {
     double sum = order ? 0 : s->friction[i];
+    if (order == 0 && g->force_order > 0) sum += fabs(g->force[d + i]) * late;
     if (order <= g->force_order) sum += fabs(g->force[order * d + i]);
     for (int j = 0; j < d; j++) sum += fabs(s->stiffness[i * d + j] * x[j]);
     for (int j = 0; j < d && s->damping; j++) sum += fabs(s->damping[i * d + j] * v[j]);

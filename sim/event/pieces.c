@@ -52,14 +52,14 @@ static double noise_of(const Builder *builder, int i, const double *values) {
  * are small enough. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
-  double scale = builder->scale[i];
+  double scale = builder->scale[i], noise = noise_of(builder, i, values);
   for (int k = 0; k < NODES; k++) {
     double sum = 0;
     for (int j = 0; j < NODES; j++) sum += values[j * d + i] * builder->cosine[k][j];
     a[k] = sum * (k ? 2.0 : 1.0) / NODES;
   }
-  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * scale + noise_of(builder, i, values);
-  for (int k = NODES - 1; k >= 0 && fabs(a[k]) <= ROUND_OFF * scale; k--) a[k] = 0;
+  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * scale + noise;
+  for (int k = NODES - 1; k >= 0 && fabs(a[k]) <= ROUND_OFF * scale + noise; k--) a[k] = 0;
   return good;
 }
 

@@ -12,6 +12,7 @@ typedef struct Labels {
   int n;
   char position[UNIT_SIZE], force[UNIT_SIZE]; /* m, N */
   char velocity[UNIT_SIZE + 2];               /* position/s */
+  char energy[2 * UNIT_SIZE];                 /* J of m and N, and of rad and N m; else both units */
 } Labels;
 
 /* m, N, and no names. */

@@ -100,17 +100,18 @@ static void add_control(List *list) {
 
 static void add_energy(List *list) {
   static const char *const terms[] = {"work", "stored", "dissipated", "numerical"};
+  const char *unit = list->runs[0].labels.energy;
   if (!all_read(list, ENERGY)) return;
   Figure *figure = add_figure(list, "energy", "Energy balance",
                               "Work = stored + dissipated + numerical + closing error, since t = 0.");
   Panel *panel = NULL;
   for (int k = 0; k < 4; k++) {
     if (list->n_runs > 1)
-      add_runs(list, add_panel(figure, terms[k], "J"), ENERGY, "t", terms[k]);
+      add_runs(list, add_panel(figure, terms[k], unit), ENERGY, "t", terms[k]);
     else
-      add_curve(list, panel = panel ? panel : add_panel(figure, "energy", "J"), 0, ENERGY, "t", terms[k], terms[k]);
+      add_curve(list, panel = panel ? panel : add_panel(figure, "energy", unit), 0, ENERGY, "t", terms[k], terms[k]);
   }
-  add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", "J"), ENERGY, "t", "closure");
+  add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
 static bool any_positive(List *list, const char *column) {

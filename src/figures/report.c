@@ -233,7 +233,9 @@ int report_write(FILE *page, const RunResults *run) {
   int code = write_figures(page, run);
   fputs("<div class=\"tables\">\n", page);
   write_state(page, run);
-  write_table(page, "Energy, J", run_results_member(run, "energy"));
+  char energy[sizeof run->labels.energy + 8];
+  snprintf(energy, sizeof energy, "Energy, %s", run->labels.energy);
+  write_table(page, energy, run_results_member(run, "energy"));
   write_table(page, "The motion itself", run_results_member(run, "outcome.exact"));
   write_table(page, "How near to a least effort", run_results_member(run, "outcome.optimality"));
   write_table(page, "Refined", run_results_member(run, "outcome.refined"));

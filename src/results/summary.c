@@ -114,7 +114,7 @@ static void warn(const Results *results, const Summary *s) {
   if (!s->final) return;
   if (-energy->numerical > least)
     diagnostics_warn(results->diagnostics,
-                     "the steps themselves brought in %.3g J (-energy.numerical): shorter ones bring in less",
+                     "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less",
                      -energy->numerical);
   if (energy->negative_dissipation > least)
     diagnostics_warn(results->diagnostics,

@@ -54,8 +54,9 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
   if (verification) verification_print(verification, &problem->labels);
   double closure = summary_closure(&s->energy);
   if (isfinite(closure))
-    printf("energy: work %.6g J = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e J\n",
-           s->energy.work, s->energy.stored, s->energy.dissipated, s->energy.numerical, closure);
+    printf("energy: work %.6g %s = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e %s\n",
+           s->energy.work, problem->labels.energy, s->energy.stored, s->energy.dissipated, s->energy.numerical, closure,
+           problem->labels.energy);
   else
     printf("energy: overflowed\n");
   printf("results in %s\n", results->directory);

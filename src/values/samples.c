@@ -98,7 +98,7 @@ static bool read_row(Reading *reading, char *from) {
     if (!more) return refuse(reading, field, "the row ends too early (expected a number in each column)");
     if (!take_number(&from, &row[k], &more))
       return refuse(reading, field, "not a number (expected NUMBER, NUMBER, ..)");
-    const double *last = row - (s->columns + 1);
+    const double *last = s->rows > 0 ? row - (s->columns + 1) : row;
     if (k > 0 && s->rows > 0 && !isfinite((row[k] - last[k]) / (row[0] - last[0])))
       return refuse(reading, field, "a rise that is not finite");
     if (k == 0 && s->rows > 0 && !(row[0] > last[0]))

@@ -94,6 +94,28 @@ static void pieces(void **state) {
   assert_near(x[0][1], x[1][1], 1e-14);
 }
 
+/* A knock of half a millisecond begins to move the mass 25 ns after it has begun: a time that is rounded by much of that. */
+static void knock(void **state) {
+  char event[] = "scheme={name: event}", mass[] = "model.mass=[1, 1]", spring[] = "model.stiffness=1",
+       c[] = "model.friction=0.1", *settings[] = {event, mass, spring, c, NULL};
+  double x[2], v[2];
+  Problem p;
+  (void)state;
+  write_load("0,0\n0.503,0\n0.5035,2000\n0.504,0\n2,0\n");
+  read_good(text, settings, &p);
+  SimModel *model;
+  SimWorkspace *work;
+  SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_model_create(&p.sim, NULL, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_near(x[0], 0.904678611, 1e-8); /* as by the same force in four pieces */
+  assert_true(x[0] == x[1]);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  problem_clear(&p);
+}
+
 /* The echo, read again, is the same problem; not when the file has changed. */
 static void echo(void **state) {
   Problem p;
@@ -168,7 +190,7 @@ static int remove_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns), cmocka_unit_test(cubic),          cmocka_unit_test(pieces),
+      cmocka_unit_test(columns), cmocka_unit_test(cubic),          cmocka_unit_test(pieces),   cmocka_unit_test(knock),
       cmocka_unit_test(echo),    cmocka_unit_test(echo_of_sparse), cmocka_unit_test(mistakes),
   };
   return cmocka_run_group_tests(tests, make_directory, remove_all);
