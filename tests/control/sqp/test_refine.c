@@ -1,39 +1,16 @@
 /* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, it stops when told to. */
 #include "control/refine.h"
-#include "src/run/evaluated_model.h"
-#include "tests/fixture.h"
+#include "tests/control/sqp/case.h"
 
 enum { STARTS = 8, VARIABLES_MAX = 64 };
 
-/* A problem file in so many segments, ready to be evaluated. */
-typedef struct Case {
-  Problem problem;
-  EvaluatedModel evaluated;
-  RolloutContext rollout;
-  CtlSimulation simulation;
-  CtlEvaluator evaluator;
-} Case;
-
-static void open_case(Case *c, const char *kind, int segments) {
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
-  char signal[96], time[] = "time={end: 5, steps: 80}";
-  char *settings[] = {time, signal};
+/* tp1 in so many segments. */
+static void open_segments(Case *c, const char *kind, int segments) {
+  char signal[96];
+  const char *settings[] = {"time={end: 5, steps: 80}", signal};
   snprintf(signal, sizeof signal, "control.signal={kind: %s, segments: %d}", kind, segments);
-  *c = (Case){.evaluator = {0}};
-  assert_int_equal(
-      problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &diagnostics, &c->problem), 0);
+  open_case(c, "tp1", 2, settings);
   assert_in_range(c->problem.control.n, 1, VARIABLES_MAX);
-  assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);
-  assert_int_equal(rollout_context_prepare(&c->rollout, c->evaluated.problem, NULL), 0);
-  assert_int_equal(evaluated_model_simulation(&c->evaluated, &c->rollout, &c->simulation), SIM_OK);
-  c->evaluator = ctl_simulator(&c->simulation);
-}
-
-static void close_case(Case *c) {
-  ctl_simulation_clear(&c->simulation);
-  rollout_context_release(&c->rollout);
-  evaluated_model_clear(&c->evaluated);
-  problem_clear(&c->problem);
 }
 
 static void assert_meets(const Case *c, const CtlRefined *refined) {
@@ -55,8 +32,8 @@ static void finer_is_no_worse(void **state) {
     Case coarse, fine;
     uint64_t seed = 5;
     int met = 0;
-    open_case(&coarse, kinds[k], 2);
-    open_case(&fine, kinds[k], 4);
+    open_segments(&coarse, kinds[k], 2);
+    open_segments(&fine, kinds[k], 4);
     for (int trial = 0; trial < STARTS; trial++) {
       double start[VARIABLES_MAX];
       CtlRefined one, two;
@@ -83,8 +60,8 @@ static void it_stops_when_told_to(void **state) {
   Case coarse, fine;
   CtlRefined one, two;
   const double start[VARIABLES_MAX] = {20, -10, 5};
-  open_case(&coarse, "piecewise_constant", 2);
-  open_case(&fine, "piecewise_constant", 4);
+  open_segments(&coarse, "piecewise_constant", 2);
+  open_segments(&fine, "piecewise_constant", 4);
   int left = 0;
   assert_int_equal(ctl_refine(&coarse.problem.control, &coarse.evaluator, start, stop_at, &left, &one),
                    SIM_NOT_FINISHED);
@@ -107,7 +84,7 @@ static void what_is_not_met_is_told(void **state) {
   Case c;
   CtlRefined refined;
   const double start[VARIABLES_MAX] = {0};
-  open_case(&c, "piecewise_constant", 2);
+  open_segments(&c, "piecewise_constant", 2);
   for (int i = 0; i < c.problem.control.n; i++) {
     c.problem.control.lower[i] = -1e-3;
     c.problem.control.upper[i] = 1e-3;

@@ -1,46 +1,16 @@
 /* The methods sqp and auto on the papers' problems and on targets that leave freedom: met from everywhere, always with the same J, in
  * few simulations; the same bits for any batch, and after any save. */
 #include "control/refine.h"
-#include "src/run/evaluated_model.h"
-#include "tests/fixture.h"
+#include "tests/control/sqp/case.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STARTS = 20, GIVEN_MAX = 4, MEDIAN_MOST = 20, WORST_MOST = 40, AT_ONCE_MOST = 50, AUTO_MOST = 100 };
+enum { STARTS = 20, MEDIAN_MOST = 20, WORST_MOST = 40, AT_ONCE_MOST = 50, AUTO_MOST = 100 };
 
 static const char by_event[] = "scheme={name: event}", by_moreau[] = "scheme={name: moreau}",
                   by_centered[] = "scheme={name: centered, multiplier: regularized}";
-
-/* A problem file, ready to be evaluated. */
-typedef struct Case {
-  Problem problem;
-  EvaluatedModel evaluated;
-  RolloutContext rollout;
-  CtlSimulation simulation;
-  CtlEvaluator evaluator;
-} Case;
-
-static void open_case(Case *c, const char *file, int n, const char *const *settings) {
-  Diagnostics diagnostics = {0};
-  char path[512], *given[GIVEN_MAX];
-  for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* only read */
-  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
-  *c = (Case){.evaluator = {0}};
-  assert_int_equal(problem_file_read(path, given, n, true, &diagnostics, &c->problem), 0);
-  assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);
-  assert_int_equal(rollout_context_prepare(&c->rollout, c->evaluated.problem, NULL), 0);
-  assert_int_equal(evaluated_model_simulation(&c->evaluated, &c->rollout, &c->simulation), SIM_OK);
-  c->evaluator = ctl_simulator(&c->simulation);
-}
-
-static void close_case(Case *c) {
-  ctl_simulation_clear(&c->simulation);
-  rollout_context_release(&c->rollout);
-  evaluated_model_clear(&c->evaluated);
-  problem_clear(&c->problem);
-}
 
 /* What a search has come to. */
 typedef struct Answer {

@@ -1,0 +1,39 @@
+/* A problem file ready to be searched or refined, in this process. */
+#ifndef TESTS_SQP_CASE_H
+#define TESTS_SQP_CASE_H
+
+#include "src/run/evaluated_model.h"
+#include "tests/fixture.h"
+
+enum { GIVEN_MAX = 4 };
+
+typedef struct Case {
+  Problem problem;
+  EvaluatedModel evaluated;
+  RolloutContext rollout;
+  CtlSimulation simulation;
+  CtlEvaluator evaluator;
+} Case;
+
+/* One of jobs/problems, with settings [n]. */
+static inline void open_case(Case *c, const char *file, int n, const char *const *settings) {
+  Diagnostics diagnostics = {0};
+  char path[512], *given[GIVEN_MAX];
+  for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* only read */
+  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
+  *c = (Case){.evaluator = {0}};
+  assert_int_equal(problem_file_read(path, given, n, true, &diagnostics, &c->problem), 0);
+  assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);
+  assert_int_equal(rollout_context_prepare(&c->rollout, c->evaluated.problem, NULL), 0);
+  assert_int_equal(evaluated_model_simulation(&c->evaluated, &c->rollout, &c->simulation), SIM_OK);
+  c->evaluator = ctl_simulator(&c->simulation);
+}
+
+static inline void close_case(Case *c) {
+  ctl_simulation_clear(&c->simulation);
+  rollout_context_release(&c->rollout);
+  evaluated_model_clear(&c->evaluated);
+  problem_clear(&c->problem);
+}
+
+#endif
