@@ -10,7 +10,7 @@
 
 enum {
   DOCUMENT_DEPTH_MAX = 32,
-  DOCUMENT_NODES_MAX = 3000000, /* keys, too; those of aliases written out */
+  DOCUMENT_NODES_MAX = 2000000, /* keys, too; those of aliases written out */
   DOCUMENT_KEYS_MAX = 1000,     /* of one mapping */
   DOCUMENT_ANCHORS_MAX = 100,
   NODE_PATH_SIZE = 256

@@ -91,7 +91,7 @@ static bool admit(Reading *reading, yaml_mark_t mark, int depth) {
   if (diagnostics_full(reading->diagnostics)) return false;
   if (depth == DOCUMENT_DEPTH_MAX) return refuse(reading, mark, "nested too deeply (expected at most 32 levels)");
   if (++reading->count <= DOCUMENT_NODES_MAX) return true;
-  return refuse(reading, mark, "too many values, those of aliases counted (expected at most 3000000)");
+  return refuse(reading, mark, "too many values, those of aliases counted (expected at most 2000000)");
 }
 
 /* NULL: none of this name. */
