@@ -1,6 +1,6 @@
 /* The methods `sqp` and `auto`: runs of SQP from several starts, side by side. Start 0 is the one given; 1 what meets the targets
  * without friction; 2 likewise, with friction that comes back in three steps; the others are random (starts.h). Then, where the
- * targets leave freedom, some more near the best of them, again and again while that leads to less. */
+ * targets leave freedom, three rounds of some more near the best. */
 #include "control/outcome/method.h"
 #include "control/motion.h"
 #include "control/sqp/sqp.h"

@@ -58,7 +58,6 @@ static void read_names(Reader *reader, Node *names) {
 void read_labels(Reader *reader, Node *model) {
   Node *names = node_get(model, model_parameters[MODEL_NAMES].key, reader->diagnostics);
   Node *units = read_section(reader, model, model_parameters[MODEL_UNITS].key);
-  labels_init(&reader->problem->labels);
   for (int k = 0; units && k < 2; k++) read_unit(reader, units, k);
   if (names) read_names(reader, names);
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +12,7 @@ enum { COLUMNS_MAX = 4096 };
 static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
 
 struct Samples {
-  char *path;     /* real, if there is such a thing */
+  char *path;     /* real */
   double *values; /* [rows][1 + columns] t and what was measured */
   double *slopes; /* [rows][columns] of cubic interpolation; NULL: linear */
   long rows;
@@ -93,16 +92,15 @@ static bool read_row(Reading *reading, char *from) {
   bool more = true;
   if (!make_room(reading)) return false;
   double *row = s->values + s->rows * (s->columns + 1);
+  const double *last = s->rows > 0 ? row - (s->columns + 1) : NULL;
   for (int k = 0; k <= s->columns; k++) {
     char *field = from;
     if (!more) return refuse(reading, field, "the row ends too early (expected a number in each column)");
     if (!take_number(&from, &row[k], &more))
       return refuse(reading, field, "not a number (expected NUMBER, NUMBER, ..)");
-    const double *last = s->rows > 0 ? row - (s->columns + 1) : row;
-    if (k > 0 && s->rows > 0 && !isfinite((row[k] - last[k]) / (row[0] - last[0])))
+    if (k > 0 && last && !isfinite((row[k] - last[k]) / (row[0] - last[0])))
       return refuse(reading, field, "a rise that is not finite");
-    if (k == 0 && s->rows > 0 && !(row[0] > last[0]))
-      return refuse(reading, field, "a time that is not after the one before");
+    if (k == 0 && last && !(row[0] > last[0])) return refuse(reading, field, "a time that is not after the one before");
   }
   if (more) return refuse(reading, from, "more numbers than columns");
   s->rows++;
@@ -161,7 +159,7 @@ static void find_slopes(Samples *s) {
     for (int k = 0; k < s->columns; k++) {
       double h[2], rise[2], *slope = &s->slopes[i * s->columns + k];
       bool first = i == 0, last = i == s->rows - 1;
-      look_ahead(s, first ? 0 : last ? i - 1 : i - 1, k, &h[0], &rise[0]);
+      look_ahead(s, first ? 0 : i - 1, k, &h[0], &rise[0]);
       look_ahead(s, s->rows == 2 ? 0 : first ? 1 : last ? i - 2 : i, k, &h[1], &rise[1]);
       *slope = first || last ? end_slope(h, rise) : inner_slope(h, rise);
     }
@@ -190,15 +188,19 @@ static Samples *read_file(Reader *reader, Node *file, const char *path) {
   return NULL;
 }
 
-static uint32_t checksum(const Samples *s) {
-  return (uint32_t)crc32_z(0, (const Bytef *)s->values, (size_t)s->rows * (size_t)(s->columns + 1) * sizeof *s->values);
+enum { SUM_SIZE = 9 };
+
+/* Of all numbers; returns sum. */
+static const char *checksum(const Samples *s, char sum[SUM_SIZE]) {
+  size_t size = (size_t)s->rows * (size_t)(s->columns + 1) * sizeof *s->values;
+  snprintf(sum, SUM_SIZE, "%08lx", (unsigned long)crc32_z(0, (const Bytef *)s->values, size));
+  return sum;
 }
 
 static bool check_sum(Reader *reader, Node *node, const Samples *s) {
   Node *given = node_get(node, "checksum", reader->diagnostics);
-  char sum[9];
-  snprintf(sum, sizeof sum, "%08x", (unsigned)checksum(s));
-  if (!given || strcmp(given->text, sum) == 0) return true;
+  char sum[SUM_SIZE];
+  if (!given || strcmp(given->text, checksum(s, sum)) == 0) return true;
   node_error(given, reader->diagnostics, "%s has changed: its checksum is %s", s->path, sum);
   return false;
 }
@@ -227,8 +229,10 @@ Samples *samples_read(Reader *reader, Node *node) {
     return NULL;
   }
   s->path = realpath(path, NULL);
+  if (!s->path) s->path = strdup(path); /* it has gone since */
+  if (!s->path) reader->diagnostics->no_memory = true;
   bool good = s->path && read_interpolation(reader, node, s);
-  if (check_sum(reader, node, s) && good) return s;
+  if (s->path && check_sum(reader, node, s) && good) return s;
   samples_destroy(s);
   return NULL;
 }
@@ -263,8 +267,7 @@ double samples_at(const Samples *s, int column, double t) {
 }
 
 json_t *samples_echo(const Samples *s) {
-  char sum[9];
-  snprintf(sum, sizeof sum, "%08x", (unsigned)checksum(s));
+  char sum[SUM_SIZE];
   return json_pack("{s:s, s:s, s:s}", "file", s->path, "interpolation", s->slopes ? "cubic" : "linear", "checksum",
-                   sum);
+                   checksum(s, sum));
 }

@@ -208,18 +208,23 @@ static void hybrid_goes_on_by_derivatives(void **state) {
   close_case(&c);
 }
 
+/* Solves string-16 with settings [4] by one run. */
+static void bring_to_rest(const char *const *settings, Answer *answer) {
+  Case c;
+  open_case(&c, "string-16", 4, settings);
+  search_for(&c, 1, 0, answer);
+  assert_int_equal(answer->state.reason, CTL_REASON_STOP_AT);
+  close_case(&c);
+}
+
 /* More nodes to be brought to rest than targets may be by themselves: by least squares. */
 static void strings_are_least_squares(void **state) {
   const char *settings[] = {"model.nodes=1040", "model.friction=0", "time.steps=400",
                             "search={method: sqp, restarts: 0, stop_at: 1e-6}"};
   Answer answer;
-  Case c;
   (void)state;
-  open_case(&c, "string-16", 4, settings);
-  search_for(&c, 1, 0, &answer);
-  assert_int_equal(answer.state.reason, CTL_REASON_STOP_AT);
+  bring_to_rest(settings, &answer);
   assert_true(answer.state.ivps <= 10);
-  close_case(&c);
 }
 
 /* Nodes that stick and slip make many small pieces of the motion's end. Steps about the point that meets the targets come through. */
@@ -228,14 +233,10 @@ static void strings_come_to_rest(void **state) {
                             "control.target.position.nodes=[10, 20, 30, 40, 50, 60, 70, 80]",
                             "search={method: sqp, restarts: 1, stop_at: 1e-6}"};
   Answer answer;
-  Case c;
   (void)state;
-  open_case(&c, "string-16", 4, settings);
-  search_for(&c, 1, 0, &answer);
-  assert_int_equal(answer.state.reason, CTL_REASON_STOP_AT);
+  bring_to_rest(settings, &answer);
   assert_true(answer.state.ivps <= 70);
   assert_true(answer.state.J < 25);
-  close_case(&c);
 }
 
 /* Bounds and rates hold to the last bit, and cost. */
