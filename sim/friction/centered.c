@@ -299,7 +299,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
   DENSE_SIZED(p->count, DIFFERENCE)
-  operator_add_difference(plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
+  operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
   SimStatus status =
       friction_solve(&plan->moving, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);

@@ -16,6 +16,7 @@ typedef struct Load {
 typedef struct StepForce {
   const double *now, *before; /* [count] f is now, or theta now + (1-theta) before; NULL: none */
   double theta;
+  OperatorLoad load; /* weight (f + B u), where it stands */
 } StepForce;
 
 static inline double step_force(const StepForce *f, int i) {
@@ -34,7 +35,7 @@ const double *load_start(const SimProblem *problem, SimWorkspace *work);
 /* SimScheme.resume: what has been asked for up to t_n, in a workspace whose state of that time has been loaded. Drops the
  * solvers' branches, too. */
 void load_resume(const SimModel *model, SimWorkspace *work, long n);
-/* f of step n, each n in turn, and b = weight (f + B u): where it is asked for, and in any case. */
+/* f of step n, each n in turn, with b as room for its load: where f is asked for, and in any case. */
 StepForce load_ask(const Load *load, const SimProblem *problem, SimWorkspace *work, long n, double *b);
 static inline StepForce load_step(const Load *load, const SimProblem *p, SimWorkspace *work, long n,
                                   double *restrict b) {
@@ -42,7 +43,7 @@ static inline StepForce load_step(const Load *load, const SimProblem *p, SimWork
   const double *restrict u = work->control_force, *restrict table = load->table + (n - load->mean) * p->d;
   const double *now = p->force + n * p->d;
   for (int i = 0; i < p->d; i++) b[i] = table[i] + load->weight * u[i];
-  return (StepForce){.now = now, .before = load->mean ? now - p->d : NULL, .theta = load->theta};
+  return (StepForce){.now = now, .before = load->mean ? now - p->d : NULL, .theta = load->theta, .load = {1, b}};
 }
 
 #endif

@@ -199,7 +199,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
-  operator_add_difference(plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
+  operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
   if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   SimStatus status =

@@ -14,7 +14,7 @@ typedef struct MoreauRows {
 } MoreauRows;
 
 /* b = load + (M - theta (1-theta) dt^2 A) v - dt A x where these are dense; load: dt (f_theta + B u + C gamma(v)).
- * operator_add_difference does it for any storage. */
+ * operator_combine does it for any storage. */
 LANE_INLINE Simd moreau_right(int d, const MoreauPlan *plan, MoreauRows at, int v, int i, Simd load) {
   return lane_difference(d, plan->dense_carry, at.before, plan->dense_stiffness, at.x, v, i, load);
 }

@@ -97,7 +97,10 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
       lanes_friction(d, way, model, work, f, at, tally);
       f += (long)plan->substeps * d;
       if (run > 0) continue;
-      lane_elastic[lane_size(d)](&plan->elastic, p, at);
+      if (way == LANE_CLOSED)
+        lanes_elastic(d, &plan->elastic, p, at); /* a quarter of such a step */
+      else
+        lane_elastic[lane_size(d)](&plan->elastic, p, at);
     }
   }
 }

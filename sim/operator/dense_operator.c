@@ -70,7 +70,9 @@ static inline void difference(int d, const double *restrict a, const double *res
   LANE_UNROLL for (int i = 0; i < d; i++) y[i] = lane_difference(d, a, lane_rows(x), b, lane_rows(z), 0, i, y[i]);
 }
 
-static void add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y) {
+static void combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
+                    double *y) {
+  operator_take(load, a->problem->d, y);
 #define DIFFERENCE(d) difference(d, entries(a), x, entries(b), z, y)
   DENSE_SIZED(a->problem->d, DIFFERENCE)
 #undef DIFFERENCE
@@ -87,7 +89,7 @@ const OperatorOps operator_dense = {.create = create,
                                     .destroy = destroy,
                                     .multiply = multiply,
                                     .add = add,
-                                    .add_difference = add_difference,
+                                    .combine = combine,
                                     .add_columns = add_columns};
 
 void dense_check(Check *check, SimBounds *bounds) {

@@ -23,6 +23,12 @@ typedef struct OperatorSum {
 
 static inline OperatorSum operator_alone(OperatorPart part) { return (OperatorSum){{{part, 1}}}; }
 
+/* A vector as it enters a sum: weight rows, [count]. */
+typedef struct OperatorLoad {
+  double weight;
+  const double *rows;
+} OperatorLoad;
+
 typedef struct OperatorOps OperatorOps;
 
 /* A symmetric matrix, this rank's rows: scale times the sum. Immutable. What a storage has besides follows in memory. */
@@ -55,10 +61,13 @@ struct OperatorOps {
   /* scale times an operator that outlives it, whose storage the sparse ones borrow. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
-  void (*multiply)(const Operator *matrix, const double *x, double *y);           /* y = A x; x != y */
+  void (*multiply)(const Operator *matrix, const double *x, double *y); /* y = A x; x != y */
+  /* y = rows first .. last - 1 of A x; beyond: x of the rows before and behind this rank's. Not collective. NULL: no such way */
+  void (*multiply_rows)(const Operator *matrix, const double *x, const double beyond[2], int first, int last,
+                        double *y);
   void (*add)(const Operator *matrix, double factor, const double *x, double *y); /* y += A (factor x); x != y */
-  /* y += A x - B z, B of the same problem */
-  void (*add_difference)(const Operator *a, const double *x, const Operator *b, const double *z, double *y);
+  /* y = load + A x - B z, B of the same problem; load may be y */
+  void (*combine)(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z, double *y);
   /* y += A (factor x) of the first n of blocks of columns (columns.h) of that width; n a multiple of four; x != y */
   void (*add_columns)(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
   /* The largest row sum of |A - A'| over all ranks (where each rank's own rows are symmetric, at least between ranks). The
@@ -112,9 +121,13 @@ static inline void operator_multiply(const Operator *matrix, const double *x, do
 static inline void operator_add(const Operator *matrix, const double *x, double *y) {
   matrix->ops->add(matrix, 1, x, y);
 }
-static inline void operator_add_difference(const Operator *a, const double *x, const Operator *b, const double *z,
-                                           double *y) {
-  a->ops->add_difference(a, x, b, z, y);
+/* y = load, which may be y itself */
+static inline void operator_take(OperatorLoad load, int count, double *y) {
+  for (int i = 0; load.rows != y && i < count; i++) y[i] = load.weight * load.rows[i];
+}
+static inline void operator_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b,
+                                    const double *z, double *y) {
+  a->ops->combine(load, a, x, b, z, y);
 }
 static inline void operator_add_columns(const Operator *matrix, double factor, int n, int width, const double *x,
                                         double *y) {

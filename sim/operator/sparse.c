@@ -103,7 +103,9 @@ double sparse_norm(const Operator *matrix) {
   return norm;
 }
 
-void sparse_add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y) {
+void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
+                    double *y) {
+  operator_take(load, a->problem->count, y);
   b->ops->add(b, -1, z, y);
   a->ops->add(a, 1, x, y);
 }

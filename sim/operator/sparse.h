@@ -6,7 +6,8 @@
 #include "sim/operator/operator.h"
 
 /* y += A x - B z by two products. */
-void sparse_add_difference(const Operator *a, const double *x, const Operator *b, const double *z, double *y);
+void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
+                    double *y);
 
 /* Whether PETSc has been started, and has been given options of the prefix -step_. */
 bool sparse_petsc_ready(void);

@@ -112,64 +112,89 @@ static inline double product(const double *a, const double *o, double factor, co
            : a[i] * (factor * x[i]);
 }
 
-/* y = (y or 0) + A (factor x), but for the rows at the ends. */
-static inline void band(const Tridiagonal *t, double factor, bool add, const double *restrict x, double *restrict y) {
+/* y = (y or 0) + rows first .. last - 1 of A (factor x), but for those at the ends of a band. */
+static inline void band(const Tridiagonal *t, double factor, bool add, const double *restrict x, int first, int last,
+                        double *restrict y) {
   const double *restrict a = t->diagonal, *restrict o = t->off;
-  int count = t->base.problem->count;
-  for (int i = o ? 1 : 0; i < (o ? count - 1 : count); i++) {
+  int end = t->base.problem->count - 1;
+  for (int i = o && first == 0 ? 1 : first; i < (o && last > end ? end : last); i++) {
     double sum = product(a, o, factor, x, i);
-    y[i] = add ? y[i] + sum : sum;
+    y[i - first] = add ? y[i - first] + sum : sum;
   }
 }
 
-static void ends(const Tridiagonal *t, double factor, bool add, const double *x, double *y) {
-  int last = t->base.problem->count - 1;
-  double beyond[2];
+static void ends(const Tridiagonal *t, double factor, bool add, const double *x, const double *beyond, int first,
+                 int last, double *y) {
+  int end = t->base.problem->count - 1;
   if (!t->off) return;
-  sim_group_neighbours(t->base.problem->group, 1, x, x + last, &beyond[0], &beyond[1]);
-  y[0] = (add ? y[0] : 0) + end_product(t, factor, x, beyond, 0);
-  if (last > 0) y[last] = (add ? y[last] : 0) + end_product(t, factor, x, beyond, last);
+  if (first == 0) y[0] = (add ? y[0] : 0) + end_product(t, factor, x, beyond, 0);
+  if (last > end && end > 0) y[end - first] = (add ? y[end - first] : 0) + end_product(t, factor, x, beyond, end);
 }
 
-/* y = (y or 0) + A (factor x) */
-static inline void apply(const Tridiagonal *t, double factor, bool add, const double *x, double *y) {
+static inline void apply(const Tridiagonal *t, double factor, bool add, const double *x, const double *beyond,
+                         int first, int last, double *y) {
   if (factor == 1)
-    band(t, 1, add, x, y);
+    band(t, 1, add, x, first, last, y);
   else
-    band(t, factor, add, x, y);
-  ends(t, factor, add, x, y);
+    band(t, factor, add, x, first, last, y);
+  ends(t, factor, add, x, beyond, first, last, y);
+}
+
+static void look_beyond(const Tridiagonal *t, const double *x, double beyond[2]) {
+  const SimProblem *p = t->base.problem;
+  if (t->off) sim_group_neighbours(p->group, 1, x, x + p->count - 1, &beyond[0], &beyond[1]);
+}
+
+static void multiply_rows(const Operator *matrix, const double *x, const double beyond[2], int first, int last,
+                          double *y) {
+  apply((const Tridiagonal *)matrix, matrix->scale, false, x, beyond, first, last, y);
 }
 
 static void multiply(const Operator *matrix, const double *x, double *y) {
-  apply((const Tridiagonal *)matrix, matrix->scale, false, x, y);
+  double beyond[2];
+  look_beyond((const Tridiagonal *)matrix, x, beyond);
+  multiply_rows(matrix, x, beyond, 0, matrix->problem->count, y);
 }
 
 static void add(const Operator *matrix, double factor, const double *x, double *y) {
-  apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, y);
+  double beyond[2];
+  look_beyond((const Tridiagonal *)matrix, x, beyond);
+  apply((const Tridiagonal *)matrix, factor * matrix->scale, true, x, beyond, 0, matrix->problem->count, y);
 }
 
-/* Both products in one pass. */
-static void add_difference(const Operator *plus, const double *restrict x, const Operator *minus,
-                           const double *restrict z, double *restrict y) {
+/* All in one pass: what waits for memory is the time that a step takes. */
+static void combine(OperatorLoad load, const Operator *plus, const double *restrict x, const Operator *minus,
+                    const double *restrict z, double *restrict y) {
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;
   const double *restrict a = p->diagonal, *restrict o = p->off, *restrict b = m->diagonal, *restrict q = m->off;
   double with = plus->scale, less = -minus->scale;
   if (!o || !q) {
-    sparse_add_difference(plus, x, minus, z, y);
+    sparse_combine(load, plus, x, minus, z, y);
     return;
   }
-  for (int i = 1; i < plus->problem->count - 1; i++)
-    y[i] = (y[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
-  ends(m, less, true, z, y);
-  ends(p, with, true, x, y);
+  int last = plus->problem->count - 1;
+  if (load.rows == y) {
+    for (int i = 1; i < last; i++) y[i] = (y[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
+  } else {
+    for (int i = 1; i < last; i++)
+      y[i] = (load.weight * load.rows[i] + product(b, q, less, z, i)) + product(a, o, with, x, i);
+    y[0] = load.weight * load.rows[0];
+    y[last] = load.weight * load.rows[last];
+  }
+  double beyond[2];
+  look_beyond(m, z, beyond);
+  ends(m, less, true, z, beyond, 0, last + 1, y);
+  look_beyond(p, x, beyond);
+  ends(p, with, true, x, beyond, 0, last + 1, y);
 }
 
 const OperatorOps operator_tridiagonal = {.create = create,
                                           .scaled = scaled,
                                           .destroy = destroy,
                                           .multiply = multiply,
+                                          .multiply_rows = multiply_rows,
                                           .add = add,
-                                          .add_difference = add_difference,
+                                          .combine = combine,
                                           .add_columns = tridiagonal_add_columns,
                                           .asymmetry = asymmetry,
                                           .solver_create = tridiagonal_solver_create,

@@ -13,7 +13,8 @@ enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
  * add to it, in units of |E| |w|. */
 static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
-enum { ABREAST = 4 }; /* rows that are looked at side by side: vectors of them, where a processor has such */
+enum { BLOCK = 1024 }; /* rows that are looked at while what they need is at hand */
+enum { ABREAST = 4 };  /* rows that are looked at side by side: vectors of them, where a processor has such */
 
 /* The largest of the rows so far, of each of them side by side; sum: of |E w + q lambda - b|, in which a NaN stays. */
 typedef struct Worst {
@@ -22,12 +23,12 @@ typedef struct Worst {
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* Of rows i .. i + n - 1; product: E w. */
+/* Of rows i .. i + n - 1; product: E w there. */
 static inline void look(int n, const StepLaw *law, const SparseStep *step, const double *product, int i, Worst *worst) {
   _Pragma("GCC unroll 1") for (int k = 0; k < n; k++) {
     double q = law->threshold * law->friction[i + k];
-    double terms = fabs(step->b[i + k]) + fabs(product[i + k]) + q;
-    double error = fabs(product[i + k] + q * step->lambda[i + k] - step->b[i + k]);
+    double terms = fabs(step->b[i + k]) + fabs(product[k]) + q;
+    double error = fabs(product[k] + q * step->lambda[i + k] - step->b[i + k]);
     double least = larger(terms, DBL_MIN), whole = q > 0 ? q : least; /* no row without terms misses them */
     worst->error[k] = larger(error, worst->error[k]);
     worst->part[k] = larger(error / whole, worst->part[k]);
@@ -45,10 +46,18 @@ static SimStatus check_equations(const StepLaw *law, const Operator *matrix, con
   const StepLaw own = *law;
   const SparseStep rows = *step;
   Worst at = {0};
-  int whole = s->count - s->count % ABREAST;
-  operator_multiply(matrix, step->w, product);
-  for (int i = 0; i < whole; i += ABREAST) look(ABREAST, &own, &rows, product, i, &at);
-  look(s->count - whole, &own, &rows, product, whole, &at);
+  double beyond[2];
+  bool in_blocks = matrix->ops->multiply_rows; /* what is multiplied need not come from memory again */
+  const double ends[2] = {s->count ? step->w[0] : 0, s->count ? step->w[s->count - 1] : 0};
+  if (in_blocks) sim_group_neighbours(s->group, 1, &ends[0], &ends[1], &beyond[0], &beyond[1]);
+  if (!in_blocks) operator_multiply(matrix, step->w, product);
+  for (int first = 0; first < s->count; first += BLOCK) {
+    int n = s->count - first < BLOCK ? s->count - first : BLOCK, whole = n - n % ABREAST;
+    const double *block = in_blocks ? product : product + first;
+    if (in_blocks) matrix->ops->multiply_rows(matrix, step->w, beyond, first, first + n, product);
+    for (int i = 0; i < whole; i += ABREAST) look(ABREAST, &own, &rows, block + i, first + i, &at);
+    look(n - whole, &own, &rows, block + whole, first + whole, &at);
+  }
   double values[5] = {0}, sum = 0;
   for (int k = 0; k < ABREAST; k++) {
     const double of[4] = {at.error[k], at.part[k], at.terms[k], at.fastest[k]};

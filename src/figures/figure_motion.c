@@ -8,6 +8,8 @@ typedef struct Quantity {
   const char *symbol, *name, *heading, *caption;
 } Quantity;
 
+enum { COLUMN_SIZE = 24 };
+
 static const char *unit_of(const List *list, const Quantity *q) {
   const Labels *labels = &list->runs[0].labels;
   return *q->symbol == 'x' ? labels->position : *q->symbol == 'v' ? labels->velocity : "";
@@ -43,6 +45,11 @@ static int dof_of_panel(const List *list, int k, int n) {
   return n == 1 ? 1 : 1 + (int)((long)k * (shown - 1) / (n - 1)) * list->runs[0].stride;
 }
 
+/* "x" and 2: x2, as a trajectory has it. */
+static void name_column(char column[COLUMN_SIZE], const char *symbol, int dof) {
+  snprintf(column, COLUMN_SIZE, "%s%d", symbol, dof);
+}
+
 static void add_panels(List *list, const Quantity *q, bool multiplier) {
   const RunResults *run = &list->runs[0];
   bool shaded = multiplier && have_intervals(list);
@@ -51,8 +58,8 @@ static void add_panels(List *list, const Quantity *q, bool multiplier) {
   int n = list->chosen ? list->chosen->n : shown < most ? shown : most;
   for (int k = 0; k < n; k++) {
     int dof = dof_of_panel(list, k, n);
-    char column[24], label[LABEL_COLUMN_SIZE];
-    snprintf(column, sizeof column, "%s%d", q->symbol, dof);
+    char column[COLUMN_SIZE], label[LABEL_COLUMN_SIZE];
+    name_column(column, q->symbol, dof);
     labels_column(&run->labels, q->symbol, dof, label);
     Panel *panel = add_panel(figure, run->spacing > 0 ? q->symbol : label, unit_of(list, q));
     if (run->spacing > 0) snprintf(panel->place, sizeof panel->place, "s = %.3g m", dof * run->spacing);
@@ -82,8 +89,8 @@ static int group_by_size(List *list, const Quantity *q, int n, const int *dofs, 
   double sizes[DOFS_CHOSEN_MAX], largest = 0;
   int order[DOFS_CHOSEN_MAX] = {0}, cut = n; /* so many of the order are small */
   for (int k = 0; k < n; k++) {
-    char column[24];
-    snprintf(column, sizeof column, "%s%d", q->symbol, dofs[k]);
+    char column[COLUMN_SIZE];
+    name_column(column, q->symbol, dofs[k]);
     sizes[k] = size_of(&list->runs[0].trajectory, column_of(list, 0, TRAJECTORY, column));
     int at = k;
     for (; at > 0 && sizes[order[at - 1]] > sizes[k]; at--) order[at] = order[at - 1];
@@ -117,8 +124,8 @@ static const char *name_of(List *list, int dof, const char *column) {
 /* The motion itself over the run's, thin. */
 static void add_exact(List *list, Panel *panel, const char *symbol, const Group *group) {
   for (int k = 0; list->runs[0].exact.columns && k < group->n; k++) {
-    char column[24];
-    snprintf(column, sizeof column, "%s%d", symbol, group->dofs[k]);
+    char column[COLUMN_SIZE];
+    name_column(column, symbol, group->dofs[k]);
     add_curve(list, panel, 0, EXACT, "t", column, k == 0 ? "exact" : NULL);
     panel->curves[panel->n_curves - 1].thin = true;
   }
@@ -137,8 +144,8 @@ static void add_overlay(List *list, const Quantity *q) {
     Panel *panel = add_panel(figure, one ? labels_column(&list->runs[0].labels, q->symbol, all[0], label) : q->symbol,
                              unit_of(list, q));
     for (int k = 0; k < groups[p].n; k++) {
-      char column[24];
-      snprintf(column, sizeof column, "%s%d", q->symbol, groups[p].dofs[k]);
+      char column[COLUMN_SIZE];
+      name_column(column, q->symbol, groups[p].dofs[k]);
       add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, groups[p].dofs[k], column));
     }
     add_exact(list, panel, q->symbol, &groups[p]);

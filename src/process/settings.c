@@ -92,8 +92,12 @@ static PetscErrorCode resize_memory(size_t size, int line, const char function[]
 SimStatus process_petsc_start(const char *options) {
   static bool set;
   if (set) return sim_petsc_start(options);
-  /* PETSc wants MPI: of a process that mpirun has not started, which spawns none, Open MPI needs no daemon beside it */
-  if (!process_with_mpi()) setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  /* PETSc wants MPI: of a process that mpirun has not started, which spawns none, Open MPI needs no daemon beside it, and no
+   * folder of the job: such processes are all of the same job, and would remove each other's */
+  if (!process_with_mpi()) {
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+  }
   PetscBool debugged = PETSC_FALSE; /* by PETSc's own allocator (-malloc_debug), which does not like others */
   if (sim_petsc_start(NULL) != SIM_OK) return SIM_BAD_PROBLEM;
   PetscMallocGetDebug(&debugged, NULL, NULL);
