@@ -159,5 +159,8 @@ while read -r name fault library; do
   judge "$name" "$fault" "$library"
 done < <(chosen)
 that "some runs fail" test "$refused" -gt 0
+run ranks FAULT=isend:EIO:5
+that "a message that cannot be sent: exit $code" test "$code" -eq 70
+has err 'MPI fails'
 echo "$made runs: $((made - refused)) as if nothing had happened, $refused refused"
 verdict
