@@ -304,7 +304,7 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
 /* document: taken over; NULL: found tells why. */
 static int read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
-  *problem = (Problem){0};
+  *problem = (Problem){.limits = ranks->limits};
   labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
   if (document) read_all(&reader, need_control);

@@ -39,7 +39,10 @@ seconds='about [0-9.e+]+ s of work before the first step \(expected at most [0-9
 memory='about [0-9.]+e?-?[0-9]* GiB of memory \(expected at most 0\.000977 GiB here, --max-memory\)$'
 refused table.yaml "^table.yaml:1:[0-9]+: model.force: the force at 100000001 times: $seconds" --max-seconds 60
 refused dense.yaml "^dense.yaml:1:8: model: eigenvalues of dense matrices: $seconds" --max-seconds 0.05
+refused dense.yaml "^dense.yaml:1:8: model: what the file holds: $memory" --max-memory 1M
 refused springs.yaml "^springs.yaml:1:[0-9]+: model.mass: 1000 degrees of freedom: $memory" --max-memory 1M
+expect 2 "$PROGRAM" converge dense.yaml --max-seconds 0.05
+has err "^dense.yaml:1:8: model: eigenvalues of dense matrices: $seconds"
 expect 2 "$PROGRAM" check fractions.yaml --max-seconds 0.5
 has err "^fractions.yaml:1:[0-9]+: model.mass.[0-9]+: expressions: $seconds"
 expect 0 "$PROGRAM" check dense.yaml --max-seconds 60 --max-memory 1G
@@ -52,6 +55,11 @@ for wrong in 0G 1P G 1GB; do
   expect 2 "$PROGRAM" check dense.yaml --max-memory "$wrong"
   has err '^stiction check: --max-memory expects a size like 500M or 4G, not '
 done
+
+# the motion itself in finer steps has the same limits: the run is not kept from its answer
+printf 'model: {kind: friction, mass: [1, 1], matrices: sparse, friction: 1, x0: 1, force: "%s"}\ntime: {end: 1, steps: 8000}\n' "$long" >finer.yaml
+expect 0 "$PROGRAM" simulate finer.yaml --verify --max-seconds 0.2 -o out-finer
+has out "^the motion itself is not known: the force at every node: $seconds"
 
 # without a limit: shown, and the first Ctrl-C ends it
 for command in check simulate; do
