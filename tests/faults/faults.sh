@@ -47,7 +47,7 @@ run() {
     >out 2>err </dev/null || code=$?
 }
 
-summary() { jq -S 'del(.seconds, .utilisation)' run/summary.json; }
+summary() { jq -S 'del(.seconds, .utilisation, .ranks)' run/summary.json; }
 
 # All that a run has left, but for what may differ between two runs.
 left() {
