@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of banded matrices, which petscblaslapack.h has not: Fortran's calling convention, 32-bit integers. */
-extern void dsbev_(const char *vectors, const char *part, const int *n, const int *k, double *a, const int *a_rows,
-                   double *values, double *z, const int *z_rows, double *work, int *info);
-extern void dsbgv_(const char *vectors, const char *part, const int *n, const int *k, const int *k_b, double *a,
-                   const int *a_rows, double *b, const int *b_rows, double *values, double *z, const int *z_rows,
-                   double *work, int *info);
+/* Of banded matrices: petscblaslapack.h has none of these. */
+extern void dsbev_(const char *vectors, const char *part, const PetscBLASInt *n, const PetscBLASInt *k, double *a,
+                   const PetscBLASInt *a_rows, double *values, double *z, const PetscBLASInt *z_rows, double *work,
+                   PetscBLASInt *info);
+extern void dsbgv_(const char *vectors, const char *part, const PetscBLASInt *n, const PetscBLASInt *k,
+                   const PetscBLASInt *k_b, double *a, const PetscBLASInt *a_rows, double *b,
+                   const PetscBLASInt *b_rows, double *values, double *z, const PetscBLASInt *z_rows, double *work,
+                   PetscBLASInt *info);
 
 int dense_bandwidth(int d, const double *a) {
   int k = 0;
@@ -43,21 +45,21 @@ static void take_band(int d, int k, const double *a, double *band) {
       band[(size_t)i * (size_t)(k + 1) + (size_t)(j - i)] = a[(size_t)i * (size_t)d + (size_t)j];
 }
 
-static SimStatus of_lapack(int info) { return info ? SIM_BAD_PROBLEM : SIM_OK; }
+static SimStatus of_lapack(PetscBLASInt info) { return info ? SIM_BAD_PROBLEM : SIM_OK; }
 
 /* All eigenvalues, ascending, to values [d]. */
 static SimStatus eigenvalues(int d, const double *a, double *values) {
-  int k = dense_bandwidth(d, a), rows = k + 1, one = 1, n_work = 3 * d, info = -1;
+  PetscBLASInt n = d, k = dense_bandwidth(d, a), rows = k + 1, one = 1, n_work = 3 * d, info = -1;
   bool narrow = is_narrow(d, k);
   size_t size = (size_t)d * (size_t)(narrow ? rows : d);
   double *copy = malloc((size + 3 * (size_t)d) * sizeof *copy);
   if (!copy) return SIM_NO_MEMORY;
   if (narrow) {
     take_band(d, k, a, copy);
-    dsbev_("N", "L", &d, &k, copy, &rows, values, NULL, &one, copy + size, &info);
+    dsbev_("N", "L", &n, &k, copy, &rows, values, NULL, &one, copy + size, &info);
   } else {
     memcpy(copy, a, size * sizeof *copy);
-    LAPACKsyev_("N", "L", &d, copy, &d, values, copy + size, &n_work, &info);
+    LAPACKsyev_("N", "L", &n, copy, &n, values, copy + size, &n_work, &info);
   }
   free(copy);
   return of_lapack(info);
@@ -81,10 +83,10 @@ static int generalised(int d, bool vectors, double *a, double *b, double *values
 }
 
 SimStatus dense_generalised_largest(int d, const double *a, const double *b, double *largest) {
-  int k_b = dense_bandwidth(d, b), k = dense_bandwidth(d, a), one = 1, info = -1;
+  PetscBLASInt n = d, k_b = dense_bandwidth(d, b), k = dense_bandwidth(d, a), one = 1, info = -1;
   if (k < k_b) k = k_b;
   bool narrow = is_narrow(d, k);
-  int rows = k + 1, rows_b = k_b + 1;
+  PetscBLASInt rows = k + 1, rows_b = k_b + 1;
   size_t size = (size_t)d * (size_t)(narrow ? rows : d);
   double *copy = malloc((2 * size + 4 * (size_t)d) * sizeof *copy);
   if (!copy) return SIM_NO_MEMORY;
@@ -92,7 +94,7 @@ SimStatus dense_generalised_largest(int d, const double *a, const double *b, dou
   if (narrow) {
     take_band(d, k, a, copy);
     take_band(d, k_b, b, copy_b);
-    dsbgv_("N", "L", &d, &k, &k_b, copy, &rows, copy_b, &rows_b, values, NULL, &one, work, &info);
+    dsbgv_("N", "L", &n, &k, &k_b, copy, &rows, copy_b, &rows_b, values, NULL, &one, work, &info);
   } else {
     memcpy(copy, a, size * sizeof *copy);
     memcpy(copy_b, b, size * sizeof *copy_b);
