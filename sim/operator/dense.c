@@ -69,8 +69,10 @@ SimStatus dense_eigenvalue_range(int d, const double *a, double *smallest, doubl
   double *values = malloc((size_t)d * sizeof *values);
   if (!values) return SIM_NO_MEMORY;
   SimStatus status = eigenvalues(d, a, values);
-  *smallest = values[0];
-  *largest = values[d - 1];
+  if (status == SIM_OK) {
+    *smallest = values[0];
+    *largest = values[d - 1];
+  }
   free(values);
   return status;
 }
