@@ -176,8 +176,8 @@ double force_seconds(const Force *force) {
   double sum = 0;
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++) {
     double dearest = 0;
-    for (const Piece *piece = track->pieces; piece < track->pieces + track->n; piece++)
-      if (piece->expression) dearest = fmax(dearest, expression_seconds(piece->expression));
+    for (int k = 0; k < track->n; k++)
+      if (track->pieces[k].expression) dearest = fmax(dearest, expression_seconds(track->pieces[k].expression));
     sum += dearest;
   }
   return sum;
