@@ -126,7 +126,7 @@ bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *
   return entry >= 0;
 }
 
-void ctl_local_return(CtlLocal *local) {
+void ctl_local_pass(CtlLocal *local) {
   ctl_coroutine_enter(local->run);
   ctl_coroutine_leave(local->run);
 }

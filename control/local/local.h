@@ -58,7 +58,8 @@ void ctl_local_destroy(CtlLocal *local);
  * x(T) - x_T and x'(T) - v_T where given, or NULL. Returns false when the run must be given up; nothing is set then. */
 bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *residuals);
 
-/* To be called when a library has returned: a run that has been left does not come back from it. */
-void ctl_local_return(CtlLocal *local);
+/* To be called before a library and when it has returned: what is read of the problem comes before whoever leaves the run frees
+ * it, and a run that has been left does not come back. */
+void ctl_local_pass(CtlLocal *local);
 
 #endif

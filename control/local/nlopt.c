@@ -66,6 +66,7 @@ static nlopt_result solve(nlopt_opt opt, Run *run) {
   if (good && solver->subsidiary) good = set_subsidiary(opt, local, (nlopt_algorithm)solver->subsidiary);
   if (!good) return NLOPT_INVALID_ARGS;
   for (int i = 0; i < local->problem->n; i++) control[i] = local->start[i];
+  ctl_local_pass(local);
   return nlopt_optimize(opt, control, &least);
 }
 
@@ -74,7 +75,7 @@ static void minimise(CtlLocal *local) {
   nlopt_opt opt = nlopt_create((nlopt_algorithm)solver->algorithm, (unsigned)local->problem->n);
   Run run = {local, opt};
   nlopt_result result = opt ? solve(opt, &run) : NLOPT_OUT_OF_MEMORY;
-  ctl_local_return(local);
+  ctl_local_pass(local);
   local->no_memory = result == NLOPT_OUT_OF_MEMORY;
   local->cut = result == NLOPT_MAXEVAL_REACHED;
   local->failed = result == NLOPT_FAILURE || result == NLOPT_INVALID_ARGS;

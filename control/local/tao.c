@@ -182,10 +182,11 @@ static PetscErrorCode solve(Run *run) {
   PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, CTL_LOCAL_MOST));
   PetscCall(TaoSetMaximumIterations(run->tao, CTL_LOCAL_MOST));
   PetscCall(TaoSetFromOptions(run->tao));
+  ctl_local_pass(run->local);
   PetscCall(TaoSolve(run->tao));
   TaoConvergedReason reason;
   PetscCall(TaoGetConvergedReason(run->tao, &reason));
-  ctl_local_return(run->local);
+  ctl_local_pass(run->local);
   run->local->cut = reason == TAO_DIVERGED_MAXFCN || reason == TAO_DIVERGED_MAXITS;
   return 0;
 }
@@ -194,7 +195,7 @@ static void minimise(CtlLocal *local) {
   Run run = {.local = local, .controls = local->problem->n, .tolerance = local->problem->tolerance};
   running = &run;
   PetscErrorCode error = choose_variables(&run) ? solve(&run) : PETSC_ERR_MEM;
-  ctl_local_return(local);
+  ctl_local_pass(local);
   local->no_memory = error == PETSC_ERR_MEM;
   local->failed = error && !local->no_memory;
   TaoDestroy(&run.tao);

@@ -28,7 +28,7 @@ bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double 
 }
 
 /* The smallest and largest eigenvalue of a symmetric matrix; of a diagonal one, which may be large, without LAPACK. */
-static bool find_eigenvalues(int n, const double *a, double *smallest, double *largest) {
+static SimStatus find_eigenvalues(int n, const double *a, double *smallest, double *largest) {
   bool diagonal = true;
   *smallest = INFINITY;
   *largest = -INFINITY;
@@ -37,7 +37,7 @@ static bool find_eigenvalues(int n, const double *a, double *smallest, double *l
     *smallest = fmin(*smallest, a[i * n + i]);
     *largest = fmax(*largest, a[i * n + i]);
   }
-  return diagonal || dense_eigenvalue_range(n, a, smallest, largest) == 0;
+  return diagonal ? SIM_OK : dense_eigenvalue_range(n, a, smallest, largest);
 }
 
 static void check_weight(CtlCheck *check) {
@@ -54,7 +54,10 @@ static void check_weight(CtlCheck *check) {
                            weight[i * n + j], j + 1, i + 1, weight[j * n + i]);
         return;
       }
-  if (!find_eigenvalues(n, weight, &smallest, &largest))
+  SimStatus status = find_eigenvalues(n, weight, &smallest, &largest);
+  if (status == SIM_NO_MEMORY)
+    check->no_memory = true;
+  else if (status != SIM_OK)
     ctl_check_complain(check, key, "its eigenvalues could not be computed");
   else if (smallest < -4 * n * DBL_EPSILON * scale)
     ctl_check_complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", smallest);

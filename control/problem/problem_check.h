@@ -8,6 +8,7 @@ typedef struct CtlCheck {
   const CtlProblem *problem;
   const SimReport *report; /* may be NULL */
   int mistakes;            /* so far */
+  bool no_memory;          /* something was not checked */
 } CtlCheck;
 
 /* Counts a mistake, and tells it by its key. */

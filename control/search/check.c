@@ -56,5 +56,6 @@ SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) 
     ctl_check_complain(&check, "search.rho", "%g (expected <= %g, the cap of the dynamic update)", problem->rho,
                        CTL_RHO_MAX);
   ctl_check_simplex(&check);
+  if (check.no_memory) return SIM_NO_MEMORY;
   return check.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }

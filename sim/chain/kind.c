@@ -65,35 +65,35 @@ static void check_start(Check *check) {
 }
 
 /* Largest eigenvalues of K and M^-1 K; the latter on the nodes with mass, the others held. */
-static SimStatus fill_bounds(Check *check, SimBounds *bounds) {
+static void fill_bounds(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs, *m = p->chain.node_mass;
   int n = p->d, massless = chain_massless(p);
   double *diagonal = calloc(2 * (size_t)n, sizeof *diagonal);
-  if (!diagonal) return SIM_NO_MEMORY;
+  check->no_memory = !diagonal;
+  if (!diagonal) return;
   double *off = diagonal + n;
   for (int i = 0; i < n; i++) {
     diagonal[i] = k[i] + (i + 1 < n || !free_end(p) ? k[i + 1] : 0);
     off[i] = -k[i + 1];
   }
-  int failed = dense_tridiagonal_largest(n, diagonal, off, &bounds->stiffness_max);
+  SimStatus status = dense_tridiagonal_largest(n, diagonal, off, &bounds->stiffness_max);
   for (int i = massless; i < n; i++) {
     diagonal[i] /= m[i];
     if (i + 1 < n) off[i] /= sqrt(m[i]) * sqrt(m[i + 1]);
     bounds->mass_min = i == massless ? m[i] : fmin(bounds->mass_min, m[i]);
     bounds->mass_max = fmax(bounds->mass_max, m[i]);
   }
-  if (massless < n)
-    failed |= dense_tridiagonal_largest(n - massless, diagonal + massless, off + massless, &bounds->frequency_squared);
+  if (status == SIM_OK && massless < n)
+    status = dense_tridiagonal_largest(n - massless, diagonal + massless, off + massless, &bounds->frequency_squared);
   free(diagonal);
-  if (failed) check_complain(check, "model.springs", "the eigenvalues of the stiffness could not be computed");
+  if (!check_found(check, "model.springs", "the eigenvalues of the stiffness", status)) return;
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
   if (!(p->step < bounds->step_limit))
     check_complain(check, "time.step",
                    "%g is unstable: with nu = %.6g, the largest eigenvalue of M^-1 K, it must stay below %.6g", p->step,
                    bounds->frequency_squared, bounds->step_limit);
-  return SIM_OK;
 }
 
 static SimStatus check_chain(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
@@ -107,8 +107,8 @@ static SimStatus check_chain(const SimProblem *p, const SimReport *report, int b
   check_masses(&check);
   if (check.mistakes) return SIM_BAD_PROBLEM;
   check_start(&check);
-  SimStatus status = fill_bounds(&check, bounds);
-  return check.mistakes ? SIM_BAD_PROBLEM : status;
+  fill_bounds(&check, bounds);
+  return check_status(&check);
 }
 
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};

@@ -30,7 +30,9 @@ static void check_gearbox(Check *check) {
 static void check_damping(Check *check) {
   const SimProblem *p = check->problem;
   double rate;
-  if (!p->scheme->damping_limit || dense_generalised_largest(p->d, p->system.damping, p->system.mass, &rate) ||
+  if (!p->scheme->damping_limit ||
+      !check_found(check, "model.damping", "the eigenvalues of M^-1 D",
+                   dense_generalised_largest(p->d, p->system.damping, p->system.mass, &rate)) ||
       !(rate > 0))
     return;
   double limit = p->scheme->damping_limit(p, rate);
@@ -64,13 +66,13 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   check_gearbox(&check);
   if (!sim_scheme_serves(p->scheme, p))
     check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
-  SimStatus status = sim_group_agree(p->group, check.mistakes ? SIM_BAD_PROBLEM : SIM_OK);
+  SimStatus status = sim_group_agree(p->group, check_status(&check));
   if (status == SIM_OK) status = operator_bounds(&check, p->scheme->step_operator(p), bounds);
   if (status != SIM_OK) return status;
   bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
   check_step_limit(&check, bounds);
   check_damping(&check);
-  return check.mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+  return check_status(&check);
 }
 
 static size_t rows(const SimProblem *p) { return (size_t)p->count; }

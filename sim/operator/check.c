@@ -26,6 +26,17 @@ void check_complain(Check *check, const char *key, const char *format, ...) {
   check->mistakes += sim_complain(check->report, key, "%s", text);
 }
 
+SimStatus check_status(const Check *check) {
+  if (check->no_memory) return SIM_NO_MEMORY;
+  return check->mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+}
+
+bool check_found(Check *check, const char *key, const char *what, SimStatus status) {
+  check->no_memory |= status == SIM_NO_MEMORY;
+  if (status == SIM_BAD_PROBLEM) check_complain(check, key, "%s could not be computed", what);
+  return status == SIM_OK;
+}
+
 void check_values(Check *check, const char *key, const SimParameter *row, long first, long n, const double *values) {
   static const SimParameter any = {.key = "any"};
   char expected[SIM_EXPECTED_SIZE];
@@ -75,10 +86,7 @@ bool check_matrix(Check *check, const char *key, const double *a, bool definite,
                        a[i * d + j], j + 1, i + 1, a[j * d + i]);
         return false;
       }
-  if (dense_eigenvalue_range(d, a, smallest, largest)) {
-    check_complain(check, key, "its eigenvalues could not be computed");
-    return false;
-  }
+  if (!check_found(check, key, "its eigenvalues", dense_eigenvalue_range(d, a, smallest, largest))) return false;
   double round_off = 4 * d * DBL_EPSILON * scale;
   if (definite && *smallest <= round_off)
     check_complain(check, key, "eigenvalues from %.3g to %.3g (expected positive definite, to working precision)",

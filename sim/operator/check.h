@@ -12,7 +12,13 @@ typedef struct Check {
   const SimProblem *problem;
   const SimReport *report;
   int mistakes;
+  bool no_memory; /* something was not checked */
 } Check;
+
+/* How a check has ended: SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM when there are mistakes. */
+SimStatus check_status(const Check *check);
+/* Whether something that a check wants could be computed: notes that there was no memory, tells what LAPACK has failed at. */
+bool check_found(Check *check, const char *key, const char *what, SimStatus status);
 
 void check_complain(Check *check, const char *key, const char *format, ...);
 
@@ -23,7 +29,7 @@ void check_values(Check *check, const char *key, const SimParameter *row, long f
 void check_rows(Check *check, const char *section, const SimParameter *rows);
 
 /* A symmetric matrix [d][d] with eigenvalues >= 0 (> 0 when definite). Returns whether it is, with its extreme
- * eigenvalues. */
+ * eigenvalues; false, too, without memory. */
 bool check_matrix(Check *check, const char *key, const double *a, bool definite, double *smallest, double *largest);
 
 #endif

@@ -43,20 +43,23 @@ static inline double dense_form(int d, const double *x, const double *a, const d
   return sum;
 }
 
-/* Extreme eigenvalues of the symmetric matrix a. Returns 0, or non-zero when LAPACK or memory fails. */
-int dense_eigenvalue_range(int d, const double *a, double *smallest, double *largest);
+/* The most j - i of an entry (i, j) of the symmetric matrix a that is not 0: 0 of a diagonal one. */
+int dense_bandwidth(int d, const double *a);
+/* s, about, that the eigenvalues of a matrix of bandwidth k take: O(d^3), but O(k d^2) where k << d. */
+double dense_eigenvalue_seconds(int d, int k);
 
-/* Largest eigenvalue of b^-1 a, a symmetric, b symmetric positive definite. Returns 0, or non-zero on
- * failure. */
-int dense_generalised_largest(int d, const double *a, const double *b, double *largest);
+/* Extreme eigenvalues of the symmetric matrix a. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM when LAPACK fails; so the next three. */
+SimStatus dense_eigenvalue_range(int d, const double *a, double *smallest, double *largest);
 
-/* The modes a phi = value b phi, phi_k'b phi_l = 1 or 0: values [d] ascending, modes [k][d]. SIM_OK,
- * SIM_NO_MEMORY, or SIM_BAD_PROBLEM when LAPACK fails. */
+/* Largest eigenvalue of b^-1 a, a symmetric, b symmetric positive definite. */
+SimStatus dense_generalised_largest(int d, const double *a, const double *b, double *largest);
+
+/* The modes a phi = value b phi, phi_k'b phi_l = 1 or 0: values [d] ascending, modes [k][d]. */
 SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
 
 /* Largest eigenvalue of the symmetric tridiagonal matrix with this diagonal [d] and these d - 1 entries beside it, in
- * O(d). Returns 0, or non-zero on failure. */
-int dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
+ * O(d). */
+SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
 
 /* inverse = a^-1, a symmetric positive definite, the same bits everywhere. SIM_OK, SIM_NO_MEMORY, or
  * SIM_BAD_PROBLEM when a is not positive definite. */

@@ -92,6 +92,19 @@ const OperatorOps operator_dense = {.create = create,
                                     .combine = combine,
                                     .add_columns = add_columns};
 
+double dense_check_seconds(const SimProblem *p) {
+  const double *parts[] = {p->system.mass, p->system.stiffness, p->system.damping};
+  double seconds = 0;
+  int widths[3], most = 0;
+  for (int i = 0; i < 3; i++) {
+    widths[i] = dense_bandwidth(p->d, parts[i]);
+    most = widths[i] > most ? widths[i] : most;
+    seconds += dense_eigenvalue_seconds(p->d, widths[i]);
+  }
+  int of_model = widths[0] > widths[1] ? widths[0] : widths[1];
+  return seconds + dense_eigenvalue_seconds(p->d, of_model) + dense_eigenvalue_seconds(p->d, most);
+}
+
 void dense_check(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   double ignored, damping_max;
@@ -107,14 +120,13 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   double *matrix = calloc(2 * square, sizeof(double));
   if (!matrix) return SIM_NO_MEMORY;
   double *friction_squared = matrix + square;
-  int of_model = dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared);
-  if (of_model > 0) check_complain(check, "model.mass", "the eigenvalues of M^-1 A could not be computed");
+  check_found(check, "model.mass", "the eigenvalues of M^-1 A",
+              dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared));
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   add_sum(p, &step, matrix);
   for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(sim_problem_threshold(p, i), 2);
-  int of_step = dense_generalised_largest(d, friction_squared, matrix, &bounds->delta);
-  if (of_step > 0) check_complain(check, "model.mass", "the eigenvalues of the step's operator could not be computed");
+  check_found(check, "model.mass", "the eigenvalues of the step's operator",
+              dense_generalised_largest(d, friction_squared, matrix, &bounds->delta));
   free(matrix);
-  if (of_model < 0 || of_step < 0) return SIM_NO_MEMORY;
-  return check->mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+  return check_status(check);
 }

@@ -52,6 +52,8 @@ double operator_form(const Operator *matrix, const double *x, double *product) {
   return operator_dot(matrix->problem, x, product);
 }
 
+double operator_check_seconds(const SimProblem *p) { return is_dense(p) ? dense_check_seconds(p) : 0; }
+
 void operator_check(Check *check, SimBounds *bounds) {
   (is_dense(check->problem) ? dense_check : sparse_check)(check, bounds);
 }

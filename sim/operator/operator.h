@@ -137,6 +137,8 @@ static inline void operator_add_columns(const Operator *matrix, double factor, i
 double operator_dot(const SimProblem *problem, const double *x, const double *y);
 double operator_form(const Operator *matrix, const double *x, double *product);
 
+/* s, about, that the next two take for eigenvalues. */
+double operator_check_seconds(const SimProblem *problem);
 /* Checks M, D and A, by their storage: tells their mistakes. What ranks must find out together is operator_bounds's. */
 void operator_check(Check *check, SimBounds *bounds);
 /* Bounds of a problem without mistakes, of which step_limit is the scheme's; step: the operator whose delta it is. Tells

@@ -24,6 +24,7 @@ bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
 void sparse_diagonals(const Operator *matrix, double *diagonal, double *off);
 
 /* By storage: operator_check and operator_bounds. */
+double dense_check_seconds(const SimProblem *problem);
 void dense_check(Check *check, SimBounds *bounds);
 void sparse_check(Check *check, SimBounds *bounds);
 SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds);

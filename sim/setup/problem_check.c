@@ -34,6 +34,10 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
 
+double sim_problem_check_seconds(const SimProblem *problem) {
+  return problem->kind == SIM_FRICTION ? operator_check_seconds(problem) : 0;
+}
+
 SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *bounds, const SimReport *report) {
   if (!isfinite(bounds->delta))
     return sim_complain(report, "model.friction", "its squares overflow (expected smaller thresholds)"),

@@ -5,6 +5,7 @@
 #include "control/control.h"
 #include "sim/sim.h"
 #include "src/base/labels.h"
+#include "src/base/options.h"
 
 #include <jansson.h>
 
@@ -24,6 +25,7 @@ typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
 
 /* A problem file, read and checked. All members are owned. */
 typedef struct Problem {
+  WorkLimits limits;     /* of its reading; its rereads have them, too */
   char *title;           /* NULL: none */
   Labels labels;         /* model.names, model.units */
   const ModelKind *kind; /* model.kind */

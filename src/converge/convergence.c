@@ -39,7 +39,8 @@ static int read_by(const Convergence *c, const char *scheme, long steps, Diagnos
   snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", c->end, steps);
   if (scheme && strcmp(scheme, c->own) != 0) settings[n++] = setting;
   if (steps > 0) settings[n++] = time;
-  return problem_file_read(c->options->argument, settings, n, false, diagnostics, problem);
+  const ModelRanks alone = {.copies = 1, .limits = c->options->limits};
+  return problem_file_read_shared(c->options->argument, settings, n, false, &alone, diagnostics, problem);
 }
 
 /* A problem that has been run: to be released. */

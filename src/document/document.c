@@ -40,6 +40,19 @@ void document_destroy(Document *document) {
   free(document);
 }
 
+static size_t bytes_of(const Block *block) {
+  size_t sum = 0;
+  for (; block; block = block->next) sum += sizeof *block + block->size;
+  return sum;
+}
+
+size_t document_bytes(const Document *document) {
+  size_t sum = 0;
+  for (const Part *part = document->file; part; part = part->next)
+    sum += sizeof *part + bytes_of(part->nodes) + bytes_of(part->texts);
+  return sum;
+}
+
 const char *document_name(const Document *document) { return document->file->name; }
 
 Node *document_root(const Document *document) { return document->file->root; }

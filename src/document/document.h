@@ -54,6 +54,9 @@ void document_destroy(Document *document); /* NULL: nothing */
  * KEY=VALUE". */
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics);
 
+/* What its tree takes in memory. */
+size_t document_bytes(const Document *document);
+
 const char *document_name(const Document *document);
 Node *document_root(const Document *document);
 

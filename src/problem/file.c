@@ -12,11 +12,9 @@
 #define TABLES_GIB    4
 #define TABLES_COPIES 4
 
-/* s, about: a value put into a table; the eigenvalues that are looked at of a dense problem, by LAPACK, per d^3; and how often
- * a force is evaluated for its rate. */
-#define ENTRY_SECONDS      1e-9
-#define EIGENVALUE_SECONDS 6e-9
-#define RATE_EVALUATIONS   50
+/* s, about: a value put into a table; and how often a force is evaluated for its rate. */
+#define ENTRY_SECONDS    1e-9
+#define RATE_EVALUATIONS 50
 
 /* What the libraries' checks report to. */
 typedef struct Checking {
@@ -165,10 +163,7 @@ static void check_model(Reader *reader) {
   const SimGroup *group = reader->ranks.group;
   bool wrong = reader->diagnostics->errors || reader->diagnostics->no_memory;
   if (group && sim_group_agree(group, wrong)) return;
-  double d = sim->d;
-  bool dense = sim->kind == SIM_FRICTION && !reader->problem->storage;
-  if (dense && !work_allowed(reader, "model", "eigenvalues of dense matrices", EIGENVALUE_SECONDS * d * d * d, 0))
-    return;
+  if (!work_allowed(reader, "model", "eigenvalues of dense matrices", sim_problem_check_seconds(sim), 0)) return;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   bool bounded = bounds_are_true(reader);
@@ -309,7 +304,7 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
 /* document: taken over; NULL: found tells why. */
 static int read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
-  *problem = (Problem){0};
+  *problem = (Problem){.limits = ranks->limits};
   labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
   if (document) read_all(&reader, need_control);

@@ -1,7 +1,10 @@
 #include "src/process/process.h"
 
 #include "sim/group.h"
+#include "src/base/diagnostics.h"
+#include "src/base/exit_code.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static bool with_mpi;
@@ -14,11 +17,31 @@ static bool launched(void) {
   return false;
 }
 
+/* In place of MPI's own, whose exit code is the error's number. */
+static void end_all(MPI_Comm *comm, int *error, ...) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length;
+  (void)comm;
+  MPI_Error_string(*error, text, &length);
+  diagnostics_error(&(Diagnostics){.tell = diagnostic_print, .to = stderr}, EXIT_INTERNAL,
+                    "rank %d: MPI fails (%s): all are ended", process_rank(), text);
+  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+}
+
+/* Communicators that are made of MPI_COMM_WORLD have it, too. */
+static void handle_errors(void) {
+  MPI_Errhandler handler;
+  MPI_Comm_create_errhandler(end_all, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Errhandler_free(&handler);
+}
+
 bool process_start(int *argc, char ***argv) {
   int threads = MPI_THREAD_SERIALIZED; /* local methods run in a thread of their own, in turn with the caller */
   with_mpi = launched();
   if (!with_mpi) return true;
   MPI_Init_thread(argc, argv, threads, &threads);
+  handle_errors();
   if (sim_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   return threads >= MPI_THREAD_SERIALIZED;
 }

@@ -50,9 +50,10 @@ static void compare(const Changes *changes, const char *path, const json_t *then
 }
 
 int problem_changes_report(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
-                           Diagnostics *diagnostics) {
+                           const WorkLimits *limits, Diagnostics *diagnostics) {
   Problem problem;
-  int code = problem_file_read(path, settings, n_settings, control, diagnostics, &problem);
+  const ModelRanks alone = {.copies = 1, .limits = *limits};
+  int code = problem_file_read_shared(path, settings, n_settings, control, &alone, diagnostics, &problem);
   if (code) return code;
   json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then); /* a copy, which shares the values */
   problem_clear(&problem);

@@ -5,9 +5,9 @@
 #include "src/problem/file.h"
 
 /* Reads the file with its settings again and compares it with `then`, an echo of before; the section checkpoint may
- * differ. Returns 0, EXIT_USAGE after telling each key that has changed, or that the file is not valid any more,
+ * differ. limits: of that reading. Returns 0, EXIT_USAGE after telling each key that has changed, or that the file is not valid any more,
  * or EXIT_INTERNAL. */
 int problem_changes_report(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
-                           Diagnostics *diagnostics);
+                           const WorkLimits *limits, Diagnostics *diagnostics);
 
 #endif

@@ -132,7 +132,7 @@ bool run_record_ended(const RunRecord *record, int *code) {
 }
 
 /* Whether the file that the problem came from, if it is still there, says the same. */
-static int compare_with_file(const RunRecord *record, bool control, json_t *echo) {
+static int compare_with_file(const RunRecord *record, const WorkLimits *limits, bool control, json_t *echo) {
   json_t *list = json_object_get(record->json, "settings");
   const char *file = json_string_value(json_object_get(record->json, "file"));
   char *settings[SETTINGS_MAX];
@@ -142,8 +142,9 @@ static int compare_with_file(const RunRecord *record, bool control, json_t *echo
     settings[i] = (char *)json_string_value(json_array_get(list, (size_t)i)); /* only read */
     if (!settings[i]) return 0;
   }
-  int code =
-      access(file, F_OK) ? 0 : problem_changes_report(file, settings, n, control, echo, record->results.diagnostics);
+  int code = access(file, F_OK)
+                 ? 0
+                 : problem_changes_report(file, settings, n, control, echo, limits, record->results.diagnostics);
   if (code == EXIT_USAGE)
     diagnostics_error(record->results.diagnostics, EXIT_USAGE,
                       "%s: its problem file has changed, or cannot be read, since the run began",
@@ -163,7 +164,8 @@ int run_record_check(RunRecord *record, const Problem *problem) {
   int code = take_lock(record);
   if (code) return code;
   json_t *echo = problem_echo(problem);
-  code = echo ? compare_with_file(record, control, echo) : diagnostics_no_memory(record->results.diagnostics);
+  code = echo ? compare_with_file(record, &problem->limits, control, echo)
+              : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = open_checkpoint(record, problem, echo);
   json_decref(echo);
   return code;

@@ -110,6 +110,46 @@ static void free_name(const Spool *spool, const char *name, char result[SPOOL_NA
   for (long k = 2; is_there(spool, result); k++) snprintf(result, SPOOL_NAME_MAX, "%.*s-%ld", NAME_CUT, name, k);
 }
 
+/* Owners ------------------------------------------------------------------------------------------------------- */
+
+/* Root gives what it has written to the submitter. */
+static void give(const char *path, const struct stat *submitter) {
+  if (lchown(path, submitter->st_uid, submitter->st_gid)) return; /* it stays the service's */
+}
+
+/* Gives all that root has written for a problem that has ended to its submitter, who is the owner of problem.yaml; the
+ * folder itself at last: while it is root's, nobody else can look in. */
+static void hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
+  char path[FILE_PATH_SIZE];
+  struct stat owner;
+  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, folder_names[folder], name);
+  if (length >= FILE_PATH_SIZE) return;
+  char problem[FILE_PATH_SIZE + sizeof PROBLEM];
+  snprintf(problem, sizeof problem, "%s/%s", path, PROBLEM);
+  if (geteuid() != 0 || lstat(problem, &owner) || owner.st_uid == 0) return;
+  FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+  for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
+    if (entry->fts_level == 1 && strcmp(entry->fts_name, PROBLEM) == 0)
+      fts_set(walk, entry, FTS_SKIP); /* his already */
+    else if (entry->fts_info != FTS_D)
+      give(entry->fts_path, &owner);
+  }
+  if (walk) fts_close(walk);
+}
+
+/* What a service that was killed has moved there, but not given away whole. */
+static void hand_over_rest(const Spool *spool, SpoolFolder folder) {
+  SpoolList all = {0};
+  if (geteuid() != 0) return;
+  list_read(&all, spool->folders[folder], NULL);
+  for (size_t i = 0; i < all.n; i++) {
+    struct stat info;
+    if (fstatat(spool->folders[folder], all.entries[i].name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_uid == 0)
+      hand_over(spool, folder, all.entries[i].name);
+  }
+  list_clear(&all);
+}
+
 /* Opening ------------------------------------------------------------------------------------------------------ */
 
 static int refuse(const Spool *spool, const char *folder, const char *name, const char *what) {
@@ -158,8 +198,11 @@ int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics) {
   spool->top.lock = results_lock(&spool->top, "lock", O_CREAT);
   if (spool->top.lock < 0) return EXIT_USAGE;
   for (int f = 0; f < SPOOL_FOLDERS && !code; f++) code = open_folder(spool, (SpoolFolder)f);
-  if (!code) find_interrupted(spool);
-  return code;
+  if (code) return code;
+  find_interrupted(spool);
+  hand_over_rest(spool, SPOOL_DONE);
+  hand_over_rest(spool, SPOOL_FAILED);
+  return 0;
 }
 
 void spool_close(Spool *spool) {
@@ -226,11 +269,6 @@ static const char *fault(const char *path, struct stat *info) {
   return S_ISDIR(info->st_mode) ? "a folder (expected a file)" : "not a file (expected a file)";
 }
 
-/* Root gives what it has written to the submitter. */
-static void give(const char *path, const struct stat *submitter) {
-  if (lchown(path, submitter->st_uid, submitter->st_gid)) return; /* it stays the service's */
-}
-
 /* A service that is not root cannot: it lets the submitter's group look in, if it may. */
 static void let_group_in(const char *folder, const struct stat *submitter) {
   bool another = submitter->st_uid != geteuid();
@@ -260,25 +298,6 @@ int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) 
     give(path, &info);
   free(text);
   return code;
-}
-
-/* Gives all that root has written for a problem that has ended to its submitter, who is the owner of problem.yaml. */
-static void hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
-  char path[FILE_PATH_SIZE];
-  struct stat owner;
-  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, folder_names[folder], name);
-  if (length >= FILE_PATH_SIZE) return;
-  char problem[FILE_PATH_SIZE + sizeof PROBLEM];
-  snprintf(problem, sizeof problem, "%s/%s", path, PROBLEM);
-  if (geteuid() != 0 || lstat(problem, &owner) || owner.st_uid == 0) return;
-  FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-  for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
-    if (entry->fts_level == 1 && strcmp(entry->fts_name, PROBLEM) == 0)
-      fts_set(walk, entry, FTS_SKIP); /* his already */
-    else if (entry->fts_info != FTS_D)
-      give(entry->fts_path, &owner);
-  }
-  if (walk) fts_close(walk);
 }
 
 int spool_finish(Spool *spool, const char *name, SpoolFolder to) {

@@ -11,7 +11,8 @@
  * A problem is in one of these places at any instant, and goes from one to the next by a single rename: whenever the
  * service is killed, no problem is lost and none has two results. NAME is FILE's name less .yaml or .yml, with _ for all
  * but letters, digits and -._ (and for a first . or -), cut to 100 bytes; -2, -3, .. follow if there is such a problem.
- * Nobody else can look into running/NAME. What ends is given to whoever has submitted it.
+ * Nobody else can look into running/NAME. What ends is given to whoever has submitted it, by the next service where one was
+ * killed before it had.
  * Nothing here follows a link: what is not a file, or too large, is claimed, too, but not read. */
 #ifndef SRC_SPOOL_H
 #define SRC_SPOOL_H

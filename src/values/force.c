@@ -138,9 +138,9 @@ Force *force_read(Reader *reader, Node *node) {
 void force_destroy(Force *force) {
   if (!force) return;
   for (Track *track = force->tracks; track && track < force->tracks + force->n; track++) {
-    for (Piece *piece = track->pieces; piece < track->pieces + track->n; piece++) {
-      expression_destroy(piece->expression);
-      free(piece->key);
+    for (int k = 0; k < track->n; k++) {
+      expression_destroy(track->pieces[k].expression);
+      free(track->pieces[k].key);
     }
     free(track->pieces);
     free(track->key);
@@ -157,7 +157,8 @@ bool force_covers(const Force *force, Reader *reader, const SimProblem *problem)
   const Track *end = force->tracks + (force->measured ? 1 : force->n); /* of one file all have its times */
   for (const Track *track = force->tracks; track < end; track++) {
     double from = 0;
-    for (const Piece *piece = track->pieces; piece < track->pieces + track->n; from = fmax(0, piece++->until)) {
+    for (int k = 0; k < track->n; from = fmax(0, track->pieces[k++].until)) { /* none, of a wrong file */
+      const Piece *piece = &track->pieces[k];
       const Samples *s = piece->samples;
       double to = fmin(piece->until, problem->end);
       if (!s || from >= to) continue;
@@ -175,8 +176,8 @@ double force_seconds(const Force *force) {
   double sum = 0;
   for (const Track *track = force->tracks; track < force->tracks + force->n; track++) {
     double dearest = 0;
-    for (const Piece *piece = track->pieces; piece < track->pieces + track->n; piece++)
-      if (piece->expression) dearest = fmax(dearest, expression_seconds(piece->expression));
+    for (int k = 0; k < track->n; k++)
+      if (track->pieces[k].expression) dearest = fmax(dearest, expression_seconds(track->pieces[k].expression));
     sum += dearest;
   }
   return sum;

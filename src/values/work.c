@@ -12,13 +12,6 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void work_begin(Reader *reader) {
-  const WorkLimits *limits = &reader->ranks.limits;
-  reader->work = (Work){.most_seconds = limits->seconds > 0 ? limits->seconds : INFINITY,
-                        .most_bytes = fmin(limits->bytes > 0 ? limits->bytes : INFINITY, memory_available()),
-                        .progress.stream = reader->ranks.progress_line};
-}
-
 static bool exceeds(const Work *work, double seconds, double bytes) {
   return work->seconds + seconds > work->most_seconds || work->bytes + bytes > work->most_bytes;
 }
@@ -41,6 +34,15 @@ bool work_allowed(Reader *reader, const char *path, const char *what, double sec
   else if (seconds > LONG)
     progress_draw(&work->progress, seconds_now(), "%s: about %.2g s", what, seconds);
   return !work->refused;
+}
+
+void work_begin(Reader *reader) {
+  const WorkLimits *limits = &reader->ranks.limits;
+  double held = (double)document_bytes(reader->document);
+  reader->work = (Work){.most_seconds = limits->seconds > 0 ? limits->seconds : INFINITY,
+                        .most_bytes = fmin(limits->bytes > 0 ? limits->bytes : INFINITY, memory_available() + held),
+                        .progress.stream = reader->ranks.progress_line};
+  work_allowed(reader, "model", "what the file holds", 0, held);
 }
 
 bool work_allows_expression(Reader *reader, const Node *node, const char *text) {

@@ -17,7 +17,7 @@ typedef struct Work {
   Progress progress;
 } Work;
 
-/* Before all else. */
+/* Before all else but the document, whose tree is the first that takes memory. */
 void work_begin(Reader *reader);
 
 /* Whether work may be done that takes about so much more; told at a path if not. what: "the force at 1000 times". */

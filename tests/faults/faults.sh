@@ -3,8 +3,8 @@
 # memory, messages that cannot be sent. Whatever fails, a run ends with the answer of one that nothing happened to, or with an
 # exit code and a message that say so; what it leaves can be gone on with, or be made anew.
 #   usage: tests/faults/faults.sh PROGRAM PRELOAD [COUNT [SEED]]      so many runs (100), chosen by SEED (1)
-#          tests/faults/faults.sh PROGRAM PRELOAD all [PATTERN]       every call, of lines `COMMAND CALL:ERROR CALLS LIBRARY`
-#                                                                     that match: '^simulate malloc' (an hour or two: all)
+#          tests/faults/faults.sh PROGRAM PRELOAD all [PATTERN]       every call of `COMMAND CALL:ERROR LIBRARY` that match:
+#                                                                     '^simulate malloc' (an hour or two: all)
 set -uo pipefail
 PROGRAM=$1 PRELOAD=$2 count=${3:-100} seed=1 pattern=.
 if [ "$count" = all ]; then pattern=${4:-.}; else seed=${4:-1}; fi
@@ -18,6 +18,22 @@ faults="open:EMFILE open:EMFILE+ read:EIO read:EINTR read:short write:EIO write:
   sync:EIO truncate:EIO rename:EIO close:EIO malloc:ENOMEM malloc:ENOMEM+ isend:EIO" # +: all that follow, too
 libraries="yaml stdc" # whose malloc fails, too
 mkdir before
+
+# tried NAME FAULT LIBRARY: whether such calls fail in such a run
+tried() {
+  [ -z "$3" ] || [ "${2%%:*}" = malloc ] || return 1
+  [ "$1" != ranks ] || [[ "$2 $3" =~ ^(isend|malloc.* $) ]] || return 1
+  [[ "$1 $2 $3" =~ $pattern ]]
+}
+# of NAME: the libraries, or -, that a run without faults is wanted for; none: it is not tried
+libraries_of() {
+  local fault library
+  for library in "" $libraries; do
+    for fault in $faults; do
+      if tried "$1" "$fault" "$library"; then echo "${library:--}"; break; fi
+    done
+  done
+}
 mpi_settings 2
 
 command_of() { # NAME: into `command`
@@ -47,7 +63,7 @@ run() {
     >out 2>err </dev/null || code=$?
 }
 
-summary() { jq -S 'del(.seconds, .utilisation)' run/summary.json; }
+summary() { jq -S 'del(.seconds, .utilisation, .ranks)' run/summary.json; }
 
 # All that a run has left, but for what may differ between two runs.
 left() {
@@ -76,16 +92,19 @@ stopped() {
 # --- runs that nothing happens to: what they leave and say, and how often each call is made
 stopped control 25
 stopped verify 20
+run sqp FAULT=open:EIO:0
+mv run before/plot
 declare -A good
 for name in "${commands[@]}"; do
-  for library in "" $libraries; do
+  for library in $(libraries_of "$name"); do
+    library=${library#-}
     run "$name" FAULT=open:EIO:0 "FAULT_IN=$library" "FAULT_TALLY=$PWD/tally.$name.$library"
+    good[$name]=$code
   done
-  good[$name]=$code
+  [ -n "${good[$name]+run}" ] || continue
   left >"left.$name"
   said >"said.$name"
   [ ! -e run/summary.json ] || summary >"summary.$name"
-  [ "$name" != sqp ] || cp -r run before/plot
 done
 
 # every kind of fault in every command: NAME FAULT CALLS LIBRARY
@@ -94,9 +113,8 @@ kinds() {
   for name in "${commands[@]}"; do
     for fault in $faults; do
       for library in "" $libraries; do
-        [ -z "$library" ] || [ "${fault%%:*}" = malloc ] || continue
+        tried "$name" "$fault" "$library" || continue
         calls=$(awk -v call="${fault%%:*}" '$1 == call { print $2 }' "tally.$name.$library")
-        [ "$name" != ranks ] || [[ "$fault $library" =~ ^(isend|malloc.* $) ]] || continue
         [ "$calls" -eq 0 ] || echo "$name $fault $calls $library"
       done
     done
@@ -104,7 +122,7 @@ kinds() {
 }
 # those that are tried: NAME FAULT LIBRARY
 chosen() {
-  kinds | grep -E -- "$pattern" | awk -v count="$count" -v seed="$seed" '
+  kinds | awk -v count="$count" -v seed="$seed" '
     function one(row, k,    plus, fault) {
       split(row, part, " "); fault = part[2]; plus = sub(/\+$/, "", fault) ? "+" : ""
       print part[1], fault ":" k plus, part[4]
@@ -159,5 +177,8 @@ while read -r name fault library; do
   judge "$name" "$fault" "$library"
 done < <(chosen)
 that "some runs fail" test "$refused" -gt 0
+run ranks FAULT=isend:EIO:5
+that "a message that cannot be sent: exit $code" test "$code" -eq 70
+has err 'MPI fails'
 echo "$made runs: $((made - refused)) as if nothing had happened, $refused refused"
 verdict

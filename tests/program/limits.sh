@@ -14,11 +14,14 @@ time: {end: 1, steps: 100000000}
 control: {target: {position: 0}}
 END
 matrix() { # N: a full matrix
-  awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) { printf "%s[", i ? "," : "["; for (j = 0; j < n; j++) printf "%s%d", j ? "," : "", i == j ? 2 : 0; printf "]" } print "]" }'
+  awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) { printf "%s[", i ? "," : "["; for (j = 0; j < n; j++) printf "%s%d", j ? "," : "", i == j ? n : 1; printf "]" } print "]" }'
 }
 printf 'model: {kind: friction, mass: %s}\ntime: {end: 1, steps: 4}\ncontrol: {target: {position: 0}}\n' "$(matrix 300)" >dense.yaml
 fractions=$(printf '1/3,%.0s' {1..50000})
 printf 'model: {kind: friction, mass: [%s]}\ntime: {end: 1, steps: 4}\n' "$fractions" >fractions.yaml
+
+ones=$(printf '1,%.0s' {1..1000})
+printf 'model: {kind: friction, mass: [%s], stiffness: {springs: [%s1]}}\ntime: {end: 1, steps: 4}\ncontrol: {target: {position: 0}}\n' "$ones" "$ones" >springs.yaml
 
 # refused FILE PATTERN ARGUMENTS...: by each command, at once, in one line
 refused() {
@@ -35,11 +38,15 @@ refused() {
 seconds='about [0-9.e+]+ s of work before the first step \(expected at most [0-9.]+ s, --max-seconds\)$'
 memory='about [0-9.]+e?-?[0-9]* GiB of memory \(expected at most 0\.000977 GiB here, --max-memory\)$'
 refused table.yaml "^table.yaml:1:[0-9]+: model.force: the force at 100000001 times: $seconds" --max-seconds 60
-refused dense.yaml "^dense.yaml:1:8: model: eigenvalues of dense matrices: $seconds" --max-seconds 0.1
-refused dense.yaml "^dense.yaml:1:[0-9]+: model.mass: 300 degrees of freedom: $memory" --max-memory 1M
+refused dense.yaml "^dense.yaml:1:8: model: eigenvalues of dense matrices: $seconds" --max-seconds 0.05
+refused dense.yaml "^dense.yaml:1:8: model: what the file holds: $memory" --max-memory 1M
+refused springs.yaml "^springs.yaml:1:[0-9]+: model.mass: 1000 degrees of freedom: $memory" --max-memory 1M
+expect 2 "$PROGRAM" converge dense.yaml --max-seconds 0.05
+has err "^dense.yaml:1:8: model: eigenvalues of dense matrices: $seconds"
 expect 2 "$PROGRAM" check fractions.yaml --max-seconds 0.5
 has err "^fractions.yaml:1:[0-9]+: model.mass.[0-9]+: expressions: $seconds"
 expect 0 "$PROGRAM" check dense.yaml --max-seconds 60 --max-memory 1G
+expect 0 "$PROGRAM" check springs.yaml --max-seconds 5 # a narrow band is soon looked at
 for wrong in 0 -1 x 1x nan inf 0x1 ''; do
   expect 2 "$PROGRAM" check dense.yaml --max-seconds "$wrong"
   has err '^stiction check: --max-seconds expects a number, not '
@@ -48,6 +55,11 @@ for wrong in 0G 1P G 1GB; do
   expect 2 "$PROGRAM" check dense.yaml --max-memory "$wrong"
   has err '^stiction check: --max-memory expects a size like 500M or 4G, not '
 done
+
+# the motion itself in finer steps has the same limits: the run is not kept from its answer
+printf 'model: {kind: friction, mass: [1, 1], matrices: sparse, friction: 1, x0: 1, force: "%s"}\ntime: {end: 1, steps: 8000}\n' "$long" >finer.yaml
+expect 0 "$PROGRAM" simulate finer.yaml --verify --max-seconds 0.2 -o out-finer
+has out "^the motion itself is not known: the force at every node: $seconds"
 
 # without a limit: shown, and the first Ctrl-C ends it
 for command in check simulate; do
@@ -70,7 +82,7 @@ serves() { # OPTIONS...
   cp dense.yaml table.yaml spool/incoming
   expect 0 mpi_run 2 "$PROGRAM" serve spool --drain "$@"
 }
-serves --max-seconds 0.1
+serves --max-seconds 0.05
 has spool/failed/dense/error.txt "^problem.yaml:1:8: model: eigenvalues of dense matrices: $seconds"
 serves
 has spool/failed/table/error.txt "^problem.yaml:1:[0-9]+: model.force: the force at 100000001 times: $seconds"

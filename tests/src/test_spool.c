@@ -192,6 +192,34 @@ static void interrupted_problems_are_found(void **state) {
   spool_close(&spool);
 }
 
+static bool is_users(const char *name, uid_t user) {
+  struct stat info;
+  return stat(in_top(name), &info) == 0 && info.st_uid == user;
+}
+
+/* A service of root's that was killed between a move and giving what it moved to its submitter: the next one gives it. */
+static void moved_results_are_given_away(void **state) {
+  enum { NOBODY = 65534 };
+  char moved[FIXTURE_PATH_SIZE];
+  Spool spool;
+  (void)state;
+  if (geteuid() != 0) skip();
+  open_spool(&spool);
+  drop("incoming/a", "");
+  drop("incoming/b", "");
+  assert_int_equal(chown(in_top("incoming/a"), NOBODY, NOBODY), 0);
+  expect_claims(&spool, (const char *const[]){"a", "b"}, 2);
+  strcpy(moved, in_top("running/a"));
+  assert_int_equal(rename(moved, in_top("done/a")), 0);
+  assert_int_equal(spool_finish(&spool, "b", SPOOL_FAILED), 0);
+  drop("done/a/summary.json", "{}");
+  spool_close(&spool);
+  open_spool(&spool);
+  assert_true(is_users("done/a", NOBODY) && is_users("done/a/summary.json", NOBODY));
+  assert_true(is_users("failed/b", 0));
+  spool_close(&spool);
+}
+
 static void linked_folders_are_refused(void **state) {
   Spool spool;
   (void)state;
@@ -206,10 +234,10 @@ static void linked_folders_are_refused(void **state) {
 int main(void) {
 #define SPOOL_TEST(f) cmocka_unit_test_setup_teardown(f, make_top, remove_top)
   const struct CMUnitTest tests[] = {
-      SPOOL_TEST(names_are_sanitised),        SPOOL_TEST(names_are_not_taken_twice),
-      SPOOL_TEST(older_files_come_first),     SPOOL_TEST(only_files_are_read),
-      SPOOL_TEST(problems_are_copied),        SPOOL_TEST(interrupted_problems_are_found),
-      SPOOL_TEST(linked_folders_are_refused),
+      SPOOL_TEST(names_are_sanitised),          SPOOL_TEST(names_are_not_taken_twice),
+      SPOOL_TEST(older_files_come_first),       SPOOL_TEST(only_files_are_read),
+      SPOOL_TEST(problems_are_copied),          SPOOL_TEST(interrupted_problems_are_found),
+      SPOOL_TEST(moved_results_are_given_away), SPOOL_TEST(linked_folders_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Wherever memory ends while a model is made, prepared for derivatives, or a motion put on record: the caller is told, and
+/* Wherever memory ends while a model is checked, made, prepared for derivatives, or a motion put on record: the caller is told, and
  * everything is freed. All kinds of model, schemes and storages. */
 #include "tests/fixture.h"
 #include "tests/no_memory.h"
@@ -54,6 +54,13 @@ static void attempt(void *context, long k) {
     fail_msg("allocation %ld: %s", k, sim_status_text(status));
 }
 
+static void attempt_check(void *context, long k) {
+  SimBounds bounds;
+  SimStatus status = sim_problem_check(((const Trial *)context)->problem, NULL, &bounds);
+  if (status != (no_memory_failed() ? SIM_NO_MEMORY : SIM_OK))
+    fail_msg("allocation %ld of the check: %s", k, sim_status_text(status));
+}
+
 static void try_file(const char *path, char **settings, int n) {
   Problem problem;
   assert_int_equal(
@@ -61,6 +68,7 @@ static void try_file(const char *path, char **settings, int n) {
   Trial trial = {&problem.sim, prepare(&problem.sim)};
   assert_true(trial.status == SIM_OK || trial.status == SIM_BAD_PROBLEM);
   assert_true(no_memory_each(attempt, &trial) > 2);
+  no_memory_each(attempt_check, &trial);
   problem_clear(&problem);
 }
 
