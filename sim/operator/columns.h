@@ -3,8 +3,6 @@
 #ifndef SIM_COLUMNS_H
 #define SIM_COLUMNS_H
 
-#include <string.h>
-
 enum { COLUMNS_TOGETHER = 4 };
 
 /* n, filled up. */
@@ -16,19 +14,11 @@ static inline void columns_add(int n, double factor, const double *restrict x, d
     for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] += factor * x[q];
 }
 
-/* y += factor a x; a [d][d], of which what is 0 costs nothing; x and y blocks. Sums run over ascending columns of a. */
-static inline void columns_multiply_add(int d, double factor, const double *restrict a, int n, int width,
-                                        const double *restrict x, double *restrict y) {
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++)
-      if (a[i * d + j] != 0) columns_add(n, factor * a[i * d + j], x + j * width, y + i * width);
-}
+/* y += factor a x, of the first n columns; a [d][d], of which what is 0 costs nothing; x and y blocks, which do not overlap. Sums run
+ * over ascending columns of a: the same bits on every processor. */
+void columns_multiply_add(int d, double factor, const double *a, int n, int width, const double *x, double *y);
 
 /* y = a x, likewise. */
-static inline void columns_multiply(int d, const double *restrict a, int n, int width, const double *restrict x,
-                                    double *restrict y) {
-  for (int i = 0; i < d; i++) memset(y + i * width, 0, (size_t)n * sizeof *y);
-  columns_multiply_add(d, 1, a, n, width, x, y);
-}
+void columns_multiply(int d, const double *a, int n, int width, const double *x, double *y);
 
 #endif
