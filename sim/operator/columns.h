@@ -8,10 +8,14 @@ enum { COLUMNS_TOGETHER = 4 };
 /* n, filled up. */
 static inline int columns_width(int n) { return (n + COLUMNS_TOGETHER - 1) / COLUMNS_TOGETHER * COLUMNS_TOGETHER; }
 
-/* Of the first n of a row, n a multiple of four: y += factor x. */
+/* for each k of the first n of a row, n a multiple of four */
+#define COLUMNS_EACH(k, n)                                                                                             \
+  for (int k##_block = 0; k##_block < (n); k##_block += COLUMNS_TOGETHER)                                              \
+    for (int k = k##_block; k < k##_block + COLUMNS_TOGETHER; k++)
+
+/* Of these y += factor x. */
 static inline void columns_add(int n, double factor, const double *restrict x, double *restrict y) {
-  for (int k = 0; k < n; k += COLUMNS_TOGETHER)
-    for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] += factor * x[q];
+  COLUMNS_EACH(k, n) y[k] += factor * x[k];
 }
 
 /* y += factor a x, of the first n columns; a [d][d], of which what is 0 costs nothing; x and y blocks, which do not overlap. Sums run
