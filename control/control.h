@@ -104,12 +104,13 @@ typedef struct CtlProblem {
   long max_evaluations;      /* 0 (default) = no limit; likewise the next two */
   long max_simplexes;
   double max_seconds;
-  double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
-  int restarts;              /* on stall; default 2 */
-  double resolution;         /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
-  CtlRefinement refine;      /* default exact */
-  bool derivatives;          /* of motions' ends are to be had from whoever evaluates; default: no */
-  int local_starts;          /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
+  double evaluation_timeout;   /* s; 0 (default) = none. For drivers: the search itself knows no time */
+  int restarts;                /* on stall; default 2 */
+  double resolution;           /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
+  CtlRefinement refine;        /* default exact */
+  bool derivatives;            /* of motions' ends are to be had from whoever evaluates; default: no */
+  char derivative_schemes[64]; /* for messages: the schemes by which they would be, "moreau, event"; default: none */
+  int local_starts;            /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
 } CtlProblem;
 
 /* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */

@@ -14,7 +14,7 @@ typedef struct CtlRefined {
 
 /* From start [n] by the evaluator, which gives derivatives: to the least J about it that meets the targets. stopped: asked before each
  * evaluation, NULL: never. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NOT_CONVERGED: no point that meets the targets to
- * problem->accept was found; SIM_NO_MEMORY. Cleared unless SIM_OK. */
+ * problem->accept was found; SIM_NO_MEMORY. Cleared unless SIM_OK, but for the evaluations. */
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                      bool (*stopped)(void *context), void *context, CtlRefined *refined);
 void ctl_refined_clear(CtlRefined *refined);

@@ -28,9 +28,9 @@ static void check_method(CtlCheck *check) {
   if (method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives)
     ctl_check_complain(
         check, "search.method",
-        "%s needs derivatives, and this scheme has none (expected auto, which does without them; or one of "
-        "the schemes moreau, centered and event of masses with friction)",
-        method->name);
+        "%s needs derivatives, and this scheme has none (expected auto, which does without them; the model's "
+        "schemes with derivatives: %s)",
+        method->name, *p->derivative_schemes ? p->derivative_schemes : "none");
   if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
     ctl_check_complain(check, "search.method",
                        "%s with %d variables (expected at most %d; sqp takes %d, and so do the local methods)",

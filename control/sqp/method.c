@@ -106,10 +106,20 @@ static void go_on(Trail *trail, CtlMotion motion, const double *control) {
   ctl_sqp_start(&trail->sqp, control, motion == CTL_MOTION_FILE ? EXACT : EASIER);
 }
 
+/* Whether the next start has no reason to begin yet: where the targets leave no freedom the first may do, which nobody knows before
+ * its end. Entries of a function leave some by the norm that counts. */
+static bool waits(const SqpRun *r) {
+  const CtlProblem *p = r->run.problem;
+  const bool *together = r->shared.together;
+  if (!is_many(&r->run) || r->begun != 1 || p->local_starts || p->n > ctl_target_count(p) || together[0] || together[1])
+    return false;
+  return r->active > 0 || ctl_objective_meets(r->run.objective, ctl_objective_wanted(p));
+}
+
 /* Begins starts while there are any, and what they start from is known. */
 static void begin_starts(SqpRun *r) {
   const CtlProblem *p = r->run.problem;
-  for (; r->begun < r->wanted && r->active < r->room && (r->begun < 2 || r->free_known); r->begun++) {
+  for (; r->begun < r->wanted && r->active < r->room && (r->begun < 2 || r->free_known) && !waits(r); r->begun++) {
     Trail *trail = &r->trails[r->active++];
     trail->doubled = 0;
     if (r->begun == 0) go_on(trail, CTL_MOTION_FILE, r->given);
@@ -279,9 +289,9 @@ static bool tell(CtlRun *run) {
     step = fmax(step, fmin(kept.sqp.radius, run->problem->step));
   }
   r->active = left;
+  improve(run->objective);
   begin_starts(r);
   run->objective->state.edge = fmax(step, run->problem->tolerance);
-  improve(run->objective);
   begin_near(r);
   return true;
 }

@@ -63,13 +63,13 @@ static SimStatus go(Refining *r, bool (*stopped)(void *context), void *context) 
     if (stopped && stopped(context)) return SIM_NOT_FINISHED;
     if (!step(r)) return SIM_NO_MEMORY;
   }
-  r->here.evaluations = r->point.evaluations;
   return meets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* The end, if it may be taken; else it is cleared. */
-static CtlRefined take(CtlRefined end, bool taken) {
+/* The end, if it may be taken; else it is cleared, but for the evaluations. */
+static CtlRefined take(CtlRefined end, long evaluations, bool taken) {
   if (!taken) ctl_refined_clear(&end);
+  end.evaluations = evaluations;
   return end;
 }
 
@@ -83,8 +83,8 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
     ctl_sqp_start(&r.sqp, start, AS_FAR_AS_IT_GOES);
     status = go(&r, stopped, context);
   }
-  *begin = take(r.start, meets(problem, &r.start));
-  *refined = take(r.here, status == SIM_OK);
+  *begin = take(r.start, 0, meets(problem, &r.start));
+  *refined = take(r.here, r.point.evaluations, status == SIM_OK);
   ctl_refined_clear(&r.last);
   ctl_point_clear(&r.point);
   ctl_sqp_clear(&r.sqp);
@@ -201,9 +201,7 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
   SimStatus status = try(&f, same, &better);
   if (status == SIM_OK && f.best.control && problem->signal == SIM_PIECEWISE_CONSTANT) status = move_jumps(&f);
   free(embedded);
-  if (status == SIM_OK && f.best.control)
-    *refined = f.best;
-  else
-    ctl_refined_clear(&f.best);
-  return status == SIM_OK && !refined->control ? SIM_NOT_CONVERGED : status;
+  bool found = f.best.control;
+  *refined = take(f.best, f.best.evaluations, status == SIM_OK && found);
+  return status == SIM_OK && !found ? SIM_NOT_CONVERGED : status;
 }

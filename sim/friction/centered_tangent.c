@@ -36,11 +36,12 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
   const StepLaw *law = &plan->moving.law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  double rise = centered_tangent_rise(plan);
+  double rise = centered_tangent_rise(plan), kept = law->kept;
+  int begun = t->begun;
   for (int i = 0; i < s->count; i++) {
     double *lambda = sensitivity_row(s, t->lambda, i), stuck = rise * law->friction[i];
     if (work->slip[i])
-      for (int k = 0; k < t->begun; k++) lambda[k] *= law->kept;
+      COLUMNS_EACH(k, begun) lambda[k] *= kept;
     else
       columns_add(t->begun, stuck, sensitivity_row(s, s->v, i), lambda);
   }
@@ -54,14 +55,15 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
 /* The levels, and v, by dw, which stands in s->v. s->x: X - X-. */
 static void move(const CenteredPlan *plan, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
+  int begun = t->begun;
   for (int i = 0; i < s->count; i++) {
     double *restrict now = sensitivity_row(s, s->x, i), *restrict after = sensitivity_row(s, t->after, i);
-    double *restrict dw = sensitivity_row(s, s->v, i);
-    for (int k = 0; k < t->begun; k++) {
+    double *restrict dw = sensitivity_row(s, s->v, i), rate = plan->rate;
+    COLUMNS_EACH(k, begun) {
       double next = after[k] - now[k] + dw[k];
       now[k] = after[k];
       after[k] = next;
-      dw[k] *= plan->rate;
+      dw[k] *= rate;
     }
   }
 }
@@ -84,10 +86,11 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
   const TangentTerms terms = centered_tangent_terms(model, work);
   friction_tangent_stops(model, work, n, work->v);
   friction_tangent_right(model, work, n, &terms);
+  int begun = t->begun;
   for (int i = 0; i < s->count; i++) {
     double *restrict now = sensitivity_row(s, s->x, i);
     const double *restrict after = sensitivity_row(s, t->after, i);
-    for (int k = 0; k < t->begun; k++) now[k] = after[k] - now[k];
+    COLUMNS_EACH(k, begun) now[k] = after[k] - now[k];
   }
   operator_add_columns(plan->twice_inertia, 1, t->begun, s->width, s->x, t->right);
   operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, t->after, t->right);

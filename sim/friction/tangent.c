@@ -90,6 +90,7 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
   FrictionTangent *t = s->own;
   size_t width = (size_t)s->width;
   find_shares(p, s, t, n);
+  int begun = t->begun;
   for (int i = 0; i < p->count; i++) {
     double *restrict row = t->right + (size_t)i * width;
     const double *restrict v = s->v + (size_t)i * width, *inputs = p->control_matrix + (long)i * p->n_control;
@@ -97,7 +98,7 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
     if (slope == 0)
       memset(row, 0, (size_t)t->begun * sizeof *row);
     else
-      for (int k = 0; k < t->begun; k++) row[k] = slope * v[k];
+      COLUMNS_EACH(k, begun) row[k] = slope * v[k];
     for (int k = 0; k < t->shares; k++) {
       const TangentShare *share = &t->share[k];
       row[share->column] += at->force * share->share * inputs[share->input];

@@ -115,11 +115,14 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const DenseSolver *restric
   Sweep at = room.sweep;
   sweep_begin(d, regularized, s, at, b, w, lambda);
   LaneMask open = tally->alive;
-  LaneVector residual;
-  sweep_run(d, regularized, s, at, NULL, w);
-  sweep_settle(d, s, at, w, &open, true, STEP_ROUND_OFF, &residual);
+  LaneVector residual = {{{0}}};
   int k = 1;
-  for (; lane_mask_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
+  bool alone = d > STEP_TABULATED && s->coupled;
+  if (!alone) {
+    sweep_run(d, regularized, s, at, NULL, w);
+    sweep_settle(d, s, at, w, &open, true, STEP_ROUND_OFF, &residual);
+  }
+  for (; !alone && lane_mask_any(&open) && k < STEP_SWEEPS_BEFORE_NEWTON - 1; k++)
     lanes_again(d, regularized, s, at, w, &open, STEP_ROUND_OFF, &residual, tally);
   LaneMask stray;
   EACH(v) stray.v[v] = simd_none();

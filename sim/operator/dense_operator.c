@@ -79,9 +79,7 @@ static void combine(OperatorLoad load, const Operator *a, const double *x, const
 }
 
 static void add_columns(const Operator *matrix, double factor, int n, int width, const double *x, double *y) {
-#define ADD(d) columns_multiply_add(d, factor, entries(matrix), n, width, x, y)
-  DENSE_SIZED(matrix->problem->d, ADD)
-#undef ADD
+  columns_multiply_add(matrix->problem->d, factor, entries(matrix), n, width, x, y);
 }
 
 const OperatorOps operator_dense = {.create = create,

@@ -50,9 +50,7 @@ static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed ch
 static SimStatus solve_dense(const DenseSolver *s, FrictionBranches *b, const signed char *slip, int n, int width,
                              const double *db, double *dw) {
   SimStatus status = take(s, b, slip);
-#define MULTIPLY(d) columns_multiply(d, b->inverse, n, width, db, dw)
-  if (status == SIM_OK) DENSE_SIZED(s->d, MULTIPLY)
-#undef MULTIPLY
+  if (status == SIM_OK) columns_multiply(s->d, b->inverse, n, width, db, dw);
   return status;
 }
 

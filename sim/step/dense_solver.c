@@ -35,6 +35,17 @@ static int tabulate_factors(DenseSolver *s) {
   return failed;
 }
 
+/* Whether sweeps leave something of an error when Newton's step would come, with all dofs sliding. */
+static bool is_slow(const DenseSolver *s, double *error) {
+  const double LEFT = 1e-12;
+  double largest = 0;
+  for (int i = 0; i < s->d; i++) error[i] = 1;
+  for (int k = 1; k < STEP_SWEEPS_BEFORE_NEWTON; k++)
+    for (int i = 0; i < s->d; i++) error[i] -= s->mobility[i] * dense_dot(s->d, s->matrix + i * s->d, error);
+  for (int i = 0; i < s->d; i++) largest = fmax(largest, fabs(error[i]));
+  return largest > LEFT;
+}
+
 SimStatus dense_solver_factor(DenseSolver *s) {
   for (int i = 0; i < s->d; i++) {
     double e = s->matrix[i * s->d + i], q = s->threshold[i];
@@ -46,6 +57,7 @@ SimStatus dense_solver_factor(DenseSolver *s) {
     s->scale[i] = 1 / (rubs ? e * s->stick_slope[i] + q * s->fresh : e);
     for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];
   }
+  s->coupled = s->d > STEP_TABULATED && !(s->kept > 0) && is_slow(s, s->inverse);
   if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;
   return dense_invert(s->d, s->matrix, s->inverse);
 }
@@ -57,7 +69,7 @@ void dense_solver_clear(DenseSolver *solver) {
 
 SimStatus step_scratch_init(StepScratch *scratch, int d) {
   size_t n = (size_t)d;
-  double *space = calloc(8 * n + n * n, sizeof(double));
+  double *space = calloc(9 * n + n * n, sizeof(double));
   int *index = calloc(n, sizeof(int));
   if (!space || !index) {
     free(space);
@@ -72,7 +84,8 @@ SimStatus step_scratch_init(StepScratch *scratch, int d) {
                            .high = space + 5 * n,
                            .rise = space + 6 * n,
                            .ahead = space + 7 * n,
-                           .square = space + 8 * n,
+                           .stiffness = space + 8 * n,
+                           .square = space + 9 * n,
                            .index = index};
   return SIM_OK;
 }

@@ -34,9 +34,11 @@ typedef struct DenseSolver {
   double
       *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
                       * are not in the set (bit i: dof i is) replaced by the identity's */
-  double fresh; /* dt / (eps + dt); 1 when unregularized */
-  double kept;  /* eps / (eps + dt); 0 when unregularized */
-  double eta;   /* > 0: the smooth law */
+  bool
+      coupled; /* d > STEP_TABULATED, unregularized, and sweeps alone are slow: the exact solver begins with Newton's step */
+  double fresh;     /* dt / (eps + dt); 1 when unregularized */
+  double kept;      /* eps / (eps + dt); 0 when unregularized */
+  double eta;       /* > 0: the smooth law */
   double tolerance; /* fixed_point: eta of (1.15), or as follows */
   bool
       by_multiplier; /* fixed_point: stop on max_i |change of lambda_i| <= max(tolerance, 8u max_i weight_i (|E^-1| |b|)_i),
@@ -54,12 +56,16 @@ typedef struct StepTally {
   long grazes;     /* see SimFinal */
 } StepTally;
 
-/* Storage for a solve. */
+/* Storage for solves with solvers that stay as they are. */
 typedef struct StepScratch {
   double *a, *b, *c;                        /* [d] */
   double *load, *low, *high, *rise, *ahead; /* [d] of the exact solver */
   double *square;                           /* [d][d] */
   int *index;                               /* [d] */
+  /* The exact solver's last factor, in square: whose (NULL: none), of how many dofs, which are in index. */
+  const DenseSolver *factored;
+  int members;
+  double *stiffness; /* [d] what friction adds to E_ii there; INFINITY: the dof is held */
 } StepScratch;
 
 enum { STEP_TABULATED = 4 };

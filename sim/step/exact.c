@@ -3,7 +3,8 @@
  *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i),
  *
  * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling makes it slow,
- * semismooth Newton steps from branch to branch finish the work.
+ * semismooth Newton steps from branch to branch finish the work. Where sweeps are known to be slow (coupled), Newton begins, on the
+ * branches of the guess, and again whenever a sweep has changed one: mostly one factor serves many steps.
  *
  * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i, reads
  *
@@ -21,30 +22,51 @@
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
 
 /* What counts as round-off after so many sweeps. */
-static double round_off_of(int sweeps) {
-  return sweeps < STEP_SWEEPS_BEFORE_NEWTON ? STEP_ROUND_OFF
-         : sweeps < LAST_SWEEPS             ? STEP_THOROUGH_ROUND_OFF
-                                            : STEP_LAST_ROUND_OFF;
+static double round_off_of(const DenseSolver *s, int sweeps) {
+  return sweeps >= LAST_SWEEPS                               ? STEP_LAST_ROUND_OFF
+         : s->coupled || sweeps >= STEP_SWEEPS_BEFORE_NEWTON ? STEP_THOROUGH_ROUND_OFF
+                                                             : STEP_ROUND_OFF;
+}
+
+/* scratch->square: the factor for the dofs that the branches `slip` do not hold; the last one where these are the same. Returns
+ * false when E is too ill-conditioned. */
+static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
+  int n = 0, d = s->d, *member = scratch->index;
+  double *square = scratch->square;
+  bool same = scratch->factored == s;
+  for (int i = 0; i < d; i++) {
+    FrictionBranch branch = friction_branch(dense_solver_law(s, i), slip[i], 0);
+    double stiffness = branch.held ? INFINITY : branch.stiffness;
+    same = same && stiffness == scratch->stiffness[i];
+    scratch->stiffness[i] = stiffness;
+  }
+  if (same) return true;
+  for (int i = 0; i < d; i++)
+    if (!isinf(scratch->stiffness[i])) member[n++] = i;
+  for (int a = 0; a < n; a++) {
+    for (int c = 0; c < n; c++) square[a * n + c] = s->matrix[member[a] * d + member[c]];
+    square[a * n + a] += scratch->stiffness[member[a]];
+  }
+  scratch->members = n;
+  scratch->factored = dense_factor(n, square) ? NULL : s;
+  return scratch->factored;
 }
 
 /* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
  * ill-conditioned. */
 static bool newton_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                           const signed char *slip, double *target) {
-  int n = 0, d = s->d, *free_dof = scratch->index;
   double *rhs = scratch->c;
-  for (int i = 0; i < d; i++)
-    if (!friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]).held) free_dof[n++] = i;
+  if (!factor(s, scratch, slip)) return false;
+  int n = scratch->members;
+  const int *member = scratch->index;
   for (int a = 0; a < n; a++) {
-    int i = free_dof[a];
-    FrictionBranch branch = friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]);
-    rhs[a] = b[i] - branch.share;
-    for (int c = 0; c < n; c++) scratch->square[a * n + c] = s->matrix[i * d + free_dof[c]];
-    scratch->square[a * n + a] += branch.stiffness;
+    int i = member[a];
+    rhs[a] = b[i] - friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]).share;
   }
-  if (n && dense_solve(n, scratch->square, rhs)) return false;
-  for (int i = 0; i < d; i++) target[i] = 0;
-  for (int a = 0; a < n; a++) target[free_dof[a]] = rhs[a];
+  dense_substitute(n, scratch->square, rhs);
+  for (int i = 0; i < s->d; i++) target[i] = 0;
+  for (int a = 0; a < n; a++) target[member[a]] = rhs[a];
   return true;
 }
 
@@ -90,16 +112,19 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
   }
 }
 
-/* lambda and slip of the last sweep */
-LANE_INLINE void branches(int d, const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda,
+/* lambda and slip of the last sweep. Returns whether a branch is another than before. */
+LANE_INLINE bool branches(int d, const DenseSolver *s, Sweep at, const double *lambda_old, double *lambda,
                           signed char *slip) {
-  bool regularized = s->kept > 0;
+  bool regularized = s->kept > 0, other = false;
   for (int i = 0; i < d; i++) {
     double low = sweep_low(regularized, s, at, i, 0), high = sweep_high(regularized, s, at, i, 0);
     double rise = at.rise[i].v[0], inside = simd_between(rise, low, high);
+    int side = (rise > high) - (rise < low);
     lambda[i] = (regularized ? lambda_old[i] : 0) + s->fresh * inside;
-    slip[i] = (signed char)((rise > high) - (rise < low));
+    other = other || (side != slip[i] && s->limit[i] > 0);
+    slip[i] = (signed char)side;
   }
+  return other;
 }
 
 /* What is added up in equation i, in its own units. */
@@ -144,15 +169,19 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
   LaneMask open = {{true}};
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
+  if (s->coupled) { /* on the branches of the guess */
+    for (int i = 0; i < d; i++) slip[i] = (signed char)(s->limit[i] * friction_sign(w[i]));
+    descend(s, scratch, b, lambda_old, w, slip);
+  }
   sweep_begin(d, regularized, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
   int k = 0;
   while (open.v[0] && k < MAX_SWEEPS) {
     sweep_run(d, regularized, s, at, NULL, lane_rows(w));
     k++;
-    sweep_settle(d, s, at, lane_rows(w), &open, true, round_off_of(k), &residual);
-    if (open.v[0] && k % STEP_SWEEPS_BEFORE_NEWTON == 0) {
+    sweep_settle(d, s, at, lane_rows(w), &open, true, round_off_of(s, k), &residual);
+    bool due = k % STEP_SWEEPS_BEFORE_NEWTON == 0;
+    if (open.v[0] && (due || s->coupled) && (branches(d, s, at, lambda_old, lambda, slip) || due)) {
       /* not after each sweep: a row of small terms sees the round-off of the last step in those of larger ones */
-      branches(d, s, at, lambda_old, lambda, slip);
       descend(s, scratch, b, lambda_old, w, slip);
       for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, lane_rows(w), &at.ahead[i]);
     }

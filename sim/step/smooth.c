@@ -67,6 +67,7 @@ static void newton_step(const DenseSolver *s, StepScratch *scratch, const double
     for (int j = 0; j < d; j++) scratch->square[i * d + j] = s->matrix[i * d + j];
     if (q > 0) scratch->square[i * d + i] += q * smooth_law_slope(s->eta, w[i]);
   }
+  scratch->factored = NULL;
   if (dense_solve(d, scratch->square, move)) return;
   double phi = potential(s, b, w, &terms);
   for (int half = 0; half < MAX_HALVINGS; half++, length /= 2) {

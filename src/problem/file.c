@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +182,17 @@ static bool moves_smoothly(const SimProblem *sim, const SimScheme *scheme) {
   return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme);
 }
 
+/* By which schemes of the model's kind there are derivatives; whether by its own. */
+static void note_derivatives(Problem *problem) {
+  const SimScheme *scheme;
+  char *names = problem->control.derivative_schemes;
+  size_t room = sizeof problem->control.derivative_schemes, used = 0;
+  problem->control.derivatives = moves_smoothly(&problem->sim, problem->sim.scheme);
+  for (int k = 0; used < room && (scheme = sim_scheme_of_kind(problem->sim.kind, k)) != NULL; k++)
+    if (moves_smoothly(&problem->sim, scheme))
+      used += (size_t)snprintf(names + used, room - used, "%s%s", used ? ", " : "", sim_scheme_name(scheme));
+}
+
 /* Whether an answer can be refined, by the file's scheme or on the motion itself. */
 static bool can_refine(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
@@ -208,7 +220,7 @@ static void check_control(Reader *reader, bool needed) {
     document_error(reader->document, reader->diagnostics, "control",
                    "missing (expected what to control, and a target)");
   problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
-  problem->control.derivatives = moves_smoothly(&problem->sim, problem->sim.scheme);
+  note_derivatives(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   check_refined(reader);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);

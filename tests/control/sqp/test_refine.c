@@ -25,6 +25,12 @@ static void assert_meets(const Case *c, const CtlRefined *refined) {
 /* Stops at the left-th evaluation. */
 static bool stop_at(void *context) { return --*(int *)context < 0; }
 
+/* Counts evaluations. */
+static bool count(void *context) {
+  ++*(long *)context;
+  return false;
+}
+
 static void finer_is_no_worse(void **state) {
   (void)state;
   static const char *const kinds[] = {"piecewise_constant", "piecewise_linear"};
@@ -43,7 +49,9 @@ static void finer_is_no_worse(void **state) {
       assert_int_equal(status, SIM_OK);
       met++;
       assert_meets(&coarse, &one);
-      assert_int_equal(ctl_refine_finer(&fine.problem.control, &fine.evaluator, &one, NULL, NULL, &two), SIM_OK);
+      long counted = 0;
+      assert_int_equal(ctl_refine_finer(&fine.problem.control, &fine.evaluator, &one, count, &counted, &two), SIM_OK);
+      assert_int_equal(two.evaluations, counted);
       assert_meets(&fine, &two);
       assert_true(two.J <= one.J * (1 + 1e-12));
       ctl_refined_clear(&one);
@@ -72,6 +80,7 @@ static void it_stops_when_told_to(void **state) {
     assert_int_equal(ctl_refine_finer(&fine.problem.control, &fine.evaluator, &one, stop_at, &still, &two),
                      SIM_NOT_FINISHED);
     assert_null(two.control);
+    assert_int_equal(two.evaluations, left);
   }
   ctl_refined_clear(&one);
   close_case(&coarse);
@@ -89,8 +98,10 @@ static void what_is_not_met_is_told(void **state) {
     c.problem.control.lower[i] = -1e-3;
     c.problem.control.upper[i] = 1e-3;
   }
-  assert_int_equal(ctl_refine(&c.problem.control, &c.evaluator, start, NULL, NULL, &refined), SIM_NOT_CONVERGED);
+  long counted = 0;
+  assert_int_equal(ctl_refine(&c.problem.control, &c.evaluator, start, count, &counted, &refined), SIM_NOT_CONVERGED);
   assert_null(refined.control);
+  assert_int_equal(refined.evaluations, counted);
   close_case(&c);
 }
 

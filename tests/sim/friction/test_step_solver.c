@@ -114,6 +114,39 @@ static void exact_meets_the_law_of_hilbert(void **state) {
   }
 }
 
+/* Where coupling is strong the answer is found from one nearby in about a sweep, whatever was solved before in the same storage. */
+static void coupled_starts_with_newton(void **state) {
+  (void)state;
+  enum { D = 12, LOADS = 60 };
+  uint64_t seed = 15;
+  Case c;
+  make_case(&c, D, 0.1, false, &seed);
+  assert_true(c.solver.coupled);
+  double w[D] = {0}, lambda[D] = {0};
+  signed char slip[D];
+  StepTally tally = {0};
+  for (int k = 0; k < LOADS; k++) {
+    for (int i = 0; i < D; i++) c.b[i] += 0.02 * fixture_random(&seed);
+    double again_w[D] = {0}, again_lambda[D] = {0};
+    signed char again_slip[D];
+    StepTally aside = {0};
+    StepScratch fresh;
+    assert_int_equal(step_scratch_init(&fresh, D), SIM_OK);
+    memcpy(again_w, w, sizeof w);
+    assert_int_equal(step_solve(&c.solver, &c.scratch, c.b, NULL, w, lambda, slip, &tally), SIM_OK);
+    assert_int_equal(step_solve(&c.solver, &fresh, c.b, NULL, again_w, again_lambda, again_slip, &aside), SIM_OK);
+    assert_memory_equal(w, again_w, sizeof w);
+    assert_memory_equal(slip, again_slip, sizeof slip);
+    assert_true(violation(&c, w, lambda) < 1e-13);
+    step_scratch_clear(&fresh);
+  }
+  assert_in_range(tally.iterations, LOADS, 2 * LOADS);
+  free_case(&c);
+  make_case(&c, D, 1e14, false, &seed);
+  assert_false(c.solver.coupled); /* sweeps will do */
+  free_case(&c);
+}
+
 static void solvers_agree(void **state) {
   (void)state;
   uint64_t seed = 11;
@@ -201,9 +234,13 @@ static void divergence_is_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_meets_the_law), cmocka_unit_test(exact_meets_the_law_of_hilbert),
-      cmocka_unit_test(solvers_agree),       cmocka_unit_test(one_dof_closed_form),
-      cmocka_unit_test(non_finite_is_told),  cmocka_unit_test(divergence_is_told),
+      cmocka_unit_test(exact_meets_the_law),
+      cmocka_unit_test(exact_meets_the_law_of_hilbert),
+      cmocka_unit_test(solvers_agree),
+      cmocka_unit_test(one_dof_closed_form),
+      cmocka_unit_test(coupled_starts_with_newton),
+      cmocka_unit_test(non_finite_is_told),
+      cmocka_unit_test(divergence_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
