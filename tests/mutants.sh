@@ -8,9 +8,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 place=$PWD/build/mutants
-tree=$place/tree build=$place/build
-tests=$place/tests # SECONDS NAME FOLDER of each that passes without a change
-export MALLOC_PERTURB_=165 # what is read before it is written, or after it was freed, is seen sooner
+tree=$place/tree
+tests=$place/tests # SECONDS NAME FOLDER BUILD of each that passes without a change, in 15 s of processor time
 # shellcheck source=jobs/mpi.sh
 . jobs/mpi.sh
 mpi_settings 2
@@ -24,24 +23,41 @@ folders() {
     sim/core) echo 'sim/core|sim/friction' ;;
     sim/* | control/sqp | control/pool) echo "$1" ;;
     control/worker) echo control/pool ;;
+    control/drive) echo 'control/search|control/pool' ;;
     control/*) echo control/search ;;
   esac
 }
 
-# programs FOLDER...: all but the one that replaces functions of NLopt, as only a library that is not shared allows
+# programs FOLDER...: all but the one that is a program of its own for a script
 programs() { find "$@" -name 'test_*.c' ! -name test_hung_method.c -printf '%f\n' | sed 's/\.c$//' | sort; }
+
+# replacing FOLDER...: those that replace functions of the libraries, as only libraries that are not shared allow
+replacing() {
+  local files
+  mapfile -t files < <(grep -lrE '__wrap_|no_memory\.h"' "$@" --include='test_*.c')
+  printf '%s\n' "${files[@]}" | sed -nE '/test_hung_method/d; s|.*/(.*)\.c$|\1|p' | sort
+}
 
 # names FOLDER: of its tests, as ctest has them
 names() {
   local pattern
-  pattern=$(programs "$tree/tests/$1" | sed -E 's/^test_(paper_runs)$/paper_.*/; s/^test_(pds_counts|string_ranks|group_derivatives)$/\1_.*/
+  pattern=$(programs "$tree/tests/$1" | sed -E 's/^test_paper_runs$/paper_.*_P_constant_unregularized/; s/^test_(pds_counts|string_ranks|group_derivatives)$/\1_.*/
     s/^test_(pool)$/\1/; /^test_pool_/d' | paste -sd'|')
-  ctest --test-dir "$build" -N -R "^($pattern)$" | sed -nE 's/^ *Test +#[0-9]+: //p'
+  ctest --test-dir "$place/shared" -N -R "^($pattern)$" | sed -nE 's/^ *Test +#[0-9]+: //p'
 }
 
-# run_test NAME SECONDS: of processor time, at most
-run_test() { (ulimit -St "$2" && exec nice ctest --test-dir "$build" -R "^$1$" --timeout 300 &>"$place/tests.log" </dev/null); }
-compile() { nice cmake --build "$build" -j "${JOBS:-$(nproc)}" --target "$@" >"$place/build.log" 2>&1; }
+# run_test NAME SECONDS FOLDER BUILD: of processor time, at most. What sim reads before it is written, or after it was freed, is seen
+# sooner; control's caches are too large to be filled.
+run_test() {
+  (
+    ulimit -St "$2"
+    [ "${3#sim/}" = "$3" ] || export MALLOC_PERTURB_=165
+    exec nice ctest --test-dir "$place/$4" -R "^$1$" --timeout 300 &>"$place/tests.log" </dev/null
+  )
+}
+
+# compile BUILD TARGET...
+compile() { nice cmake --build "$place/$1" -j "${JOBS:-$(nproc)}" --target "${@:2}" >"$place/build.log" 2>&1; }
 
 # restore: the tree as it was before a mutant
 restore() {
@@ -63,29 +79,34 @@ if [ ! -e "$result" ]; then # what has changed, so that no more is compiled
     ! cmp -s "$file" "$tree/$file" || continue
     mkdir -p "$tree/$(dirname "$file")"
     cp "$file" "$tree/$file"
-    [ "${file#tests/}" = "$file" ] || rm -f "$tests"
+    [ ! -e "$tests" ] || sed -i "/ $(basename "$file" .c) /d" "$tests"
   done
 fi
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 if command -v ccache >/dev/null; then export CMAKE_C_COMPILER_LAUNCHER=ccache; fi
-cmake -S "$tree" -B "$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DSTICTION_LANES_OPTIONS=-O0 -DSTICTION_BENCH=OFF \
-  -DBUILD_SHARED_LIBS=ON -DCMAKE_LINK_DEPENDS_NO_SHARED=ON >"$place/cmake.log" # so that no test is linked again
+for build in shared static; do # what is shared is not linked again for each mutant
+  cmake -S "$tree" -B "$place/$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DSTICTION_LANES_OPTIONS=-O0 \
+    -DSTICTION_BENCH=OFF -DBUILD_SHARED_LIBS=$([ $build = static ] || echo ON) -DCMAKE_LINK_DEPENDS_NO_SHARED=ON >"$place/cmake.log"
+done
 mapfile -t all < <(programs "$tree/tests/sim" "$tree/tests/control")
-compile "${all[@]}" || { cat "$place/build.log" >&2; exit 1; }
+mapfile -t static < <(replacing "$tree/tests/sim" "$tree/tests/control")
+{ compile shared "${all[@]}" && compile static "${static[@]}"; } || { cat "$place/build.log" >&2; exit 1; }
 
-# the tests without a change, which some fail where libraries are shared: those that wrap their functions
-if [ ! -e "$tests" ]; then
+# the tests without a change: those that replace functions come last
+if [ ! -e "$result" ]; then
   TIMEFORMAT='%U'
+  touch "$tests"
   for folder in "$tree"/tests/sim/*/ "$tree"/tests/control/*/; do
     folder=${folder#"$tree/tests/"} folder=${folder%/}
-    for name in $(names "$folder"); do
-      if seconds=$({ time run_test "$name" 30; } 2>&1); then
-        echo "$seconds $name $folder"
-      else
-        echo "not used, as it fails without a change: $name" >&2
+    { names "$folder" | sed 's/$/ shared/' && replacing "$tree/tests/$folder" | sed 's/$/ static/'; } | while read -r name build; do
+      ! grep " $name $folder $build$" "$tests" || continue
+      if seconds=$({ time run_test "$name" 15 "$folder" "$build"; } 2>&1); then
+        echo "$seconds $name $folder $build"
+      elif [ "$build" = static ] || ! [[ " ${static[*]} " = *" $name "* ]]; then
+        echo "not used, as it fails or takes long without a change: $name" >&2
       fi
     done
-  done | sort -n >"$tests.new"
+  done | sort -k4,4 -k1,1n >"$tests.new"
   mv "$tests.new" "$tests"
 fi
 
@@ -98,13 +119,14 @@ while [ "$(wc -l <"$result")" -lt "$count" ] && IFS=$'\t' read -r file line kind
   cp "$file" "$place/unchanged.c"
   echo "$file" >"$place/changed"
   awk -v line="$line" -v text="${text//\\/\\\\}" 'FNR == line { $0 = text } { print }' "$place/unchanged.c" >"$file"
-  compile stiction_sim stiction_control || continue
+  compile shared stiction_sim stiction_control || continue
   outcome=survived
-  while read -r name seconds; do
-    run_test "$name" "$seconds" || { outcome="killed by $name" && break; }
+  while read -r name seconds folder build; do
+    [ "$build" = shared ] || compile static "$name"
+    run_test "$name" "$seconds" "$folder" "$build" || { outcome="killed by $name" && break; }
   done < <(awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$file")"))$" '$3 ~ folders {
     most = 3 + 3 * $1
-    printf "%s %d\n", $2, most < 30 ? most : 30 }' "$tests")
+    printf "%s %d %s %s\n", $2, most < 30 ? most : 30, $3, $4 }' "$tests")
   printf '%s\t%s\t%s\t%s\t%s\n' "$outcome" "$file" "$line" "$kind" "$text" | tee -a "$result"
 done 3<"$mutants"
 restore

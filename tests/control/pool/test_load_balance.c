@@ -166,13 +166,30 @@ static void the_model_is_monotone(void **state) {
   assert_true(fabs(pool_model_wall(&nothing, &job) - 64) < 1e-9);
 }
 
+/* What was cleared holds nothing, and can be cleared again. */
+static void cleared_twice(void **state) {
+  (void)state;
+  LoadBalance load;
+  assert_int_equal(load_balance_init(&load, 2, 2, 1, 100), SIM_OK);
+  for (int k = 0; k < 2; k++) {
+    load_balance_clear(&load);
+    assert_true(!load.held && !load.since && load.workers == 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(halves_of_what_a_worker_lacks),   cmocka_unit_test(what_is_done_by_now_is_not_left),
-      cmocka_unit_test(who_has_its_share_gets_nothing),  cmocka_unit_test(blocks),
-      cmocka_unit_test(batches_are_worth_a_message),     cmocka_unit_test(pieces_are_small),
-      cmocka_unit_test(free_messages_cost_nothing),      cmocka_unit_test(one_point_takes_a_round_trip),
-      cmocka_unit_test(a_busy_coordinator_is_the_limit), cmocka_unit_test(the_model_is_monotone),
+      cmocka_unit_test(halves_of_what_a_worker_lacks),
+      cmocka_unit_test(what_is_done_by_now_is_not_left),
+      cmocka_unit_test(who_has_its_share_gets_nothing),
+      cmocka_unit_test(blocks),
+      cmocka_unit_test(batches_are_worth_a_message),
+      cmocka_unit_test(pieces_are_small),
+      cmocka_unit_test(free_messages_cost_nothing),
+      cmocka_unit_test(one_point_takes_a_round_trip),
+      cmocka_unit_test(a_busy_coordinator_is_the_limit),
+      cmocka_unit_test(the_model_is_monotone),
+      cmocka_unit_test(cleared_twice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

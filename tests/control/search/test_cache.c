@@ -2,6 +2,7 @@
 #include "tests/fixture.h"
 
 #include "control/outcome/cache.h"
+#include "control/outcome/objective.h"
 
 static void cache_knows_bits_and_can_be_emptied(void **state) {
   (void)state;
@@ -44,10 +45,25 @@ static void cache_grows(void **state) {
   ctl_cache_clear(&cache);
 }
 
+/* What was cleared holds nothing, and can be cleared again. */
+static void cleared_twice(void **state) {
+  (void)state;
+  CtlProblem problem;
+  CtlObjective objective;
+  assert_int_equal(ctl_problem_init(&problem, 2, 1), SIM_OK);
+  assert_true(ctl_objective_init(&objective, &problem));
+  for (int k = 0; k < 2; k++) {
+    ctl_objective_clear(&objective);
+    assert_true(!objective.problem && !objective.best.control && !objective.cache.records && !objective.rows);
+  }
+  ctl_problem_clear(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cache_knows_bits_and_can_be_emptied),
       cmocka_unit_test(cache_grows),
+      cmocka_unit_test(cleared_twice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

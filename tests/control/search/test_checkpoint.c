@@ -3,10 +3,12 @@
 
 #include "control/base/checkpoint.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { SIZE = 1000, HEAD = 48 };
 
@@ -120,6 +122,38 @@ static void a_full_disk_leaves_the_last_one(void **state) {
   assert_int_equal(read_which(7, NULL), 2);
 }
 
+/* What other programs can check: the CRC-32 of the state, and of the head before it. */
+static void sums_are_those_of_zlib(void **state) {
+  (void)state;
+  char path[FIXTURE_PATH_SIZE];
+  unsigned char head[HEAD];
+  uint32_t sums[2];
+  write_two();
+  fixture_path(directory, "state.0", path);
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  assert_int_equal(fread(head, 1, HEAD, file), HEAD);
+  fclose(file);
+  memcpy(sums, head + HEAD - sizeof sums, sizeof sums);
+  assert_int_equal(sums[0], crc32_z(0, first, sizeof first));
+  assert_int_equal(sums[1], crc32_z(0, head, HEAD - sizeof sums[1]));
+}
+
+/* Where standard input is closed, a file is descriptor 0. */
+static void any_descriptor_will_do(void **state) {
+  (void)state;
+  int input = dup(STDIN_FILENO);
+  close(STDIN_FILENO);
+  write_two();
+  errno = ENOENT;
+  int which = read_which(7, NULL);
+  if (input >= 0) {
+    dup2(input, STDIN_FILENO);
+    close(input);
+  }
+  assert_int_equal(which, 2);
+}
+
 static void the_time_between_is_kept(void **state) {
   (void)state;
   CtlCheckpoint c = {.seconds = 10, .last = 100, .cost = 0.1};
@@ -151,6 +185,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_latest_is_read),       cmocka_unit_test(a_torn_one_gives_way),
       cmocka_unit_test(foreign_ones_are_refused), cmocka_unit_test(a_full_disk_leaves_the_last_one),
+      cmocka_unit_test(sums_are_those_of_zlib),   cmocka_unit_test(any_descriptor_will_do),
       cmocka_unit_test(the_time_between_is_kept),
   };
   return cmocka_run_group_tests(tests, begin, end);

@@ -94,7 +94,27 @@ static void motions_on_record(void **state) {
   }
 }
 
+/* Where there is none for the force, the rest of the problem stays. */
+static void load(void *context, long k) {
+  SimProblem p;
+  (void)context;
+  SimStatus status = sim_problem_init(&p, SIM_FRICTION, 2, 1);
+  if (status == SIM_OK) {
+    fixture_time(&p, 1, 4);
+    status = sim_problem_alloc_force(&p);
+    if (!p.system.mass || !p.x0 || (p.force != NULL) != (status == SIM_OK)) fail_msg("allocation %ld", k);
+    sim_problem_clear(&p);
+  }
+  assert_int_equal(status, no_memory_failed() ? SIM_NO_MEMORY : SIM_OK);
+}
+
+static void loads(void **state) {
+  (void)state;
+  assert_true(no_memory_each(load, NULL) > 2);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_files), cmocka_unit_test(motions_on_record)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_files), cmocka_unit_test(motions_on_record),
+                                     cmocka_unit_test(loads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,8 +95,50 @@ static void unmarked_jumps(void **state) {
   }
 }
 
+static double swinging(int i, double t) {
+  (void)i;
+  return 6 * sin(5 * t);
+}
+
+/* A motion that is saved after each step and goes on in another workspace: the same bits, and as many events. */
+static void breaks_change_nothing(void **state) {
+  (void)state;
+  SimProblem p;
+  SimWorkspace *work;
+  double x[2], v[2];
+  SimFinal whole = {.x = &x[0], .v = &v[0]}, broken = {.x = &x[1], .v = &v[1]};
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+  p.system.mass[0] = 1;
+  p.system.stiffness[0] = 3;
+  p.friction[0] = 2;
+  fixture_time(&p, 10, 7);
+  fixture_scheme(&p, "event");
+  SimModel *model = fixture_model(&p, swinging, &work);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+  size_t size = sim_workspace_saved_size(model);
+  char *bytes = malloc(size);
+  assert_non_null(bytes);
+  sim_rollout_begin(model, work, NULL, NULL);
+  for (long n = 1; n <= p.steps; n++) {
+    assert_int_equal(sim_rollout_run_to(model, work, NULL, n), SIM_OK);
+    sim_workspace_save(model, work, bytes);
+    sim_workspace_destroy(work);
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
+  }
+  sim_rollout_end(model, work, &broken);
+  assert_true(x[0] == x[1] && v[0] == v[1]);
+  assert_true(whole.iterations > 10); /* events */
+  assert_int_equal(broken.iterations, whole.iterations);
+  assert_int_equal(broken.grazes, whole.grazes);
+  free(bytes);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(powers_with_gaps), cmocka_unit_test(fast_force),
-                                     cmocka_unit_test(unmarked_jumps)};
+                                     cmocka_unit_test(unmarked_jumps), cmocka_unit_test(breaks_change_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

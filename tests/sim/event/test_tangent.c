@@ -179,6 +179,20 @@ static void modes_at_rest(void **state) {
   assert_true(fabs(d.state[3] - sin(3000) / 1000) < 1e-13 && fabs(d.state[7] - cos(3000)) < 1e-10);
 }
 
+/* Likewise with masses that are coupled: x_2 + x_1/2 moves freely, and x_1 = sin(1000 T)/1000 for a velocity 1 of dof 1. */
+static void coupled_modes_at_rest(void **state) {
+  SimProblem p;
+  (void)state;
+  init_blocks(&p, 2, 3);
+  p.system.mass[0] = p.system.mass[3] = 2;
+  p.system.mass[1] = p.system.mass[2] = 1;
+  p.system.stiffness[0] = 1.5e6;
+  p.v0[1] = 1;
+  Derived d = derive(&p, none, SIM_ON_VELOCITY);
+  assert_true(fabs(d.state[0] - sin(3000) / 1000) < 1e-13);
+  assert_true(fabs(d.state[2] - (3 - sin(3000) / 1000) / 2) < 1e-12);
+}
+
 /* The last segment counts wherever it begins, though its length, added to its beginning, need not be T to the last bit: of a
  * block that slides freely beside one that stops, x(T) = v0 T. */
 static void last_segment_counts(void **state) {
@@ -231,12 +245,9 @@ static void others_say_so(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences),
-                                     cmocka_unit_test(kinks_are_told),
-                                     cmocka_unit_test(last_segment_counts),
-                                     cmocka_unit_test(touching_is_told),
-                                     cmocka_unit_test(modes_at_rest),
-                                     cmocka_unit_test(others_say_so),
-                                     cmocka_unit_test(rest_at_first)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_told),
+                                     cmocka_unit_test(last_segment_counts),     cmocka_unit_test(touching_is_told),
+                                     cmocka_unit_test(modes_at_rest),           cmocka_unit_test(coupled_modes_at_rest),
+                                     cmocka_unit_test(others_say_so),           cmocka_unit_test(rest_at_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,6 +221,26 @@ static void control_acts_as_force(void **state) {
   }
 }
 
+/* For alpha < 1/4 a step must be below 2/sqrt((1 - 4 alpha) nu), here 4/sqrt(1 - 4 alpha). */
+static void long_steps_are_refused(void **state) {
+  (void)state;
+  static const double alphas[] = {0, 0.125};
+  for (int k = 0; k < 4; k++) {
+    SimProblem p;
+    SimBounds bounds;
+    double limit = 4 / sqrt(1 - 4 * alphas[k / 2]);
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+    p.system.mass[0] = 1;
+    p.system.stiffness[0] = 0.25;
+    fixture_time(&p, 10 * limit * (k % 2 ? 1.001 : 0.999), 10);
+    fixture_scheme(&p, "centered");
+    sim_problem_set(&p, "alpha", alphas[k / 2]);
+    assert_int_equal(sim_problem_check(&p, NULL, &bounds), k % 2 ? SIM_BAD_PROBLEM : SIM_OK);
+    assert_near(bounds.step_limit, limit, 1e-12);
+    sim_problem_clear(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paper_values),
@@ -232,6 +252,7 @@ int main(void) {
       cmocka_unit_test(any_alpha),
       cmocka_unit_test(steady_sliding_with_stribeck),
       cmocka_unit_test(control_acts_as_force),
+      cmocka_unit_test(long_steps_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

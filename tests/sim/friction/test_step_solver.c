@@ -232,6 +232,17 @@ static void divergence_is_told(void **state) {
   free_case(&c);
 }
 
+/* What was cleared holds nothing, and can be cleared again. */
+static void cleared_twice(void **state) {
+  (void)state;
+  StepScratch scratch;
+  assert_int_equal(step_scratch_init(&scratch, 3), SIM_OK);
+  for (int k = 0; k < 2; k++) {
+    step_scratch_clear(&scratch);
+    assert_true(!scratch.a && !scratch.square && !scratch.index);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_meets_the_law),
@@ -241,6 +252,7 @@ int main(void) {
       cmocka_unit_test(coupled_starts_with_newton),
       cmocka_unit_test(non_finite_is_told),
       cmocka_unit_test(divergence_is_told),
+      cmocka_unit_test(cleared_twice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

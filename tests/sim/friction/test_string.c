@@ -291,26 +291,36 @@ static void descent_finds_the_same(void **state) {
   }
 }
 
+typedef struct Mistake {
+  const char *key, *text; /* how the text begins */
+  int what;
+} Mistake;
+
 static int mistakes;
 static void count_mistake(void *context, const char *key, const char *text) {
-  (void)text;
+  const Mistake *expected = context;
   mistakes++;
-  assert_string_equal(key, context);
+  assert_string_equal(key, expected->key);
+  if (strncmp(text, expected->text, strlen(expected->text)) != 0) fail_msg("\"%s\"", text);
 }
 
 static void bad_matrices_are_told(void **state) {
   (void)state;
-  static const struct {
-    const char *key;
-    int what;
-  } bad[] = {{"model.mass", 0},      {"model.stiffness", 1}, {"model.stiffness", 2},
-             {"model.stiffness", 3}, {"model.friction", 4},  {"model.stribeck.epsilon", 5}};
+  static Mistake bad[] = {{"model.mass", "row 4 is not diagonally dominant", 0},
+                          {"model.stiffness", "not symmetric: entry (2,3) is ", 1},
+                          {"model.stiffness", "row 2: column 11 out of range or order", 2},
+                          {"model.stiffness", "entry (2,3) is not finite", 3},
+                          {"model.friction", "entry 3 is -1 (expected ", 4},
+                          {"model.stribeck.epsilon", "entry 4 is 0 (expected ", 5},
+                          {"model.mass", "row 10 is not diagonally dominant", 6},
+                          {"model.stiffness", "not positive semi-definite: entry (10,10) is -", 7},
+                          {"model.friction", "entry 3 is not finite", 8}};
   StringCase c = {.d = 10, .end = 1, .steps = 10, .scheme = "moreau"};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     SimProblem p;
     SimBounds bounds;
     StringLoad load;
-    SimReport report = {(void *)bad[k].key, count_mistake};
+    SimReport report = {&bad[k], count_mistake};
     string_problem(&p, &c, NULL, 0, c.d, &load);
     if (bad[k].what == 0) p.system.sparse.mass.value[3] = 0;
     if (bad[k].what == 1) p.system.sparse.stiffness.value[4] *= 2;
@@ -318,6 +328,9 @@ static void bad_matrices_are_told(void **state) {
     if (bad[k].what == 3) p.system.sparse.stiffness.value[4] = NAN;
     if (bad[k].what == 4) p.friction[2] = -1;
     if (bad[k].what == 5) p.system.stribeck = SIM_STRIBECK_SQRT, p.system.stribeck_epsilon[3] = 0;
+    if (bad[k].what == 6) p.system.sparse.mass.value[9] = 0;
+    if (bad[k].what == 7) p.system.sparse.stiffness.value[p.system.sparse.stiffness.start[10] - 1] *= -1;
+    if (bad[k].what == 8) p.friction[2] = NAN;
     mistakes = 0;
     assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
     assert_int_equal(mistakes, 1);
@@ -327,18 +340,20 @@ static void bad_matrices_are_told(void **state) {
 
 static void not_finite_is_told(void **state) {
   (void)state;
-  StringCase c = {.d = 10, .end = 1, .steps = 10, .scheme = "moreau", .friction = 1};
   double x[10], v[10], u = INFINITY;
   SimFinal final = {.x = x, .v = v};
-  SimProblem p;
-  SimWorkspace *work;
-  StringLoad load;
-  string_problem(&p, &c, NULL, 0, c.d, &load);
-  SimModel *model = string_model(&p, &work);
-  assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_NON_FINITE);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  sim_problem_clear(&p);
+  for (int d = 1; d <= 10; d += 9) {
+    StringCase c = {.d = d, .end = 1, .steps = 10, .scheme = "moreau", .friction = 1};
+    SimProblem p;
+    SimWorkspace *work;
+    StringLoad load;
+    string_problem(&p, &c, NULL, 0, c.d, &load);
+    SimModel *model = string_model(&p, &work);
+    assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_NON_FINITE);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
 }
 
 /* A string of n nodes has 4 n entries at most; at most 300 bytes a node, and 4 MiB. */
