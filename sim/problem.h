@@ -189,10 +189,22 @@ typedef struct SimProblem {
    * has passed, 0..1. NULL until sim_problem_set_pieces. */
   double *pieces;
   long piece_count;
+
+  /* Surfaces that move, w(t) in m/s, of SIM_FRICTION: friction acts on x' - w. One for all rows, or one each. Polynomials: rows of
+   * sim_surface_size numbers, a piece's start and width, s, the order of its polynomials, the way [columns] that the surfaces have
+   * gone until then, m, and the coefficients [SIM_PIECE_ORDER + 1][columns] of the part of the piece that has passed. NULL:
+   * none moves, until sim_problem_set_surface. */
+  double *surface;
+  long surface_pieces;
+  int surface_columns;
 } SimProblem;
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };
 static inline size_t sim_piece_size(int d) { return SIM_PIECE_HEAD + (SIM_PIECE_ORDER + 1) * (size_t)d; }
+enum { SIM_SURFACE_HEAD = 3 };
+static inline size_t sim_surface_size(int columns) {
+  return SIM_SURFACE_HEAD + (SIM_PIECE_ORDER + 2) * (size_t)columns;
+}
 
 /* kind, d and p set, the kind's default scheme taken, everything else zero or the default of the problem file's keys.
  * SIM_NO_MEMORY leaves it cleared. */
@@ -247,6 +259,12 @@ bool sim_force_in_pieces(const SimProblem *problem);
  * breaks, ascending, inside 0..end, and wherever else f jumps or has a kink. d, end set. SIM_NO_MEMORY; SIM_NON_FINITE: f is
  * not finite somewhere, the time of which is left in *where. Both leave the problem without pieces. */
 SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks, double *where);
+
+/* Has the surfaces move with w(t) = velocity->at, one number for all rows or one each, which is asked at any times inside 0..end;
+ * breaks as above, at which w may have kinks. Where w is 0 at all times none moves. SIM_BAD_PROBLEM: w jumps, at *where; else
+ * as sim_problem_set_pieces. All of these leave no surface that moves. */
+SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
+                                  const double *breaks, double *where);
 
 /* Whether the scheme wants chain.force_rate, too: implicit_euler where nodes of a chain have no mass. */
 bool sim_force_rate_wanted(const SimProblem *problem);

@@ -66,7 +66,8 @@ typedef struct SimFinal {
       status; /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE or SIM_EVENTS_ACCUMULATE: data for a search, an error for a simulation */
 } SimFinal;
 
-/* Energies of the discrete motion since t = 0, J. work = stored + dissipated + numerical + (closing error). */
+/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + numerical + (closing error). Where surfaces
+ * move at a speed that varies, schemes with steps have a closing error of O(dt). */
 typedef struct SimEnergy {
   double work;       /* of f + B u, less a gear box's load */
   double stored;     /* kinetic and elastic, now less at t = 0 */
@@ -76,6 +77,7 @@ typedef struct SimEnergy {
                                 * the regularized and the smooth law's alone does. dissipated has it, subtracted */
   double numerical;            /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang;
                       * event: what jumps of the load on nodes without mass leave over */
+  double surface;              /* done by surfaces that move: of friction's force on them, -w C (lambda - gamma) */
 } SimEnergy;
 
 /* One instant of a rollout, as an observer sees it; all borrowed, valid during the call. */
@@ -84,6 +86,7 @@ typedef struct SimStep {
   double t;
   const double *x;      /* [d] */
   const double *v;      /* [d] */
+  const double *slide;  /* [d] m/s at which friction acts: v less the surface's, 0 of what sticks */
   const double *lambda; /* [d] in [-1, 1] */
   const double *u;      /* [p] u(t), N; at a jump from the right */
   const double *extra;  /* [sim_kind_extras] what else the kind of model tells */
@@ -132,8 +135,8 @@ typedef enum SimDependence {
   SIM_ON_POSITION, /* x0_i, m */
   SIM_ON_VELOCITY, /* v0_i, m/s */
   SIM_ON_FRICTION, /* c_i, N, where all are above 0 */
-  SIM_ON_MASS,     /* M_ii, kg */
-  SIM_ON_DAMPING,  /* D_ii, N s/m, where there is damping */
+  SIM_ON_MASS,     /* M_ii, kg, where no surface moves */
+  SIM_ON_DAMPING,  /* D_ii, N s/m, where there is damping and no surface moves */
   SIM_ON_BETA      /* of gamma, where there is one and all are above 0 */
 } SimDependence;
 
@@ -156,7 +159,7 @@ typedef struct SimDerivative {
   double *state; /* [2 d][columns] of x(T), then v(T) */
   double *stop; /* [d][columns] of v_i just before dof i came to rest, of those that have slid and stick at T; else 0 */
   double *stop_time;         /* [d] when that was, s; NAN: it slides at T, or has never slid */
-  double *stop_acceleration; /* [d] v_i' just before, m/s^2; 0 where there is no stop */
+  double *stop_acceleration; /* [d] v_i' just before, m/s^2, less its surface's; 0 where there is no stop */
   bool
       smooth; /* by `event`: else two dofs came to rest at one instant, or one touched rest only, where no derivative need exist */
 } SimDerivative;

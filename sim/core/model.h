@@ -9,8 +9,9 @@
 struct SimModel {
   SimProblem problem; /* own copy; its force is tabulated, or asked for */
   const SimKindOps *kind;
-  size_t doubles; /* of a workspace, in one block */
-  void *plan;     /* the scheme's operators and tables */
+  size_t doubles;          /* of a workspace, in one block */
+  void *plan;              /* the scheme's operators and tables */
+  struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface.h; NULL: none does */
 };
 
 /* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */
@@ -26,6 +27,7 @@ struct SimWorkspace {
   double *u;             /* [p] u(t_n), N */
   double *node_u;        /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
   double *node_force;    /* [signal_nodes][count]; if signal_tabulated, else none */
+  double *surface;       /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
   double *force[2];      /* [count] friction: f at the last two times asked for, else NULL */
   FrictionWork step;     /* friction */
   void *own;             /* what the scheme's equip has made besides; NULL: nothing */

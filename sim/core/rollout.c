@@ -3,22 +3,31 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
+#include "sim/core/surface.h"
 
 #include <math.h>
 
-static void show(const SimProblem *p, const SimWorkspace *work, const SimObserver *observer, long n) {
+static void show(const SimModel *model, const SimWorkspace *work, const SimObserver *observer, long n) {
+  const SimProblem *p = &model->problem;
   if (!observer) return;
   signal_show(p, work, n);
   SimStep step = {.n = n,
                   .t = (double)n * p->step,
                   .x = work->x,
                   .v = work->v,
+                  .slide = work->v,
                   .lambda = work->lambda,
                   .u = work->u,
                   .slip = work->slip,
                   .extra = work->extra,
                   .contact = work->contact,
                   .energy = &work->energy};
+  if (model->surface) {
+    double *x = work->surface + SHOWN_X * p->count, *v = work->surface + SHOWN_V * p->count;
+    surface_show(model, surface_time(p, n), work->x, work->v, x, v);
+    step.x = x;
+    step.v = v;
+  }
   observer->step(observer->context, &step);
 }
 
@@ -41,7 +50,7 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
                             const SimObserver *observer) {
   work->observer = observer;
   SimStatus status = rollout_start(model, work, control, observer != NULL);
-  if (status == SIM_OK) show(&model->problem, work, observer, 0);
+  if (status == SIM_OK) show(model, work, observer, 0);
   return status;
 }
 
@@ -62,7 +71,7 @@ SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const Si
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
     if (status != SIM_OK) break;
     work->n = n;
-    show(p, work, observer, n);
+    show(model, work, observer, n);
   }
   return work->status = status;
 }
@@ -73,6 +82,7 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
     final->x[i] = work->x[i];
     final->v[i] = work->v[i];
   }
+  if (model->surface) surface_show(model, surface_time(&model->problem, work->n), work->x, work->v, final->x, final->v);
   if (status == SIM_OK && !is_finite(model, work)) status = SIM_NON_FINITE;
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;

@@ -23,10 +23,11 @@ struct SimScheme {
   const SimParameter *parameters; /* keys of the section `scheme` that it takes besides name; NULL: none */
   size_t parameters_size;         /* of the struct that keeps their values, SimProblem.parameters */
   bool gearbox;                   /* has the gear box term */
-  bool dense;                     /* friction: wants M, D, A as dense arrays */
-  int runs;                       /* lie, strang: of friction per step, each over dt / runs */
-  LaneFamily lanes;               /* how sim_batch runs it */
-  SignalSpan span;                /* which u a step takes */
+  bool splits;      /* friction: springs and dampers have a part of a step, of x itself where surfaces move */
+  bool dense;       /* friction: wants M, D, A as dense arrays */
+  int runs;         /* lie, strang: of friction per step, each over dt / runs */
+  LaneFamily lanes; /* how sim_batch runs it */
+  SignalSpan span;  /* which u a step takes */
 
   bool force_in_pieces;  /* takes f as SimProblem.pieces, not at times */
   bool needs_force_rate; /* chain: where nodes have no mass */

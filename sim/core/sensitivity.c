@@ -22,11 +22,11 @@ static bool all_positive(const SimProblem *p, const double *values) {
 /* How many columns a dependence is; 0: the model has no such numbers. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
-  bool friction = p->kind == SIM_FRICTION;
+  bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0;
   switch (on) {
   case SIM_ON_CONTROL: return sim_model_controls(model);
-  case SIM_ON_MASS: return friction ? p->d : 0;
-  case SIM_ON_DAMPING: return friction && operator_damped(p) ? p->d : 0;
+  case SIM_ON_MASS: return friction && still ? p->d : 0;
+  case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
   case SIM_ON_FRICTION: return all_positive(p, p->friction) ? p->d : 0;
   case SIM_ON_BETA:
     return friction && p->system.stribeck != SIM_STRIBECK_NONE && all_positive(p, p->system.stribeck_beta) ? p->d : 0;

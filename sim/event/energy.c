@@ -1,28 +1,104 @@
 #include "sim/event/energy.h"
 
+#include "sim/core/surface.h"
+
 #include <string.h>
 
-/* into += width times the integral of v . force, of which this is the order `order`. */
-static void add_power(int d, const EventSegment *g, int order, const double *force, double *into) {
-  for (int j = 0; j <= g->order; j++) {
+enum { ROOM = (POLYNOMIAL_ORDER + 2) * EVENT_SIZE_MAX };
+
+/* Surfaces that move, in a segment: w and g of sim/core/surface.h, coefficients [order + 1][d]; none: order -1. */
+typedef struct Drive {
+  int order;
+  double speed[ROOM], path[ROOM], force[ROOM];
+} Drive;
+
+static void multiply_add(int d, double factor, const double *matrix, const double *x, double *y) {
+  for (int i = 0; i < d && matrix; i++)
+    for (int j = 0; j < d; j++) y[i] += factor * matrix[i * d + j] * x[j];
+}
+
+static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive) {
+  const SimProblem *p = s->problem;
+  int d = s->d, columns = p->surface_columns;
+  double width = m->segment.width;
+  drive->order = -1;
+  if (!p->surface_pieces) return;
+  const double *row = surface_piece(p, m->at.t), *c = row + SIM_SURFACE_HEAD + columns;
+  int order = (int)row[2];
+  drive->order = order + 1;
+  memset(drive->force, 0, (size_t)(order + 2) * (size_t)d * sizeof *drive->force);
+  memset(drive->speed + (order + 1) * d, 0, (size_t)d * sizeof *drive->speed);
+  for (int k = 0; k <= order; k++)
+    for (int i = 0; i < d; i++) drive->speed[k * d + i] = c[k * columns + (columns == 1 ? 0 : i)];
+  polynomial_part(order, d, drive->speed, (m->at.t - row[0]) / row[1], width / row[1]);
+  surface_at(p, m->at.t, drive->path, NULL);
+  for (int k = 0; k <= order + 1; k++) {
+    double *speed = drive->speed + k * d, *force = drive->force + k * d;
+    for (int i = 0; i < d && k <= order; i++) drive->path[(k + 1) * d + i] = width / (k + 1) * speed[i];
+    if (k <= order) multiply_add(d, (k + 1) / width, s->mass, speed + d, force);
+    multiply_add(d, 1, s->damping, speed, force);
+    multiply_add(d, 1, s->stiffness, drive->path + k * d, force);
+  }
+}
+
+/* into += width times the integral of velocity . force, of which this is the order `order`; velocity [last + 1][d]. */
+static void add_power(int d, double width, int last, const double *velocity, int order, const double *force,
+                      double *into) {
+  for (int j = 0; j <= last; j++) {
     double power = 0;
-    for (int i = 0; i < d; i++) power += g->v[j * d + i] * force[i];
-    into[order + j + 1] += g->width * power / (order + j + 1);
+    for (int i = 0; i < d; i++) power += velocity[j * d + i] * force[i];
+    into[order + j + 1] += width * power / (order + j + 1);
+  }
+}
+
+/* D v + C (lambda - gamma) where it moves: f + B u - A x - load; of those that stick D v. */
+static void resistance(const EventSystem *s, const EventSegment *g, int k, double *lost) {
+  int d = s->d;
+  for (int i = 0; i < d; i++) {
+    lost[i] = (k <= g->force_order ? g->force[k * d + i] : 0) - g->load[k * d + i];
+    for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
+  }
+}
+
+/* What surfaces that move do, and what they change: f + B u = force + g, x' = v + w, and damping takes x' D x'. */
+static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) {
+  EventSegment *g = &m->segment;
+  int d = s->d, top = g->energy_order;
+  double *work = g->spent[SPENT_WORK], *dissipated = g->spent[SPENT_DISSIPATED], width = g->width;
+  for (int k = 0; k <= top; k++) {
+    double force[EVENT_SIZE_MAX] = {0}, rub[EVENT_SIZE_MAX] = {0}, damper[EVENT_SIZE_MAX] = {0};
+    bool moves = k <= g->order, driven = k <= drive->order;
+    if (moves) resistance(s, g, k, rub);
+    if (moves) multiply_add(d, -1, s->damping, g->v + k * d, rub);
+    for (int i = 0; i < d; i++) {
+      if (moves && !event_slides(s, m, i)) rub[i] = s->friction[i] * g->lambda[k * d + i];
+      if (k <= g->force_order) force[i] = g->force[k * d + i];
+      rub[i] = -rub[i];
+    }
+    if (driven) add_power(d, width, g->order, g->v, k, drive->force + k * d, work);
+    for (int i = 0; i < d && driven; i++) force[i] += drive->force[k * d + i];
+    add_power(d, width, drive->order, drive->speed, k, force, work);
+    add_power(d, width, drive->order, drive->speed, k, rub, g->spent[SPENT_SURFACE]);
+    if (driven) multiply_add(d, 1, s->damping, drive->speed + k * d, damper);
+    add_power(d, width, g->order, g->v, k, damper, dissipated);
+    if (moves) multiply_add(d, 1, s->damping, g->v + k * d, damper);
+    add_power(d, width, drive->order, drive->speed, k, damper, dissipated);
   }
 }
 
 void energy_expand(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
+  Drive drive;
   int d = s->d;
-  memset(g->work, 0, sizeof g->work);
-  memset(g->dissipated, 0, sizeof g->dissipated);
+  memset(g->spent, 0, sizeof g->spent);
+  g->energy_order = g->order;
   for (int k = 0; k <= g->order; k++) {
-    double lost[EVENT_SIZE_MAX]; /* D v + C (lambda - gamma) where it moves: f + B u - A x - load */
-    for (int i = 0; i < d; i++) {
-      lost[i] = (k <= g->force_order ? g->force[k * d + i] : 0) - g->load[k * d + i];
-      for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
-    }
-    if (k <= g->force_order) add_power(d, g, k, g->force + k * d, g->work);
-    add_power(d, g, k, lost, g->dissipated);
+    double lost[EVENT_SIZE_MAX];
+    resistance(s, g, k, lost);
+    if (k <= g->force_order) add_power(d, g->width, g->order, g->v, k, g->force + k * d, g->spent[SPENT_WORK]);
+    add_power(d, g->width, g->order, g->v, k, lost, g->spent[SPENT_DISSIPATED]);
   }
+  find_drive(s, m, &drive);
+  if (drive.order > g->order) g->energy_order = drive.order;
+  if (drive.order >= 0) add_drive(s, m, &drive);
 }

@@ -4,7 +4,7 @@
 
 #include "sim/event/event.h"
 
-/* The work of f + B u, and what friction and damping take, since the segment began, as polynomials of order 2 order + 1. */
+/* Segment.spent: the work of f + B u, what friction and damping take, the work of surfaces that move. */
 void energy_expand(const EventSystem *system, EventMotion *motion);
 
 #endif

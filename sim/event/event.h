@@ -33,6 +33,8 @@ typedef struct EventSystem {
 } EventSystem;
 
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1 };
+/* Energies that a motion takes and gives: SimEnergy's of these names. */
+enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 
 /* Coefficients of a segment: [POLYNOMIAL_ORDER + 2][d] each. */
 typedef struct EventSegment {
@@ -41,14 +43,15 @@ typedef struct EventSegment {
   double width; /* s, until then at most */
   double *x, *v;
   int force_order;
-  double *force;  /* f + B u, N */
-  double *load;   /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
-  double *a;      /* v', m/s^2 */
-  double *lambda; /* of dofs that stick */
-  double *doubt;  /* [d] what round-off may do to it at most */
-  double *square; /* of gamma sqrt: epsilon^2 + v^2 */
-  double *root;   /* square^(-1/2) */
-  double work[ENERGY_ORDER + 1], dissipated[ENERGY_ORDER + 1]; /* since the segment began, J; if watched */
+  double *force;                         /* f + B u, N */
+  double *load;                          /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
+  double *a;                             /* v', m/s^2 */
+  double *lambda;                        /* of dofs that stick */
+  double *doubt;                         /* [d] what round-off may do to it at most */
+  double *square;                        /* of gamma sqrt: epsilon^2 + v^2 */
+  double *root;                          /* square^(-1/2) */
+  int energy_order;                      /* of velocities and forces */
+  double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
 } EventSegment;
 
 enum { INVERSES = 16 };
@@ -63,14 +66,14 @@ typedef struct EventInverses {
 
 /* What a motion is at t; all of this and no more decides how it goes on. */
 typedef struct EventState {
-  double t;                /* s */
-  long piece;              /* of the force; all of them: the end has been reached */
-  long node;               /* of the control's signal: its segment */
-  double *x;               /* m */
-  double *v;               /* m/s */
-  double speed;            /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
-  double work, dissipated; /* J */
-  double lost;             /* by jumps of dofs without mass, J */
+  double t;            /* s */
+  long piece;          /* of the force; all of them: the end has been reached */
+  long node;           /* of the control's signal: its segment */
+  double *x;           /* m */
+  double *v;           /* m/s */
+  double speed;        /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
+  double spent[SPENT]; /* J */
+  double lost;         /* by jumps of dofs without mass, J */
   long events, grazes;
   signed char *slip;
   signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
@@ -115,8 +118,8 @@ SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, con
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Makes the segment that motion->at begins, again. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion);
-/* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i. work, dissipated: if watched. */
+/* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i. spent [SPENT]: if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
-                       double *lambda, double *work, double *dissipated);
+                       double *lambda, double *spent);
 
 #endif

@@ -27,8 +27,8 @@ static void add_energies(const EventSystem *s, EventMotion *m, const double *y) 
   int q = s->massless;
   double stretch[EVENT_SIZE_MAX];
   chain_multiply(q, s->springs, y, stretch);
-  for (int i = 0; i < q; i++) m->at.dissipated += s->friction[i] * fabs(y[i]);
-  m->at.work += dense_dot(q, m->segment.force, y);
+  for (int i = 0; i < q; i++) m->at.spent[SPENT_DISSIPATED] += s->friction[i] * fabs(y[i]);
+  m->at.spent[SPENT_WORK] += dense_dot(q, m->segment.force, y);
   m->at.lost += dense_dot(q, stretch, y) / 2;
 }
 

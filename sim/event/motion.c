@@ -90,7 +90,8 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   m->at.t = 0;
   m->at.piece = m->at.node = 0;
   m->at.events = m->at.grazes = 0;
-  m->at.work = m->at.dissipated = m->at.lost = 0;
+  memset(m->at.spent, 0, sizeof m->at.spent);
+  m->at.lost = 0;
   m->crossing = CROSSING_REST;
   m->at.speed = 0;
   for (int i = 0; i < s->d; i++) {
@@ -108,10 +109,13 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   return next_segment(s, m);
 }
 
-/* Work and dissipation since the segment began, J. */
-static void energies_at(const EventSegment *g, double part, double spent[2]) {
-  polynomial_at(2 * g->order + 1, 1, g->work, part, &spent[0]);
-  polynomial_at(2 * g->order + 1, 1, g->dissipated, part, &spent[1]);
+/* What is spent since the segment began, J, is added to spent [SPENT]. */
+static void add_spent(const EventSegment *g, double part, double *spent) {
+  for (int k = 0; k < SPENT; k++) {
+    double since;
+    polynomial_at(2 * g->energy_order + 1, 1, g->spent[k], part, &since);
+    spent[k] += since;
+  }
 }
 
 void event_state_pass(const EventSystem *s, EventState *at, double t) {
@@ -126,12 +130,7 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;
   bool whole = m->crossing == CROSSING_NONE && g->width == g->until - m->at.t;
-  if (m->watched) {
-    double spent[2];
-    energies_at(g, m->part, spent);
-    m->at.work += spent[0];
-    m->at.dissipated += spent[1];
-  }
+  if (m->watched) add_spent(g, m->part, m->at.spent);
   polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
   polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
   for (int i = 0; i < s->d; i++) m->at.beyond[i] ^= m->changes_branch[i];
@@ -158,7 +157,7 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
 }
 
 void event_motion_show(const EventSystem *s, const EventMotion *m, double t, double *x, double *v, double *lambda,
-                       double *work, double *dissipated) {
+                       double *spent) {
   const EventSegment *g = &m->segment;
   bool ended = m->at.piece == s->problem->piece_count;
   double part = ended ? m->part : (t - m->at.t) / g->width;
@@ -168,8 +167,6 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
   if (!m->watched) return;
-  double spent[2] = {0};
-  if (!ended) energies_at(g, part, spent);
-  *work = m->at.work + spent[0];
-  *dissipated = m->at.dissipated + spent[1];
+  memcpy(spent, m->at.spent, sizeof m->at.spent);
+  if (!ended) add_spent(g, part, spent);
 }

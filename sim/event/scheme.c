@@ -1,6 +1,7 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
+#include "sim/core/surface.h"
 #include "sim/event/adjoint.h"
 #include "sim/event/record.h"
 #include "sim/event/tangent.h"
@@ -80,11 +81,10 @@ static void keep(int d, const EventState *at, double *scratch) {
   numbers[AT_PIECE] = (double)at->piece;
   numbers[AT_NODE] = (double)at->node;
   numbers[AT_SPEED] = at->speed;
-  numbers[AT_WORK] = at->work;
-  numbers[AT_DISSIPATED] = at->dissipated;
   numbers[AT_LOST] = at->lost;
   numbers[AT_EVENTS] = (double)at->events;
   numbers[AT_GRAZES] = (double)at->grazes;
+  memcpy(numbers + AT_SPENT, at->spent, sizeof at->spent);
 }
 
 /* What moves it, and who watches. */
@@ -114,28 +114,43 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   at->piece = (long)numbers[AT_PIECE];
   at->node = (long)numbers[AT_NODE];
   at->speed = numbers[AT_SPEED];
-  at->work = numbers[AT_WORK];
-  at->dissipated = numbers[AT_DISSIPATED];
   at->lost = numbers[AT_LOST];
   at->events = (long)numbers[AT_EVENTS];
   at->grazes = (long)numbers[AT_GRAZES];
+  memcpy(at->spent, numbers + AT_SPENT, sizeof at->spent);
   event_motion_resume(model->plan, motion);
 }
 
-static double stored(const EventSystem *s, const double *x, const double *v) {
+/* At t. */
+static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
+  const EventSystem *s = model->plan;
+  if (model->surface) {
+    double *shown_x = work->surface + SHOWN_X * s->d, *shown_v = work->surface + SHOWN_V * s->d;
+    surface_show(model, t, x, v, shown_x, shown_v);
+    x = shown_x;
+    v = shown_v;
+  }
   return (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+}
+
+static void show_energy(const SimModel *model, SimWorkspace *work, double t, const double *spent) {
+  const SimProblem *p = &model->problem;
+  work->energy.work = spent[SPENT_WORK];
+  work->energy.dissipated = spent[SPENT_DISSIPATED];
+  work->energy.surface = spent[SPENT_SURFACE];
+  work->energy.stored = stored(model, work, t, work->x, work->v) - stored(model, work, 0, p->x0, p->v0);
 }
 
 static void show(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   EventMotion *motion = work->own;
-  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, &work->energy.work,
-                    &work->energy.dissipated);
+  double spent[SPENT] = {0};
+  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, spent);
   memcpy(work->slip, motion->at.slip, (size_t)p->d);
   work->tally.iterations = motion->at.events;
   work->tally.grazes = motion->at.grazes;
   work->energy.numerical = motion->at.lost;
-  if (work->watched) work->energy.stored = stored(model->plan, work->x, work->v) - stored(model->plan, p->x0, p->v0);
+  if (work->watched) show_energy(model, work, t, spent);
   keep(p->d, &motion->at, work->scratch);
 }
 

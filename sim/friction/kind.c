@@ -12,6 +12,8 @@ static void check_gearbox(Check *check) {
   const SimProblem *p = check->problem;
   const SimGearbox *g = &p->system.gearbox;
   if (!g->present) return;
+  if (p->surface_pieces)
+    check_complain(check, "model.surface_velocity", "with a gear box, whose law is of x' (expected one of the two)");
   if (!p->scheme->gearbox)
     check_complain(check, "model.gearbox", "the scheme %s has none%s (expected a splitting scheme: lie or strang)",
                    p->scheme->name,

@@ -10,6 +10,7 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
+#include "sim/core/surface.h"
 #include "sim/friction/moreau_step.h"
 #include "sim/friction/record.h"
 #include "sim/law/friction_force.h"
@@ -148,44 +149,69 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* R = D v+ + C (lambda - gamma), gamma at v_before */
-static void resistance(const SimModel *model, SimWorkspace *work, const double *v_before, double *force) {
+/* C (lambda - gamma), gamma at v_before, is added to force */
+static void add_friction(const SimProblem *p, const SimWorkspace *work, const double *v_before, double *force) {
+  for (int i = 0; i < p->count; i++) force[i] += p->friction[i] * work->lambda[i];
+  sim_add_stribeck(p, -1, v_before, force);
+}
+
+/* What is stored at t less what was at t = 0, J. Overwrites the levels. */
+static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
-  if (plan->damping) operator_multiply(plan->damping, work->v, force);
-  for (int i = 0; i < p->count; i++) force[i] = (plan->damping ? force[i] : 0) + p->friction[i] * work->lambda[i];
-  sim_add_stribeck(p, -1, v_before, force);
+  Levels at = levels(model, work);
+  const double *x = work->x, *v = work->v, *v0 = p->v0;
+  double *product = work->step.spare[1];
+  if (model->surface) {
+    surface_show(model, t, x, v, at.x_before, at.v_before);
+    surface_show(model, 0, p->x0, v0, work->step.spare[0], at.b);
+    x = at.x_before;
+    v = at.v_before;
+    v0 = at.b;
+  }
+  return (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
+          operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
+         2;
 }
 
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2. Overwrites the state one step back. */
-static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f) {
+ * where E = (|v|^2_M + |x|^2_A)/2; of R's work the surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
+static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
   Levels at = levels(model, work);
-  double *force = work->step.spare[0], *product = work->step.spare[1];
-  double dt = p->step, theta = plan->load.theta, sums[3] = {0}, rough = 0; /* v_theta.(f + B u), v+.R, (v+ - v).R */
-  resistance(model, work, at.v_before, force);
+  const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
+                       past = surface_instant(model, work, surface_time(p, n - 1), 1);
+  double *force = work->step.spare[0], *product = work->step.spare[1], *rub = at.b;
+  double dt = p->step, theta = plan->load.theta, rough = 0;
+  double sums[4] = {0}; /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma) */
+  for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
+  memset(force, 0, (size_t)p->count * sizeof *force);
+  if (plan->damping) operator_multiply(plan->damping, rub, force);
+  add_friction(p, work, at.v_before, force);
+  memset(rub, 0, (size_t)p->count * sizeof *rub);
+  if (now.speed) add_friction(p, work, at.v_before, rub);
   for (int i = 0; i < p->count; i++) {
-    double dv = work->v[i] - at.v_before[i];
-    sums[0] += (theta * work->v[i] + (1 - theta) * at.v_before[i]) * (step_force(f, i) + work->control_force[i]);
-    sums[1] += work->v[i] * force[i];
+    double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
+           dv = v - before;
+    double g = theta * surface_entry(now.force, i) + (1 - theta) * surface_entry(past.force, i);
+    sums[0] += (theta * v + (1 - theta) * before) * (step_force(f, i) + work->control_force[i] + g);
+    sums[1] += v * force[i];
     sums[2] += dv * force[i];
+    sums[3] += w * rub[i];
     at.v_before[i] = dv;
-    at.x_before[i] = work->x[i] - at.x_before[i];
+    at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
   }
-  sim_group_sum(p->group, sums, 3);
+  sim_group_sum(p->group, sums, 4);
   work->energy.work += dt * sums[0];
-  work->energy.dissipated += dt * sums[1];
+  work->energy.dissipated += dt * (sums[1] - sums[3]);
+  work->energy.surface -= dt * sums[3];
   if (theta > 0.5)
     rough = operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
   work->energy.numerical += (theta - 0.5) * rough - (1 - theta) * dt * sums[2];
-  work->energy.stored =
-      (operator_form(plan->mass, work->v, product) - operator_form(plan->mass, p->v0, product) +
-       operator_form(plan->stiffness, work->x, product) - operator_form(plan->stiffness, p->x0, product)) /
-      2;
+  work->energy.stored = stored(model, work, surface_time(p, n));
 }
 
 #define MOVE(d)                                                                                                        \
@@ -207,7 +233,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   DENSE_SIZED(p->count, MOVE)
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);
-  if (work->watched) watch(model, work, &f);
+  if (work->watched) watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }

@@ -6,6 +6,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/signal_mix.h"
+#include "sim/core/surface.h"
 #include "sim/lanes/lanes.h"
 #include "sim/law/friction_force.h"
 
@@ -88,6 +89,8 @@ static bool lane_finished(LaneQueue *queue, int lane, SimFinal *final) {
   queue->scheme->final(queue->model, queue->rows, lane, final->x, final->v);
   for (int i = 0; i < queue->model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
   if (!isfinite(sum)) return false;
+  if (queue->model->surface)
+    surface_show(queue->model, queue->model->problem.end, final->x, final->v, final->x, final->v);
   const LaneScheme *scheme = queue->scheme;
   final->iterations = (scheme->solves ? scheme->solves(queue->model) : queue->model->problem.steps) +
                       (long)*lane_entry(&queue->tally.iterations, lane);

@@ -2,6 +2,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
+#include "sim/core/surface.h"
 #include "sim/lanes/batch.h"
 #include "sim/parameter.h"
 #include "sim/setup/tables.h"
@@ -49,6 +50,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   }
   SimStatus status = sim_group_agree(problem->group, model_problem_init(&model->problem, problem));
   if (status == SIM_OK) status = set_constants(&model->problem, report);
+  if (status == SIM_OK && problem->surface_pieces) status = surface_apply(model);
   if (status == SIM_OK) status = prepare(model, report);
   if (status != SIM_OK) {
     sim_model_destroy(model);
@@ -64,6 +66,7 @@ void sim_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);
   model_problem_clear(&model->problem);
+  surface_destroy(model);
   free(model);
 }
 
@@ -82,7 +85,9 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   size_t lanes = batch_room(model) * sizeof(double);
   work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* a vacant lane computes, too */
   work->kernel = batch_best_kernel();
-  SimStatus status = work->x && work->slip && work->lane_store ? SIM_OK : SIM_NO_MEMORY;
+  bool room = work->x && work->slip && work->lane_store;
+  if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
+  SimStatus status = room ? SIM_OK : SIM_NO_MEMORY;
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK && p->scheme->equip) status = p->scheme->equip(model, work);
   if (status != SIM_OK) {
@@ -108,6 +113,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->x);
   free(work->slip);
   free(work->lane_store);
+  free(work->surface);
   for (int k = 0; k < 2; k++) free(work->force[k]);
   friction_work_clear(&work->step);
   if (work->own) work->free_own(work->own);

@@ -31,6 +31,8 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check_time(&check);
   check_signal(&check);
   check.mistakes += scheme_check(problem, report);
+  if (problem->surface_pieces && problem->kind != SIM_FRICTION)
+    check_complain(&check, "model.surface_velocity", "of another kind of model (expected friction, or a string)");
   return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/splitting/friction_substep.h"
 
+#include "sim/core/surface.h"
 #include "sim/law/friction_force.h"
 #include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"
@@ -51,21 +52,27 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
 
 /* Exactly, for W M (W - W_old) = (|W|^2_M - |W_old|^2_M + |W - W_old|^2_M)/2:
  *   E(W) - E(W_old) = tau W.(f + B u - load) - tau W.(C_e lambda - drop(W_old)) - |W - W_old|^2_M / 2
- * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes. dw: [d] room. */
-static void watch(const FrictionSubstep *substep, const SimProblem *p, SimWorkspace *work, const double *f,
+ * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes; the surfaces as they
+ * are in the middle of the step. dw: [d] room. */
+static void watch(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, const double *f,
                   const double *before, const double *lambda, double *dw) {
-  double done = 0, dissipated = 0, negative = 0;
+  const SimProblem *p = &model->problem;
+  const SurfaceInstant surface = surface_kept(model, work, 0);
+  double done = 0, dissipated = 0, negative = 0, driven = 0;
   for (int i = 0; i < p->d; i++) {
     double w = work->v[i];
     dw[i] = w - before[i];
-    done += w * (f[i] + work->control_force[i] - friction_gear_load(p, i));
-    double taken = w * (sim_problem_threshold(p, i) * lambda[i] - friction_drop(p, i, before[i]));
+    double speed = surface_entry(surface.speed, i), g = surface_entry(surface.force, i);
+    done += (w + speed) * (f[i] + work->control_force[i] - friction_gear_load(p, i) + g);
+    double rub = sim_problem_threshold(p, i) * lambda[i] - friction_drop(p, i, before[i]), taken = w * rub;
+    driven -= speed * rub;
     dissipated += taken;
     negative += fmax(-taken, 0);
   }
   work->energy.work += substep->tau * done;
   work->energy.dissipated += substep->tau * dissipated;
   work->energy.negative_dissipation += substep->tau * negative;
+  work->energy.surface += substep->tau * driven;
   work->energy.numerical += dense_form(p->d, dw, p->system.mass, dw) / 2;
 }
 
@@ -93,7 +100,7 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     else
       status = step_solve(solver, &work->step.dense, b, NULL, v, lambda, work->slip, &work->tally);
     for (int i = 0; i < p->d; i++) work->lambda[i] += lambda[i];
-    if (work->watched) watch(substep, p, work, f, before, lambda, b);
+    if (work->watched) watch(substep, model, work, f, before, lambda, b);
   }
   return status;
 }

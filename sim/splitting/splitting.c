@@ -14,6 +14,7 @@
 #include "sim/splitting/splitting.h"
 
 #include "sim/core/scheme.h"
+#include "sim/core/surface.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -89,7 +90,13 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
   dense_multiply(p->d, p->system.stiffness, p->x0, spring);
-  dense_multiply(p->d, p->system.damping, p->v0, damper);
+  const double *v0 = p->v0;
+  if (model->surface) {
+    double *shown = work->surface + SHOWN_V * p->d;
+    surface_show(model, 0, p->x0, v0, work->surface + SHOWN_X * p->d, shown);
+    v0 = shown;
+  }
+  dense_multiply(p->d, p->system.damping, v0, damper);
   for (int i = 0; i < p->d; i++) {
     double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->control_force[i] - spring[i] - damper[i];
     work->x[i] = p->x0[i];
@@ -106,6 +113,46 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
+/* What is stored at t less what was at t = 0, J; room [2][d]. */
+static double stored(const SimModel *model, const SimWorkspace *work, double t, double *room) {
+  const SimProblem *p = &model->problem;
+  const double *x = work->x, *v = work->v, *v0 = p->v0, *mass = p->system.mass, *stiffness = p->system.stiffness;
+  if (model->surface) {
+    double *shown = work->surface + SHOWN_X * p->d;
+    surface_show(model, 0, p->x0, v0, shown, room + p->d);
+    v0 = room + p->d;
+    surface_show(model, t, x, v, shown, room);
+    x = shown;
+    v = room;
+  }
+  return (dense_form(p->d, v, mass, v) - dense_form(p->d, v0, mass, v0) + dense_form(p->d, x, stiffness, x) -
+          dense_form(p->d, p->x0, stiffness, p->x0)) /
+         2;
+}
+
+/* Springs and dampers stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. */
+static void run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
+  const SimProblem *p = &model->problem;
+  const SplittingPlan *plan = model->plan;
+  const double *speed = surface_kept(model, work, 0).speed;
+  if (!model->surface) {
+    elastic_step_run(&plan->elastic, p, work, room);
+    return;
+  }
+  double *before = work->surface + SHOWN_X * p->d, *after = work->surface + SHOWN_V * p->d;
+  surface_at(p, surface_time(p, n - 1), before, NULL);
+  surface_at(p, surface_time(p, n), after, NULL);
+  for (int i = 0; i < p->d; i++) {
+    work->x[i] += before[i];
+    work->v[i] += speed[i];
+  }
+  elastic_step_run(&plan->elastic, p, work, room);
+  for (int i = 0; i < p->d; i++) {
+    work->x[i] -= after[i];
+    work->v[i] -= speed[i];
+  }
+}
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   const SplittingPlan *plan = model->plan;
@@ -113,17 +160,13 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const double *f = p->force + ((n - 1) * substeps(p) + 1) * p->d;
   SimStatus status = SIM_OK;
   memset(work->lambda, 0, (size_t)p->d * sizeof(double));
+  surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
   for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
     status = friction_substep_run(&plan->friction, model, work, f, plan->substeps, last, room);
-    if (status == SIM_OK && run == 0) elastic_step_run(&plan->elastic, p, work, room);
+    if (status == SIM_OK && run == 0) run_elastic(model, work, n, room);
   }
   for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;
-  if (work->watched)
-    work->energy.stored =
-        (dense_form(p->d, work->v, p->system.mass, work->v) - dense_form(p->d, p->v0, p->system.mass, p->v0) +
-         dense_form(p->d, work->x, p->system.stiffness, work->x) -
-         dense_form(p->d, p->x0, p->system.stiffness, p->x0)) /
-        2;
+  if (work->watched) work->energy.stored = stored(model, work, surface_time(p, n), room);
   return status;
 }
 
@@ -154,8 +197,8 @@ static const SimParameter strang_parameters[] =
     ROWS(5, "steps of the friction part in half a step; of second order if they shrink as step^2");
 
 #define SPLITTING_SCHEME                                                                                               \
-  .kind = SIM_FRICTION, .parameters_size = sizeof(SplittingParameters), .gearbox = true, .dense = true,                \
-  .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,                      \
+  .kind = SIM_FRICTION, .parameters_size = sizeof(SplittingParameters), .gearbox = true, .splits = true,               \
+  .dense = true, .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,       \
   .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \
   .release = release, .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH,                \
   .equip = equip, .start = start, .step = step

@@ -99,13 +99,17 @@ static void add_control(List *list) {
 }
 
 static void add_energy(List *list) {
-  static const char *const terms[] = {"work", "stored", "dissipated", "numerical"};
+  enum { SURFACE = 1 };
+  static const char *const terms[] = {"work", "surface", "stored", "dissipated", "numerical"};
   const char *unit = list->runs[0].labels.energy;
   if (!all_read(list, ENERGY)) return;
+  bool surface = all_have(list, ENERGY, terms[SURFACE]);
   Figure *figure = add_figure(list, "energy", "Energy balance",
-                              "Work = stored + dissipated + numerical + closing error, since t = 0.");
+                              surface ? "Work + surface = stored + dissipated + numerical + closing error, since t = 0."
+                                      : "Work = stored + dissipated + numerical + closing error, since t = 0.");
   Panel *panel = NULL;
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 5; k++) {
+    if (k == SURFACE && !surface) continue;
     if (list->n_runs > 1)
       add_runs(list, add_panel(figure, terms[k], unit), ENERGY, "t", terms[k]);
     else

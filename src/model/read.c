@@ -17,10 +17,11 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
 
 /* Where the force of a key is kept. */
 static Force **force_of(Problem *problem, const char *key) {
-  return strcmp(key, "force") == 0        ? &problem->force
-         : strcmp(key, "force_rate") == 0 ? &problem->force_rate
-         : strcmp(key, "end_rate") == 0   ? &problem->end_rate
-                                          : &problem->end;
+  return strcmp(key, "force") == 0              ? &problem->force
+         : strcmp(key, "force_rate") == 0       ? &problem->force_rate
+         : strcmp(key, "end_rate") == 0         ? &problem->end_rate
+         : strcmp(key, "surface_velocity") == 0 ? &problem->surface
+                                                : &problem->end;
 }
 
 static void read_forces(Reader *reader, WrittenKeys *keys) {

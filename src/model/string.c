@@ -19,6 +19,8 @@ static const SimParameter keys[] = {
     {"v0", SIM_FORM_FORMULA, "m/s", "x' at t = 0", .variables = "s", .default_text = "0",
      SIM_ARRAY(SimProblem, v0, SIM_EACH)},
     {"force", SIM_FORM_FORMULA, "N/m", "f", .variables = "s, t", .default_text = "0"},
+    {"surface_velocity", SIM_FORM_FORCE, "m/s", "w: the speed of what it rubs on; friction acts on x' - w",
+     .default_text = "0", .extent = SIM_ONE},
     {"stribeck", SIM_FORM_SECTION, NULL, "the drop of friction with speed", .parts = sim_stribeck_parameters,
      .default_text = "none", SIM_MEMBER(SimProblem, system.stribeck)},
     {0}};

@@ -82,7 +82,7 @@ static void read_title(Reader *reader, Node *root) {
 }
 
 #define FORCES(problem)                                                                                                \
-  { (problem)->force, (problem)->force_rate, (problem)->end, (problem)->end_rate }
+  { (problem)->force, (problem)->force_rate, (problem)->end, (problem)->end_rate, (problem)->surface }
 
 /* Whether the tables of the force may be filled; told if not. */
 static bool may_tabulate(Reader *reader, double numbers) {
@@ -111,6 +111,7 @@ static void fill_force(Reader *reader) {
   SimProblem *sim = &problem->sim;
   if (is_wrong(reader, "time") || !reader->d) return;
   if (!forces_cover(reader)) return;
+  if (problem->surface) force_make_surface(problem->surface, reader, sim);
   if (problem->storage) { /* asked for its force, not given a table */
     set_load(reader);
     return;
@@ -353,6 +354,7 @@ void problem_clear(Problem *problem) {
   force_destroy(problem->force_rate);
   force_destroy(problem->end);
   force_destroy(problem->end_rate);
+  force_destroy(problem->surface);
   expression_destroy(problem->line_force);
   json_decref(problem->written);
   sim_problem_clear(&problem->sim);

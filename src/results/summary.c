@@ -10,12 +10,13 @@
 static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
 
 double summary_closure(const SimEnergy *energy) {
-  return energy->work - energy->stored - energy->dissipated - energy->numerical;
+  return energy->work + energy->surface - energy->stored - energy->dissipated - energy->numerical;
 }
 
 static json_t *energy_json(const SimEnergy *energy) {
   json_t *object = json_object();
   put(object, "work", json_finite(energy->work));
+  put(object, "surface", json_finite(energy->surface));
   put(object, "stored", json_finite(energy->stored));
   put(object, "dissipated", json_finite(energy->dissipated));
   put(object, "negative_dissipation", json_finite(energy->negative_dissipation));
@@ -110,7 +111,8 @@ static json_t *summary_json(const Summary *s) {
 static void warn(const Results *results, const Summary *s) {
   static const double WORTH_TELLING = 0.01; /* of the work, or of what friction and damping have taken */
   const SimEnergy *energy = &s->energy;
-  double least = WORTH_TELLING * fmax(fabs(energy->work), energy->dissipated + energy->negative_dissipation);
+  double least = WORTH_TELLING *
+                 fmax(fabs(energy->work) + fabs(energy->surface), energy->dissipated + energy->negative_dissipation);
   if (!s->final) return;
   if (-energy->numerical > least)
     diagnostics_warn(results->diagnostics,

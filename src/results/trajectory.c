@@ -76,10 +76,11 @@ static void write_row(FILE *file, const SimProblem *problem, const SimStep *step
   fputc('\n', file);
 }
 
-static void write_energy(FILE *file, const SimStep *step) {
+static void write_energy(FILE *file, const SimProblem *sim, const SimStep *step) {
   const SimEnergy *e = step->energy;
-  fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", step->t, e->work, e->stored, e->dissipated, e->numerical,
-          summary_closure(e));
+  fprintf(file, "%.17g,%.17g,", step->t, e->work);
+  if (sim->surface_pieces) fprintf(file, "%.17g,", e->surface);
+  fprintf(file, "%.17g,%.17g,%.17g,%.17g\n", e->stored, e->dissipated, e->numerical, summary_closure(e));
 }
 
 static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
@@ -117,11 +118,11 @@ static void observe(void *context, const SimStep *seen) {
   trajectory->energy = *step.energy;
   bool wanted = step.n % trajectory->problem->output_every == 0 || step.n == sim->steps;
   for (int i = 0; trajectory->force && i < trajectory->rows.count; i++)
-    trajectory->force[i] = sim_friction_force(sim, i, step.v[i], step.lambda[i]);
+    trajectory->force[i] = sim_friction_force(sim, i, step.slide[i], step.lambda[i]);
   if (trajectory->all) gather_instant(trajectory, &step);
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
-  if (trajectory->energies && wanted) write_energy(trajectory->energies, &step);
+  if (trajectory->energies && wanted) write_energy(trajectory->energies, sim, &step);
   if (trajectory->events) events_observe(trajectory->events, &step);
 }
 
@@ -244,7 +245,8 @@ static FILE *open_csv(const Trajectory *trajectory, const Saved *saved) {
 static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
   if (saved) return results_reopen(trajectory->results, "energy.csv", &saved->energies);
   FILE *file = results_open(trajectory->results, "energy.csv");
-  if (file) fputs("t,work,stored,dissipated,numerical,closure\n", file);
+  const char *surface = trajectory->problem->sim.surface_pieces ? "surface," : "";
+  if (file) fprintf(file, "t,work,%sstored,dissipated,numerical,closure\n", surface);
   return file;
 }
 

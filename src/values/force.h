@@ -40,6 +40,9 @@ void force_tabulate_rate(const Force *force, const Force *rate, Reader *reader, 
  * to the last degree of freedom. */
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem);
 
+/* The same as problem->surface, w(t); told if it jumps, and if with sparse matrices it is not one for all. */
+void force_make_surface(const Force *force, Reader *reader, SimProblem *problem);
+
 /* f at one time, of rows first .. first + count - 1: what force_tabulate would put there. NaN where nothing covers t. */
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f);
 /* Whether it does not depend on t. */

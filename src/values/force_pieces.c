@@ -75,14 +75,18 @@ static long count_pieces(const Force *force, int d) {
   return n;
 }
 
+/* Whether what that many pieces and samples take is allowed; told if not. */
+static bool pieces_allowed(Reader *reader, const char *key, const char *what, long n, int columns) {
+  double bytes = 2 * (double)n * (double)sim_piece_size(columns) * sizeof(double);
+  return work_allowed(reader, key, what, SECONDS_A_PIECE * (double)n * columns, bytes);
+}
+
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
   Source source = {force, end, share, problem};
   const SimLoad load = {.context = &source, .at = at};
   long own = count_pieces(force, problem->d), at_end = end ? count_pieces(end, 0) : 0;
   if (own < 0 || at_end < 0) return;
-  double pieces = (double)(own + at_end), bytes = 2 * pieces * (double)sim_piece_size(problem->d) * sizeof(double);
-  if (!work_allowed(reader, "model.force", "the force in pieces of time", SECONDS_A_PIECE * pieces * problem->d, bytes))
-    return;
+  if (!pieces_allowed(reader, "model.force", "the force in pieces of time", own + at_end, problem->d)) return;
   double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)(own + at_end), sizeof *breaks);
   if (!breaks) return;
   int n = add_breaks(force, problem->end, 0, breaks);
@@ -93,4 +97,36 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
   if (status != SIM_NON_FINITE) return;
   tell(force, reader, problem, where);
   if (end) tell(end, reader, problem, where);
+}
+
+static void surface_speed(void *context, double t, double *w) {
+  const Source *source = context;
+  force_at(source->force, source->problem, t, 0, source->force->listed ? source->force->n : 1, w);
+}
+
+/* One for all rows, or one each. */
+void force_make_surface(const Force *force, Reader *reader, SimProblem *problem) {
+  static const char key[] = "model.surface_velocity";
+  Source source = {.force = force, .problem = problem};
+  const SimLoad speed = {.context = &source, .constant = force_is_constant(force), .at = surface_speed};
+  bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
+  int columns = force->listed ? problem->d : 1;
+  long own = count_pieces(force, problem->d);
+  if (own < 0) return;
+  if (sparse && force->listed) {
+    document_error(reader->document, reader->diagnostics, key,
+                   "a list with sparse matrices (expected one for all degrees of freedom)");
+    return;
+  }
+  if (!pieces_allowed(reader, key, "the speed of surfaces in pieces of time", own, columns)) return;
+  double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)own, sizeof *breaks);
+  if (!breaks) return;
+  int n = sort_breaks(add_breaks(force, problem->end, 0, breaks), breaks);
+  SimStatus status = sim_problem_set_surface(problem, columns, &speed, n, breaks, &where);
+  free(breaks);
+  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  if (status == SIM_NON_FINITE) tell(force, reader, problem, where);
+  if (status == SIM_BAD_PROBLEM)
+    document_error(reader->document, reader->diagnostics, key,
+                   "a jump at t = %.9g (expected a speed without jumps, as with a steep slope)", where);
 }

@@ -6,6 +6,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/problem/file.h"
+#include "src/values/force.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -35,12 +36,14 @@ static inline Promise trial_promise(const Trial *t) {
   bool iterates = sim_problem_get(p, "solver") == SIM_FIXED_POINT, event = !strcmp(name, "event");
   bool lawful = !iterates && law != SIM_REGULARIZED && law != SIM_SMOOTH;
   bool steps = strcmp(name, "centered") && strcmp(name, "lie") && strcmp(name, "strang");
+  const Force *w = t->problem.surface; /* x + W is rounded; and what surfaces do is followed by steps alone */
+  bool surface = p->surface_pieces > 0, open = surface && !event && !force_is_constant(w);
   return (Promise){.lawful = lawful,
                    .rests = lawful && strcmp(name, "lie") != 0,
-                   .still = lawful && steps && !event && strcmp(name, "implicit_euler") != 0,
-                   .closes = iterates ? INFINITY
-                             : event  ? 1e-8
-                                      : 1e-10};
+                   .still = lawful && steps && !event && !surface && strcmp(name, "implicit_euler") != 0,
+                   .closes = iterates || open ? INFINITY
+                             : event          ? 1e-8
+                                              : 1e-10};
 }
 
 /* One run. */
@@ -73,10 +76,11 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   const SimEnergy *e = step->energy, *last = &m->energy;
   double rate2 = step->n > 0 ? dx2 / (p->step * p->step) : 0, springs = b->stiffness_max;
   if (p->dashpot.has_support) springs += p->dashpot.support_stiffness;
-  double sum = fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->numerical);
+  double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->numerical);
   m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2);
   if (!isfinite(m->scale) || m->promise.closes > 1) return;
-  double closure = e->work - e->stored - e->dissipated - e->numerical, slack = m->promise.closes * m->scale + m->lost;
+  double closure = e->work + e->surface - e->stored - e->dissipated - e->numerical,
+         slack = m->promise.closes * m->scale + m->lost;
   motion_blame(m, fabs(closure) > slack, "energy does not close");
   motion_blame(m, e->negative_dissipation < last->negative_dissipation, "negative dissipation falls");
   motion_blame(m, m->promise.lawful && e->negative_dissipation > slack, "friction drives");
@@ -91,12 +95,12 @@ static inline void motion_see(void *context, const SimStep *step) {
   double x2 = 0, v2 = 0, dx2 = 0;
   for (int i = 0; i < p->count; i++) {
     bool rubs = sim_problem_threshold(p, i) > 0, sticks = rubs && step->slip[i] == 0;
-    bool ramp = p->system.stribeck == SIM_STRIBECK_RAMP && fabs(step->v[i]) <= p->system.stribeck_epsilon[i];
+    bool ramp = p->system.stribeck == SIM_STRIBECK_RAMP && fabs(step->slide[i]) <= p->system.stribeck_epsilon[i];
     double dx = step->x[i] - m->before[i];
     motion_hash(m, step->slip[i] + 3 * ramp);
     motion_blame(m, !(fabs(step->lambda[i]) <= 1 + 1e-9) && sim_kind_has_multiplier(p->kind), "abs(lambda) > 1");
-    motion_blame(m, m->promise.rests && sticks && step->v[i] != 0, "what sticks has a velocity");
-    motion_blame(m, m->promise.lawful && rubs && step->slip[i] * step->v[i] < 0 && m->promise.rests,
+    motion_blame(m, m->promise.rests && sticks && step->slide[i] != 0, "what sticks has a velocity");
+    motion_blame(m, m->promise.lawful && rubs && step->slip[i] * step->slide[i] < 0 && m->promise.rests,
                  "slips one way, moves the other");
     motion_blame(m, m->promise.still && sticks && step->n > 0 && m->slip[i] == 0 && dx != 0, "what sticks has moved");
     x2 += step->x[i] * step->x[i];

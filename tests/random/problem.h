@@ -17,6 +17,7 @@ typedef enum RandomPart {
   PART_FRICTION, /* thresholds that differ */
   PART_STRIBECK,
   PART_GEARBOX,
+  PART_SURFACE,
   PART_FORCE,
   PART_WAVES, /* forces that vary */
   PART_POSITION,
@@ -170,6 +171,24 @@ static inline void random_drop(const RandomShape *s) {
   fprintf(s->file, "}\n");
 }
 
+/* A surface that moves: one speed for all, or one each where matrices are dense. */
+static inline void random_surface(const RandomShape *s) {
+  if (!random_has(s, PART_SURFACE, "surface", 0.25)) return;
+  bool alike = s->kind != KIND_DENSE || random_unit(s->knobs, "surfaces alike", 0) < 0.5;
+  bool shakes = random_unit(s->knobs, "shakes", 0) < 0.5;
+  fprintf(s->file, "  surface_velocity: ");
+  for (int i = 0; i < (alike ? 1 : s->d); i++) {
+    double speed = random_rounded(s, s->length / s->end * random_sign(s->knobs, "surface", i));
+    if (!alike) fprintf(s->file, i ? ", " : "[");
+    if (shakes)
+      fprintf(s->file, "\"%.6g*sin(%.6g*t)\"", speed,
+              random_rounded(s, 6.28 / s->end * random_decades(s->knobs, "shaking", i, -1, 0.5)));
+    else
+      fprintf(s->file, "%.6g", speed);
+  }
+  fprintf(s->file, alike ? "\n" : "]\n");
+}
+
 /* What moves ------------------------------------------------------------------------------------------------------- */
 
 /* The largest stiffness of a spring: a part of what makes `turns` radians a step. */
@@ -223,6 +242,8 @@ static inline void random_friction(const RandomShape *s) {
             random_rounded(s, s->threshold * random_unit(s->knobs, "gear k", 0)));
     random_stribeck(s, "gearbox");
     fprintf(s->file, "}\n");
+  } else {
+    random_surface(s);
   }
   random_force(s, false);
 }
@@ -232,6 +253,7 @@ static inline void random_string(const RandomShape *s) {
   double force = s->threshold * s->d / s->length;
   fprintf(s->file, "model:\n  kind: string\n  nodes: %d\n  length: %.6g\n  density: %.6g\n  tension: %.6g\n", s->d,
           s->length, density, density * speed * speed);
+  random_surface(s);
   fprintf(s->file, "  friction: %.6g\n  x0: \"%.6g*sin(pi*s/%.6g)\"\n", force, 0.1 * s->length, s->length);
   random_drop(s);
   if (random_has(s, PART_FORCE, "force", 0.6))
