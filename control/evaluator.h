@@ -44,7 +44,9 @@ typedef struct CtlSimulation {
   const SimProblem *problem; /* the model's, of which other motions are made when they are first wanted; borrowed */
   int m, positions;          /* rows of derivatives; so many are of positions, the first ones */
   int *given;                /* [m] each row's dof, of this rank's; owned, as the rest */
-  SimDerivative derivative;  /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
+  int *wanted;               /* [m] rows that are swept; in one block with the former */
+  bool rest; /* v_T is rest all along a string: rows of most nodes at rest are left out; false unless set */
+  SimDerivative derivative; /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
   CtlSimulatedMotion motions[CTL_MOTIONS];
 } CtlSimulation;
 

@@ -15,13 +15,14 @@ SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *probl
   size_t n = (size_t)sim_model_controls(model);
   *simulation = (CtlSimulation){.problem = problem, .model = model, .work = work};
   if (!given) return SIM_OK;
-  simulation->given = malloc((2 * (size_t)rows + 1) * sizeof *simulation->given);
+  simulation->given = malloc((4 * (size_t)rows + 1) * sizeof *simulation->given);
   double *block = malloc(((size_t)rows * (3 * n + 2) + 1) * sizeof *block);
   simulation->derivative.state = block;
   if (!simulation->given || !block) {
     ctl_simulation_clear(simulation);
     return SIM_NO_MEMORY;
   }
+  simulation->wanted = simulation->given + 2 * rows;
   simulation->derivative.stop = block + 2 * (size_t)rows * n;
   simulation->derivative.stop_time = block + 3 * (size_t)rows * n;
   simulation->derivative.stop_acceleration = simulation->derivative.stop_time + rows;
@@ -62,24 +63,28 @@ static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, doub
   return status;
 }
 
-/* Whether the way back takes less than the way along: a sweep for each row, against a column for each variable. */
-static bool goes_backwards(const CtlSimulation *simulation, const SimModel *model) {
-  enum { SWEEP = 2 /* columns that a sweep takes the time of, about */ };
+static const SimDependence on_control = SIM_ON_CONTROL;
+
+enum { SWEEP = 2 /* columns that a sweep takes the time of, about */ };
+
+/* Whether the way back may take less than the way along: a sweep for each row, against a column for each variable. */
+static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *model) {
+  int least = simulation->rest ? simulation->positions : simulation->m;
   return sim_scheme_has_adjoint(simulation->problem->scheme) && !simulation->problem->group &&
-         sim_model_controls(model) > SWEEP * simulation->m;
+         sim_model_controls(model) > SWEEP * least;
 }
 
 /* The motion wanted, with what it lacks so far. */
 static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel **model, SimWorkspace **work) {
-  static const SimDependence on = SIM_ON_CONTROL;
   bool file = want.motion == CTL_MOTION_FILE;
   CtlSimulatedMotion *own = &simulation->motions[want.motion];
   SimStatus status = file || own->work ? SIM_OK : create(own, simulation->problem, friction_of[want.motion]);
   *model = file ? simulation->model : own->model;
   *work = file ? simulation->work : own->work;
-  if (status != SIM_OK || !want.derivatives || !simulation->given || own->sensitivity || own->adjoint) return status;
-  return goes_backwards(simulation, *model) ? sim_adjoint_create(*model, 1, &on, &own->adjoint)
-                                            : sim_sensitivity_create(*model, 1, &on, &own->sensitivity);
+  if (status != SIM_OK || !want.derivatives || !simulation->given) return status;
+  if (!own->adjoint && may_go_backwards(simulation, *model))
+    status = sim_adjoint_create(*model, 1, &on_control, &own->adjoint);
+  return status;
 }
 
 /* Whether row k is that of a dof before it stopped. */
@@ -109,48 +114,99 @@ static void take_rows(const CtlSimulation *simulation, double *row) {
   }
 }
 
-/* count rows from the first on by one sweep. */
-static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, int first, int count, double *weights,
-                            double *row) {
-  size_t n = (size_t)sim_model_controls(simulation->model), rows = (size_t)sim_model_rows(simulation->model);
-  memset(weights, 0, 3 * rows * (size_t)count * sizeof *weights);
+/* Whether row k is of a node at rest, whose target is rest, as is that of all others. */
+static bool is_rest(const CtlSimulation *simulation, const SimFinal *final, int k) {
+  return simulation->rest && k >= simulation->positions && final->v[simulation->given[k]] == 0;
+}
+
+/* How fast a dof at rest would be at T, had it not stopped; INFINITY: it has never moved. */
+static double ahead_of(const CtlSimulation *simulation, int k) {
+  double beside[2];
+  take_stop(simulation, k, beside);
+  return is_stopped(simulation, k) ? fabs(beside[0]) : INFINITY;
+}
+
+/* Of rows from..to - 1 the one at rest that is the first to go on; -1: none. */
+static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, int from, int to) {
+  double least = INFINITY;
+  int first = -1;
+  for (int k = from; k < to; k++) {
+    double ahead = is_rest(simulation, final, k) ? ahead_of(simulation, k) : INFINITY;
+    if (ahead >= least) continue;
+    least = ahead;
+    first = k;
+  }
+  return first;
+}
+
+/* Rows that are wanted of the motion on record, in their order: simulation->wanted. Of nodes at rest, of each stretch of the string the
+ * one that would be the first to go on, which keeps those beside it; of all else every one. Returns how many. */
+static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
+  enum { STRETCHES = 16 };
+  int count = 0, to = simulation->positions;
+  long velocities = simulation->m - simulation->positions;
+  for (int k = 0; k < simulation->positions; k++) simulation->wanted[count++] = k;
+  for (int stretch = 0; stretch < STRETCHES; stretch++) {
+    int from = to;
+    to = simulation->positions + (int)((stretch + 1) * velocities / STRETCHES);
+    int first = first_to_go(simulation, final, from, to);
+    for (int k = from; k < to; k++)
+      if (k == first || !is_rest(simulation, final, k)) simulation->wanted[count++] = k;
+  }
+  return count;
+}
+
+/* count wanted rows from the first on by one sweep. */
+static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, int first, int count, double *rows) {
+  size_t n = (size_t)sim_model_controls(simulation->model), d = (size_t)sim_model_rows(simulation->model);
+  const int *wanted = simulation->wanted + first;
+  double *weights = simulation->derivative.state, *row = rows + (size_t)wanted[0] * ctl_row_size((int)n);
+  memset(weights, 0, 3 * d * (size_t)count * sizeof *weights);
   for (int k = 0; k < count; k++) {
-    size_t at = is_stopped(simulation, first + k) ? 2 : first + k < simulation->positions ? 0 : 1;
-    weights[((size_t)k * 3 + at) * rows + (size_t)simulation->given[first + k]] = 1;
+    size_t at = is_stopped(simulation, wanted[k]) ? 2 : wanted[k] < simulation->positions ? 0 : 1;
+    weights[((size_t)k * 3 + at) * d + (size_t)simulation->given[wanted[k]]] = 1;
   }
   SimStatus status = sim_adjoint_sweep(adjoint, count, weights, row);
-  for (int k = count - 1; k >= 0; k--) { /* gradients stand closer together than rows */
-    double *own = row + (size_t)k * ctl_row_size((int)n);
-    memmove(own, row + (size_t)k * n, n * sizeof *row);
-    take_stop(simulation, first + k, own + n);
+  for (int k = count - 1; k >= 0; k--) /* gradients stand closer together than rows */
+    memmove(rows + (size_t)wanted[k] * ctl_row_size((int)n), row + (size_t)k * n, n * sizeof *row);
+  return status;
+}
+
+/* The same backwards, of the rows wanted; the others are 0. Their number is less than half that of columns: there is room for weights
+ * where the latter stand. */
+static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, int count, double *rows) {
+  size_t n = (size_t)sim_model_controls(simulation->model);
+  int together = sim_adjoint_together(adjoint), next = 0;
+  SimStatus status = SIM_OK;
+  for (int first = 0; first < count && status == SIM_OK; first += together)
+    status = sweep_some(simulation, adjoint, first, count - first < together ? count - first : together, rows);
+  for (int k = 0; k < simulation->m; k++, rows += ctl_row_size((int)n)) {
+    bool wanted = next < count && simulation->wanted[next] == k;
+    if (!wanted) memset(rows, 0, n * sizeof *rows);
+    next += wanted;
+    take_stop(simulation, k, rows + n);
   }
   return status;
 }
 
-/* The same backwards. The number of rows is less than half that of columns: there is room where the latter stand. */
-static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, double *row) {
+/* One point with its rows: backwards where that takes less than a column for each variable. */
+static SimStatus derive(CtlSimulation *simulation, CtlSimulatedMotion *own, const SimModel *model, SimWorkspace *work,
+                        const double *control, SimFinal *final, double *rows) {
   SimDerivative *derivative = &simulation->derivative;
-  size_t size = ctl_row_size(sim_model_controls(simulation->model));
-  int together = sim_adjoint_together(adjoint), m = simulation->m;
-  SimStatus status = SIM_OK;
-  sim_adjoint_stops(adjoint, derivative->stop_time, derivative->stop_acceleration, &derivative->smooth);
-  for (int first = 0; first < m && status == SIM_OK; first += together)
-    status = sweep_some(simulation, adjoint, first, m - first < together ? m - first : together, derivative->state,
-                        row + (size_t)first * size);
-  return status;
-}
-
-/* One point with its rows. */
-static void derive(CtlSimulation *simulation, int motion, const SimModel *model, SimWorkspace *work,
-                   const double *control, SimFinal *final, double *rows) {
-  const CtlSimulatedMotion *own = &simulation->motions[motion];
   if (own->adjoint) {
     SimStatus status = sim_rollout_record(model, work, own->adjoint, control, final);
-    final->status = status == SIM_OK ? sweep_rows(simulation, own->adjoint, rows) : status;
-  } else {
-    sim_rollout_sensitivity(model, work, own->sensitivity, control, final, &simulation->derivative);
-    take_rows(simulation, rows);
+    if (status != SIM_OK) return status;
+    sim_adjoint_stops(own->adjoint, derivative->stop_time, derivative->stop_acceleration, &derivative->smooth);
+    int count = choose_rows(simulation, final);
+    if (SWEEP * count < sim_model_controls(model)) return sweep_rows(simulation, own->adjoint, count, rows);
   }
+  if (!own->sensitivity) {
+    SimStatus status = sim_sensitivity_create(model, 1, &on_control, &own->sensitivity);
+    if (status != SIM_OK) return status;
+  }
+  SimStatus status = sim_rollout_sensitivity(model, work, own->sensitivity, control, final, derivative);
+  take_rows(simulation, rows);
+  return status;
 }
 
 static void simulate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -167,7 +223,8 @@ static void simulate(void *context, CtlWant want, int count, const double *contr
     return;
   }
   for (size_t i = 0; i < (size_t)count; i++)
-    derive(simulation, want.motion, model, work, controls + i * n, &final[i], rows + i * size);
+    final[i].status = derive(simulation, &simulation->motions[want.motion], model, work, controls + i * n, &final[i],
+                             rows + i * size);
 }
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation) {

@@ -16,6 +16,7 @@ static const double LEAST_PROGRESS = 0.5; /* that part */
 static const double LEAST_FALL = 1e-9;    /* the part of J likewise */
 static const double WORTH = 1e-3;         /* the part that J must fall by in steps about a centre */
 static const double ALMOST = 1e-4;        /* misses that are soon met */
+static const double NEARLY = 1e-3;        /* misses that a start meets first of all */
 static const double WIDE = 0.1;           /* part of u that a box about a centre is at first */
 static const double SMALL = 1e-13;        /* part of J that is not worth a step */
 static const double ENOUGH = 0.1;         /* or, in parts of the tolerance */
@@ -111,6 +112,9 @@ static bool solve_centre(CtlSqp *s) {
   return true;
 }
 
+/* Whether steps go to the point itself that meets the targets. */
+static bool restores(const CtlSqp *s) { return s->stage == CTL_SQP_MEET || s->stage == CTL_SQP_RESTORE; }
+
 /* The next step. Returns false when there is none. */
 static bool step(CtlSqp *s) {
   int n = s->shared->n;
@@ -126,21 +130,20 @@ static bool step(CtlSqp *s) {
   }
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
   bool still = farthest(n, s->trial, s->at) <= LEAST_STEP * largest(n, s->at);
-  return !still &&
-         !(met && (s->stage == CTL_SQP_RESTORE || fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J));
+  return !still && !(met && (restores(s) || fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J));
 }
 
 /* The next step, of the next stage where this one's lead no further and the targets are not met; or the end. */
 static void propose(CtlSqp *s, bool goes_on) {
   while (!goes_on || !step(s)) {
-    bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), box = s->stage == CTL_SQP_BOX;
-    bool again = met && !box && s->J < (1 - WORTH) * s->least;
+    bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), first = s->stage < CTL_SQP_CENTRE;
+    bool again = met && s->stage != CTL_SQP_BOX && s->J < (1 - WORTH) * s->least;
     if ((met && !again) || (!met && (s->stage == CTL_SQP_RESTORE || s->misses > ROUGHLY))) {
       s->end = met ? CTL_SQP_LEAST : CTL_SQP_STALLED;
       return;
     }
     if (again) s->least = s->J;
-    s->stage = again || box ? CTL_SQP_CENTRE : CTL_SQP_RESTORE;
+    s->stage = again || first ? CTL_SQP_CENTRE : CTL_SQP_RESTORE;
     s->part = 1;
     s->radius = WIDE * largest(s->shared->n, s->at);
     s->progress = s->progress_J = INFINITY;
@@ -245,11 +248,11 @@ static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
 /* Takes a step about a centre where what J and the misses cost falls, one to the centre where the misses do; or a smaller one follows. */
 static void tell_centred(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
-  bool restores = s->stage == CTL_SQP_RESTORE;
+  bool restored = restores(s);
   double kept = (s->misses - misses) / (s->misses - s->remaining);
-  if (!restores && isfinite(misses)) kept = (s->owed - J - ctl_linear_price(s, shared->miss)) / s->promised;
+  if (!restored && isfinite(misses)) kept = (s->owed - J - ctl_linear_price(s, shared->miss)) / s->promised;
   double across = farthest(shared->n, s->trial, s->centre), along = farthest(shared->n, s->centre, s->at);
-  bool promises = restores ? s->remaining < s->misses : s->promised > 0;
+  bool promises = restored ? s->remaining < s->misses : s->promised > 0;
   if (isfinite(misses) && kept > SUFFICIENT && promises) {
     if (kept > 0.25) s->part = fmin(1, 2 * s->part);
     if (across > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
@@ -257,7 +260,7 @@ static void tell_centred(CtlSqp *s, double J, double misses, const double *rows)
     accept(s, J, misses, rows);
     return;
   }
-  if (restores || across <= along / 2) s->part /= 2;
+  if (restored || across <= along / 2) s->part /= 2;
   s->radius = across * fmin(fmax(s->misses / (2 * misses), 0.05), 0.5);
   propose(s, fmax(s->radius, s->part * along) > 10 * LEAST_STEP * largest(shared->n, s->at));
 }
@@ -269,6 +272,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
   if (x) misses = ctl_linear_miss(shared, x, v, shared->miss);
   if (!isfinite(misses)) x = NULL;
   if (!s->begun && x) {
+    if (s->stage == CTL_SQP_CENTRE && misses < NEARLY) s->stage = CTL_SQP_MEET;
     accept(s, J, misses, rows);
     return;
   }

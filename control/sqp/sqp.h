@@ -51,8 +51,11 @@ typedef enum CtlSqpEnd {
 /* How steps are made. */
 typedef enum CtlSqpStage {
   CTL_SQP_BOX, /* inside a box about `at`, by the filter */
-  CTL_SQP_CENTRE, /* once that gets nowhere: about the point nearest `at` that meets the targets, by what J and the misses cost */
-  CTL_SQP_RESTORE /* once that does: to that point itself, whatever its J */
+  /* Of targets that are a function, from a start that nearly meets them: to the point nearest `at` that does, whatever its J. */
+  CTL_SQP_MEET,
+  /* Once either gets nowhere or has met them: about that nearest point, by what J and the misses cost. */
+  CTL_SQP_CENTRE,
+  CTL_SQP_RESTORE /* once that gets nowhere: to that point itself, as at first */
 } CtlSqpStage;
 
 enum { CTL_SQP_FILTER = 64 };

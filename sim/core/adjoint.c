@@ -11,10 +11,10 @@
 
 bool sim_scheme_has_adjoint(const SimScheme *scheme) { return scheme->equip_adjoint; }
 
-/* Numbers that go side by side: as many as are worth it, but of many dofs no more than one vector has, for their memory. */
+/* Numbers that go side by side: as many as are worth it, but of many dofs no more than two vectors have, for their memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
-  return p->d > MANY_DOFS ? COLUMNS_TOGETHER : MANY;
+  return p->d > MANY_DOFS ? 2 * COLUMNS_TOGETHER : MANY;
 }
 
 /* Nodes whose derivatives are kept. */

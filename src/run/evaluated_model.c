@@ -8,11 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether v_T is 0 all along a string. */
+static bool is_rest(const CtlProblem *control) {
+  bool rest = control->velocity_spacing > 0;
+  for (int i = 0; i < control->d; i++) rest = rest && control->velocity[i] == 0;
+  return rest;
+}
+
 int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedModel *model) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   size_t rows = (size_t)sim->count;
-  *model = (EvaluatedModel){.problem = sim};
+  *model = (EvaluatedModel){.problem = sim, .rest = is_rest(control)};
   if (!derivatives) return 0;
   model->given = malloc(2 * rows + 1);
   if (sim_group_agree(sim->group, model->given ? 0 : EXIT_INTERNAL)) return EXIT_INTERNAL;
@@ -65,5 +72,7 @@ SimStatus evaluated_model_unpack(const void *bytes, size_t size, EvaluatedModel 
 
 SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutContext *rollout,
                                      CtlSimulation *simulation) {
-  return ctl_simulation_init(simulation, model->problem, rollout->model, rollout->work, model->given);
+  SimStatus status = ctl_simulation_init(simulation, model->problem, rollout->model, rollout->work, model->given);
+  simulation->rest = model->rest;
+  return status;
 }

@@ -11,6 +11,7 @@ typedef struct EvaluatedModel {
   const SimProblem *problem; /* borrowed; or own */
   SimProblem own;            /* of one that was sent */
   bool *given;               /* [2][rows] of x_T, v_T, this rank's; owned; NULL: derivatives are never wanted */
+  bool rest;                 /* v_T is rest all along a string; of one that was sent false: those are dense */
 } EvaluatedModel;
 
 /* Of a problem, which outlives it; derivatives: whether they may be wanted. By all ranks of its group together. Returns 0 or, untold, EXIT_INTERNAL. */
