@@ -146,8 +146,9 @@ static void any_descriptor_will_do(void **state) {
   size_t size = 0;
   int input = dup(STDIN_FILENO);
   close(STDIN_FILENO);
-  write_two();
   CtlCheckpoint c = opened(7);
+  ctl_checkpoint_clear(&c);
+  assert_int_equal(ctl_checkpoint_write(&c, first, sizeof first, 0), 0);
   errno = ENOENT;
   int found = ctl_checkpoint_read(&c, &bytes, &size);
   if (input >= 0) {
@@ -156,7 +157,7 @@ static void any_descriptor_will_do(void **state) {
   }
   free(bytes);
   assert_int_equal(found, 1);
-  assert_int_equal(c.serial, 2);
+  assert_int_equal(c.serial, 1);
 }
 
 static void the_time_between_is_kept(void **state) {
