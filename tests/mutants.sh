@@ -41,13 +41,13 @@ replacing() {
 # names FOLDER: of its tests, as ctest has them
 names() {
   local pattern
-  pattern=$(programs "$tree/tests/$1" | sed -E 's/^test_paper_runs$/paper_.*_P_constant_unregularized/; s/^test_(pds_counts|string_ranks|group_derivatives)$/\1_.*/
-    s/^test_(pool)$/\1/; /^test_pool_/d' | paste -sd'|')
+  pattern=$(programs "$tree/tests/$1" | sed -E 's/^test_paper_runs$/paper_.*_P_constant_unregularized/
+    s/^test_(pds_counts|string_ranks|group_derivatives)$/\1_.*/; s/^test_(pool)$/\1/; /^test_pool_/d' | paste -sd'|')
   ctest --test-dir "$place/shared" -N -R "^($pattern)$" | sed -nE 's/^ *Test +#[0-9]+: //p'
 }
 
-# run_test NAME SECONDS FOLDER BUILD: of processor time, at most. What sim reads before it is written, or after it was freed, is seen
-# sooner; control's caches are too large to be filled.
+# run_test NAME SECONDS FOLDER BUILD: of processor time, at most. What sim reads before it is written, or after it was freed,
+# is seen sooner; control's caches are too large to be filled.
 run_test() {
   (
     ulimit -St "$2"
@@ -85,8 +85,9 @@ fi
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 if command -v ccache >/dev/null; then export CMAKE_C_COMPILER_LAUNCHER=ccache; fi
 for build in shared static; do # what is shared is not linked again for each mutant
+  if [ $build = shared ]; then shared=ON; else shared=OFF; fi
   cmake -S "$tree" -B "$place/$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DSTICTION_LANES_OPTIONS=-O0 \
-    -DSTICTION_BENCH=OFF -DBUILD_SHARED_LIBS=$([ $build = static ] || echo ON) -DCMAKE_LINK_DEPENDS_NO_SHARED=ON >"$place/cmake.log"
+    -DSTICTION_BENCH=OFF -DBUILD_SHARED_LIBS=$shared -DCMAKE_LINK_DEPENDS_NO_SHARED=ON >"$place/cmake.log"
 done
 mapfile -t all < <(programs "$tree/tests/sim" "$tree/tests/control")
 mapfile -t static < <(replacing "$tree/tests/sim" "$tree/tests/control")

@@ -40,6 +40,7 @@ static void see(void *context, const SimStep *step) {
     if (w->p->friction[i] == 0 && step->lambda[i] != 0) w->lambda_out = true;
     if (step->n > 0 && step->v[i] != 0 && w->p->friction[i] > 0 && step->lambda[i] * step->v[i] != fabs(step->v[i]))
       w->wrong_way = true;
+    if (step->n > 0 && w->p->friction[i] > 0 && fabs(step->lambda[i]) < 1 && step->slip[i] != 0) w->moved_stuck = true;
     if (step->n > 0 && step->slip[i] == 0 && w->p->friction[i] > 0) {
       if (step->v[i] != 0) w->moved_stuck = true;
       /* the paper's form stops a step late, V+ = V + h W, and without mass it creeps */
