@@ -31,8 +31,10 @@ bool ctl_coroutine_any_left(void) { return any_left; }
 bool ctl_coroutine_enter(CtlCoroutine *coroutine) {
   pthread_mutex_lock(&coroutine->entered);
   bool left = coroutine->left;
-  if (left) pthread_mutex_unlock(&coroutine->entered);
-  while (left) pause(); /* nobody waits for it any more */
+  if (left) {
+    pthread_mutex_unlock(&coroutine->entered);
+    for (;;) pause(); /* nobody waits for it any more */
+  }
   return !coroutine->given_up;
 }
 

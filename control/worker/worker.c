@@ -223,7 +223,8 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
     else
       break;
   }
-  if (status != SIM_OK) return status; /* messages may be on their way: their storage stays */
+  if (status != SIM_OK)
+    return status; /* messages may be on their way: their storage stays; NOLINT(clang-analyzer-unix.Malloc) */
   stop(&worker);
   clear_worker(&worker);
   return SIM_OK;

@@ -167,6 +167,7 @@ static void find_doubts(Rates *r, const double *size, double *doubt) {
   r->b = wrong;
   solve(r);
   for (int i = 0; i < q; i++) doubt[i] = left_at(r, i) + (s->springs[i] + s->springs[i + 1]) * r->y[i];
+  r->b = NULL;
 }
 
 void massless_rates(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
