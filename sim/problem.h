@@ -256,8 +256,9 @@ double sim_force_time(const SimProblem *problem, long k);
 /* Whether the scheme takes f in pieces, not at times. */
 bool sim_force_in_pieces(const SimProblem *problem);
 /* Makes them, good to round-off, of f(t) = load->at, which is asked at any times inside 0..end: a piece ends at each of the n
- * breaks, ascending, inside 0..end, and wherever else f jumps or has a kink. d, end set. SIM_NO_MEMORY; SIM_NON_FINITE: f is
- * not finite somewhere, the time of which is left in *where. Both leave the problem without pieces. */
+ * breaks, ascending, inside 0..end, and wherever else f jumps or has a kink. d, end set. SIM_NO_MEMORY; at
+ * *where, SIM_NON_FINITE: f is not finite, SIM_NOT_CONVERGED: f swings so fast that the pieces up to there are more than n and
+ * 2^17/d. All leave the problem without pieces. */
 SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n, const double *breaks, double *where);
 
 /* Has the surfaces move with w(t) = velocity->at, one number for all rows or one each, which is asked at any times inside 0..end;

@@ -3,7 +3,8 @@
  *     M y'' + D y' + A y + C (lambda - gamma(y')) = f + B u - g,   g = M w' + D w + A W,   y(0) = x0,  y'(0) = v0 - w(0)
  *
  * the same equation with another force. So a model and all of its schemes are those of y, and what is shown is x = y + W and
- * x' = y' + w. (A scheme that splits leaves D w and A W to its elastic part.) What sticks has y' = 0: its y, x less W, does not change by one bit. */
+ * x' = y' + w. (A scheme that splits leaves D w and A W to its elastic part.) What sticks has y' = 0: of schemes that
+ * hold it there (event, moreau) its y, x less W, does not change by one bit. */
 #ifndef SIM_CORE_SURFACE_H
 #define SIM_CORE_SURFACE_H
 
@@ -29,7 +30,8 @@ typedef struct SurfaceInstant {
 
 static inline double surface_entry(const double *vector, int i) { return vector ? vector[i] : 0; }
 
-/* Makes of a model's problem, whose surfaces move, that of y: model->surface. Collective. SIM_OK, SIM_NO_MEMORY. */
+/* Makes of a model's problem, whose surfaces move, that of y: model->surface. Collective. SIM_OK,
+ * SIM_NO_MEMORY, SIM_NON_FINITE: g is not finite. */
 SimStatus surface_apply(SimModel *model);
 void surface_destroy(SimModel *model);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { NODES = SIM_PIECE_ORDER + 1, HALVINGS = 40 };
+enum { ENTRIES_MOST = 1 << 17 }; /* pieces of all d that halving may add: some seconds of expressions */
 /* As parts of the largest force: what the last coefficients may be, and what is round-off of the others, which powers of time
  * would make larger. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
@@ -13,7 +14,7 @@ static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
 typedef struct Builder {
   SimProblem *problem;
   const SimLoad *load;
-  long room;
+  long room, most;                              /* pieces */
   double *row;                                  /* a piece under way */
   double *scale;                                /* [d] largest |f_i| seen */
   double *late;                                 /* [d] f at the piece's last node */
@@ -116,6 +117,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   }
   memcpy(builder->late, values, (size_t)d * sizeof *values);
   if (fit(builder, values)) return append(builder, from);
+  if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
   if (halvings == 0) { /* a jump: what stands after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
@@ -151,7 +153,7 @@ static void drop_pieces(SimProblem *p) {
 
 SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
   const SimLoad none = {.context = p, .at = no_force};
-  Builder builder = {.problem = p, .load = load->at ? load : &none};
+  Builder builder = {.problem = p, .load = load->at ? load : &none, .most = n + ENTRIES_MOST / p->d};
   drop_pieces(p);
   builder.row = calloc(sim_piece_size(p->d) + 2 * (size_t)p->d, sizeof *builder.row);
   if (!builder.row) return SIM_NO_MEMORY;

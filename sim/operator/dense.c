@@ -102,7 +102,7 @@ SimStatus dense_generalised_largest(int d, const double *a, const double *b, dou
     memcpy(copy_b, b, size * sizeof *copy_b);
     info = generalised(d, false, copy, copy_b, values, work);
   }
-  *largest = values[d - 1];
+  *largest = info ? NAN : values[d - 1];
   free(copy);
   return of_lapack(info);
 }

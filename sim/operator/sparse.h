@@ -5,7 +5,7 @@
 #include "sim/law/branch_law.h"
 #include "sim/operator/operator.h"
 
-/* y += A x - B z by two products. */
+/* y = load + A x - B z by two products. */
 void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
                     double *y);
 

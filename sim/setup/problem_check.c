@@ -33,6 +33,10 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check.mistakes += scheme_check(problem, report);
   if (problem->surface_pieces && problem->kind != SIM_FRICTION)
     check_complain(&check, "model.surface_velocity", "of another kind of model (expected friction, or a string)");
+  if (problem->surface_pieces && problem->surface_columns != 1 &&
+      (problem->surface_columns != problem->d || problem->system.storage == SIM_SPARSE))
+    check_complain(&check, "model.surface_velocity",
+                   "of %d degrees of freedom (expected one for all, or dense ones each)", problem->surface_columns);
   return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
 

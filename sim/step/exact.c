@@ -169,10 +169,8 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
   LaneMask open = {{true}};
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];
-  if (s->coupled) { /* on the branches of the guess */
-    for (int i = 0; i < d; i++) slip[i] = (signed char)(s->limit[i] * friction_sign(w[i]));
-    descend(s, scratch, b, lambda_old, w, slip);
-  }
+  for (int i = 0; i < d; i++) slip[i] = (signed char)(s->limit[i] * friction_sign(w[i])); /* of the guess */
+  if (s->coupled) descend(s, scratch, b, lambda_old, w, slip);
   sweep_begin(d, regularized, s, at, lane_rows(b), lane_rows(w), lane_rows(lambda_old));
   int k = 0;
   while (open.v[0] && k < MAX_SWEEPS) {

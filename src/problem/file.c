@@ -91,7 +91,8 @@ static bool may_tabulate(Reader *reader, double numbers) {
   char what[64];
   double once = 0, times = (double)sim_force_count(&problem->sim);
   for (size_t i = 0; i < sizeof forces / sizeof *forces; i++)
-    if (forces[i]) once += force_seconds(forces[i]) * (sim_force_rate_wanted(&problem->sim) ? RATE_EVALUATIONS : 1);
+    if (forces[i] && forces[i] != problem->surface)
+      once += force_seconds(forces[i]) * (sim_force_rate_wanted(&problem->sim) ? RATE_EVALUATIONS : 1);
   snprintf(what, sizeof what, "the force at %.0f times", times);
   return work_allowed(reader, "model.force", what, times * once + numbers * ENTRY_SECONDS, 0);
 }

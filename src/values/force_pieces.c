@@ -63,6 +63,11 @@ static void tell(const Force *force, Reader *reader, const SimProblem *problem, 
   }
 }
 
+static void tell_swinging(Reader *reader, const char *key, double t) {
+  document_error(reader->document, reader->diagnostics, key,
+                 "swings too fast to be held as polynomials in time, of which there are too many by t = %.9g", t);
+}
+
 /* How many pieces and samples it has; -1: it is wrong, or written for another number of degrees of freedom. */
 static long count_pieces(const Force *force, int d) {
   long n = 0;
@@ -94,6 +99,7 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
   SimStatus status = sim_problem_set_pieces(problem, &load, sort_breaks(n, breaks), breaks, &where);
   free(breaks);
   if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  if (status == SIM_NOT_CONVERGED) tell_swinging(reader, "model.force", where);
   if (status != SIM_NON_FINITE) return;
   tell(force, reader, problem, where);
   if (end) tell(end, reader, problem, where);
@@ -126,6 +132,7 @@ void force_make_surface(const Force *force, Reader *reader, SimProblem *problem)
   free(breaks);
   if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
   if (status == SIM_NON_FINITE) tell(force, reader, problem, where);
+  if (status == SIM_NOT_CONVERGED) tell_swinging(reader, key, where);
   if (status == SIM_BAD_PROBLEM)
     document_error(reader->document, reader->diagnostics, key,
                    "a jump at t = %.9g (expected a speed without jumps, as with a steep slope)", where);

@@ -8,7 +8,7 @@ PROGRAM=$1
 
 # functions put what is wrong into Diagnostics; main alone prints, and says where
 that "standard error is main's" test "$(grep -rlE 'stderr|perror|STDERR_FILENO' "$root/src" --include='*.[ch]' |
-  grep -vE 'src/main\.c$|src/figures/gnuplot\.c$|src/process/(child|settings)\.c$')" = ''
+  grep -vE 'src/main\.c$|src/figures/gnuplot\.c$|src/process/(child|process|settings)\.c$')" = ''
 for file in figures/gnuplot process/child; do
   that "$file's is a child's" test "$(grep -c 'stderr\|perror\|STDERR_FILENO' "$root/src/$file.c")" -eq 1
 done

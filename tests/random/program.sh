@@ -8,7 +8,7 @@ PROGRAM=$1 TEST_RANDOM=$2 first=${3:-1} count=${4:-15}
 
 closes() { # DIR: the energy balance, as energy.csv has it, is that of summary.json, or overflows
   jq -e '.energy | .closure == null or .negative_dissipation >= 0 and
-    (.work - .stored - .dissipated - .numerical - .closure | fabs) <= 1e-9 * ((.work | fabs) + (.stored | fabs) + 1e-300)' \
+    (.work + (.surface // 0) - .stored - .dissipated - .numerical - .closure | fabs) <= 1e-9 * ((.work | fabs) + (.stored | fabs) + 1e-300)' \
     "$1/summary.json" >/dev/null
 }
 

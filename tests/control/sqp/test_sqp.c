@@ -125,6 +125,7 @@ static void auto_takes_few(void **state) {
     search_for(&c, 64, 0, &answer);
     assert_int_equal(answer.state.reason, CTL_REASON_TOLERANCE);
     assert_int_equal(ctl_refine(&c.problem.control, &c.evaluator, answer.u, NULL, NULL, &refined), SIM_OK);
+    assert_true(answer.state.ivps + refined.evaluations <= AUTO_MOST);
     assert_true(refined.J <= answer.state.J * (1 + 1e-9));
     ctl_refined_clear(&refined);
     close_case(&c);

@@ -130,7 +130,7 @@ static void end_of(SimProblem *p, const double *control, double *end) {
 }
 
 /* The largest difference between derivatives and central differences, as a part of the largest derivative. */
-static double wrong_derivative(SimProblem *p, double *control, const SimDependence *on, int n) {
+static double wrong_derivative(SimProblem *p, double *control, const SimDependence *on, int n, int *smooth) {
   const double h = 1e-6;
   double state[2 * D * COLUMNS], stop[D * COLUMNS], time[D], acceleration[D], x[D], v[D], worst = 0, size = 1;
   SimWorkspace *work;
@@ -158,6 +158,7 @@ static double wrong_derivative(SimProblem *p, double *control, const SimDependen
   sim_sensitivity_destroy(columns);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
+  *smooth += derivative.smooth;
   return derivative.smooth ? worst / size : 0;
 }
 
@@ -166,13 +167,13 @@ static void test_derivatives(void **state) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_BETA};
   SimSensitivity *none;
   SimWorkspace *work;
-  int wrong = 0;
+  int wrong = 0, smooth = 0;
   for (int k = 0; k < 15; k++) {
     SimProblem p;
     double control[VARIABLES];
     make_any(&p, k, "event", 10, shaking, control);
     sim_problem_set(&p, "tolerance", 1e-14);
-    double error = wrong_derivative(&p, control, on, k % 3 ? 5 : 4);
+    double error = wrong_derivative(&p, control, on, k % 3 ? 5 : 4, &smooth);
     wrong += error > 1e-5;
     if (error > 1e-5) print_message("problem %d: %g\n", k, error);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
@@ -182,6 +183,7 @@ static void test_derivatives(void **state) {
     sim_problem_clear(&p);
   }
   assert_int_equal(wrong, 0);
+  assert_true(smooth >= 10);
 }
 
 /* What a surface is ------------------------------------------------------------------------------------------------- */
@@ -272,6 +274,11 @@ static double jumping(int i, double t) {
   return t < 2 ? 0.5 : 1;
 }
 
+static double swinging(int i, double t) {
+  (void)i;
+  return sin(1e6 * t);
+}
+
 static void test_refused(void **state) {
   (void)state;
   SimProblem p;
@@ -282,6 +289,10 @@ static void test_refused(void **state) {
   fixture_time(&p, 5, 10);
   assert_int_equal(sim_problem_set_surface(&p, 1, &jumps, 1, &at, &where), SIM_BAD_PROBLEM);
   assert_true(where == 2 && p.surface_pieces == 0);
+  FixtureSource swing = {swinging, 1};
+  const SimLoad swings = {.context = &swing, .at = fixture_force_at};
+  assert_int_equal(sim_problem_set_surface(&p, 1, &swings, 0, NULL, &where), SIM_NOT_CONVERGED);
+  assert_true(where > 0 && where < 5 && p.surface_pieces == 0);
   assert_int_equal(sim_problem_set_surface(&p, 1, &rests, 0, NULL, &where), SIM_OK);
   assert_true(p.surface_pieces == 0 && !p.surface);
   sim_problem_clear(&p);
