@@ -3,6 +3,7 @@
 
 #include "bench/pool/model.h"
 #include "control/pool/load_balance.h"
+#include "tests/no_memory.h"
 
 #include <math.h>
 
@@ -177,6 +178,22 @@ static void cleared_twice(void **state) {
   }
 }
 
+static void attempt(void *context, long k) {
+  LoadBalance load;
+  SimStatus status = load_balance_init(&load, 2, 2, 1, 100);
+  bool failed = no_memory_failed();
+  (void)context;
+  load_balance_clear(&load);
+  assert_int_equal(status, failed ? SIM_NO_MEMORY : SIM_OK);
+  assert_int_equal(failed, k <= 2);
+}
+
+/* Each of its two allocations. */
+static void no_memory_is_told(void **state) {
+  (void)state;
+  no_memory_each(attempt, NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(halves_of_what_a_worker_lacks),
@@ -190,6 +207,8 @@ int main(void) {
       cmocka_unit_test(a_busy_coordinator_is_the_limit),
       cmocka_unit_test(the_model_is_monotone),
       cmocka_unit_test(cleared_twice),
+      cmocka_unit_test(no_memory_is_told),
   };
+  cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's malloc */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,23 @@ static void known_answers(void **state) {
   }
 }
 
+/* One unknown, nothing else: z = g/H, which no bound and no row leads to. */
+static void one_unknown(void **state) {
+  CtlQp qp;
+  (void)state;
+  assert_true(ctl_qp_init(&qp, 1, 1, 1, 1));
+  qp.H[1] = 2;
+  qp.g[0] = 3;
+  qp.lower[0] = -INFINITY;
+  qp.upper[0] = qp.rise[0] = INFINITY;
+  qp.z[0] = -7;
+  assert_true(ctl_qp_solve(&qp));
+  assert_true(fabs(qp.z[0] - 1.5) < 1e-10);
+  ctl_qp_clear(&qp);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(no_point_is_better)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(one_unknown),
+                                     cmocka_unit_test(no_point_is_better)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
