@@ -75,7 +75,7 @@ static int limit_value(const Command *command, const char *expected, const char 
   double number = strtod(text, &end);
   const char *suffix = *end ? strchr(suffixes, *end) : NULL;
   if (suffix) number = ldexp(number, 10 * (int)(suffix - suffixes + 1));
-  if (number > 0 && isfinite(number) && text + strspn(text, "0123456789.eE") == end && !end[suffix != NULL]) {
+  if (number > 0 && isfinite(number) && text + strspn(text, "0123456789.eE+-") == end && !end[suffix != NULL]) {
     *value = number;
     return 0;
   }
@@ -124,7 +124,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
   case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
   case 'x':
-    return limit_value(command, "--max-seconds expects a number", "", optarg, diagnostics, &options->limits.seconds);
+    return limit_value(command, "--max-seconds expects a positive number", "", optarg, diagnostics, &options->limits.seconds);
   case 'm':
     return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
                        &options->limits.bytes);

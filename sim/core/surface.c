@@ -275,17 +275,24 @@ void surface_destroy(SimModel *model) {
   free(model->surface);
 }
 
-/* Whether w goes on without a jump where a piece begins. */
-static bool continuous(const SimProblem *p, long piece) {
-  const double *before = p->surface + (size_t)(piece - 1) * row_size(p), *after = before + row_size(p);
-  for (int i = 0; i < p->surface_columns; i++) {
-    double way, end, start, rate, size = 0;
-    along(p, before, i, 1, &way, &end, &rate);
-    along(p, after, i, 0, &way, &start, &rate);
-    for (int k = 0; k <= SIM_PIECE_ORDER; k++)
-      size = fmax(size, fmax(fabs(coefficients(p, before)[k * p->surface_columns + i]),
-                             fabs(coefficients(p, after)[k * p->surface_columns + i])));
-    if (fabs(start - end) > JUMP * size) return false;
+/* Whether a column of w goes on without a jump where its pieces begin; else *where. About a kink pieces are as narrow as can be, and
+ * constant: there w may be off by its slope. */
+static bool continuous(const SimProblem *p, int column, double *where) {
+  double size = 0, steepest = 0, way, end, start, rate;
+  for (long piece = 0; piece < p->surface_pieces; piece++) {
+    const double *row = p->surface + (size_t)piece * row_size(p);
+    for (int k = 0; k < 2; k++) {
+      along(p, row, column, k, &way, &end, &rate);
+      size = fmax(size, fabs(end));
+      steepest = fmax(steepest, fabs(rate));
+    }
+  }
+  for (long piece = 1; piece < p->surface_pieces; piece++) {
+    const double *after = p->surface + (size_t)piece * row_size(p), *before = after - row_size(p);
+    along(p, before, column, 1, &way, &end, &rate);
+    along(p, after, column, 0, &way, &start, &rate);
+    *where = after[0];
+    if (fabs(start - end) > JUMP * size + 2 * steepest * fmin(before[1], after[1])) return false;
   }
   return true;
 }
@@ -307,9 +314,9 @@ static SimStatus take_rows(SimProblem *p, const SimProblem *made, const SimLoad 
     memcpy(path + columns, old + SIM_PIECE_HEAD, (SIM_PIECE_ORDER + 1) * columns * sizeof *row);
     if (velocity->constant) velocity->at(velocity->context, 0, path + columns);
     for (int i = 0; piece && i < made->d; i++) along(p, row - to, i, 1, &path[i], &speed, &rate);
-    *where = row[0];
-    if (piece && !continuous(p, piece)) return SIM_BAD_PROBLEM;
   }
+  for (int i = 0; i < made->d; i++)
+    if (!continuous(p, i, where)) return SIM_BAD_PROBLEM;
   return SIM_OK;
 }
 

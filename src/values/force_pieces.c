@@ -114,11 +114,11 @@ static void surface_speed(void *context, double t, double *w) {
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem) {
   static const char key[] = "model.surface_velocity";
   Source source = {.force = force, .problem = problem};
-  const SimLoad speed = {.context = &source, .constant = force_is_constant(force), .at = surface_speed};
   bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
   int columns = force->listed ? problem->d : 1;
   long own = count_pieces(force, problem->d);
   if (own < 0) return;
+  const SimLoad speed = {.context = &source, .constant = force_is_constant(force), .at = surface_speed};
   if (sparse && force->listed) {
     document_error(reader->document, reader->diagnostics, key,
                    "a list with sparse matrices (expected one for all degrees of freedom)");
@@ -135,5 +135,5 @@ void force_make_surface(const Force *force, Reader *reader, SimProblem *problem)
   if (status == SIM_NOT_CONVERGED) tell_swinging(reader, key, where);
   if (status == SIM_BAD_PROBLEM)
     document_error(reader->document, reader->diagnostics, key,
-                   "a jump at t = %.9g (expected a speed without jumps, as with a steep slope)", where);
+                   "a jump at t = %.9g (expected a speed without jumps: a steep slope, say)", where);
 }

@@ -49,7 +49,7 @@ expect 0 "$PROGRAM" check dense.yaml --max-seconds 60 --max-memory 1G
 expect 0 "$PROGRAM" check springs.yaml --max-seconds 5 # a narrow band is soon looked at
 for wrong in 0 -1 x 1x nan inf 0x1 ''; do
   expect 2 "$PROGRAM" check dense.yaml --max-seconds "$wrong"
-  has err '^stiction check: --max-seconds expects a number, not '
+  has err '^stiction check: --max-seconds expects a positive number, not '
 done
 for wrong in 0G 1P G 1GB; do
   expect 2 "$PROGRAM" check dense.yaml --max-memory "$wrong"

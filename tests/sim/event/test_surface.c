@@ -274,6 +274,12 @@ static double jumping(int i, double t) {
   return t < 2 ? 0.5 : 1;
 }
 
+static double kinked(int i, double t) { return i ? fabs(sin(t)) : t < 3 ? 0 : t < 3.001 ? 1000 * (t - 3) : 1; }
+
+static double smooth_step(int i, double t) {
+  return i ? exp(-100 * (t - 2) * (t - 2)) : 0.5 * (1 + tanh(20 * (t - 2)));
+}
+
 static double swinging(int i, double t) {
   (void)i;
   return sin(1e6 * t);
@@ -289,6 +295,12 @@ static void test_refused(void **state) {
   fixture_time(&p, 5, 10);
   assert_int_equal(sim_problem_set_surface(&p, 1, &jumps, 1, &at, &where), SIM_BAD_PROBLEM);
   assert_true(where == 2 && p.surface_pieces == 0);
+  FixtureForce *const allowed[] = {kinked, smooth_step};
+  for (int k = 0; k < 2; k++) {
+    FixtureSource own = {allowed[k], 2};
+    const SimLoad load = {.context = &own, .at = fixture_force_at};
+    assert_int_equal(sim_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
+  }
   FixtureSource swing = {swinging, 1};
   const SimLoad swings = {.context = &swing, .at = fixture_force_at};
   assert_int_equal(sim_problem_set_surface(&p, 1, &swings, 0, NULL, &where), SIM_NOT_CONVERGED);
