@@ -124,7 +124,8 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
   case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
   case 'x':
-    return limit_value(command, "--max-seconds expects a positive number", "", optarg, diagnostics, &options->limits.seconds);
+    return limit_value(command, "--max-seconds expects a positive number", "", optarg, diagnostics,
+                       &options->limits.seconds);
   case 'm':
     return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
                        &options->limits.bytes);
