@@ -3,7 +3,7 @@
 #   usage: tests/mutants.sh [COUNT [SEED]]     200 mutants, seed 1; goes on where a run before has stopped
 #          tests/mutants.sh FILE               those of a file that a run before has left, or of a part of it
 # A mutant that a test fails of, crashes of or needs far longer for (three times its processor time and 3 s, at most 30 s) is
-# killed. What no test sees so is tried once more under AddressSanitizer and UndefinedBehaviorSanitizer.
+# killed. What no test sees so is tried once more under AddressSanitizer and UndefinedBehaviorSanitizer, at most 90 s a test.
 # No mutants, and not counted: what is not compiled; what the release's options compile to the code that was there before; and
 # what mutants_equal.tsv (file, line as changed, reason) has as changing no result. With FILE these are tried, too.
 # build/mutants/SEED.tsv (again.tsv) has a line of each: what became of it, its file, line, kind of change and the line as changed.
@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 place=$PWD/build/mutants
 tree=$place/tree
-tests=$place/tests # SECONDS NAME FOLDER BUILD of each that passes without a change, in 15 s of processor time
+tests=$place/tests # SECONDS NAME FOLDER BUILD of each; -: not used, as it fails without a change, or takes 15 s (sanitized: 30)
 equal=$PWD/tests/mutants_equal.tsv
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # MPI and PETSc leak
 # shellcheck source=jobs/mpi.sh
@@ -76,9 +76,9 @@ same_code() {
 # killer FILE BUILD: the first of its tests that fails of the change of a file
 killer() {
   compile "$2" stiction_sim stiction_control || { echo "the compiler" && return; }
-  awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$1")"))$" -v build="$2" '$3 ~ folders && $4 == build {
-    most = 3 + 3 * $1
-    printf "%s %d %s\n", $2, most < 30 ? most : 30, $3 }' "$tests" | while read -r name seconds folder; do
+  awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$1")"))$" -v build="$2" '$3 ~ folders && $4 == build && $1 != "-" {
+    most = 3 + 3 * $1; limit = build == "sanitized" ? 90 : 30
+    printf "%s %d %s\n", $2, most < limit ? most : limit, $3 }' "$tests" | while read -r name seconds folder; do
     [ "$2" != static ] || compile static "$name"
     run_test "$name" "$seconds" "$folder" "$2" || { echo "$name" && break; }
   done
@@ -138,19 +138,17 @@ mapfile -t static < <(replacing "$tree/tests/sim" "$tree/tests/control")
 { compile shared "${all[@]}" && compile static "${static[@]}" && compile sanitized "${all[@]}"; } ||
   { cat "$place/build.log" >&2; exit 1; }
 
-# the tests without a change: the shortest first
+# the tests without a change, the shortest first; sanitized on one rank alone
 TIMEFORMAT='%U'
 touch "$tests"
 for folder in "$tree"/tests/sim/*/ "$tree"/tests/control/*/; do
   folder=${folder#"$tree/tests/"} folder=${folder%/}
-  { names "$folder" | sed 's/.*/& shared\n& sanitized/' && replacing "$tree/tests/$folder" | sed 's/$/ static/'; } |
+  { names "$folder" | sed 's/$/ shared/p; /_[23] shared$/d; s/shared$/sanitized/' && replacing "$tree/tests/$folder" | sed 's/$/ static/'; } |
     while read -r name build; do
       ! grep " $name $folder $build$" "$tests" || continue
-      if seconds=$({ time run_test "$name" 15 "$folder" "$build"; } 2>&1); then
-        echo "$seconds $name $folder $build"
-      else
-        echo "not used, as it fails or takes long without a change: $name, $build" >&2
-      fi
+      if [ "$build" = sanitized ]; then most=30; else most=15; fi
+      seconds=$({ time run_test "$name" "$most" "$folder" "$build"; } 2>&1) || seconds=-
+      echo "$seconds $name $folder $build"
     done
 done | sort -k1,1n >"$tests.new"
 mv "$tests.new" "$tests"
