@@ -5,7 +5,8 @@
 
 /* clang-format off: tables */
 
-/* The Stribeck term gamma(s) of sim.h (1) and of its gear box; s, epsilon in m/s: odd, increasing, |gamma| <= beta.
+/* The Stribeck term gamma(s) of sim.h (1) and of its gear box; s, epsilon in m/s: odd, increasing, |gamma| <= beta. exponent: >= 1,
+ * of the one law that takes it.
  * X(enumerator, name in problem files, sentence, gamma(s), gamma'(s)): gamma is compiled for a double and for vectors of
  * them, so it has only operators and the functions of sim/law/lane_vector.h and sim/law/friction_law.h; gamma' for a double. */
 #define SIM_STRIBECK_LAWS(X)                                                                                           \
@@ -13,7 +14,10 @@
     beta *s / simd_root(epsilon * epsilon + s * s), beta * epsilon * epsilon / pow(epsilon * epsilon + s * s, 1.5))    \
   X(SIM_STRIBECK_RAMP, "ramp", "gamma(s) = beta s/epsilon up to |s| = epsilon, beta sign(s) beyond",                   \
     simd_choose(simd_at_most(simd_abs(s), simd_of(epsilon)), beta *s / epsilon, beta * friction_sign(s)),              \
-    fabs(s) <= epsilon ? beta / epsilon : 0)
+    fabs(s) <= epsilon ? beta / epsilon : 0)                                                                           \
+  X(SIM_STRIBECK_EXPONENTIAL, "exponential", "gamma(s) = beta sign(s) (1 - exp(-|s/epsilon|^exponent))",               \
+    beta *friction_sign(s) * friction_saturation(exponent, simd_abs(s) / epsilon),                                     \
+    beta / epsilon * friction_saturation_slope(exponent, fabs(s) / epsilon))
 
 /* The speed v that a force f_d makes in a dash-pot beyond |f_d| > f = f_crit; below, v = 0. Of the excess w = |f_d| - f, |v|
  * is a polynomial with no constant; g: model.gamma, m/(N s) with the law's powers of N.

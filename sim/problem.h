@@ -90,6 +90,7 @@ typedef struct SimGearbox {
   double *a, *b;   /* [d] */
   double *beta;    /* [d] of gamma_gb, in (0, 1) */
   double *epsilon; /* [d] of gamma_gb, > 0 */
+  double exponent; /* of gamma_gb, if its law takes one: >= 1; 0: none told, 1 */
 } SimGearbox;
 
 /* M, D, A, gamma and a gear box of (1); C is problem->friction. */
@@ -103,6 +104,7 @@ typedef struct SimSystem {
   SimStribeck stribeck;
   double *stribeck_beta;    /* [d] */
   double *stribeck_epsilon; /* [d] m/s */
+  double stribeck_exponent; /* of a law that takes one: >= 1; 0: none told, 1 */
   SimGearbox gearbox;
 } SimSystem;
 
@@ -197,6 +199,12 @@ typedef struct SimProblem {
   double *surface;
   long surface_pieces;
   int surface_columns;
+
+  /* Thresholds that differ by direction, of SIM_FRICTION: friction's force is (c_i + bias_i) (lambda_i - gamma_i) forward and
+   * (c_i - bias_i) (lambda_i - gamma_i) backward, |bias_i| <= c_i = friction[i]. So c is half the sum of the two thresholds, and bias
+   * half their difference. */
+  bool by_direction;     /* else friction_bias is not looked at */
+  double *friction_bias; /* [d] N */
 } SimProblem;
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };
@@ -300,7 +308,8 @@ SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds
 /* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
-/* The friction force of dof i, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share. */
+/* The friction force of dof i, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share; v, lambda as an observer
+ * sees them. */
 double sim_friction_force(const SimProblem *problem, int i, double v, double lambda);
 
 /* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Without

@@ -48,6 +48,11 @@ const Case bench_cases[] = {
     {"shiau-6.3", "x0 = (1,2,3), v0 = 1", .settings = {"model.x0=[1, 2, 3]", "model.v0=1"}, .exact = exact_63_third,
      .grids = 120},
 
+    /* Stribeck's own law */
+    {"thrown", "exponent 1", .settings = {MOREAU}, .quick = true},
+    {"thrown", "exponent 2", .settings = {MOREAU, "model.stribeck.exponent=2"}},
+    {"ratchet", "by direction", .settings = {MOREAU}, .quick = true},
+
     /* Gotika; the non-monotone law has no other solution; under f2 and from x0 = 0.005 the mass never moves */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},
     {"gotika-6-forced", "bingham", .settings = {LAW(bingham), ONE_SECOND}, .push = dashpot_f1, .quick = true},

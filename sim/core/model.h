@@ -22,15 +22,17 @@ struct SimWorkspace {
   signed char *slip; /* [d] */
   double *extra;     /* [sim_kind_extras] */
   bool contact;
-  double *control_force; /* [d] B u, N: what the next step takes */
-  double *scratch;       /* [scratch_vectors][count], and scratch_numbers */
-  double *u;             /* [p] u(t_n), N */
-  double *node_u;        /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
-  double *node_force;    /* [signal_nodes][count]; if signal_tabulated, else none */
-  double *surface;       /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
-  double *force[2];      /* [count] friction: f at the last two times asked for, else NULL */
-  FrictionWork step;     /* friction */
-  void *own;             /* what the scheme's equip has made besides; NULL: nothing */
+  double
+      *control_force; /* [d] B u, N: what the next step takes; less the bias of thresholds that differ by direction */
+  double *scratch;    /* [scratch_vectors][count], and scratch_numbers */
+  double *u;          /* [p] u(t_n), N */
+  double *node_u;     /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
+  double *node_force; /* [signal_nodes][count]; if signal_tabulated, else none */
+  double *surface;    /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
+  double *told;       /* [count] lambda as an observer sees it, where thresholds differ by direction, else NULL */
+  double *force[2];   /* [count] friction: f at the last two times asked for, else NULL */
+  FrictionWork step;  /* friction */
+  void *own;          /* what the scheme's equip has made besides; NULL: nothing */
   void (*free_own)(void *own);
   StepTally tally;
   long n;           /* steps done */

@@ -4,6 +4,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/core/surface.h"
+#include "sim/law/friction_force.h"
 
 #include <math.h>
 
@@ -27,6 +28,10 @@ static void show(const SimModel *model, const SimWorkspace *work, const SimObser
     surface_show(model, surface_time(p, n), work->x, work->v, x, v);
     step.x = x;
     step.v = v;
+  }
+  if (work->told) {
+    for (int i = 0; i < p->count; i++) work->told[i] = friction_told(p, i, work->lambda[i]);
+    step.lambda = work->told;
   }
   observer->step(observer->context, &step);
 }

@@ -2,6 +2,7 @@
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
 #include <math.h>
@@ -19,6 +20,15 @@ static bool all_positive(const SimProblem *p, const double *values) {
   return !(not_all > 0);
 }
 
+/* Whether all thresholds are above 0, both ways, of all ranks. */
+static bool all_rub(const SimProblem *p) {
+  double not_all = 0;
+  for (int i = 0; i < p->count; i++)
+    if (!(p->friction[i] > fabs(friction_bias(p, i)))) not_all = 1;
+  sim_group_max(p->group, &not_all, 1);
+  return !(not_all > 0);
+}
+
 /* How many columns a dependence is; 0: the model has no such numbers. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
@@ -27,7 +37,7 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_CONTROL: return sim_model_controls(model);
   case SIM_ON_MASS: return friction && still ? p->d : 0;
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
-  case SIM_ON_FRICTION: return all_positive(p, p->friction) ? p->d : 0;
+  case SIM_ON_FRICTION: return all_rub(p) ? p->d : 0;
   case SIM_ON_BETA:
     return friction && p->system.stribeck != SIM_STRIBECK_NONE && all_positive(p, p->system.stribeck_beta) ? p->d : 0;
   default: return p->d;

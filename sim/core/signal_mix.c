@@ -1,6 +1,7 @@
 #include "sim/core/signal_mix.h"
 
 #include "sim/core/scheme.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
 #include <string.h>
@@ -50,9 +51,10 @@ static void mix(const SignalMix *from, const double *nodes, int count, double *v
   for (int i = 0; i < count; i++) values[i] = w[0] * a[i] + w[1] * b[i] + w[2] * c[i];
 }
 
-/* force = B u */
+/* force = B u - bias */
 static void control_force_of(const SimProblem *p, int rows, const double *u, double *force) {
-  for (int i = 0; i < rows; i++) force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u);
+  for (int i = 0; i < rows; i++)
+    force[i] = dense_dot(p->n_control, p->control_matrix + (long)i * p->n_control, u) - friction_bias(p, i);
 }
 
 void signal_start(const SimModel *model, SimWorkspace *work, const double *control) {

@@ -51,11 +51,17 @@ static void add_power(int d, double width, int last, const double *velocity, int
   }
 }
 
-/* D v + C (lambda - gamma) where it moves: f + B u - A x - load; of those that stick D v. */
+/* f + B u of an order; what friction's bias takes of it is friction's. */
+static double applied(const EventSystem *s, const EventSegment *g, int i, int order) {
+  double force = order <= g->force_order ? g->force[order * s->d + i] : 0;
+  return s->bias && order == 0 ? force + s->bias[i] : force;
+}
+
+/* D v + C (lambda - gamma) where it moves: f + B u - A x - load; of those that stick D v, and friction's bias. */
 static void resistance(const EventSystem *s, const EventSegment *g, int k, double *lost) {
   int d = s->d;
   for (int i = 0; i < d; i++) {
-    lost[i] = (k <= g->force_order ? g->force[k * d + i] : 0) - g->load[k * d + i];
+    lost[i] = applied(s, g, i, k) - g->load[k * d + i];
     for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
   }
 }
@@ -71,8 +77,9 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
     if (moves) resistance(s, g, k, rub);
     if (moves) multiply_add(d, -1, s->damping, g->v + k * d, rub);
     for (int i = 0; i < d; i++) {
-      if (moves && !event_slides(s, m, i)) rub[i] = s->friction[i] * g->lambda[k * d + i];
-      if (k <= g->force_order) force[i] = g->force[k * d + i];
+      if (moves && !event_slides(s, m, i))
+        rub[i] = s->friction[i] * g->lambda[k * d + i] + (s->bias && k == 0 ? s->bias[i] : 0);
+      force[i] = applied(s, g, i, k);
       rub[i] = -rub[i];
     }
     if (driven) add_power(d, width, g->order, g->v, k, drive->force + k * d, work);
@@ -93,9 +100,10 @@ void energy_expand(const EventSystem *s, EventMotion *m) {
   memset(g->spent, 0, sizeof g->spent);
   g->energy_order = g->order;
   for (int k = 0; k <= g->order; k++) {
-    double lost[EVENT_SIZE_MAX];
+    double lost[EVENT_SIZE_MAX], force[EVENT_SIZE_MAX];
     resistance(s, g, k, lost);
-    if (k <= g->force_order) add_power(d, g->width, g->order, g->v, k, g->force + k * d, g->spent[SPENT_WORK]);
+    for (int i = 0; i < d; i++) force[i] = applied(s, g, i, k);
+    if (k <= g->force_order) add_power(d, g->width, g->order, g->v, k, force, g->spent[SPENT_WORK]);
     add_power(d, g->width, g->order, g->v, k, lost, g->spent[SPENT_DISSIPATED]);
   }
   find_drive(s, m, &drive);

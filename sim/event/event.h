@@ -25,7 +25,9 @@ typedef struct EventSystem {
   int massless;                             /* the first so many dofs of a chain: rows of mass that are 0, massless.h */
   const double *springs;                    /* [d+1] of a chain, N/m */
   const double *friction, *beta, *epsilon;
+  const double *bias; /* of thresholds that differ by direction, N; NULL: they do not */
   SimStribeck law;
+  bool bell; /* of the exponential law: its exponent is 2 */
   bool mass_is_diagonal;
   const SimProblem *problem; /* for its pieces, the control's signal, the end */
   double tolerance;          /* of a segment's polynomials, as a part of their largest coefficient */
@@ -43,14 +45,14 @@ typedef struct EventSegment {
   double width; /* s, until then at most */
   double *x, *v;
   int force_order;
-  double *force;                         /* f + B u, N */
-  double *load;                          /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
-  double *a;                             /* v', m/s^2 */
-  double *lambda;                        /* of dofs that stick */
-  double *doubt;                         /* [d] what round-off may do to it at most */
-  double *square;                        /* of gamma sqrt: epsilon^2 + v^2 */
-  double *root;                          /* square^(-1/2) */
-  int energy_order;                      /* of velocities and forces */
+  double *force;    /* f + B u, N */
+  double *load;     /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
+  double *a;        /* v', m/s^2 */
+  double *lambda;   /* of dofs that stick */
+  double *doubt;    /* [d] what round-off may do to it at most */
+  double *square;   /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square */
+  double *root;     /* square^(-1/2); exp(-r) */
+  int energy_order; /* of velocities and forces */
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
 } EventSegment;
 
@@ -106,6 +108,11 @@ void event_state_pass(const EventSystem *system, EventState *at, double t);
 
 static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
   return motion->at.slip[i] != 0 || !(system->friction[i] > 0);
+}
+
+/* The threshold of the way that dof i slides, N. */
+static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {
+  return system->friction[i] + (system->bias ? motion->at.slip[i] * system->bias[i] : 0);
 }
 
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);

@@ -53,13 +53,32 @@ void expansion_begin(const EventSystem *s, EventMotion *m) {
   add_control(p, m);
 }
 
+/* Power series of r = slip v/epsilon, or r = (v/epsilon)^2, and fall = exp(-r) by fall' = -r' fall; gamma = slip beta (1 - fall). */
+static double exponential_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
+  int d = s->d;
+  const EventSegment *g = &m->segment;
+  const double *v = g->v + i;
+  double *r = g->square + i, *fall = g->root + i, slip = m->at.slip[i], epsilon = s->epsilon[i], sum = 0;
+  if (s->bell)
+    for (int j = 0; j <= order; j++) sum += v[j * d] / epsilon * (v[(order - j) * d] / epsilon);
+  else
+    sum = slip * v[order * d] / epsilon;
+  r[order * d] = sum;
+  sum = 0;
+  for (int j = 1; j <= order; j++) sum -= j * r[j * d] * fall[(order - j) * d];
+  fall[order * d] = order ? sum / order : exp(-r[0]);
+  return event_threshold(s, m, i) * s->beta[i] * slip * (order ? -fall[order * d] : -expm1(-r[0]));
+}
+
 /* Power series: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root,
  * gamma = beta v root. */
 double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
   int d = s->d;
   const EventSegment *g = &m->segment;
   const double *v = g->v + i;
-  double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i], weight = s->friction[i] * s->beta[i];
+  double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i],
+         weight = event_threshold(s, m, i) * s->beta[i];
+  if (s->law == SIM_STRIBECK_EXPONENTIAL) return exponential_drop(s, m, i, order);
   if (s->law == SIM_STRIBECK_RAMP) {
     if (!m->at.beyond[i]) return weight / epsilon * v[order * d];
     return order ? 0 : weight * m->at.slip[i];

@@ -24,12 +24,25 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: break;
   case SIM_ON_FRICTION:
-    return (s->law == SIM_STRIBECK_NONE ? 0 : expansion_drop(s, m, i, order) / s->friction[i]) - slip;
+    return (s->law == SIM_STRIBECK_NONE ? 0 : expansion_drop(s, m, i, order) / event_threshold(s, m, i)) - slip;
   case SIM_ON_MASS: return -g->a[order * s->d + i];
   case SIM_ON_DAMPING: return -g->v[order * s->d + i];
   case SIM_ON_BETA: return expansion_drop(s, m, i, order) / s->beta[i];
   }
   return 0;
+}
+
+/* gamma' = beta/epsilon exp(-r) r', with r' by v/epsilon: 1, or 2 |v|/epsilon; slope [order + 1][d] of dof i. */
+static void exponential_slope(const EventSystem *s, const EventMotion *m, int i, double weight, double *slope) {
+  const EventSegment *g = &m->segment;
+  int d = s->d;
+  const double *fall = g->root + i, *v = g->v + i;
+  for (int k = 0; k <= g->order; k++) {
+    expansion_drop(s, m, i, k); /* fall, which a segment made shorter has for its first width */
+    if (!s->bell) slope[k * d] = weight * fall[k * d];
+    for (int j = 0; j <= k && s->bell; j++)
+      slope[k * d] += weight * 2 * m->at.slip[i] * v[j * d] / s->epsilon[i] * fall[(k - j) * d];
+  }
 }
 
 void variation_slopes(const EventSystem *s, const EventMotion *m, double from, double part, double *slope) {
@@ -38,13 +51,17 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   if (s->law == SIM_STRIBECK_NONE) return;
   memset(slope, 0, (size_t)((n + 1) * d) * sizeof *slope);
   for (int i = 0; i < d; i++) {
-    double weight = s->friction[i] * s->beta[i], square[POLYNOMIAL_ORDER + 1];
+    double weight = event_threshold(s, m, i) * s->beta[i], square[POLYNOMIAL_ORDER + 1];
     if (!event_slides(s, m, i) || !(s->friction[i] > 0)) continue;
     if (s->law == SIM_STRIBECK_RAMP) {
       slope[i] = m->at.beyond[i] ? 0 : weight / s->epsilon[i];
       continue;
     }
     const double *root = g->root + i;
+    if (s->law == SIM_STRIBECK_EXPONENTIAL) {
+      exponential_slope(s, m, i, weight / s->epsilon[i], slope + i);
+      continue;
+    }
     weight *= s->epsilon[i] * s->epsilon[i];
     for (int k = 0; k <= n; k++) {
       expansion_drop(s, m, i, k); /* root, which a segment made shorter has for its first width */

@@ -223,7 +223,7 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const StepF
   const SurfaceInstant surface = surface_instant(model, work, (double)n * p->step, 0);
   for (int i = 0; i < p->count; i++) {
     double taken = work->v[i] * friction[i], w = surface_entry(surface.speed, i), v = work->v[i] + w;
-    now[0] += v * (step_force(f, i) + work->control_force[i] + surface_entry(surface.force, i));
+    now[0] += v * (step_force(f, i) + work->control_force[i] + friction_bias(p, i) + surface_entry(surface.force, i));
     now[1] += taken;
     now[2] += fmax(-taken, 0);
     now[3] -= w * friction[i];
@@ -248,7 +248,7 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const StepF
 
 /* friction = C (lambda - gamma), gamma at the velocity v */
 static void friction_force(const SimProblem *p, const double *lambda, const double *v, double *friction) {
-  for (int i = 0; i < p->count; i++) friction[i] = p->friction[i] * lambda[i];
+  for (int i = 0; i < p->count; i++) friction[i] = p->friction[i] * lambda[i] + friction_bias(p, i);
   sim_add_stribeck(p, -1, v, friction);
 }
 

@@ -28,6 +28,28 @@ static void check_gearbox(Check *check) {
   if (j < p->d) check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", j + 1, g->b[j]);
 }
 
+/* Thresholds that differ by direction. */
+static void check_bias(Check *check) {
+  const SimProblem *p = check->problem;
+  if (!p->by_direction) return;
+  if (p->system.gearbox.present)
+    check_complain(check, "model.friction",
+                   "by direction, with a gear box, whose thresholds are the same both ways (expected one of the two)");
+  int i = 0;
+  while (i < p->count && fabs(p->friction_bias[i]) <= p->friction[i]) i++;
+  if (i < p->count)
+    check_complain(check, "model.friction", "entry %d: a threshold is %g (expected >= 0)", p->first + i + 1,
+                   p->friction[i] - fabs(p->friction_bias[i]));
+}
+
+static void check_exponent(Check *check, const char *key, SimStribeck law, double exponent) {
+  if (exponent != 0 && law != SIM_STRIBECK_EXPONENTIAL)
+    check_complain(check, key, "with another law than exponential, which alone takes it");
+  else if (exponent != 0 && exponent != 1 && exponent != 2 && check->problem->scheme->force_in_pieces)
+    check_complain(check, key, "%g: the scheme %s has no series of its powers of the speed (expected 1 or 2)", exponent,
+                   check->problem->scheme->name);
+}
+
 /* Where a scheme does not follow a strong damping. */
 static void check_damping(Check *check) {
   const SimProblem *p = check->problem;
@@ -66,6 +88,10 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
     return check_complain(&check, "model.gearbox", "not with sparse matrices (dense ones have it)"), SIM_BAD_PROBLEM;
   check_rows(&check, "model", sim_friction_parameters);
   check_gearbox(&check);
+  check_bias(&check);
+  check_exponent(&check, "model.stribeck.exponent", p->system.stribeck, p->system.stribeck_exponent);
+  if (p->system.gearbox.present)
+    check_exponent(&check, "model.gearbox.exponent", p->system.gearbox.law, p->system.gearbox.exponent);
   if (!sim_scheme_serves(p->scheme, p))
     check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
   SimStatus status = sim_group_agree(p->group, check_status(&check));
@@ -87,6 +113,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)
                                    {KIND_ARRAY(system.damping, operator_array_size)},
                                    {KIND_ARRAY(system.stribeck_beta, rows)},
                                    {KIND_ARRAY(system.stribeck_epsilon, rows)},
+                                   {KIND_ARRAY(friction_bias, rows)},
                                    {KIND_ARRAY(system.gearbox.delta, gears)},
                                    {KIND_ARRAY(system.gearbox.k, gears)},
                                    {KIND_ARRAY(system.gearbox.a, gears)},

@@ -151,7 +151,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 
 /* C (lambda - gamma), gamma at v_before, is added to force */
 static void add_friction(const SimProblem *p, const SimWorkspace *work, const double *v_before, double *force) {
-  for (int i = 0; i < p->count; i++) force[i] += p->friction[i] * work->lambda[i];
+  for (int i = 0; i < p->count; i++) force[i] += p->friction[i] * work->lambda[i] + friction_bias(p, i);
   sim_add_stribeck(p, -1, v_before, force);
 }
 
@@ -197,7 +197,8 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
     double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
            dv = v - before;
     double g = theta * surface_entry(now.force, i) + (1 - theta) * surface_entry(past.force, i);
-    sums[0] += (theta * v + (1 - theta) * before) * (step_force(f, i) + work->control_force[i] + g);
+    sums[0] +=
+        (theta * v + (1 - theta) * before) * (step_force(f, i) + work->control_force[i] + friction_bias(p, i) + g);
     sums[1] += v * force[i];
     sums[2] += dv * force[i];
     sums[3] += w * rub[i];

@@ -21,6 +21,9 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
 #define EPSILON(names, member)                                                                                         \
   "epsilon", SIM_FORM_VECTOR, "m/s", "the speed at which it is lost", SIM_ABOVE(0),                                    \
       .variables = (names), .required = true, .preset = 1, SIM_ARRAY(SimProblem, member, SIM_EACH)
+#define EXPONENT(member)                                                                                               \
+  "exponent", SIM_FORM_NUMBER, NULL, "how exponential falls: 1 as exp(-s), 2 as exp(-s^2)", SIM_FROM_TO(1, 10),        \
+      .zero_is_none = true, .default_text = "1, of exponential", SIM_MEMBER(SimProblem, member)
 
 /* Springs or dampers between neighbours. */
 #define LINKS(what, units)                                                                                             \
@@ -31,6 +34,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
 const SimParameter sim_stribeck_parameters[] = {{LAW(system.stribeck)},
                                                 {BETA("i, of a string s", system.stribeck_beta)},
                                                 {EPSILON("i, of a string s", system.stribeck_epsilon)},
+                                                {EXPONENT(system.stribeck_exponent)},
                                                 {0}};
 
 static const SimParameter gearbox[] = {
@@ -46,7 +50,14 @@ static const SimParameter gearbox[] = {
     {LAW(system.gearbox.law)},
     {BETA("i", system.gearbox.beta)},
     {EPSILON("i", system.gearbox.epsilon)},
+    {EXPONENT(system.gearbox.exponent)},
     {0}};
+
+static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR, "N", "c where it slips forward", SIM_AT_LEAST(0),
+                                           .variables = "i", .required = true, .extent = SIM_EACH},
+                                          {"backward", SIM_FORM_VECTOR, "N", "c where it slips backward",
+                                           SIM_AT_LEAST(0), .variables = "i", .required = true, .extent = SIM_EACH},
+                                          {0}};
 
 static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
 static const SimParameter dampers[] = {{LINKS("dampers", "N s/m")}, {ANCHORS("dampers", "N s/m")}, {0}};
@@ -59,8 +70,9 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "0", .parts = springs, SIM_ARRAY(SimProblem, system.stiffness, SIM_SQUARE)},
     {"damping", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N s/m", "D, likewise", .default_text = "0",
      .parts = dampers, SIM_ARRAY(SimProblem, system.damping, SIM_SQUARE)},
-    {"friction", SIM_FORM_VECTOR, "N", "c: the force up to which a degree of freedom sticks", SIM_AT_LEAST(0),
-     .variables = "i", .default_text = "0", SIM_ARRAY(SimProblem, friction, SIM_EACH)},
+    {"friction", SIM_FORM_VECTOR | SIM_FORM_SECTION, "N",
+     "c: the force up to which a degree of freedom sticks; or one for each direction", SIM_AT_LEAST(0),
+     .variables = "i", .default_text = "0", .parts = thresholds, SIM_ARRAY(SimProblem, friction, SIM_EACH)},
     {"x0", SIM_FORM_VECTOR, "m", "x at t = 0", .variables = "i", .default_text = "0",
      SIM_ARRAY(SimProblem, x0, SIM_EACH)},
     {"v0", SIM_FORM_VECTOR, "m/s", "x' at t = 0", .variables = "i", .default_text = "0",

@@ -76,7 +76,7 @@ double friction_tangent_term(const SimProblem *p, const SimWorkspace *work, cons
   case SIM_ON_CONTROL:
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: break;
-  case SIM_ON_FRICTION: return drop / p->friction[i] - at->force * work->lambda[i];
+  case SIM_ON_FRICTION: return drop / friction_threshold(p, i, at->speed[i]) - at->force * work->lambda[i];
   case SIM_ON_MASS: return at->weight[0] * at->gain[0][i] + at->weight[1] * at->gain[1][i];
   case SIM_ON_DAMPING: return at->damping * at->damped[i];
   case SIM_ON_BETA: return drop / p->system.stribeck_beta[i];

@@ -6,9 +6,10 @@ void sim_add_stribeck(const SimProblem *p, double factor, const double *v, doubl
 }
 
 double friction_stribeck_slope(const SimProblem *p, int i, double s) {
-  double beta = p->system.stribeck_beta[i], epsilon = p->system.stribeck_epsilon[i];
+  double beta = p->system.stribeck_beta[i], epsilon = p->system.stribeck_epsilon[i],
+         exponent = p->system.stribeck_exponent;
 #define FRICTION_SLOPE(law, name, sentence, gamma, slope)                                                              \
-  case law: return p->friction[i] * (slope);
+  case law: return friction_threshold(p, i, s) * (slope);
   switch (p->system.stribeck) {
     SIM_STRIBECK_LAWS(FRICTION_SLOPE)
   case SIM_STRIBECK_NONE: break;
@@ -17,11 +18,18 @@ double friction_stribeck_slope(const SimProblem *p, int i, double s) {
   return 0;
 }
 
+double friction_told(const SimProblem *p, int i, double mu) {
+  if (!p->by_direction || fabs(mu) == 1) return mu;
+  double force = p->friction[i] * mu + p->friction_bias[i], c = friction_threshold(p, i, force);
+  return c > 0 ? friction_project(force / c) : 0;
+}
+
 double sim_problem_threshold(const SimProblem *p, int i) {
   const SimGearbox *g = &p->system.gearbox;
   return p->friction[i] + (g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0);
 }
 
 double sim_friction_force(const SimProblem *p, int i, double v, double lambda) {
-  return sim_problem_threshold(p, i) * lambda - (friction_drops(p) ? friction_drop(p, i, v) : 0);
+  double c = p->by_direction ? friction_threshold(p, i, lambda) : sim_problem_threshold(p, i);
+  return c * lambda - (friction_drops(p) ? friction_drop(p, i, v) : 0);
 }

@@ -9,11 +9,24 @@
 
 #include "sim/law/friction_law.h"
 
+/* c_i, N, of the direction of s */
+LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
+  return p->by_direction ? p->friction[i] + p->friction_bias[i] * friction_sign(s) : simd_of(p->friction[i]);
+}
+
+/* bias_i: the force of friction where its multiplier is 0, N */
+static inline double friction_bias(const SimProblem *p, int i) { return p->by_direction ? p->friction_bias[i] : 0; }
+
 /* factor c_i gamma(s) */
 LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Simd s) {
-  return factor * p->friction[i] *
-         friction_gamma(p->system.stribeck, p->system.stribeck_beta[i], p->system.stribeck_epsilon[i], s);
+  return factor * friction_threshold(p, i, s) *
+         friction_gamma(p->system.stribeck, p->system.stribeck_beta[i], p->system.stribeck_epsilon[i],
+                        p->system.stribeck_exponent, s);
 }
+
+/* lambda_i as an observer sees it, of the multiplier mu in [-1, 1] that is solved for: the force c_i mu + bias_i as a part of the
+ * threshold of its direction. */
+double friction_told(const SimProblem *problem, int i, double mu);
 
 /* C gamma(v), added with a factor: b += factor C gamma(v). v, b: [d] */
 void sim_add_stribeck(const SimProblem *problem, double factor, const double *v, double *b);
@@ -31,7 +44,8 @@ LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) {
   const SimGearbox *g = &p->system.gearbox;
   Simd sum = friction_stribeck(p, 1, i, w);
   if (g->present)
-    sum += g->k[i] * (g->b[i] - g->a[i]) / 2 * friction_gamma(g->law, g->beta[i], g->epsilon[i], g->delta[i] * w);
+    sum += g->k[i] * (g->b[i] - g->a[i]) / 2 *
+           friction_gamma(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * w);
   return sum;
 }
 

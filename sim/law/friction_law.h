@@ -16,8 +16,25 @@ LANE_INLINE Simd friction_sign(Simd z) {
 /* P(z) = min(1, max(-1, z)), the projection (1.11); a NaN stays one. */
 LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd_larger(simd_of(-1), z)); }
 
-/* gamma(s), s in m/s: the drop of friction with speed. */
-LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, Simd s) {
+/* 1 - exp(-r), r >= 0 */
+static inline double friction_approach(double r) { return -expm1(-r); }
+static inline double friction_approach_square(double r) { return -expm1(-r * r); }
+
+/* 1 - exp(-r^exponent), r >= 0; exponent: 0 stands for 1. exp and pow lane by lane: the same bits in all kernels. */
+LANE_INLINE Simd friction_saturation(double exponent, Simd r) {
+  if (exponent <= 1) return simd_each(friction_approach, r);
+  if (exponent == 2) return simd_each(friction_approach_square, r);
+  return simd_each(friction_approach, simd_power(r, exponent));
+}
+
+/* Its derivative. */
+static inline double friction_saturation_slope(double exponent, double r) {
+  if (exponent <= 1) return exp(-r);
+  return exponent * pow(r, exponent - 1) * exp(-pow(r, exponent));
+}
+
+/* gamma(s), s in m/s: the drop of friction with speed. exponent: of the law that takes one. */
+LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, double exponent, Simd s) {
 #define FRICTION_GAMMA(law, name, sentence, gamma, slope)                                                              \
   case law: return gamma;
   switch (law) {

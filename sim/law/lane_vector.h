@@ -140,6 +140,16 @@ LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
 #endif
 }
 
+/* a^exponent of each lane */
+LANE_INLINE Simd simd_power(Simd a, double exponent) {
+#if LANE_WIDTH == 1
+  return pow(a, exponent);
+#else
+  for (int lane = 0; lane < LANE_WIDTH; lane++) a[lane] = pow(a[lane], exponent);
+  return a;
+#endif
+}
+
 /* A number, and a mark, of every lane. */
 typedef struct LaneVector {
   Simd v[LANE_VECTORS];

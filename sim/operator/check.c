@@ -60,7 +60,7 @@ void check_rows(Check *check, const char *section, const SimParameter *rows) {
     bool choice = row->forms & SIM_FORM_CHOICE;
     if (!row->size || row->extent == SIM_SQUARE) continue;
     double value = row->extent == SIM_ONE ? sim_parameter_get(row, p) : 0;
-    if (row->forms & SIM_FORM_SECTION) {
+    if (row->forms == SIM_FORM_SECTION) {
       if (value != 0) check_rows(check, key, row->parts);
     } else if (choice && !sim_parameter_word(row, (int)value)) {
       check_complain(check, key, "%g: there is no such choice", value);

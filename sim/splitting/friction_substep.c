@@ -63,8 +63,9 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     double w = work->v[i];
     dw[i] = w - before[i];
     double speed = surface_entry(surface.speed, i), g = surface_entry(surface.force, i);
-    done += (w + speed) * (f[i] + work->control_force[i] - friction_gear_load(p, i) + g);
-    double rub = sim_problem_threshold(p, i) * lambda[i] - friction_drop(p, i, before[i]), taken = w * rub;
+    done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) - friction_gear_load(p, i) + g);
+    double rub = sim_problem_threshold(p, i) * lambda[i] + friction_bias(p, i) - friction_drop(p, i, before[i]),
+           taken = w * rub;
     driven -= speed * rub;
     dissipated += taken;
     negative += fmax(-taken, 0);

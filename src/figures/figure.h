@@ -58,6 +58,8 @@ typedef struct Map {
   const char *axis;   /* its label */
   int time, column;   /* of a trajectory: the column of t, and of row 0; of events: unused */
   bool states;        /* intervals, of dofs 1..rows */
+  int stride;         /* slips, of dofs 1..stride of row 0, and so on; 0: no slips */
+  double until;       /* then: the last instant of the run, s */
   bool diverging;     /* about zero, symmetric; else from least to largest */
   double end;         /* s */
   char label[32];

@@ -149,6 +149,7 @@ int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, 
   add_motion(&list);
   add_snapshots(&list);
   add_states(&list);
+  add_slips(&list);
   add_dashpot(&list);
   add_chain(&list);
   add_control(&list);

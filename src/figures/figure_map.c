@@ -2,6 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/readback/run_results.h"
+#include "src/readback/table_hdf5.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,6 +47,19 @@ static void fill_from_events(const Map *map, Grid *grid) {
             table_at(events, k, in) - STATE_STICK);
 }
 
+/* Every cell that a slip touches: most are shorter than one. */
+static void fill_from_slips(const Map *map, Grid *grid) {
+  for (long k = 0; k < (long)grid->rows * COLUMNS; k++)
+    grid->value[k] = time_of(map, (int)(k % COLUMNS)) <= map->until ? 0 : NAN;
+  for (long k = 0; k < map->table->rows; k++) {
+    double row = (table_at(map->table, k, SLIP_DOF) - 1) / map->stride, per_second = COLUMNS / map->end;
+    int last = (int)fmin(table_at(map->table, k, SLIP_END) * per_second, COLUMNS - 1);
+    for (int c = (int)fmin(table_at(map->table, k, SLIP_START) * per_second, COLUMNS - 1);
+         row < grid->rows && c <= last; c++)
+      grid->value[(int)row * COLUMNS + c] = table_at(map->table, k, SLIP_WAY) < 0 ? -1 : 1;
+  }
+}
+
 #define VIRIDIS "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5DC863', 4 '#FDE725')\n"
 
 /* Okabe and Ito's blue and vermillion about white; viridis where there is no middle. */
@@ -72,7 +86,7 @@ int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
   Grid grid = {.rows = map->rows};
   grid.value = malloc((size_t)grid.rows * COLUMNS * sizeof *grid.value);
   if (!grid.value) return diagnostics_no_memory(diagnostics);
-  (map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
+  (map->stride ? fill_from_slips : map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
   colours(script, map, &grid);
   fputs("$map << EOD\n", script);
   for (int r = 0; r < grid.rows; r++)

@@ -34,6 +34,37 @@ static void read_gear_k(Reader *reader, Node *node) {
                "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
 }
 
+/* A direction's thresholds into vector [count]. */
+static void read_thresholds(Reader *reader, const WrittenKey *key, double *vector) {
+  char expected[SIM_EXPECTED_SIZE];
+  const SimProblem *sim = &reader->problem->sim;
+  int i = 0;
+  values_to_vector(reader, &key->values, key->row, reader->d, sim->first, sim->count, vector);
+  while (i < sim->count && sim_parameter_allows(key->row, vector[i])) i++;
+  if (i == sim->count) return;
+  node_error(key->node, reader->diagnostics, "entry %d is %g (expected %s)", sim->first + i + 1, vector[i],
+             sim_parameter_expected(key->row, expected));
+  for (i = 0; i < sim->count; i++) vector[i] = 0;
+}
+
+void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale) {
+  SimProblem *sim = &reader->problem->sim;
+  const WrittenKey *friction = keys_find(keys, "friction"), *forward = keys_find(keys, "forward"),
+                   *backward = keys_find(keys, "backward");
+  if (!forward || !backward) return;
+  double *back = sim->friction_bias;
+  sim->by_direction = true;
+  read_thresholds(reader, forward, sim->friction);
+  read_thresholds(reader, backward, back);
+  for (int i = 0; i < sim->count; i++) {
+    double ahead = sim->friction[i] * scale, behind = back[i] * scale;
+    sim->friction[i] = (ahead + behind) / 2;
+    sim->friction_bias[i] = (ahead - behind) / 2;
+  }
+  reader->problem->thresholds = node_echo(reader, friction->node);
+  if (!reader->problem->thresholds) reader->diagnostics->no_memory = true;
+}
+
 static bool takes(const SimProblem *problem, const char *key) {
   return problem->system.storage == SIM_DENSE || strcmp(key, "gearbox") != 0;
 }
@@ -51,11 +82,13 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   (void)model;
   for (int i = 0; i < 3 && reader->problem->storage; i++)
     values_to_sparse(reader, &keys_find(keys, matrix_keys[i])->values, matrices[i]);
+  fill_thresholds(reader, keys, 1);
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 
 static bool echo_friction(const Problem *problem, json_t *model) {
   json_t *gearbox = json_object_get(model, "gearbox");
+  if (problem->thresholds && json_object_set(model, "friction", problem->thresholds) != 0) return false;
   return !gearbox || json_object_set_new(gearbox, "k", json_string(expression_text(problem->gear_k))) == 0;
 }
 

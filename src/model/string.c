@@ -4,6 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const SimParameter thresholds[] = {
+    {"forward", SIM_FORM_FORMULA, "N/m", "c where it slips forward", SIM_AT_LEAST(0), .variables = "s",
+     .required = true, .extent = SIM_EACH},
+    {"backward", SIM_FORM_FORMULA, "N/m", "c where it slips backward", SIM_AT_LEAST(0), .variables = "s",
+     .required = true, .extent = SIM_EACH},
+    {0}};
+
 /* What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
 static const SimParameter keys[] = {
     {"nodes", SIM_FORM_INTEGER, NULL, "masses between the ends", SIM_FROM_TO(1, 2000000000), .required = true},
@@ -12,8 +19,9 @@ static const SimParameter keys[] = {
      .required = true, .preset = 1, .extent = SIM_AROUND},
     {"density", SIM_FORM_FORMULA, "kg/m", "rho", SIM_ABOVE(0), .variables = "s", .required = true, .preset = 1,
      .extent = SIM_EACH},
-    {"friction", SIM_FORM_FORMULA, "N/m", "c: the force along the string up to which it sticks", SIM_AT_LEAST(0),
-     .variables = "s", .default_text = "0", .extent = SIM_EACH},
+    {"friction", SIM_FORM_FORMULA | SIM_FORM_SECTION, "N/m",
+     "c: the force along the string up to which it sticks; or one for each direction", SIM_AT_LEAST(0),
+     .variables = "s", .default_text = "0", .parts = thresholds, .extent = SIM_EACH},
     {"x0", SIM_FORM_FORMULA, "m", "x at t = 0", .variables = "s", .default_text = "0",
      SIM_ARRAY(SimProblem, x0, SIM_EACH)},
     {"v0", SIM_FORM_FORMULA, "m/s", "x' at t = 0", .variables = "s", .default_text = "0",
@@ -60,6 +68,7 @@ static void fill_string(Reader *reader, Node *model, WrittenKeys *written) {
   if (tension && density && friction &&
       sim_string_fill(sim, length(reader, written), density, tension, friction) != SIM_OK)
     reader->diagnostics->no_memory = true;
+  fill_thresholds(reader, written, reader->problem->spacing);
   free(tension);
   free(density);
   free(friction);

@@ -6,7 +6,6 @@
 #include "src/results/summary.h"
 #include "src/results/trajectory_hdf5.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +122,7 @@ static void observe(void *context, const SimStep *seen) {
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
   if (trajectory->energies && wanted) write_energy(trajectory->energies, sim, &step);
-  if (trajectory->events) events_observe(trajectory->events, &step);
+  if (trajectory->events) events_observe(trajectory->events, &step, trajectory->force);
 }
 
 static void note(void *context, double t, int dof, int slip) {
@@ -142,15 +141,6 @@ static double *positions_of(const Problem *problem, const SimRows *rows) {
   double *positions = isfinite(problem_position(problem, 0)) ? calloc((size_t)rows->count, sizeof *positions) : NULL;
   for (int i = 0; positions && i < rows->count; i++) positions[i] = problem_position(problem, rows->first + i);
   return positions;
-}
-
-/* HDF5 follows links, and waits for pipes. */
-static bool is_file(const Trajectory *trajectory, const char *path, bool there) {
-  char fault[FILE_FAULT_SIZE];
-  int file = file_open_to_write(path, there ? 0 : O_CREAT, 0666, fault);
-  if (file < 0) return results_refuse(trajectory->results, "trajectory.h5", fault) != NULL;
-  close(file);
-  return true;
 }
 
 static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
@@ -191,7 +181,8 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
                        .problem = text ? text : ""};
   bool first = sim_group_rank(trajectory->rows.group) == 0;
   int failed = results_path(trajectory->results, "trajectory.h5", path);
-  failed = sim_group_agree(rows->group, failed || (first && !is_file(trajectory, path, saved)));
+  failed = sim_group_agree(rows->group,
+                           failed || (first && !results_clear_way(trajectory->results, "trajectory.h5", saved)));
   bool told = failed;
   if (!failed && saved) failed = sim_group_agree(rows->group, first && !hdf5_holds(path, &layout, saved->rows));
   if (!failed) trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
@@ -250,9 +241,11 @@ static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
   return file;
 }
 
-/* saved: NULL for new ones. */
-static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
-  Saved state, *before = saved ? memcpy(&state, saved, sizeof state) : NULL;
+/* resumed: on from the state saved, the first rank's. */
+static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
+  Saved state = {0}, *before = resumed ? &state : NULL;
+  if (saved) memcpy(&state, saved, sizeof state);
+  sim_group_share(trajectory->rows.group, &state, sizeof state);
   bool first = sim_group_rank(trajectory->rows.group) == 0, opened = true;
   if (trajectory->problem->output_format == OUTPUT_HDF5) {
     if (first || !small) opened = open_hdf5(trajectory, before);
@@ -269,9 +262,10 @@ static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
     trajectory->csv_mark = before->csv;
     trajectory->energies_mark = before->energies;
   }
-  if ((!first && small) || !opened) return opened;
-  trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->has_friction,
-                                   saved ? saved + sizeof state : NULL);
+  if (sim_group_agree(trajectory->rows.group, !opened)) return false;
+  if (!first && small) return true;
+  trajectory->events = events_open(trajectory->results, trajectory->problem, &trajectory->written,
+                                   trajectory->has_friction, resumed, saved ? saved + sizeof state : NULL);
   return trajectory->events != NULL;
 }
 
@@ -300,14 +294,12 @@ int trajectory_save(Trajectory *trajectory, void *bytes) {
                        .energies = trajectory->energies_mark,
                        .rows = trajectory->hdf5 ? hdf5_sync(trajectory->hdf5) : 0};
   failed |= saved.rows < 0;
-  if (sim_group_rank(trajectory->rows.group) == 0) {
-    memcpy(bytes, &saved, sizeof saved);
-    failed = events_save(trajectory->events, (char *)bytes + sizeof saved) || failed;
-  }
+  if (bytes) memcpy(bytes, &saved, sizeof saved);
+  if (trajectory->events && events_save(trajectory->events, bytes ? (char *)bytes + sizeof saved : NULL)) failed = true;
   return sim_group_agree(trajectory->rows.group, failed) ? -1 : 0;
 }
 
-static Trajectory *open_any(const Results *results, const Problem *problem, const void *saved, size_t size) {
+static Trajectory *open_any(const Results *results, const Problem *problem, bool resumed, const void *saved) {
   const SimRows rows = sim_problem_rows(&problem->sim);
   bool small = problem->sim.d <= TRAJECTORY_SMALL;
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
@@ -318,13 +310,9 @@ static Trajectory *open_any(const Results *results, const Problem *problem, cons
     diagnostics_no_memory(results->diagnostics);
   }
   int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
-  if (!failed && saved && size != trajectory_saved_size(problem)) {
-    if (sim_group_rank(rows.group) == 0) results_refuse(results, "checkpoint", "not the state of a simulation");
-    failed = -1;
-  }
   if (!failed) {
     find_friction(trajectory);
-    failed = sim_group_agree(rows.group, !open_files(trajectory, small, saved));
+    failed = sim_group_agree(rows.group, !open_files(trajectory, small, resumed, saved));
   }
   if (!failed) return trajectory;
   if (trajectory) trajectory_close(trajectory, false);
@@ -332,11 +320,11 @@ static Trajectory *open_any(const Results *results, const Problem *problem, cons
 }
 
 Trajectory *trajectory_open(const Results *results, const Problem *problem) {
-  return open_any(results, problem, NULL, 0);
+  return open_any(results, problem, false, NULL);
 }
 
-Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size) {
-  return open_any(results, problem, bytes, size);
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes) {
+  return open_any(results, problem, true, bytes);
 }
 
 const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &trajectory->observer; }
@@ -344,7 +332,7 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &t
 SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
 
 int trajectory_close(Trajectory *trajectory, bool ended) {
-  int failed = events_close(trajectory->events);
+  int failed = events_close(trajectory->events, ended);
   failed |= results_close(trajectory->results, "trajectory.csv", trajectory->csv);
   failed |= results_close(trajectory->results, "energy.csv", trajectory->energies);
   if (hdf5_close(trajectory->hdf5, ended) || trajectory->hdf5_failed) {

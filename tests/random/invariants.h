@@ -27,6 +27,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
   size_t d = (size_t)p->count, times = (size_t)sim_force_count(p), controls = (size_t)sim_problem_variables(p);
   bool gears = p->system.gearbox.present;
   negate(p->x0, d);
+  if (p->by_direction) negate(p->friction_bias, d);
   negate(p->v0, d);
   negate(t->control, controls);
   negate(p->force, times * d);
@@ -224,6 +225,7 @@ static inline bool drops_too_fast(const Problem *problem) {
   double most = 0;
   for (int i = 0; i < p->count && p->system.stribeck; i++)
     most = fmax(most, p->friction[i] * p->system.stribeck_beta[i] / p->system.stribeck_epsilon[i]);
+  most *= fmax(1, p->system.stribeck_exponent);
   return most * p->step > problem->bounds.mass_min;
 }
 

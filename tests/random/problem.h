@@ -14,7 +14,8 @@ typedef enum RandomPart {
   PART_COUPLING, /* full matrices; else diagonal ones, or springs */
   PART_STIFFNESS,
   PART_DAMPING,
-  PART_FRICTION, /* thresholds that differ */
+  PART_FRICTION,  /* thresholds that differ */
+  PART_DIRECTION, /* thresholds by direction */
   PART_STRIBECK,
   PART_GEARBOX,
   PART_SURFACE,
@@ -158,10 +159,13 @@ static inline void random_vector(const RandomShape *s, RandomPart part, const ch
 }
 
 static inline void random_stribeck(const RandomShape *s, const char *name) {
-  fprintf(s->file, "law: %s, beta: ", random_unit(s->knobs, name, 0) < 0.5 ? "sqrt" : "ramp");
+  double which = random_unit(s->knobs, name, 0), exponent = random_rounded(s, 1 + 3 * random_unit(s->knobs, name, 3));
+  if (!strcmp(s->scheme, "event")) exponent = exponent < 2 ? 1 : 2;
+  fprintf(s->file, "law: %s, beta: ", which < 0.35 ? "sqrt" : which < 0.7 ? "ramp" : "exponential");
   random_number(s, 0.05 + 0.9 * random_unit(s->knobs, name, 1));
   fprintf(s->file, ", epsilon: ");
   random_number(s, s->length / s->end * random_decades(s->knobs, name, 2, -2, 1));
+  if (which >= 0.8) fprintf(s->file, ", exponent: %.6g", exponent);
 }
 
 static inline void random_drop(const RandomShape *s) {
@@ -197,8 +201,26 @@ static inline double random_stiffness(const RandomShape *s, double turns) {
   return s->mass * rate * rate * random_decades(s->knobs, "stiffness", 0, -6, 0);
 }
 
+static inline void random_threshold(const RandomShape *s, const char *name) {
+  if (random_has(s, PART_FRICTION, "friction differs", 0.7))
+    random_list(s, name, s->d, s->threshold, 1.5, 0.1);
+  else
+    random_number(s, s->threshold * (0.5 + random_unit(s->knobs, name, 0)));
+}
+
+/* One each, or for all; for both directions alike or not. */
+static inline void random_thresholds(const RandomShape *s, bool geared) {
+  bool ways = !geared && random_has(s, PART_DIRECTION, "by direction", 0.25);
+  fprintf(s->file, ways ? "{forward: " : "");
+  random_threshold(s, "friction");
+  fprintf(s->file, ways ? ", backward: " : "\n");
+  if (ways) random_threshold(s, "friction backward");
+  fprintf(s->file, ways ? "}\n" : "");
+}
+
 static inline void random_friction(const RandomShape *s) {
-  bool sparse = s->kind == KIND_SPARSE, alike = !random_has(s, PART_FRICTION, "friction differs", 0.7);
+  bool sparse = s->kind == KIND_SPARSE, splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
+  bool geared = splits && random_has(s, PART_GEARBOX, "gearbox", 0.25);
   double stiffness = random_stiffness(s, 1);
   fprintf(s->file, "model:\n  kind: friction\n");
   if (random_unit(s->knobs, "names", 0) < 0.1) {
@@ -222,21 +244,17 @@ static inline void random_friction(const RandomShape *s) {
     if (springs) fprintf(s->file, "}");
   }
   if (s->damped) {
-    bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang"); /* which follow no strong one */
     double rate = random_decades(s->knobs, "damped", 0, -2, 1), most = 0.002 * (double)s->steps;
     fprintf(s->file, "\n  damping: ");
-    random_list(s, "damping", s->d, s->mass / s->end * (splits ? fmin(rate, most) : rate), 1, 0.2);
+    random_list(s, "damping", s->d, s->mass / s->end * (splits ? fmin(rate, most) : rate), 1,
+                0.2); /* these follow no strong one */
   }
   fprintf(s->file, "\n  friction: ");
-  if (alike)
-    random_number(s, s->threshold);
-  else
-    random_list(s, "friction", s->d, s->threshold, 1.5, 0.1);
-  fprintf(s->file, "\n");
+  random_thresholds(s, geared);
   random_vector(s, PART_POSITION, "x0", s->length, 0.3);
   random_vector(s, PART_VELOCITY, "v0", s->length / s->end, 0.4);
   random_drop(s);
-  if ((!strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang")) && random_has(s, PART_GEARBOX, "gearbox", 0.25)) {
+  if (geared) {
     double sign = random_sign(s->knobs, "delta", 0) < 0 ? -1 : 1;
     fprintf(s->file, "  gearbox: {delta: %g, k: \"%.6g*delta\", a: 0.5, b: 1.5, ", sign * 0.7,
             random_rounded(s, s->threshold * random_unit(s->knobs, "gear k", 0)));
@@ -254,7 +272,12 @@ static inline void random_string(const RandomShape *s) {
   fprintf(s->file, "model:\n  kind: string\n  nodes: %d\n  length: %.6g\n  density: %.6g\n  tension: %.6g\n", s->d,
           s->length, density, density * speed * speed);
   random_surface(s);
-  fprintf(s->file, "  friction: %.6g\n  x0: \"%.6g*sin(pi*s/%.6g)\"\n", force, 0.1 * s->length, s->length);
+  if (random_has(s, PART_DIRECTION, "by direction", 0.25))
+    fprintf(s->file, "  friction: {forward: %.6g, backward: %.6g}\n", force,
+            force * random_unit(s->knobs, "friction backward", 0));
+  else
+    fprintf(s->file, "  friction: %.6g\n", force);
+  fprintf(s->file, "  x0: \"%.6g*sin(pi*s/%.6g)\"\n", 0.1 * s->length, s->length);
   random_drop(s);
   if (random_has(s, PART_FORCE, "force", 0.6))
     fprintf(s->file, "  force: \"%.6g*sin(%.6g*t)*exp(-s/%.6g)\"\n", 2 * force, 10 / s->end, s->length);

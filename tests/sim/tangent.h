@@ -36,7 +36,8 @@ static inline int tangent_numbers(int k, SimDependence *on) {
 static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, long steps, SimProblem *p,
                                    double *control) {
   static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR, SIM_CONSTANT};
-  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_SQRT, SIM_STRIBECK_RAMP};
+  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_SQRT,        SIM_STRIBECK_RAMP,
+                                     SIM_STRIBECK_NONE, SIM_STRIBECK_EXPONENTIAL, SIM_STRIBECK_RAMP};
   double root[D * D];
   bool diagonal = k % 2, damped = k % 5 > 0;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, D), SIM_OK);
@@ -44,7 +45,8 @@ static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, lo
   fixture_time(p, 5, steps);
   p->signal = signals[k % 4];
   p->segments = p->signal == SIM_CONSTANT ? 1 : SEGMENTS;
-  p->system.stribeck = laws[k % 3];
+  p->system.stribeck = laws[k % 6];
+  if (p->system.stribeck == SIM_STRIBECK_EXPONENTIAL) p->system.stribeck_exponent = k % 12 < 6 ? 1 : 2;
   for (int i = 0; i < D * D; i++) root[i] = fixture_random(seed);
   for (int i = 0; i < D; i++) {
     for (int j = 0; j < D; j++) {
@@ -59,6 +61,8 @@ static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, lo
     }
     p->control_matrix[i * (D + 1)] = 1;
     p->friction[i] = 2 + fixture_random(seed);
+    p->by_direction = k % 7 == 2;
+    p->friction_bias[i] = p->by_direction ? 0.3 * (1 - i) : 0;
     p->system.stribeck_beta[i] = 0.3 + 0.2 * fixture_random(seed);
     p->system.stribeck_epsilon[i] = 0.5;
     p->x0[i] = fixture_random(seed);

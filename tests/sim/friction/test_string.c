@@ -101,6 +101,7 @@ static void equals_dense_model(void **state) {
              {"centered", SIM_REGULARIZED, SIM_FIXED_POINT, "consistent", 0.5, 0, SIM_STRIBECK_NONE},
              {"moreau", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.5, 0, SIM_STRIBECK_SQRT},
              {"moreau", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.8, 0.1, SIM_STRIBECK_RAMP},
+             {"moreau", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.5, 0, SIM_STRIBECK_EXPONENTIAL},
              {"centered", SIM_UNREGULARIZED, SIM_EXACT, "consistent", 0.5, 0.1, SIM_STRIBECK_SQRT},
              {"centered", SIM_REGULARIZED, SIM_EXACT, "consistent", 0.5, 0, SIM_STRIBECK_RAMP}};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
