@@ -23,7 +23,7 @@ static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive)
   double width = m->segment.width;
   drive->order = -1;
   if (!p->surface_pieces) return;
-  const double *row = surface_piece(p, m->at.t), *c = row + SIM_SURFACE_HEAD + columns;
+  const double *row = surface_piece(p, m->at.t), *c = row + SIM_CURVE_HEAD + columns;
   int order = (int)row[2];
   drive->order = order + 1;
   memset(drive->force, 0, (size_t)(order + 2) * (size_t)d * sizeof *drive->force);
