@@ -1,5 +1,7 @@
 #include "sim/event/crossing.h"
 
+#include "sim/event/spring_series.h"
+
 #include <math.h>
 
 /* A multiplier that starts a segment further beyond its threshold has been brought there by a jump of the force. */
@@ -64,6 +66,7 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
     candidates[i] = m->at.slip[i] ? of_sliding(s, m, i, first) : of_sticking(s, m, i, first);
     if (candidates[i].what != CROSSING_NONE) first = candidates[i].at;
   }
+  if (s->laws && spring_series_cross(s, m, &first)) what = CROSSING_SPRING;
   for (int i = 0; i < s->d; i++) {
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;

@@ -29,8 +29,9 @@ typedef struct EventSystem {
   SimStribeck law;
   bool bell; /* of the exponential law: its exponent is 2 */
   bool mass_is_diagonal;
-  const SimProblem *problem; /* for its pieces, the control's signal, the end */
-  double tolerance;          /* of a segment's polynomials, as a part of their largest coefficient */
+  const struct Springs *laws; /* with a law, spring_series.h; NULL: none has */
+  const SimProblem *problem;  /* for its pieces, the control's signal, the end */
+  double tolerance;           /* of a segment's polynomials, as a part of their largest coefficient */
   long max_events;
 } EventSystem;
 
@@ -71,6 +72,7 @@ typedef struct EventState {
   double t;            /* s */
   long piece;          /* of the force; all of them: the end has been reached */
   long node;           /* of the control's signal: its segment */
+  long *spring;        /* [2d] piece of its law in which a spring is, of springs that have one: spring_series.h */
   double *x;           /* m */
   double *v;           /* m/s */
   double speed;        /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
@@ -96,6 +98,7 @@ typedef struct EventMotion {
   const SimObserver *observer;  /* who learns of events; NULL: none; borrowed */
   struct EventTangent *tangent; /* derivatives that go along; NULL: none; borrowed */
   struct EventRecord *record;   /* what is kept for a way back; NULL: nothing; borrowed */
+  struct SpringSeries *springs; /* NULL: none has a law; owned */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
@@ -120,7 +123,7 @@ void event_motion_clear(EventMotion *motion);
 
 /* To t = 0 with control_force or node_force, watched, observer set. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events;
+/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
  * SIM_NOT_CONVERGED: who moves after an event was not found. Allocates nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Makes the segment that motion->at begins, again. */

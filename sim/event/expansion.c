@@ -3,6 +3,7 @@
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
 #include "sim/event/massless.h"
+#include "sim/event/spring_series.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
@@ -106,6 +107,10 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
   if (s->damping) {
     UNROLL for (int i = 0; i < d; i++) { UNROLL for (int j = 0; j < d; j++) r[i] -= s->damping[i * d + j] * v[j]; }
   }
+  if (s->laws) {
+    const double *restrict force = spring_series_force(s, m, order);
+    for (int i = 0; i < d; i++) r[i] -= force[i];
+  }
   for (int i = 0; i < d && s->law != SIM_STRIBECK_NONE; i++)
     if (s->friction[i] > 0) r[i] += expansion_drop(s, m, i, order);
 }
@@ -133,10 +138,12 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
 }
 
 /* Makes the segment shorter: its coefficients take powers of the part. */
-static void shorten(int d, EventSegment *g, double part) {
+static void shorten(int d, EventMotion *m, double part) {
+  EventSegment *g = &m->segment;
   double *const series[] = {g->x, g->v, g->load, g->a};
   for (size_t k = 0; k < sizeof series / sizeof *series; k++) polynomial_part(g->order, d, series[k], 0, part);
   polynomial_part(g->force_order < g->order ? g->force_order : g->order, d, g->force, 0, part);
+  if (m->springs) polynomial_part(g->order, d, m->springs->force, 0, part);
   g->width *= part;
 }
 
@@ -250,7 +257,7 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   double small = SHARE * s->tolerance, rest;
   if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(s, m, inverse))) {
     while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
-      shorten(s->d, g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
+      shorten(s->d, m, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
   }
   if (sliding_dofs(s, m) != UINT64_MAX >> (EVENT_SIZE_MAX - s->d)) find_multipliers(s, m, inverse);
 }

@@ -10,12 +10,19 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
+/* No step solves with them. */
+static double rest_weight(const SimProblem *p) {
+  (void)p;
+  return 0;
+}
+
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   const SimSystem *q = &p->system;
   EventSystem *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
   *plan = event_system(p);
+  plan->laws = model->springs;
   plan->mass = q->mass;
   plan->stiffness = q->stiffness;
   plan->damping = operator_damped(p) ? q->damping : NULL;
@@ -34,6 +41,7 @@ const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
     .dense = true,
+    .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

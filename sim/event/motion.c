@@ -3,6 +3,7 @@
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/record.h"
+#include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
 
 #include <math.h>
@@ -22,7 +23,9 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   m->at.slip = calloc(3 * d, sizeof *m->at.slip);
   m->rests = calloc(2 * d, sizeof *m->rests);
   m->at.x = next;
-  if (!next || !m->at.slip || !m->rests) return SIM_NO_MEMORY;
+  m->at.spring = calloc(2 * d, sizeof *m->at.spring);
+  m->springs = s->laws ? spring_series_create(s->d) : NULL;
+  if (!next || !m->at.slip || !m->rests || !m->at.spring || (s->laws && !m->springs)) return SIM_NO_MEMORY;
   for (int k = 0; k < VECTORS; k++, next += d) *vectors[k] = next;
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
   m->at.rest_order = m->at.slip + d;
@@ -41,6 +44,8 @@ void event_motion_clear(EventMotion *m) {
   free(m->at.x);
   free(m->at.slip);
   free(m->rests);
+  free(m->at.spring);
+  spring_series_destroy(m->springs);
 }
 
 /* Tells whose slip has changed; before: as it was, NULL: all. */
@@ -103,6 +108,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->at.beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
     m->rests[i] = s->friction[i] > 0 && v0[i] == 0 && i >= s->massless;
   }
+  if (m->springs) spring_series_begin(s, m);
   tell(s, m, NULL);
   if (m->tangent) sensitivity_start(m->tangent->columns);
   if (m->record) record_begin(m->record);
@@ -147,7 +153,8 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     SimStatus status = m->record ? record_leave(m, m->record) : SIM_OK;
     if (status != SIM_OK) return status;
     leave_segment(s, m);
-    bool counts = m->crossing != CROSSING_NONE || !(m->at.t > from);
+    if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
+    bool counts = m->crossing > CROSSING_SPRING || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
     status = next_segment(s, m);

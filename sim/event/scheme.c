@@ -1,6 +1,7 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
+#include "sim/core/springs.h"
 #include "sim/core/surface.h"
 #include "sim/event/adjoint.h"
 #include "sim/event/record.h"
@@ -76,6 +77,8 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_V * d + i] = at->v[i];
     scratch[AT_REST_ORDER * d + i] = at->rest_order[i];
     scratch[AT_BEYOND * d + i] = at->beyond[i];
+    scratch[AT_ANCHOR * d + i] = (double)at->spring[i];
+    scratch[AT_LINK * d + i] = (double)at->spring[d + i];
   }
   numbers[AT_T] = at->t;
   numbers[AT_PIECE] = (double)at->piece;
@@ -108,6 +111,8 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->v[i] = scratch[AT_V * d + i];
     at->rest_order[i] = (signed char)scratch[AT_REST_ORDER * d + i];
     at->beyond[i] = (signed char)scratch[AT_BEYOND * d + i];
+    at->spring[i] = (long)scratch[AT_ANCHOR * d + i];
+    at->spring[d + i] = (long)scratch[AT_LINK * d + i];
     at->slip[i] = work->slip[i];
   }
   at->t = numbers[AT_T];
@@ -124,13 +129,14 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
 /* At t. */
 static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   const EventSystem *s = model->plan;
+  double law = s->laws ? springs_stored(s->laws, x) : 0;
   if (model->surface) {
     double *shown_x = work->surface + SHOWN_X * s->d, *shown_v = work->surface + SHOWN_V * s->d;
     surface_show(model, t, x, v, shown_x, shown_v);
     x = shown_x;
     v = shown_v;
   }
-  return (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+  return law + (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
 }
 
 static void show_energy(const SimModel *model, SimWorkspace *work, double t, const double *spent) {

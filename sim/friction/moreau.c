@@ -10,9 +10,11 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
+#include "sim/core/springs.h"
 #include "sim/core/surface.h"
 #include "sim/friction/moreau_step.h"
 #include "sim/friction/record.h"
+#include "sim/friction/spring_step.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -61,6 +63,12 @@ static OperatorSum step_matrix(const SimProblem *p, double factor) {
 /* Half of E: an impulse dt C lambda acts on E v, where the centred scheme has dt/2 C lambda on its operator
  * times v. */
 static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
+
+static double rest_weight(const SimProblem *p) {
+  const MoreauParameters *own = p->parameters;
+  double reach = own->theta * p->step;
+  return reach * reach;
+}
 
 static void release(SimModel *model) {
   MoreauPlan *plan = model->plan;
@@ -142,6 +150,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const double *f = load_start(p, work);
   friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
+  if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, spring);
   for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
   work->energy = (SimEnergy){0};
   if (work->sensitivity) friction_tangent_start(model, work);
@@ -169,15 +178,20 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
     v = at.v_before;
     v0 = at.b;
   }
-  return (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
-          operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
-         2;
+  double law = 0;
+  if (model->springs) {
+    law = springs_stored(model->springs, x) - springs_stored(model->springs, p->x0);
+    sim_group_sum(p->group, &law, 1);
+  }
+  return law + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
+                operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
+                   2;
 }
 
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2; of R's work the surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
+ * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(h+ - h); of R's work the surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
 static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
@@ -203,16 +217,32 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
     sums[2] += dv * force[i];
     sums[3] += w * rub[i];
     at.v_before[i] = dv;
-    at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
   }
   sim_group_sum(p->group, sums, 4);
   work->energy.work += dt * sums[0];
   work->energy.dissipated += dt * (sums[1] - sums[3]);
   work->energy.surface -= dt * sums[3];
+  if (theta > 0.5 && model->springs) {
+    rough = springs_rise(model->springs, at.x_before, work->x);
+    sim_group_sum(p->group, &rough, 1);
+  }
+  for (int i = 0; i < p->count; i++)
+    at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
   if (theta > 0.5)
-    rough = operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
+    rough += operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
   work->energy.numerical += (theta - 0.5) * rough - (1 - theta) * dt * sums[2];
   work->energy.stored = stored(model, work, surface_time(p, n));
+}
+
+/* x+ = x + dt ((1-theta) v + theta v+), by which the springs' laws go. */
+static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
+  const MoreauPlan *plan = model->plan;
+  Levels at = levels(model, work);
+  double *base = work->springs + SPRING_BASE * model->problem.count;
+  for (int i = 0; i < model->problem.count; i++) base[i] = work->x[i] + plan->behind * at.v_before[i];
+  const SpringStep way = {
+      .from = work->x, .to = base, .to_rate = plan->ahead, .theta = plan->load.theta, .weight = model->problem.step};
+  return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v);
 }
 
 #define MOVE(d)                                                                                                        \
@@ -229,8 +259,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
   if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
-  SimStatus status =
-      friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
+  SimStatus status = model->springs ? solve_with_springs(model, work)
+                                    : friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda,
+                                                     work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);
@@ -246,6 +277,7 @@ const SimScheme sim_scheme_moreau = {
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,
+    .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

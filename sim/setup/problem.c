@@ -10,7 +10,10 @@ static size_t at_least_one(size_t n) { return n ? n : 1; }
 static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count); }
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
 static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
-static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_surface_size(p->surface_columns); }
+static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_curve_size(p->surface_columns); }
+static size_t laws(const SimSpringLaw *law) { return (size_t)law->pieces * sim_curve_size(law->columns); }
+static size_t anchors(const SimProblem *p) { return laws(&p->springs[SIM_ANCHORS]); }
+static size_t links(const SimProblem *p) { return laws(&p->springs[SIM_LINKS]); }
 static size_t forces(const SimProblem *p) {
   return sim_force_in_pieces(p) ? 0 : (size_t)sim_force_count(p) * (size_t)p->count;
 }
@@ -21,6 +24,8 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(control_matrix, controls)},
                                    {KIND_ARRAY(pieces, pieces)},
                                    {KIND_ARRAY(surface, surfaces)},
+                                   {KIND_ARRAY(springs[SIM_ANCHORS].rows, anchors)},
+                                   {KIND_ARRAY(springs[SIM_LINKS].rows, links)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
@@ -179,6 +184,8 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .piece_count = header.piece_count,
                           .surface_pieces = header.surface_pieces,
                           .surface_columns = header.surface_columns};
+  for (int k = 0; k < SIM_SPRING_PLACES; k++)
+    problem->springs[k] = (SimSpringLaw){NULL, header.springs[k].pieces, header.springs[k].columns};
   SimStatus status = init(problem);
   if (status != SIM_OK) return status;
   status = sim_problem_set_scheme(problem, name);
@@ -242,6 +249,7 @@ const char *sim_status_text(SimStatus status) {
   case SIM_OK: return "ok";
   case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
   case SIM_EVENTS_ACCUMULATE: return "events accumulate: more than scheme.max_events before the end";
+  case SIM_OUT_OF_RANGE: return "a spring is longer or shorter than its law's range";
   case SIM_NOT_FINISHED: return "no answer in time";
   case SIM_NON_FINITE: return "the motion is not finite";
   case SIM_NO_MEMORY: return "out of memory";

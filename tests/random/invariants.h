@@ -38,8 +38,8 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
   for (long k = 0; k < p->piece_count && p->pieces; k++)
     negate(p->pieces + (size_t)k * sim_piece_size(p->d) + SIM_PIECE_HEAD, sim_piece_size(p->d) - SIM_PIECE_HEAD);
   for (long k = 0; k < p->surface_pieces; k++)
-    negate(p->surface + (size_t)k * sim_surface_size(p->surface_columns) + SIM_SURFACE_HEAD,
-           sim_surface_size(p->surface_columns) - SIM_SURFACE_HEAD);
+    negate(p->surface + (size_t)k * sim_curve_size(p->surface_columns) + SIM_CURVE_HEAD,
+           sim_curve_size(p->surface_columns) - SIM_CURVE_HEAD);
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;
