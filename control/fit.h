@@ -22,7 +22,7 @@ typedef struct CtlFitEnd {
   long derivatives;
 } CtlFitEnd;
 
-/* From p [n], moved into the bounds, to the best point that TAO's Gauss-Newton method with bounds (brgn) comes across, in p again.
+/* From p [n], moved into the bounds, to the best point that the method of Gauss and Newton comes across, in TAO's trust regions with bounds (bntr), in p again.
  * PETSc must have been started (sim/group.h), and its allocator must give memory that is zero. The same bits whatever has run before.
  * SIM_OK; SIM_NO_MEMORY; SIM_NOT_CONVERGED: TAO failed: p is the best point all the same. */
 SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end);

@@ -1,4 +1,5 @@
-/* TAO's bounded regularised Gauss-Newton method in variables from 0, the lower bound, to 1, the upper one. */
+/* The method of Gauss and Newton, with J'J for the Hessian of half the sum, in TAO's trust regions with bounds (bntr), whose sum never
+ * rises: its own Gauss-Newton method, brgn, takes steps that make it grow. Variables go from 0, the lower bound, to 1, the upper one. */
 #include "control/fit.h"
 
 #include <math.h>
@@ -23,8 +24,8 @@ typedef struct Run {
   double *rows;     /* [m][n] */
   bool known, known_rows;
   Tao tao;
-  Vec y, residuals, lower, upper;
-  Mat jacobian;
+  Vec y, lower, upper;
+  Mat hessian;
   PetscOptions options;
 } Run;
 
@@ -60,40 +61,59 @@ static void evaluate(Run *run, double *rows) {
   if (rows && !good) memset(rows, 0, (size_t)fit->m * (size_t)fit->n * sizeof *rows);
 }
 
-static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
+static PetscErrorCode objective(Tao tao, Vec at, PetscReal *half, void *context) {
   Run *run = context;
-  double *r;
   (void)tao;
   PetscCall(take_point(run, at));
   evaluate(run, NULL);
-  PetscCall(VecGetArrayWrite(values, &r));
-  memcpy(r, run->r, (size_t)run->fit->m * sizeof *r);
-  return VecRestoreArrayWrite(values, &r);
+  *half = 0;
+  for (int k = 0; k < run->fit->m; k++) *half += run->r[k] * run->r[k] / 2;
+  return 0;
 }
 
-static PetscErrorCode derivatives(Tao tao, Vec at, Mat jacobian, Mat same, void *context) {
-  Run *run = context;
+/* J_ki by the scaled variable. */
+static double slope(const Run *run, int k, int i) {
   const CtlFit *fit = run->fit;
-  double *a;
+  return run->rows[(size_t)k * (size_t)fit->n + (size_t)i] * (fit->upper[i] - fit->lower[i]);
+}
+
+static PetscErrorCode gradient(Tao tao, Vec at, Vec values, void *context) {
+  Run *run = context;
+  double *g;
+  (void)tao;
+  PetscCall(take_point(run, at));
+  evaluate(run, run->rows);
+  PetscCall(VecGetArrayWrite(values, &g));
+  for (int i = 0; i < run->fit->n; i++) {
+    g[i] = 0;
+    for (int k = 0; k < run->fit->m; k++) g[i] += slope(run, k, i) * run->r[k];
+  }
+  return VecRestoreArrayWrite(values, &g);
+}
+
+static PetscErrorCode hessian(Tao tao, Vec at, Mat matrix, Mat same, void *context) {
+  Run *run = context;
+  int n = run->fit->n;
+  double *h;
   (void)tao, (void)same;
   PetscCall(take_point(run, at));
   evaluate(run, run->rows);
-  PetscCall(MatDenseGetArrayWrite(jacobian, &a));
-  for (int i = 0; i < fit->n; i++)
-    for (int k = 0; k < fit->m; k++)
-      a[(size_t)i * (size_t)fit->m + (size_t)k] =
-          run->rows[(size_t)k * (size_t)fit->n + (size_t)i] * (fit->upper[i] - fit->lower[i]);
-  PetscCall(MatDenseRestoreArrayWrite(jacobian, &a));
-  PetscCall(MatAssemblyBegin(jacobian, MAT_FINAL_ASSEMBLY));
-  return MatAssemblyEnd(jacobian, MAT_FINAL_ASSEMBLY);
+  PetscCall(MatDenseGetArrayWrite(matrix, &h));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < run->fit->m; k++) sum += slope(run, k, i) * slope(run, k, j);
+      h[i * n + j] = h[j * n + i] = sum;
+    }
+  PetscCall(MatDenseRestoreArrayWrite(matrix, &h));
+  PetscCall(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+  return MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY);
 }
 
 static PetscErrorCode set_up(Run *run) {
   const CtlFit *fit = run->fit;
   PetscCall(PetscOptionsCreate(&run->options));
-  PetscCall(PetscOptionsSetValue(run->options, "-tao_brgn_regularization_type", "lm"));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, fit->n, &run->y));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, fit->m, &run->residuals));
   PetscCall(VecDuplicate(run->y, &run->lower));
   PetscCall(VecDuplicate(run->y, &run->upper));
   PetscCall(VecSet(run->lower, 0));
@@ -102,13 +122,14 @@ static PetscErrorCode set_up(Run *run) {
     PetscCall(VecSetValue(run->y, i, (run->p[i] - fit->lower[i]) / (fit->upper[i] - fit->lower[i]), INSERT_VALUES));
   PetscCall(VecAssemblyBegin(run->y));
   PetscCall(VecAssemblyEnd(run->y));
-  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, fit->m, fit->n, NULL, &run->jacobian));
+  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, fit->n, fit->n, NULL, &run->hessian));
   PetscCall(TaoCreate(PETSC_COMM_SELF, &run->tao));
   PetscCall(PetscObjectSetOptions((PetscObject)run->tao, run->options));
-  PetscCall(TaoSetType(run->tao, TAOBRGN));
+  PetscCall(TaoSetType(run->tao, TAOBNTR));
   PetscCall(TaoSetSolution(run->tao, run->y));
-  PetscCall(TaoSetResidualRoutine(run->tao, run->residuals, residuals, run));
-  PetscCall(TaoSetJacobianResidualRoutine(run->tao, run->jacobian, run->jacobian, derivatives, run));
+  PetscCall(TaoSetObjective(run->tao, objective, run));
+  PetscCall(TaoSetGradient(run->tao, NULL, gradient, run));
+  PetscCall(TaoSetHessian(run->tao, run->hessian, run->hessian, hessian, run));
   return TaoSetVariableBounds(run->tao, run->lower, run->upper);
 }
 
@@ -134,9 +155,8 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   PetscErrorCode error = solve(&run);
   memcpy(p, run.best, n * sizeof *p);
   TaoDestroy(&run.tao);
-  MatDestroy(&run.jacobian);
+  MatDestroy(&run.hessian);
   VecDestroy(&run.y);
-  VecDestroy(&run.residuals);
   VecDestroy(&run.lower);
   VecDestroy(&run.upper);
   PetscOptionsDestroy(&run.options);
