@@ -8,6 +8,8 @@ const char *const result_files[] = {"summary.json",
                                     "energy.csv",
                                     "events.csv",
                                     "search.csv",
+                                    "fit.csv",
+                                    "identified.yaml",
                                     "exact/trajectory.csv",
                                     "exact/energy.csv",
                                     "exact/events.csv",
@@ -23,6 +25,6 @@ const char *const result_files[] = {"summary.json",
 
 const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",    "energy",
                                     "search",    "forces",     "law",         "reactions", "hysteresis",
-                                    "snapshots", "control",    "convergence", NULL};
+                                    "snapshots", "control",    "convergence", "fit",       NULL};
 
 const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }
