@@ -166,6 +166,10 @@ typedef struct SimDerivative {
 /* A rollout as sim_rollout, bit for bit, and its derivatives. Returns final->status. */
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
                                   const double *control, SimFinal *final, SimDerivative *derivative);
+/* The same on the way: has a rollout in pieces, from its beginning on, take derivatives along; NULL: no more. Borrowed. */
+void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *sensitivity);
+/* Those of x, then v, where that rollout stands: state [2 d][columns], of a group's rank its own rows. */
+void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state);
 
 /* The same backwards: derivatives of a number, a weighted sum of where a rollout ends, with regard to all columns at about the cost
  * of one of them. Several such sums go side by side. An adjoint keeps a record of one rollout, of which there may be many sweeps; one evaluator's, like a

@@ -1,5 +1,6 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/problem/identification.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
 
@@ -75,6 +76,11 @@ static void print_search(const CtlProblem *c) {
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
 }
 
+static void print_identification(const Identification *id) {
+  printf("identify   %d number%s from %ld measured in %s, %ld start%s\n", id->n, id->n == 1 ? "" : "s", id->data,
+         id->file, id->starts, id->starts == 1 ? "" : "s");
+}
+
 /* A target of more entries than there are variables is met only where friction does its part, as in coming to rest. */
 static void warn_of_target(const CtlProblem *c) {
   int entries = ctl_targets_alone(c);
@@ -130,6 +136,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
       print_search(&problem.control);
       warn_of_target(&problem.control);
     }
+    if (problem.identification) print_identification(problem.identification);
     json_t *echo = problem_echo(&problem);
     printf("as understood, every default filled in:\n");
     print_echo(echo, 0);

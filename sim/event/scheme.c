@@ -47,9 +47,18 @@ static void free_tangent(void *own) {
   free(own);
 }
 
+/* The columns stand where the segment under way begins. */
+static void show_tangent(const SimModel *model, SimWorkspace *work, double *state) {
+  EventMotion *motion = work->own;
+  bool ended = motion->at.piece == model->problem.piece_count;
+  double since = event_time(&model->problem, work->n) - motion->at.t;
+  tangent_show(model->plan, motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width, state);
+}
+
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
   const EventSystem *system = model->plan;
   if (system->massless > 0) return SIM_BAD_PROBLEM;
+  sensitivity->show = show_tangent;
   sensitivity->own = calloc(1, sizeof(EventTangent));
   sensitivity->free_own = free_tangent;
   return sensitivity->own ? tangent_init(system->d, sensitivity, sensitivity->own) : SIM_NO_MEMORY;

@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Numbers of the columns' x and v, which lie side by side. */
+static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
+
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
   size_t series = (size_t)(VARIATION_ORDER + 2) * (size_t)d, slope = (size_t)(POLYNOMIAL_ORDER + 1) * (size_t)d;
-  *t = (EventTangent){.columns = columns, .series = calloc(series + 2 * slope + (size_t)d, sizeof *t->series)};
+  size_t all = series + 2 * slope + (size_t)d + block_size(columns);
+  *t = (EventTangent){.columns = columns, .series = calloc(all, sizeof *t->series)};
   if (!t->series) return SIM_NO_MEMORY;
   t->slope = t->series + series;
   t->forcing = t->slope + slope;
   t->before = t->forcing + slope;
+  t->kept = t->before + d;
   return SIM_OK;
 }
 
@@ -117,11 +122,24 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
 }
 
 /* In pieces, as the motion's own segment may be too long: a column has modes that the motion has not. */
-void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
+static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
   const double *inverse = expansion_inverse(s, m);
-  variation_slopes(s, m, 0, m->part, t->slope);
+  variation_slopes(s, m, 0, part, t->slope);
   double pieces = variation_pieces(s, m, t->slope, inverse);
-  for (double k = 0; k < pieces; k++) advance(s, m, t, k * m->part / pieces, m->part / pieces, inverse);
+  for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
+}
+
+void tangent_show(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double *state) {
+  SimSensitivity *columns = t->columns;
+  size_t size = block_size(columns) * sizeof *t->kept;
+  memcpy(t->kept, columns->x, size);
+  if (part > 0) advance_part(s, m, t, part);
+  sensitivity_state(columns, state);
+  memcpy(columns->x, t->kept, size);
+}
+
+void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
+  advance_part(s, m, t, m->part);
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, t->before);
 }
 

@@ -17,12 +17,15 @@ typedef struct EventTangent {
   double *slope;           /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;         /* dg/dz of a column, likewise, N */
   double *before;          /* [d] v' before an event */
+  double *kept;            /* columns' x and v while others are shown */
 } EventTangent;
 
 /* SIM_OK, SIM_NO_MEMORY. */
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *tangent);
 void tangent_clear(EventTangent *tangent);
 
+/* Over the first part of the segment under way, 0..1, and what x, v are there: state [2 d][columns]. The columns stay as they are. */
+void tangent_show(const EventSystem *system, EventMotion *motion, EventTangent *tangent, double part, double *state);
 /* To the end of the segment under way. */
 void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent *tangent);
 /* What jumps where the next one begins; slip: [d] as it was before. */

@@ -125,8 +125,8 @@ static bool borrowed(const SimProblem *problem) {
   return kind->borrowed && kind->borrowed(problem);
 }
 
-/* Packed form: the struct itself (its pointers mean nothing elsewhere), the scheme's name, its parameters, the arrays in
- * order. */
+/* Packed form: the struct itself (of its pointers only whether they are there), the scheme's name, its parameters, the arrays in
+ * order. So problems that are the same are the same bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
   const KindArray *array;
   if (borrowed(problem)) return 0;
@@ -141,16 +141,21 @@ static char *put(char *to, const void *from, size_t size) {
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
+  static double there;
   const KindArray *array;
-  SimProblem header = *problem;
+  SimProblem header = *problem, own = *problem;
   char name[NAME_SIZE] = {0};
   if (borrowed(problem)) return;
   header.load = (SimLoad){0};
+  header.scheme = NULL;
+  header.parameters = NULL;
+  for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
+    *place(&header, array) = *place(&header, array) ? &there : NULL;
   strncpy(name, problem->scheme->name, NAME_SIZE - 1);
   char *to = put(put(bytes, &header, sizeof header), name, NAME_SIZE);
   to = put(to, problem->parameters, problem->scheme->parameters_size);
   for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
-    to = put(to, *place(&header, array), bytes_of(problem, array));
+    to = put(to, *place(&own, array), bytes_of(problem, array));
 }
 
 /* The numbers of a header from another process; its pointers stay those of a problem of the same kind and size. */

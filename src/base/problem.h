@@ -9,9 +9,10 @@
 
 #include <jansson.h>
 
-typedef struct Force Force;           /* src/values/force.h */
-typedef struct Expression Expression; /* src/document/expression.h */
-typedef struct ModelKind ModelKind;   /* src/model/ */
+typedef struct Force Force;                   /* src/values/force.h */
+typedef struct Expression Expression;         /* src/document/expression.h */
+typedef struct ModelKind ModelKind;           /* src/model/ */
+typedef struct Identification Identification; /* src/problem/identification.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {
@@ -50,9 +51,10 @@ typedef struct Problem {
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;
-  long ranks_per_evaluation; /* >= 1; of a sparse model */
-  double checkpoint_seconds; /* least time between two checkpoints; 0: one whenever there may be one */
-  double checkpoint_grace;   /* s: how long a run that is to stop waits for the evaluations under way */
+  long ranks_per_evaluation;      /* >= 1; of a sparse model */
+  double checkpoint_seconds;      /* least time between two checkpoints; 0: one whenever there may be one */
+  double checkpoint_grace;        /* s: how long a run that is to stop waits for the evaluations under way */
+  Identification *identification; /* the sections identify and measured; NULL: neither is there */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

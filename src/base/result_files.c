@@ -11,6 +11,8 @@ const char *const result_files[] = {"summary.json",
                                     "events.h5.part",
                                     "events.part",
                                     "search.csv",
+                                    "fit.csv",
+                                    "identified.yaml",
                                     "exact/trajectory.csv",
                                     "exact/energy.csv",
                                     "exact/events.csv",
@@ -26,6 +28,6 @@ const char *const result_files[] = {"summary.json",
 
 const char *const figure_names[] = {"positions",   "velocities", "multipliers", "states",     "energy",    "search",
                                     "forces",      "law",        "reactions",   "hysteresis", "snapshots", "control",
-                                    "convergence", "slips",      "sizes",       NULL};
+                                    "convergence", "slips",      "sizes",       "fit",        NULL};
 
 const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }

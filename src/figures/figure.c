@@ -101,10 +101,10 @@ static void write_curve(FILE *script, const Figure *figure, const Panel *panel, 
   const Curve *curve = &panel->curves[k];
   long rows = curve->table->rows;
   fprintf(script, "$curve%d << EOD\n", k);
-  if (!figure->path && rows >= POINTS_MAX)
+  if (!figure->path && !curve->points && rows >= POINTS_MAX)
     write_envelope(script, curve, panel->logarithmic, 2 * rows / POINTS_MAX + 1);
   else
-    for (long row = 0; row < rows; row += rows / (figure->scatter ? SCATTER_MAX : POINTS_MAX) + 1)
+    for (long row = 0; row < rows; row += rows / (figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX) + 1)
       write_point(script, curve, panel->logarithmic, row);
   fputs("EOD\n", script);
 }
@@ -177,7 +177,7 @@ static void sort_curves(const Panel *panel, int *order) {
 }
 
 static const char *curve_style(const Figure *figure, const Curve *curve) {
-  if (figure->scatter) return "points pointtype 7 pointsize 0.3";
+  if (figure->scatter || curve->points) return "points pointtype 7 pointsize 0.3";
   return !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4" : "lines";
 }
 

@@ -24,6 +24,7 @@ typedef struct Curve {
   const char *label; /* NULL: not in the key */
   int colour;        /* 0..FIGURE_CURVES_MAX-1 */
   bool thin;         /* drawn over the others, thin and black */
+  bool points;       /* without lines between */
 } Curve;
 
 /* Shades the times at which a dof is in a state. */

@@ -118,6 +118,25 @@ static void add_energy(List *list) {
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
+/* What was measured beside what is simulated, a panel each of the first columns. */
+static void add_fit(List *list) {
+  const Table *fit = &list->runs[0].fit;
+  const Labels *labels = &list->runs[0].labels;
+  if (list->n_runs > 1 || fit->columns < 4 || !all_read(list, TRAJECTORY)) return;
+  Figure *figure =
+      add_figure(list, "fit", "Measured and simulated", "The motion measured, and with the numbers found.");
+  for (int c = 1; c + 2 < fit->columns && figure->n_panels < FIGURE_PANELS_MAX; c += 3) {
+    const char *name = fit->names[c];
+    char column[24];
+    int dof = labels_find(labels, list->runs[0].d, name + (name[1] == ':' ? 2 : 1));
+    snprintf(column, sizeof column, "%c%d", *name, dof);
+    Panel *panel = add_panel(figure, name, *name == 'x' ? labels->position : labels->velocity);
+    add_curve(list, panel, 0, TRAJECTORY, "t", column, "simulated");
+    add_curve(list, panel, 0, FIT, "t", name, "measured");
+    panel->curves[1].points = true;
+  }
+}
+
 static bool any_positive(List *list, const char *column) {
   for (int r = 0; r < list->n_runs; r++) {
     const Table *table = &list->runs[r].search;
@@ -155,6 +174,7 @@ int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, 
   add_control(&list);
   add_energy(&list);
   add_search(&list);
+  add_fit(&list);
   return list.lacking ? -1 : list.n;
 }
 

@@ -1,6 +1,7 @@
 #include "src/problem/file.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
+#include "src/problem/identification.h"
 
 #include <limits.h>
 #include <math.h>
@@ -234,7 +235,10 @@ static bool is_given_up(const Reader *reader) {
   return sim_group_agree(reader->ranks.group, one);
 }
 
-static void read_all(Reader *reader, bool need_control) {
+/* What besides the model is read. */
+typedef enum Extent { READ_MODEL, READ_ALL, READ_WITH_CONTROL } Extent;
+
+static void read_all(Reader *reader, Extent extent) {
   Node *root = document_root(reader->document);
   work_begin(reader);
   read_title(reader, root);
@@ -249,7 +253,11 @@ static void read_all(Reader *reader, bool need_control) {
   read_checkpoint(reader, root);
   fill_force(reader);
   check_model(reader);
-  check_control(reader, need_control);
+  check_control(reader, extent == READ_WITH_CONTROL);
+  if (extent == READ_MODEL)
+    pass_identification(reader, root);
+  else
+    read_identification(reader, root);
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
@@ -315,17 +323,16 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
   return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
-/* document: taken over; NULL: found tells why. */
-static int read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
+/* document: NULL: found tells why. */
+static int read_document(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
   *problem = (Problem){.limits = ranks->limits};
   labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
-  if (document) read_all(&reader, need_control);
+  if (document) read_all(&reader, extent);
   progress_clear(&reader.work.progress);
   int code = report(ranks->group, found, diagnostics);
   parameters_forget(&reader);
-  document_destroy(document);
   if (code) problem_clear(problem);
   return code;
 }
@@ -334,7 +341,15 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
   Diagnostics found = {0};
   Document *document = document_open(path, settings, n_settings, &found);
-  return read_document(document, need_control, ranks, &found, diagnostics, problem);
+  int code = read_document(document, need_control ? READ_WITH_CONTROL : READ_ALL, ranks, &found, diagnostics, problem);
+  document_destroy(document);
+  return code;
+}
+
+int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
+  Diagnostics found = {0};
+  return read_document(document, READ_MODEL, &alone, &found, diagnostics, problem);
 }
 
 int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
@@ -343,7 +358,9 @@ int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *
   Document *document = text ? document_create("the problem", text, strlen(text), &found) : NULL;
   if (!text) found.no_memory = true;
   free(text);
-  return read_document(document, false, ranks, &found, diagnostics, problem);
+  int code = read_document(document, READ_ALL, ranks, &found, diagnostics, problem);
+  document_destroy(document);
+  return code;
 }
 
 void problem_clear(Problem *problem) {
@@ -359,6 +376,7 @@ void problem_clear(Problem *problem) {
   force_destroy(problem->surface);
   expression_destroy(problem->line_force);
   json_decref(problem->written);
+  identification_destroy(problem->identification);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};

@@ -199,6 +199,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->events, directory, "events.csv", states, diagnostics);
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
+  if (!code) code = table_read(&run->fit, directory, "fit.csv", NULL, diagnostics);
   run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
   if (!code) code = read_slips(run);
   if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
@@ -219,6 +220,7 @@ void run_results_clear(RunResults *run) {
   table_clear(&run->sizes);
   table_clear(&run->snapshots);
   table_clear(&run->search);
+  table_clear(&run->fit);
   *run = (RunResults){0};
 }
 

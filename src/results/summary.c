@@ -102,6 +102,7 @@ static json_t *summary_json(const Summary *s) {
   put(root, "counts", counts_json(s));
   if (s->final) put(root, "energy", energy_json(&s->energy));
   if (s->verify) put(root, "verify", json_incref(s->verify));
+  if (s->identification) put(root, "identification", json_incref(s->identification));
   put(root, "seconds", seconds_json(s));
   if (s->times && s->times->wall > 0)
     put(root, "utilisation", json_finite(s->times->ivps / (s->times->evaluators * s->times->wall)));
