@@ -22,7 +22,7 @@ mpi_settings 2
 folders() {
   case $1 in
     sim/law | sim/step | sim/friction | sim/splitting) echo sim/friction ;;
-    sim/operator) echo 'sim/friction|sim/chain' ;;
+    sim/operator) echo 'sim/core|sim/friction|sim/chain' ;;
     sim/setup | sim/lanes) echo sim/core ;;
     sim/core) echo 'sim/core|sim/friction' ;;
     sim/* | control/sqp | control/pool) echo "$1" ;;
