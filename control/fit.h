@@ -16,8 +16,7 @@ typedef struct CtlFit {
 
 /* How a run of least squares has ended. */
 typedef struct CtlFitEnd {
-  double sum;    /* of squares; INFINITY: no point had any */
-  double offset; /* of the best point from the least sum, by Gauss-Newton, in standard errors; see ctl_fit_statistics */
+  double sum;       /* of squares; INFINITY: no point had any */
   long evaluations; /* of residuals; of derivatives as well: the next */
   long derivatives;
 } CtlFitEnd;
@@ -38,8 +37,8 @@ typedef struct CtlFitStatistics {
   double *
       combination; /* [untold, at most n][n] each as changes of p, the largest relative one 1; 0 of who has no part in it */
   double
-      offset; /* sqrt(d'J'J d/free)/s, d the step of Gauss and Newton (Bates and Watts): how far from the least sum; without noise of d
-                  * and p itself: norm(J d)/norm(J p) */
+      offset; /* sqrt(d'J'J d/free)/s, d the step of Gauss and Newton (Bates and Watts): how far from the least sum; noise
+                  * s below 1e-6 norm(J p) counts as that */
 } CtlFitStatistics;
 
 /* Of r [m] and its derivatives jacobian [m][n] at p [n], of which `data` residuals are measurements. The covariance is

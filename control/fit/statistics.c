@@ -11,8 +11,10 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              size_t length_u, size_t length_v);
 
 #define DEPENDENT 1e-6 /* of singular values, as a part of the largest: round-off, and that of differences */
-#define PART      0.01 /* of a direction of length 1: who has less has none in it */
-#define AT_BOUND  1e-9 /* of the way from bound to bound */
+#define LEAST_NOISE                                                                                                    \
+  1e-6                /* that an offset is in units of, as a part of what all parameters twice as large would change */
+#define PART     0.01 /* of a direction of length 1: who has less has none in it */
+#define AT_BOUND 1e-9 /* of the way from bound to bound */
 
 /* Those that are free, and what their derivatives are made of. */
 typedef struct Directions {
@@ -129,9 +131,7 @@ static double find_offset(const CtlFit *fit, const Directions *d, double deviati
     for (int i = 0; i < d->n; i++) sum += d->a[(size_t)i * (size_t)fit->m + (size_t)j];
     whole += sum * sum;
   }
-  if (d->n == 0 || step == 0) return 0;
-  double noise = sqrt((double)d->n) * deviation, least = 1e-12 * sqrt(whole);
-  return sqrt(step) / (noise > least ? noise : sqrt(whole));
+  return step > 0 ? sqrt(step) / fmax(sqrt((double)d->n) * deviation, LEAST_NOISE * sqrt(whole)) : 0;
 }
 
 SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int data,

@@ -50,7 +50,7 @@ void outcome_print(const FitOutcome *o, FILE *out) {
   const CtlFitStatistics *s = &o->statistics;
   for (int k = 0; k < id->n; k++) {
     const FitParameter *parameter = &id->parameters[k];
-    fprintf(out, "%s = %.8g", parameter->path, o->p[k]);
+    fprintf(out, "%s = %.7g", parameter->path, o->p[k]);
     if (s->bound[k])
       fprintf(out, ", at its %s bound\n", o->p[k] - parameter->lower < parameter->upper - o->p[k] ? "lower" : "upper");
     else if (isfinite(s->error[k]))

@@ -34,33 +34,30 @@ static bool is_new(Reader *reader, const Node *node, const Identification *id, c
   return true;
 }
 
-/* One number of the file, with its bounds. */
-static void add_parameter(Reader *reader, const Node *node, Node *at, double lower, double upper, Identification *id) {
+/* One number of the file, with its bounds; false: told. */
+static bool add_parameter(Reader *reader, const Node *node, Node *at, double lower, double upper, Identification *id) {
   char path[NODE_PATH_SIZE];
-  FitParameter *parameter = &id->parameters[id->n];
   double start;
-  if (!is_new(reader, node, id, node_path(at, path)) || !node_number(reader, at, &start)) return;
-  if (id->n == FIT_PARAMETERS_MAX) {
+  if (!is_new(reader, node, id, node_path(at, path)) || !node_number(reader, at, &start)) return false;
+  bool room = id->n < FIT_PARAMETERS_MAX, ordered = lower < upper, inside = start >= lower && start <= upper;
+  if (!room)
     node_error(node, reader->diagnostics, "too many numbers (expected at most %d)", FIT_PARAMETERS_MAX);
-    return;
-  }
-  if (!(lower < upper))
+  else if (!ordered)
     node_error(node, reader->diagnostics, "lower %g, upper %g (expected lower < upper)", lower, upper);
-  else if (!(start >= lower && start <= upper))
+  else if (!inside)
     node_error(node, reader->diagnostics, "%s is %g in the file (expected within its bounds, %g to %g)", path, start,
                lower, upper);
+  if (!(room && ordered && inside)) return false;
+  FitParameter *parameter = &id->parameters[id->n++];
   *parameter = (FitParameter){.start = start, .lower = lower, .upper = upper};
   snprintf(parameter->path, sizeof parameter->path, "%s", path);
-  id->n++;
+  return true;
 }
 
 /* The bounds [n] of a key; false: told. */
 static bool read_bound(Reader *reader, Node *section, const SimParameter *row, int n, double *bounds) {
-  char path[NODE_PATH_SIZE + 8];
   size_t before = reader->diagnostics->count;
   if (!node_get(section, row->key, reader->diagnostics)) {
-    char above[NODE_PATH_SIZE];
-    snprintf(path, sizeof path, "%s.%s", node_path(section, above), row->key);
     node_error(section, reader->diagnostics, "%s is missing (expected {lower: NUMBER, upper: NUMBER})", row->key);
     return false;
   }
@@ -91,7 +88,8 @@ static void read_path(Reader *reader, Node *node, Identification *id) {
   bool good = read_bound(reader, node, &bound_parameters[0], (int)n, bounds[0]);
   good = read_bound(reader, node, &bound_parameters[1], (int)n, bounds[1]) && good;
   Node *at = list ? named->first : named;
-  for (size_t k = 0; k < n && good; k++, at = at->next) add_parameter(reader, node, at, bounds[0][k], bounds[1][k], id);
+  for (size_t k = 0; k < n && good; k++, at = at->next)
+    good = add_parameter(reader, node, at, bounds[0][k], bounds[1][k], id);
 }
 
 static void read_parameters(Reader *reader, Node *section, Identification *id) {
