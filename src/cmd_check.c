@@ -53,6 +53,9 @@ static void print_scheme(const Problem *problem) {
            exp((double)p->steps / 2 * log1p(b->frequency_squared * p->step * p->step)));
   else
     printf("stability  unconditional\n");
+  if (isfinite(b->spring_limit))
+    printf("springs    step < %.6g s: a step has one solution: margin %.3g\n", b->spring_limit,
+           b->spring_limit / p->step);
   if (p->kind == SIM_CHAIN) return; /* its steps need no r */
   if (b->delta > 0)
     printf("friction   delta = %.6g, r = %.6g (fixed point: 0 < r < %.6g)\n", b->delta, sim_problem_get(p, "r"),

@@ -53,6 +53,10 @@ const Case bench_cases[] = {
     {"thrown", "exponent 2", .settings = {MOREAU, "model.stribeck.exponent=2"}},
     {"ratchet", "by direction", .settings = {MOREAU}, .quick = true},
 
+    /* Duffing's oscillator, free, and as friction brings it to rest */
+    {"duffing", "free", .exact = exact_duffing, .order = 2, .quick = true},
+    {"duffing", "friction 1", .settings = {"model.friction=1"}, .grids = 12},
+
     /* Gotika; the non-monotone law has no other solution; under f2 and from x0 = 0.005 the mass never moves */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},
     {"gotika-6-forced", "bingham", .settings = {LAW(bingham), ONE_SECOND}, .push = dashpot_f1, .quick = true},

@@ -1,6 +1,7 @@
 #include "sim/core/springs.h"
 
 #include "sim/core/scheme.h"
+#include "sim/operator/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +9,9 @@
 
 static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
 
-/* Slopes of a law are looked at where Chebyshev's polynomials of this order are extreme: between these a polynomial of the pieces'
- * order exceeds what it has there by less than the last factor, 1/cos(pi SIM_PIECE_ORDER/(2 SAMPLES)) (Ehlich and Zeller). */
-enum { SAMPLES = 256 };
+/* Slopes of a law are looked at where Chebyshev's polynomials are extreme, those of OFTEN times the order of a piece: between these
+ * places a polynomial exceeds what it has there by less than the factor, 1/cos(pi/(2 OFTEN)) (Ehlich and Zeller). */
+enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
 
 /* Gauss's rule of 9 points on 0..1, exact for polynomials of order 17: those of a piece, times its variable. */
@@ -95,14 +96,15 @@ static void find_slopes(Curve law, int column, double *least, double *most) {
   const double pi = acos(-1);
   *least = INFINITY;
   *most = -INFINITY;
-  for (long piece = 0; piece < law.pieces; piece++)
-    for (int j = 0; j <= SAMPLES; j++) {
-      double slope = curve_point(law.columns, law.rows + (size_t)piece * sim_curve_size(law.columns), column,
-                                 (1 - cos(pi * j / SAMPLES)) / 2)
-                         .slope;
+  for (long piece = 0; piece < law.pieces; piece++) {
+    const double *row = law.rows + (size_t)piece * sim_curve_size(law.columns);
+    int samples = OFTEN * (int)fmax(row[2], 1);
+    for (int j = 0; j <= samples; j++) {
+      double slope = curve_point(law.columns, row, column, (1 - cos(pi * j / samples)) / 2).slope;
       *least = fmin(*least, slope);
       *most = fmax(*most, slope);
     }
+  }
 }
 
 /* Rows of h from those of g. */
@@ -255,35 +257,47 @@ bool springs_inside(const Springs *s, const double *x) {
   return !(outside > 0);
 }
 
-/* h at Gauss's nodes from..to of the way of 1 from e on, which is within a piece: its sum with their weights. */
-static double piece_sum(Curve law, const double *row, int column, double e, double way, double from, double to) {
+/* The mean of h over the way from e to next, and how it rises with each of the two. */
+typedef struct LawMean {
+  double force, before, after;
+} LawMean;
+
+/* Adds what the part from..to of a way of 1 has, which is within a piece, at Gauss's nodes. */
+static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
+                      bool slopes, LawMean *mean) {
   const double *c = curve_coefficients(row, law.columns) + column;
-  double part[NODES], value[NODES] = {0}, sum = 0;
+  double at[NODES], part[NODES], value[NODES] = {0};
   bool inside = true;
   for (int j = 0; j < NODES; j++) {
-    double at = (e + (from + (to - from) * nodes[j]) * way - row[0]) / row[1];
-    part[j] = fmin(fmax(at, 0), 1);
-    inside = inside && part[j] == at;
+    at[j] = from + (to - from) * nodes[j];
+    double unbounded = (e + at[j] * way - row[0]) / row[1];
+    part[j] = fmin(fmax(unbounded, 0), 1);
+    inside = inside && part[j] == unbounded;
   }
   for (int k = (int)row[2]; k >= 0; k--)
     for (int j = 0; j < NODES; j++) value[j] = value[j] * part[j] + c[k * law.columns];
-  for (int j = 0; j < NODES && !inside; j++)
-    value[j] = law_at(law, column, e + (from + (to - from) * nodes[j]) * way).value;
-  for (int j = 0; j < NODES; j++) sum += weights[j] * value[j];
-  return (to - from) * sum;
+  for (int j = 0; j < NODES; j++) {
+    double weight = (to - from) * weights[j];
+    CurvePoint point = {.value = value[j]};
+    if (slopes || !inside) point = law_at(law, column, e + at[j] * way);
+    mean->force += weight * point.value;
+    mean->before += weight * (1 - at[j]) * point.slope;
+    mean->after += weight * at[j] * point.slope;
+  }
 }
 
-/* The mean of h over the way from e to next, piece by piece. */
-static double law_mean(Curve law, int column, double e, double next) {
+/* Piece by piece. slopes: before and after are wanted, too. */
+static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
   size_t size = sim_curve_size(law.columns);
   const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
-  double way = next - e, from = 0, sum = 0;
-  const double *row = curve_row(law.rows, law.pieces, size, e, way > 0);
+  const double *row = curve_row(law.rows, law.pieces, size, e, next > e);
+  double way = next - e, from = 0;
+  LawMean mean = {0};
   for (;;) {
     bool ends = way == 0 || row == (way > 0 ? last : first);
     double to = ends ? 1 : fmin(((way > 0 ? row[0] + row[1] : row[0]) - e) / way, 1);
-    sum += piece_sum(law, row, column, e, way, from, to);
-    if (to >= 1) return sum;
+    add_piece(law, row, column, e, way, from, to, slopes, &mean);
+    if (to >= 1) return mean;
     from = fmax(to, 0);
     row = way > 0 ? row + size : row - size;
   }
@@ -295,7 +309,8 @@ void springs_add_mean(const Springs *s, double theta, double factor, const doubl
     Curve law = s->rest[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = column_of(law, k);
-      double e = elongation(place, x, k), after = elongation(place, next, k), h = law_mean(law, column, e, after);
+      double e = elongation(place, x, k), after = elongation(place, next, k),
+             h = law_mean(law, column, e, after, false).force;
       if (theta != 0.5) h += (theta - 0.5) * (law_at(law, column, after).value - law_at(law, column, e).value);
       add_force(place, k, factor * h, force);
     }
@@ -313,6 +328,38 @@ double springs_rise(const Springs *s, const double *x, const double *next) {
     }
   }
   return sum;
+}
+
+/* Derivatives --------------------------------------------------------------------------------------------------------- */
+
+void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
+                    double *after) {
+  int count = s->problem->count;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    Curve law = s->rest[place];
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
+      int column = column_of(law, k), spring = (int)place * count + k;
+      double e = elongation(place, x, k), end = elongation(place, next, k);
+      const LawMean mean = law_mean(law, column, e, end, true);
+      before[spring] = mean.before - (theta - 0.5) * law_at(law, column, e).slope;
+      after[spring] = mean.after + (theta - 0.5) * law_at(law, column, end).slope;
+    }
+  }
+}
+
+void springs_add_columns(const Springs *s, const double *slopes, double factor, int n, int width, const double *x,
+                         double *y) {
+  int count = s->problem->count;
+  for (int k = 0; k < springs_of(s->problem, SIM_ANCHORS); k++)
+    columns_add(n, factor * slopes[k], x + (size_t)k * (size_t)width, y + (size_t)k * (size_t)width);
+  for (int k = 0; k < springs_of(s->problem, SIM_LINKS); k++) {
+    const double slope = factor * slopes[count + k], *at = x + (size_t)k * (size_t)width;
+    double *sum = y + (size_t)k * (size_t)width;
+    columns_add(n, -slope, at + width, sum);
+    columns_add(n, slope, at, sum);
+    columns_add(n, slope, at + width, sum + width);
+    columns_add(n, -slope, at, sum + width);
+  }
 }
 
 static void drop(SimSpringLaw *law) {

@@ -48,6 +48,12 @@ bool springs_inside(const Springs *springs, const double *x);
  * goes on along its tangent. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       double *force);
+/* How the same law's share of force rises with e and with e_next, of each spring, N/m: anchors [count], then links [count]. */
+void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
+                    double *after);
+/* y += factor G' diag(slopes) G x, of the first n of blocks of columns [count][width] (sim/operator/columns.h). */
+void springs_add_columns(const Springs *springs, const double *slopes, double factor, int n, int width, const double *x,
+                         double *y);
 /* The sum of (e_next - e) (h(next) - h(x)), this rank's share. */
 double springs_rise(const Springs *springs, const double *x, const double *next);
 

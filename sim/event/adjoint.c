@@ -2,6 +2,7 @@
 
 #include "sim/event/inverse.h"
 #include "sim/event/record.h"
+#include "sim/event/spring_series.h"
 #include "sim/operator/columns.h"
 
 #include <float.h>
@@ -51,6 +52,7 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
   const double *rate = r->series + order * size;
   double by = piece->width / (order + 1), stiff[EVENT_SIZE_MAX * TOGETHER];
   multiply(s, s->stiffness, rate, stiff);
+  if (s->laws) spring_series_multiply(s, piece->leg->order, r->stiffening, order, TOGETHER, r->series, 1, stiff);
   memcpy(q, p, (size_t)size * sizeof *q);
   if (s->damping) columns_multiply_add(d, -1, s->damping, TOGETHER, TOGETHER, rate, q);
   if (s->law != SIM_STRIBECK_NONE) add_slopes(s, r, piece, order, q);
@@ -83,7 +85,7 @@ static bool add_term(int d, int width, const double *term, double *sum) {
 /* x and v of the columns from `first` on to the piece's beginning; returns the order of r, which is in r->series. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
-  int known = s->law == SIM_STRIBECK_NONE ? 0 : piece->leg->order;
+  int known = s->law == SIM_STRIBECK_NONE && !s->laws ? 0 : piece->leg->order;
   double *x = r->adjoint->x + first, *v = r->adjoint->v + first, p[EVENT_SIZE_MAX * TOGETHER],
          q[EVENT_SIZE_MAX * TOGETHER];
   for (int i = 0; i < d; i++) {
@@ -128,9 +130,9 @@ static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece 
 }
 
 /* A leg's series as one of the piece, backwards. */
-static void find_part(const EventSystem *s, const Piece *piece, const double *series, double *part) {
-  memcpy(part, series, (size_t)((piece->leg->order + 1) * s->d) * sizeof *part);
-  polynomial_part(piece->leg->order, s->d, part, piece->from + piece->part, -piece->part);
+static void find_part(int d, const Piece *piece, const double *series, double *part) {
+  memcpy(part, series, (size_t)((piece->leg->order + 1) * d) * sizeof *part);
+  polynomial_part(piece->leg->order, d, part, piece->from + piece->part, -piece->part);
 }
 
 static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece) {
@@ -139,14 +141,17 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   const double *series = r->numbers + leg->numbers + (leg->stop >= 0 ? s->d : 0);
   int size = (leg->order + 1) * s->d;
   bool law = s->law != SIM_STRIBECK_NONE;
-  if (law) find_part(s, piece, series, r->slope);
+  if (law) find_part(s->d, piece, series, r->slope);
+  series += law * size;
+  if (s->laws) find_part(2 * s->d, piece, series, r->stiffening);
+  if (s->laws) series += 2 * size;
   memset(r->here, 0, adjoint_size(a) * sizeof *r->here);
   memset(r->next, 0, adjoint_size(a) * sizeof *r->next);
   for (int first = 0; first < a->width; first += TOGETHER) {
     int order = go_back(s, r, piece, first);
     add_control(s, r, piece, order, first);
     for (int k = 0; k < r->wanted; k++) {
-      find_part(s, piece, series + (k + law) * size, r->forcing);
+      find_part(s->d, piece, series + k * size, r->forcing);
       add_forcing(s, r, piece, order, first, a->sum[r->on[k]]);
     }
   }

@@ -1,6 +1,7 @@
 #include "sim/event/record.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/spring_series.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>
@@ -12,9 +13,10 @@ SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r)
   *r = (EventRecord){.system = s, .adjoint = adjoint};
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (adjoint->sum[on]) r->on[r->wanted++] = (SimDependence)on;
-  double *next = r->slope = calloc(2 * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
+  double *next = r->slope = calloc(4 * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
-  r->forcing = next += polynomial;
+  r->stiffening = next += polynomial;
+  r->forcing = next += 2 * polynomial;
   r->series = next += polynomial;
   r->here = next += series;
   r->next = next += block;
@@ -94,12 +96,18 @@ SimStatus record_leave(EventMotion *m, EventRecord *r) {
   leg->order = g->order;
   leg->ramp.rise *= m->part;
   variation_slopes(s, m, 0, m->part, r->slope);
-  leg->pieces = variation_pieces(s, m, r->slope, expansion_inverse(s, m));
+  if (s->laws) spring_series_slopes(s, m, 0, m->part, r->stiffening);
+  leg->pieces = variation_pieces(s, m, r->slope, r->stiffening, expansion_inverse(s, m));
   polynomial_at(g->order, d, g->a, m->part, r->before);
   if (s->law != SIM_STRIBECK_NONE) {
     double *slope = take(r, size);
     if (!slope) return SIM_NO_MEMORY;
     memcpy(slope, r->slope, (size_t)size * sizeof *slope);
+  }
+  if (s->laws) {
+    double *stiffening = take(r, 2 * size);
+    if (!stiffening) return SIM_NO_MEMORY;
+    memcpy(stiffening, r->stiffening, 2 * (size_t)size * sizeof *stiffening);
   }
   for (int k = 0; k < r->wanted; k++) {
     double *forcing = take(r, size);

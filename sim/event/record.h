@@ -16,7 +16,7 @@ typedef struct EventLeg {
   uint64_t stopped;   /* who came to rest where it begins */
   int stop;           /* whose stop there has made accelerations jump; -1: nobody's */
   size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], c gamma' as a series
-                         * [order + 1][d] where there is a law, dg/dz likewise for each of EventRecord.on */
+                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][2d], dg/dz likewise for each of EventRecord.on */
 } EventLeg;
 
 typedef struct EventRecord {
@@ -28,11 +28,12 @@ typedef struct EventRecord {
   size_t number_count, number_room;
   SimDependence on[SIM_ON_BETA + 1]; /* what is wanted besides control, x0, v0 */
   int wanted;
-  double *slope;   /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
-  double *forcing; /* likewise */
-  double *series;  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
-  double *here, *next;    /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
-  double *before;         /* [d] v' before an event */
+  double *slope; /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
+  double *stiffening;  /* likewise h'(e) of springs that have a law [POLYNOMIAL_ORDER + 1][2d] */
+  double *forcing;     /* as slope */
+  double *series;      /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
+  double *here, *next; /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
+  double *before;      /* [d] v' before an event */
   EventInverses inverses; /* of a sweep; as those of a motion */
   double *mobility;       /* [d] 1/M_ii */
 } EventRecord;

@@ -156,3 +156,32 @@ void spring_series_slopes(const EventSystem *s, EventMotion *m, double from, dou
     }
   polynomial_part(order, 2 * d, slope, from, part);
 }
+
+void spring_series_multiply(const EventSystem *s, int known, const double *slope, int order, int together,
+                            const double *x, double factor, double *sum) {
+  int d = s->d;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++)
+      for (int q = 0; q <= known && q <= order; q++) {
+        double by = factor * slope[q * 2 * d + (int)place * d + k];
+        const double *at = x + ((order - q) * d + k) * together;
+        double *own = sum + k * together;
+        for (int c = 0; c < together; c++) {
+          double e = place == SIM_ANCHORS ? at[c] : at[together + c] - at[c];
+          if (place == SIM_LINKS) own[c] -= by * e;
+          own[place == SIM_LINKS ? together + c : c] += by * e;
+        }
+      }
+}
+
+void spring_series_bound(const EventSystem *s, int order, const double *slope, double *rows) {
+  int d = s->d;
+  memset(rows, 0, (size_t)d * sizeof *rows);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++) {
+      double most = 0;
+      for (int q = 0; q <= order; q++) most += fabs(slope[q * 2 * d + (int)place * d + k]);
+      rows[k] += place == SIM_LINKS ? 2 * most : most;
+      if (place == SIM_LINKS) rows[k + 1] += 2 * most;
+    }
+}

@@ -29,4 +29,11 @@ bool spring_series_pass(const EventSystem *system, EventMotion *motion);
 /* h'(e) as series of a part of the segment under way: [POLYNOMIAL_ORDER + 1][2d] N/m. */
 void spring_series_slopes(const EventSystem *system, EventMotion *motion, double from, double part, double *slope);
 
+/* sum [d][together] += factor times the coefficient `order` of G'diag(slope)G x: slope as above, of orders up to `known`; x of
+ * orders from 0 to `order`, [d][together] each. */
+void spring_series_multiply(const EventSystem *system, int known, const double *slope, int order, int together,
+                            const double *x, double factor, double *sum);
+/* For each row of G'diag(slope)G the sum of its magnitudes, over the whole part, at most: [d] N/m. */
+void spring_series_bound(const EventSystem *system, int order, const double *slope, double *rows);
+
 #endif

@@ -1,6 +1,7 @@
 #include "sim/event/variation.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/spring_series.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,9 +76,11 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
 
 /* No less than the largest |s| of solutions exp(s t) of the variational equation, 1/s: s^2 <= a + b s with the norms of
  * M_SS^-1 A and M_SS^-1 (D - C gamma'). */
-static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *inverse) {
+static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
+                      const double *inverse) {
   int d = s->d;
-  double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0};
+  double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0}, laws[EVENT_SIZE_MAX] = {0};
+  if (s->laws) spring_series_bound(s, m->segment.order, stiffening, laws);
   for (int k = 0; k <= m->segment.order && s->law != SIM_STRIBECK_NONE; k++)
     for (int i = 0; i < d; i++) steepest[i] += fabs(slope[k * d + i]);
   for (int i = 0; i < d; i++) {
@@ -89,6 +92,7 @@ static double fastest(const EventSystem *s, const EventMotion *m, const double *
         of_a += share * s->stiffness[k * d + j];
         if (s->damping) of_b += share * s->damping[k * d + j];
         if (k == j) damped += fabs(share) * steepest[k];
+        if (k == j) stiff += fabs(share) * laws[k];
       }
       stiff += fabs(of_a);
       damped += fabs(of_b);
@@ -99,8 +103,9 @@ static double fastest(const EventSystem *s, const EventMotion *m, const double *
   return (b + sqrt(b * b + 4 * a)) / 2;
 }
 
-double variation_pieces(const EventSystem *s, const EventMotion *m, const double *slope, const double *inverse) {
-  return fmax(1, ceil(fastest(s, m, slope, inverse) * m->segment.width * m->part / REACH));
+double variation_pieces(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
+                        const double *inverse) {
+  return fmax(1, ceil(fastest(s, m, slope, stiffening, inverse) * m->segment.width * m->part / REACH));
 }
 
 int variation_stop(const EventSystem *s, const EventMotion *m, const double *before, const signed char *slip,

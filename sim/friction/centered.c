@@ -167,7 +167,7 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
 }
 
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  return friction_tangent_equip(&((const CenteredPlan *)model->plan)->moving, true, sensitivity);
+  return friction_tangent_equip(model, &((const CenteredPlan *)model->plan)->moving, true, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {

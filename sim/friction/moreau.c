@@ -123,7 +123,7 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
 }
 
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  return friction_tangent_equip(&((const MoreauPlan *)model->plan)->solver, false, sensitivity);
+  return friction_tangent_equip(model, &((const MoreauPlan *)model->plan)->solver, false, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {

@@ -1,7 +1,5 @@
 #include "sim/friction/spring_step.h"
 
-#include "sim/core/springs.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -54,6 +52,42 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     if (!still || status != SIM_OK) continue;
     go(step, p->count, w, from, to);
     return springs_inside(model->springs, to) ? SIM_OK : SIM_OUT_OF_RANGE;
+  }
+  return status == SIM_OK ? SIM_NOT_CONVERGED : status;
+}
+
+/* The largest change of n columns from y to next, and the largest entry, over the group. */
+static void measure_columns(const SimProblem *p, int n, int width, const double *y, const double *next, double *change,
+                            double *size) {
+  double most[2] = {0};
+  for (int i = 0; i < p->count; i++)
+    for (int k = i * width; k < i * width + n; k++) {
+      most[0] = fmax(most[0], fabs(next[k] - y[k]));
+      most[1] = fmax(most[1], fabs(next[k]));
+    }
+  sim_group_max(p->group, most, 2);
+  *change = most[0];
+  *size = most[1];
+}
+
+SimStatus spring_step_columns(const Springs *springs, const double *slopes, double factor, const FrictionSolver *solver,
+                              FrictionWork *work, FrictionBranches *branches, const signed char *slip, int n, int width,
+                              const double *right, double *y, double *room) {
+  const SimProblem *p = springs->problem;
+  size_t block = (size_t)p->count * (size_t)width;
+  double *load = room, *next = room + block, last = INFINITY;
+  SimStatus status = SIM_OK;
+  memset(y, 0, block * sizeof *y);
+  for (int round = 0; round < ROUNDS && status == SIM_OK; round++) {
+    double change, size;
+    memcpy(load, right, block * sizeof *load);
+    springs_add_columns(springs, slopes, -factor, n, width, y, load);
+    memset(next, 0, block * sizeof *next);
+    status = friction_branches_solve(solver, work, branches, slip, n, width, load, next);
+    measure_columns(p, n, width, y, next, &change, &size);
+    memcpy(y, next, block * sizeof *y);
+    if (status == SIM_OK && (change <= ROUND_OFF * size || (change >= last && change <= CEASED * size))) return SIM_OK;
+    last = change;
   }
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }

@@ -5,6 +5,8 @@
 #define SIM_FRICTION_SPRING_STEP_H
 
 #include "sim/core/model.h"
+#include "sim/core/springs.h"
+#include "sim/step/branches.h"
 
 /* The way that a step goes, whose ends are a + rate w. All [count], borrowed. */
 typedef struct SpringStep {
@@ -18,5 +20,14 @@ typedef struct SpringStep {
  * SIM_OUT_OF_RANGE: a spring ends longer or shorter than its law's range. */
 SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SimWorkspace *work,
                             const SpringStep *step, const double *b, double *w);
+
+/* Derivatives of a step's solution: y [count][width], its first n columns, of
+ *
+ *     (E + factor G'diag(slopes)G) y = right,    0 where slip sticks,
+ *
+ * by E's factors again and again, as friction_branches_solve has it. room: two blocks. */
+SimStatus spring_step_columns(const Springs *springs, const double *slopes, double factor, const FrictionSolver *solver,
+                              FrictionWork *work, FrictionBranches *branches, const signed char *slip, int n, int width,
+                              const double *right, double *y, double *room);
 
 #endif

@@ -21,21 +21,28 @@ typedef enum ModelStorage {
   MODEL_SPARSE  /* the same, with PETSc always */
 } ModelStorage;
 
+/* The law of springs, as it was written: the force in x, their elongation, and i, over a range, m. */
+typedef struct SpringText {
+  Expression *law; /* NULL: none */
+  double range[2];
+} SpringText;
+
 /* Of the trajectory. */
 typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
 
 /* A problem file, read and checked. All members are owned. */
 typedef struct Problem {
-  WorkLimits limits;     /* of its reading; its rereads have them, too */
-  char *title;           /* NULL: none */
-  Labels labels;         /* model.names, model.units */
-  const ModelKind *kind; /* model.kind */
-  Force *force;          /* model.force as it was written */
-  Expression *gear_k;    /* model.gearbox.k in delta; NULL: no gear box */
-  Force *force_rate;     /* chain: likewise, these three; NULL: not given */
-  Force *end, *end_rate; /* model.end_force or end_displacement */
-  Force *surface;        /* model.surface_velocity; NULL: not given */
-  json_t *thresholds;    /* model.friction by direction, as it was written; NULL: one for both */
+  WorkLimits limits;                     /* of its reading; its rereads have them, too */
+  char *title;                           /* NULL: none */
+  Labels labels;                         /* model.names, model.units */
+  const ModelKind *kind;                 /* model.kind */
+  Force *force;                          /* model.force as it was written */
+  Expression *gear_k;                    /* model.gearbox.k in delta; NULL: no gear box */
+  Force *force_rate;                     /* chain: likewise, these three; NULL: not given */
+  Force *end, *end_rate;                 /* model.end_force or end_displacement */
+  Force *surface;                        /* model.surface_velocity; NULL: not given */
+  SpringText springs[SIM_SPRING_PLACES]; /* model.springs */
+  json_t *thresholds;                    /* model.friction by direction, as it was written; NULL: one for both */
   ModelStorage storage;
   double spacing;         /* h of a string, m; 0 of other models */
   Expression *line_force; /* of a string, in s and t, N/m; NULL: none */

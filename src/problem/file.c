@@ -370,6 +370,7 @@ void problem_clear(Problem *problem) {
   force_destroy(problem->force);
   expression_destroy(problem->gear_k);
   json_decref(problem->thresholds);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) expression_destroy(problem->springs[place].law);
   force_destroy(problem->force_rate);
   force_destroy(problem->end);
   force_destroy(problem->end_rate);

@@ -10,7 +10,7 @@ typedef struct WrittenKey {
   Node *node;    /* NULL: absent */
   Values values; /* of more than one number */
 } WrittenKey;
-enum { WRITTEN_MAX = 32 };
+enum { WRITTEN_MAX = 64 };
 typedef struct WrittenKeys {
   WrittenKey list[WRITTEN_MAX]; /* [n] */
   int n;

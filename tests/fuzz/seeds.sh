@@ -24,7 +24,7 @@ for file in jobs/problems/*.yaml tests/program/bad/*.yaml; do
   cp "$file" "$fuzz/seeds/problem/$name"
   { cat "$file" && printf '\0scheme.name=centered\0model.mass.0=2\0time={end: 1, steps: 3}'; } | seed problem "set-$name"
 done
-sed -nE 's/.*(force|value|until|friction|x0|surface_velocity): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u |
+sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u |
   while read -r text; do printf %s "$text" | seed expression "$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
 for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
   [ ! -e "$file" ] || cp "$file" "$fuzz/seeds/matrix/"

@@ -21,6 +21,8 @@ typedef struct Trial {
   double *control; /* [variables + 1] */
 } Trial;
 
+static inline bool trial_has_laws(const Trial *t) { return t->problem.springs[SIM_ANCHORS].law != NULL; }
+
 /* What is known of a scheme's motions. */
 typedef struct Promise {
   bool lawful;   /* lambda in sgn(v), to round-off */

@@ -19,6 +19,7 @@ typedef enum RandomPart {
   PART_STRIBECK,
   PART_GEARBOX,
   PART_SURFACE,
+  PART_LAWS, /* springs with a law */
   PART_FORCE,
   PART_WAVES, /* forces that vary */
   PART_POSITION,
@@ -193,6 +194,24 @@ static inline void random_surface(const RandomShape *s) {
   fprintf(s->file, alike ? "\n" : "]\n");
 }
 
+/* Springs with a law, soft in places, where the scheme has them; a motion may leave their range. Returns whether there are. */
+static inline bool random_laws(const RandomShape *s) {
+  bool steps = !strcmp(s->scheme, "moreau");
+  if (!random_has(s, PART_LAWS, "laws", 0.3)) return false;
+  if (!(steps && !random_has(s, PART_SOLVER, "solver", 0.15)) && strcmp(s->scheme, "event") != 0) return false;
+  double rate = (double)s->steps / s->end, turns = random_decades(s->knobs, "wells", 0, -1, 1) / s->length;
+  double force = s->mass * rate * rate * random_decades(s->knobs, "laws", 0, -6, -2.5) / turns;
+  bool each = s->kind == KIND_DENSE && random_unit(s->knobs, "laws differ", 0) < 0.5;
+  fprintf(s->file, "  springs: {anchors: {law: \"%.6g*sin(%.6g*x)%s\", range: [%.6g, %.6g]}", random_rounded(s, force),
+          random_rounded(s, turns), each ? "/i" : "", -30 / turns - 2 * s->length, 40 / turns + 2 * s->length);
+  if (s->kind == KIND_DENSE && s->d > 1 && random_unit(s->knobs, "laws of links", 0) < 0.5)
+    fprintf(s->file, ", links: {law: \"%.6g*x/(1 + abs(%.6g*x))\", range: [%.6g, %.6g]}",
+            random_rounded(s, force * turns), random_rounded(s, turns), -100 / turns - 4 * s->length,
+            100 / turns + 4 * s->length);
+  fprintf(s->file, "}\n");
+  return true;
+}
+
 /* What moves ------------------------------------------------------------------------------------------------------- */
 
 /* The largest stiffness of a spring: a part of what makes `turns` radians a step. */
@@ -260,7 +279,7 @@ static inline void random_friction(const RandomShape *s) {
             random_rounded(s, s->threshold * random_unit(s->knobs, "gear k", 0)));
     random_stribeck(s, "gearbox");
     fprintf(s->file, "}\n");
-  } else {
+  } else if (!random_laws(s)) {
     random_surface(s);
   }
   random_force(s, false);

@@ -1,7 +1,6 @@
 /* Exact motions of springs whose force is a law: closed forms, energy, `moreau` approaching them, pieces of laws, pauses. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/springs.h"
-#include "tests/sim/tangent.h"
 
 /* After whole periods a free mass is where it was; after a quarter more at 0, with all its energy. */
 static void test_duffing(void **state) {
@@ -53,15 +52,6 @@ static void test_rest(void **state) {
   assert_true(v == 0);
 }
 
-/* The k-th random problem whose springs have laws, with friction. */
-static void make_any(SimProblem *p, int k, const char *scheme, long steps, double *control) {
-  uint64_t seed = (uint64_t)k + 11;
-  double where;
-  tangent_problem(&seed, k, scheme, steps, p, control);
-  assert_int_equal(springs_set(p, SIM_ANCHORS, true, springs_wavy, 8, &where), SIM_OK);
-  if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
-}
-
 typedef struct Watch {
   double closure;
   long stuck;
@@ -79,7 +69,7 @@ static void run_any(int k, const char *scheme, long steps, Watch *watch, double 
   SimProblem p;
   SimWorkspace *work;
   double control[VARIABLES];
-  make_any(&p, k, scheme, steps, control);
+  springs_make_any(&p, k, scheme, steps, control);
   SimModel *model = fixture_model(&p, tangent_swinging, &work);
   const SimObserver observer = {.context = watch, .step = see_energy};
   SimFinal final = {.x = ends, .v = ends + D};
@@ -115,7 +105,7 @@ static void test_pause(void **state) {
   SimProblem p;
   SimWorkspace *work, *other;
   double control[VARIABLES], ends[2][2 * D];
-  make_any(&p, 1, "event", 40, control);
+  springs_make_any(&p, 1, "event", 40, control);
   SimModel *model = fixture_model(&p, tangent_swinging, &work);
   size_t size = sim_workspace_saved_size(model);
   char *bytes = malloc(size);
@@ -156,10 +146,24 @@ static void test_range(void **state) {
   sim_problem_clear(&p);
 }
 
+/* Where no branch changes between the two sides of a difference. */
+static void test_derivatives(void **state) {
+  (void)state;
+  int wrong = 0, all = 0;
+  for (int k = 0; k < 4; k++) {
+    SimProblem p;
+    double control[VARIABLES];
+    springs_make_any(&p, k, "event", 10, control);
+    springs_check_derivatives(&p, k, control, &wrong, &all);
+    sim_problem_clear(&p);
+  }
+  assert_true(all > 60 && wrong <= all / 50);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_duffing), cmocka_unit_test(test_rest),  cmocka_unit_test(test_any),
-      cmocka_unit_test(test_pause),   cmocka_unit_test(test_range),
+      cmocka_unit_test(test_pause),   cmocka_unit_test(test_range), cmocka_unit_test(test_derivatives),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

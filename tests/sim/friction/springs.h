@@ -2,7 +2,7 @@
 #ifndef TESTS_SPRINGS_H
 #define TESTS_SPRINGS_H
 
-#include "tests/fixture.h"
+#include "tests/sim/tangent.h"
 
 /* g(e) and its potential, N and J, of spring i. */
 typedef struct SpringFormula {
@@ -62,6 +62,76 @@ static inline void springs_make_duffing(SimProblem *p, const char *scheme, doubl
   fixture_time(p, periods * springs_duffing_period(), steps);
   fixture_scheme(p, scheme);
   assert_int_equal(springs_set(p, SIM_ANCHORS, false, springs_duffing, 1, &where), SIM_OK);
+}
+
+/* The k-th random problem whose springs have laws: anchors, and every second time links. See tests/sim/tangent.h. */
+static inline void springs_make_any(SimProblem *p, int k, const char *scheme, long steps, double *control) {
+  uint64_t seed = (uint64_t)k + 11;
+  double where;
+  tangent_problem(&seed, k, scheme, steps, p, control);
+  assert_int_equal(springs_set(p, SIM_ANCHORS, true, springs_wavy, 8, &where), SIM_OK);
+  if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
+}
+
+/* Where it ends: x, then v. */
+static inline void springs_end(SimProblem *p, const double *control, double *end) {
+  SimWorkspace *work;
+  SimModel *model = fixture_model(p, tangent_swinging, &work);
+  SimFinal final = {.x = end, .v = end + D};
+  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+}
+
+/* Of how many columns of a problem's derivatives its central differences are by more than a part of 1e-5, and all of them; forwards and
+ * backwards agree. */
+static inline void springs_check_derivatives(SimProblem *p, int k, double *control, int *wrong, int *all) {
+  const double h = 1e-6;
+  enum { ROWS = 2 * D };
+  static double state[ROWS * COLUMNS], stop[D * COLUMNS], gradient[COLUMNS];
+  double time[D], acceleration[D], x[D], v[D], weights[3 * D];
+  SimDependence on[7];
+  SimWorkspace *work;
+  SimSensitivity *columns;
+  SimAdjoint *adjoint;
+  int n = tangent_numbers(k, on), column = 0;
+  SimModel *model = fixture_model(p, tangent_swinging, &work);
+  SimFinal final = {.x = x, .v = v};
+  SimDerivative out = {state, stop, time, acceleration, false};
+  assert_int_equal(sim_sensitivity_create(model, n, on, &columns), SIM_OK);
+  assert_int_equal(sim_rollout_sensitivity(model, work, columns, control, &final, &out), SIM_OK);
+  int width = sim_sensitivity_columns(columns);
+  for (int i = 0; i < 3 * D; i++) weights[i] = i < ROWS ? 1 + i : 0;
+  assert_int_equal(sim_adjoint_create(model, n, on, &adjoint), SIM_OK);
+  assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_OK);
+  assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
+  for (int q = 0; q < width && out.smooth; q++) {
+    double sum = 0, size = 1;
+    for (int i = 0; i < ROWS; i++) {
+      sum += weights[i] * state[i * width + q];
+      size += fabs(weights[i] * state[i * width + q]);
+    }
+    if (!(fabs(sum - gradient[q]) <= 1e-9 * size)) fail_msg("%.17g is not %.17g", gradient[q], sum);
+  }
+  for (int q = 0; q < n; q++)
+    for (int i = 0; i < (on[q] == SIM_ON_CONTROL ? sim_model_controls(model) : D); i++, column++) {
+      double ends[2][ROWS], *number = tangent_number(p, control, on[q], i), middle = *number, worst = 0, size = 1;
+      for (int side = 0; side < 2; side++) {
+        *number = middle + (side ? h : -h);
+        springs_end(p, control, ends[side]);
+      }
+      *number = middle;
+      for (int row = 0; row < ROWS; row++) {
+        size = fmax(size, fabs(state[row * width + column]));
+        worst = fixture_max(worst, fabs((ends[1][row] - ends[0][row]) / (2 * h) - state[row * width + column]));
+      }
+      *wrong += !(worst <= 1e-5 * size) && out.smooth;
+      *all += out.smooth;
+    }
+  sim_adjoint_destroy(adjoint);
+  sim_sensitivity_destroy(columns);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* Springs whose force is a law of their elongation: closed forms, the steps' own equation, energy, stick, storages, what is
  * refused. Along exact motions: event/test_event_springs.c. */
 #include "tests/sim/friction/springs.h"
-#include "tests/sim/tangent.h"
 
 /* Free, with steps of order 2: a quarter of the error with steps half as long. */
 static void test_duffing(void **state) {
@@ -72,17 +71,6 @@ static void see_step(void *context, const SimStep *step) {
   s->closure = fixture_max(s->closure, fabs(e->work - e->stored - e->dissipated - e->numerical) / scale);
 }
 
-/* The k-th random problem whose springs have laws. */
-static void make_any(SimProblem *p, int k, const char *scheme, long steps, double *control) {
-  uint64_t seed = (uint64_t)k + 11;
-  double where;
-  tangent_problem(&seed, k, scheme, steps, p, control);
-  p->signal = SIM_CONSTANT;
-  p->segments = 1;
-  assert_int_equal(springs_set(p, SIM_ANCHORS, true, springs_wavy, 8, &where), SIM_OK);
-  if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
-}
-
 static void test_steps(void **state) {
   (void)state;
   long stuck = 0;
@@ -90,7 +78,9 @@ static void test_steps(void **state) {
     SimProblem p;
     SimWorkspace *work;
     double control[VARIABLES], x[D], v[D];
-    make_any(&p, k, "moreau", 500, control);
+    springs_make_any(&p, k, "moreau", 500, control);
+    p.signal = SIM_CONSTANT;
+    p.segments = 1;
     if (k % 4 > 1) sim_problem_set(&p, "theta", 0.7);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
     Steps s = {.problem = &p, .control = control, .links = k % 2};
@@ -310,11 +300,25 @@ static void test_range(void **state) {
   sim_problem_clear(&p);
 }
 
+/* Where no branch changes between the two sides of a difference. */
+static void test_derivatives(void **state) {
+  (void)state;
+  int wrong = 0, all = 0;
+  for (int k = 0; k < 6; k++) {
+    SimProblem p;
+    double control[VARIABLES];
+    springs_make_any(&p, k, "moreau", 100, control);
+    springs_check_derivatives(&p, k, control, &wrong, &all);
+    sim_problem_clear(&p);
+  }
+  assert_true(all > 60 && wrong <= all / 50);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_duffing), cmocka_unit_test(test_steps),  cmocka_unit_test(test_line),
       cmocka_unit_test(test_tip),     cmocka_unit_test(test_sparse), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_limit),   cmocka_unit_test(test_range),
+      cmocka_unit_test(test_limit),   cmocka_unit_test(test_range),  cmocka_unit_test(test_derivatives),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
