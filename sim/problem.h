@@ -147,6 +147,15 @@ typedef struct SimChain {
   double *end_value;  /* [count] F_{n+1} or x(t), 0 if clamped; NULL is 0, too */
 } SimChain;
 
+/* Stops that keep x_i between two ends: see sim/core/stops.h. moreau and event have them. */
+typedef struct SimStops {
+  bool present;
+  double *lower, *upper; /* [d] m, NAN: none there; lower_i < upper_i, x0_i from one to the other */
+  double *stiffness;     /* [d] N/m, NAN: rigid */
+  double *
+      restitution; /* [d] e in [0, 1]: the part of its speed with which x_i comes back; 0 of those that are not rigid */
+} SimStops;
+
 /* The ranks that evaluate one model together: see sim/group.h. */
 typedef struct SimGroup SimGroup;
 
@@ -197,6 +206,8 @@ typedef struct SimProblem {
   double *surface;
   long surface_pieces;
   int surface_columns;
+
+  SimStops stops; /* SIM_FRICTION of dense storage */
 } SimProblem;
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };

@@ -28,6 +28,7 @@ struct SimWorkspace {
   double *node_u;        /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
   double *node_force;    /* [signal_nodes][count]; if signal_tabulated, else none */
   double *surface;       /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
+  double *reaction;      /* [d] of stops, N, where there are any, else NULL */
   double *force[2];      /* [count] friction: f at the last two times asked for, else NULL */
   FrictionWork step;     /* friction */
   void *own;             /* what the scheme's equip has made besides; NULL: nothing */

@@ -22,6 +22,7 @@ static SimStatus prepare(SimModel *model) {
   plan->beta = q->stribeck_beta;
   plan->epsilon = q->stribeck_epsilon;
   plan->law = q->stribeck;
+  plan->stops = p->stops.present ? &p->stops : NULL;
   plan->mass_is_diagonal = dense_is_diagonal(p->d, q->mass);
   return SIM_OK;
 }
@@ -32,6 +33,7 @@ const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
     .dense = true,
+    .stops = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

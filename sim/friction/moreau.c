@@ -10,8 +10,10 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/friction/moreau_step.h"
+#include "sim/friction/moreau_stops.h"
 #include "sim/friction/record.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
@@ -111,14 +113,18 @@ static SimStatus prepare(SimModel *model) {
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const MoreauPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
-  return status == SIM_OK ? friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver}) : status;
+  if (status == SIM_OK) status = friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver});
+  return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
+/* Those of its steps through an impact are not there: SIM_BAD_PROBLEM. */
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
+  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
   return friction_tangent_equip(&((const MoreauPlan *)model->plan)->solver, false, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
+  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
   const MoreauPlan *plan = model->plan;
   return friction_record_equip(model, 1, (const FrictionSolver *const[]){&plan->solver}, false, adjoint);
 }
@@ -144,6 +150,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   operator_multiply(plan->stiffness, p->x0, spring);
   for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
   work->energy = (SimEnergy){0};
+  if (work->reaction) memset(work->reaction, 0, (size_t)p->count * sizeof *work->reaction);
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(model, work);
   return SIM_OK;
@@ -169,9 +176,11 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
     v = at.v_before;
     v0 = at.b;
   }
-  return (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
-          operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
-         2;
+  double ends = 0;
+  for (int i = 0; i < p->count && p->stops.present; i++) ends += stops_stored(&p->stops, i, x[i]);
+  return ends + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
+                 operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
+                    2;
 }
 
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
@@ -227,12 +236,14 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
-  if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
+  if (work->watched || work->reaction) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   SimStatus status =
       friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
+  if (work->reaction && status == SIM_OK) status = moreau_stops_step(model, work, at.b, at.x_before, at.v_before);
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);
+  if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.v_before);
   if (work->watched) watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
@@ -245,6 +256,7 @@ const SimScheme sim_scheme_moreau = {
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,
+    .stops = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

@@ -37,6 +37,8 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
       (problem->surface_columns != problem->d || problem->system.storage == SIM_SPARSE))
     check_complain(&check, "model.surface_velocity",
                    "of %d degrees of freedom (expected one for all, or dense ones each)", problem->surface_columns);
+  if (problem->stops.present && problem->kind != SIM_FRICTION)
+    check_complain(&check, "model.stops", "of another kind of model (expected friction)");
   return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
 
