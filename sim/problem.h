@@ -162,6 +162,15 @@ typedef struct SimSpringLaw {
   int columns;
 } SimSpringLaw;
 
+/* Stops that keep x_i between two ends: see sim/core/stops.h. moreau and event have them. */
+typedef struct SimStops {
+  bool present;
+  double *lower, *upper; /* [d] m, NAN: none there; lower_i < upper_i, x0_i from one to the other */
+  double *stiffness;     /* [d] N/m, NAN: rigid */
+  double *
+      restitution; /* [d] e in [0, 1]: the part of its speed with which x_i comes back; 0 of those that are not rigid */
+} SimStops;
+
 /* The ranks that evaluate one model together: see sim/group.h. */
 typedef struct SimGroup SimGroup;
 
@@ -220,6 +229,7 @@ typedef struct SimProblem {
   double *friction_bias; /* [d] N */
 
   SimSpringLaw springs[SIM_SPRING_PLACES]; /* of SIM_FRICTION; until sim_problem_set_springs none */
+  SimStops stops;                          /* SIM_FRICTION of dense storage */
 } SimProblem;
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };

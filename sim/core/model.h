@@ -31,6 +31,7 @@ struct SimWorkspace {
   double *node_force; /* [signal_nodes][count]; if signal_tabulated, else none */
   double *surface;    /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
   double *springs;    /* [SPRING_VECTORS][count] where springs have a law, else NULL */
+  double *reaction;   /* [d] of stops, N, where there are any, else NULL */
   double *told;       /* [count] lambda as an observer sees it, where thresholds differ by direction, else NULL */
   double *force[2];   /* [count] friction: f at the last two times asked for, else NULL */
   FrictionWork step;  /* friction */

@@ -18,6 +18,7 @@ static void show(const SimModel *model, const SimWorkspace *work, const SimObser
                   .v = work->v,
                   .slide = work->v,
                   .lambda = work->lambda,
+                  .reaction = work->reaction,
                   .u = work->u,
                   .slip = work->slip,
                   .extra = work->extra,
@@ -92,6 +93,8 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;
   final->grazes = work->tally.grazes;
+  final->impacts = work->tally.impacts;
+  final->settled = work->tally.settled;
   final->status = status;
   return status;
 }

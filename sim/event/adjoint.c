@@ -138,7 +138,7 @@ static void find_part(int d, const Piece *piece, const double *series, double *p
 static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece) {
   const EventLeg *leg = piece->leg;
   SimAdjoint *a = r->adjoint;
-  const double *series = r->numbers + leg->numbers + (leg->stop >= 0 ? s->d : 0);
+  const double *series = r->numbers + leg->numbers + leg->jump;
   int size = (leg->order + 1) * s->d;
   bool law = s->law != SIM_STRIBECK_NONE;
   if (law) find_part(s->d, piece, series, r->slope);
@@ -159,11 +159,33 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
 }
 
+/* Over an impact, transposed: p_x of who is struck and all p_v. */
+static void cross_impact(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
+  const double *jump = r->numbers + leg->numbers, *map = jump + 2 * s->d, *mass = map + s->d * s->d;
+  SimAdjoint *a = r->adjoint;
+  size_t row = (size_t)a->width * sizeof *a->v;
+  double *sum = r->next, *mapped = r->here;
+  memset(sum, 0, row);
+  memset(mapped, 0, (size_t)s->d * row);
+  for (int i = 0; i < s->d; i++) {
+    columns_add(a->width, jump[i], adjoint_row(a, a->x, i), sum);
+    columns_add(a->width, jump[s->d + i], adjoint_row(a, a->v, i), sum);
+    for (int j = 0; j < s->d; j++) {
+      columns_add(a->width, map[i * s->d + j], adjoint_row(a, a->v, i), adjoint_row(a, mapped, j));
+      if (a->sum[SIM_ON_MASS])
+        columns_add(a->width, mass[i * s->d + j], adjoint_row(a, a->v, i), adjoint_row(a, a->sum[SIM_ON_MASS], j));
+    }
+  }
+  memcpy(a->v, mapped, (size_t)s->d * row);
+  columns_add(a->width, -1, sum, adjoint_row(a, a->x, leg->struck));
+}
+
 /* Over the event where the leg begins. *open: whose last stop has not been met. */
 static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, uint64_t *open) {
   const double *jump = r->numbers + leg->numbers;
   SimAdjoint *a = r->adjoint;
   double *sum = r->next;
+  if (leg->struck >= 0) cross_impact(s, r, leg);
   memset(sum, 0, (size_t)a->width * sizeof *sum);
   for (int i = 0; i < s->d && leg->stop >= 0; i++) columns_add(a->width, jump[i], adjoint_row(a, a->v, i), sum);
   if (leg->stop >= 0) columns_add(a->width, -1, sum, adjoint_row(a, a->v, leg->stop));
@@ -177,7 +199,8 @@ SimStatus event_sweep(SimAdjoint *adjoint) {
   EventRecord *r = adjoint->own;
   const EventSystem *s = r->system;
   double moving[EVENT_SIZE_MAX];
-  uint64_t open = ~r->legs[r->leg_count - 1].sliding;
+  const EventLeg *last = &r->legs[r->leg_count - 1];
+  uint64_t open = ~(last->sliding | last->contact);
   for (size_t k = r->leg_count; k-- > 0;) {
     const EventLeg *leg = &r->legs[k];
     Piece piece = {.leg = leg, .part = 1 / leg->pieces, .width = leg->width / leg->pieces, .inverse = moving};

@@ -228,11 +228,12 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    g->doubt[i] /= s->friction[i];
+    double unit = s->friction[i] > 0 ? s->friction[i] : 1; /* of who rests at an end: N */
+    g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];
       for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum -= s->mass[i * d + j] * g->a[k * d + j];
-      g->lambda[k * d + i] = sum / s->friction[i];
+      g->lambda[k * d + i] = sum / unit;
     }
   }
 }

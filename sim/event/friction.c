@@ -31,6 +31,7 @@ static SimStatus prepare(SimModel *model) {
   plan->bias = p->by_direction ? p->friction_bias : NULL;
   plan->law = q->stribeck;
   plan->bell = q->stribeck_exponent == 2;
+  plan->stops = p->stops.present ? &p->stops : NULL;
   plan->mass_is_diagonal = dense_is_diagonal(p->d, q->mass);
   return SIM_OK;
 }
@@ -42,6 +43,7 @@ const SimScheme sim_scheme_event_friction = {
     .kind = SIM_FRICTION,
     .dense = true,
     .rest_weight = rest_weight,
+    .stops = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

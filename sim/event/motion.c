@@ -1,7 +1,9 @@
+#include "sim/core/stops.h"
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
+#include "sim/event/impact.h"
 #include "sim/event/record.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
@@ -20,7 +22,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   double **const coefficients[] = {&g->x, &g->v, &g->force, &g->load, &g->a, &g->lambda, &g->square, &g->root};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
-  m->at.slip = calloc(3 * d, sizeof *m->at.slip);
+  m->at.slip = calloc(5 * d, sizeof *m->at.slip);
   m->rests = calloc(2 * d, sizeof *m->rests);
   m->at.x = next;
   m->at.spring = calloc(2 * d, sizeof *m->at.spring);
@@ -30,6 +32,8 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
   m->at.rest_order = m->at.slip + d;
   m->at.beyond = m->at.rest_order + d;
+  m->at.contact = m->at.beyond + d;
+  m->meets = m->at.contact + d;
   m->changes_branch = m->rests + d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
@@ -74,7 +78,13 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   signed char before[EVENT_SIZE_MAX];
   memcpy(before, m->at.slip, (size_t)s->d);
   expansion_begin(s, m);
-  if (m->crossing == CROSSING_REST || s->massless > 0) {
+  m->impact.who = -1;
+  m->impact.many = 0;
+  if (m->crossing == CROSSING_STOP) {
+    SimStatus status = impact_make(s, m);
+    if (status != SIM_OK) return status;
+  }
+  if (m->crossing >= CROSSING_REST || s->massless > 0) {
     rest_slowest(s, m);
     SimStatus status = decision_make(s, m);
     if (status != SIM_OK) return status;
@@ -94,7 +104,8 @@ void event_motion_resume(const EventSystem *s, EventMotion *m) {
 SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double *x0, const double *v0) {
   m->at.t = 0;
   m->at.piece = m->at.node = 0;
-  m->at.events = m->at.grazes = 0;
+  m->at.events = m->at.grazes = m->at.struck = m->at.settled = 0;
+  m->at.impacts = 0;
   memset(m->at.spent, 0, sizeof m->at.spent);
   m->at.lost = 0;
   m->crossing = CROSSING_REST;
@@ -106,7 +117,8 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->at.rest_order[i] = 0;
     m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
     m->at.beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
-    m->rests[i] = s->friction[i] > 0 && v0[i] == 0 && i >= s->massless;
+    m->at.contact[i] = (signed char)(s->stops && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
+    m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && i >= s->massless;
   }
   if (m->springs) spring_series_begin(s, m);
   tell(s, m, NULL);
@@ -164,7 +176,7 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
 }
 
 void event_motion_show(const EventSystem *s, const EventMotion *m, double t, double *x, double *v, double *lambda,
-                       double *spent) {
+                       double *reaction, double *spent) {
   const EventSegment *g = &m->segment;
   bool ended = m->at.piece == s->problem->piece_count;
   double part = ended ? m->part : (t - m->at.t) / g->width;
@@ -173,6 +185,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   polynomial_at(g->order, s->d, g->lambda, part, lambda);
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
+  if (s->stops) impact_show(s, m, lambda, reaction);
   if (!m->watched) return;
   memcpy(spent, m->at.spent, sizeof m->at.spent);
   if (!ended) add_spent(g, part, spent);

@@ -13,9 +13,13 @@ typedef struct EventLeg {
   int order;          /* of the series below */
   double pieces;      /* in which it is gone through */
   uint64_t sliding;   /* who slides */
+  uint64_t contact;   /* who rests at an end */
   uint64_t stopped;   /* who came to rest where it begins */
   int stop;           /* whose stop there has made accelerations jump; -1: nobody's */
-  size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], c gamma' as a series
+  int struck;         /* who meets an end there; -1: nobody */
+  int jump;           /* of its own numbers, those of stop or struck */
+  size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], or of who is struck
+                         * that of x and v over its speed [2 d], the impact's map [d][d] and its dv/dM_ii [d][d]; c gamma' as a series
                          * [order + 1][d] where there is a law, h' of springs that have one [order + 1][2d], dg/dz likewise for each of EventRecord.on */
 } EventLeg;
 
@@ -45,7 +49,7 @@ void record_clear(EventRecord *record);
 /* A new motion begins. */
 void record_begin(EventRecord *record);
 /* A segment begins; slip: [d] as it was before. SIM_OK, SIM_NO_MEMORY. */
-SimStatus record_enter(const EventMotion *motion, EventRecord *record, const signed char *slip);
+SimStatus record_enter(EventMotion *motion, EventRecord *record, const signed char *slip);
 /* It ends where motion->part says. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_leave(EventMotion *motion, EventRecord *record);
 

@@ -88,12 +88,16 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_BEYOND * d + i] = at->beyond[i];
     scratch[AT_ANCHOR * d + i] = (double)at->spring[i];
     scratch[AT_LINK * d + i] = (double)at->spring[d + i];
+    scratch[AT_CONTACT * d + i] = at->contact[i];
   }
   numbers[AT_T] = at->t;
   numbers[AT_PIECE] = (double)at->piece;
   numbers[AT_NODE] = (double)at->node;
   numbers[AT_SPEED] = at->speed;
   numbers[AT_LOST] = at->lost;
+  numbers[AT_IMPACTS] = at->impacts;
+  numbers[AT_STRUCK] = (double)at->struck;
+  numbers[AT_SETTLED] = (double)at->settled;
   numbers[AT_EVENTS] = (double)at->events;
   numbers[AT_GRAZES] = (double)at->grazes;
   memcpy(numbers + AT_SPENT, at->spent, sizeof at->spent);
@@ -122,6 +126,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->beyond[i] = (signed char)scratch[AT_BEYOND * d + i];
     at->spring[i] = (long)scratch[AT_ANCHOR * d + i];
     at->spring[d + i] = (long)scratch[AT_LINK * d + i];
+    at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
     at->slip[i] = work->slip[i];
   }
   at->t = numbers[AT_T];
@@ -129,6 +134,9 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   at->node = (long)numbers[AT_NODE];
   at->speed = numbers[AT_SPEED];
   at->lost = numbers[AT_LOST];
+  at->impacts = numbers[AT_IMPACTS];
+  at->struck = (long)numbers[AT_STRUCK];
+  at->settled = (long)numbers[AT_SETTLED];
   at->events = (long)numbers[AT_EVENTS];
   at->grazes = (long)numbers[AT_GRAZES];
   memcpy(at->spent, numbers + AT_SPENT, sizeof at->spent);
@@ -160,11 +168,14 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   EventMotion *motion = work->own;
   double spent[SPENT] = {0};
-  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, spent);
+  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, work->reaction, spent);
   memcpy(work->slip, motion->at.slip, (size_t)p->d);
   work->tally.iterations = motion->at.events;
   work->tally.grazes = motion->at.grazes;
+  work->tally.impacts = motion->at.struck;
+  work->tally.settled = motion->at.settled;
   work->energy.numerical = motion->at.lost;
+  work->energy.impacts = motion->at.impacts;
   if (work->watched) show_energy(model, work, t, spent);
   keep(p->d, &motion->at, work->scratch);
 }

@@ -1,6 +1,7 @@
 #include "sim/event/tangent.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/impact.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/variation.h"
 
@@ -153,6 +154,8 @@ void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
 /* Of dofs that have come to rest just now, or begin to slide. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventTangent *t, const signed char *slip) {
   for (int i = 0; i < s->d; i++) {
+    if (m->at.contact[i]) sensitivity_go(t->columns, i);
+    if (m->at.contact[i]) continue;
     if (slip[i] != 0 && m->at.slip[i] == 0) sensitivity_stop(t->columns, i, m->at.t, t->before[i]);
     if (slip[i] == 0 && m->at.slip[i] != 0) sensitivity_go(t->columns, i);
   }
@@ -165,10 +168,31 @@ static void hold(const EventSystem *s, const EventMotion *m, const EventTangent 
     if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
-void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, const signed char *slip) {
+/* Over an impact: the motion goes on to it for dtau, is mapped, and comes back. */
+static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
+  const EventImpact *impact = &m->impact;
+  int d = s->d, n = t->columns->width, who = impact->who;
+  for (int c = 0; c < t->columns->n; c++) {
+    double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[who * n] / impact->before[who];
+    double moved[EVENT_SIZE_MAX];
+    for (int i = 0; i < d; i++) moved[i] = v[i * n] + t->before[i] * later;
+    impact_map(s, m, moved);
+    if (t->columns->columns[c].on == SIM_ON_MASS) impact_add_mass(s, m, t->columns->columns[c].entry, moved);
+    for (int i = 0; i < d; i++) {
+      x[i * n] += (impact->before[i] - m->at.v[i]) * later;
+      v[i * n] = moved[i] - m->segment.a[i] * later;
+    }
+  }
+}
+
+void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const signed char *slip) {
   int d = s->d, who = variation_stop(s, m, t->before, slip, &t->columns->smooth);
   if (m->at.t == 0) hold(s, m, t);
   note_stops(s, m, t, slip);
+  if (m->impact.who >= 0) {
+    cross_impact(s, m, t);
+    hold(s, m, t);
+  }
   if (who < 0) return;
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {

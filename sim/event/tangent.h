@@ -5,6 +5,10 @@
  *
  *     X_v+ = X_v- + (a- - a+) dtau,    dtau = -(row of v_i in X_v-)/a_i-
  *
+ * Where x_i meets a stop at tau, with P what the impact makes of velocities (impact.h):
+ *
+ *     X_x+ = X_x- + (v- - v+) dtau,   X_v+ = P (X_v- + a- dtau) - a+ dtau,   dtau = -(row of x_i in X_x-)/v_i-
+ *
  * Where one begins to slide, and at breaks of the force and the control, nothing jumps. */
 #ifndef SIM_EVENT_TANGENT_H
 #define SIM_EVENT_TANGENT_H
@@ -31,7 +35,6 @@ void tangent_show(const EventSystem *system, EventMotion *motion, EventTangent *
 /* To the end of the segment under way. */
 void tangent_leave(const EventSystem *system, EventMotion *motion, EventTangent *tangent);
 /* What jumps where the next one begins; slip: [d] as it was before. */
-void tangent_enter(const EventSystem *system, const EventMotion *motion, EventTangent *tangent,
-                   const signed char *slip);
+void tangent_enter(const EventSystem *system, EventMotion *motion, EventTangent *tangent, const signed char *slip);
 
 #endif

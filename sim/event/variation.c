@@ -111,6 +111,13 @@ double variation_pieces(const EventSystem *s, const EventMotion *m, const double
 int variation_stop(const EventSystem *s, const EventMotion *m, const double *before, const signed char *slip,
                    bool *smooth) {
   int d = s->d, who = -1;
+  if (m->impact.many > 0) {
+    const EventImpact *impact = &m->impact;
+    double v = impact->who < 0 ? 0 : impact->before[impact->who];
+    bool bounces = v != 0 && v * before[impact->who] > 0; /* small ones under a load to the end are no touch */
+    *smooth = *smooth && impact->many == 1 && (bounces || fabs(v) > TOUCH * m->at.speed);
+    return -1;
+  }
   for (int i = 0; i < d; i++) {
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
     if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* it has touched rest */

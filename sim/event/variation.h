@@ -40,8 +40,9 @@ void variation_slopes(const EventSystem *system, const EventMotion *motion, doub
 double variation_pieces(const EventSystem *system, const EventMotion *motion, const double *slope,
                         const double *stiffening, const double *inverse);
 
-/* Who has come to rest at the event before the segment under way (where several have, the first), -1: nobody. slip, before: [d]
- * slips and v' as they were. *smooth becomes false where derivatives need not exist: several have, or one only touches rest. */
+/* Who has come to rest at the event before the segment under way (where several have, the first), -1: nobody, or it is an impact.
+ * slip, before: [d] slips and v' as they were. *smooth becomes false where derivatives need not exist: several have, or meet ends, or
+ * one only touches rest, or an end. */
 int variation_stop(const EventSystem *system, const EventMotion *motion, const double *before, const signed char *slip,
                    bool *smooth);
 

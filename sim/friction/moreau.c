@@ -11,8 +11,10 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/springs.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/friction/moreau_step.h"
+#include "sim/friction/moreau_stops.h"
 #include "sim/friction/record.h"
 #include "sim/friction/spring_step.h"
 #include "sim/law/friction_force.h"
@@ -119,14 +121,18 @@ static SimStatus prepare(SimModel *model) {
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const MoreauPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
-  return status == SIM_OK ? friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver}) : status;
+  if (status == SIM_OK) status = friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver});
+  return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
+/* Those of its steps through an impact are not there: SIM_BAD_PROBLEM. */
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
+  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
   return friction_tangent_equip(model, &((const MoreauPlan *)model->plan)->solver, false, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
+  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
   const MoreauPlan *plan = model->plan;
   return friction_record_equip(model, 1, (const FrictionSolver *const[]){&plan->solver}, false, adjoint);
 }
@@ -153,6 +159,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, spring);
   for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
   work->energy = (SimEnergy){0};
+  if (work->reaction) memset(work->reaction, 0, (size_t)p->count * sizeof *work->reaction);
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(model, work);
   return SIM_OK;
@@ -178,12 +185,11 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
     v = at.v_before;
     v0 = at.b;
   }
-  double law = 0;
-  if (model->springs) {
-    law = springs_stored(model->springs, x) - springs_stored(model->springs, p->x0);
-    sim_group_sum(p->group, &law, 1);
-  }
-  return law + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
+  double own = 0; /* of springs with a law, of elastic ends */
+  if (model->springs) own = springs_stored(model->springs, x) - springs_stored(model->springs, p->x0);
+  for (int i = 0; i < p->count && p->stops.present; i++) own += stops_stored(&p->stops, i, x[i]);
+  if (model->springs) sim_group_sum(p->group, &own, 1);
+  return own + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
                 operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
                    2;
 }
@@ -258,13 +264,15 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
-  if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
+  if (work->watched || work->reaction) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   SimStatus status = model->springs ? solve_with_springs(model, work)
                                     : friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda,
                                                      work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
+  if (work->reaction && status == SIM_OK) status = moreau_stops_step(model, work, at.b, at.x_before, at.v_before);
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);
+  if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.v_before);
   if (work->watched) watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
@@ -278,6 +286,7 @@ const SimScheme sim_scheme_moreau = {
     .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,
     .rest_weight = rest_weight,
+    .stops = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

@@ -59,6 +59,21 @@ static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR, "N", "c w
                                            SIM_AT_LEAST(0), .variables = "i", .required = true, .extent = SIM_EACH},
                                           {0}};
 
+#define STOP(name, units, what, ...)                                                                                   \
+  {                                                                                                                    \
+    .key = #name, .forms = SIM_FORM_VECTOR | SIM_FORM_NULLS, .unit = (units), .sentence = (what), .variables = "i",    \
+    SIM_ARRAY(SimProblem, stops.name, SIM_EACH), __VA_ARGS__                                                           \
+  }
+
+static const SimParameter stops[] = {
+    STOP(lower, "m", "the least x; null entries have none", .preset = NAN, .default_text = "none"),
+    STOP(upper, "m", "the largest x, likewise", .preset = NAN, .default_text = "none"),
+    STOP(stiffness, "N/m", "of the stops; null entries are rigid", SIM_ABOVE(0), .preset = NAN,
+         .default_text = "rigid"),
+    {"restitution", SIM_FORM_VECTOR, NULL, "e: what comes in at v goes out at -e v; of rigid stops", SIM_FROM_TO(0, 1),
+     .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
+    {0}};
+
 static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
 static const SimParameter dampers[] = {{LINKS("dampers", "N s/m")}, {ANCHORS("dampers", "N s/m")}, {0}};
 
@@ -102,6 +117,8 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "none", SIM_MEMBER(SimProblem, system.stribeck)},
     {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box; schemes lie and strang", .parts = gearbox,
      .default_text = "none", SIM_MEMBER(SimProblem, system.gearbox.present)},
+    {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass; schemes moreau and event", .parts = stops,
+     .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
     {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",
      .extent = SIM_EACH},
     {"matrices", SIM_FORM_CHOICE, NULL, "how mass, stiffness and damping are held", .choices = storages,

@@ -92,6 +92,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
   if (p->by_direction) room = (work->told = calloc(d + 1, sizeof(double))) && room;
   if (model->springs) room = (work->springs = calloc(SPRING_VECTORS * d + 1, sizeof(double))) && room;
+  if (p->stops.present) room = (work->reaction = calloc(d, sizeof(double))) && room;
   SimStatus status = room ? SIM_OK : SIM_NO_MEMORY;
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK && p->scheme->equip) status = p->scheme->equip(model, work);
@@ -121,6 +122,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->surface);
   free(work->told);
   free(work->springs);
+  free(work->reaction);
   for (int k = 0; k < 2; k++) free(work->force[k]);
   friction_work_clear(&work->step);
   if (work->own) work->free_own(work->own);

@@ -99,17 +99,20 @@ static void add_control(List *list) {
 }
 
 static void add_energy(List *list) {
-  enum { SURFACE = 1 };
-  static const char *const terms[] = {"work", "surface", "stored", "dissipated", "numerical"};
+  enum { SURFACE = 1, IMPACTS = 4, TERMS = 6 };
+  static const char *const terms[TERMS] = {"work", "surface", "stored", "dissipated", "impacts", "numerical"};
+  static const char *const balances[2][2] = {
+      {"Work = stored + dissipated + numerical + closing error, since t = 0.",
+       "Work = stored + dissipated + impacts + numerical + closing error, since t = 0."},
+      {"Work + surface = stored + dissipated + numerical + closing error, since t = 0.",
+       "Work + surface = stored + dissipated + impacts + numerical + closing error, since t = 0."}};
   const char *unit = list->runs[0].labels.energy;
   if (!all_read(list, ENERGY)) return;
-  bool surface = all_have(list, ENERGY, terms[SURFACE]);
-  Figure *figure = add_figure(list, "energy", "Energy balance",
-                              surface ? "Work + surface = stored + dissipated + numerical + closing error, since t = 0."
-                                      : "Work = stored + dissipated + numerical + closing error, since t = 0.");
+  bool surface = all_have(list, ENERGY, terms[SURFACE]), impacts = all_have(list, ENERGY, terms[IMPACTS]);
+  Figure *figure = add_figure(list, "energy", "Energy balance", balances[surface][impacts]);
   Panel *panel = NULL;
-  for (int k = 0; k < 5; k++) {
-    if (k == SURFACE && !surface) continue;
+  for (int k = 0; k < TERMS; k++) {
+    if ((k == SURFACE && !surface) || (k == IMPACTS && !impacts)) continue;
     if (list->n_runs > 1)
       add_runs(list, add_panel(figure, terms[k], unit), ENERGY, "t", terms[k]);
     else

@@ -67,7 +67,7 @@ void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale) {
 }
 
 static bool takes(const SimProblem *problem, const char *key) {
-  return problem->system.storage == SIM_DENSE || strcmp(key, "gearbox") != 0;
+  return problem->system.storage == SIM_DENSE || (strcmp(key, "gearbox") != 0 && strcmp(key, "stops") != 0);
 }
 
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {

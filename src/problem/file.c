@@ -180,9 +180,12 @@ static void check_model(Reader *reader) {
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
-/* Of chains nodes without mass have no derivatives. */
+static bool is_event(const SimScheme *scheme) { return strcmp(sim_scheme_name(scheme), "event") == 0; }
+
+/* Of chains nodes without mass have no derivatives, and steps have none through impacts. */
 static bool moves_smoothly(const SimProblem *sim, const SimScheme *scheme) {
-  return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme);
+  return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme) &&
+         (!sim->stops.present || is_event(scheme));
 }
 
 /* By which schemes of the model's kind there are derivatives; whether by its own. */
@@ -301,7 +304,7 @@ static bool has_derivatives(Node *root, Diagnostics *diagnostics) {
     friction = friction || (strcmp(model_kind(k)->name, kind->text) == 0 && model_kind(k)->sim == SIM_FRICTION);
   if (!friction || (name && name->kind != NODE_SCALAR)) return false;
   const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
-  return chosen && sim_scheme_has_sensitivity(chosen);
+  return chosen && sim_scheme_has_sensitivity(chosen) && (is_event(chosen) || !node_get(model, "stops", diagnostics));
 }
 
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {

@@ -50,6 +50,9 @@ struct Trajectory {
 /* x, v and, where it is a result, lambda; HDF5 has the friction force, too. */
 static int n_vectors(SimKind kind, bool hdf5) { return sim_kind_has_multiplier(kind) ? hdf5 ? 4 : 3 : 2; }
 
+/* One after these where there are stops. */
+static const Hdf5Column reaction = {"reaction", "N", false};
+
 static void write_header(FILE *file, const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   char column[LABEL_COLUMN_SIZE];
@@ -58,6 +61,8 @@ static void write_header(FILE *file, const Problem *problem) {
   fputs("t", file);
   for (int c = 0; c < n_vectors(sim->kind, false); c++)
     for (int i = 1; i <= sim->d; i++) fprintf(file, ",%s", labels_column(&problem->labels, vectors[c].name, i, column));
+  for (int i = 1; i <= sim->d && sim->stops.present; i++)
+    fprintf(file, ",%s", labels_column(&problem->labels, reaction.name, i, column));
   for (int i = 0; i < extras; i++) fprintf(file, ",%s", names[i]);
   for (int i = 1; i <= n_controls(sim); i++) fprintf(file, ",u%d", i);
   fputc('\n', file);
@@ -70,6 +75,7 @@ static void write_row(FILE *file, const SimProblem *problem, const SimStep *step
   fprintf(file, "%.17g", step->t);
   for (int c = 0; c < n_vectors(problem->kind, false); c++)
     for (int i = 0; i < problem->d; i++) fprintf(file, ",%.17g", columns[c][i]);
+  for (int i = 0; i < problem->d && problem->stops.present; i++) fprintf(file, ",%.17g", step->reaction[i]);
   for (int i = 0; i < extras; i++) fprintf(file, ",%.17g", step->extra[i]);
   for (int i = 0; i < n_controls(problem); i++) fprintf(file, ",%.17g", step->u[i]);
   fputc('\n', file);
@@ -79,7 +85,9 @@ static void write_energy(FILE *file, const SimProblem *sim, const SimStep *step)
   const SimEnergy *e = step->energy;
   fprintf(file, "%.17g,%.17g,", step->t, e->work);
   if (sim->surface_pieces) fprintf(file, "%.17g,", e->surface);
-  fprintf(file, "%.17g,%.17g,%.17g,%.17g\n", e->stored, e->dissipated, e->numerical, summary_closure(e));
+  fprintf(file, "%.17g,%.17g,", e->stored, e->dissipated);
+  if (sim->stops.present) fprintf(file, "%.17g,", e->impacts);
+  fprintf(file, "%.17g,%.17g\n", e->numerical, summary_closure(e));
 }
 
 static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
@@ -87,6 +95,7 @@ static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
   const double *data[HDF5_COLUMNS_MAX] = {step->x, step->v, step->lambda, trajectory->force};
   const char *const *names;
   int n = n_vectors(kind, true), extras = sim_kind_extras(kind, &names);
+  if (trajectory->problem->sim.stops.present) data[n++] = step->reaction;
   if (trajectory->all) data[FORCE] = trajectory->all + FORCE * trajectory->rows.d;
   for (int i = 0; i < extras; i++) data[n + i] = step->extra + i;
   for (int i = 0; i < n_controls(&trajectory->problem->sim); i++) data[n + extras + i] = step->u + i;
@@ -156,6 +165,7 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   columns[X].units = problem->labels.position;
   columns[V].units = problem->labels.velocity;
   columns[FORCE].units = problem->labels.force;
+  if (sim->stops.present) columns[n++] = (Hdf5Column){reaction.name, problem->labels.force, false};
   for (int i = 0; i < extras; i++) {
     bool position = strcmp(sim_kind_extra_unit(sim->kind, i), "m") == 0;
     columns[n + i] = (Hdf5Column){names[i], position ? problem->labels.position : problem->labels.force, true};
@@ -237,7 +247,8 @@ static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
   if (saved) return results_reopen(trajectory->results, "energy.csv", &saved->energies);
   FILE *file = results_open(trajectory->results, "energy.csv");
   const char *surface = trajectory->problem->sim.surface_pieces ? "surface," : "";
-  if (file) fprintf(file, "t,work,%sstored,dissipated,numerical,closure\n", surface);
+  const char *impacts = trajectory->problem->sim.stops.present ? "impacts," : "";
+  if (file) fprintf(file, "t,work,%sstored,dissipated,%snumerical,closure\n", surface, impacts);
   return file;
 }
 
@@ -273,7 +284,8 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   struct statvfs disk;
   if (problem->output_format != OUTPUT_HDF5 || statvfs(results->directory, &disk)) return 0;
-  double wanted = (double)count_rows(problem) * n_vectors(sim->kind, true) * sim->d * sizeof(double);
+  double wanted =
+      (double)count_rows(problem) * (n_vectors(sim->kind, true) + sim->stops.present) * sim->d * sizeof(double);
   double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
   if (wanted <= free_bytes) return 0;
   rmdir(results->directory);

@@ -3,7 +3,8 @@
  * Every output.every-th step and the last are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad, the kind's
  * extras and, of a control that varies in time, u1..up; trajectory.h5 (src/results/trajectory_hdf5.h) x, v, lambda, force, the
  * extras and u1..up, each under its name;
- * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps; surface after work where one moves.
+ * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps; surface after work where one moves. Where there are
+ * stops, their reaction1..reactiond after lambda, and impacts after dissipated.
  *
  * A model whose rows are spread over ranks: up to TRAJECTORY_SMALL degrees of freedom the first rank is sent all and
  * writes; beyond, all write trajectory.h5 together. */

@@ -53,12 +53,16 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
   if (problem->has_control && s->control) misses_print(problem, "J(u)", s->J, s->misses);
   if (verification) verification_print(verification, &problem->labels);
   double closure = summary_closure(&s->energy);
-  char driven[48] = "";
+  char driven[48] = "", struck[48] = "";
   if (problem->sim.surface_pieces) snprintf(driven, sizeof driven, " + surface %.6g", s->energy.surface);
+  if (problem->sim.stops.present) {
+    snprintf(struck, sizeof struck, " + impacts %.6g", s->energy.impacts);
+    printf("impacts: %ld, settled: %ld\n", s->final->impacts, s->final->settled);
+  }
   if (isfinite(closure))
-    printf("energy: work %.6g %s%s = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e %s\n",
-           s->energy.work, problem->labels.energy, driven, s->energy.stored, s->energy.dissipated, s->energy.numerical,
-           closure, problem->labels.energy);
+    printf("energy: work %.6g %s%s = stored %.6g + dissipated %.6g%s + numerical %.3g; closing error %.1e %s\n",
+           s->energy.work, problem->labels.energy, driven, s->energy.stored, s->energy.dissipated, struck,
+           s->energy.numerical, closure, problem->labels.energy);
   else
     printf("energy: overflowed\n");
   printf("results in %s\n", results->directory);

@@ -78,10 +78,11 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   const SimEnergy *e = step->energy, *last = &m->energy;
   double rate2 = step->n > 0 ? dx2 / (p->step * p->step) : 0, springs = b->stiffness_max;
   if (p->dashpot.has_support) springs += p->dashpot.support_stiffness;
-  double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->numerical);
+  double sum =
+      fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
   m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2);
   if (!isfinite(m->scale) || m->promise.closes > 1) return;
-  double closure = e->work + e->surface - e->stored - e->dissipated - e->numerical,
+  double closure = e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical,
          slack = m->promise.closes * m->scale + m->lost;
   motion_blame(m, fabs(closure) > slack, "energy does not close");
   motion_blame(m, e->negative_dissipation < last->negative_dissipation, "negative dissipation falls");
