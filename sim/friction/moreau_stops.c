@@ -1,7 +1,7 @@
 #include "sim/friction/moreau_stops.h"
 
 #include "sim/core/stops.h"
-#include "sim/law/friction_law.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
 #include <float.h>
