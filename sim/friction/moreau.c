@@ -241,7 +241,7 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < model->problem.count; i++) base[i] = work->x[i] + plan->behind * at.v_before[i];
   const SpringStep way = {
       .from = work->x, .to = base, .to_rate = plan->ahead, .theta = plan->load.theta, .weight = model->problem.step};
-  return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v);
+  return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v, &work->tally);
 }
 
 #define MOVE(d)                                                                                                        \

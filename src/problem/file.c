@@ -179,8 +179,10 @@ static void check_model(Reader *reader) {
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
-/* Of chains nodes without mass have no derivatives. */
+/* Of chains nodes without mass have no derivatives; nor by centered springs with a law. */
 static bool moves_smoothly(const SimProblem *sim, const SimScheme *scheme) {
+  bool laws = sim->springs[SIM_ANCHORS].pieces > 0 || sim->springs[SIM_LINKS].pieces > 0;
+  if (laws && strcmp(sim_scheme_name(scheme), "centered") == 0) return false;
   return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme);
 }
 
@@ -291,6 +293,7 @@ static bool has_derivatives(Node *root, Diagnostics *diagnostics) {
   bool friction = false;
   for (int k = 0; kind && kind->kind == NODE_SCALAR && model_kind(k); k++)
     friction = friction || (strcmp(model_kind(k)->name, kind->text) == 0 && model_kind(k)->sim == SIM_FRICTION);
+  if (model && node_get(model, "springs", diagnostics)) return false;
   if (!friction || (name && name->kind != NODE_SCALAR)) return false;
   const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
   return chosen && sim_scheme_has_sensitivity(chosen);
