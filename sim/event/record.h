@@ -16,7 +16,8 @@ typedef struct EventLeg {
   uint64_t stopped;   /* who came to rest where it begins */
   int stop;           /* whose stop there has made accelerations jump; -1: nobody's */
   size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], c gamma' as a series
-                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][2d], dg/dz likewise for each of EventRecord.on */
+                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][2d],
+                         * dg/dz likewise for each of EventRecord.on */
 } EventLeg;
 
 typedef struct EventRecord {
