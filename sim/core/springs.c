@@ -82,7 +82,8 @@ void springs_check(Check *check) {
     return;
   }
   if (!p->scheme->rest_weight)
-    check_complain(check, "scheme.name", "%s has no springs with a law (expected moreau)", p->scheme->name);
+    check_complain(check, "scheme.name", "%s has no springs with a law (expected moreau, centered or event)",
+                   p->scheme->name);
   if (sim_problem_get(p, "solver") == SIM_FIXED_POINT)
     check_complain(check, "scheme.solver", "fixed_point stops too soon for springs with a law (expected exact)");
   if (p->surface_pieces)

@@ -197,7 +197,8 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(h+ - h); of R's work the surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
+ * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(h+ - h); of R's work the
+ * surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
 static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
@@ -248,7 +249,7 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < model->problem.count; i++) base[i] = work->x[i] + plan->behind * at.v_before[i];
   const SpringStep way = {
       .from = work->x, .to = base, .to_rate = plan->ahead, .theta = plan->load.theta, .weight = model->problem.step};
-  return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v);
+  return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v, &work->tally);
 }
 
 #define MOVE(d)                                                                                                        \

@@ -1,6 +1,8 @@
 /* Columns of the Moreau-Jean scheme (moreau.c):
  *
- *     (E + theta dt^2 H+) V+ = (M - theta (1-theta) dt^2 A) V - dt A X + dt C gamma'(v) V + dt B du + ..,    X+ = X + dt (theta V+ + (1-theta) V) */
+ *     E V+ = (M - theta (1-theta) dt^2 A) V - dt A X + dt C gamma'(v) V + dt B du + ..,    X+ = X + dt (theta V+ + (1-theta) V)
+ *
+ * less dt (H X + H+ X+) on the right where springs have a law, H and H+ being the slopes of its mean by x and x+. */
 #include "sim/friction/spring_step.h"
 #include "sim/friction/tangent.h"
 #include "sim/operator/columns.h"

@@ -32,7 +32,7 @@ static void measure(const SimProblem *p, const SpringStep *s, const double *w, c
 }
 
 SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SimWorkspace *work,
-                            const SpringStep *step, const double *b, double *w) {
+                            const SpringStep *step, const double *b, double *w, StepTally *tally) {
   const SimProblem *p = &model->problem;
   size_t count = (size_t)p->count;
   double *room = work->springs, *from = room + SPRING_FROM * count, *to = room + SPRING_TO * count;
@@ -45,7 +45,7 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     memcpy(right, b, count * sizeof *right);
     springs_add_mean(model->springs, step->theta, -step->weight, from, to, right);
     if (solver->law.kept > 0) memcpy(work->lambda, lambda, count * sizeof *lambda);
-    status = friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, &work->tally);
+    status = friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, tally);
     measure(p, step, w, to, &change, &size);
     bool still = change <= ROUND_OFF * size || (change >= last && change <= CEASED * size);
     last = change;

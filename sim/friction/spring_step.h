@@ -19,7 +19,7 @@ typedef struct SpringStep {
 /* As friction_solve, with the last w in h again and again, until w stays. Besides SIM_NOT_CONVERGED, too, where it does not;
  * SIM_OUT_OF_RANGE: a spring ends longer or shorter than its law's range. */
 SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SimWorkspace *work,
-                            const SpringStep *step, const double *b, double *w);
+                            const SpringStep *step, const double *b, double *w, StepTally *tally);
 
 /* Derivatives of a step's solution: y [count][width], its first n columns, of
  *

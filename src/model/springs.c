@@ -1,6 +1,5 @@
 #include "src/model/springs.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static const char *const places[] = {[SIM_ANCHORS] = "anchors", [SIM_LINKS] = "links"};
@@ -45,36 +44,38 @@ static void tell(Reader *reader, const char *key, SimStatus status, double where
                    "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);
 }
 
+/* The pieces of a law. */
+static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
+  Problem *problem = reader->problem;
+  const double *range = problem->springs[place].range;
+  const SimLoad force = {.context = law, .at = law_at};
+  double where;
+  SimStatus status =
+      sim_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
+  tell(reader, key, status, where);
+}
+
 static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
   static const char *const variables[] = {"x", "i"};
   Problem *problem = reader->problem;
   SpringText *text = &problem->springs[place];
   char key[NODE_PATH_SIZE];
-  double where;
   Node *section = read_section(reader, springs, places[place]);
   Node *node = section ? node_get(section, "law", reader->diagnostics) : NULL;
   if (node) text->law = node_expression(reader, node, 2, variables);
   if (!section || !read_range(reader, section, text->range) || !text->law || !reader->d) return;
   int each = place == SIM_LINKS ? reader->d - 1 : reader->d;
-  bool alike = problem->storage || !expression_uses(text->law, "i");
+  bool alike = !expression_uses(text->law, "i");
   Law law = {text->law, alike ? 1 : each};
   snprintf(key, sizeof key, "model.springs.%s.law", places[place]);
-  if (problem->storage && expression_uses(text->law, "i")) {
+  if (problem->storage && !alike)
     node_error(node, reader->diagnostics, "in i with sparse matrices (expected one law for all springs)");
-    return;
-  }
-  double columns = fmax(law.columns, 1), bytes = PIECES * columns * (double)sim_curve_size(1) * sizeof(double);
-  if (!work_allowed(reader, key, "the law of springs", EVALUATIONS * columns * expression_seconds(law.expression),
-                    bytes))
-    return;
-  const SimLoad force = {.context = &law, .at = law_at};
-  if (law.columns > 0)
-    tell(reader, key,
-         sim_problem_set_springs(&problem->sim, place, law.columns, &force, text->range[0], text->range[1], 0, NULL,
-                                 &where),
-         where);
-  else
-    document_error(reader->document, reader->diagnostics, key, "with one mass (expected two that a spring is between)");
+  else if (each < 1)
+    node_error(node, reader->diagnostics, "with one mass (expected two that a spring is between)");
+  else if (work_allowed(reader, key, "the law of springs",
+                        EVALUATIONS * law.columns * expression_seconds(law.expression),
+                        PIECES * (double)sim_curve_size(law.columns) * sizeof(double)))
+    take_law(reader, place, key, &law);
 }
 
 void read_springs(Reader *reader, Node *model) {

@@ -180,12 +180,13 @@ static void check_model(Reader *reader) {
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
-static bool is_event(const SimScheme *scheme) { return strcmp(sim_scheme_name(scheme), "event") == 0; }
+static bool is_scheme(const SimScheme *scheme, const char *name) { return strcmp(sim_scheme_name(scheme), name) == 0; }
 
-/* Of chains nodes without mass have no derivatives, and steps have none through impacts. */
+/* Of chains nodes without mass have no derivatives; nor have steps through impacts, nor by centered springs with a law. */
 static bool moves_smoothly(const SimProblem *sim, const SimScheme *scheme) {
+  bool laws = sim->springs[SIM_ANCHORS].pieces > 0 || sim->springs[SIM_LINKS].pieces > 0;
   return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme) &&
-         (!sim->stops.present || is_event(scheme));
+         (!sim->stops.present || is_scheme(scheme, "event")) && !(laws && is_scheme(scheme, "centered"));
 }
 
 /* By which schemes of the model's kind there are derivatives; whether by its own. */
@@ -302,9 +303,11 @@ static bool has_derivatives(Node *root, Diagnostics *diagnostics) {
   bool friction = false;
   for (int k = 0; kind && kind->kind == NODE_SCALAR && model_kind(k); k++)
     friction = friction || (strcmp(model_kind(k)->name, kind->text) == 0 && model_kind(k)->sim == SIM_FRICTION);
+  if (model && node_get(model, "springs", diagnostics)) return false;
   if (!friction || (name && name->kind != NODE_SCALAR)) return false;
   const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
-  return chosen && sim_scheme_has_sensitivity(chosen) && (is_event(chosen) || !node_get(model, "stops", diagnostics));
+  return chosen && sim_scheme_has_sensitivity(chosen) &&
+         (is_scheme(chosen, "event") || !node_get(model, "stops", diagnostics));
 }
 
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {

@@ -17,6 +17,44 @@ static void test_duffing(void **state) {
   assert_true(error[0] / error[1] > 3.8 && error[0] / error[1] < 4.2);
 }
 
+/* Other schemes on the same: of order 2, too, by steps whose own energy closes. */
+static void test_centered(void **state) {
+  (void)state;
+  double error[2];
+  for (int k = 0; k < 2; k++) {
+    SimProblem p;
+    double x, v;
+    springs_make_duffing(&p, "centered", 1.25, k ? 800 : 400);
+    fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
+    error[k] = fabs(x);
+  }
+  assert_true(error[1] < 0.02 && error[0] / error[1] > 3.8 && error[0] / error[1] < 4.2);
+}
+
+static void see_closure(void *context, const SimStep *step) {
+  double *closure = context;
+  const SimEnergy *e = step->energy;
+  double scale = fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + 1;
+  *closure = fixture_max(*closure, fabs(e->work - e->stored - e->dissipated - e->numerical) / scale);
+}
+
+static void test_centered_energy(void **state) {
+  (void)state;
+  for (int k = 0; k < 6; k++) {
+    SimProblem p;
+    double control[VARIABLES], x[D], v[D], exact[2][D], closure = 0, far = 0;
+    const SimObserver observer = {.context = &closure, .step = see_closure};
+    springs_make_any(&p, k, "event", 10, control);
+    fixture_run(&p, tangent_swinging, control, NULL, exact[0], exact[1]);
+    springs_make_any(&p, k, "centered", 4000, control);
+    sim_problem_set(&p, "multiplier", k % 3 == 2 ? SIM_REGULARIZED : SIM_UNREGULARIZED);
+    fixture_run(&p, tangent_swinging, control, &observer, x, v);
+    for (int i = 0; i < D; i++) far = fmax(far, fabs(x[i] - exact[0][i]));
+    assert_true(closure < 1e-10);
+    assert_true(far < 0.1);
+  }
+}
+
 /* The equation of a step of `moreau` for laws by formulas, the energy, and what sticks. */
 typedef struct Steps {
   const SimProblem *problem;
@@ -316,9 +354,10 @@ static void test_derivatives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_duffing), cmocka_unit_test(test_steps),  cmocka_unit_test(test_line),
-      cmocka_unit_test(test_tip),     cmocka_unit_test(test_sparse), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_limit),   cmocka_unit_test(test_range),  cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_duffing),  cmocka_unit_test(test_steps),           cmocka_unit_test(test_line),
+      cmocka_unit_test(test_tip),      cmocka_unit_test(test_sparse),          cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_limit),    cmocka_unit_test(test_range),           cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_centered), cmocka_unit_test(test_centered_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
