@@ -51,11 +51,12 @@ static void add_power(int d, double width, int last, const double *velocity, int
   }
 }
 
-/* D v + C (lambda - gamma) where it moves: f + B u - A x - load; of those that stick D v. */
-static void resistance(const EventSystem *s, const EventSegment *g, int k, double *lost) {
+/* D v + C (lambda - gamma) where it moves: f + B u - A x - load, and what elastic ends push; of those that stick D v. */
+static void resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
+  const EventSegment *g = &m->segment;
   int d = s->d;
   for (int i = 0; i < d; i++) {
-    lost[i] = (k <= g->force_order ? g->force[k * d + i] : 0) - g->load[k * d + i];
+    lost[i] = (k <= g->force_order ? g->force[k * d + i] : 0) + event_push(s, m, i, k) - g->load[k * d + i];
     for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
   }
 }
@@ -68,7 +69,7 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
   for (int k = 0; k <= top; k++) {
     double force[EVENT_SIZE_MAX] = {0}, rub[EVENT_SIZE_MAX] = {0}, damper[EVENT_SIZE_MAX] = {0};
     bool moves = k <= g->order, driven = k <= drive->order;
-    if (moves) resistance(s, g, k, rub);
+    if (moves) resistance(s, m, k, rub);
     if (moves) multiply_add(d, -1, s->damping, g->v + k * d, rub);
     for (int i = 0; i < d; i++) {
       if (moves && !event_slides(s, m, i)) rub[i] = s->friction[i] * g->lambda[k * d + i];
@@ -94,7 +95,7 @@ void energy_expand(const EventSystem *s, EventMotion *m) {
   g->energy_order = g->order;
   for (int k = 0; k <= g->order; k++) {
     double lost[EVENT_SIZE_MAX];
-    resistance(s, g, k, lost);
+    resistance(s, m, k, lost);
     if (k <= g->force_order) add_power(d, g->width, g->order, g->v, k, g->force + k * d, g->spent[SPENT_WORK]);
     add_power(d, g->width, g->order, g->v, k, lost, g->spent[SPENT_DISSIPATED]);
   }

@@ -80,6 +80,7 @@ typedef struct EventState {
   long struck, settled; /* SimFinal's impacts, settled */
   signed char *slip;
   signed char *contact;    /* the end that dof i rests on, and cannot go beyond: -1 lower, 1 upper; 0: on none */
+  signed char *spring;     /* the elastic end that pushes dof i, likewise */
   signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
   signed char *beyond;     /* gamma ramp: |v_i| > epsilon_i */
 } EventState;
@@ -121,6 +122,17 @@ void event_state_pass(const EventSystem *system, EventState *at, double t);
 
 static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
   return motion->at.slip[i] != 0 || (!(system->friction[i] > 0) && motion->at.contact[i] == 0);
+}
+
+/* Stiffness of the elastic end that pushes dof i, N/m; 0: none does. */
+static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
+  return system->stops && motion->at.spring[i] ? system->stops->stiffness[i] : 0;
+}
+/* What it pushes with, of an order, N. */
+static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
+  double k = event_spring(system, motion, i), x = motion->segment.x[order * system->d + i];
+  if (k == 0) return 0;
+  return -k * (order ? x : x - (motion->at.spring[i] < 0 ? system->stops->lower : system->stops->upper)[i]);
 }
 
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);

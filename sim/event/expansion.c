@@ -87,6 +87,7 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
   if (s->damping) {
     UNROLL for (int i = 0; i < d; i++) { UNROLL for (int j = 0; j < d; j++) r[i] -= s->damping[i * d + j] * v[j]; }
   }
+  for (int i = 0; i < d && s->stops; i++) r[i] += event_push(s, m, i, order);
   for (int i = 0; i < d && s->law != SIM_STRIBECK_NONE; i++)
     if (s->friction[i] > 0) r[i] += expansion_drop(s, m, i, order);
 }

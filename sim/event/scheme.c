@@ -1,6 +1,7 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/event/adjoint.h"
 #include "sim/event/record.h"
@@ -77,6 +78,7 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_REST_ORDER * d + i] = at->rest_order[i];
     scratch[AT_BEYOND * d + i] = at->beyond[i];
     scratch[AT_CONTACT * d + i] = at->contact[i];
+    scratch[AT_SPRING * d + i] = at->spring[i];
   }
   numbers[AT_T] = at->t;
   numbers[AT_PIECE] = (double)at->piece;
@@ -113,6 +115,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->rest_order[i] = (signed char)scratch[AT_REST_ORDER * d + i];
     at->beyond[i] = (signed char)scratch[AT_BEYOND * d + i];
     at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
+    at->spring[i] = (signed char)scratch[AT_SPRING * d + i];
     at->slip[i] = work->slip[i];
   }
   at->t = numbers[AT_T];
@@ -138,7 +141,9 @@ static double stored(const SimModel *model, SimWorkspace *work, double t, const 
     x = shown_x;
     v = shown_v;
   }
-  return (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+  double ends = 0;
+  for (int i = 0; i < s->d && s->stops; i++) ends += stops_stored(s->stops, i, x[i]);
+  return ends + (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
 }
 
 static void show_energy(const SimModel *model, SimWorkspace *work, double t, const double *spent) {

@@ -64,6 +64,7 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
   for (int i = 0; i < d; i++) {
     r[i] = order <= POLYNOMIAL_ORDER ? t->forcing[order * d + i] : 0;
     for (int j = 0; j < d; j++) r[i] -= s->stiffness[i * d + j] * x[j];
+    r[i] -= event_spring(s, m, i) * x[i];
     for (int j = 0; j < d && s->damping; j++) r[i] -= s->damping[i * d + j] * v[j];
   }
   for (int k = 0; k <= order && k <= known && s->law != SIM_STRIBECK_NONE; k++)
