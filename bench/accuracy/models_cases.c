@@ -5,6 +5,7 @@
 #define SYMPLECTIC  "scheme={name: symplectic}"
 #define MOREAU      "scheme={name: moreau}"
 #define UNREGULAR   "scheme.multiplier=unregularized"
+#define BOUNCES     "time={end: 3, step: 0.001}"
 #define PULLED      "model.end=free", "model.end_force=0.7*sin(0.8*t)"
 #define SLOW_PULLED "model.end=free", "model.end_force=1.6*sin(t/2)"
 #define SLOW_MOVED  "model.end=displacement", "model.end_displacement=2.5*sin(t/2)"
@@ -47,6 +48,11 @@ const Case bench_cases[] = {
      .grids = 60},
     {"shiau-6.3", "x0 = (1,2,3), v0 = 1", .settings = {"model.x0=[1, 2, 3]", "model.v0=1"}, .exact = exact_63_third,
      .grids = 120},
+
+    /* Impacts, before the ball comes to its limit */
+    {"stops", "without friction", .settings = {"model.friction=0", MOREAU, BOUNCES}, .grids = 12, .order = 2,
+     .quick = true},
+    {"stops", "", .settings = {MOREAU, BOUNCES}, .grids = 12, .order = 2},
 
     /* Gotika; the non-monotone law has no other solution; under f2 and from x0 = 0.005 the mass never moves */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},
