@@ -8,11 +8,6 @@ static void check_scheme(Check *check) {
     check_complain(check, "model.stops", "the scheme %s has none (expected moreau or event)", p->scheme->name);
   else if (sim_problem_get(p, "solver") == SIM_FIXED_POINT)
     check_complain(check, "scheme.solver", "fixed_point does not know of stops (expected exact)");
-  int i = 0;
-  while (i < p->d && stops_rigid(&p->stops, i)) i++;
-  if (i < p->d && p->scheme->force_in_pieces)
-    check_complain(check, "model.stops.stiffness", "%s has rigid ones alone (expected moreau for others)",
-                   p->scheme->name);
   if (p->surface_pieces) check_complain(check, "model.stops", "with surfaces that move (expected one of the two)");
 }
 

@@ -53,6 +53,9 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
   double by = piece->width / (order + 1), stiff[EVENT_SIZE_MAX * TOGETHER];
   multiply(s, s->stiffness, rate, stiff);
   if (s->laws) spring_series_multiply(s, piece->leg->order, r->stiffening, order, TOGETHER, r->series, 1, stiff);
+  for (int i = 0; i < d && piece->leg->springs; i++)
+    if (piece->leg->springs >> i & 1)
+      columns_add(TOGETHER, s->stops->stiffness[i], rate + i * TOGETHER, stiff + i * TOGETHER);
   memcpy(q, p, (size_t)size * sizeof *q);
   if (s->damping) columns_multiply_add(d, -1, s->damping, TOGETHER, TOGETHER, rate, q);
   if (s->law != SIM_STRIBECK_NONE) add_slopes(s, r, piece, order, q);

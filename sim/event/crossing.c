@@ -74,6 +74,23 @@ static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Cand
   return found;
 }
 
+/* An elastic end that a dof comes to, or leaves. */
+static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
+  const EventSegment *g = &m->segment;
+  int within = m->at.pressed[i];
+  for (int side = -1; side <= 1; side += 2) {
+    double end = stops_end(s->stops, i, side), way = within ? side : -side;
+    bool there = m->at.x[i] == end;
+    int zeros = there ? 1 + m->at.rest_order[i] : 0;
+    if (isnan(end) || (within && within != side)) continue;
+    while (there && zeros < g->order && g->x[zeros * s->d + i] == 0) zeros++;
+    if (!falls(g->order, s->d, g->x + i, zeros, way, there ? 0 : -way * end, &found.at)) continue;
+    found.what = CROSSING_END;
+    found.side = side;
+  }
+  return found;
+}
+
 /* A dof that rests at an end, and may go away from it. */
 static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
@@ -89,7 +106,8 @@ static Candidate candidate_of(const EventSystem *s, const EventMotion *m, int i,
   Candidate found = {.at = until};
   if (m->at.contact[i]) return of_resting(s, m, i, until);
   if (s->friction[i] > 0) found = m->at.slip[i] ? of_sliding(s, m, i, until) : of_sticking(s, m, i, until);
-  return s->stops && event_slides(s, m, i) ? of_stop(s, m, i, found) : found;
+  if (!s->stops || !event_slides(s, m, i)) return found;
+  return stops_rigid(s->stops, i) ? of_stop(s, m, i, found) : of_spring(s, m, i, found);
 }
 
 Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {

@@ -58,12 +58,12 @@ static double applied(const EventSystem *s, const EventSegment *g, int i, int or
   return s->bias && order == 0 ? force + s->bias[i] : force;
 }
 
-/* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load; of those that stick D v. */
+/* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load, and what elastic ends push; of those that stick D v. */
 static void resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;
   for (int i = 0; i < d; i++) {
-    lost[i] = applied(s, g, i, k) - g->load[k * d + i];
+    lost[i] = applied(s, g, i, k) + event_push(s, m, i, k) - g->load[k * d + i];
     for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
     if (s->laws) lost[i] -= m->springs->force[k * d + i];
   }

@@ -84,6 +84,7 @@ typedef struct EventState {
   long struck, settled; /* SimFinal's impacts, settled */
   signed char *slip;
   signed char *contact;    /* the end that dof i rests on, and cannot go beyond: -1 lower, 1 upper; 0: on none */
+  signed char *pressed;    /* the elastic end that pushes dof i, likewise */
   signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
   signed char *beyond;     /* gamma ramp: |v_i| > epsilon_i */
 } EventState;
@@ -131,6 +132,17 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
 /* The threshold of the way that dof i slides, N. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {
   return system->friction[i] + (system->bias ? motion->at.slip[i] * system->bias[i] : 0);
+}
+
+/* Stiffness of the elastic end that pushes dof i, N/m; 0: none does. */
+static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
+  return system->stops && motion->at.pressed[i] ? system->stops->stiffness[i] : 0;
+}
+/* What it pushes with, of an order, N. */
+static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
+  double k = event_spring(system, motion, i), x = motion->segment.x[order * system->d + i];
+  if (k == 0) return 0;
+  return -k * (order ? x : x - (motion->at.pressed[i] < 0 ? system->stops->lower : system->stops->upper)[i]);
 }
 
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);

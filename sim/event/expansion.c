@@ -111,6 +111,7 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
     const double *restrict force = spring_series_force(s, m, order);
     for (int i = 0; i < d; i++) r[i] -= force[i];
   }
+  for (int i = 0; i < d && s->stops; i++) r[i] += event_push(s, m, i, order);
   for (int i = 0; i < d && s->law != SIM_STRIBECK_NONE; i++)
     if (s->friction[i] > 0) r[i] += expansion_drop(s, m, i, order);
 }

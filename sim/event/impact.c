@@ -129,10 +129,20 @@ SimStatus impact_make(const EventSystem *s, EventMotion *m) {
   return SIM_OK;
 }
 
-void impact_show(const EventSystem *s, const EventMotion *m, double *lambda, double *reaction) {
+void impact_turn_springs(const EventSystem *s, EventMotion *m) {
+  for (int i = 0; i < s->d; i++) {
+    int side = m->meets[i];
+    if (!side || stops_rigid(s->stops, i)) continue;
+    m->at.pressed[i] = (signed char)(m->at.pressed[i] ? 0 : side);
+    m->at.x[i] = stops_end(s->stops, i, side);
+    m->meets[i] = 0;
+  }
+}
+
+void impact_show(const EventSystem *s, const EventMotion *m, const double *x, double *lambda, double *reaction) {
   for (int i = 0; i < s->d; i++) {
     double c = s->friction[i], load = (c > 0 ? c : 1) * lambda[i];
-    reaction[i] = 0;
+    reaction[i] = m->at.pressed[i] ? s->stops->stiffness[i] * (stops_end(s->stops, i, m->at.pressed[i]) - x[i]) : 0;
     if (!m->at.contact[i]) continue;
     lambda[i] = c > 0 ? friction_project(lambda[i]) : 0;
     reaction[i] = -m->at.contact[i] * fmax(0, -m->at.contact[i] * (c * lambda[i] - load)) + 0.0 /* no -0 */;

@@ -19,8 +19,12 @@ void impact_map(const EventSystem *system, EventMotion *motion, double *v);
 /* The derivative of v+ with regard to M_ii is added to v [d]. */
 void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, double *v);
 
-/* Of dofs that rest at an end: lambda [d] enters as the load on them, in units of their threshold or, without one, in N; leaves as
+/* Dofs that come to an elastic end, or leave one, at motion->at (motion->meets), which are then forgotten. */
+void impact_turn_springs(const EventSystem *system, EventMotion *motion);
+
+/* At x [d]. Of dofs that rest at an end: lambda [d] enters as the load on them, in units of their threshold or, without one, in N; leaves as
  * friction's share, and reaction [d] as that of the end, N; 0 of others. */
-void impact_show(const EventSystem *system, const EventMotion *motion, double *lambda, double *reaction);
+void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, double *lambda,
+                 double *reaction);
 
 #endif

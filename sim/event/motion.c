@@ -22,7 +22,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   double **const coefficients[] = {&g->x, &g->v, &g->force, &g->load, &g->a, &g->lambda, &g->square, &g->root};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
-  m->at.slip = calloc(5 * d, sizeof *m->at.slip);
+  m->at.slip = calloc(6 * d, sizeof *m->at.slip);
   m->rests = calloc(2 * d, sizeof *m->rests);
   m->at.x = next;
   m->at.spring = calloc(2 * d, sizeof *m->at.spring);
@@ -33,7 +33,8 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   m->at.rest_order = m->at.slip + d;
   m->at.beyond = m->at.rest_order + d;
   m->at.contact = m->at.beyond + d;
-  m->meets = m->at.contact + d;
+  m->at.pressed = m->at.contact + d;
+  m->meets = m->at.pressed + d;
   m->changes_branch = m->rests + d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
@@ -117,7 +118,9 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->at.rest_order[i] = 0;
     m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
     m->at.beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
-    m->at.contact[i] = (signed char)(s->stops && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
+    m->at.pressed[i] = 0;
+    m->at.contact[i] =
+        (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
     m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && i >= s->massless;
   }
   if (m->springs) spring_series_begin(s, m);
@@ -152,6 +155,7 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
   polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
   for (int i = 0; i < s->d; i++) m->at.beyond[i] ^= m->changes_branch[i];
+  if (m->crossing >= CROSSING_END) impact_turn_springs(s, m);
   t = whole || t >= g->until ? g->until : t;
   if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);
   event_state_pass(s, &m->at, t);
@@ -185,7 +189,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   polynomial_at(g->order, s->d, g->lambda, part, lambda);
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
-  if (s->stops) impact_show(s, m, lambda, reaction);
+  if (s->stops) impact_show(s, m, x, lambda, reaction);
   if (!m->watched) return;
   memcpy(spent, m->at.spent, sizeof m->at.spent);
   if (!ended) add_spent(g, part, spent);

@@ -107,6 +107,7 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   if (p->signal == SIM_PIECEWISE_LINEAR) leg->ramp = variation_ramp(s, m);
   for (int i = 0; i < s->d; i++) {
     leg->sliding |= (uint64_t)event_slides(s, m, i) << i;
+    leg->springs |= (uint64_t)(event_spring(s, m, i) > 0) << i;
     leg->contact |= (uint64_t)(m->at.contact[i] != 0) << i;
   }
   if (r->leg_count == 1) return SIM_OK;

@@ -13,6 +13,7 @@ typedef struct EventLeg {
   int order;          /* of the series below */
   double pieces;      /* in which it is gone through */
   uint64_t sliding;   /* who slides */
+  uint64_t springs;   /* whom an elastic end pushes */
   uint64_t contact;   /* who rests at an end */
   uint64_t stopped;   /* who came to rest where it begins */
   int stop;           /* whose stop there has made accelerations jump; -1: nobody's */

@@ -2,6 +2,7 @@
 
 #include "sim/core/model.h"
 #include "sim/core/springs.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/event/adjoint.h"
 #include "sim/event/record.h"
@@ -89,6 +90,7 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_ANCHOR * d + i] = (double)at->spring[i];
     scratch[AT_LINK * d + i] = (double)at->spring[d + i];
     scratch[AT_CONTACT * d + i] = at->contact[i];
+    scratch[AT_PRESSED * d + i] = at->pressed[i];
   }
   numbers[AT_T] = at->t;
   numbers[AT_PIECE] = (double)at->piece;
@@ -127,6 +129,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->spring[i] = (long)scratch[AT_ANCHOR * d + i];
     at->spring[d + i] = (long)scratch[AT_LINK * d + i];
     at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
+    at->pressed[i] = (signed char)scratch[AT_PRESSED * d + i];
     at->slip[i] = work->slip[i];
   }
   at->t = numbers[AT_T];
@@ -153,7 +156,9 @@ static double stored(const SimModel *model, SimWorkspace *work, double t, const 
     x = shown_x;
     v = shown_v;
   }
-  return law + (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+  double ends = 0; /* what elastic ones have stored */
+  for (int i = 0; i < s->d && s->stops; i++) ends += stops_stored(s->stops, i, x[i]);
+  return law + ends + (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
 }
 
 static void show_energy(const SimModel *model, SimWorkspace *work, double t, const double *spent) {

@@ -72,6 +72,7 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
   for (int i = 0; i < d; i++) {
     r[i] = order <= POLYNOMIAL_ORDER ? t->forcing[order * d + i] : 0;
     for (int j = 0; j < d; j++) r[i] -= s->stiffness[i * d + j] * x[j];
+    r[i] -= event_spring(s, m, i) * x[i];
     for (int j = 0; j < d && s->damping; j++) r[i] -= s->damping[i * d + j] * v[j];
   }
   if (s->laws) spring_series_multiply(s, known, t->stiffening, order, 1, t->path, -1, r);

@@ -89,7 +89,7 @@ static double fastest(const EventSystem *s, const EventMotion *m, const double *
       double of_a = 0, of_b = 0;
       for (int k = s->mass_is_diagonal ? i : 0; k < (s->mass_is_diagonal ? i + 1 : d); k++) {
         double share = s->mass_is_diagonal ? inverse[i] : inverse[i * d + k];
-        of_a += share * s->stiffness[k * d + j];
+        of_a += share * (s->stiffness[k * d + j] + (k == j ? event_spring(s, m, k) : 0));
         if (s->damping) of_b += share * s->damping[k * d + j];
         if (k == j) damped += fabs(share) * steepest[k];
         if (k == j) stiff += fabs(share) * laws[k];

@@ -35,6 +35,11 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
   negate(p->chain.end_value, times);
   negate(gears ? p->system.gearbox.k : NULL, d);
   negate(gears ? p->system.gearbox.delta : NULL, d);
+  for (size_t i = 0; i < d && p->stops.present; i++) {
+    double lower = p->stops.lower[i];
+    p->stops.lower[i] = -p->stops.upper[i];
+    p->stops.upper[i] = -lower;
+  }
   for (long k = 0; k < p->piece_count && p->pieces; k++)
     negate(p->pieces + (size_t)k * sim_piece_size(p->d) + SIM_PIECE_HEAD, sim_piece_size(p->d) - SIM_PIECE_HEAD);
   for (long k = 0; k < p->surface_pieces; k++)
@@ -176,7 +181,8 @@ static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Mot
   Motion high = motion_run(t);
   *number = middle;
   double kick = hardest_kick(&t->problem);
-  bool same = low.branches == plain->branches && high.branches == plain->branches;
+  bool same = low.branches == plain->branches && high.branches == plain->branches &&
+              low.final.impacts == plain->final.impacts && high.final.impacts == plain->final.impacts;
   for (int block = 0; block < 2 && same && slopes->smooth; block++) {
     double most = 0, dt = t->problem.sim.step;
     double size = block ? plain->fast + 2 * plain->far / dt + kick : plain->far + kick * dt;

@@ -20,6 +20,7 @@ typedef enum RandomPart {
   PART_GEARBOX,
   PART_SURFACE,
   PART_LAWS, /* springs with a law */
+  PART_STOPS,
   PART_FORCE,
   PART_WAVES, /* forces that vary */
   PART_POSITION,
@@ -212,6 +213,40 @@ static inline bool random_laws(const RandomShape *s) {
   return true;
 }
 
+/* Whether friction is solved by the fixed point, where the scheme and its other keys allow. */
+static inline bool random_iterates(const RandomShape *s) { return random_has(s, PART_SOLVER, "solver", 0.15); }
+
+/* One number each, some of them null. */
+static inline void random_ends(const RandomShape *s, const char *key, double sign) {
+  fprintf(s->file, "%s: [", key);
+  for (int i = 0; i < s->d; i++) {
+    if (i) fprintf(s->file, ", ");
+    if (random_unit(s->knobs, key, 2 * i) < 0.3)
+      fprintf(s->file, "null");
+    else
+      random_number(s, sign * s->length * (1.05 + random_unit(s->knobs, key, 2 * i + 1)));
+  }
+  fprintf(s->file, "]");
+}
+
+/* Stops beyond x0, where the scheme has such. */
+static inline void random_stops(const RandomShape *s) {
+  bool moreau = !strcmp(s->scheme, "moreau"), has = moreau ? !random_iterates(s) : !strcmp(s->scheme, "event");
+  if (s->kind != KIND_DENSE || !has || random_has(s, PART_SURFACE, "surface", 0.25)) return;
+  if (!random_has(s, PART_STOPS, "stops", 0.6)) return;
+  fprintf(s->file, "  stops: {");
+  random_ends(s, "lower", -1);
+  fprintf(s->file, ", ");
+  random_ends(s, "upper", 1);
+  fprintf(s->file, ", restitution: [");
+  for (int i = 0; i < s->d; i++) {
+    double e = random_unit(s->knobs, "restitution", i);
+    if (i) fprintf(s->file, ", ");
+    random_number(s, e < 0.3 ? 0 : e > 0.9 ? 1 : e);
+  }
+  fprintf(s->file, "]}\n");
+}
+
 /* What moves ------------------------------------------------------------------------------------------------------- */
 
 /* The largest stiffness of a spring: a part of what makes `turns` radians a step. */
@@ -281,6 +316,7 @@ static inline void random_friction(const RandomShape *s) {
     fprintf(s->file, "}\n");
   } else if (!random_laws(s)) {
     random_surface(s);
+    random_stops(s);
   }
   random_force(s, false);
 }
@@ -356,7 +392,7 @@ static inline void random_scheme(const RandomShape *s) {
   bool centered = !strcmp(s->scheme, "centered"), splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
   bool steps = centered || splits || !strcmp(s->scheme, "moreau"), own = random_has(s, PART_SCHEME, "own keys", 0.7);
   bool other = random_has(s, PART_MULTIPLIER, "multiplier", 0.5) && (centered || splits);
-  bool iterates = steps && random_has(s, PART_SOLVER, "solver", 0.15) && !(other && splits);
+  bool iterates = steps && random_iterates(s) && !(other && splits);
   fprintf(s->file, "scheme: {name: %s", s->scheme);
   if (centered) fprintf(s->file, ", multiplier: %s", other ? "regularized" : "unregularized");
   if (splits && other)
