@@ -11,7 +11,7 @@
 #define FAILED 1e30
 
 /* When to end: the gradient as a part of the sum, and of the first gradient. */
-static const double GRADIENT = 1e-6, GRADIENT_FALL = 1e-10;
+static const double GRADIENT = 1e-5, GRADIENT_FALL = 1e-10;
 
 enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
 
