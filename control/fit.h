@@ -38,7 +38,7 @@ typedef struct CtlFitStatistics {
       combination; /* [untold, at most n][n] each as changes of p, the largest relative one 1; 0 of who has no part in it */
   double
       offset; /* sqrt(d'J'J d/free)/s, d the step of Gauss and Newton (Bates and Watts): how far from the least sum; noise
-                  * s below 1e-6 norm(J p) counts as that */
+                  * s below 1e-6 norm(J diag(p)) counts as that */
 } CtlFitStatistics;
 
 /* Of r [m] and its derivatives jacobian [m][n] at p [n], of which `data` residuals are measurements. The covariance is

@@ -10,8 +10,9 @@
 /* What stands for each residual of a failed evaluation: far off, yet its square finite. */
 #define FAILED 1e30
 
-/* When to end: the gradient as a part of the sum, and of the first gradient. */
-static const double GRADIENT = 1e-6, GRADIENT_FALL = 1e-10;
+/* When to end: a step makes the sum less by no more than this part of it; the projected gradient, which is no larger than the box
+ * however steep the sum, is as small a part of the first. */
+static const double FALL = 1e-9, GRADIENT_FALL = 1e-10;
 
 enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
 
@@ -23,6 +24,7 @@ typedef struct Run {
   double *r;        /* [m] */
   double *rows;     /* [m][n] */
   bool known, known_rows;
+  double half; /* of the sum after the last step */
   Tao tao;
   Vec y, lower, upper;
   Mat hessian;
@@ -110,6 +112,17 @@ static PetscErrorCode hessian(Tao tao, Vec at, Mat matrix, Mat same, void *conte
   return MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY);
 }
 
+/* After each step, also one that is not taken, which leaves half of the sum as it was. */
+static PetscErrorCode is_over(Tao tao, void *context) {
+  Run *run = context;
+  PetscReal half;
+  PetscCall(TaoGetSolutionStatus(tao, NULL, &half, NULL, NULL, NULL, NULL));
+  double fall = run->half - half;
+  run->half = half;
+  if (fall > 0 && fall <= FALL * half) return TaoSetConvergedReason(tao, TAO_CONVERGED_USER);
+  return TaoDefaultConvergenceTest(tao, NULL);
+}
+
 static PetscErrorCode set_up(Run *run) {
   const CtlFit *fit = run->fit;
   PetscCall(PetscOptionsCreate(&run->options));
@@ -135,7 +148,8 @@ static PetscErrorCode set_up(Run *run) {
 
 static PetscErrorCode solve(Run *run) {
   PetscCall(set_up(run));
-  PetscCall(TaoSetTolerances(run->tao, 0, GRADIENT, GRADIENT_FALL));
+  PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
+  PetscCall(TaoSetTolerances(run->tao, 0, 0, GRADIENT_FALL));
   PetscCall(TaoSetMaximumIterations(run->tao, ITERATIONS_MAX));
   PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, EVALUATIONS_MAX));
   PetscCall(TaoSetFromOptions(run->tao));
@@ -144,7 +158,7 @@ static PetscErrorCode solve(Run *run) {
 
 SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   size_t n = (size_t)fit->n, m = (size_t)fit->m;
-  Run run = {.fit = fit, .end = end, .p = calloc(3 * n + m + m * n, sizeof *run.p)};
+  Run run = {.fit = fit, .end = end, .half = INFINITY, .p = calloc(3 * n + m + m * n, sizeof *run.p)};
   *end = (CtlFitEnd){.sum = INFINITY};
   if (!run.p) return SIM_NO_MEMORY;
   run.best = run.p + n;

@@ -10,11 +10,10 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
              size_t length_u, size_t length_v);
 
-#define DEPENDENT 1e-6 /* of singular values, as a part of the largest: round-off, and that of differences */
-#define LEAST_NOISE                                                                                                    \
-  1e-6                /* that an offset is in units of, as a part of what all parameters twice as large would change */
-#define PART     0.01 /* of a direction of length 1: who has less has none in it */
-#define AT_BOUND 1e-9 /* of the way from bound to bound */
+#define DEPENDENT   1e-6 /* of singular values, as a part of the largest: round-off, and that of differences */
+#define LEAST_NOISE 1e-6 /* that an offset is in units of, as a part of the norm of derivatives by relative changes */
+#define PART        0.01 /* of a direction of length 1: who has less has none in it */
+#define AT_BOUND    1e-9 /* of the way from bound to bound */
 
 /* Those that are free, and what their derivatives are made of. */
 typedef struct Directions {
@@ -86,6 +85,10 @@ static SimStatus decompose(const CtlFit *fit, const double *r, Directions *d) {
   return info == 0 ? SIM_OK : SIM_NON_FINITE;
 }
 
+static bool is_told(const Directions *d, int k, double deviation) {
+  return d->values[k] > DEPENDENT * d->values[0] && d->values[k] > deviation;
+}
+
 /* The k-th direction as a combination that cannot be told: changes of p, the largest relative one 1. */
 static void note_untold(const Directions *d, int n, int k, CtlFitStatistics *s) {
   double *row = s->combination + (size_t)s->untold++ * (size_t)n, most = 0;
@@ -125,12 +128,8 @@ static void normalise(int n, CtlFitStatistics *s) {
 static double find_offset(const CtlFit *fit, const Directions *d, double deviation) {
   double step = 0, whole = 0;
   for (int k = 0; k < d->n; k++)
-    if (d->values[k] > DEPENDENT * d->values[0]) step += d->step[k] * d->step[k];
-  for (int j = 0; j < fit->m; j++) {
-    double sum = 0;
-    for (int i = 0; i < d->n; i++) sum += d->a[(size_t)i * (size_t)fit->m + (size_t)j];
-    whole += sum * sum;
-  }
+    if (is_told(d, k, deviation)) step += d->step[k] * d->step[k];
+  for (size_t j = 0; j < (size_t)d->n * (size_t)fit->m; j++) whole += d->a[j] * d->a[j];
   return step > 0 ? sqrt(step) / fmax(sqrt((double)d->n) * deviation, LEAST_NOISE * sqrt(whole)) : 0;
 }
 
@@ -152,10 +151,10 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
   memset(s->correlation, 0, (size_t)n * (size_t)n * sizeof *s->correlation);
   memset(s->error, 0, (size_t)n * sizeof *s->error);
   for (int k = 0; k < d.n && status == SIM_OK; k++)
-    if (d.values[k] <= DEPENDENT * d.values[0] || s->deviation >= d.values[k])
-      note_untold(&d, n, k, s);
-    else
+    if (is_told(&d, k, s->deviation))
       add_covariance(&d, n, k, s->deviation, s);
+    else
+      note_untold(&d, n, k, s);
   normalise(n, s);
   s->offset = find_offset(fit, &d, s->deviation);
   directions_clear(&d);

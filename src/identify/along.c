@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define ON_STEP 1e-9 /* of a step: a time so near is that of the grid */
+
 /* What stands at t_n. */
 typedef struct Snapshot {
   long n;
@@ -27,18 +29,17 @@ static SimStatus reach(Walk *walk, long n, Snapshot *to) {
   return status;
 }
 
-/* Has both stand about step n and a part. */
-static SimStatus bracket(Walk *walk, long n) {
+/* Has one stand at step n, and if times between are asked for the other at the next. */
+static SimStatus bracket(Walk *walk, long n, bool between) {
   SimStatus status = SIM_OK;
-  if (walk->before.n == n) return SIM_OK;
   if (walk->behind.n == n) {
     Snapshot swap = walk->before;
     walk->before = walk->behind;
     walk->behind = swap;
-  } else {
-    status = reach(walk, n, &walk->before);
   }
-  return status == SIM_OK ? reach(walk, n + 1, &walk->behind) : status;
+  if (walk->before.n != n) status = reach(walk, n, &walk->before);
+  if (status == SIM_OK && between && walk->behind.n != n + 1) status = reach(walk, n + 1, &walk->behind);
+  return status;
 }
 
 /* What of x before, x behind, v before and v behind a position or a velocity is made of, z of the way between: Hermite's cubic. */
@@ -66,11 +67,12 @@ static SimStatus walk_along(Walk *walk, const Identification *id, double *r, dou
   const SimProblem *p = walk->problem;
   SimStatus status = sim_rollout_begin(walk->model, walk->work, NULL, NULL);
   for (long k = 0; k < id->m && status == SIM_OK; k++) {
-    double weights[4], steps = id->measured[k].t / p->step;
-    long n = (long)fmin(floor(steps), (double)(p->steps - 1));
-    status = bracket(walk, n);
+    double weights[4], steps = id->measured[k].t / p->step, whole = nearbyint(steps);
+    bool between = fabs(steps - whole) > ON_STEP;
+    long n = (long)(between ? floor(steps) : whole);
+    status = bracket(walk, n, between);
     if (status != SIM_OK) break;
-    weigh(id->measured[k].velocity, steps - (double)n, p->step, weights);
+    weigh(id->measured[k].velocity, between ? steps - (double)n : 0, p->step, weights);
     compare(walk, &id->measured[k], weights, &r[k], rows ? rows + (size_t)k * (size_t)walk->columns : NULL);
   }
   return status;

@@ -10,11 +10,14 @@
 
 /* Of a difference: a part of the parameter, and of its range for those near 0. */
 static const double STEP = 1e-5, NEAR_ZERO = 1e-3;
+/* Of numbers from rates: what differences leave of their round-off. */
+static const double FOLLOWS = 1e-8;
 
 /* Numbers with regard to which motions have derivatives, and where a problem has them. */
 static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
                                             SIM_ON_MASS,     SIM_ON_DAMPING,  SIM_ON_BETA};
-enum { DEPENDENCES = sizeof dependences / sizeof *dependences };
+enum { DEPENDENCES = FIT_DEPENDENCES };
+_Static_assert(sizeof dependences / sizeof *dependences == DEPENDENCES, "one each");
 
 /* Between a problem and numbers [DEPENDENCES][d]: into them, or back. Those that the kind has not stay 0. */
 static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
@@ -48,10 +51,16 @@ int evaluation_open(Evaluation *e, const char *path, char *const *settings, int 
     e->upper[k] = parameter->upper;
     if (!e->nodes[k]) return diagnostics_error(diagnostics, EXIT_USAGE, "%s has changed while it was read", path);
   }
-  return 0;
+  size_t numbers = DEPENDENCES * (size_t)e->problem.sim.d, n = (size_t)e->id->n;
+  e->rates.numbers = calloc(numbers * (n + 3), sizeof *e->rates.numbers);
+  e->rates.low = e->rates.numbers + numbers;
+  e->rates.high = e->rates.low + numbers;
+  e->rates.rates = e->rates.high + numbers;
+  return e->rates.numbers ? 0 : diagnostics_no_memory(diagnostics);
 }
 
 void evaluation_close(Evaluation *e) {
+  free(e->rates.numbers);
   document_destroy(e->document);
   if (e->problem.kind) problem_clear(&e->problem);
 }
@@ -105,14 +114,6 @@ static void sides_close(Sides *sides) {
   for (int i = 0; i < 2; i++) problem_clear(&sides->at[i]);
 }
 
-/* Derivatives of the problem's numbers with regard to parameters. */
-typedef struct Chain {
-  bool has[DEPENDENCES]; /* whether the model has derivatives with regard to them */
-  bool wanted[DEPENDENCES];
-  double *rates;      /* [DEPENDENCES][d][n] */
-  double *low, *high; /* [DEPENDENCES][d] of a parameter's two sides; in one block with rates */
-} Chain;
-
 /* Whether two problems are the same to the byte. */
 static bool are_alike(const SimProblem *a, const SimProblem *b) {
   size_t size = sim_problem_packed_size(a);
@@ -128,24 +129,24 @@ static bool are_alike(const SimProblem *a, const SimProblem *b) {
 
 /* The rates of all numbers with regard to parameter k; false: other things depend on it, too, or the model has not all
  * derivatives. r is no such thing where steps are solved exactly. */
-static bool find_rates(const Evaluation *e, const Sides *sides, int k, Chain *chain) {
+static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
   SimProblem low = sides->at[0].sim, high = sides->at[1].sim;
   size_t d = (size_t)low.d, n = (size_t)e->id->n;
   bool all_had = true;
-  copy_numbers(&low, chain->low, false);
-  copy_numbers(&high, chain->high, false);
+  copy_numbers(&low, found->low, false);
+  copy_numbers(&high, found->high, false);
   for (size_t j = 0; j < DEPENDENCES * d; j++) {
-    double rate = (chain->high[j] - chain->low[j]) / (sides->p[1] - sides->p[0]);
-    chain->rates[j * n + (size_t)k] = rate;
-    all_had = all_had && (rate == 0 || chain->has[j / d]);
+    double rate = (found->high[j] - found->low[j]) / (sides->p[1] - sides->p[0]);
+    found->rates[j * n + (size_t)k] = rate;
+    all_had = all_had && (rate == 0 || found->has[j / d]);
   }
   if (!all_had) return false;
   bool exact = sim_problem_get(&low, "solver") == SIM_EXACT && sim_problem_get(&low, "multiplier") == SIM_UNREGULARIZED;
   double r = sim_problem_get(&high, "r");
-  copy_numbers(&high, chain->low, true);
+  copy_numbers(&high, found->low, true);
   if (exact) sim_problem_set(&high, "r", sim_problem_get(&low, "r"));
   bool alike = are_alike(&low, &high);
-  copy_numbers(&high, chain->high, true);
+  copy_numbers(&high, found->high, true);
   if (exact) sim_problem_set(&high, "r", r);
   return alike;
 }
@@ -160,74 +161,94 @@ static bool difference(Evaluation *e, const Sides *sides, int k, double *r, doub
 }
 
 /* Which derivatives the model has. */
-static void find_dependences(const SimProblem *problem, Chain *chain) {
+static void find_dependences(const SimProblem *problem, bool *has) {
   SimModel *model = NULL;
   if (sim_model_create(problem, NULL, &model) != SIM_OK) return;
   for (int j = 0; j < DEPENDENCES; j++) {
     SimSensitivity *sensitivity = NULL;
-    chain->has[j] = sim_sensitivity_create(model, 1, &dependences[j], &sensitivity) == SIM_OK;
+    has[j] = sim_sensitivity_create(model, 1, &dependences[j], &sensitivity) == SIM_OK;
     sim_sensitivity_destroy(sensitivity);
   }
   sim_model_destroy(model);
 }
 
-/* The rates of all parameters; those that have none by differences of motions at once. */
-static bool go_through(Evaluation *e, double *p, Chain *chain, double *r, double *jacobian) {
-  bool good = true;
+/* Whether what is known of the rates holds at another point: its numbers, and which derivatives there are, follow. */
+static bool still_hold(const Evaluation *e, const Problem *at, const double *p, const bool *has) {
+  const FitRates *known = &e->rates;
+  size_t d = (size_t)at->sim.d, n = (size_t)e->id->n;
+  if (!known->known || memcmp(has, known->has, sizeof known->has) != 0) return false;
+  copy_numbers(&at->sim, known->low, false);
+  for (size_t j = 0; j < DEPENDENCES * d; j++) {
+    double expected = known->numbers[j], size = fabs(expected);
+    for (size_t k = 0; k < n; k++) {
+      double change = known->rates[j * n + k] * (p[k] - known->p[k]);
+      expected += change;
+      size += fabs(change);
+    }
+    if (!(fabs(known->low[j] - expected) <= FOLLOWS * size)) return false;
+  }
+  return true;
+}
+
+/* The rates of all parameters, unless they are known; those that have none by differences of motions at once. r [2][m]: scratch. */
+static bool go_through(Evaluation *e, const Problem *at, const double *p, double *r, double *jacobian) {
+  FitRates *found = &e->rates;
+  bool good = true, has[DEPENDENCES] = {false};
+  double point[FIT_PARAMETERS_MAX];
+  find_dependences(&at->sim, has);
+  bool hold = still_hold(e, at, p, has);
+  memcpy(found->has, has, sizeof has);
+  memcpy(point, p, (size_t)e->id->n * sizeof *point);
   for (int k = 0; k < e->id->n && good; k++) {
     Sides sides;
-    if (!sides_open(e, p, k, &sides)) return false;
-    e->differences[k] = !find_rates(e, &sides, k, chain);
+    if (hold && !e->differences[k]) continue;
+    if (!sides_open(e, point, k, &sides)) return false;
+    if (!hold) e->differences[k] = !find_rates(e, &sides, k, found);
     good = !e->differences[k] || difference(e, &sides, k, r, jacobian);
     sides_close(&sides);
   }
+  if (hold) return good;
+  copy_numbers(&at->sim, found->numbers, false);
+  memcpy(found->p, p, (size_t)e->id->n * sizeof *p);
+  found->known = good;
   return good;
 }
 
+/* Those of which a parameter without differences has rates: wanted [DEPENDENCES], and as a list. */
+static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
+  size_t n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
+  int count = 0;
+  for (size_t j = 0; j < DEPENDENCES * d * n; j++)
+    if (!e->differences[j % n] && e->rates.rates[j] != 0) wanted[j / (d * n)] = true;
+  for (int q = 0; q < DEPENDENCES; q++)
+    if (wanted[q]) on[count++] = dependences[q];
+  return count;
+}
+
 /* Columns of the others: rows of a motion's own derivatives times rates. */
-static void multiply(const Evaluation *e, const Chain *chain, const double *rows, int columns, double *jacobian) {
+static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
   for (size_t k = 0; k < n; k++)
     for (size_t j = 0; j < m && !e->differences[k]; j++) {
       double sum = 0;
       const double *row = rows + j * (size_t)columns;
       for (size_t q = 0; q < DEPENDENCES; q++)
-        for (size_t i = 0; i < d && chain->wanted[q]; i++) sum += *row++ * chain->rates[(q * d + i) * n + k];
+        for (size_t i = 0; i < d && wanted[q]; i++) sum += *row++ * e->rates.rates[(q * d + i) * n + k];
       jacobian[j * n + k] = sum;
     }
 }
 
-/* Those of which a parameter without differences has rates. */
-static int choose(const Evaluation *e, Chain *chain, SimDependence *on) {
-  size_t n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
-  int count = 0;
-  for (size_t j = 0; j < DEPENDENCES * d * n; j++)
-    if (!e->differences[j % n] && chain->rates[j] != 0) chain->wanted[j / (d * n)] = true;
-  for (int q = 0; q < DEPENDENCES; q++)
-    if (chain->wanted[q]) on[count++] = dependences[q];
-  return count;
-}
-
 static bool differentiate(Evaluation *e, const Problem *at, const double *p, double *r, double *jacobian) {
-  size_t m = (size_t)e->id->m, n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
-  double middle[FIT_PARAMETERS_MAX], *two = calloc(2 * m + 1, sizeof *two), *rows = NULL;
+  size_t m = (size_t)e->id->m;
+  double *two = calloc(2 * m + 1, sizeof *two), *rows = NULL;
+  bool wanted[DEPENDENCES] = {false}, good = two && go_through(e, at, p, two, jacobian);
   SimDependence on[DEPENDENCES];
-  Chain chain = {.rates = calloc(DEPENDENCES * d * (n + 2), sizeof *chain.rates)};
-  bool good = chain.rates && two;
-  memcpy(middle, p, n * sizeof *middle);
-  if (good) {
-    chain.low = chain.rates + DEPENDENCES * d * n;
-    chain.high = chain.low + DEPENDENCES * d;
-    find_dependences(&at->sim, &chain);
-  }
-  good = good && go_through(e, middle, &chain, two, jacobian);
-  int count = good ? choose(e, &chain, on) : 0, columns = count * (int)d;
+  int count = good ? choose(e, wanted, on) : 0, columns = count * e->problem.sim.d;
   if (good) rows = calloc(m * (size_t)columns + 1, sizeof *rows);
   good = rows && simulate(e, &at->sim, count, on, r, rows) == SIM_OK;
-  if (good) multiply(e, &chain, rows, columns, jacobian);
+  if (good) multiply(e, wanted, rows, columns, jacobian);
   free(rows);
   free(two);
-  free(chain.rates);
   return good;
 }
 
@@ -242,6 +263,7 @@ static bool evaluate(void *context, const double *p, double *r, double *jacobian
 }
 
 CtlFit evaluation_fit(Evaluation *e) {
+  e->rates.known = false;
   return (CtlFit){
       .n = e->id->n, .m = (int)e->id->m, .lower = e->lower, .upper = e->upper, .context = e, .evaluate = evaluate};
 }

@@ -49,10 +49,10 @@ static int prepare(IdentifyRun *run) {
 /* Least squares from all starts, each by one rank; where they end and their sums, on all ranks. */
 static int solve_all(IdentifyRun *run) {
   const Identification *id = run->evaluation.id;
-  const CtlFit fit = evaluation_fit(&run->evaluation);
   Progress progress = {.stream = process_rank() == 0 ? run->options->progress_line : NULL};
   int ranks = process_ranks(), code = 0;
   for (long k = 0; k < id->starts; k++) {
+    const CtlFit fit = evaluation_fit(&run->evaluation);
     double *p = run->points + k * id->n;
     CtlFitEnd end = {.sum = 0};
     SimStatus status = k % ranks == process_rank() ? ctl_fit_solve(&fit, p, &end) : SIM_OK;

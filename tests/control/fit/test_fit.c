@@ -135,6 +135,19 @@ static void bounds_hold_and_are_told(void **unused) {
   assert_true(told.error[1] == 0 && told.error[0] > 0 && told.statistics.offset < 1e-3);
 }
 
+/* A sum so steep that the gradient, cut to the box, is a tiny part of it. */
+static void a_steep_start_is_left(void **unused) {
+  Case c = decay_case(0);
+  for (int k = 0; k < M; k++) c.y[k] *= 1e4;
+  const double lower[] = {1.5e4, 1.4, 4e3}, upper[] = {3e4, 1.6, 6e3};
+  const CtlFit fit = {3, M, lower, upper, &c, decay};
+  double p[] = {2.9e4, 1.59, 5.9e3};
+  CtlFitEnd end;
+  (void)unused;
+  solve(&fit, p, &end);
+  assert_true(fabs(p[0] - 2e4) < 1 && fabs(p[1] - 1.5) < 1e-4 && fabs(p[2] - 5e3) < 1);
+}
+
 static void what_cannot_be_told_is_told(void **unused) {
   Case c = decay_case(0);
   const double lower[] = {0.1, 0.1, 0.1}, upper[] = {10, 10, 10};
@@ -156,6 +169,7 @@ static void what_cannot_be_told_is_told(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_decay_is_found), cmocka_unit_test(errors_are_those_of_noise),
                                      cmocka_unit_test(bounds_hold_and_are_told),
+                                     cmocka_unit_test(a_steep_start_is_left),
                                      cmocka_unit_test(what_cannot_be_told_is_told)};
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
