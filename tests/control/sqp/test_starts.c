@@ -1,0 +1,43 @@
+/* Random starts of SQP. */
+#include "control/sqp/starts.h"
+#include "tests/control/sqp/case.h"
+
+enum { STARTS = 12, VARIABLES_MAX = 64 };
+
+static double largest(int n, const double *control) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(control[i]));
+  return most;
+}
+
+/* As large as what they go by, half, twice, four times as large in turn: never larger, rarely much smaller. Of what is zero, which
+ * says nothing, they are not. */
+static void starts_are_as_large_as_told(void **state) {
+  static const double factor[] = {0.5, 1, 2, 4};
+  const char *settings[] = {"control.signal={kind: piecewise_constant, segments: 8}"};
+  double as[VARIABLES_MAX], control[VARIABLES_MAX];
+  Case c;
+  (void)state;
+  open_case(&c, "tp1", 1, settings);
+  const CtlProblem *p = &c.problem.control;
+  assert_in_range(p->n, 1, VARIABLES_MAX);
+  for (int i = 0; i < p->n; i++) as[i] = 5;
+  for (int k = 0; k < STARTS; k++) {
+    ctl_start_random(p, as, k, control);
+    assert_true(largest(p->n, control) <= 5 * factor[k % 4]);
+    assert_true(largest(p->n, control) > 2.5 * factor[k % 4]);
+  }
+  memset(as, 0, sizeof as);
+  for (int k = 0; k < STARTS; k++) {
+    ctl_start_random(p, as, k, control);
+    assert_true(largest(p->n, control) > 0);
+    ctl_start_near(p, as, k, control);
+    assert_true(largest(p->n, control) > 0);
+  }
+  close_case(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(starts_are_as_large_as_told)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
