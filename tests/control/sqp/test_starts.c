@@ -10,8 +10,8 @@ static double largest(int n, const double *control) {
   return most;
 }
 
-/* As large as what they go by, half, twice, four times as large in turn: never larger, rarely much smaller. Of what is zero, which
- * says nothing, they are not. */
+/* Half as large as what they go by, as large, twice, four times in turn, and near it off by as much, half, a quarter: never more,
+ * rarely much less. Of what is zero, which says nothing, they are not. */
 static void starts_are_as_large_as_told(void **state) {
   static const double factor[] = {0.5, 1, 2, 4};
   const char *settings[] = {"control.signal={kind: piecewise_constant, segments: 8}"};
@@ -26,6 +26,12 @@ static void starts_are_as_large_as_told(void **state) {
     ctl_start_random(p, as, k, control);
     assert_true(largest(p->n, control) <= 5 * factor[k % 4]);
     assert_true(largest(p->n, control) > 2.5 * factor[k % 4]);
+  }
+  for (int k = 0; k < STARTS; k++) {
+    double size = ldexp(5, -(k % 3));
+    ctl_start_near(p, as, k, control);
+    for (int i = 0; i < p->n; i++) control[i] -= as[i];
+    assert_true(largest(p->n, control) <= size && largest(p->n, control) > size / 2);
   }
   memset(as, 0, sizeof as);
   for (int k = 0; k < STARTS; k++) {
