@@ -18,13 +18,12 @@ export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # MPI and PETSc l
 . jobs/mpi.sh
 mpi_settings 2
 
-# folders LAYER/ROOM: of the unit tests that a change of the room must fail
+# folders LAYER/ROOM: those of the unit tests that a change of the room must fail, and a test among others
 folders() {
   case $1 in
-    sim/law | sim/step | sim/friction | sim/splitting) echo sim/friction ;;
+    sim/law | sim/step | sim/friction | sim/splitting | sim/core) echo 'sim/core|sim/friction|test_surface' ;;
     sim/operator) echo 'sim/core|sim/friction|sim/chain' ;;
-    sim/setup | sim/lanes) echo sim/core ;;
-    sim/core) echo 'sim/core|sim/friction' ;;
+    sim/setup | sim/lanes) echo 'sim/core|test_surface' ;;
     sim/* | control/sqp | control/pool) echo "$1" ;;
     control/worker) echo control/pool ;;
     control/drive) echo 'control/search|control/pool' ;;
@@ -77,7 +76,7 @@ same_code() {
 # killer FILE BUILD: the first of its tests that fails of the change of a file
 killer() {
   compile "$2" stiction_sim stiction_control || { echo "the compiler" && return; }
-  awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$1")"))$" -v build="$2" '$3 ~ folders && $4 == build && $1 != "-" {
+  awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$1")"))$" -v build="$2" '($3 ~ folders || $2 ~ folders) && $4 == build && $1 != "-" {
     most = 3 + 3 * $1; limit = build == "sanitized" ? 90 : 30
     printf "%s %d %s\n", $2, most < limit ? most : limit, $3 }' "$tests" | while read -r name seconds folder; do
     [ "$2" != static ] || compile static "$name"
