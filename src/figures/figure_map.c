@@ -1,6 +1,7 @@
 #include "src/figures/figure.h"
 
 #include "src/base/exit_code.h"
+#include "src/figures/gnuplot.h"
 #include "src/readback/run_results.h"
 #include "src/readback/table_hdf5.h"
 
@@ -82,6 +83,19 @@ static void colours(FILE *script, const Map *map, const Grid *grid) {
   fprintf(script, "set cbrange [%.9g:%.9g]\nset cblabel '%s' offset 1,0\n", centre - half, centre + half, map->label);
 }
 
+/* The names of the rows in place of numbers, as many as have room. */
+static void write_names(FILE *script, const Map *map) {
+  enum { NAMES_MAX = 24, NAME_ROOM = 10 };
+  int step = (map->rows + NAMES_MAX - 1) / NAMES_MAX;
+  fputs("set ylabel ''\nset ytics (", script);
+  for (int r = 0; r < map->rows; r += step) {
+    if (r) fputs(", ", script);
+    gnuplot_text(script, map->labels->names[r], NAME_ROOM);
+    fprintf(script, " %d", r + 1);
+  }
+  fputs(")\n", script);
+}
+
 int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
   Grid grid = {.rows = map->rows};
   grid.value = malloc((size_t)grid.rows * COLUMNS * sizeof *grid.value);
@@ -94,6 +108,7 @@ int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
       fprintf(script, "%.9g%c", grid.value[r * COLUMNS + c], c < COLUMNS - 1 ? ' ' : '\n');
   fprintf(script, "EOD\nset xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset ylabel '%s'\nunset key\n", map->end,
           map->first - map->step / 2, map->first + (map->rows - 0.5) * map->step, map->axis);
+  if (map->labels) write_names(script, map);
   fprintf(script, "plot $map matrix using (%.9g*($1+0.5)):(%.9g+%.9g*$2):3 with image notitle\n", map->end / COLUMNS,
           map->first, map->step);
   free(grid.value);

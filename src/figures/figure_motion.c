@@ -23,6 +23,7 @@ static Map map_of(const RunResults *run, const Table *table, int rows) {
                .first = string ? run->spacing : 1,
                .step = run->stride * (string ? run->spacing : 1),
                .axis = string ? "s (m)" : "degree of freedom",
+               .labels = run->labels.names && rows == run->d ? &run->labels : NULL,
                .end = json_number_value(run_results_member(run, "problem.time.end"))};
 }
 

@@ -187,8 +187,22 @@ static int number_columns(const RunResults *run, Table *table) {
   return 0;
 }
 
+/* events.csv, in which states, and names of dofs, stand as words. */
+static int read_events(RunResults *run) {
+  static const char *const states[] = {"slip-", "stick", "slip+", "contact"};
+  enum { STATES = sizeof states / sizeof *states };
+  int n = run->labels.names ? run->labels.n : 0;
+  const char **words = calloc(STATES + (size_t)n + 1, sizeof *words);
+  if (!words) return diagnostics_no_memory(run->diagnostics);
+  memcpy(words, states, sizeof states);
+  for (int i = 0; i < n; i++) words[STATES + i] = run->labels.names[i];
+  int code = table_read(&run->events, run->directory, "events.csv", words, run->diagnostics);
+  free(words);
+  run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
+  return code;
+}
+
 int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics) {
-  static const char *const states[] = {"slip-", "stick", "slip+", "contact", NULL};
   *run = (RunResults){.directory = directory, .diagnostics = diagnostics, .stride = 1};
   int code = read_summary(run);
   if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, diagnostics);
@@ -197,14 +211,13 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code && run->labels.names) code = number_columns(run, &run->trajectory);
   if (!code && run->labels.names) code = number_columns(run, &run->exact);
   if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
-  if (!code) code = table_read(&run->events, directory, "events.csv", states, diagnostics);
+  if (!code && run->d > 0 && run->labels.names && run->labels.n != run->d)
+    code = refuse(run, directory, "has names for another number of degrees of freedom than there are");
+  if (!code) code = read_events(run);
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->fit, directory, "fit.csv", NULL, diagnostics);
-  run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
   if (!code) code = read_slips(run);
   if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
-  if (!code && run->labels.names && run->labels.n != run->d)
-    code = refuse(run, directory, "has names for another number of degrees of freedom than there are");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);
 }

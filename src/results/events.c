@@ -12,6 +12,7 @@ typedef struct Interval {
 
 struct Events {
   const Results *results;
+  const Labels *labels;
   const SimRows *rows;
   const bool *has_friction;
   FILE *file;           /* NULL: another rank writes */
@@ -23,16 +24,21 @@ struct Events {
   double time;          /* of the last step seen */
 };
 
+static void write_row(const Events *events, int dof, double from, double to, const char *state) {
+  fprintf(events->file, "%d,%.17g,%.17g,%s", dof + 1, from, to, state);
+  if (events->labels->names) fprintf(events->file, ",%s", events->labels->names[dof]);
+  fputc('\n', events->file);
+}
+
 /* Nothing for an interval without length: a dof that stuck at one instant alone has not stuck. */
 static void write_interval(const Events *events, int dof, double to) {
   static const char *const states[] = {"slip-", "stick", "slip+"};
   const Interval *interval = &events->intervals[dof];
-  if (to > interval->since)
-    fprintf(events->file, "%d,%.17g,%.17g,%s\n", dof + 1, interval->since, to, states[1 + interval->slip]);
+  if (to > interval->since) write_row(events, dof, interval->since, to, states[1 + interval->slip]);
 }
 
 static void write_contact(const Events *events, double to) {
-  fprintf(events->file, "1,%.17g,%.17g,contact\n", events->contact_since, to);
+  write_row(events, 0, events->contact_since, to, "contact");
 }
 
 static void note_contact(Events *events, double t, bool contact) {
@@ -126,15 +132,16 @@ static FILE *open_file(Events *events, const void *saved) {
     return restore(events, saved) ? results_reopen(events->results, "events.csv", &events->mark)
                                   : results_refuse(events->results, "checkpoint", "not the state of a simulation");
   FILE *file = results_open(events->results, "events.csv");
-  if (file) fputs(events->intervals ? "dof,from,to,state\n" : "step,t,stick,slip+,slip-\n", file);
+  const char *columns = events->labels->names ? "dof,from,to,state,name\n" : "dof,from,to,state\n";
+  if (file) fputs(events->intervals ? columns : "step,t,stick,slip+,slip-\n", file);
   return file;
 }
 
 /* NULL after telling. */
-static Events *create(const Results *results, const SimRows *rows, const bool *has_friction) {
+static Events *create(const Results *results, const Labels *labels, const SimRows *rows, const bool *has_friction) {
   Events *events = calloc(1, sizeof *events);
   bool few = rows->d <= INTERVALS_MAX;
-  if (events) *events = (Events){.results = results, .rows = rows, .has_friction = has_friction};
+  if (events) *events = (Events){.results = results, .labels = labels, .rows = rows, .has_friction = has_friction};
   if (events && few) events->intervals = calloc((size_t)rows->d, sizeof *events->intervals);
   if (events && (events->intervals || !few)) return events;
   diagnostics_no_memory(results->diagnostics);
@@ -145,7 +152,7 @@ static Events *create(const Results *results, const SimRows *rows, const bool *h
 Events *events_open(const Results *results, const Problem *problem, const SimRows *rows, const bool *has_friction,
                     bool resumed, const void *saved) {
   bool first = sim_group_rank(rows->group) == 0;
-  Events *events = create(results, rows, has_friction);
+  Events *events = create(results, &problem->labels, rows, has_friction);
   if (events && first) events->file = open_file(events, saved);
   int failed = sim_group_agree(rows->group, !events || (first && !events->file));
   if (!failed && !events->intervals) {
