@@ -1,6 +1,7 @@
 #include "src/problem/file.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
+#include "src/problem/derivatives.h"
 #include "src/problem/identification.h"
 
 #include <limits.h>
@@ -180,34 +181,6 @@ static void check_model(Reader *reader) {
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
-static bool is_scheme(const SimScheme *scheme, const char *name) { return strcmp(sim_scheme_name(scheme), name) == 0; }
-
-/* Of chains nodes without mass have no derivatives; nor have steps through impacts, nor by centered springs with a law. */
-static bool moves_smoothly(const SimProblem *sim, const SimScheme *scheme) {
-  bool laws = sim->springs[SIM_ANCHORS].pieces > 0 || sim->springs[SIM_LINKS].pieces > 0;
-  return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme) &&
-         (!sim->stops.present || is_scheme(scheme, "event")) && !(laws && is_scheme(scheme, "centered"));
-}
-
-/* By which schemes of the model's kind there are derivatives; whether by its own. */
-static void note_derivatives(Problem *problem) {
-  const SimScheme *scheme;
-  char *names = problem->control.derivative_schemes;
-  size_t room = sizeof problem->control.derivative_schemes, used = 0;
-  problem->control.derivatives = moves_smoothly(&problem->sim, problem->sim.scheme);
-  for (int k = 0; used < room && (scheme = sim_scheme_of_kind(problem->sim.kind, k)) != NULL; k++)
-    if (moves_smoothly(&problem->sim, scheme))
-      used += (size_t)snprintf(names + used, room - used, "%s%s", used ? ", " : "", sim_scheme_name(scheme));
-}
-
-/* Whether an answer can be refined, by the file's scheme or on the motion itself. */
-static bool can_refine(const Problem *problem) {
-  const SimProblem *sim = &problem->sim;
-  const SimScheme *event = sim_scheme_for(sim->kind, "event");
-  bool exact = problem->control.refine == CTL_REFINE_EXACT && event && sim_scheme_serves(event, sim);
-  return problem->control.derivatives || (exact && moves_smoothly(sim, event));
-}
-
 /* Of refine_to. */
 static void check_refined(Reader *reader) {
   static const char key[] = "control.signal.refine_to";
@@ -215,7 +188,7 @@ static void check_refined(Reader *reader) {
   if (problem->refine_to <= problem->sim.segments) return;
   if (problem->control.refine == CTL_REFINE_NONE)
     document_error(reader->document, reader->diagnostics, key, "with search.refine: none (expected exact or grid)");
-  else if (!is_wrong(reader, "model") && !is_wrong(reader, "scheme") && !can_refine(problem))
+  else if (!is_wrong(reader, "model") && !is_wrong(reader, "scheme") && !derivatives_refine(problem))
     document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
 }
 
@@ -227,7 +200,7 @@ static void check_control(Reader *reader, bool needed) {
     document_error(reader->document, reader->diagnostics, "control",
                    "missing (expected what to control, and a target)");
   problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
-  note_derivatives(problem);
+  derivatives_note(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   check_refined(reader);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
@@ -295,21 +268,6 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
   return storage;
 }
 
-/* Whether derivatives are sure to be had, as far as the sections `model` and `scheme` tell, which need not be right. */
-static bool has_derivatives(Node *root, Diagnostics *diagnostics) {
-  Node *model = node_get(root, "model", diagnostics), *scheme = node_get(root, "scheme", diagnostics);
-  const Node *kind = model ? node_get(model, "kind", diagnostics) : NULL,
-             *name = scheme ? node_get(scheme, "name", diagnostics) : NULL;
-  bool friction = false;
-  for (int k = 0; kind && kind->kind == NODE_SCALAR && model_kind(k); k++)
-    friction = friction || (strcmp(model_kind(k)->name, kind->text) == 0 && model_kind(k)->sim == SIM_FRICTION);
-  if (model && node_get(model, "springs", diagnostics)) return false;
-  if (!friction || (name && name->kind != NODE_SCALAR)) return false;
-  const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
-  return chosen && sim_scheme_has_sensitivity(chosen) &&
-         (is_scheme(chosen, "event") || !node_get(model, "stops", diagnostics));
-}
-
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
   Diagnostics diagnostics = {0};
   Document *document = document_open(path, settings, n_settings, &diagnostics);
@@ -317,7 +275,7 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
   bool control = root && node_get(root, "control", &diagnostics);
   Node *search = control ? node_get(root, "search", &diagnostics) : NULL;
   bool wants = control && !diagnostics.no_memory &&
-               search_wants_petsc(search, has_derivatives(root, &diagnostics), &diagnostics);
+               search_wants_petsc(search, derivatives_may_be(root, &diagnostics), &diagnostics);
   document_destroy(document);
   diagnostics_clear(&diagnostics);
   return wants;
