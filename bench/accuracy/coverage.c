@@ -16,12 +16,13 @@ static const char usage[] =
     "Motions simulated with known numbers, noise of 1 % of the largest position and velocity added, by 200 seeds;\n"
     "least squares from one guess. covered: how often the truth is within two standard errors, of Gaussian noise in\n"
     "95.4 % of cases; error: the mean standard error; spread: that of the values found; simulations and milliseconds\n"
-    "of processor time of a fit. Exit code 1: less than 90 % or more than 99 % are covered, or a fit does not "
-    "converge.\n"
-    "--quick  40 seeds of the first case, of which 80 % are enough\n";
+    "of processor time of a fit; lost: fits that end off the least sum. Exit code 1: less than 90 % or more than 99 % "
+    "of\n"
+    "the others are covered, or more than 5 % are lost.\n"
+    "--quick  20 seeds of the second case, of which 75 % are enough\n";
 
-enum { SEEDS = 200, QUICK_SEEDS = 40, PATHS_MAX = 8, ROWS = 120 };
-static const double NOISE = 0.01, LEAST = 0.90, MOST = 0.99, QUICK_LEAST = 0.80, CONVERGED = 0.01;
+enum { SEEDS = 200, QUICK_SEEDS = 20, PATHS_MAX = 8, ROWS = 120 };
+static const double NOISE = 0.01, LEAST = 0.90, MOST = 0.99, QUICK_LEAST = 0.75, LOST = 0.05, CONVERGED = 0.01;
 
 /* The file has the guesses; names of columns; truths in the order of the numbers to be found. */
 typedef struct Case {
@@ -159,7 +160,7 @@ static void fit_once(const Case *c, Evaluation *e, const double *truth, uint64_t
 
 /* A row a number; returns whether coverage is what it should be. */
 static bool add_rows(TextTable *table, const Case *c, const Evaluation *e, const Tally *t, double least, double most) {
-  bool good = t->lost == 0;
+  bool good = t->lost <= LOST * t->n;
   double n = t->n - t->lost;
   for (int k = 0; k < e->id->n; k++) {
     double part = t->covered[k] / n, mean = t->sum[k] / n;
@@ -199,7 +200,7 @@ int main(int argc, char **argv) {
   process_prepare();
   if (process_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
-  for (int k = 0; k < (quick ? 1 : CASES); k++)
+  for (int k = quick ? CASES - 1 : 0; k < CASES; k++)
     good =
         run_case(&cases[k], quick ? QUICK_SEEDS : SEEDS, quick ? QUICK_LEAST : LEAST, quick ? 1 : MOST, table) && good;
   table_print(table, form, stdout);
