@@ -1,5 +1,5 @@
-/* Stops, by `event` and `moreau`: closed forms, what every motion with stops must keep, and the order of the steps. */
-#include "tests/sim/adjoint.h"
+/* Stops, by `event` and `moreau`: closed forms and limits. */
+#include "tests/sim/stops.h"
 
 static const double GRAVITY = 9.81;
 
@@ -9,67 +9,13 @@ static double gravity(int i, double t) {
   return -GRAVITY;
 }
 
-static double swing(int i, double t) { return 9 * sin(2 * t + i) + 2 * i; }
-
-static void none(SimProblem *p) {
-  p->stops.present = true;
-  for (int i = 0; i < p->d; i++) p->stops.lower[i] = p->stops.upper[i] = p->stops.stiffness[i] = NAN;
-}
-
 /* d masses of 1 kg without anything else, by a scheme; stops there are, but nowhere. */
 static void begin(SimProblem *p, int d, const char *scheme, double end, long steps) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
   fixture_scheme(p, scheme);
   fixture_time(p, end, steps);
   for (int i = 0; i < d; i++) p->system.mass[i * (d + 1)] = 1;
-  none(p);
-}
-
-/* What an observer sees of a motion. */
-typedef struct Seen {
-  const SimProblem *problem;
-  double closure, scale;    /* of the energy balance, J */
-  double beyond;            /* how far past an end, m */
-  double wrong;             /* reactions that pull, N */
-  double law;               /* |lambda| beyond 1 */
-  double impacts;           /* J */
-  double reaction[D], x[D]; /* the last */
-} Seen;
-
-static void see(void *context, const SimStep *step) {
-  Seen *s = context;
-  const SimProblem *p = s->problem;
-  const SimEnergy *e = step->energy;
-  s->scale = fmax(s->scale, fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + 1);
-  s->closure =
-      fixture_max(s->closure, fabs(e->work - e->stored - e->dissipated - e->impacts - e->numerical) / s->scale);
-  s->impacts = e->impacts;
-  for (int i = 0; i < p->d; i++) {
-    double low = p->stops.lower[i], high = p->stops.upper[i];
-    if (isnan(p->stops.stiffness[i]))
-      s->beyond = fixture_max(s->beyond, fmax(isnan(low) ? 0 : low - step->x[i], isnan(high) ? 0 : step->x[i] - high));
-    s->wrong = fixture_max(s->wrong, isnan(low) ? step->reaction[i] : 0);
-    s->wrong = fixture_max(s->wrong, isnan(high) ? -step->reaction[i] : 0);
-    s->law = fixture_max(s->law, fabs(step->lambda[i]) - 1);
-    s->reaction[i] = step->reaction[i];
-    s->x[i] = step->x[i];
-  }
-}
-
-static Seen run(SimProblem *p, FixtureForce *force, const double *control, double *x, double *v, SimFinal *final) {
-  Seen s = {.problem = p};
-  SimWorkspace *work;
-  SimModel *model = fixture_model(p, force, &work);
-  const SimObserver observer = {.context = &s, .step = see};
-  *final = (SimFinal){.x = x, .v = v};
-  assert_int_equal(sim_rollout(model, work, control, &observer, final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  assert_true(s.beyond <= 0);
-  assert_true(s.wrong <= 0);
-  assert_true(s.law <= 1e-9);
-  assert_true(s.closure < 1e-10);
-  return s;
+  stops_none(p);
 }
 
 static void assert_near(double a, double b, double tolerance) {
@@ -98,7 +44,7 @@ static SimFinal drop(const char *scheme, double e, double end, long steps, doubl
   p.stops.lower[0] = 0;
   p.stops.restitution[0] = e;
   p.x0[0] = 1;
-  *seen = run(&p, gravity, NULL, x, v, &final);
+  *seen = stops_run(&p, gravity, NULL, x, v, &final);
   sim_problem_clear(&p);
   return final;
 }
@@ -168,7 +114,7 @@ static void test_block(void **state) {
     p.friction[0] = 3;
     p.v0[0] = 2;
     p.stops.upper[0] = 0.5;
-    Seen seen = run(&p, press, NULL, &x, &v, &final);
+    Seen seen = stops_run(&p, press, NULL, &x, &v, &final);
     assert_true(x == 0.5 && v == 0);
     assert_near(seen.reaction[0], -2, 1e-12); /* friction takes 3 N of the 5 */
     assert_near(seen.impacts, 4 - 3 * 0.5, k ? 0.02 : 1e-12);
@@ -194,7 +140,7 @@ static void test_two_masses(void **state) {
     }
     p.stops.upper[0] = 0.2;
     p.stops.restitution[0] = 1;
-    Seen seen = run(&p, fixture_no_force, NULL, x, v, &final);
+    Seen seen = stops_run(&p, fixture_no_force, NULL, x, v, &final);
     double apart = 2 / omega * sin(omega * t), middle = 0.2 + centre * t;
     assert_near(x[0], middle - m[1] / 4 * apart, q ? 1e-5 : 1e-13);
     assert_near(x[1], middle + m[0] / 4 * apart, q ? 1e-5 : 1e-13);
@@ -221,7 +167,7 @@ static void test_coupled_impact(void **state) {
     p.stops.upper[0] = 0.3;
     p.stops.restitution[0] = 0.5;
     p.stops.lower[2] = 0; /* the third stands at it, and is thrown off: p = 0 in its row */
-    Seen seen = run(&p, fixture_no_force, NULL, x, v, &final);
+    Seen seen = stops_run(&p, fixture_no_force, NULL, x, v, &final);
     const double after[] = {-0.5, 0.2 + 0.5 * 1.5, 0.3 * 1.5};
     for (int i = 0; i < 3; i++) assert_near(v[i], after[i], 1e-12);
     assert_near(x[0], 0.3 - 0.5 * 0.2, q ? 1e-3 : 1e-12);
@@ -241,7 +187,7 @@ static double rebound(const char *scheme, double k, double end, long steps, doub
   p.stops.upper[0] = 0.1;
   p.stops.stiffness[0] = k;
   p.stops.restitution[0] = isnan(k);
-  *seen = run(&p, fixture_no_force, NULL, &x, v, &final);
+  *seen = stops_run(&p, fixture_no_force, NULL, &x, v, &final);
   sim_problem_clear(&p);
   return x;
 }
@@ -287,7 +233,7 @@ static double supported(SimKind kind, double ks, double *v) {
   } else {
     p.system.mass[0] = 1;
     p.system.stiffness[0] = 10;
-    none(&p);
+    stops_none(&p);
     p.stops.upper[0] = 0.05;
     p.stops.stiffness[0] = ks;
     p.stops.restitution[0] = isnan(ks);
@@ -310,159 +256,10 @@ static void test_support(void **state) {
   assert_true(last < 1e-3);
 }
 
-/* The k-th random problem, with stops about x0. */
-static void random_problem(int k, const char *scheme, long steps, SimProblem *p, double *control) {
-  uint64_t seed = (uint64_t)k + 77;
-  tangent_problem(&seed, k, scheme, steps, p, control);
-  none(p);
-  for (int i = 0; i < D; i++) {
-    double e = 0.5 + 0.5 * fixture_random(&seed), room = 0.6 + 0.5 * fixture_random(&seed);
-    p->stops.restitution[i] = (k + i) % 3 == 0 ? 0 : 0.9 * e;
-    if ((k + i) % 4 != 1) p->stops.lower[i] = p->x0[i] - room;
-    if ((k + i) % 4 != 2) p->stops.upper[i] = p->x0[i] + 0.3 * room;
-    if ((k + i) % 7 == 4) {
-      p->stops.stiffness[i] = 300;
-      p->stops.restitution[i] = 0;
-    }
-    if ((k + i) % 5 == 3 && k % 3 == 0) p->friction[i] = p->system.stribeck_beta[i] = 0;
-  }
-}
-
-static void mirror(SimProblem *p, double *control) {
-  for (int i = 0; i < D; i++) {
-    double lower = p->stops.lower[i];
-    p->x0[i] = -p->x0[i];
-    p->v0[i] = -p->v0[i];
-    p->stops.lower[i] = -p->stops.upper[i];
-    p->stops.upper[i] = -lower;
-  }
-  for (int i = 0; i < VARIABLES; i++) control[i] = -control[i];
-}
-
-static double unswing(int i, double t) { return -swing(i, t); }
-
-/* Energy, ends that are not passed, ends that do not pull; mirror images; and steps that come to the motion itself. */
-static void test_random(void **state) {
-  (void)state;
-  enum { PROBLEMS = 40 };
-  double order = 0;
-  long impacts = 0;
-  for (int k = 0; k < PROBLEMS; k++) {
-    SimProblem p;
-    SimFinal final;
-    double control[VARIABLES], x[D], v[D], other_x[D], other_v[D], error[2];
-    random_problem(k, "event", 100, &p, control);
-    run(&p, swing, control, x, v, &final);
-    sim_problem_clear(&p);
-    impacts += final.impacts;
-    for (int way = 0; way < 2; way++) {
-      random_problem(k, way ? "moreau" : "event", 400, &p, control);
-      if (way) run(&p, swing, control, x, v, &final);
-      sim_problem_clear(&p);
-      random_problem(k, way ? "moreau" : "event", way ? 400 : 100, &p, control);
-      mirror(&p, control);
-      run(&p, unswing, control, other_x, other_v, &final);
-      sim_problem_clear(&p);
-      for (int i = 0; i < D; i++) assert_true(x[i] == -other_x[i] && v[i] == -other_v[i]);
-    }
-    random_problem(k, "event", 100, &p, control);
-    run(&p, swing, control, x, v, &final);
-    sim_problem_clear(&p);
-    for (int q = 0; q < 2; q++) {
-      random_problem(k, "moreau", q ? 16000 : 1000, &p, control);
-      run(&p, swing, control, other_x, other_v, &final);
-      sim_problem_clear(&p);
-      error[q] = 0;
-      for (int i = 0; i < D; i++) error[q] = fixture_max(error[q], fabs(x[i] - other_x[i]));
-    }
-    assert_true(error[1] < 1e-2 && error[1] < error[0] / 2);
-    order += log(error[0] / error[1]) / log(16) / PROBLEMS;
-  }
-  assert_true(impacts > 4 * PROBLEMS);
-  assert_true(order > 0.8); /* some bounce or turn at an instant that the step decides */
-}
-
-static void end_of(SimProblem *p, const double *control, double *state) {
-  SimFinal final;
-  run(p, swing, control, state, state + D, &final);
-}
-
-/* The largest difference of a column from central ones, as a part of its largest entry. */
-static double error_of(SimProblem *p, double *control, double *number, const Both *b, int column) {
-  const double h = 1e-6, middle = *number;
-  double ends[2][2 * D], error = 0, size = 1;
-  for (int side = 0; side < 2; side++) {
-    *number = middle + (side ? h : -h);
-    end_of(p, control, ends[side]);
-  }
-  *number = middle;
-  for (int i = 0; i < 2 * D; i++) {
-    double difference = (ends[1][i] - ends[0][i]) / (2 * h);
-    error = fixture_max(error, fabs(difference - b->rows[i * b->columns + column]));
-    size = fmax(size, fabs(difference));
-  }
-  return error / size;
-}
-
-/* Whether a motion has derivatives: not where two meet ends at one instant, or one only touches an end. */
-static bool is_smooth(SimProblem *p, const double *control) {
-  const SimDependence on = SIM_ON_CONTROL;
-  double end[2 * D], rows[4 * D * VARIABLES], times[2 * D];
-  SimFinal final = {.x = end, .v = end + D};
-  SimDerivative derivative = {
-      .state = rows, .stop = rows + 2 * D * VARIABLES, .stop_time = times, .stop_acceleration = times + D};
-  SimSensitivity *sensitivity;
-  SimWorkspace *work;
-  SimModel *model = fixture_model(p, swing, &work);
-  assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_OK);
-  assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &derivative), SIM_OK);
-  sim_sensitivity_destroy(sensitivity);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  return derivative.smooth;
-}
-
-/* Derivatives through impacts: forward against central differences, backward against forward. */
-static void test_derivatives(void **state) {
-  (void)state;
-  enum { PROBLEMS = 16 };
-  int compared = 0;
-  for (int k = 0; k < PROBLEMS; k++) {
-    SimDependence on[7];
-    SimProblem p;
-    Both b;
-    double control[VARIABLES];
-    int n = tangent_numbers(k, on), column = 0;
-    random_problem(k, "event", 1, &p, control);
-    for (int i = 0; i < D; i++) p.friction[i] = fmax(p.friction[i], 1);
-    if (k % 3) /* the law's share is a number, too */
-      for (int i = 0; i < D; i++) p.system.stribeck_beta[i] = fmax(p.system.stribeck_beta[i], 0.2);
-    fixture_time(&p, 1.5, 4);
-    sim_problem_set(&p, "tolerance", 1e-13);
-    if (!is_smooth(&p, control)) {
-      sim_problem_clear(&p);
-      continue;
-    }
-    compared++;
-    adjoint_begin(&p, swing, control, n, on, &b);
-    b.least = 1;
-    assert_true(b.final.impacts > 0);
-    for (int i = 0; i < n; i++)
-      for (int entry = 0; entry < (on[i] == SIM_ON_CONTROL ? p.segments * D : D); entry++, column++)
-        assert_true(error_of(&p, control, tangent_number(&p, control, on[i], entry), &b, column) < 1e-5);
-    assert_int_equal(column, b.columns);
-    adjoint_record(&b, control);
-    assert_true(adjoint_worst_error(&b) < 1e-9);
-    adjoint_end(&b);
-    sim_problem_clear(&p);
-  }
-  assert_true(compared > PROBLEMS / 2);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ball),       cmocka_unit_test(test_ball_by_steps),  cmocka_unit_test(test_block),
-      cmocka_unit_test(test_two_masses), cmocka_unit_test(test_coupled_impact), cmocka_unit_test(test_elastic),
-      cmocka_unit_test(test_support),    cmocka_unit_test(test_random),         cmocka_unit_test(test_derivatives)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_ball),           cmocka_unit_test(test_ball_by_steps),
+                                     cmocka_unit_test(test_block),          cmocka_unit_test(test_two_masses),
+                                     cmocka_unit_test(test_coupled_impact), cmocka_unit_test(test_elastic),
+                                     cmocka_unit_test(test_support)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
