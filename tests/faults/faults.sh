@@ -5,7 +5,7 @@
 #   usage: tests/faults/faults.sh PROGRAM PRELOAD [COUNT [SEED]]      so many runs (100), chosen by SEED (1)
 #          tests/faults/faults.sh PROGRAM PRELOAD all [PATTERN]       every call of `COMMAND CALL:ERROR LIBRARY` that match:
 #                                                                     '^simulate malloc' (an hour or two: all)
-#          LD_PRELOAD=PRELOAD stiction_loaded tests/faults/faults.sh stiction_start PRELOAD ...    the same in half the time
+#          LD_PRELOAD=PRELOAD stiction_loaded tests/faults/faults.sh stiction_start PRELOAD ...    the same, with the program loaded once
 set -uo pipefail
 PROGRAM=$1 PRELOAD=$2 count=${3:-100} seed=1 pattern=.
 if [ "$count" = all ]; then pattern=${4:-.}; else seed=${4:-1}; fi
