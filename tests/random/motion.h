@@ -27,7 +27,7 @@ static inline bool trial_has_laws(const Trial *t) { return t->problem.springs[SI
 typedef struct Promise {
   bool lawful;   /* lambda in sgn(v), to round-off */
   bool rests;    /* what sticks has v = 0 */
-  bool still;    /* and does not move while it sticks */
+  bool still;    /* and does not move while it sticks; but on to a stop that it meets in the step in which it starts */
   double closes; /* the energy balance, relative to what is in it */
 } Promise;
 
@@ -42,7 +42,8 @@ static inline Promise trial_promise(const Trial *t) {
   bool surface = p->surface_pieces > 0, open = surface && !event && !force_is_constant(w);
   return (Promise){.lawful = lawful,
                    .rests = lawful && strcmp(name, "lie") != 0,
-                   .still = lawful && steps && !event && !surface && strcmp(name, "implicit_euler") != 0,
+                   .still = lawful && steps && !event && !surface && !p->stops.present &&
+                            strcmp(name, "implicit_euler") != 0,
                    .closes = iterates || open ? INFINITY
                              : event          ? 1e-8
                                               : 1e-10};
