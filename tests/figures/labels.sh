@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Names and units: in columns, pictures, the report, messages; degrees of freedom chosen by them.
 #   usage: tests/figures/labels.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of awk
 set -uo pipefail
 PROGRAM=$1
 command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }

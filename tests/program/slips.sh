@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # events.h5, the slips of more than 64 degrees of freedom: exact distances and energies, what events.csv has of fewer, refusals.
 #   usage: tests/program/slips.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of awk
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
