@@ -12,7 +12,8 @@ typedef enum RandomPart {
   PART_COUPLING, /* full matrices; else diagonal ones, or springs */
   PART_STIFFNESS,
   PART_DAMPING,
-  PART_FRICTION, /* thresholds that differ */
+  PART_FRICTION,  /* thresholds that differ */
+  PART_DIRECTION, /* thresholds by direction */
   PART_STRIBECK,
   PART_GEARBOX,
   PART_SURFACE,
