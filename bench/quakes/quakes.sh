@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$bin/stiction" simulate "$root/jobs/problems/burridge-knopoff.yaml" -o "$scratch/run" --quiet \
   --set 'model.stiffness={links: 100, anchors: 1}' --set 'model.force="0.005*t"' \
-  --set 'model.stribeck={law: sqrt, beta: 0.99, epsilon: 0.198}' --set time.end=3000 --set time.step=0.01 \
+  --set 'model.stribeck={law: exponential, beta: 0.99, epsilon: 0.198}' --set time.end=3000 --set time.step=0.01 \
   --set scheme.theta=0.5 --set output.every=1000
 "$bin/bench-quakes" --csv 600 0.003 3 "$scratch/run" >"$root/bench/figures/quakes.csv"
 gnuplot -e "root = '$root'; dir = '$root/bench/figures'; kind = 'png'" "$root/bench/quakes/quakes.gp"

@@ -142,6 +142,12 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
     directions_clear(&d);
     return SIM_NO_MEMORY;
   }
+  bool finite = true;
+  for (size_t k = 0; k < (size_t)fit->m * (size_t)n; k++) finite = finite && isfinite(jacobian[k]);
+  if (!finite) {
+    directions_clear(&d);
+    return SIM_NON_FINITE;
+  }
   choose(fit, p, r, jacobian, &d, s->bound);
   SimStatus status = decompose(fit, r, &d);
   for (int k = 0; k < fit->m; k++) sum += r[k] * r[k];

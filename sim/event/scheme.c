@@ -114,6 +114,12 @@ static void drive(const SimModel *model, SimWorkspace *work) {
   motion->observer = work->observer;
 }
 
+/* A piece of a law, as saved: one that there is. */
+static long piece_of(const SimProblem *p, SimSpringPlace place, double saved) {
+  long last = p->springs[place].pieces - 1;
+  return saved > 0 && last > 0 ? (long)fmin(saved, (double)last) : 0;
+}
+
 void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   EventMotion *motion = work->own;
   EventState *at = &motion->at;
@@ -126,8 +132,8 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->v[i] = scratch[AT_V * d + i];
     at->rest_order[i] = (signed char)scratch[AT_REST_ORDER * d + i];
     at->beyond[i] = (signed char)scratch[AT_BEYOND * d + i];
-    at->spring[i] = (long)scratch[AT_ANCHOR * d + i];
-    at->spring[d + i] = (long)scratch[AT_LINK * d + i];
+    at->spring[i] = piece_of(&model->problem, SIM_ANCHORS, scratch[AT_ANCHOR * d + i]);
+    at->spring[d + i] = piece_of(&model->problem, SIM_LINKS, scratch[AT_LINK * d + i]);
     at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
     at->pressed[i] = (signed char)scratch[AT_PRESSED * d + i];
     at->slip[i] = work->slip[i];

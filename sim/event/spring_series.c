@@ -120,7 +120,6 @@ bool spring_series_cross(const EventSystem *s, EventMotion *m, double *at) {
         first = when[spring];
         m->springs->next[spring] = (signed char)sign;
         any = true;
-        break;
       }
     }
   for (int k = 0; k < 2 * s->d; k++)

@@ -36,6 +36,9 @@ static void check_bias(Check *check) {
   if (p->system.gearbox.present)
     check_complain(check, "model.friction",
                    "by direction, with a gear box, whose thresholds are the same both ways (expected one of the two)");
+  if (sim_problem_get(p, "multiplier") == SIM_SMOOTH)
+    check_complain(check, "model.friction",
+                   "by direction, with the multiplier smooth, which is 0 at rest (expected one of the two)");
   int i = 0;
   while (i < p->count && fabs(p->friction_bias[i]) <= p->friction[i]) i++;
   if (i < p->count)

@@ -149,6 +149,16 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
   if (p->v0[i] == 0 && fabs(load) > p->friction[i]) work->slip[i] = (signed char)friction_sign(load);
 }
 
+/* What rests at a rigid end and is pressed to it stays; friction takes all it can, the end the rest. */
+static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
+  int side = stops_touched(&p->stops, i, p->x0[i]);
+  double left = side * load - p->friction[i];
+  work->reaction[i] = 0;
+  if (!side || !stops_rigid(&p->stops, i) || p->v0[i] != 0 || !(left > 0)) return;
+  work->slip[i] = 0;
+  work->reaction[i] = -side * left;
+}
+
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
@@ -157,9 +167,12 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, spring);
-  for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
+  for (int i = 0; i < p->count; i++) {
+    double load = (f ? f[i] : 0) + work->control_force[i] - spring[i];
+    start_dof(p, work, i, load);
+    if (work->reaction) start_at_end(p, work, i, load);
+  }
   work->energy = (SimEnergy){0};
-  if (work->reaction) memset(work->reaction, 0, (size_t)p->count * sizeof *work->reaction);
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(model, work);
   return SIM_OK;

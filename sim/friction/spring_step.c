@@ -65,6 +65,9 @@ static void measure_columns(const SimProblem *p, int n, int width, const double 
       most[0] = fmax(most[0], fabs(next[k] - y[k]));
       most[1] = fmax(most[1], fabs(next[k]));
     }
+  for (int i = 0; i < p->count; i++)
+    for (int k = i * width; k < i * width + n; k++)
+      if (!isfinite(next[k])) most[0] = INFINITY;
   sim_group_max(p->group, most, 2);
   *change = most[0];
   *size = most[1];
@@ -86,6 +89,7 @@ SimStatus spring_step_columns(const Springs *springs, const double *slopes, doub
     status = friction_branches_solve(solver, work, branches, slip, n, width, load, next);
     measure_columns(p, n, width, y, next, &change, &size);
     memcpy(y, next, block * sizeof *y);
+    if (status == SIM_OK && isinf(change)) return SIM_NON_FINITE;
     if (status == SIM_OK && (change <= ROUND_OFF * size || (change >= last && change <= CEASED * size))) return SIM_OK;
     last = change;
   }

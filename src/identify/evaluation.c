@@ -72,6 +72,7 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem) {
     e->nodes[k]->text = e->texts[k];
   }
   int code = problem_document_read(e->document, &dropped, problem);
+  e->no_memory = e->no_memory || dropped.no_memory;
   diagnostics_clear(&dropped);
   return code == 0;
 }
@@ -85,6 +86,7 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
   if (status == SIM_OK && n > 0) status = sim_sensitivity_create(model, n, on, &sensitivity);
   if (status == SIM_OK) status = along_motion(problem, model, sensitivity, e->id, r, rows);
   e->simulations += status != SIM_NO_MEMORY;
+  e->no_memory = e->no_memory || status == SIM_NO_MEMORY;
   sim_sensitivity_destroy(sensitivity);
   sim_model_destroy(model);
   return status;
@@ -245,6 +247,7 @@ static bool differentiate(Evaluation *e, const Problem *at, const double *p, dou
   SimDependence on[DEPENDENCES];
   int count = good ? choose(e, wanted, on) : 0, columns = count * e->problem.sim.d;
   if (good) rows = calloc(m * (size_t)columns + 1, sizeof *rows);
+  e->no_memory = e->no_memory || !two || (good && !rows);
   good = rows && simulate(e, &at->sim, count, on, r, rows) == SIM_OK;
   if (good) multiply(e, wanted, rows, columns, jacobian);
   free(rows);

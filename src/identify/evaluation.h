@@ -30,6 +30,7 @@ typedef struct Evaluation {
   bool differences[FIT_PARAMETERS_MAX]; /* whose derivatives were differences, when last wanted */
   FitRates rates;
   long simulations;
+  bool no_memory; /* some evaluation has failed for want of it */
 } Evaluation;
 
 /* Reads a problem file, which must have something to identify. Returns 0, EXIT_USAGE or EXIT_INTERNAL after telling; clear it either

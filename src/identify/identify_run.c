@@ -41,7 +41,7 @@ static int prepare(IdentifyRun *run) {
   code = sim_group_agree(all, code);
   const Identification *id = run->evaluation.id;
   run->points = calloc((size_t)id->starts * ((size_t)id->n + 1), sizeof *run->points);
-  run->sums = run->points + id->starts * id->n;
+  if (run->points) run->sums = run->points + id->starts * id->n;
   if (!code && sim_group_agree(all, !run->points)) code = diagnostics_no_memory(run->diagnostics);
   return code;
 }
@@ -58,7 +58,7 @@ static int solve_all(IdentifyRun *run) {
     SimStatus status = k % ranks == process_rank() ? ctl_fit_solve(&fit, p, &end) : SIM_OK;
     if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p); /* the others' share of a sum */
     run->sums[k] = end.sum;
-    if (status == SIM_NO_MEMORY) code = EXIT_INTERNAL;
+    if (status == SIM_NO_MEMORY || run->evaluation.no_memory) code = EXIT_INTERNAL;
     progress_draw(&progress, ctl_seconds() - run->begun, "start %ld of %ld", k + 1, id->starts);
   }
   progress_clear(&progress);

@@ -25,10 +25,10 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     bool good = r && fit.evaluate(e, p, r, NULL);
     for (int k = 0; k < fit.m && good; k++) sum += r[k] * r[k];
     good = good && isfinite(sum);
+    final[i] = (SimFinal){.x = final[i].x, .v = final[i].v};
     *final[i].x = good ? sqrt(sum / fit.m) : INFINITY;
     *final[i].v = 0;
-    final[i].iterations = 0;
-    final[i].status = !r ? SIM_NO_MEMORY : good ? SIM_OK : SIM_NON_FINITE;
+    final[i].status = !r || e->no_memory ? SIM_NO_MEMORY : good ? SIM_OK : SIM_NON_FINITE;
   }
   free(r);
 }
@@ -74,11 +74,9 @@ static int drive(CtlSearch *search, const CtlEvaluator *evaluator) {
 }
 
 /* Rank 0's: the best point of the search, in the unit cube; that of the file where none has a motion. */
-static int search_here(const CtlEvaluator *evaluator, const CtlProblem *problem, double *best) {
-  CtlSearch *search;
+static int search_here(const CtlEvaluator *evaluator, CtlSearch *search, const CtlProblem *problem, double *best) {
   CtlState state;
   memcpy(best, problem->start, (size_t)problem->n * sizeof *best);
-  if (ctl_search_create(problem, &search) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
   int stop = drive(search, evaluator);
   ctl_search_state(search, &state);
   if (isfinite(state.best)) memcpy(best, state.control, (size_t)problem->n * sizeof *best);
@@ -90,11 +88,16 @@ static int search_here(const CtlEvaluator *evaluator, const CtlProblem *problem,
 static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   CtlProblem problem;
   CtlEvaluator evaluator = {.n = e->id->n, .d = 1, .block = 1, .context = e, .evaluate = evaluate};
-  int stop = prepare(e, &problem) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
-  stop = sim_group_agree(process_group(), stop != 0);
-  if (stop) return diagnostics_no_memory(diagnostics);
-  if (process_rank() == 0) {
-    stop = search_here(&evaluator, &problem, best);
+  CtlSearch *search = NULL;
+  bool first = process_rank() == 0, prepared = prepare(e, &problem) == SIM_OK;
+  int stop = !prepared || (first && ctl_search_create(&problem, &search) != SIM_OK);
+  if (sim_group_agree(process_group(), stop)) {
+    if (search) ctl_search_destroy(search);
+    if (prepared) ctl_problem_clear(&problem);
+    return diagnostics_no_memory(diagnostics);
+  }
+  if (first) {
+    stop = search_here(&evaluator, search, &problem, best);
   } else {
     const CtlBuilder builder = ctl_builder_of(&evaluator);
     if (ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);

@@ -119,8 +119,14 @@ void read_identification(Reader *reader, Node *root) {
     identify->ignored = true;
     identify = NULL;
   }
+  if (measured && problem->sim.surface_pieces && node_get(measured, "stick", reader->diagnostics))
+    document_error(reader->document, reader->diagnostics, "measured.stick",
+                   "on a surface that moves, where what sticks does not rest (expected columns of velocities)");
   if (identify) read_parameters(reader, identify, id);
   bool read = measured && read_measured(reader, measured, id);
+  double d = problem->sim.d, columns = 6 * d + 4.0 * id->n;
+  double numbers = (double)id->m * columns + 4.0 * (double)id->rows * id->columns;
+  if (read && !work_allowed(reader, "measured", "derivatives at the times measured", 0, 8 * numbers)) return;
   if (read && id->data < id->n)
     node_error(measured, reader->diagnostics,
                "%ld numbers measured for %d to be identified (expected at least as many)", id->data, id->n);

@@ -167,6 +167,8 @@ static inline void random_threshold(const RandomShape *s, const char *name) {
 
 /* One each, or for all; for both directions alike or not. */
 static inline void random_thresholds(const RandomShape *s, bool geared) {
+  bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
+  geared = geared || (splits && random_has(s, PART_MULTIPLIER, "multiplier", 0.5)); /* smooth */
   bool ways = !geared && random_has(s, PART_DIRECTION, "by direction", 0.25);
   fprintf(s->file, ways ? "{forward: " : "");
   random_threshold(s, "friction");

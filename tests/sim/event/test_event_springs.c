@@ -79,6 +79,11 @@ static void run_any(int k, const char *scheme, long steps, Watch *watch, double 
   sim_problem_clear(&p);
 }
 
+static double walls(int i, double e) { return (void)i, 1000 * (fmax(e, 0) + fmin(e + 1, 0)); }
+static double walls_turned(int i, double e) { return -walls(i, -e); }
+static double pulled_down(int i, double t) { return (void)i, (void)t, -10; }
+static double pulled_up(int i, double t) { return (void)i, (void)t, 10; }
+
 static void test_any(void **state) {
   (void)state;
   enum { PROBLEMS = 8 };
@@ -97,6 +102,27 @@ static void test_any(void **state) {
   assert_true(watch.closure < 1e-9);
   assert_true(watch.stuck > 50);
   assert_true(far[0] < 0.02 && far[1] < far[0] / 2.5);
+}
+
+/* Between two walls: it leaves the piece between them at one end, and would do so at the other, too, had the wall not sent it back. */
+static void test_walls(void **state) {
+  (void)state;
+  double ends[2][2];
+  for (int way = 0; way < 2; way++) {
+    SimProblem p;
+    double where, sign = way ? -1 : 1;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+    p.system.mass[0] = 1;
+    p.x0[0] = -0.5 * sign;
+    p.v0[0] = 5 * sign;
+    fixture_time(&p, 1.2, 10);
+    fixture_scheme(&p, "event");
+    assert_int_equal(springs_set(&p, SIM_ANCHORS, false, way ? walls_turned : walls, 1.5, &where), SIM_OK);
+    fixture_run(&p, way ? pulled_up : pulled_down, NULL, NULL, &ends[way][0], &ends[way][1]);
+    double x = sign * ends[way][0], v = ends[way][1], above = fmax(x, 0), below = fmin(x + 1, 0);
+    assert_near(v * v / 2 + 10 * x + 500 * (above * above + below * below), 7.5, 1e-9);
+  }
+  for (int q = 0; q < 2; q++) assert_near(ends[0][q], -ends[1][q], 1e-9);
 }
 
 /* A rollout goes on elsewhere, in the same pieces of the laws, with the same bits. */
@@ -162,8 +188,9 @@ static void test_derivatives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_duffing), cmocka_unit_test(test_rest),  cmocka_unit_test(test_any),
-      cmocka_unit_test(test_pause),   cmocka_unit_test(test_range), cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_duffing),     cmocka_unit_test(test_rest),  cmocka_unit_test(test_any),
+      cmocka_unit_test(test_walls),       cmocka_unit_test(test_pause), cmocka_unit_test(test_range),
+      cmocka_unit_test(test_derivatives),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
