@@ -52,6 +52,7 @@ const Case bench_cases[] = {
     {"thrown", "exponent 1", .settings = {MOREAU}, .quick = true},
     {"thrown", "exponent 2", .settings = {MOREAU, "model.stribeck.exponent=2"}},
     {"ratchet", "by direction", .settings = {MOREAU}, .quick = true},
+    {"pressed", "in time", .settings = {MOREAU}, .quick = true},
 
     /* Gotika; the non-monotone law has no other solution; under f2 and from x0 = 0.005 the mass never moves */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},

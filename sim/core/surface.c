@@ -1,6 +1,7 @@
 #include "sim/core/surface.h"
 
 #include "sim/core/model.h"
+#include "sim/core/piece_row.h"
 #include "sim/core/scheme.h"
 #include "sim/operator/operator.h"
 
@@ -20,22 +21,8 @@ static const double *coefficients(const SimProblem *p, const double *row) {
   return row + SIM_SURFACE_HEAD + p->surface_columns;
 }
 
-/* Of n rows the last that begins before t, or the first. */
-static const double *row_before(const double *rows, long n, size_t size, double t, bool at_it) {
-  long low = 0, high = n - 1;
-  while (low < high) {
-    long middle = high - (high - low) / 2;
-    double start = rows[(size_t)middle * size];
-    if (start < t || (at_it && start == t))
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return rows + (size_t)low * size;
-}
-
 const double *surface_piece(const SimProblem *p, double t) {
-  return row_before(p->surface, p->surface_pieces, row_size(p), t, true);
+  return piece_row_before(p->surface, p->surface_pieces, row_size(p), t, true);
 }
 
 /* W and w of one column where `part` of a piece has passed; *rate: w', m/s^2. */
@@ -55,7 +42,7 @@ static void along(const SimProblem *p, const double *row, int column, double par
 }
 
 void surface_at(const SimProblem *p, double t, double *path, double *speed) {
-  const double *row = row_before(p->surface, p->surface_pieces, row_size(p), t, false);
+  const double *row = piece_row_before(p->surface, p->surface_pieces, row_size(p), t, false);
   double end = row[0] + row[1], beyond = fmax(t - end, 0), rate;
   double part = t < end ? (t - row[0]) / row[1] : 1;
   for (int i = 0; i < p->count; i++) {
@@ -75,7 +62,7 @@ double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end
 
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v) {
   const SimProblem *p = &model->problem;
-  const double *row = row_before(p->surface, p->surface_pieces, row_size(p), t, false);
+  const double *row = piece_row_before(p->surface, p->surface_pieces, row_size(p), t, false);
   double part = fmin((t - row[0]) / row[1], 1), way = 0, w = 0, rate;
   for (int i = 0; i < p->count; i++) {
     if (i == 0 || p->surface_columns > 1) along(p, row, i, part, &way, &w, &rate);
@@ -88,7 +75,7 @@ void surface_show(const SimModel *model, double t, const double *y, const double
 static void add_reaction(const Surface *s, double t, double factor, double *f) {
   const SimProblem *p = s->problem;
   size_t size = sim_surface_size(p->count);
-  const double *row = row_before(s->reaction, p->surface_pieces, size, t, false), *c = row + SIM_SURFACE_HEAD;
+  const double *row = piece_row_before(s->reaction, p->surface_pieces, size, t, false), *c = row + SIM_SURFACE_HEAD;
   double part = fmin((t - row[0]) / row[1], 1);
   for (int i = 0; i < p->count; i++) {
     double sum = 0;
@@ -169,7 +156,7 @@ static void moved_pieces(void *context, double t, double *f) {
   const OldPieces *old = context;
   const SimProblem *p = old->surface->problem;
   size_t size = sim_piece_size(p->d);
-  const double *row = row_before(old->rows, old->n, size, t, true), *c = row + SIM_PIECE_HEAD;
+  const double *row = piece_row_before(old->rows, old->n, size, t, true), *c = row + SIM_PIECE_HEAD;
   double end = row + size < old->rows + (size_t)old->n * size ? row[size] : p->end;
   double part = (t - row[0]) / (end - row[0]);
   for (int i = 0; i < p->d; i++) {

@@ -10,6 +10,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/friction/centered_step.h"
 #include "sim/friction/record.h"
 #include "sim/law/friction_force.h"
@@ -161,9 +162,10 @@ static SimStatus prepare(SimModel *model) {
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const CenteredPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
-  return status == SIM_OK
-             ? friction_work_init(&work->step, 2, (const FrictionSolver *const[]){&plan->moving, &plan->first})
-             : status;
+  const FrictionSolver *const solvers[] = {&plan->moving, &plan->first};
+  const double *const apart[] = {NULL, plan->first_friction};
+  if (status == SIM_OK) status = friction_work_init(&work->step, 2, solvers);
+  return status == SIM_OK ? thresholds_equip(model, work, 2, solvers, apart) : status;
 }
 
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
@@ -255,36 +257,37 @@ static void friction_force(const SimProblem *p, const double *lambda, const doub
 /* b of (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u, (1.1) at n = 0 with
  * x^{-1} = x^1 - 2dt v0, (1.4): times dt^2/2; and the branches that it begins with. */
 static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_now(model, work);
   const CenteredPlan *plan = model->plan;
+  const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
   CenteredLevels at = centered_levels(model, work);
   double *spring = at.difference, *damper = at.w;
   operator_multiply(plan->stiffness, p->x0, spring);
   if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
   for (int i = 0; i < p->count; i++) {
     double lambda = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
-    at.b[i] =
-        (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) - p->friction[i] * lambda;
+    at.b[i] = (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) -
+              p->friction[i] * lambda - thresholds_bias(work, i);
   }
   sim_add_stribeck(p, 1, p->v0, at.b);
   for (int i = 0; i < p->count; i++) {
-    at.b[i] *= plan->first.law.threshold;
-    bool held = fabs(at.b[i]) <= plan->first.law.threshold * plan->first.law.friction[i];
+    at.b[i] *= law->threshold;
+    bool held = fabs(at.b[i]) <= law->threshold * law->friction[i];
     work->slip[i] = (signed char)(held ? 0 : friction_sign(at.b[i]));
     work->lambda[i] = at.difference[i] = 0;
   }
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, 0);
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   const StepForce f = {.now = load_start(p, work)};
   load_first_step(model, work, f.now);
   StepTally first = {0}; /* not one of the paper's iterations */
   friction_forget(&work->step);
-  SimStatus status =
-      friction_solve(&plan->first, &work->step, at.b, NULL, at.difference, work->lambda, work->slip, &first);
+  SimStatus status = friction_solve(thresholds_solver(work, 1, &plan->first), &work->step, at.b, NULL, at.difference,
+                                    work->lambda, work->slip, &first);
   for (int i = 0; i < p->count; i++) {
     at.now[i] = p->x0[i];
     at.after[i] = p->x0[i] + p->step * p->v0[i] + at.difference[i];
@@ -311,7 +314,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < (d); i++) centered_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step);
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   const CenteredRows rows = {.before = lane_rows(at.now),
@@ -322,10 +325,11 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
+  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->square * p->friction_bias[i];
   DENSE_SIZED(p->count, DIFFERENCE)
   operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
-  SimStatus status =
-      friction_solve(&plan->moving, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
+  SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->moving), &work->step, at.b, at.now, at.w,
+                                    work->lambda, work->slip, &work->tally);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);

@@ -11,6 +11,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/friction/moreau_step.h"
 #include "sim/friction/record.h"
 #include "sim/law/friction_force.h"
@@ -111,7 +112,10 @@ static SimStatus prepare(SimModel *model) {
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const MoreauPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
-  return status == SIM_OK ? friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver}) : status;
+  if (status == SIM_OK) status = friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver});
+  return status == SIM_OK ? thresholds_equip(model, work, 1, (const FrictionSolver *const[]){&plan->solver},
+                                             (const double *const[]){NULL})
+                          : status;
 }
 
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
@@ -136,13 +140,14 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, 0);
   const MoreauPlan *plan = model->plan;
   double *spring = levels(model, work).b;
   const double *f = load_start(p, work);
   friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
-  for (int i = 0; i < p->count; i++) start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - spring[i]);
+  for (int i = 0; i < p->count; i++)
+    start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i]);
   work->energy = (SimEnergy){0};
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(model, work);
@@ -190,9 +195,9 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
   memset(force, 0, (size_t)p->count * sizeof *force);
   if (plan->damping) operator_multiply(plan->damping, rub, force);
-  add_friction(p, work, at.v_before, force);
+  add_friction(thresholds_now(model, work), work, at.v_before, force);
   memset(rub, 0, (size_t)p->count * sizeof *rub);
-  if (now.speed) add_friction(p, work, at.v_before, rub);
+  if (now.speed) add_friction(thresholds_now(model, work), work, at.v_before, rub);
   for (int i = 0; i < p->count; i++) {
     double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
            dv = v - before;
@@ -219,18 +224,19 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n));
   const MoreauPlan *plan = model->plan;
   Levels at = levels(model, work);
   const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.v_before)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
+  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= p->step * p->friction_bias[i];
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
   if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
-  SimStatus status =
-      friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
+  SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->solver), &work->step, at.b, NULL, work->v,
+                                    work->lambda, work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);

@@ -53,10 +53,11 @@ static const SimParameter gearbox[] = {
     {EXPONENT(system.gearbox.exponent)},
     {0}};
 
-static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR, "N", "c where it slips forward", SIM_AT_LEAST(0),
-                                           .variables = "i", .required = true, .extent = SIM_EACH},
-                                          {"backward", SIM_FORM_VECTOR, "N", "c where it slips backward",
+static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR | SIM_FORM_FORCE, "N", "c where it slips forward",
                                            SIM_AT_LEAST(0), .variables = "i", .required = true, .extent = SIM_EACH},
+                                          {"backward", SIM_FORM_VECTOR | SIM_FORM_FORCE, "N",
+                                           "c where it slips backward", SIM_AT_LEAST(0), .variables = "i",
+                                           .required = true, .extent = SIM_EACH},
                                           {0}};
 
 static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
@@ -70,9 +71,11 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "0", .parts = springs, SIM_ARRAY(SimProblem, system.stiffness, SIM_SQUARE)},
     {"damping", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N s/m", "D, likewise", .default_text = "0",
      .parts = dampers, SIM_ARRAY(SimProblem, system.damping, SIM_SQUARE)},
-    {"friction", SIM_FORM_VECTOR | SIM_FORM_SECTION, "N",
+    {"friction", SIM_FORM_VECTOR | SIM_FORM_FORCE | SIM_FORM_SECTION, "N",
      "c: the force up to which a degree of freedom sticks; or one for each direction", SIM_AT_LEAST(0),
      .variables = "i", .default_text = "0", .parts = thresholds, SIM_ARRAY(SimProblem, friction, SIM_EACH)},
+    {"viscous", SIM_FORM_VECTOR, "N s/m", "b: friction that grows with speed, b x' beside that of c", SIM_AT_LEAST(0),
+     .variables = "i", .default_text = "0", .extent = SIM_EACH},
     {"x0", SIM_FORM_VECTOR, "m", "x at t = 0", .variables = "i", .default_text = "0",
      SIM_ARRAY(SimProblem, x0, SIM_EACH)},
     {"v0", SIM_FORM_VECTOR, "m/s", "x' at t = 0", .variables = "i", .default_text = "0",

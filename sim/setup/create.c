@@ -3,6 +3,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/lanes/batch.h"
 #include "sim/parameter.h"
 #include "sim/setup/tables.h"
@@ -116,6 +117,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->lane_store);
   free(work->surface);
   free(work->told);
+  thresholds_destroy(work->thresholds);
   for (int k = 0; k < 2; k++) free(work->force[k]);
   friction_work_clear(&work->step);
   if (work->own) work->free_own(work->own);

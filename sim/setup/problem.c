@@ -11,6 +11,9 @@ static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count);
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
 static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
 static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_surface_size(p->surface_columns); }
+static size_t thresholds(const SimProblem *p) {
+  return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
+}
 static size_t forces(const SimProblem *p) {
   return sim_force_in_pieces(p) ? 0 : (size_t)sim_force_count(p) * (size_t)p->count;
 }
@@ -21,6 +24,7 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(control_matrix, controls)},
                                    {KIND_ARRAY(pieces, pieces)},
                                    {KIND_ARRAY(surface, surfaces)},
+                                   {KIND_ARRAY(thresholds, thresholds)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
@@ -178,7 +182,10 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .n_control = header.n_control,
                           .piece_count = header.piece_count,
                           .surface_pieces = header.surface_pieces,
-                          .surface_columns = header.surface_columns};
+                          .surface_columns = header.surface_columns,
+                          .by_direction = header.by_direction,
+                          .threshold_pieces = header.threshold_pieces,
+                          .threshold_columns = header.threshold_columns};
   SimStatus status = init(problem);
   if (status != SIM_OK) return status;
   status = sim_problem_set_scheme(problem, name);

@@ -39,6 +39,8 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
                    "of %d degrees of freedom (expected one for all, or dense ones each)", problem->surface_columns);
   if (problem->by_direction && problem->kind != SIM_FRICTION)
     check_complain(&check, "model.friction", "by direction, of another kind of model (expected friction, or a string)");
+  if (problem->thresholds && (problem->kind != SIM_FRICTION || problem->system.storage == SIM_SPARSE))
+    check_complain(&check, "model.friction", "that changes in time, of another model (expected friction, dense)");
   return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
 }
 

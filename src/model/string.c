@@ -4,12 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const SimParameter thresholds[] = {
-    {"forward", SIM_FORM_FORMULA, "N/m", "c where it slips forward", SIM_AT_LEAST(0), .variables = "s",
-     .required = true, .extent = SIM_EACH},
-    {"backward", SIM_FORM_FORMULA, "N/m", "c where it slips backward", SIM_AT_LEAST(0), .variables = "s",
-     .required = true, .extent = SIM_EACH},
-    {0}};
+static const SimParameter thresholds[] = {{"forward", SIM_FORM_FORMULA, "N/m", "c where it slips forward",
+                                           SIM_AT_LEAST(0), .variables = "s", .required = true, .extent = SIM_EACH},
+                                          {"backward", SIM_FORM_FORMULA, "N/m", "c where it slips backward",
+                                           SIM_AT_LEAST(0), .variables = "s", .required = true, .extent = SIM_EACH},
+                                          {0}};
 
 /* What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
 static const SimParameter keys[] = {

@@ -9,8 +9,9 @@ typedef struct WrittenKey {
   const SimParameter *row;
   Node *node;    /* NULL: absent */
   Values values; /* of more than one number */
+  bool timed;    /* of a vector: written as a course in time, for the owner to read */
 } WrittenKey;
-enum { WRITTEN_MAX = 32 };
+enum { WRITTEN_MAX = 48 };
 typedef struct WrittenKeys {
   WrittenKey list[WRITTEN_MAX]; /* [n] */
   int n;

@@ -16,6 +16,7 @@ typedef enum RandomPart {
   PART_DAMPING,
   PART_FRICTION,  /* thresholds that differ */
   PART_DIRECTION, /* thresholds by direction */
+  PART_COURSE,    /* thresholds in time */
   PART_STRIBECK,
   PART_GEARBOX,
   PART_SURFACE,
@@ -201,7 +202,16 @@ static inline double random_stiffness(const RandomShape *s, double turns) {
   return s->mass * rate * rate * random_decades(s->knobs, "stiffness", 0, -6, 0);
 }
 
+/* A threshold in time for all, or one for each; steps of `centered` may be regularized, which has none. */
 static inline void random_threshold(const RandomShape *s, const char *name) {
+  bool dense = s->kind == KIND_DENSE && strcmp(s->scheme, "centered") != 0;
+  bool geared = random_unit(s->knobs, "gearbox", 0) < 0.25; /* which has none, either */
+  if (dense && !geared && random_has(s, PART_COURSE, "in time", 0.2)) {
+    double swing = random_rounded(s, random_unit(s->knobs, name, 1)),
+           turns = random_rounded(s, 6.28 / s->end * random_decades(s->knobs, name, 2, -1, 0.7));
+    fprintf(s->file, "\"%.6g*(1 + %.6g*sin(%.6g*t))\"", random_rounded(s, s->threshold), swing, turns);
+    return;
+  }
   if (random_has(s, PART_FRICTION, "friction differs", 0.7))
     random_list(s, name, s->d, s->threshold, 1.5, 0.1);
   else
