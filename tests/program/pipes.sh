@@ -47,7 +47,8 @@ that "no directory is left" absent no
 expect 0 "$PROGRAM" simulate "$tp1" -o hdf5 --set output.format=hdf5
 piped hdf5/trajectory.h5 refused '^stiction plot: hdf5/trajectory.h5: is not a file$' plot hdf5
 
-"$PROGRAM" control "$tp1" -o stopped --set search.scheme_size=256 --set checkpoint.seconds=0 --set time.step=0.0005 >out 2>err &
+"$PROGRAM" control "$tp1" -o stopped --set search.scheme_size=256 --set search.max_simplexes=12 \
+  --set checkpoint.seconds=0 --set time.step=0.0005 >out 2>err &
 run=$! code=0
 that "it is under way" soon 20 rows 4 stopped/search.csv
 kill -TERM "$run"
@@ -59,6 +60,6 @@ piped stopped/search.csv refused 'stopped/search.csv: ' resume stopped
 that "there are two generations" test -f stopped/checkpoint/state.0 -a -f stopped/checkpoint/state.1
 rm stopped/checkpoint/state.0
 mkfifo stopped/checkpoint/state.0
-expect 0 timeout 60 "$PROGRAM" resume stopped --quiet
+expect 3 timeout 60 "$PROGRAM" resume stopped --quiet
 has err 'state.0: torn'
 verdict

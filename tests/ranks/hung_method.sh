@@ -8,7 +8,7 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 # by a scheme without derivatives: with them hybrid goes on by sqp, which is no library's
 sed -e 's/^scheme:.*/scheme: {name: lie}/' "$problems/tp1.yaml" >tp1.yaml
-hybrid=(--set search.method=hybrid --set search.scheme_size=64)
+hybrid=(--set search.method=hybrid --set search.scheme_size=16)
 
 expect 0 timeout 100 "$PROGRAM" control tp1.yaml -o alone "${hybrid[@]}"
 has err '1 run of local methods failed .* or did not end there'

@@ -48,7 +48,7 @@ expect 0 "$PROGRAM" simulate long.yaml -o whole-centered-1 --set scheme.name=cen
 expect 0 "$PROGRAM" simulate dense.yaml -o whole-dense-1 "${dense[@]}" --quiet
 
 # name, ranks, signal, ranks that go on
-for case in long:1:TERM:1 long:1:KILL:1 centered:1:KILL:1 dense:1:TERM:1 long:2:USR1:2 long:2:KILL:2 short:2:USR1:2; do
+for case in long:1:TERM:1 centered:1:KILL:1 dense:1:TERM:1 long:2:KILL:2 short:2:USR1:2; do
   IFS=: read -r name n signal later <<<"$case"
   dir=${case//:/-}
   case $name in

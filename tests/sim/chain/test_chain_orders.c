@@ -68,7 +68,7 @@ static void orders(const char *name, const Study *s, const char *scheme, int gri
 static void every_scheme(const char *name, const Study *s) {
   orders(name, s, "implicit_euler", 1, 0.9, 1.1);
   if (s->chain_case == SIM_CHAIN_QUASISTATIC)
-    orders(name, s, "increment", 24, 1.8, 2.2);
+    orders(name, s, "increment", 12, 1.8, 2.2);
   else
     orders(name, s, "symplectic", 12, 0.9, 1.1);
 }
@@ -102,7 +102,7 @@ static void loads_against_each_other(void **state) {
   (void)state;
   const Study s = {3,   SIM_CHAIN_QUASISTATIC, SIM_END_FREE,    12, {2, 1, 3, 1}, {0.4, 0.3, 0.5},
                    {0}, {1.2, 0, -0.9, 0.8},   {1, 0, 1.3, 0.7}};
-  orders("opposed", &s, "increment", 24, 0.9, 1.1);
+  orders("opposed", &s, "increment", 12, 0.9, 1.1);
   orders("opposed", &s, "implicit_euler", 1, 0.9, 1.1);
 }
 
