@@ -45,7 +45,7 @@ static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, d
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;
   Candidate found = {.at = until};
   for (int side = -1; side <= 1; side += 2) {
-    double room[POLYNOMIAL_ORDER + 1], added = g->doubt[i], at = until;
+    double room[POLYNOMIAL_ORDER + 1] = {0}, added = g->doubt[i], at = until;
     for (int k = 0; k <= order; k++)
       room[k] =
           (k <= g->threshold_order ? g->threshold[k * d + i] : 0) - (k <= g->order ? side * g->lambda[k * d + i] : 0);

@@ -1,0 +1,124 @@
+/* What random problem files are made of: knobs, a shape, and numbers of the seed and their own name alone. */
+#ifndef TESTS_RANDOM_NUMBERS_H
+#define TESTS_RANDOM_NUMBERS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum RandomPart {
+  PART_COUPLING, /* full matrices; else diagonal ones, or springs */
+  PART_STIFFNESS,
+  PART_DAMPING,
+  PART_FRICTION,  /* thresholds that differ */
+  PART_DIRECTION, /* thresholds by direction */
+  PART_COURSE,    /* thresholds in time */
+  PART_STRIBECK,
+  PART_GEARBOX,
+  PART_SURFACE,
+  PART_FORCE,
+  PART_WAVES, /* forces that vary */
+  PART_POSITION,
+  PART_VELOCITY,
+  PART_SUPPORT,
+  PART_CONTROL,
+  PART_SIGNAL,
+  PART_SCHEME, /* the scheme's own keys, but for solver and multiplier */
+  PART_SOLVER,
+  PART_MULTIPLIER,
+  PART_DIGITS, /* more than one of each number */
+  RANDOM_PARTS
+} RandomPart;
+
+typedef struct RandomKnobs {
+  uint64_t seed;
+  int d;            /* at most so many degrees of freedom */
+  long steps;       /* at most */
+  uint32_t without; /* bit k: RandomPart k is left out */
+} RandomKnobs;
+
+static const RandomKnobs RANDOM_WHOLE = {.d = 1000, .steps = 100000};
+
+typedef enum RandomKind { KIND_DENSE, KIND_SPARSE, KIND_STRING, KIND_CHAIN, KIND_DASHPOT } RandomKind;
+
+/* What a file is made of, besides its single numbers. */
+typedef struct RandomShape {
+  const RandomKnobs *knobs;
+  RandomKind kind;
+  const char *scheme;
+  int d;
+  long steps;
+  double end, length, mass, threshold, load; /* s, m, kg, N, N: the scales */
+  bool damped;
+  FILE *file;
+} RandomShape;
+
+/* In [0, 1), of the seed, a name and an index. */
+static inline double random_unit(const RandomKnobs *k, const char *name, int i) {
+  uint64_t z = k->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)i * UINT64_C(0xd1b54a32d192ed03);
+  for (; *name; name++) z = (z ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+  for (int turn = 0; turn < 2; turn++) {
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  }
+  return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0;
+}
+
+static inline double random_sign(const RandomKnobs *k, const char *name, int i) {
+  return 2 * random_unit(k, name, i) - 1;
+}
+/* 10^low..10^high, evenly over the decades */
+static inline double random_decades(const RandomKnobs *k, const char *name, int i, double low, double high) {
+  return pow(10, low + (high - low) * random_unit(k, name, i));
+}
+static inline int random_below(const RandomKnobs *k, const char *name, int n) {
+  return (int)(random_unit(k, name, 0) * n);
+}
+/* Whether it has the part, which it has with this probability. */
+static inline bool random_has(const RandomShape *s, RandomPart part, const char *name, double probability) {
+  return !(s->knobs->without >> part & 1) && random_unit(s->knobs, name, 0) < probability;
+}
+
+static inline double random_rounded(const RandomShape *s, double value) {
+  char text[40];
+  snprintf(text, sizeof text, s->knobs->without >> PART_DIGITS & 1 ? "%.1g" : "%.6g", value);
+  return strtod(text, NULL);
+}
+static inline void random_number(const RandomShape *s, double value) {
+  fprintf(s->file, "%.6g", random_rounded(s, value));
+}
+
+/* [n] of scale times -1..1, or, of several decades to both sides, 10^-decades..10^decades; one in `zeros` is 0. */
+static inline void random_list(const RandomShape *s, const char *name, int n, double scale, double decades,
+                               double zeros) {
+  char other[40];
+  snprintf(other, sizeof other, "no %s", name);
+  bool number = n == 1 && s->kind == KIND_DASHPOT;
+  for (int i = 0; i < n; i++) {
+    double value =
+        scale * (decades > 0 ? random_decades(s->knobs, name, i, -decades, decades) : random_sign(s->knobs, name, i));
+    fprintf(s->file, i ? ", " : number ? "" : "[");
+    random_number(s, random_unit(s->knobs, other, i) < zeros ? 0 : value);
+  }
+  fprintf(s->file, number ? "" : "]");
+}
+
+/* G G' of scale, G [d][rank], or its diagonal. */
+static inline void random_square(const RandomShape *s, const char *name, double scale, double ridge, int rank) {
+  bool full = random_has(s, PART_COUPLING, "coupling", 0.5);
+  for (int i = 0; i < s->d; i++) {
+    fprintf(s->file, i ? ", " : "[");
+    for (int j = full ? 0 : i; j < (full ? s->d : i + 1); j++) {
+      double sum = i == j ? ridge : 0;
+      for (int k = 0; k < rank; k++)
+        sum += random_sign(s->knobs, name, 100 * i + k) * random_sign(s->knobs, name, 100 * j + k);
+      fprintf(s->file, !full ? "%.17g" : j == 0 ? "[%.17g" : ", %.17g", scale * sum);
+    }
+    if (full) fprintf(s->file, "]");
+  }
+  fprintf(s->file, "]");
+}
+
+#endif
