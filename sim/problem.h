@@ -14,6 +14,7 @@ typedef enum SimStatus {
   SIM_NOT_CONVERGED,     /* a step's friction problem was not solved to its tolerance */
   SIM_NON_FINITE,        /* a state is not a finite number */
   SIM_EVENTS_ACCUMULATE, /* more events than the scheme `event` allows */
+  SIM_OUT_OF_RANGE,      /* a spring is longer or shorter than its law goes */
   SIM_NO_MEMORY,
   SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
   SIM_BAD_PROBLEM   /* the problem has a mistake; it has been told to the SimReport */
@@ -149,6 +150,27 @@ typedef struct SimChain {
   double *end_value;  /* [count] F_{n+1} or x(t), 0 if clamped; NULL is 0, too */
 } SimChain;
 
+/* Springs whose force is a law g(e) of their elongation e, beside A: from each dof to what holds it (e = x_i, g pulls it back), and
+ * between neighbours (e = x_{i+1} - x_i, g pulls them together; dense storage). */
+typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
+
+/* g, N: polynomials, rows of sim_curve_size numbers as SimProblem.surface has them, but over e, m, with the potential in place of
+ * the way. One for all, or one each: of anchors d columns, of links d - 1. */
+typedef struct SimSpringLaw {
+  double *rows; /* NULL: there is none */
+  long pieces;
+  int columns;
+} SimSpringLaw;
+
+/* Stops that keep x_i between two ends: see sim/core/stops.h. moreau and event have them. */
+typedef struct SimStops {
+  bool present;
+  double *lower, *upper; /* [d] m, NAN: none there; lower_i < upper_i, x0_i from one to the other */
+  double *stiffness;     /* [d] N/m, NAN: rigid */
+  double *
+      restitution; /* [d] e in [0, 1]: the part of its speed with which x_i comes back; 0 of those that are not rigid */
+} SimStops;
+
 /* The ranks that evaluate one model together: see sim/group.h. */
 typedef struct SimGroup SimGroup;
 
@@ -193,7 +215,7 @@ typedef struct SimProblem {
   long piece_count;
 
   /* Surfaces that move, w(t) in m/s, of SIM_FRICTION: friction acts on x' - w. One for all rows, or one each. Polynomials: rows of
-   * sim_surface_size numbers, a piece's start and width, s, the order of its polynomials, the way [columns] that the surfaces have
+   * sim_curve_size numbers, a piece's start and width, s, the order of its polynomials, the way [columns] that the surfaces have
    * gone until then, m, and the coefficients [SIM_PIECE_ORDER + 1][columns] of the part of the piece that has passed. NULL:
    * none moves, until sim_problem_set_surface. */
   double *surface;
@@ -206,6 +228,8 @@ typedef struct SimProblem {
   bool by_direction;     /* else friction_bias is not looked at */
   double *friction_bias; /* [d] N */
 
+  SimSpringLaw springs[SIM_SPRING_PLACES]; /* of SIM_FRICTION; until sim_problem_set_springs none */
+  SimStops stops;                          /* SIM_FRICTION of dense storage */
   /* Thresholds that change in time, of SIM_FRICTION of dense storage: friction is then the greatest of each c, bias 0. One course
    * for all degrees of freedom, or one each; by_direction as many again, backward. Rows of sim_piece_size as those of pieces.
    * NULL: they do not change, until sim_problem_set_thresholds. */
@@ -216,10 +240,8 @@ typedef struct SimProblem {
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };
 static inline size_t sim_piece_size(int d) { return SIM_PIECE_HEAD + (SIM_PIECE_ORDER + 1) * (size_t)d; }
-enum { SIM_SURFACE_HEAD = 3 };
-static inline size_t sim_surface_size(int columns) {
-  return SIM_SURFACE_HEAD + (SIM_PIECE_ORDER + 2) * (size_t)columns;
-}
+enum { SIM_CURVE_HEAD = 3 };
+static inline size_t sim_curve_size(int columns) { return SIM_CURVE_HEAD + (SIM_PIECE_ORDER + 2) * (size_t)columns; }
 
 /* How many courses thresholds that change have. */
 static inline int sim_threshold_courses(const SimProblem *p) {
@@ -292,6 +314,11 @@ SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoa
  * else as sim_problem_set_pieces. All of these leave none that change. */
 SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                      const double *breaks, double *where);
+/* Gives the springs of a place the law g(e) = law->at(e), one number for all or one each, over lower <= e <= upper; breaks as above,
+ * at which it may have kinks. Motions that go beyond end with SIM_OUT_OF_RANGE. Statuses as of sim_problem_set_surface; those but
+ * SIM_OK leave no such springs. */
+SimStatus sim_problem_set_springs(SimProblem *problem, SimSpringPlace place, int columns, const SimLoad *law,
+                                  double lower, double upper, int n, const double *breaks, double *where);
 
 /* Whether the scheme wants chain.force_rate, too: implicit_euler where nodes of a chain have no mass. */
 bool sim_force_rate_wanted(const SimProblem *problem);
@@ -308,6 +335,9 @@ typedef struct SimBounds {
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
   bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
   bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
+  double
+      spring_limit; /* bound on dt, s, up to which a step with spring laws has one solution, and its iteration finds it;
+                              * INFINITY when there is none */
 } SimBounds;
 
 /* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills

@@ -64,9 +64,12 @@ typedef struct SimFinal {
                     * looked at: a dof that touches rest, or its threshold. The motion goes on by one of the answers */
   SimStatus
       status; /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE or SIM_EVENTS_ACCUMULATE: data for a search, an error for a simulation */
+  /* Of a model with stops; left as they are by batches of others. */
+  long impacts; /* on rigid stops */
+  long settled; /* how often bounces that grew ever smaller were taken to have ended at a stop */
 } SimFinal;
 
-/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + numerical + (closing error). Where surfaces
+/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + (closing error). Where surfaces
  * move at a speed that varies, schemes with steps have a closing error of O(dt). */
 typedef struct SimEnergy {
   double work;       /* of f + B u, less a gear box's load */
@@ -78,6 +81,7 @@ typedef struct SimEnergy {
   double numerical;            /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang;
                       * event: what jumps of the load on nodes without mass leave over */
   double surface;              /* done by surfaces that move: of friction's force on them, -w C (lambda - gamma) */
+  double impacts;              /* lost in impacts on rigid stops, >= 0 but for what steps make of it */
 } SimEnergy;
 
 /* One instant of a rollout, as an observer sees it; all borrowed, valid during the call. */
@@ -88,9 +92,11 @@ typedef struct SimStep {
   const double *v;      /* [d] */
   const double *slide;  /* [d] m/s at which friction acts: v less the surface's, 0 of what sticks */
   const double *lambda; /* [d] in [-1, 1] */
-  const double *u;      /* [p] u(t), N; at a jump from the right */
-  const double *extra;  /* [sim_kind_extras] what else the kind of model tells */
-  bool contact;         /* dash-pot: the mass touches its support */
+  const double
+      *reaction; /* [d] N: of stops on x_i; by steps their mean over the last one, with impacts; NULL: there are none */
+  const double *u;     /* [p] u(t), N; at a jump from the right */
+  const double *extra; /* [sim_kind_extras] what else the kind of model tells */
+  bool contact;        /* dash-pot: the mass touches its support */
   const signed char
       *slip; /* [d] -1 slips backward, 0 sticks, +1 slips forward, by the friction law's own branch (the smooth law
                             * has none that sticks: the sign of its velocity) */
@@ -166,6 +172,10 @@ typedef struct SimDerivative {
 /* A rollout as sim_rollout, bit for bit, and its derivatives. Returns final->status. */
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
                                   const double *control, SimFinal *final, SimDerivative *derivative);
+/* The same on the way: has a rollout in pieces, from its beginning on, take derivatives along; NULL: no more. Borrowed. */
+void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *sensitivity);
+/* Those of x, then v, where that rollout stands: state [2 d][columns], of a group's rank its own rows. */
+void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state);
 
 /* The same backwards: derivatives of a number, a weighted sum of where a rollout ends, with regard to all columns at about the cost
  * of one of them. Several such sums go side by side. An adjoint keeps a record of one rollout, of which there may be many sweeps; one evaluator's, like a

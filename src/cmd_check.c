@@ -1,5 +1,6 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/problem/identification.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
 
@@ -52,6 +53,9 @@ static void print_scheme(const Problem *problem) {
            exp((double)p->steps / 2 * log1p(b->frequency_squared * p->step * p->step)));
   else
     printf("stability  unconditional\n");
+  if (isfinite(b->spring_limit))
+    printf("springs    step < %.6g s: a step has one solution: margin %.3g\n", b->spring_limit,
+           b->spring_limit / p->step);
   if (p->kind == SIM_CHAIN) return; /* its steps need no r */
   if (b->delta > 0)
     printf("friction   delta = %.6g, r = %.6g (fixed point: 0 < r < %.6g)\n", b->delta, sim_problem_get(p, "r"),
@@ -73,6 +77,11 @@ static void print_search(const CtlProblem *c) {
            c->rho_update == CTL_RHO_DYNAMIC ? "dynamic" : "constant");
   if (ctl_method_has_simplexes(method)) printf("%ld points a simplex, ", ctl_problem_scheme_size(c));
   printf("%d variable%s\n", c->n, c->n == 1 ? "" : "s");
+}
+
+static void print_identification(const Identification *id) {
+  printf("identify   %d number%s from %ld measured in %s, %ld start%s\n", id->n, id->n == 1 ? "" : "s", id->data,
+         id->file, id->starts, id->starts == 1 ? "" : "s");
 }
 
 /* A target of more entries than there are variables is met only where friction does its part, as in coming to rest. */
@@ -130,6 +139,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
       print_search(&problem.control);
       warn_of_target(&problem.control);
     }
+    if (problem.identification) print_identification(problem.identification);
     json_t *echo = problem_echo(&problem);
     printf("as understood, every default filled in:\n");
     print_echo(echo, 0);

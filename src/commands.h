@@ -28,6 +28,7 @@ void options_help(const Command *command, FILE *out);
 extern const Command command_simulate;
 extern const Command command_control;
 extern const Command command_converge;
+extern const Command command_identify;
 extern const Command command_check;
 extern const Command command_plot;
 extern const Command command_report;

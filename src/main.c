@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control,  &command_resume,
-                                          &command_serve,    &command_converge, &command_check,
-                                          &command_plot,     &command_report,   &command_help};
+static const Command *const commands[] = {&command_simulate, &command_control,  &command_resume, &command_serve,
+                                          &command_converge, &command_identify, &command_check,  &command_plot,
+                                          &command_report,   &command_help};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void usage(FILE *out) {

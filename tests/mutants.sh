@@ -3,24 +3,27 @@
 #   usage: tests/mutants.sh [COUNT [SEED]]     200 mutants, seed 1; goes on where a run before has stopped
 #          tests/mutants.sh FILE               those of a file that a run before has left, or of a part of it
 # A mutant that a test fails of, crashes of or needs far longer for (three times its processor time and 3 s, at most 30 s) is
-# killed; one that is not compiled is none.
-# build/mutants/SEED.tsv (again.tsv) has a line of each: what became of it, its file, line, kind of change and the changed line.
+# killed. What no test sees so is tried once more under AddressSanitizer and UndefinedBehaviorSanitizer, at most 90 s a test.
+# No mutants, and not counted: what is not compiled; what the release's options compile to the code that was there before; and
+# what mutants_equal.tsv (file, line as changed, reason) has as changing no result. With FILE these are tried, too.
+# build/mutants/SEED.tsv (again.tsv) has a line of each: what became of it, its file, line, kind of change and the line as changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 place=$PWD/build/mutants
 tree=$place/tree
-tests=$place/tests # SECONDS NAME FOLDER BUILD of each that passes without a change, in 15 s of processor time
+tests=$place/tests # SECONDS NAME FOLDER BUILD of each; -: not used, as it fails without a change, or takes 15 s (sanitized: 30)
+equal=$PWD/tests/mutants_equal.tsv
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 # MPI and PETSc leak
 # shellcheck source=jobs/mpi.sh
 . jobs/mpi.sh
 mpi_settings 2
 
-# folders LAYER/ROOM: of the unit tests that a change of the room must fail
+# folders LAYER/ROOM: those of the unit tests that a change of the room must fail, and a test among others
 folders() {
   case $1 in
-    sim/law | sim/step | sim/friction | sim/splitting) echo sim/friction ;;
-    sim/operator) echo 'sim/friction|sim/chain' ;;
-    sim/setup | sim/lanes) echo sim/core ;;
-    sim/core) echo 'sim/core|sim/friction' ;;
+    sim/law | sim/step | sim/friction | sim/splitting | sim/core) echo 'sim/core|sim/friction|test_surface' ;;
+    sim/operator) echo 'sim/core|sim/friction|sim/chain' ;;
+    sim/setup | sim/lanes) echo 'sim/core|test_surface' ;;
     sim/* | control/sqp | control/pool) echo "$1" ;;
     control/worker) echo control/pool ;;
     control/drive) echo 'control/search|control/pool' ;;
@@ -46,14 +49,53 @@ names() {
   ctest --test-dir "$place/shared" -N -R "^($pattern)$" | sed -nE 's/^ *Test +#[0-9]+: //p'
 }
 
-# run_test NAME SECONDS FOLDER BUILD: of processor time, at most. What sim reads before it is written, or after it was freed,
+# run_test NAME SECONDS FOLDER BUILD: of processor time, at most; one that sleeps for ever ends, too. What sim reads before it
+# is written, or after it was freed,
 # is seen sooner; control's caches are too large to be filled.
 run_test() {
   (
     ulimit -St "$2"
     [ "${3#sim/}" = "$3" ] || export MALLOC_PERTURB_=165
-    exec nice ctest --test-dir "$place/$4" -R "^$1$" --timeout 300 &>"$place/tests.log" </dev/null
+    exec nice ctest --test-dir "$place/$4" -R "^$1$" --timeout $((30 + 4 * $2)) &>"$place/tests.log" </dev/null
   )
+}
+
+# equal FILE TEXT: whether the table has this change
+equal() { cut -f1,2 "$equal" | grep -qxF "$1"$'\t'"$2"; }
+
+# same_code FILE: whether it compiles to the code of the unchanged one; not tried for headers and for lanes, which take minutes
+same_code() {
+  case $1 in *.h | sim/lanes/*) return 1 ;; esac
+  local command
+  command=$(jq -r --arg file "$tree/$1" '.[] | select(.file == $file).command | sub(" -o .*"; "")' \
+    "$place/shared/compile_commands.json")
+  nice bash -c "$command -O3 -DNDEBUG -x c -c -o $place/old.o -" <"$place/unchanged.c" &&
+    nice bash -c "$command -O3 -DNDEBUG -x c -c -o $place/new.o -" <"$1" && cmp -s "$place/old.o" "$place/new.o"
+}
+
+# killer FILE BUILD: the first of its tests that fails of the change of a file
+killer() {
+  compile "$2" stiction_sim stiction_control || { echo "the compiler" && return; }
+  awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$1")"))$" -v build="$2" '($3 ~ folders || $2 ~ folders) && $4 == build && $1 != "-" {
+    most = 3 + 3 * $1; limit = build == "sanitized" ? 90 : 30
+    printf "%s %d %s\n", $2, most < limit ? most : limit, $3 }' "$tests" | while read -r name seconds folder; do
+    [ "$2" != static ] || compile static "$name"
+    run_test "$name" "$seconds" "$folder" "$2" || { echo "$name" && break; }
+  done
+}
+
+# outcome FILE: what becomes of its change
+outcome() {
+  local build by
+  for build in shared static sanitized; do
+    if [ $build = sanitized ] && same_code "$1"; then echo "no change" && return; fi
+    by=$(killer "$1" $build)
+    case $by in
+      "the compiler") echo "not compiled" && return ;;
+      ?*) echo "killed by $by, $build" && return ;;
+    esac
+  done
+  echo survived
 }
 
 # compile BUILD TARGET...
@@ -68,69 +110,68 @@ restore() {
 mkdir -p "$tree"
 if [ -f "${1:-}" ]; then
   count=$(wc -l <"$1") mutants=$place/again-drawn.tsv result=$place/again.tsv
-  sed -E 's/^(killed by|survived)[^\t]*\t//' "$1" >"$mutants"
+  cut -f2- "$1" >"$mutants"
   rm -f "$result"
 else
   count=${1:-200} mutants=$place/${2:-1}-drawn.tsv result=$place/${2:-1}.tsv
 fi
 restore
-if [ ! -e "$result" ]; then # what has changed, so that no more is compiled
-  git ls-files -co --exclude-standard | while read -r file; do
-    ! cmp -s "$file" "$tree/$file" || continue
-    mkdir -p "$tree/$(dirname "$file")"
-    cp "$file" "$tree/$file"
-    [ ! -e "$tests" ] || sed -i "/ $(basename "$file" .c) /d" "$tests"
-  done
-fi
+git ls-files -co --exclude-standard | while read -r file; do # what has changed, so that no more is compiled
+  if cmp -s "$file" "$tree/$file" || { [ -e "$result" ] && [ "${file#tests/}" = "$file" ]; }; then continue; fi
+  mkdir -p "$tree/$(dirname "$file")"
+  cp "$file" "$tree/$file"
+  [ ! -e "$tests" ] || sed -i "/ $(basename "$file" .c) /d" "$tests"
+done
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 if command -v ccache >/dev/null; then export CMAKE_C_COMPILER_LAUNCHER=ccache; fi
-for build in shared static; do # what is shared is not linked again for each mutant
-  if [ $build = shared ]; then shared=ON; else shared=OFF; fi
-  cmake -S "$tree" -B "$place/$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DSTICTION_LANES_OPTIONS=-O0 \
-    -DSTICTION_BENCH=OFF -DBUILD_SHARED_LIBS=$shared -DCMAKE_LINK_DEPENDS_NO_SHARED=ON >"$place/cmake.log"
-done
+# configure BUILD SHARED FLAGS: what is shared is not linked again for each mutant
+configure() {
+  cmake -S "$tree" -B "$place/$1" -DCMAKE_BUILD_TYPE=None -DBUILD_SHARED_LIBS="$2" "-DCMAKE_C_FLAGS=-O1 $3" \
+    "-DSTICTION_LANES_OPTIONS=-O0;-fno-sanitize=undefined" -DSTICTION_BENCH=OFF -DCMAKE_LINK_DEPENDS_NO_SHARED=ON \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$place/cmake.log"
+}
+configure shared ON ""
+configure static OFF ""
+configure sanitized ON "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 mapfile -t all < <(programs "$tree/tests/sim" "$tree/tests/control")
 mapfile -t static < <(replacing "$tree/tests/sim" "$tree/tests/control")
-{ compile shared "${all[@]}" && compile static "${static[@]}"; } || { cat "$place/build.log" >&2; exit 1; }
+{ compile shared "${all[@]}" && compile static "${static[@]}" && compile sanitized "${all[@]}"; } ||
+  { cat "$place/build.log" >&2; exit 1; }
 
-# the tests without a change: those that replace functions come last
-if [ ! -e "$result" ]; then
-  TIMEFORMAT='%U'
-  touch "$tests"
-  for folder in "$tree"/tests/sim/*/ "$tree"/tests/control/*/; do
-    folder=${folder#"$tree/tests/"} folder=${folder%/}
-    { names "$folder" | sed 's/$/ shared/' && replacing "$tree/tests/$folder" | sed 's/$/ static/'; } | while read -r name build; do
+# the tests without a change, the shortest first; sanitized on one rank alone
+TIMEFORMAT='%U'
+touch "$tests"
+for folder in "$tree"/tests/sim/*/ "$tree"/tests/control/*/; do
+  folder=${folder#"$tree/tests/"} folder=${folder%/}
+  { names "$folder" | sed 's/$/ shared/p; /_[23] shared$/d; s/shared$/sanitized/' && replacing "$tree/tests/$folder" | sed 's/$/ static/'; } |
+    while read -r name build; do
       ! grep " $name $folder $build$" "$tests" || continue
-      if seconds=$({ time run_test "$name" 15 "$folder" "$build"; } 2>&1); then
-        echo "$seconds $name $folder $build"
-      elif [ "$build" = static ] || ! [[ " ${static[*]} " = *" $name "* ]]; then
-        echo "not used, as it fails or takes long without a change: $name" >&2
-      fi
+      if [ "$build" = sanitized ]; then most=30; else most=15; fi
+      seconds=$({ time run_test "$name" "$most" "$folder" "$build"; } 2>&1) || seconds=-
+      echo "$seconds $name $folder $build"
     done
-  done | sort -k4,4 -k1,1n >"$tests.new"
-  mv "$tests.new" "$tests"
-fi
+done | sort -k1,1n >"$tests.new"
+mv "$tests.new" "$tests"
 
 touch "$result"
 cd "$tree"
 [ -f "${1:-}" ] || awk -v seed="${2:-1}" -f tests/mutate.awk sim/*/*.[ch] control/*/*.c >"$mutants"
-while [ "$(wc -l <"$result")" -lt "$count" ] && IFS=$'\t' read -r file line kind text <&3; do
+while [ "$(grep -cE '^(killed|survived)' "$result")" -lt "$count" ] && IFS=$'\t' read -r file line kind text <&3; do
   ! grep -qF "$file"$'\t'"$line"$'\t' "$result" || continue
   restore
-  cp "$file" "$place/unchanged.c"
-  echo "$file" >"$place/changed"
-  awk -v line="$line" -v text="${text//\\/\\\\}" 'FNR == line { $0 = text } { print }' "$place/unchanged.c" >"$file"
-  compile shared stiction_sim stiction_control || continue
-  outcome=survived
-  while read -r name seconds folder build; do
-    [ "$build" = shared ] || compile static "$name"
-    run_test "$name" "$seconds" "$folder" "$build" || { outcome="killed by $name" && break; }
-  done < <(awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$file")"))$" '$3 ~ folders {
-    most = 3 + 3 * $1
-    printf "%s %d %s %s\n", $2, most < 30 ? most : 30, $3, $4 }' "$tests")
-  printf '%s\t%s\t%s\t%s\t%s\n' "$outcome" "$file" "$line" "$kind" "$text" | tee -a "$result"
+  if equal "$file" "$text" && [ ! -f "${1:-}" ]; then
+    became=equal
+  else
+    cp "$file" "$place/unchanged.c"
+    echo "$file" >"$place/changed"
+    awk -v line="$line" -v text="${text//\\/\\\\}" 'FNR == line { $0 = text } { print }' "$place/unchanged.c" >"$file"
+    became=$(outcome "$file")
+  fi
+  printf '%s\t%s\t%s\t%s\t%s\n' "$became" "$file" "$line" "$kind" "$text" | tee -a "$result"
 done 3<"$mutants"
 restore
-awk -F'\t' '{ split($2, path, "/"); room = path[1] "/" path[2]; all[room]++; killed[room] += $1 ~ /^killed/; sum += $1 ~ /^killed/ }
+awk -F'\t' '!/^(killed|survived)/ { none[$1]++; next }
+  { split($2, path, "/"); room = path[1] "/" path[2]; all[room]++; killed[room] += /^killed/; sum += /^killed/; count++ }
   END { for (room in all) printf "%-18s %4d of %4d killed\n", room, killed[room], all[room] | "sort"; close("sort")
-        printf "%-18s %4d of %4d killed\n", "all", sum, NR }' "$result"
+        printf "%-18s %4d of %4d killed\n", "all", sum, count
+        for (why in none) printf "%-18s %4d\n", why, none[why] }' "$result"

@@ -1,5 +1,5 @@
-# Draws mutants: lines of C with one change each, in the order of a seed. Comments, strings, directives, assertions and
-# declared lengths are left alone, and so is how much is allocated.
+# Draws mutants: lines of C with one change each, a sign, a bound or an index, in the order of a seed. Comments, strings,
+# directives, assertions, declared lengths and what a message tells are left alone.
 #   usage: awk -v seed=SEED -f mutate.awk FILE...      prints: FILE, line, kind of change and the new line, with tabs between
 function draw(n) {
   seed = seed * 16807 % 2147483647 # Lehmer's generator: the same in every awk
@@ -53,7 +53,7 @@ function operators(kind, from, to,    start, at) {
   for (start = 1; at = index(substr(code, start), from); start += at) change(kind, start + at - 1, length(from), to)
 }
 
-# every match of a pattern: the number or index in it
+# every match of a pattern: the index, the bound or the sign in it
 function each(kind, pattern,    start, at, long, text) {
   start = 1
   while (match(substr(code, start), pattern)) {
@@ -61,9 +61,7 @@ function each(kind, pattern,    start, at, long, text) {
     text = substr($0, at, long)
     if (kind == "index") change(kind, at, long, "[" substr(text, 2, long - 2) (draw(2) ? " + 1]" : " - 1]"))
     else if (kind == "bound") change(kind, at, long, substr(text, 1, long - 1) (draw(2) ? " + 1;" : " - 1;"))
-    else if (kind == "sign") change(kind, at, long, substr(text, 1, 1) (text ~ / / ? " " : "") substr(text, long))
-    else if (substr(code, at - 1, 1) !~ /[A-Za-z0-9_.]/ && substr(code, at + long, 1) !~ /[A-Za-z0-9_]/)
-      change(kind, at, long, text ~ /[.e]/ ? "(2 * " text ")" : text + 1)
+    else change(kind, at, long, substr(text, 1, 1) (text ~ / / ? " " : "") substr(text, long))
     start = at + long
   }
 }
@@ -71,18 +69,16 @@ function each(kind, pattern,    start, at, long, text) {
 FNR == 1 { comment = 0 }
 { code = without_lengths(code_of($0)) }
 /^[ \t]*#/ || /assert\(|enum|typedef/ { next }
+match($0, /"[^"]* [^"]*"/) { code = substr(code, 1, RSTART) } # a message's words, and what they are about
 {
   changes = 0
   operators("sign", " + ", " - "); operators("sign", " - ", " + ")
   operators("sign", " += ", " -= "); operators("sign", " -= ", " += ")
   each("sign", "[=(,?:] ?-[a-z(0-9]")
-  operators("compare", " < ", " <= "); operators("compare", " <= ", " < ")
-  operators("compare", " > ", " >= "); operators("compare", " >= ", " > ")
-  operators("compare", " == ", " != "); operators("compare", " != ", " == ")
-  operators("logic", " && ", " || "); operators("logic", " || ", " && ")
+  operators("bound", " < ", " <= "); operators("bound", " <= ", " < ")
+  operators("bound", " > ", " >= "); operators("bound", " >= ", " > ")
   each("bound", " (<|<=|>|>=) [a-z][A-Za-z0-9_>.-]*;")
   each("index", "\\[[^][\1]+\\]")
-  if (!/alloc\(/) each("constant", "[0-9]+([.][0-9]+)?(e-?[0-9]+)?")
   if (changes) {
     i = 1 + draw(changes)
     mutants[++total] = FILENAME "\t" FNR "\t" kinds[i] "\t" changed[i]

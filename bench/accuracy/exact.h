@@ -51,6 +51,23 @@ static inline Exact exact_62(double t) {
                  .lambda = {lambda1[piece], moves ? 1 : 1 - t}};
 }
 
+/* duffing.yaml: x = x0 cn(w t), w^2 = k + k3 x0^2, m = k3 x0^2/(2 w^2); cn by the arithmetic-geometric mean (Abramowitz and Stegun
+ * 16.4). */
+static inline Exact exact_duffing(double t) {
+  enum { MEANS = 8 };
+  const double k = 2, cube = 30, x0 = 0.8, w = sqrt(k + cube * x0 * x0), m = cube * x0 * x0 / (2 * w * w);
+  double a[MEANS + 1] = {1}, c[MEANS + 1] = {sqrt(m)}, b = sqrt(1 - m);
+  for (int n = 0; n < MEANS; n++) {
+    a[n + 1] = (a[n] + b) / 2;
+    c[n + 1] = (a[n] - b) / 2;
+    b = sqrt(a[n] * b);
+  }
+  double angle = ldexp(a[MEANS] * w * t, MEANS);
+  for (int n = MEANS; n > 0; n--) angle = (angle + asin(c[n] / a[n] * sin(angle))) / 2;
+  double sine = sin(angle);
+  return (Exact){.x = {x0 * cos(angle)}, .v = {-x0 * w * sine * sqrt(1 - m * sine * sine)}};
+}
+
 /* The momentum of a mass of 6.3 that has slid in one direction since it had the momentum p, and its integral. */
 static inline double exact_momentum_63(double p, double towards, double from, double t) {
   return p + 5 * (exp(-4 * t) - exp(-4 * from)) - 10 * towards * (t - from);

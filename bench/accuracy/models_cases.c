@@ -5,6 +5,7 @@
 #define SYMPLECTIC  "scheme={name: symplectic}"
 #define MOREAU      "scheme={name: moreau}"
 #define UNREGULAR   "scheme.multiplier=unregularized"
+#define BOUNCES     "time={end: 3, step: 0.001}"
 #define PULLED      "model.end=free", "model.end_force=0.7*sin(0.8*t)"
 #define SLOW_PULLED "model.end=free", "model.end_force=1.6*sin(t/2)"
 #define SLOW_MOVED  "model.end=displacement", "model.end_displacement=2.5*sin(t/2)"
@@ -53,6 +54,15 @@ const Case bench_cases[] = {
     {"thrown", "exponent 2", .settings = {MOREAU, "model.stribeck.exponent=2"}},
     {"ratchet", "by direction", .settings = {MOREAU}, .quick = true},
     {"pressed", "in time", .settings = {MOREAU}, .quick = true},
+
+    /* Duffing's oscillator, free, and as friction brings it to rest */
+    {"duffing", "free", .exact = exact_duffing, .order = 2, .quick = true},
+    {"duffing", "friction 1", .settings = {"model.friction=1"}, .grids = 12},
+
+    /* Impacts, before the ball comes to its limit */
+    {"stops", "without friction", .settings = {"model.friction=0", MOREAU, BOUNCES}, .grids = 12, .order = 2,
+     .quick = true},
+    {"stops", "", .settings = {MOREAU, BOUNCES}, .grids = 12, .order = 2},
 
     /* Gotika; the non-monotone law has no other solution; under f2 and from x0 = 0.005 the mass never moves */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},

@@ -41,6 +41,7 @@ typedef struct Conditions {
   double *y;          /* [count] multipliers */
   double *residual;   /* [n] H u + A'y */
   double *basis;      /* [n][n]: the directions along which no condition changes are the last n - rank */
+  bool no_memory;     /* for something that was to be found of them */
 } Conditions;
 
 static void conditions_clear(Conditions *c) {
@@ -98,6 +99,7 @@ static bool conditions_find(const CtlSqp *s, const bool *dropped, Conditions *c)
   size_t most = (size_t)(qp->m + rates), size = (size_t)c->n;
   c->columns = calloc(most * (size + 1) + 2 * size + size * size + 1, sizeof *c->columns);
   bool good = c->free && c->of && all && c->columns;
+  c->no_memory = !good;
   if (good) {
     c->y = c->columns + most * size;
     c->gradient = c->y + most;
@@ -129,6 +131,7 @@ static bool conditions_solve(Conditions *c) {
   int n = c->n, r = c->count, least = n < r ? n : r, lwork = 10 * (n + r) + 64, info = 0;
   size_t size = (size_t)r * (size_t)n + (size_t)least + (size_t)r * (size_t)r + (size_t)lwork + (size_t)r + 1;
   double *a = calloc(size, sizeof *a);
+  c->no_memory |= !a;
   if (!a) return false;
   double *values = a + (size_t)r * (size_t)n, *v = values + least, *work = v + (size_t)r * (size_t)r,
          *lengths = work + lwork;
@@ -156,7 +159,7 @@ static bool conditions_solve(Conditions *c) {
 }
 
 /* Rank of the targets' rows alone: by the conditions' own where no rate holds. -1: not known. */
-static int target_rank(const Conditions *c) {
+static int target_rank(Conditions *c) {
   if (c->count == c->targets) return c->rank;
   size_t n = (size_t)c->n, targets = (size_t)c->targets;
   double *room = calloc(targets + n + n * n + 1, sizeof *room);
@@ -166,6 +169,7 @@ static int target_rank(const Conditions *c) {
   alone.residual = room ? room + targets : NULL;
   alone.basis = room ? alone.residual + n : NULL;
   bool good = room && conditions_solve(&alone);
+  c->no_memory |= !room || alone.no_memory;
   free(room);
   return good ? alone.rank : -1;
 }
@@ -203,10 +207,12 @@ static double inward(const CtlSqp *s, const Conditions *c, double *all) {
 }
 
 /* A'y at a point, over the free variables; false: its motion failed. */
-static bool pull(CtlPoint *point, const CtlSqp *s, const Conditions *c, const double *control, double *out) {
+static bool pull(CtlPoint *point, const CtlSqp *s, Conditions *c, const double *control, double *out) {
   const CtlSqpShared *shared = s->shared;
   int n = shared->n;
-  if (ctl_point_evaluate(point, control) != SIM_OK) return false;
+  SimStatus status = ctl_point_evaluate(point, control);
+  c->no_memory |= status == SIM_NO_MEMORY;
+  if (status != SIM_OK) return false;
   memset(out, 0, (size_t)c->n * sizeof *out);
   for (int k = 0; k < c->targets; k++) {
     int row = c->of[k], j = shared->target[row];
@@ -218,7 +224,7 @@ static bool pull(CtlPoint *point, const CtlSqp *s, const Conditions *c, const do
 }
 
 /* Curvature of the Lagrangian along one direction: change of A'y over a step to either side, [n] each; false: they do not agree. */
-static bool bend(CtlPoint *point, const CtlSqp *s, const Conditions *c, const double *direction, const double *centre,
+static bool bend(CtlPoint *point, const CtlSqp *s, Conditions *c, const double *direction, const double *centre,
                  double *room, double *out) {
   int n = s->shared->n;
   double *control = room, *here = control + n, *there = here + c->n;
@@ -239,12 +245,13 @@ static bool bend(CtlPoint *point, const CtlSqp *s, const Conditions *c, const do
 }
 
 /* Least eigenvalue of Z'(H + C)Z by Z'HZ, Z what no condition holds, C the curvature of y'(x(T), v(T)). NAN: not known. */
-static double least_curvature(CtlPoint *point, const CtlSqp *s, const Conditions *c) {
+static double least_curvature(CtlPoint *point, const CtlSqp *s, Conditions *c) {
   const CtlQp *qp = &s->shared->qp;
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
   if (k <= 0 || k > CURVED_MAX || s->shared->together[0] || s->shared->together[1]) return NAN;
   size_t squared = (size_t)k * (size_t)k, all = (size_t)qp->n;
   double *L = calloc(2 * squared + (size_t)k + (size_t)lwork + 3 * all + 4 * (size_t)n, sizeof *L), least = NAN;
+  c->no_memory |= !L;
   if (!L) return NAN;
   double *H = L + squared, *values = H + squared, *work = values + k, *direction = work + lwork,
          *times = direction + all, *room = times + all, *curved = room + all + 2 * n, *centre = curved + n;
@@ -317,7 +324,7 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
   conditions_clear(&c);
   free(dropped);
   free(all);
-  return dropped && all ? SIM_OK : SIM_NO_MEMORY;
+  return dropped && all && !c.no_memory ? SIM_OK : SIM_NO_MEMORY;
 }
 
 SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *control,

@@ -100,8 +100,11 @@ static void simulate(CtlGroupEvaluator *group, Announced next, double *controls,
     gather(group, group->rows, part->x, final ? final[i].x : NULL);
     gather(group, group->rows, part->v, final ? final[i].v : NULL);
     if (derivatives) gather_rows(group, group->own_rows + i * mine, rows ? rows + i * all : NULL);
-    if (final)
-      final[i] = (SimFinal){final[i].x, final[i].v, part->iterations, part->residual, part->grazes, part->status};
+    if (!final) continue;
+    double *x = final[i].x, *v = final[i].v;
+    final[i] = *part;
+    final[i].x = x;
+    final[i].v = v;
   }
 }
 

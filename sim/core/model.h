@@ -11,6 +11,7 @@ struct SimModel {
   const SimKindOps *kind;
   size_t doubles;          /* of a workspace, in one block */
   void *plan;              /* the scheme's operators and tables */
+  struct Springs *springs; /* with a law: the problem's A is then that of springs.h; NULL: none has */
   struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface.h; NULL: none does */
 };
 
@@ -29,6 +30,8 @@ struct SimWorkspace {
   double *node_u;     /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
   double *node_force; /* [signal_nodes][count]; if signal_tabulated, else none */
   double *surface;    /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
+  double *springs;    /* [SPRING_VECTORS][count] where springs have a law, else NULL */
+  double *reaction;   /* [d] of stops, N, where there are any, else NULL */
   double *told;       /* [count] lambda as an observer sees it, where thresholds differ by direction, else NULL */
   struct Thresholds *thresholds; /* where they change in time, else NULL: threshold.h */
   double *force[2];              /* [count] friction: f at the last two times asked for, else NULL */

@@ -19,6 +19,7 @@ static void show(const SimModel *model, SimWorkspace *work, const SimObserver *o
                   .v = work->v,
                   .slide = work->v,
                   .lambda = work->lambda,
+                  .reaction = work->reaction,
                   .u = work->u,
                   .slip = work->slip,
                   .extra = work->extra,
@@ -94,6 +95,8 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
   final->iterations = work->tally.iterations;
   final->residual = work->tally.residual;
   final->grazes = work->tally.grazes;
+  final->impacts = work->tally.impacts;
+  final->settled = work->tally.settled;
   final->status = status;
   return status;
 }

@@ -23,6 +23,7 @@ struct SimScheme {
   const SimParameter *parameters; /* keys of the section `scheme` that it takes besides name; NULL: none */
   size_t parameters_size;         /* of the struct that keeps their values, SimProblem.parameters */
   bool gearbox;                   /* has the gear box term */
+  bool stops;                     /* friction: has stops */
   bool splits;      /* friction: springs and dampers have a part of a step, of x itself where surfaces move */
   bool dense;       /* friction: wants M, D, A as dense arrays */
   int runs;         /* lie, strang: of friction per step, each over dt / runs */
@@ -42,6 +43,9 @@ struct SimScheme {
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
   /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
   double (*damping_limit)(const SimProblem *problem, double rate);
+  /* friction alone: where it takes springs with a law, which weight the slopes of what is left of the law have in a step's matrix
+   * E of M of weight 1 (springs.h); 0: none. NULL: it has no such springs. */
+  double (*rest_weight)(const SimProblem *problem);
   /* friction alone: the operator whose delta rules the fixed point; see SimBounds. */
   OperatorSum (*step_operator)(const SimProblem *problem);
 

@@ -131,14 +131,27 @@ static void copy_rows(const SimSensitivity *s, double *block, double *rows) {
     memcpy(rows + (size_t)i * (size_t)s->n, sensitivity_row(s, block, i), (size_t)s->n * sizeof *rows);
 }
 
+void sensitivity_state(const SimSensitivity *s, double *state) {
+  copy_rows(s, s->x, state);
+  copy_rows(s, s->v, state + (size_t)s->count * (size_t)s->n);
+}
+
+void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *s) { work->sensitivity = s; }
+
+void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state) {
+  if (work->sensitivity->show)
+    work->sensitivity->show(model, work, state);
+  else
+    sensitivity_state(work->sensitivity, state);
+}
+
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s, const double *control,
                                   SimFinal *final, SimDerivative *derivative) {
   size_t row = (size_t)s->count * sizeof(double);
   work->sensitivity = s;
   SimStatus status = sim_rollout(model, work, control, NULL, final);
   work->sensitivity = NULL;
-  copy_rows(s, s->x, derivative->state);
-  copy_rows(s, s->v, derivative->state + (size_t)s->count * (size_t)s->n);
+  sensitivity_state(s, derivative->state);
   copy_rows(s, s->stop, derivative->stop);
   memcpy(derivative->stop_time, s->stop_time, row);
   memcpy(derivative->stop_acceleration, s->stop_acceleration, row);

@@ -21,6 +21,8 @@ struct SimSensitivity {
   double *stop_time, *stop_acceleration; /* of those; NAN and 0 of others */
   bool smooth;                           /* so far there are derivatives */
   void *own;                             /* the scheme's; NULL: nothing */
+  /* Columns at t_n, as sim_workspace_derivatives gives them, where x and v do not stand there. NULL: they do. */
+  void (*show)(const SimModel *model, SimWorkspace *work, double *state);
   void (*free_own)(void *own);
 };
 
@@ -33,6 +35,8 @@ static inline double *sensitivity_row(const SimSensitivity *s, double *block, in
   return block + (size_t)i * (size_t)s->width;
 }
 
+/* x, then v, as they stand: state [2 count][n]. */
+void sensitivity_state(const SimSensitivity *sensitivity, double *state);
 /* x and v at t = 0, and no stops. */
 void sensitivity_start(SimSensitivity *sensitivity);
 /* A dof comes to rest at t, s, with v' just before, m/s^2, and v as it is now. */

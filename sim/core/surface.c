@@ -1,7 +1,7 @@
 #include "sim/core/surface.h"
 
+#include "sim/core/curve.h"
 #include "sim/core/model.h"
-#include "sim/core/piece_row.h"
 #include "sim/core/scheme.h"
 #include "sim/operator/operator.h"
 
@@ -10,51 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the speeds: by no more w differs from one piece to the next where it does not jump. */
-static const double JUMP = 1e-9;
 /* v0 is w(0) but for so much round-off. */
 static const double ALIKE = 16 * DBL_EPSILON;
 
-static size_t row_size(const SimProblem *p) { return sim_surface_size(p->surface_columns); }
+static size_t row_size(const SimProblem *p) { return sim_curve_size(p->surface_columns); }
 static int column_of(const SimProblem *p, int i) { return p->surface_columns == 1 ? 0 : i; }
 static const double *coefficients(const SimProblem *p, const double *row) {
-  return row + SIM_SURFACE_HEAD + p->surface_columns;
+  return curve_coefficients(row, p->surface_columns);
 }
 
 const double *surface_piece(const SimProblem *p, double t) {
-  return piece_row_before(p->surface, p->surface_pieces, row_size(p), t, true);
-}
-
-/* W and w of one column where `part` of a piece has passed; *rate: w', m/s^2. */
-static void along(const SimProblem *p, const double *row, int column, double part, double *path, double *speed,
-                  double *rate) {
-  const double *c = coefficients(p, row) + column;
-  double mean = 0, sum = 0, slope = 0;
-  for (int k = (int)row[2]; k >= 0; k--) {
-    double next = c[k * p->surface_columns];
-    mean = mean * part + next / (k + 1);
-    sum = sum * part + next;
-    slope = k ? slope * part + k * next : slope;
-  }
-  *path = row[SIM_SURFACE_HEAD + column] + part * row[1] * mean;
-  *speed = sum;
-  *rate = slope / row[1];
+  return curve_row(p->surface, p->surface_pieces, row_size(p), t, true);
 }
 
 void surface_at(const SimProblem *p, double t, double *path, double *speed) {
-  const double *row = piece_row_before(p->surface, p->surface_pieces, row_size(p), t, false);
-  double end = row[0] + row[1], beyond = fmax(t - end, 0), rate;
+  const double *row = curve_row(p->surface, p->surface_pieces, row_size(p), t, false);
+  double end = row[0] + row[1], beyond = fmax(t - end, 0);
   double part = t < end ? (t - row[0]) / row[1] : 1;
   for (int i = 0; i < p->count; i++) {
-    double way, w;
     if (i && p->surface_columns == 1) {
       if (path) path[i] = path[0];
       if (speed) speed[i] = speed[0];
       continue;
     }
-    along(p, row, i, part, &way, &w, &rate);
-    if (path) path[i] = way + beyond * (w + beyond / 2 * rate);
-    if (speed) speed[i] = w + beyond * rate;
+    const CurvePoint at = curve_point(p->surface_columns, row, i, part);
+    if (path) path[i] = at.integral + beyond * (at.value + beyond / 2 * at.slope);
+    if (speed) speed[i] = at.value + beyond * at.slope;
   }
 }
 
@@ -62,20 +43,21 @@ double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end
 
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v) {
   const SimProblem *p = &model->problem;
-  const double *row = piece_row_before(p->surface, p->surface_pieces, row_size(p), t, false);
-  double part = fmin((t - row[0]) / row[1], 1), way = 0, w = 0, rate;
+  const double *row = curve_row(p->surface, p->surface_pieces, row_size(p), t, false);
+  double part = fmin((t - row[0]) / row[1], 1);
+  CurvePoint at = {0};
   for (int i = 0; i < p->count; i++) {
-    if (i == 0 || p->surface_columns > 1) along(p, row, i, part, &way, &w, &rate);
-    x[i] = y[i] + way;
-    v[i] = speed[i] + w;
+    if (i == 0 || p->surface_columns > 1) at = curve_point(p->surface_columns, row, i, part);
+    x[i] = y[i] + at.integral;
+    v[i] = speed[i] + at.value;
   }
 }
 
 /* factor g(t) is added to f [count]. */
 static void add_reaction(const Surface *s, double t, double factor, double *f) {
   const SimProblem *p = s->problem;
-  size_t size = sim_surface_size(p->count);
-  const double *row = piece_row_before(s->reaction, p->surface_pieces, size, t, false), *c = row + SIM_SURFACE_HEAD;
+  size_t size = sim_curve_size(p->count);
+  const double *row = curve_row(s->reaction, p->surface_pieces, size, t, false), *c = row + SIM_CURVE_HEAD;
   double part = fmin((t - row[0]) / row[1], 1);
   for (int i = 0; i < p->count; i++) {
     double sum = 0;
@@ -121,12 +103,12 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
   size_t columns = (size_t)p->surface_columns, count = (size_t)p->count;
   for (long piece = 0; piece < p->surface_pieces; piece++) {
     const double *w = p->surface + (size_t)piece * row_size(p), *c = coefficients(p, w);
-    double *row = s->reaction + (size_t)piece * sim_surface_size(p->count), *g = row + SIM_SURFACE_HEAD, width = w[1];
+    double *row = s->reaction + (size_t)piece * sim_curve_size(p->count), *g = row + SIM_CURVE_HEAD, width = w[1];
     int order = (int)w[2];
     row[0] = w[0];
     row[1] = width;
     row[2] = order + 1;
-    add_product(p, part[OPERATOR_STIFFNESS], 1, w + SIM_SURFACE_HEAD, room, g);
+    add_product(p, part[OPERATOR_STIFFNESS], 1, w + SIM_CURVE_HEAD, room, g);
     for (int k = 0; k <= order; k++, c += columns, g += count) {
       if (k > 0) add_product(p, part[OPERATOR_MASS], k / width, c, room, g - count);
       add_product(p, part[OPERATOR_DAMPING], 1, c, room, g);
@@ -156,7 +138,7 @@ static void moved_pieces(void *context, double t, double *f) {
   const OldPieces *old = context;
   const SimProblem *p = old->surface->problem;
   size_t size = sim_piece_size(p->d);
-  const double *row = piece_row_before(old->rows, old->n, size, t, true), *c = row + SIM_PIECE_HEAD;
+  const double *row = curve_row(old->rows, old->n, size, t, true), *c = row + SIM_PIECE_HEAD;
   double end = row + size < old->rows + (size_t)old->n * size ? row[size] : p->end;
   double part = (t - row[0]) / (end - row[0]);
   for (int i = 0; i < p->d; i++) {
@@ -216,8 +198,7 @@ static SimStatus move_problem(SimProblem *p, Surface *s) {
   SimStatus status = own_arrays(p, s);
   if (status != SIM_OK) return status;
   for (int i = 0; i < p->count; i++) {
-    double way, w, rate, size = fabs(p->v0[i]);
-    along(p, row, column_of(p, i), 0, &way, &w, &rate);
+    double w = curve_point(p->surface_columns, row, column_of(p, i), 0).value, size = fabs(p->v0[i]);
     for (int k = 0; k <= (int)row[2]; k++)
       size = fmax(size, fabs(coefficients(p, row)[k * p->surface_columns + column_of(p, i)]));
     p->v0[i] = fabs(p->v0[i] - w) <= ALIKE * size ? 0 : p->v0[i] - w;
@@ -239,7 +220,7 @@ SimStatus surface_apply(SimModel *model) {
   double *room = calloc(count + 1, sizeof *room);
   if (s) {
     s->problem = p;
-    s->reaction = calloc((size_t)p->surface_pieces * sim_surface_size(p->count), sizeof *s->reaction);
+    s->reaction = calloc((size_t)p->surface_pieces * sim_curve_size(p->count), sizeof *s->reaction);
   }
   SimStatus status = sim_group_agree(p->group, s && s->reaction && room ? SIM_OK : SIM_NO_MEMORY);
   for (int k = 0; k < OPERATOR_PARTS && status == SIM_OK; k++)
@@ -262,51 +243,6 @@ void surface_destroy(SimModel *model) {
   free(model->surface);
 }
 
-/* Whether a column of w goes on without a jump where its pieces begin; else *where. About a kink pieces are as narrow as can be, and
- * constant: there w may be off by its slope. */
-static bool continuous(const SimProblem *p, int column, double *where) {
-  double size = 0, steepest = 0, way, end, start, rate;
-  for (long piece = 0; piece < p->surface_pieces; piece++) {
-    const double *row = p->surface + (size_t)piece * row_size(p);
-    for (int k = 0; k < 2; k++) {
-      along(p, row, column, k, &way, &end, &rate);
-      size = fmax(size, fabs(end));
-      steepest = fmax(steepest, fabs(rate));
-    }
-  }
-  for (long piece = 1; piece < p->surface_pieces; piece++) {
-    const double *after = p->surface + (size_t)piece * row_size(p), *before = after - row_size(p);
-    along(p, before, column, 1, &way, &end, &rate);
-    along(p, after, column, 0, &way, &start, &rate);
-    *where = after[0];
-    if (fabs(start - end) > JUMP * size + 2 * steepest * fmin(before[1], after[1])) return false;
-  }
-  return true;
-}
-
-/* Of pieces of w as they are made of a force: rows that know the way that has been gone. A constant is as it is told, by the
- * bit. */
-static SimStatus take_rows(SimProblem *p, const SimProblem *made, const SimLoad *velocity, double *where) {
-  size_t columns = (size_t)made->d, from = sim_piece_size(made->d), to = sim_surface_size(made->d);
-  p->surface = calloc((size_t)made->piece_count * to, sizeof *p->surface);
-  if (!p->surface) return SIM_NO_MEMORY;
-  p->surface_pieces = made->piece_count;
-  p->surface_columns = made->d;
-  for (long piece = 0; piece < made->piece_count; piece++) {
-    const double *old = made->pieces + (size_t)piece * from;
-    double *row = p->surface + (size_t)piece * to, *path = row + SIM_SURFACE_HEAD, speed, rate;
-    row[0] = old[0];
-    row[1] = (piece + 1 < made->piece_count ? old[from] : p->end) - old[0];
-    row[2] = old[1];
-    memcpy(path + columns, old + SIM_PIECE_HEAD, (SIM_PIECE_ORDER + 1) * columns * sizeof *row);
-    if (velocity->constant) velocity->at(velocity->context, 0, path + columns);
-    for (int i = 0; piece && i < made->d; i++) along(p, row - to, i, 1, &path[i], &speed, &rate);
-  }
-  for (int i = 0; i < made->d; i++)
-    if (!continuous(p, i, where)) return SIM_BAD_PROBLEM;
-  return SIM_OK;
-}
-
 static void drop_surface(SimProblem *p) {
   free(p->surface);
   p->surface = NULL;
@@ -324,11 +260,9 @@ static bool moves(const SimProblem *p) {
 
 SimStatus sim_problem_set_surface(SimProblem *p, int columns, const SimLoad *velocity, int n, const double *breaks,
                                   double *where) {
-  SimProblem made = {.d = columns, .count = columns, .end = p->end};
   drop_surface(p);
-  SimStatus status = sim_problem_set_pieces(&made, velocity, velocity->constant ? 0 : n, breaks, where);
-  if (status == SIM_OK) status = take_rows(p, &made, velocity, where);
-  free(made.pieces);
+  SimStatus status = curve_make(columns, velocity, 0, p->end, n, breaks, &p->surface, &p->surface_pieces, where);
+  p->surface_columns = columns;
   if (status != SIM_OK || !moves(p)) drop_surface(p);
   return status;
 }

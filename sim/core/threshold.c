@@ -1,6 +1,6 @@
 #include "sim/core/threshold.h"
 
-#include "sim/core/piece_row.h"
+#include "sim/core/curve.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static const double ROUND_OFF = 1e-12;
 
 const double *threshold_piece(const SimProblem *p, double t) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
-  return piece_row_before(p->thresholds, p->threshold_pieces, size, t, true);
+  return curve_row(p->thresholds, p->threshold_pieces, size, t, true);
 }
 
 double threshold_end(const SimProblem *p, const double *row) {
@@ -39,7 +39,7 @@ static void halves(const SimProblem *p, const double *row, double part, int i, d
 /* The row that holds at t, its left limit where it begins, and what part of it has passed. */
 static const double *find(const SimProblem *p, double t, double *part) {
   size_t size = sim_piece_size(sim_threshold_courses(p));
-  const double *row = piece_row_before(p->thresholds, p->threshold_pieces, size, t, false);
+  const double *row = curve_row(p->thresholds, p->threshold_pieces, size, t, false);
   *part = fmin((t - row[0]) / (threshold_end(p, row) - row[0]), 1);
   return row;
 }

@@ -2,6 +2,7 @@
 
 #include "sim/event/inverse.h"
 #include "sim/event/record.h"
+#include "sim/event/spring_series.h"
 #include "sim/operator/columns.h"
 
 #include <float.h>
@@ -51,6 +52,10 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
   const double *rate = r->series + order * size;
   double by = piece->width / (order + 1), stiff[EVENT_SIZE_MAX * TOGETHER];
   multiply(s, s->stiffness, rate, stiff);
+  if (s->laws) spring_series_multiply(s, piece->leg->order, r->stiffening, order, TOGETHER, r->series, 1, stiff);
+  for (int i = 0; i < d && piece->leg->springs; i++)
+    if (piece->leg->springs >> i & 1)
+      columns_add(TOGETHER, s->stops->stiffness[i], rate + i * TOGETHER, stiff + i * TOGETHER);
   memcpy(q, p, (size_t)size * sizeof *q);
   if (s->damping) columns_multiply_add(d, -1, s->damping, TOGETHER, TOGETHER, rate, q);
   if (s->law != SIM_STRIBECK_NONE) add_slopes(s, r, piece, order, q);
@@ -83,7 +88,7 @@ static bool add_term(int d, int width, const double *term, double *sum) {
 /* x and v of the columns from `first` on to the piece's beginning; returns the order of r, which is in r->series. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
-  int known = s->law == SIM_STRIBECK_NONE ? 0 : piece->leg->order;
+  int known = s->law == SIM_STRIBECK_NONE && !s->laws ? 0 : piece->leg->order;
   double *x = r->adjoint->x + first, *v = r->adjoint->v + first, p[EVENT_SIZE_MAX * TOGETHER],
          q[EVENT_SIZE_MAX * TOGETHER];
   for (int i = 0; i < d; i++) {
@@ -128,25 +133,28 @@ static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece 
 }
 
 /* A leg's series as one of the piece, backwards. */
-static void find_part(const EventSystem *s, const Piece *piece, const double *series, double *part) {
-  memcpy(part, series, (size_t)((piece->leg->order + 1) * s->d) * sizeof *part);
-  polynomial_part(piece->leg->order, s->d, part, piece->from + piece->part, -piece->part);
+static void find_part(int d, const Piece *piece, const double *series, double *part) {
+  memcpy(part, series, (size_t)((piece->leg->order + 1) * d) * sizeof *part);
+  polynomial_part(piece->leg->order, d, part, piece->from + piece->part, -piece->part);
 }
 
 static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece) {
   const EventLeg *leg = piece->leg;
   SimAdjoint *a = r->adjoint;
-  const double *series = r->numbers + leg->numbers + (leg->stop >= 0 ? s->d : 0);
+  const double *series = r->numbers + leg->numbers + leg->jump;
   int size = (leg->order + 1) * s->d;
   bool law = s->law != SIM_STRIBECK_NONE;
-  if (law) find_part(s, piece, series, r->slope);
+  if (law) find_part(s->d, piece, series, r->slope);
+  series += law * size;
+  if (s->laws) find_part(2 * s->d, piece, series, r->stiffening);
+  if (s->laws) series += 2 * size;
   memset(r->here, 0, adjoint_size(a) * sizeof *r->here);
   memset(r->next, 0, adjoint_size(a) * sizeof *r->next);
   for (int first = 0; first < a->width; first += TOGETHER) {
     int order = go_back(s, r, piece, first);
     add_control(s, r, piece, order, first);
     for (int k = 0; k < r->wanted; k++) {
-      find_part(s, piece, series + (k + law) * size, r->forcing);
+      find_part(s->d, piece, series + k * size, r->forcing);
       add_forcing(s, r, piece, order, first, a->sum[r->on[k]]);
     }
   }
@@ -154,11 +162,33 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
 }
 
+/* Over an impact, transposed: p_x of who is struck and all p_v. */
+static void cross_impact(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
+  const double *jump = r->numbers + leg->numbers, *map = jump + 2 * s->d, *mass = map + s->d * s->d;
+  SimAdjoint *a = r->adjoint;
+  size_t row = (size_t)a->width * sizeof *a->v;
+  double *sum = r->next, *mapped = r->here;
+  memset(sum, 0, row);
+  memset(mapped, 0, (size_t)s->d * row);
+  for (int i = 0; i < s->d; i++) {
+    columns_add(a->width, jump[i], adjoint_row(a, a->x, i), sum);
+    columns_add(a->width, jump[s->d + i], adjoint_row(a, a->v, i), sum);
+    for (int j = 0; j < s->d; j++) {
+      columns_add(a->width, map[i * s->d + j], adjoint_row(a, a->v, i), adjoint_row(a, mapped, j));
+      if (a->sum[SIM_ON_MASS])
+        columns_add(a->width, mass[i * s->d + j], adjoint_row(a, a->v, i), adjoint_row(a, a->sum[SIM_ON_MASS], j));
+    }
+  }
+  memcpy(a->v, mapped, (size_t)s->d * row);
+  columns_add(a->width, -1, sum, adjoint_row(a, a->x, leg->struck));
+}
+
 /* Over the event where the leg begins. *open: whose last stop has not been met. */
 static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, uint64_t *open) {
   const double *jump = r->numbers + leg->numbers;
   SimAdjoint *a = r->adjoint;
   double *sum = r->next;
+  if (leg->struck >= 0) cross_impact(s, r, leg);
   memset(sum, 0, (size_t)a->width * sizeof *sum);
   for (int i = 0; i < s->d && leg->stop >= 0; i++) columns_add(a->width, jump[i], adjoint_row(a, a->v, i), sum);
   if (leg->stop >= 0) columns_add(a->width, -1, sum, adjoint_row(a, a->v, leg->stop));
@@ -172,7 +202,8 @@ SimStatus event_sweep(SimAdjoint *adjoint) {
   EventRecord *r = adjoint->own;
   const EventSystem *s = r->system;
   double moving[EVENT_SIZE_MAX];
-  uint64_t open = ~r->legs[r->leg_count - 1].sliding;
+  const EventLeg *last = &r->legs[r->leg_count - 1];
+  uint64_t open = ~(last->sliding | last->contact);
   for (size_t k = r->leg_count; k-- > 0;) {
     const EventLeg *leg = &r->legs[k];
     Piece piece = {.leg = leg, .part = 1 / leg->pieces, .width = leg->width / leg->pieces, .inverse = moving};

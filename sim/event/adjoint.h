@@ -3,7 +3,8 @@
  *
  *     p' = A r,    q_S' = [-p + D r - C gamma'(v) r]_S,    q_K = 0,    r_S = M_SS^-1 q_S,  r_K = 0
  *
- * and what a column's forcing adds to J is the integral of r'dg/dz. Where dof i comes to rest, a- and a+ being v' before and after:
+ * with A + G'h'(e)G for A where springs have a law, and what a column's forcing adds to J is the integral of r'dg/dz. Where dof i comes
+ * to rest, a- and a+ being v' before and after:
  *
  *     q_i- = q_i+ - q+'(a- - a+)/a_i-
  *

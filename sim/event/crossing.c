@@ -1,5 +1,9 @@
 #include "sim/event/crossing.h"
 
+#include "sim/core/stops.h"
+#include "sim/event/spring_series.h"
+
+#include <float.h>
 #include <math.h>
 
 /* A multiplier that starts a segment further beyond its threshold has been brought there by a jump of the force. */
@@ -9,6 +13,7 @@ static const double JUMP = 1000; /* doubts */
 typedef struct Candidate {
   Crossing what;
   double at;
+  int side; /* CROSSING_STOP: of the end */
 } Candidate;
 
 /* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when; the first
@@ -73,22 +78,73 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   return found;
 }
 
+/* The end of a dof that moves. One that is at it leaves it, with so many derivatives of x that vanish. */
+static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
+  const EventSegment *g = &m->segment;
+  for (int side = -1; side <= 1; side += 2) {
+    double end = stops_end(s->stops, i, side);
+    bool there = m->at.x[i] == end;
+    if (isnan(end) ||
+        !falls(g->order, s->d, g->x + i, there ? 1 + m->at.rest_order[i] : 0, -side, there ? 0 : side * end, &found.at))
+      continue;
+    found.what = CROSSING_STOP;
+    found.side = side;
+  }
+  return found;
+}
+
+/* An elastic end that a dof comes to, or leaves. */
+static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
+  const EventSegment *g = &m->segment;
+  int within = m->at.pressed[i];
+  for (int side = -1; side <= 1; side += 2) {
+    double end = stops_end(s->stops, i, side), way = within ? side : -side;
+    bool there = m->at.x[i] == end;
+    int zeros = there ? 1 + m->at.rest_order[i] : 0;
+    if (isnan(end) || (within && within != side)) continue;
+    while (there && zeros < g->order && g->x[zeros * s->d + i] == 0) zeros++;
+    if (!falls(g->order, s->d, g->x + i, zeros, way, there ? 0 : -way * end, &found.at)) continue;
+    found.what = CROSSING_END;
+    found.side = side;
+  }
+  return found;
+}
+
+/* A dof that rests at an end, and may go away from it. */
+static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, double until) {
+  const EventSegment *g = &m->segment;
+  double limit = s->friction[i] > 0, way = -m->at.contact[i], room = limit - way * g->lambda[i];
+  double added = limit + fmax(g->doubt[i], DBL_MIN); /* a load that is 0 does not lift it */
+  Candidate found = {.at = until};
+  if (room < 0 && room > -(1 + JUMP) * g->doubt[i]) added -= room;
+  if (falls(g->order, s->d, g->lambda + i, 0, -way, added, &found.at)) found.what = CROSSING_REST;
+  return found;
+}
+
+static Candidate candidate_of(const EventSystem *s, const EventMotion *m, int i, double until) {
+  Candidate found = {.at = until};
+  if (m->at.contact[i]) return of_resting(s, m, i, until);
+  if (s->friction[i] > 0) found = m->at.slip[i] ? of_sliding(s, m, i, until) : of_sticking(s, m, i, until);
+  if (!s->stops || !event_slides(s, m, i)) return found;
+  return stops_rigid(s->stops, i) ? of_stop(s, m, i, found) : of_spring(s, m, i, found);
+}
+
 Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
   Candidate candidates[EVENT_SIZE_MAX];
   double first = 1;
   Crossing what = CROSSING_NONE;
   for (int i = 0; i < s->d; i++) {
-    candidates[i] = (Candidate){.what = CROSSING_NONE};
-    if (!(s->friction[i] > 0)) continue;
-    candidates[i] = m->at.slip[i] ? of_sliding(s, m, i, first) : of_sticking(s, m, i, first);
+    candidates[i] = candidate_of(s, m, i, first);
     if (candidates[i].what != CROSSING_NONE) first = candidates[i].at;
   }
+  if (s->laws && spring_series_cross(s, m, &first)) what = CROSSING_SPRING;
   for (int i = 0; i < s->d; i++) {
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;
     m->changes_branch[i] = happens && candidates[i].what == CROSSING_BRANCH;
-    bool stuck = m->at.slip[i] == 0 && i >= s->massless;
-    m->rests[i] = s->friction[i] > 0 && (stuck || (happens && candidates[i].what == CROSSING_REST));
+    m->meets[i] = (signed char)(happens ? candidates[i].side : 0);
+    bool stuck = m->at.slip[i] == 0 && i >= s->massless, holds = s->friction[i] > 0 || m->at.contact[i];
+    m->rests[i] = holds && (stuck || (happens && candidates[i].what == CROSSING_REST));
   }
   *at = first;
   return what;

@@ -23,7 +23,7 @@ static void sweep(const EventSystem *s, const EventMotion *m, const Decision *de
     for (int j = 0; j < d; j++)
       if (j != i) z -= s->mass[i * d + j] * y[j];
     if (part == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
-    if (part == ONE_WAY && z * decision->way[i] < 0) z = 0;
+    if ((part == ONE_WAY && z * decision->way[i] < 0) || z * m->at.contact[i] > 0) z = 0;
     y[i] = z / s->mass[i * d + i];
     if (part == SLIDES || y[i] != 0) *moving |= (uint64_t)1 << i;
   }
@@ -49,7 +49,8 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
     for (int j = 0; j < d; j++) left -= s->mass[i * d + j] * exact[j];
     m->reaction[i] = left;
     if (moving >> i & 1) continue;
-    if (decision->part[i] == RESTS) good = good && fabs(left) <= c + m->doubt[i];
+    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* an end takes what presses on it */
+    if (decision->part[i] == RESTS) good = good && pull <= c + m->doubt[i];
     if (decision->part[i] == ONE_WAY) good = good && decision->way[i] * left <= m->doubt[i];
   }
   return good;
@@ -61,7 +62,8 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   double low = 0, high = 1, slope = 0, curvature = 0, way[EVENT_SIZE_MAX];
   for (int i = 0; i < d; i++) {
     way[i] = target[i] - m->y[i];
-    if (decision->part[i] == ONE_WAY && target[i] * decision->way[i] < 0) high = fmin(high, m->y[i] / -way[i]);
+    bool bounded = decision->part[i] == ONE_WAY && target[i] * decision->way[i] < 0;
+    if (bounded || target[i] * m->at.contact[i] > 0) high = fmin(high, m->y[i] / -way[i]);
   }
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++) {
@@ -106,11 +108,13 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
     if (*part != RESTS && *part != ONE_WAY) continue;
     double own = (i < s->massless ? s->stiffness : s->mass)[i * s->d + i];
     double c = m->segment.threshold[i], doubt = 4 * m->doubt[i], push = m->y[i] * own, left = m->reaction[i];
-    if (*part == RESTS) decision->way[i] = (int)friction_sign(left + push);
+    if (*part == RESTS) decision->way[i] = m->at.contact[i] ? -m->at.contact[i] : (int)friction_sign(left + push);
     int way = decision->way[i];
-    bool holds = *part == RESTS ? fabs(left) < c - doubt : way * left < -doubt;
+    double pull = m->at.contact[i] ? way * left : fabs(left);
+    bool holds = *part == RESTS ? pull < c - doubt : way * left < -doubt;
     if (way * push > doubt) {
-      m->at.slip[i] = (signed char)way;
+      m->at.slip[i] = (signed char)(s->friction[i] > 0 ? way : 0);
+      m->at.contact[i] = 0;
       m->at.rest_order[i] = (signed char)(order + (i >= s->massless));
       *part = SLIDES;
       continue;

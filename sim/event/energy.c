@@ -1,6 +1,7 @@
 #include "sim/event/energy.h"
 
 #include "sim/core/surface.h"
+#include "sim/event/spring_series.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive)
   double width = m->segment.width;
   drive->order = -1;
   if (!p->surface_pieces) return;
-  const double *row = surface_piece(p, m->at.t), *c = row + SIM_SURFACE_HEAD + columns;
+  const double *row = surface_piece(p, m->at.t), *c = row + SIM_CURVE_HEAD + columns;
   int order = (int)row[2];
   drive->order = order + 1;
   memset(drive->force, 0, (size_t)(order + 2) * (size_t)d * sizeof *drive->force);
@@ -62,12 +63,14 @@ static double applied(const EventSystem *s, const EventSegment *g, int i, int or
   return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }
 
-/* D v + C (lambda - gamma) where it moves: f + B u - A x - load; of those that stick D v, and friction's bias. */
-static void resistance(const EventSystem *s, const EventSegment *g, int k, double *lost) {
+/* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load, and what elastic ends push; of those that stick D v. */
+static void resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
+  const EventSegment *g = &m->segment;
   int d = s->d;
   for (int i = 0; i < d; i++) {
-    lost[i] = applied(s, g, i, k) - g->load[k * d + i];
+    lost[i] = applied(s, g, i, k) + event_push(s, m, i, k) - g->load[k * d + i];
     for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
+    if (s->laws) lost[i] -= m->springs->force[k * d + i];
   }
 }
 
@@ -79,7 +82,7 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
   for (int k = 0; k <= top; k++) {
     double force[EVENT_SIZE_MAX] = {0}, rub[EVENT_SIZE_MAX] = {0}, damper[EVENT_SIZE_MAX] = {0};
     bool moves = k <= g->order, driven = k <= drive->order;
-    if (moves) resistance(s, g, k, rub);
+    if (moves) resistance(s, m, k, rub);
     if (moves) multiply_add(d, -1, s->damping, g->v + k * d, rub);
     for (int i = 0; i < d; i++) {
       if (moves && !event_slides(s, m, i))
@@ -106,7 +109,7 @@ void energy_expand(const EventSystem *s, EventMotion *m) {
   g->energy_order = g->order;
   for (int k = 0; k <= g->order; k++) {
     double lost[EVENT_SIZE_MAX], force[EVENT_SIZE_MAX];
-    resistance(s, g, k, lost);
+    resistance(s, m, k, lost);
     for (int i = 0; i < d; i++) force[i] = applied(s, g, i, k);
     if (k <= g->force_order) add_power(d, g->width, g->order, g->v, k, force, g->spent[SPENT_WORK]);
     add_power(d, g->width, g->order, g->v, k, lost, g->spent[SPENT_DISSIPATED]);

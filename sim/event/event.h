@@ -27,10 +27,12 @@ typedef struct EventSystem {
   const double *friction, *beta, *epsilon;
   const double *bias; /* of thresholds that differ by direction, N; NULL: they do not */
   SimStribeck law;
-  bool bell; /* of the exponential law: its exponent is 2 */
+  bool bell;             /* of the exponential law: its exponent is 2 */
+  const SimStops *stops; /* NULL: none */
   bool mass_is_diagonal;
-  const SimProblem *problem; /* for its pieces, the control's signal, the end */
-  double tolerance;          /* of a segment's polynomials, as a part of their largest coefficient */
+  const struct Springs *laws; /* with a law, spring_series.h; NULL: none has */
+  const SimProblem *problem;  /* for its pieces, the control's signal, the end */
+  double tolerance;           /* of a segment's polynomials, as a part of their largest coefficient */
   long max_events;
 } EventSystem;
 
@@ -52,7 +54,7 @@ typedef struct EventSegment {
   double *gamma;       /* of the law, where thresholds change */
   double *load;        /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
   double *a;           /* v', m/s^2 */
-  double *lambda;      /* of dofs that stick; where thresholds change c lambda, N */
+  double *lambda;      /* of dofs that stick; where thresholds change c lambda, N; so at an end without friction */
   double *doubt;       /* [d] what round-off may do to it at most */
   double *square;      /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square */
   double *root;        /* square^(-1/2); exp(-r) */
@@ -75,31 +77,48 @@ typedef struct EventState {
   double t;            /* s */
   long piece;          /* of the force; all of them: the end has been reached */
   long node;           /* of the control's signal: its segment */
+  long *spring;        /* [2d] piece of its law in which a spring is, of springs that have one: spring_series.h */
   double *x;           /* m */
   double *v;           /* m/s */
   double speed;        /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
   double spent[SPENT]; /* J */
   double lost;         /* by jumps of dofs without mass, J */
+  double impacts;      /* by impacts on stops, J */
   long events, grazes;
+  long struck, settled; /* SimFinal's impacts, settled */
   signed char *slip;
+  signed char *contact;    /* the end that dof i rests on, and cannot go beyond: -1 lower, 1 upper; 0: on none */
+  signed char *pressed;    /* the elastic end that pushes dof i, likewise */
   signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
   signed char *beyond;     /* gamma ramp: |v_i| > epsilon_i */
 } EventState;
+
+/* What dofs have met an end where the segment under way begins: impact.h. */
+typedef struct EventImpact {
+  int many;                       /* so many */
+  int who;                        /* the first of them that came at a speed; -1: none has */
+  uint64_t held;                  /* whom an end has given its speed */
+  double before[EVENT_SIZE_MAX];  /* v before it */
+  double rebound[EVENT_SIZE_MAX]; /* e of who is held; 0 of who stays at the end */
+} EventImpact;
 
 /* One motion under way, in a segment from at.t to at.t + part width. */
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;              /* of the segment, up to its event or its end */
-  int crossing;             /* there: Crossing */
-  bool *rests;              /* v_i = 0, and a decision is due; without mass: it has reached its threshold or v_i = 0 */
-  bool *changes_branch;     /* gamma ramp: there |v_i| passes epsilon_i */
-  double *control_force;    /* B u of a constant, N */
-  const double *node_force; /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
-  bool watched;             /* energies are wanted */
+  double part;        /* of the segment, up to its event or its end */
+  int crossing;       /* there: Crossing */
+  bool *rests;        /* v_i = 0, and a decision is due; without mass: it has reached its threshold or v_i = 0 */
+  signed char *meets; /* there dof i meets its lower end, -1, or its upper one, 1; else 0 */
+  EventImpact impact;
+  bool *changes_branch;         /* gamma ramp: there |v_i| passes epsilon_i */
+  double *control_force;        /* B u of a constant, N */
+  const double *node_force;     /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
+  bool watched;                 /* energies are wanted */
   const SimObserver *observer;  /* who learns of events; NULL: none; borrowed */
   struct EventTangent *tangent; /* derivatives that go along; NULL: none; borrowed */
   struct EventRecord *record;   /* what is kept for a way back; NULL: nothing; borrowed */
+  struct SpringSeries *springs; /* NULL: none has a law; owned */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
@@ -111,7 +130,7 @@ typedef struct EventMotion {
 void event_state_pass(const EventSystem *system, EventState *at, double t);
 
 static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
-  return motion->at.slip[i] != 0 || !(system->friction[i] > 0);
+  return motion->at.slip[i] != 0 || (!(system->friction[i] > 0) && motion->at.contact[i] == 0);
 }
 
 /* Whether thresholds change in time. */
@@ -129,18 +148,30 @@ static inline double event_course(const EventSystem *system, const EventMotion *
   return order > g->threshold_order ? 0 : g->threshold[at] + motion->at.slip[i] * g->bias[at];
 }
 
+/* Stiffness of the elastic end that pushes dof i, N/m; 0: none does. */
+static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
+  return system->stops && motion->at.pressed[i] ? system->stops->stiffness[i] : 0;
+}
+/* What it pushes with, of an order, N. */
+static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
+  double k = event_spring(system, motion, i), x = motion->segment.x[order * system->d + i];
+  if (k == 0) return 0;
+  return -k * (order ? x : x - (motion->at.pressed[i] < 0 ? system->stops->lower : system->stops->upper)[i]);
+}
+
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);
 void event_motion_clear(EventMotion *motion);
 
 /* To t = 0 with control_force or node_force, watched, observer set. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events;
+/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
  * SIM_NOT_CONVERGED: who moves after an event was not found. Allocates nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Makes the segment that motion->at begins, again. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion);
-/* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i. spent [SPENT]: if watched. */
+/* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i; reaction [d]: of stops, if there are
+ * any. spent [SPENT]: if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
-                       double *lambda, double *spent);
+                       double *lambda, double *reaction, double *spent);
 
 #endif

@@ -4,6 +4,7 @@
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
 #include "sim/event/massless.h"
+#include "sim/event/spring_series.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
 
@@ -154,6 +155,11 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
   if (s->damping) {
     UNROLL for (int i = 0; i < d; i++) { UNROLL for (int j = 0; j < d; j++) r[i] -= s->damping[i * d + j] * v[j]; }
   }
+  if (s->laws) {
+    const double *restrict force = spring_series_force(s, m, order);
+    for (int i = 0; i < d; i++) r[i] -= force[i];
+  }
+  for (int i = 0; i < d && s->stops; i++) r[i] += event_push(s, m, i, order);
   for (int i = 0; i < d && s->law != SIM_STRIBECK_NONE; i++)
     if (s->friction[i] > 0) r[i] += expansion_drop(s, m, i, order);
 }
@@ -181,7 +187,8 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
 }
 
 /* Makes the segment shorter: its coefficients take powers of the part. */
-static void shorten(int d, EventSegment *g, double part) {
+static void shorten(int d, EventMotion *m, double part) {
+  EventSegment *g = &m->segment;
   double *const series[] = {g->x, g->v, g->load, g->a};
   for (size_t k = 0; k < sizeof series / sizeof *series; k++) polynomial_part(g->order, d, series[k], 0, part);
   if (g->threshold_order > 0) {
@@ -189,6 +196,7 @@ static void shorten(int d, EventSegment *g, double part) {
     polynomial_part(g->threshold_order, d, g->bias, 0, part);
   }
   polynomial_part(g->force_order < g->order ? g->force_order : g->order, d, g->force, 0, part);
+  if (m->springs) polynomial_part(g->order, d, m->springs->force, 0, part);
   g->width *= part;
 }
 
@@ -275,7 +283,7 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    double unit = event_varies(s) ? 1 : s->friction[i];
+    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* of who rests at an end: N */
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];
@@ -305,7 +313,7 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   double small = SHARE * s->tolerance, rest;
   if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(s, m, inverse))) {
     while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
-      shorten(s->d, g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
+      shorten(s->d, m, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
   }
   if (sliding_dofs(s, m) != UINT64_MAX >> (EVENT_SIZE_MAX - s->d)) find_multipliers(s, m, inverse);
 }

@@ -10,12 +10,19 @@ static OperatorSum step_operator(const SimProblem *p) {
   return operator_alone(OPERATOR_MASS);
 }
 
+/* No step solves with them. */
+static double rest_weight(const SimProblem *p) {
+  (void)p;
+  return 0;
+}
+
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   const SimSystem *q = &p->system;
   EventSystem *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
   *plan = event_system(p);
+  plan->laws = model->springs;
   plan->mass = q->mass;
   plan->stiffness = q->stiffness;
   plan->damping = operator_damped(p) ? q->damping : NULL;
@@ -24,6 +31,7 @@ static SimStatus prepare(SimModel *model) {
   plan->bias = p->by_direction && !p->thresholds ? p->friction_bias : NULL;
   plan->law = q->stribeck;
   plan->bell = q->stribeck_exponent == 2;
+  plan->stops = p->stops.present ? &p->stops : NULL;
   plan->mass_is_diagonal = dense_is_diagonal(p->d, q->mass);
   return SIM_OK;
 }
@@ -34,6 +42,8 @@ const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
     .dense = true,
+    .rest_weight = rest_weight,
+    .stops = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

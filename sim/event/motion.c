@@ -1,8 +1,11 @@
+#include "sim/core/stops.h"
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
+#include "sim/event/impact.h"
 #include "sim/event/record.h"
+#include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
 
 #include <math.h>
@@ -20,14 +23,19 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
                                    &g->square, &g->root, &g->gamma, &g->threshold, &g->bias};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
-  m->at.slip = calloc(3 * d, sizeof *m->at.slip);
+  m->at.slip = calloc(6 * d, sizeof *m->at.slip);
   m->rests = calloc(2 * d, sizeof *m->rests);
   m->at.x = next;
-  if (!next || !m->at.slip || !m->rests) return SIM_NO_MEMORY;
+  m->at.spring = calloc(2 * d, sizeof *m->at.spring);
+  m->springs = s->laws ? spring_series_create(s->d) : NULL;
+  if (!next || !m->at.slip || !m->rests || !m->at.spring || (s->laws && !m->springs)) return SIM_NO_MEMORY;
   for (int k = 0; k < VECTORS; k++, next += d) *vectors[k] = next;
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
   m->at.rest_order = m->at.slip + d;
   m->at.beyond = m->at.rest_order + d;
+  m->at.contact = m->at.beyond + d;
+  m->at.pressed = m->at.contact + d;
+  m->meets = m->at.pressed + d;
   m->changes_branch = m->rests + d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
@@ -43,6 +51,8 @@ void event_motion_clear(EventMotion *m) {
   free(m->at.x);
   free(m->at.slip);
   free(m->rests);
+  free(m->at.spring);
+  spring_series_destroy(m->springs);
 }
 
 /* Tells whose slip has changed; before: as it was, NULL: all. */
@@ -71,7 +81,13 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   signed char before[EVENT_SIZE_MAX];
   memcpy(before, m->at.slip, (size_t)s->d);
   expansion_begin(s, m);
-  if (m->crossing == CROSSING_REST || s->massless > 0) {
+  m->impact.who = -1;
+  m->impact.many = 0;
+  if (m->crossing == CROSSING_STOP) {
+    SimStatus status = impact_make(s, m);
+    if (status != SIM_OK) return status;
+  }
+  if (m->crossing >= CROSSING_REST || s->massless > 0) {
     rest_slowest(s, m);
     SimStatus status = decision_make(s, m);
     if (status != SIM_OK) return status;
@@ -91,7 +107,8 @@ void event_motion_resume(const EventSystem *s, EventMotion *m) {
 SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double *x0, const double *v0) {
   m->at.t = 0;
   m->at.piece = m->at.node = 0;
-  m->at.events = m->at.grazes = 0;
+  m->at.events = m->at.grazes = m->at.struck = m->at.settled = 0;
+  m->at.impacts = 0;
   memset(m->at.spent, 0, sizeof m->at.spent);
   m->at.lost = 0;
   m->crossing = CROSSING_REST;
@@ -103,8 +120,12 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->at.rest_order[i] = 0;
     m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
     m->at.beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
-    m->rests[i] = s->friction[i] > 0 && v0[i] == 0 && i >= s->massless;
+    m->at.pressed[i] = 0;
+    m->at.contact[i] =
+        (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
+    m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && i >= s->massless;
   }
+  if (m->springs) spring_series_begin(s, m);
   tell(s, m, NULL);
   if (m->tangent) sensitivity_start(m->tangent->columns);
   if (m->record) record_begin(m->record);
@@ -136,6 +157,7 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
   polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
   for (int i = 0; i < s->d; i++) m->at.beyond[i] ^= m->changes_branch[i];
+  if (m->crossing >= CROSSING_END) impact_turn_springs(s, m);
   t = whole || t >= g->until ? g->until : t;
   if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);
   event_state_pass(s, &m->at, t);
@@ -149,7 +171,8 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     SimStatus status = m->record ? record_leave(m, m->record) : SIM_OK;
     if (status != SIM_OK) return status;
     leave_segment(s, m);
-    bool counts = m->crossing != CROSSING_NONE || !(m->at.t > from);
+    if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
+    bool counts = m->crossing > CROSSING_SPRING || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
     status = next_segment(s, m);
@@ -159,7 +182,7 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
 }
 
 void event_motion_show(const EventSystem *s, const EventMotion *m, double t, double *x, double *v, double *lambda,
-                       double *spent) {
+                       double *reaction, double *spent) {
   const EventSegment *g = &m->segment;
   bool ended = m->at.piece == s->problem->piece_count;
   double part = ended ? m->part : (t - m->at.t) / g->width;
@@ -169,6 +192,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   if (event_varies(s)) expansion_divide(s, m, part, lambda);
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
+  if (s->stops) impact_show(s, m, x, lambda, reaction);
   if (!m->watched) return;
   memcpy(spent, m->at.spent, sizeof m->at.spent);
   if (!ended) add_spent(g, part, spent);

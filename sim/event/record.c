@@ -1,6 +1,8 @@
 #include "sim/event/record.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/impact.h"
+#include "sim/event/spring_series.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>
@@ -12,9 +14,10 @@ SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r)
   *r = (EventRecord){.system = s, .adjoint = adjoint};
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (adjoint->sum[on]) r->on[r->wanted++] = (SimDependence)on;
-  double *next = r->slope = calloc(2 * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
+  double *next = r->slope = calloc(4 * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
-  r->forcing = next += polynomial;
+  r->stiffening = next += polynomial;
+  r->forcing = next += 2 * polynomial;
   r->series = next += polynomial;
   r->here = next += series;
   r->next = next += block;
@@ -59,26 +62,60 @@ static double *take(EventRecord *r, int n) {
 static uint64_t note_stops(const EventSystem *s, const EventMotion *m, const EventRecord *r, const signed char *slip) {
   uint64_t stopped = 0;
   for (int i = 0; i < s->d; i++) {
-    if (slip[i] == 0 && m->at.slip[i] != 0) adjoint_go(r->adjoint, i);
-    if (slip[i] == 0 || m->at.slip[i] != 0) continue;
+    if ((slip[i] == 0 && m->at.slip[i] != 0) || m->at.contact[i]) adjoint_go(r->adjoint, i);
+    if (m->at.contact[i] || slip[i] == 0 || m->at.slip[i] != 0) continue;
     adjoint_stop(r->adjoint, i, m->at.t, r->before[i]);
     stopped |= (uint64_t)1 << i;
   }
   return stopped;
 }
 
-SimStatus record_enter(const EventMotion *m, EventRecord *r, const signed char *slip) {
+/* Of an impact (tangent.h): numbers of the leg that begins with it. */
+static SimStatus record_impact(const EventSystem *s, EventMotion *m, EventRecord *r, EventLeg *leg) {
+  const EventImpact *impact = &m->impact;
+  int d = s->d;
+  leg->struck = impact->who;
+  leg->jump = 2 * d + 2 * d * d;
+  double *jump = take(r, leg->jump), mapped[EVENT_SIZE_MAX];
+  if (!jump) return SIM_NO_MEMORY;
+  double *map = jump + 2 * d, *mass = map + d * d;
+  memcpy(mapped, r->before, (size_t)d * sizeof *mapped);
+  impact_map(s, m, mapped);
+  for (int i = 0; i < d; i++) {
+    jump[i] = (impact->before[i] - m->at.v[i]) / impact->before[leg->struck];
+    jump[d + i] = (mapped[i] - m->segment.a[i]) / impact->before[leg->struck];
+  }
+  for (int j = 0; j < d; j++) {
+    double column[EVENT_SIZE_MAX] = {0}, change[EVENT_SIZE_MAX] = {0};
+    column[j] = 1;
+    impact_map(s, m, column);
+    impact_add_mass(s, m, j, change);
+    for (int i = 0; i < d; i++) {
+      map[i * d + j] = column[i];
+      mass[i * d + j] = change[i];
+    }
+  }
+  return SIM_OK;
+}
+
+SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) {
   const EventSystem *s = r->system;
   const SimProblem *p = s->problem;
   if (grow((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room)) return SIM_NO_MEMORY;
   EventLeg *leg = &r->legs[r->leg_count++];
-  *leg = (EventLeg){.node = (int)m->at.node, .stop = -1, .numbers = r->number_count};
+  *leg = (EventLeg){.node = (int)m->at.node, .stop = -1, .struck = -1, .numbers = r->number_count};
   if (p->signal == SIM_PIECEWISE_LINEAR) leg->ramp = variation_ramp(s, m);
-  for (int i = 0; i < s->d; i++) leg->sliding |= (uint64_t)event_slides(s, m, i) << i;
+  for (int i = 0; i < s->d; i++) {
+    leg->sliding |= (uint64_t)event_slides(s, m, i) << i;
+    leg->springs |= (uint64_t)(event_spring(s, m, i) > 0) << i;
+    leg->contact |= (uint64_t)(m->at.contact[i] != 0) << i;
+  }
   if (r->leg_count == 1) return SIM_OK;
   leg->stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
   leg->stopped = note_stops(s, m, r, slip);
+  if (m->impact.who >= 0) return record_impact(s, m, r, leg);
   if (leg->stop < 0) return SIM_OK;
+  leg->jump = s->d;
   double *jump = take(r, s->d);
   if (!jump) return SIM_NO_MEMORY;
   for (int i = 0; i < s->d; i++) jump[i] = (r->before[i] - m->segment.a[i]) / r->before[leg->stop];
@@ -94,12 +131,18 @@ SimStatus record_leave(EventMotion *m, EventRecord *r) {
   leg->order = g->order;
   leg->ramp.rise *= m->part;
   variation_slopes(s, m, 0, m->part, r->slope);
-  leg->pieces = variation_pieces(s, m, r->slope, expansion_inverse(s, m));
+  if (s->laws) spring_series_slopes(s, m, 0, m->part, r->stiffening);
+  leg->pieces = variation_pieces(s, m, r->slope, r->stiffening, expansion_inverse(s, m));
   polynomial_at(g->order, d, g->a, m->part, r->before);
   if (s->law != SIM_STRIBECK_NONE) {
     double *slope = take(r, size);
     if (!slope) return SIM_NO_MEMORY;
     memcpy(slope, r->slope, (size_t)size * sizeof *slope);
+  }
+  if (s->laws) {
+    double *stiffening = take(r, 2 * size);
+    if (!stiffening) return SIM_NO_MEMORY;
+    memcpy(stiffening, r->stiffening, 2 * (size_t)size * sizeof *stiffening);
   }
   for (int k = 0; k < r->wanted; k++) {
     double *forcing = take(r, size);

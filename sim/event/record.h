@@ -13,10 +13,15 @@ typedef struct EventLeg {
   int order;          /* of the series below */
   double pieces;      /* in which it is gone through */
   uint64_t sliding;   /* who slides */
+  uint64_t springs;   /* whom an elastic end pushes */
+  uint64_t contact;   /* who rests at an end */
   uint64_t stopped;   /* who came to rest where it begins */
   int stop;           /* whose stop there has made accelerations jump; -1: nobody's */
-  size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], c gamma' as a series
-                         * [order + 1][d] where there is a law, dg/dz likewise for each of EventRecord.on */
+  int struck;         /* who meets an end there; -1: nobody */
+  int jump;           /* of its own numbers, those of stop or struck */
+  size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], or of who is struck
+                         * that of x and v over its speed [2 d], the impact's map [d][d] and its dv/dM_ii [d][d]; c gamma' as a series
+                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][2d], dg/dz likewise for each of EventRecord.on */
 } EventLeg;
 
 typedef struct EventRecord {
@@ -28,11 +33,12 @@ typedef struct EventRecord {
   size_t number_count, number_room;
   SimDependence on[SIM_ON_BETA + 1]; /* what is wanted besides control, x0, v0 */
   int wanted;
-  double *slope;   /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
-  double *forcing; /* likewise */
-  double *series;  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
-  double *here, *next;    /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
-  double *before;         /* [d] v' before an event */
+  double *slope; /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
+  double *stiffening;  /* likewise h'(e) of springs that have a law [POLYNOMIAL_ORDER + 1][2d] */
+  double *forcing;     /* as slope */
+  double *series;      /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
+  double *here, *next; /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
+  double *before;      /* [d] v' before an event */
   EventInverses inverses; /* of a sweep; as those of a motion */
   double *mobility;       /* [d] 1/M_ii */
 } EventRecord;
@@ -44,7 +50,7 @@ void record_clear(EventRecord *record);
 /* A new motion begins. */
 void record_begin(EventRecord *record);
 /* A segment begins; slip: [d] as it was before. SIM_OK, SIM_NO_MEMORY. */
-SimStatus record_enter(const EventMotion *motion, EventRecord *record, const signed char *slip);
+SimStatus record_enter(EventMotion *motion, EventRecord *record, const signed char *slip);
 /* It ends where motion->part says. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_leave(EventMotion *motion, EventRecord *record);
 

@@ -1,6 +1,8 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
+#include "sim/core/springs.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/event/adjoint.h"
 #include "sim/event/record.h"
@@ -46,9 +48,18 @@ static void free_tangent(void *own) {
   free(own);
 }
 
+/* The columns stand where the segment under way begins. */
+static void show_tangent(const SimModel *model, SimWorkspace *work, double *state) {
+  EventMotion *motion = work->own;
+  bool ended = motion->at.piece == model->problem.piece_count;
+  double since = event_time(&model->problem, work->n) - motion->at.t;
+  tangent_show(model->plan, motion, work->sensitivity->own, ended ? 0 : since / motion->segment.width, state);
+}
+
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
   const EventSystem *system = model->plan;
   if (system->massless > 0) return SIM_BAD_PROBLEM;
+  sensitivity->show = show_tangent;
   sensitivity->own = calloc(1, sizeof(EventTangent));
   sensitivity->free_own = free_tangent;
   return sensitivity->own ? tangent_init(system->d, sensitivity, sensitivity->own) : SIM_NO_MEMORY;
@@ -76,12 +87,19 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_V * d + i] = at->v[i];
     scratch[AT_REST_ORDER * d + i] = at->rest_order[i];
     scratch[AT_BEYOND * d + i] = at->beyond[i];
+    scratch[AT_ANCHOR * d + i] = (double)at->spring[i];
+    scratch[AT_LINK * d + i] = (double)at->spring[d + i];
+    scratch[AT_CONTACT * d + i] = at->contact[i];
+    scratch[AT_PRESSED * d + i] = at->pressed[i];
   }
   numbers[AT_T] = at->t;
   numbers[AT_PIECE] = (double)at->piece;
   numbers[AT_NODE] = (double)at->node;
   numbers[AT_SPEED] = at->speed;
   numbers[AT_LOST] = at->lost;
+  numbers[AT_IMPACTS] = at->impacts;
+  numbers[AT_STRUCK] = (double)at->struck;
+  numbers[AT_SETTLED] = (double)at->settled;
   numbers[AT_EVENTS] = (double)at->events;
   numbers[AT_GRAZES] = (double)at->grazes;
   memcpy(numbers + AT_SPENT, at->spent, sizeof at->spent);
@@ -108,6 +126,10 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->v[i] = scratch[AT_V * d + i];
     at->rest_order[i] = (signed char)scratch[AT_REST_ORDER * d + i];
     at->beyond[i] = (signed char)scratch[AT_BEYOND * d + i];
+    at->spring[i] = (long)scratch[AT_ANCHOR * d + i];
+    at->spring[d + i] = (long)scratch[AT_LINK * d + i];
+    at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
+    at->pressed[i] = (signed char)scratch[AT_PRESSED * d + i];
     at->slip[i] = work->slip[i];
   }
   at->t = numbers[AT_T];
@@ -115,6 +137,9 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   at->node = (long)numbers[AT_NODE];
   at->speed = numbers[AT_SPEED];
   at->lost = numbers[AT_LOST];
+  at->impacts = numbers[AT_IMPACTS];
+  at->struck = (long)numbers[AT_STRUCK];
+  at->settled = (long)numbers[AT_SETTLED];
   at->events = (long)numbers[AT_EVENTS];
   at->grazes = (long)numbers[AT_GRAZES];
   memcpy(at->spent, numbers + AT_SPENT, sizeof at->spent);
@@ -124,13 +149,16 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
 /* At t. */
 static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   const EventSystem *s = model->plan;
+  double law = s->laws ? springs_stored(s->laws, x) : 0;
   if (model->surface) {
     double *shown_x = work->surface + SHOWN_X * s->d, *shown_v = work->surface + SHOWN_V * s->d;
     surface_show(model, t, x, v, shown_x, shown_v);
     x = shown_x;
     v = shown_v;
   }
-  return (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+  double ends = 0; /* what elastic ones have stored */
+  for (int i = 0; i < s->d && s->stops; i++) ends += stops_stored(s->stops, i, x[i]);
+  return law + ends + (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
 }
 
 static void show_energy(const SimModel *model, SimWorkspace *work, double t, const double *spent) {
@@ -145,11 +173,14 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   EventMotion *motion = work->own;
   double spent[SPENT] = {0};
-  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, spent);
+  event_motion_show(model->plan, motion, t, work->x, work->v, work->lambda, work->reaction, spent);
   memcpy(work->slip, motion->at.slip, (size_t)p->d);
   work->tally.iterations = motion->at.events;
   work->tally.grazes = motion->at.grazes;
+  work->tally.impacts = motion->at.struck;
+  work->tally.settled = motion->at.settled;
   work->energy.numerical = motion->at.lost;
+  work->energy.impacts = motion->at.impacts;
   if (work->watched) show_energy(model, work, t, spent);
   keep(p->d, &motion->at, work->scratch);
 }

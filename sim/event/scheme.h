@@ -15,8 +15,21 @@ typedef struct EventParameters {
 extern const SimParameter event_parameters[];
 
 /* What a saved rollout goes on from, in work->scratch: vectors of d, then numbers. */
-enum { AT_X, AT_V, AT_REST_ORDER, AT_BEYOND, EVENT_VECTORS };
-enum { AT_T, AT_PIECE, AT_NODE, AT_SPEED, AT_LOST, AT_EVENTS, AT_GRAZES, AT_SPENT, EVENT_NUMBERS = AT_SPENT + SPENT };
+enum { AT_X, AT_V, AT_REST_ORDER, AT_BEYOND, AT_ANCHOR, AT_LINK, AT_CONTACT, AT_PRESSED, EVENT_VECTORS };
+enum {
+  AT_T,
+  AT_PIECE,
+  AT_NODE,
+  AT_SPEED,
+  AT_LOST,
+  AT_IMPACTS,
+  AT_EVENTS,
+  AT_GRAZES,
+  AT_STRUCK,
+  AT_SETTLED,
+  AT_SPENT,
+  EVENT_NUMBERS = AT_SPENT + SPENT
+};
 
 /* A system with what every kind has: d, friction, the problem, the scheme's parameters. */
 EventSystem event_system(const SimProblem *problem);

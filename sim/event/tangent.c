@@ -1,6 +1,8 @@
 #include "sim/event/tangent.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/impact.h"
+#include "sim/event/spring_series.h"
 #include "sim/event/variation.h"
 
 #include <float.h>
@@ -8,13 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Numbers of the columns' x and v, which lie side by side. */
+static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)columns->count * (size_t)columns->width; }
+
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
   size_t series = (size_t)(VARIATION_ORDER + 2) * (size_t)d, slope = (size_t)(POLYNOMIAL_ORDER + 1) * (size_t)d;
-  *t = (EventTangent){.columns = columns, .series = calloc(series + 2 * slope + (size_t)d, sizeof *t->series)};
+  size_t all = 2 * series + 4 * slope + (size_t)d + block_size(columns);
+  *t = (EventTangent){.columns = columns, .series = calloc(all, sizeof *t->series)};
   if (!t->series) return SIM_NO_MEMORY;
-  t->slope = t->series + series;
+  t->path = t->series + series;
+  t->stiffening = t->path + series;
+  t->slope = t->stiffening + 2 * slope;
   t->forcing = t->slope + slope;
   t->before = t->forcing + slope;
+  t->kept = t->before + d;
   return SIM_OK;
 }
 
@@ -63,8 +72,10 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
   for (int i = 0; i < d; i++) {
     r[i] = order <= POLYNOMIAL_ORDER ? t->forcing[order * d + i] : 0;
     for (int j = 0; j < d; j++) r[i] -= s->stiffness[i * d + j] * x[j];
+    r[i] -= event_spring(s, m, i) * x[i];
     for (int j = 0; j < d && s->damping; j++) r[i] -= s->damping[i * d + j] * v[j];
   }
+  if (s->laws) spring_series_multiply(s, known, t->stiffening, order, 1, t->path, -1, r);
   for (int k = 0; k <= order && k <= known && s->law != SIM_STRIBECK_NONE; k++)
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
@@ -79,6 +90,7 @@ static void advance_column(const EventSystem *s, const EventMotion *m, EventTang
   memcpy(t->series, v, (size_t)d * sizeof *v);
   for (int k = 0; k <= VARIATION_ORDER && (small < 2 || k <= m->segment.order); k++) {
     double *next = t->series + (k + 1) * d, by = width / (k + 1);
+    if (s->laws) memcpy(t->path + k * d, now, (size_t)d * sizeof *now);
     find_load(s, m, t, k, now, r);
     for (int i = 0; i < d; i++) {
       double a = s->mass_is_diagonal ? inverse[i] * r[i] : 0;
@@ -99,6 +111,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
                     const double *inverse) {
   int d = s->d;
   variation_slopes(s, m, from, part, t->slope);
+  if (s->laws) spring_series_slopes(s, m, from, part, t->stiffening);
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {
     double x[EVENT_SIZE_MAX] = {0}, v[EVENT_SIZE_MAX] = {0}, *all_x = t->columns->x + c, *all_v = t->columns->v + c;
@@ -117,17 +130,33 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
 }
 
 /* In pieces, as the motion's own segment may be too long: a column has modes that the motion has not. */
-void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
+static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
   const double *inverse = expansion_inverse(s, m);
-  variation_slopes(s, m, 0, m->part, t->slope);
-  double pieces = variation_pieces(s, m, t->slope, inverse);
-  for (double k = 0; k < pieces; k++) advance(s, m, t, k * m->part / pieces, m->part / pieces, inverse);
+  variation_slopes(s, m, 0, part, t->slope);
+  if (s->laws) spring_series_slopes(s, m, 0, part, t->stiffening);
+  double pieces = variation_pieces(s, m, t->slope, t->stiffening, inverse);
+  for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
+}
+
+void tangent_show(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double *state) {
+  SimSensitivity *columns = t->columns;
+  size_t size = block_size(columns) * sizeof *t->kept;
+  memcpy(t->kept, columns->x, size);
+  if (part > 0) advance_part(s, m, t, part);
+  sensitivity_state(columns, state);
+  memcpy(columns->x, t->kept, size);
+}
+
+void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
+  advance_part(s, m, t, m->part);
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, t->before);
 }
 
 /* Of dofs that have come to rest just now, or begin to slide. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventTangent *t, const signed char *slip) {
   for (int i = 0; i < s->d; i++) {
+    if (m->at.contact[i]) sensitivity_go(t->columns, i);
+    if (m->at.contact[i]) continue;
     if (slip[i] != 0 && m->at.slip[i] == 0) sensitivity_stop(t->columns, i, m->at.t, t->before[i]);
     if (slip[i] == 0 && m->at.slip[i] != 0) sensitivity_go(t->columns, i);
   }
@@ -140,10 +169,31 @@ static void hold(const EventSystem *s, const EventMotion *m, const EventTangent 
     if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
-void tangent_enter(const EventSystem *s, const EventMotion *m, EventTangent *t, const signed char *slip) {
+/* Over an impact: the motion goes on to it for dtau, is mapped, and comes back. */
+static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
+  const EventImpact *impact = &m->impact;
+  int d = s->d, n = t->columns->width, who = impact->who;
+  for (int c = 0; c < t->columns->n; c++) {
+    double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[who * n] / impact->before[who];
+    double moved[EVENT_SIZE_MAX];
+    for (int i = 0; i < d; i++) moved[i] = v[i * n] + t->before[i] * later;
+    impact_map(s, m, moved);
+    if (t->columns->columns[c].on == SIM_ON_MASS) impact_add_mass(s, m, t->columns->columns[c].entry, moved);
+    for (int i = 0; i < d; i++) {
+      x[i * n] += (impact->before[i] - m->at.v[i]) * later;
+      v[i * n] = moved[i] - m->segment.a[i] * later;
+    }
+  }
+}
+
+void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const signed char *slip) {
   int d = s->d, who = variation_stop(s, m, t->before, slip, &t->columns->smooth);
   if (m->at.t == 0) hold(s, m, t);
   note_stops(s, m, t, slip);
+  if (m->impact.who >= 0) {
+    cross_impact(s, m, t);
+    hold(s, m, t);
+  }
   if (who < 0) return;
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {

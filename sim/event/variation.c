@@ -1,6 +1,7 @@
 #include "sim/event/variation.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/spring_series.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,9 +88,11 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
 
 /* No less than the largest |s| of solutions exp(s t) of the variational equation, 1/s: s^2 <= a + b s with the norms of
  * M_SS^-1 A and M_SS^-1 (D - C gamma'). */
-static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *inverse) {
+static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
+                      const double *inverse) {
   int d = s->d;
-  double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0};
+  double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0}, laws[EVENT_SIZE_MAX] = {0};
+  if (s->laws) spring_series_bound(s, m->segment.order, stiffening, laws);
   for (int k = 0; k <= m->segment.order && s->law != SIM_STRIBECK_NONE; k++)
     for (int i = 0; i < d; i++) steepest[i] += fabs(slope[k * d + i]);
   for (int i = 0; i < d; i++) {
@@ -98,9 +101,10 @@ static double fastest(const EventSystem *s, const EventMotion *m, const double *
       double of_a = 0, of_b = 0;
       for (int k = s->mass_is_diagonal ? i : 0; k < (s->mass_is_diagonal ? i + 1 : d); k++) {
         double share = s->mass_is_diagonal ? inverse[i] : inverse[i * d + k];
-        of_a += share * s->stiffness[k * d + j];
+        of_a += share * (s->stiffness[k * d + j] + (k == j ? event_spring(s, m, k) : 0));
         if (s->damping) of_b += share * s->damping[k * d + j];
         if (k == j) damped += fabs(share) * steepest[k];
+        if (k == j) stiff += fabs(share) * laws[k];
       }
       stiff += fabs(of_a);
       damped += fabs(of_b);
@@ -111,13 +115,21 @@ static double fastest(const EventSystem *s, const EventMotion *m, const double *
   return (b + sqrt(b * b + 4 * a)) / 2;
 }
 
-double variation_pieces(const EventSystem *s, const EventMotion *m, const double *slope, const double *inverse) {
-  return fmax(1, ceil(fastest(s, m, slope, inverse) * m->segment.width * m->part / REACH));
+double variation_pieces(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
+                        const double *inverse) {
+  return fmax(1, ceil(fastest(s, m, slope, stiffening, inverse) * m->segment.width * m->part / REACH));
 }
 
 int variation_stop(const EventSystem *s, const EventMotion *m, const double *before, const signed char *slip,
                    bool *smooth) {
   int d = s->d, who = -1;
+  if (m->impact.many > 0) {
+    const EventImpact *impact = &m->impact;
+    double v = impact->who < 0 ? 0 : impact->before[impact->who];
+    bool bounces = v != 0 && v * before[impact->who] > 0; /* small ones under a load to the end are no touch */
+    *smooth = *smooth && impact->many == 1 && (bounces || fabs(v) > TOUCH * m->at.speed);
+    return -1;
+  }
   for (int i = 0; i < d; i++) {
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
     if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* it has touched rest */

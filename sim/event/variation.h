@@ -2,6 +2,8 @@
  *
  *     X_x' = X_v,    M_SS X_v,S' = [dg/dz - D X_v - A X_x + C gamma'(v) X_v]_S,    X_v,K = 0
  *
+ * with A + G'h'(e)G for A where springs have a law,
+ *
  * and what an event does to it. */
 #ifndef SIM_EVENT_VARIATION_H
 #define SIM_EVENT_VARIATION_H
@@ -33,13 +35,14 @@ double variation_forcing(const EventSystem *system, const EventMotion *motion, S
  * c_i beta_i epsilon_i^2 (epsilon_i^2 + v_i^2)^(-3/2). Nothing is written where there is no law. */
 void variation_slopes(const EventSystem *system, const EventMotion *motion, double from, double part, double *slope);
 
-/* In how many pieces the segment, up to its event, is gone through: derivatives have modes that the motion has not. slope: of that
- * part; inverse: of M_SS. */
+/* In how many pieces the segment, up to its event, is gone through: derivatives have modes that the motion has not. slope, stiffening: of
+ * that part, of springs with a law (spring_series.h); inverse: of M_SS. */
 double variation_pieces(const EventSystem *system, const EventMotion *motion, const double *slope,
-                        const double *inverse);
+                        const double *stiffening, const double *inverse);
 
-/* Who has come to rest at the event before the segment under way (where several have, the first), -1: nobody. slip, before: [d]
- * slips and v' as they were. *smooth becomes false where derivatives need not exist: several have, or one only touches rest. */
+/* Who has come to rest at the event before the segment under way (where several have, the first), -1: nobody, or it is an impact.
+ * slip, before: [d] slips and v' as they were. *smooth becomes false where derivatives need not exist: several have, or meet ends, or
+ * one only touches rest, or an end. */
 int variation_stop(const EventSystem *system, const EventMotion *motion, const double *before, const signed char *slip,
                    bool *smooth);
 

@@ -9,10 +9,12 @@
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
+#include "sim/core/springs.h"
 #include "sim/core/surface.h"
 #include "sim/core/threshold.h"
 #include "sim/friction/centered_step.h"
 #include "sim/friction/record.h"
+#include "sim/friction/spring_step.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -78,6 +80,8 @@ static OperatorSum step_operator(const SimProblem *p) {
   sum.term[2] = (OperatorTerm){OPERATOR_DAMPING, p->step / 2};
   return sum;
 }
+
+static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 
 static void release(SimModel *model) {
   CenteredPlan *plan = model->plan;
@@ -169,16 +173,18 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
 }
 
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  return friction_tangent_equip(&((const CenteredPlan *)model->plan)->moving, true, sensitivity);
+  if (model->springs) return SIM_BAD_PROBLEM;
+  return friction_tangent_equip(model, &((const CenteredPlan *)model->plan)->moving, true, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   const CenteredPlan *plan = model->plan;
+  if (model->springs) return SIM_BAD_PROBLEM;
   return friction_record_equip(model, 2, (const FrictionSolver *const[]){&plan->moving, &plan->first}, true, adjoint);
 }
 
 /* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A
- * x+) / 2. */
+ * x+) / 2, and the mean of the potentials of springs with a law at both. */
 static double energy_between(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
   const SimProblem *p = &model->problem;
   const CenteredParameters *own = p->parameters;
@@ -188,7 +194,9 @@ static double energy_between(const SimModel *model, SimWorkspace *work, const do
   double kinetic = operator_form(plan->mass, difference, product);
   double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
   double elastic = own->alpha * (behind + before) + (1 - 2 * own->alpha) * operator_dot(p, x, product);
-  return (kinetic + elastic) / 2;
+  double law = model->springs ? springs_stored(model->springs, x) + springs_stored(model->springs, next) : 0;
+  if (model->springs) sim_group_sum(p->group, &law, 1);
+  return (kinetic + elastic + law) / 2;
 }
 
 /* The same of the positions y and y+ of t_n and t_{n+1} against surfaces, n >= -1: before the start these have gone so far that
@@ -278,6 +286,35 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
+/* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
+static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
+  const SimProblem *p = &model->problem;
+  const CenteredPlan *plan = model->plan;
+  const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
+  CenteredLevels at = centered_levels(model, work);
+  if (!model->springs)
+    return friction_solve(solver, &work->step, at.b, NULL, at.difference, work->lambda, work->slip, tally);
+  double *before = work->springs + SPRING_OTHER * p->count, *after = work->springs + SPRING_BASE * p->count;
+  for (int i = 0; i < p->count; i++) {
+    before[i] = p->x0[i] - p->step * p->v0[i];
+    after[i] = p->x0[i] + p->step * p->v0[i];
+  }
+  const SpringStep way = {
+      .from = before, .to = after, .from_rate = 1, .to_rate = 1, .theta = 0.5, .weight = plan->square / 2};
+  return spring_step_solve(model, solver, work, &way, at.b, at.difference, tally);
+}
+
+/* Between x- and x+ = x- + w, likewise. */
+static SimStatus solve(const SimModel *model, SimWorkspace *work) {
+  const CenteredPlan *plan = model->plan;
+  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
+  CenteredLevels at = centered_levels(model, work);
+  if (!model->springs)
+    return friction_solve(solver, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
+  const SpringStep way = {.from = at.now, .to = at.now, .to_rate = 1, .theta = 0.5, .weight = plan->square};
+  return spring_step_solve(model, solver, work, &way, at.b, at.w, &work->tally);
+}
+
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0);
   const CenteredPlan *plan = model->plan;
@@ -286,8 +323,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   load_first_step(model, work, f.now);
   StepTally first = {0}; /* not one of the paper's iterations */
   friction_forget(&work->step);
-  SimStatus status = friction_solve(thresholds_solver(work, 1, &plan->first), &work->step, at.b, NULL, at.difference,
-                                    work->lambda, work->slip, &first);
+  SimStatus status = solve_first(model, work, &first);
   for (int i = 0; i < p->count; i++) {
     at.now[i] = p->x0[i];
     at.after[i] = p->x0[i] + p->step * p->v0[i] + at.difference[i];
@@ -328,8 +364,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->square * p->friction_bias[i];
   DENSE_SIZED(p->count, DIFFERENCE)
   operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
-  SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->moving), &work->step, at.b, at.now, at.w,
-                                    work->lambda, work->slip, &work->tally);
+  SimStatus status = solve(model, work);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);
@@ -349,6 +384,7 @@ const SimScheme sim_scheme_centered = {
     .lanes = LANES_CENTERED,
     .span = SPAN_CENTRED,
     .step_limit = step_limit,
+    .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

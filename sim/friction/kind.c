@@ -1,6 +1,7 @@
 /* M x'' + D x' + A x + C (lambda - gamma(x')) = f + B u, with a gear box if wanted. */
 #include "sim/core/kind.h"
 #include "sim/core/scheme.h"
+#include "sim/core/stops.h"
 #include "sim/operator/check.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/operator.h"
@@ -91,6 +92,7 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   operator_check(&check, bounds);
   if (p->system.gearbox.present && !operator_array_size(p)) /* it has no arrays to be checked, then */
     return check_complain(&check, "model.gearbox", "not with sparse matrices (dense ones have it)"), SIM_BAD_PROBLEM;
+  if (!stops_check(&check)) return SIM_BAD_PROBLEM;
   check_rows(&check, "model", sim_friction_parameters);
   check_gearbox(&check);
   check_bias(&check);
@@ -109,7 +111,7 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
 }
 
 static size_t rows(const SimProblem *p) { return (size_t)p->count; }
-/* The gear box is that of schemes which want arrays. */
+/* Gear boxes and stops are those of schemes which want arrays. */
 static size_t gears(const SimProblem *p) { return operator_array_size(p) ? (size_t)p->count : 0; }
 static bool borrowed(const SimProblem *p) { return operator_array_size(p) == 0; }
 
@@ -125,6 +127,10 @@ static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)
                                    {KIND_ARRAY(system.gearbox.b, gears)},
                                    {KIND_ARRAY(system.gearbox.beta, gears)},
                                    {KIND_ARRAY(system.gearbox.epsilon, gears)},
+                                   {KIND_ARRAY(stops.lower, gears)},
+                                   {KIND_ARRAY(stops.upper, gears)},
+                                   {KIND_ARRAY(stops.stiffness, gears)},
+                                   {KIND_ARRAY(stops.restitution, gears)},
                                    {0}};
 
 const SimKindOps sim_kind_friction = {.arrays = arrays,

@@ -10,10 +10,14 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
+#include "sim/core/springs.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/core/threshold.h"
 #include "sim/friction/moreau_step.h"
+#include "sim/friction/moreau_stops.h"
 #include "sim/friction/record.h"
+#include "sim/friction/spring_step.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -62,6 +66,12 @@ static OperatorSum step_matrix(const SimProblem *p, double factor) {
 /* Half of E: an impulse dt C lambda acts on E v, where the centred scheme has dt/2 C lambda on its operator
  * times v. */
 static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
+
+static double rest_weight(const SimProblem *p) {
+  const MoreauParameters *own = p->parameters;
+  double reach = own->theta * p->step;
+  return reach * reach;
+}
 
 static void release(SimModel *model) {
   MoreauPlan *plan = model->plan;
@@ -113,16 +123,19 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const MoreauPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
   if (status == SIM_OK) status = friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver});
-  return status == SIM_OK ? thresholds_equip(model, work, 1, (const FrictionSolver *const[]){&plan->solver},
-                                             (const double *const[]){NULL})
-                          : status;
+  const FrictionSolver *const solvers[] = {&plan->solver};
+  if (status == SIM_OK) status = thresholds_equip(model, work, 1, solvers, (const double *const[]){NULL});
+  return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
+/* Those of its steps through an impact are not there: SIM_BAD_PROBLEM. */
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  return friction_tangent_equip(&((const MoreauPlan *)model->plan)->solver, false, sensitivity);
+  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
+  return friction_tangent_equip(model, &((const MoreauPlan *)model->plan)->solver, false, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
+  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
   const MoreauPlan *plan = model->plan;
   return friction_record_equip(model, 1, (const FrictionSolver *const[]){&plan->solver}, false, adjoint);
 }
@@ -146,9 +159,11 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const double *f = load_start(p, work);
   friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
+  if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, spring);
   for (int i = 0; i < p->count; i++)
     start_dof(p, work, i, (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i]);
   work->energy = (SimEnergy){0};
+  if (work->reaction) memset(work->reaction, 0, (size_t)p->count * sizeof *work->reaction);
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(model, work);
   return SIM_OK;
@@ -174,15 +189,20 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
     v = at.v_before;
     v0 = at.b;
   }
-  return (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
-          operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
-         2;
+  double own = 0; /* of springs with a law, of elastic ends */
+  if (model->springs) own = springs_stored(model->springs, x) - springs_stored(model->springs, p->x0);
+  for (int i = 0; i < p->count && p->stops.present; i++) own += stops_stored(&p->stops, i, x[i]);
+  if (model->springs) sim_group_sum(p->group, &own, 1);
+  return own + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
+                operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
+                   2;
 }
 
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2; of R's work the surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
+ * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(h+ - h); of R's work the
+ * surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
 static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
@@ -208,16 +228,32 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
     sums[2] += dv * force[i];
     sums[3] += w * rub[i];
     at.v_before[i] = dv;
-    at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
   }
   sim_group_sum(p->group, sums, 4);
   work->energy.work += dt * sums[0];
   work->energy.dissipated += dt * (sums[1] - sums[3]);
   work->energy.surface -= dt * sums[3];
+  if (theta > 0.5 && model->springs) {
+    rough = springs_rise(model->springs, at.x_before, work->x);
+    sim_group_sum(p->group, &rough, 1);
+  }
+  for (int i = 0; i < p->count; i++)
+    at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
   if (theta > 0.5)
-    rough = operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
+    rough += operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
   work->energy.numerical += (theta - 0.5) * rough - (1 - theta) * dt * sums[2];
   work->energy.stored = stored(model, work, surface_time(p, n));
+}
+
+/* x+ = x + dt ((1-theta) v + theta v+), by which the springs' laws go. */
+static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
+  const MoreauPlan *plan = model->plan;
+  Levels at = levels(model, work);
+  double *base = work->springs + SPRING_BASE * model->problem.count;
+  for (int i = 0; i < model->problem.count; i++) base[i] = work->x[i] + plan->behind * at.v_before[i];
+  const SpringStep way = {
+      .from = work->x, .to = base, .to_rate = plan->ahead, .theta = plan->load.theta, .weight = model->problem.step};
+  return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v, &work->tally);
 }
 
 #define MOVE(d)                                                                                                        \
@@ -234,12 +270,16 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= p->step * p->friction_bias[i];
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
-  if (work->watched) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
-  SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->solver), &work->step, at.b, NULL, work->v,
-                                    work->lambda, work->slip, &work->tally);
+  if (work->watched || work->reaction) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
+  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
+  SimStatus status =
+      model->springs ? solve_with_springs(model, work)
+                     : friction_solve(solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
+  if (work->reaction && status == SIM_OK) status = moreau_stops_step(model, work, at.b, at.x_before, at.v_before);
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);
+  if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.v_before);
   if (work->watched) watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
@@ -252,6 +292,8 @@ const SimScheme sim_scheme_moreau = {
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,
+    .rest_weight = rest_weight,
+    .stops = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

@@ -1,13 +1,22 @@
 /* Back along the Moreau-Jean scheme's steps (moreau_tangent.c), p = dJ/dx and q = dJ/dv:
  *
  *     E y = q+ + dt theta p+ of what slides, 0 of what sticks,    p = p+ - dt A y,
- *     q = dt (1-theta) p+ + (M - theta (1-theta) dt^2 A) y + dt C gamma'(v) y */
+ *     q = dt (1-theta) p+ + (M - theta (1-theta) dt^2 A) y + dt C gamma'(v) y
+ *
+ * and where springs have a law, with H and H+ of the way forward: (E + theta dt^2 H+) y, and p -= dt (H + H+) y,
+ * q -= (1-theta) dt^2 H+ y. */
 #include "sim/friction/record.h"
+#include "sim/friction/spring_step.h"
 
 void moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
   const TangentTerms terms = moreau_tangent_terms(model, work, v_before);
   friction_record_stops(model, work, n, v_before);
   friction_record_step(model, work, n, &terms);
+  if (!model->springs) return;
+  int count = model->problem.count;
+  double *slopes = friction_record_springs(work->adjoint, n);
+  springs_slopes(model->springs, ((const MoreauPlan *)model->plan)->load.theta, work->springs + SPRING_FROM * count,
+                 work->springs + SPRING_TO * count, slopes, slopes + 2 * count);
 }
 
 /* right = v + ahead x, v = behind x */
@@ -19,15 +28,36 @@ static void take_levels(const MoreauPlan *plan, size_t size, const double *restr
   }
 }
 
+static SimStatus solve_with_springs(const SimAdjoint *a, long n) {
+  const SimModel *model = a->model;
+  const MoreauPlan *plan = model->plan;
+  FrictionRecord *r = a->own;
+  double *after = friction_record_springs(a, n) + 2 * model->problem.count;
+  return spring_step_columns(model->springs, after, model->problem.step * plan->ahead, &plan->solver, &r->work,
+                             &r->branches, r->slip, a->width, a->width, r->right, r->y,
+                             friction_record_springs(a, model->problem.steps + 1));
+}
+
+static void add_springs(const SimAdjoint *a, long n) {
+  const MoreauPlan *plan = a->model->plan;
+  const FrictionRecord *r = a->own;
+  const double *before = friction_record_springs(a, n), *after = before + 2 * a->model->problem.count;
+  double dt = a->model->problem.step;
+  springs_add_columns(a->model->springs, before, -dt, a->width, a->width, r->y, a->x);
+  springs_add_columns(a->model->springs, after, -dt, a->width, a->width, r->y, a->x);
+  springs_add_columns(a->model->springs, after, -dt * plan->behind, a->width, a->width, r->y, a->v);
+}
+
 static SimStatus step_back(SimAdjoint *a, long n) {
   const MoreauPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
   friction_record_branches(a->model, r, n);
   take_levels(plan, adjoint_size(a), a->x, a->v, r->right);
-  SimStatus status = friction_record_solve(a, &plan->solver);
+  SimStatus status = a->model->springs ? solve_with_springs(a, n) : friction_record_solve(a, &plan->solver);
   friction_record_collect(a, n, plan->load.weight);
   operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, a->x);
   operator_add_columns(plan->carry, 1, a->width, a->width, r->y, a->v);
+  if (a->model->springs) add_springs(a, n);
   friction_record_speed(a, n);
   return status;
 }

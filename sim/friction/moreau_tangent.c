@@ -1,6 +1,9 @@
 /* Columns of the Moreau-Jean scheme (moreau.c):
  *
- *     E V+ = (M - theta (1-theta) dt^2 A) V - dt A X + dt C gamma'(v) V + dt B du + ..,    X+ = X + dt (theta V+ + (1-theta) V) */
+ *     E V+ = (M - theta (1-theta) dt^2 A) V - dt A X + dt C gamma'(v) V + dt B du + ..,    X+ = X + dt (theta V+ + (1-theta) V)
+ *
+ * less dt (H X + H+ X+) on the right where springs have a law, H and H+ being the slopes of its mean by x and x+. */
+#include "sim/friction/spring_step.h"
 #include "sim/friction/tangent.h"
 #include "sim/operator/columns.h"
 
@@ -21,6 +24,31 @@ TangentTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *wor
                         .damping = -dt};
 }
 
+/* The slopes of the step that has been solved. */
+static void find_springs(const SimModel *model, const SimWorkspace *work) {
+  const MoreauPlan *plan = model->plan;
+  double *slopes = ((FrictionTangent *)work->sensitivity->own)->springs;
+  int count = model->problem.count;
+  springs_slopes(model->springs, plan->load.theta, work->springs + SPRING_FROM * count,
+                 work->springs + SPRING_TO * count, slopes, slopes + 2 * count);
+}
+
+/* right -= dt H x as it is now; H: of the slopes from there on. */
+static void add_springs(const SimModel *model, const SimWorkspace *work, int from) {
+  const SimSensitivity *s = work->sensitivity;
+  const FrictionTangent *t = s->own;
+  springs_add_columns(model->springs, t->springs + from, -model->problem.step, t->begun, s->width, s->x, t->right);
+}
+
+static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
+  const MoreauPlan *plan = model->plan;
+  SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  double *after = t->springs + 2 * s->count;
+  return spring_step_columns(model->springs, after, model->problem.step * plan->ahead, &plan->solver, &work->step,
+                             &t->branches, work->slip, t->begun, s->width, t->right, s->v, after + 2 * s->count);
+}
+
 SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
   const MoreauPlan *plan = model->plan;
   SimSensitivity *s = work->sensitivity;
@@ -30,9 +58,13 @@ SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n,
   friction_tangent_right(model, work, n, &terms);
   operator_add_columns(plan->carry, 1, t->begun, s->width, s->v, t->right);
   operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, s->x, t->right);
+  if (model->springs) find_springs(model, work);
+  if (model->springs) add_springs(model, work, 0);
   if (plan->behind != 0) move(s, plan->behind);
-  SimStatus status =
-      friction_branches_solve(&plan->solver, &work->step, &t->branches, work->slip, t->begun, s->width, t->right, s->v);
+  if (model->springs) add_springs(model, work, 2 * s->count);
+  SimStatus status = model->springs ? solve_with_springs(model, work)
+                                    : friction_branches_solve(&plan->solver, &work->step, &t->branches, work->slip,
+                                                              t->begun, s->width, t->right, s->v);
   move(s, plan->ahead);
   return status;
 }

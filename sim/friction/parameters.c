@@ -60,8 +60,39 @@ static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR | SIM_FORM
                                            .required = true, .extent = SIM_EACH},
                                           {0}};
 
+#define STOP(name, units, what, ...)                                                                                   \
+  {                                                                                                                    \
+    .key = #name, .forms = SIM_FORM_VECTOR | SIM_FORM_NULLS, .unit = (units), .sentence = (what), .variables = "i",    \
+    SIM_ARRAY(SimProblem, stops.name, SIM_EACH), __VA_ARGS__                                                           \
+  }
+
+static const SimParameter stops[] = {
+    STOP(lower, "m", "the least x; null entries have none", .preset = NAN, .default_text = "none"),
+    STOP(upper, "m", "the largest x, likewise", .preset = NAN, .default_text = "none"),
+    STOP(stiffness, "N/m", "of the stops; null entries are rigid", SIM_ABOVE(0), .preset = NAN,
+         .default_text = "rigid"),
+    {"restitution", SIM_FORM_VECTOR, NULL, "e: what comes in at v goes out at -e v; of rigid stops", SIM_FROM_TO(0, 1),
+     .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
+    {0}};
+
 static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
 static const SimParameter dampers[] = {{LINKS("dampers", "N s/m")}, {ANCHORS("dampers", "N s/m")}, {0}};
+
+/* Springs whose force is a law. */
+#define LAW_OF(what)                                                                                                   \
+  {"law", SIM_FORM_FORMULA, "N", what, .variables = "x and i", .required = true},                                      \
+      {"range", SIM_FORM_LIST, "m", "the least and the largest x for which the law holds", .required = true}, {        \
+    0                                                                                                                  \
+  }
+
+static const SimParameter anchor_law[] = {LAW_OF("the force that pulls mass i back, x from where it rests")};
+static const SimParameter link_law[] = {
+    LAW_OF("the force that pulls masses i and i + 1 together where they are x further apart")};
+static const SimParameter spring_laws[] = {
+    {"anchors", SIM_FORM_SECTION, NULL, "from each mass to what holds it", .parts = anchor_law, .default_text = "none"},
+    {"links", SIM_FORM_SECTION, NULL, "between neighbours; not with sparse matrices", .parts = link_law,
+     .default_text = "none"},
+    {0}};
 
 const SimParameter sim_friction_parameters[] = {
     {"mass", SIM_FORM_MATRIX, "kg", "M, symmetric positive definite: one for all, the diagonal, or a matrix",
@@ -71,6 +102,8 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "0", .parts = springs, SIM_ARRAY(SimProblem, system.stiffness, SIM_SQUARE)},
     {"damping", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N s/m", "D, likewise", .default_text = "0",
      .parts = dampers, SIM_ARRAY(SimProblem, system.damping, SIM_SQUARE)},
+    {"springs", SIM_FORM_SECTION, NULL, "springs whose force is a law of their elongation, beside the stiffness",
+     .parts = spring_laws, .default_text = "none"},
     {"friction", SIM_FORM_VECTOR | SIM_FORM_FORCE | SIM_FORM_SECTION, "N",
      "c: the force up to which a degree of freedom sticks; or one for each direction", SIM_AT_LEAST(0),
      .variables = "i", .default_text = "0", .parts = thresholds, SIM_ARRAY(SimProblem, friction, SIM_EACH)},
@@ -87,6 +120,8 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "none", SIM_MEMBER(SimProblem, system.stribeck)},
     {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box; schemes lie and strang", .parts = gearbox,
      .default_text = "none", SIM_MEMBER(SimProblem, system.gearbox.present)},
+    {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass; schemes moreau and event", .parts = stops,
+     .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
     {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",
      .extent = SIM_EACH},
     {"matrices", SIM_FORM_CHOICE, NULL, "how mass, stiffness and damping are held", .choices = storages,

@@ -17,6 +17,7 @@ static void free_record(void *own) {
   free(r->slope);
   free(r->terms);
   free(r->creep);
+  free(r->springs);
   free(r->past.speed);
   free(r->past.slip);
   free(r->stop_step);
@@ -25,8 +26,9 @@ static void free_record(void *own) {
   free(r);
 }
 
-static SimStatus allocate(const SimProblem *p, const StepLaw *law, bool levels, const SimAdjoint *a,
+static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels, const SimAdjoint *a,
                           FrictionRecord *r) {
+  const SimProblem *p = &model->problem;
   size_t rows = (size_t)p->count, steps = (size_t)p->steps + 1, room = steps * rows + 1;
   size_t block = rows * (size_t)a->together;
   bool regularized = law->kept > 0, creeps = regularized && a->sum[SIM_ON_FRICTION];
@@ -37,6 +39,7 @@ static SimStatus allocate(const SimProblem *p, const StepLaw *law, bool levels, 
   if (p->system.stribeck) r->slope = calloc(room, sizeof *r->slope);
   if (r->wanted > 0) r->terms = calloc((size_t)r->wanted * room, sizeof *r->terms);
   if (creeps) r->creep = calloc(room, sizeof *r->creep);
+  if (model->springs) r->springs = calloc(4 * room + 2 * block, sizeof *r->springs);
   r->past.speed = calloc(rows + 1, sizeof *r->past.speed);
   r->past.slip = calloc(rows + 1, sizeof *r->past.slip);
   r->stop_step = calloc(rows + 1, sizeof *r->stop_step);
@@ -45,7 +48,8 @@ static SimStatus allocate(const SimProblem *p, const StepLaw *law, bool levels, 
   r->y = r->right + block;
   r->after = levels ? r->right + 2 * block : NULL;
   r->lambda = regularized ? r->right + 3 * block : NULL;
-  bool there = r->slides && (r->slope || !p->system.stribeck) && (r->terms || r->wanted == 0) && (r->creep || !creeps);
+  bool there = r->slides && (r->slope || !p->system.stribeck) && (r->terms || r->wanted == 0) &&
+               (r->creep || !creeps) && (r->springs || !model->springs);
   return there && r->past.speed && r->past.slip && r->stop_step && r->slip && r->right ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -54,7 +58,7 @@ SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolv
   FrictionRecord *r = a->own = calloc(1, sizeof *r);
   a->free_own = free_record;
   a->sweep = levels ? centered_sweep : moreau_sweep;
-  SimStatus status = r ? allocate(&model->problem, &solvers[0]->law, levels, a, r) : SIM_NO_MEMORY;
+  SimStatus status = r ? allocate(model, &solvers[0]->law, levels, a, r) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = friction_branches_init(solvers[0], &r->branches);
   status = sim_group_agree(model->problem.group, status);
   return status == SIM_OK ? friction_work_init(&r->work, n, solvers) : status;

@@ -17,6 +17,7 @@ typedef struct FrictionRecord {
   double *creep; /* [N+1][count] regularized: what lambda of what sticks has of c; NULL: not wanted */
   SimDependence on[SIM_ON_BETA + 1]; /* which are wanted */
   int wanted;
+  double *springs; /* with a law: slopes [N+1][4][count], and of a sweep two blocks; else NULL */
   FrictionPast past;
   long *stop_step;           /* [count] that of the stop at T; 0: none */
   FrictionWork work;         /* of a sweep, as the rest: its solvers */
@@ -42,6 +43,10 @@ void friction_record_stops(const SimModel *model, SimWorkspace *work, long n, co
 void friction_record_branches(const SimModel *model, FrictionRecord *record, long n);
 /* The record's y from its right on these branches. */
 SimStatus friction_record_solve(const SimAdjoint *adjoint, const FrictionSolver *solver);
+/* The slopes of springs in step n, before and after [2][2][count]. */
+static inline double *friction_record_springs(const SimAdjoint *adjoint, long n) {
+  return ((FrictionRecord *)adjoint->own)->springs + 4 * (size_t)n * (size_t)adjoint->model->problem.count;
+}
 /* What record->y, the derivative of J with regard to the right side of step n, makes of control, c, M, D and beta. */
 void friction_record_collect(SimAdjoint *adjoint, long n, double force);
 /* adjoint->v, of before step n, += its slopes times record->y, and the weights of the stops in the step. */

@@ -15,12 +15,13 @@ static void free_tangent(void *own) {
   free(t->right);
   free(t->after);
   free(t->lambda);
+  free(t->springs);
   free(t->past.speed);
   free(t->past.slip);
   free(t);
 }
 
-SimStatus friction_tangent_equip(const FrictionSolver *solver, bool levels, SimSensitivity *s) {
+SimStatus friction_tangent_equip(const SimModel *model, const FrictionSolver *solver, bool levels, SimSensitivity *s) {
   size_t rows = (size_t)s->count, columns = (size_t)s->n, block = rows * (size_t)s->width + 1;
   bool regularized = solver->law.kept > 0;
   FrictionTangent *t = s->own = calloc(1, sizeof *t);
@@ -30,10 +31,11 @@ SimStatus friction_tangent_equip(const FrictionSolver *solver, bool levels, SimS
   t->right = calloc(block, sizeof *t->right);
   t->after = levels ? calloc(block, sizeof *t->after) : NULL;
   t->lambda = regularized ? calloc(block, sizeof *t->lambda) : NULL;
+  if (model->springs) t->springs = calloc(4 * rows + 2 * block, sizeof *t->springs);
   t->past.speed = calloc(rows + 1, sizeof *t->past.speed);
   t->past.slip = calloc(rows + 1, sizeof *t->past.slip);
-  bool there =
-      t->share && t->right && (t->after || !levels) && (t->lambda || !regularized) && t->past.speed && t->past.slip;
+  bool there = t->share && t->right && (t->after || !levels) && (t->lambda || !regularized) &&
+               (t->springs || !model->springs) && t->past.speed && t->past.slip;
   return there ? friction_branches_init(solver, &t->branches) : SIM_NO_MEMORY;
 }
 

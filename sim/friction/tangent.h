@@ -41,16 +41,18 @@ typedef struct FrictionTangent {
   FrictionBranches branches;
   TangentShare *share; /* [columns], the first `shares`: of the step under way */
   int shares;
-  SignalMix mix;  /* the u of that step */
-  int begun;      /* columns behind these are 0 so far; a multiple of four; 0: no step yet */
-  double *right;  /* dw's right side */
-  double *after;  /* centered: dx^{n+1}, else NULL */
-  double *lambda; /* regularized: d lambda, else NULL */
+  SignalMix mix;   /* the u of that step */
+  int begun;       /* columns behind these are 0 so far; a multiple of four; 0: no step yet */
+  double *right;   /* dw's right side */
+  double *after;   /* centered: dx^{n+1}, else NULL */
+  double *lambda;  /* regularized: d lambda, else NULL */
+  double *springs; /* with a law: slopes [4][count], and two blocks; else NULL */
   FrictionPast past;
 } FrictionTangent;
 
 /* A SimScheme's equip_sensitivity. levels: the scheme is centered. */
-SimStatus friction_tangent_equip(const FrictionSolver *solver, bool levels, SimSensitivity *sensitivity);
+SimStatus friction_tangent_equip(const SimModel *model, const FrictionSolver *solver, bool levels,
+                                 SimSensitivity *sensitivity);
 
 /* Where a rollout begins, once x, v, slip of t = 0 stand in the workspace. */
 void friction_tangent_start(const SimModel *model, SimWorkspace *work);

@@ -2,6 +2,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
+#include "sim/core/springs.h"
 #include "sim/core/surface.h"
 #include "sim/core/threshold.h"
 #include "sim/lanes/batch.h"
@@ -51,6 +52,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   }
   SimStatus status = sim_group_agree(problem->group, model_problem_init(&model->problem, problem));
   if (status == SIM_OK) status = set_constants(&model->problem, report);
+  if (status == SIM_OK && springs_present(problem)) status = springs_join(&model->problem, &model->springs);
   if (status == SIM_OK && problem->surface_pieces) status = surface_apply(model);
   if (status == SIM_OK) status = prepare(model, report);
   if (status != SIM_OK) {
@@ -66,6 +68,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
 void sim_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);
+  springs_part(&model->problem, model->springs);
   model_problem_clear(&model->problem);
   surface_destroy(model);
   free(model);
@@ -89,6 +92,8 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   bool room = work->x && work->slip && work->lane_store;
   if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
   if (p->by_direction) room = (work->told = calloc(d + 1, sizeof(double))) && room;
+  if (model->springs) room = (work->springs = calloc(SPRING_VECTORS * d + 1, sizeof(double))) && room;
+  if (p->stops.present) room = (work->reaction = calloc(d, sizeof(double))) && room;
   SimStatus status = room ? SIM_OK : SIM_NO_MEMORY;
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK && p->scheme->equip) status = p->scheme->equip(model, work);
@@ -118,6 +123,8 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->surface);
   free(work->told);
   thresholds_destroy(work->thresholds);
+  free(work->springs);
+  free(work->reaction);
   for (int k = 0; k < 2; k++) free(work->force[k]);
   friction_work_clear(&work->step);
   if (work->own) work->free_own(work->own);

@@ -10,10 +10,13 @@ static size_t at_least_one(size_t n) { return n ? n : 1; }
 static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count); }
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
 static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
-static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_surface_size(p->surface_columns); }
+static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_curve_size(p->surface_columns); }
 static size_t thresholds(const SimProblem *p) {
   return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
 }
+static size_t laws(const SimSpringLaw *law) { return (size_t)law->pieces * sim_curve_size(law->columns); }
+static size_t anchors(const SimProblem *p) { return laws(&p->springs[SIM_ANCHORS]); }
+static size_t links(const SimProblem *p) { return laws(&p->springs[SIM_LINKS]); }
 static size_t forces(const SimProblem *p) {
   return sim_force_in_pieces(p) ? 0 : (size_t)sim_force_count(p) * (size_t)p->count;
 }
@@ -25,6 +28,8 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(pieces, pieces)},
                                    {KIND_ARRAY(surface, surfaces)},
                                    {KIND_ARRAY(thresholds, thresholds)},
+                                   {KIND_ARRAY(springs[SIM_ANCHORS].rows, anchors)},
+                                   {KIND_ARRAY(springs[SIM_LINKS].rows, links)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
@@ -124,8 +129,8 @@ static bool borrowed(const SimProblem *problem) {
   return kind->borrowed && kind->borrowed(problem);
 }
 
-/* Packed form: the struct itself (its pointers mean nothing elsewhere), the scheme's name, its parameters, the arrays in
- * order. */
+/* Packed form: the struct itself (of its pointers only whether they are there), the scheme's name, its parameters, the arrays in
+ * order. So problems that are the same are the same bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
   const KindArray *array;
   if (borrowed(problem)) return 0;
@@ -140,16 +145,21 @@ static char *put(char *to, const void *from, size_t size) {
 }
 
 void sim_problem_pack(const SimProblem *problem, void *bytes) {
+  static double there;
   const KindArray *array;
-  SimProblem header = *problem;
+  SimProblem header = *problem, own = *problem;
   char name[NAME_SIZE] = {0};
   if (borrowed(problem)) return;
   header.load = (SimLoad){0};
+  header.scheme = NULL;
+  header.parameters = NULL;
+  for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
+    *place(&header, array) = *place(&header, array) ? &there : NULL;
   strncpy(name, problem->scheme->name, NAME_SIZE - 1);
   char *to = put(put(bytes, &header, sizeof header), name, NAME_SIZE);
   to = put(to, problem->parameters, problem->scheme->parameters_size);
   for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
-    to = put(to, *place(&header, array), bytes_of(problem, array));
+    to = put(to, *place(&own, array), bytes_of(problem, array));
 }
 
 /* The numbers of a header from another process; its pointers stay those of a problem of the same kind and size. */
@@ -186,6 +196,8 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .by_direction = header.by_direction,
                           .threshold_pieces = header.threshold_pieces,
                           .threshold_columns = header.threshold_columns};
+  for (int k = 0; k < SIM_SPRING_PLACES; k++)
+    problem->springs[k] = (SimSpringLaw){NULL, header.springs[k].pieces, header.springs[k].columns};
   SimStatus status = init(problem);
   if (status != SIM_OK) return status;
   status = sim_problem_set_scheme(problem, name);
@@ -249,6 +261,7 @@ const char *sim_status_text(SimStatus status) {
   case SIM_OK: return "ok";
   case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
   case SIM_EVENTS_ACCUMULATE: return "events accumulate: more than scheme.max_events before the end";
+  case SIM_OUT_OF_RANGE: return "a spring is longer or shorter than its law's range";
   case SIM_NOT_FINISHED: return "no answer in time";
   case SIM_NON_FINITE: return "the motion is not finite";
   case SIM_NO_MEMORY: return "out of memory";

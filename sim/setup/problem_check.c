@@ -1,5 +1,7 @@
 #include "sim/setup/tables.h"
 
+#include "sim/core/springs.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -24,6 +26,25 @@ static void check_signal(Check *check) {
     check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
 }
 
+/* What the kind checks, of a problem whose springs have joined A; and the step that they allow. */
+static SimStatus check_joined(Check *check, SimBounds *bounds) {
+  SimProblem joined = *check->problem;
+  Springs *springs = NULL;
+  SimStatus status = springs_join(&joined, &springs);
+  if (status == SIM_OK) status = sim_kind(joined.kind)->check(&joined, check->report, 0, bounds);
+  if (status == SIM_OK) {
+    bounds->spring_limit = springs_limit(springs, bounds->mass_min);
+    if (!(joined.step < bounds->spring_limit))
+      check_complain(
+          check, "time.step",
+          "%g is too large for the springs' laws: a step has one solution that is sure to be found below %.6g",
+          joined.step, bounds->spring_limit);
+    status = check_status(check);
+  }
+  springs_part(&joined, springs);
+  return status;
+}
+
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
   *bounds = (SimBounds){.step_limit = INFINITY};
@@ -41,7 +62,18 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
     check_complain(&check, "model.friction", "by direction, of another kind of model (expected friction, or a string)");
   if (problem->thresholds && (problem->kind != SIM_FRICTION || problem->system.storage == SIM_SPARSE))
     check_complain(&check, "model.friction", "that changes in time, of another model (expected friction, dense)");
-  return sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
+  if (problem->stops.present && problem->kind != SIM_FRICTION)
+    check_complain(&check, "model.stops", "of another kind of model (expected friction)");
+  if (problem->stops.present && springs_present(problem))
+    check_complain(&check, "model.stops", "beside springs with a law (expected one of them)");
+  if (problem->thresholds && (problem->stops.present || springs_present(problem)))
+    check_complain(&check, "model.friction", "that changes in time, beside %s (expected one of the two)",
+                   problem->stops.present ? "stops" : "springs with a law");
+  if (springs_present(problem)) springs_check(&check);
+  if (springs_present(problem) && !check.mistakes) return check_joined(&check, bounds);
+  SimStatus status = sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
+  bounds->spring_limit = INFINITY;
+  return status;
 }
 
 double sim_problem_check_seconds(const SimProblem *problem) {

@@ -53,7 +53,8 @@ static inline DofLaw dense_solver_law(const DenseSolver *s, int i) {
 typedef struct StepTally {
   long iterations; /* sweeps, or fixed-point iterations */
   double residual; /* largest so far; see SimFinal */
-  long grazes;     /* see SimFinal */
+  long grazes;     /* see SimFinal, as the next two */
+  long impacts, settled;
 } StepTally;
 
 /* Storage for solves with solvers that stay as they are. */

@@ -9,9 +9,10 @@
 
 #include <jansson.h>
 
-typedef struct Force Force;           /* src/values/force.h */
-typedef struct Expression Expression; /* src/document/expression.h */
-typedef struct ModelKind ModelKind;   /* src/model/ */
+typedef struct Force Force;                   /* src/values/force.h */
+typedef struct Expression Expression;         /* src/document/expression.h */
+typedef struct ModelKind ModelKind;           /* src/model/ */
+typedef struct Identification Identification; /* src/problem/identification.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {
@@ -20,22 +21,29 @@ typedef enum ModelStorage {
   MODEL_SPARSE  /* the same, with PETSc always */
 } ModelStorage;
 
+/* The law of springs, as it was written: the force in x, their elongation, and i, over a range, m. */
+typedef struct SpringText {
+  Expression *law; /* NULL: none */
+  double range[2];
+} SpringText;
+
 /* Of the trajectory. */
 typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
 
 /* A problem file, read and checked. All members are owned. */
 typedef struct Problem {
-  WorkLimits limits;     /* of its reading; its rereads have them, too */
-  char *title;           /* NULL: none */
-  Labels labels;         /* model.names, model.units */
-  const ModelKind *kind; /* model.kind */
-  Force *force;          /* model.force as it was written */
-  Expression *gear_k;    /* model.gearbox.k in delta; NULL: no gear box */
-  Force *force_rate;     /* chain: likewise, these three; NULL: not given */
-  Force *end, *end_rate; /* model.end_force or end_displacement */
-  Force *surface;        /* model.surface_velocity; NULL: not given */
-  json_t *as_written;    /* keys of the section model whose numbers sim has in another form; NULL: none */
-  Force *course[2];      /* model.friction in time, forward and backward; NULL: not in time, one for both */
+  WorkLimits limits;                     /* of its reading; its rereads have them, too */
+  char *title;                           /* NULL: none */
+  Labels labels;                         /* model.names, model.units */
+  const ModelKind *kind;                 /* model.kind */
+  Force *force;                          /* model.force as it was written */
+  Expression *gear_k;                    /* model.gearbox.k in delta; NULL: no gear box */
+  Force *force_rate;                     /* chain: likewise, these three; NULL: not given */
+  Force *end, *end_rate;                 /* model.end_force or end_displacement */
+  Force *surface;                        /* model.surface_velocity; NULL: not given */
+  SpringText springs[SIM_SPRING_PLACES]; /* model.springs */
+  json_t *as_written; /* keys of the section model whose numbers sim has in another form; NULL: none */
+  Force *course[2];   /* model.friction in time, forward and backward; NULL: not in time, one for both */
   ModelStorage storage;
   double spacing;         /* h of a string, m; 0 of other models */
   Expression *line_force; /* of a string, in s and t, N/m; NULL: none */
@@ -51,9 +59,10 @@ typedef struct Problem {
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;
-  long ranks_per_evaluation; /* >= 1; of a sparse model */
-  double checkpoint_seconds; /* least time between two checkpoints; 0: one whenever there may be one */
-  double checkpoint_grace;   /* s: how long a run that is to stop waits for the evaluations under way */
+  long ranks_per_evaluation;      /* >= 1; of a sparse model */
+  double checkpoint_seconds;      /* least time between two checkpoints; 0: one whenever there may be one */
+  double checkpoint_grace;        /* s: how long a run that is to stop waits for the evaluations under way */
+  Identification *identification; /* the sections identify and measured; NULL: neither is there */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

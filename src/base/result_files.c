@@ -7,7 +7,12 @@ const char *const result_files[] = {"summary.json",
                                     "trajectory.h5",
                                     "energy.csv",
                                     "events.csv",
+                                    "events.h5",
+                                    "events.h5.part",
+                                    "events.part",
                                     "search.csv",
+                                    "fit.csv",
+                                    "identified.yaml",
                                     "exact/trajectory.csv",
                                     "exact/energy.csv",
                                     "exact/events.csv",
@@ -21,8 +26,8 @@ const char *const result_files[] = {"summary.json",
                                     "checkpoint/state.part",
                                     NULL};
 
-const char *const figure_names[] = {"positions", "velocities", "multipliers", "states",    "energy",
-                                    "search",    "forces",     "law",         "reactions", "hysteresis",
-                                    "snapshots", "control",    "convergence", NULL};
+const char *const figure_names[] = {"positions",   "velocities", "multipliers", "states",     "energy",    "search",
+                                    "forces",      "law",        "reactions",   "hysteresis", "snapshots", "control",
+                                    "convergence", "slips",      "sizes",       "fit",        NULL};
 
 const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }

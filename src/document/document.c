@@ -151,6 +151,8 @@ const Node *document_find(const Document *document, const char *path) {
   return *path ? NULL : node;
 }
 
+Node *document_node(Document *document, const char *path) { return (Node *)document_find(document, path); }
+
 void document_error(const Document *document, Diagnostics *diagnostics, const char *path, const char *format, ...) {
   char text[MESSAGE_SIZE];
   va_list arguments;

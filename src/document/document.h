@@ -63,8 +63,9 @@ Node *document_root(const Document *document);
 /* The value of a key, noted as known; key: a static string. NULL when there is none, or no mapping. */
 Node *node_get(Node *mapping, const char *key, Diagnostics *diagnostics);
 
-/* The value that a dotted path names, which is not noted as known; NULL when there is none. */
+/* The value that a dotted path names, which is not noted as known; NULL when there is none. The latter's may be changed. */
 const Node *document_find(const Document *document, const char *path);
+Node *document_node(Document *document, const char *path);
 
 /* YAML's null: nothing, ~ or null, unquoted. */
 bool node_is_null(const Node *node);

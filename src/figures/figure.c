@@ -101,10 +101,10 @@ static void write_curve(FILE *script, const Figure *figure, const Panel *panel, 
   const Curve *curve = &panel->curves[k];
   long rows = curve->table->rows;
   fprintf(script, "$curve%d << EOD\n", k);
-  if (!figure->path && rows >= POINTS_MAX)
+  if (!figure->path && !curve->points && rows >= POINTS_MAX)
     write_envelope(script, curve, panel->logarithmic, 2 * rows / POINTS_MAX + 1);
   else
-    for (long row = 0; row < rows; row += rows / (figure->scatter ? SCATTER_MAX : POINTS_MAX) + 1)
+    for (long row = 0; row < rows; row += rows / (figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX) + 1)
       write_point(script, curve, panel->logarithmic, row);
   fputs("EOD\n", script);
 }
@@ -155,10 +155,10 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
 
-/* How much a curve goes up and down; less than any other's of thin ones, which lie over them. */
+/* How much a curve goes up and down; less than any other's of thin ones and points, which lie over them. */
 static double variation(const Curve *curve) {
   double sum = 0;
-  if (curve->thin) return -1;
+  if (curve->thin || curve->points) return -1;
   for (long row = 1; row < curve->table->rows; row++) {
     double change = fabs(y_at(curve, row) - y_at(curve, row - 1));
     if (isfinite(change)) sum += change;
@@ -176,8 +176,11 @@ static void sort_curves(const Panel *panel, int *order) {
   }
 }
 
+#define POINTS "points pointtype 7 pointsize"
+
 static const char *curve_style(const Figure *figure, const Curve *curve) {
-  if (figure->scatter) return "points pointtype 7 pointsize 0.3";
+  if (curve->points) return POINTS " 0.45";
+  if (figure->scatter) return POINTS " 0.3";
   return !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4" : "lines";
 }
 

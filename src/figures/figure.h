@@ -3,6 +3,7 @@
 #ifndef SRC_FIGURE_H
 #define SRC_FIGURE_H
 
+#include "src/base/labels.h"
 #include "src/base/result_files.h"
 #include "src/readback/table.h"
 
@@ -24,6 +25,7 @@ typedef struct Curve {
   const char *label; /* NULL: not in the key */
   int colour;        /* 0..FIGURE_CURVES_MAX-1 */
   bool thin;         /* drawn over the others, thin and black */
+  bool points;       /* without lines between */
 } Curve;
 
 /* Shades the times at which a dof is in a state. */
@@ -53,13 +55,16 @@ typedef struct Panel {
 
 typedef struct Map {
   const Table *table;
-  int rows;           /* 0: the figure is no map */
-  double first, step; /* what row k stands for: first + k step, on the y axis */
-  const char *axis;   /* its label */
-  int time, column;   /* of a trajectory: the column of t, and of row 0; of events: unused */
-  bool states;        /* intervals, of dofs 1..rows */
-  bool diverging;     /* about zero, symmetric; else from least to largest */
-  double end;         /* s */
+  int rows;             /* 0: the figure is no map */
+  double first, step;   /* what row k stands for: first + k step, on the y axis */
+  const char *axis;     /* its label */
+  const Labels *labels; /* names for it; NULL: numbers */
+  int time, column;     /* of a trajectory: the column of t, and of row 0; of events: unused */
+  bool states;          /* intervals, of dofs 1..rows */
+  int stride;           /* slips, of dofs 1..stride of row 0, and so on; 0: no slips */
+  double until;         /* then: the last instant of the run, s */
+  bool diverging;       /* about zero, symmetric; else from least to largest */
+  double end;           /* s */
   char label[32];
 } Map;
 

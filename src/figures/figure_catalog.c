@@ -99,23 +99,45 @@ static void add_control(List *list) {
 }
 
 static void add_energy(List *list) {
-  enum { SURFACE = 1 };
-  static const char *const terms[] = {"work", "surface", "stored", "dissipated", "numerical"};
+  enum { SURFACE = 1, IMPACTS = 4, TERMS = 6 };
+  static const char *const terms[TERMS] = {"work", "surface", "stored", "dissipated", "impacts", "numerical"};
+  static const char *const balances[2][2] = {
+      {"Work = stored + dissipated + numerical + closing error, since t = 0.",
+       "Work = stored + dissipated + impacts + numerical + closing error, since t = 0."},
+      {"Work + surface = stored + dissipated + numerical + closing error, since t = 0.",
+       "Work + surface = stored + dissipated + impacts + numerical + closing error, since t = 0."}};
   const char *unit = list->runs[0].labels.energy;
   if (!all_read(list, ENERGY)) return;
-  bool surface = all_have(list, ENERGY, terms[SURFACE]);
-  Figure *figure = add_figure(list, "energy", "Energy balance",
-                              surface ? "Work + surface = stored + dissipated + numerical + closing error, since t = 0."
-                                      : "Work = stored + dissipated + numerical + closing error, since t = 0.");
+  bool surface = all_have(list, ENERGY, terms[SURFACE]), impacts = all_have(list, ENERGY, terms[IMPACTS]);
+  Figure *figure = add_figure(list, "energy", "Energy balance", balances[surface][impacts]);
   Panel *panel = NULL;
-  for (int k = 0; k < 5; k++) {
-    if (k == SURFACE && !surface) continue;
+  for (int k = 0; k < TERMS; k++) {
+    if ((k == SURFACE && !surface) || (k == IMPACTS && !impacts)) continue;
     if (list->n_runs > 1)
       add_runs(list, add_panel(figure, terms[k], unit), ENERGY, "t", terms[k]);
     else
       add_curve(list, panel = panel ? panel : add_panel(figure, "energy", unit), 0, ENERGY, "t", terms[k], terms[k]);
   }
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
+}
+
+/* What was measured beside what is simulated, a panel each of the first columns. */
+static void add_fit(List *list) {
+  const Table *fit = &list->runs[0].fit;
+  const Labels *labels = &list->runs[0].labels;
+  if (list->n_runs > 1 || fit->columns < 4 || !all_read(list, TRAJECTORY)) return;
+  Figure *figure =
+      add_figure(list, "fit", "Measured and simulated", "The motion measured, and with the numbers found.");
+  for (int c = 1; c + 2 < fit->columns && figure->n_panels < FIGURE_PANELS_MAX; c += 3) {
+    const char *name = fit->names[c];
+    char column[24];
+    int dof = labels_find(labels, list->runs[0].d, name + (name[1] == ':' ? 2 : 1));
+    snprintf(column, sizeof column, "%c%d", *name, dof);
+    Panel *panel = add_panel(figure, name, *name == 'x' ? labels->position : labels->velocity);
+    add_curve(list, panel, 0, TRAJECTORY, "t", column, "simulated");
+    add_curve(list, panel, 0, FIT, "t", name, "measured");
+    panel->curves[1].points = true;
+  }
 }
 
 static bool any_positive(List *list, const char *column) {
@@ -149,11 +171,13 @@ int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, 
   add_motion(&list);
   add_snapshots(&list);
   add_states(&list);
+  add_slips(&list);
   add_dashpot(&list);
   add_chain(&list);
   add_control(&list);
   add_energy(&list);
   add_search(&list);
+  add_fit(&list);
   return list.lacking ? -1 : list.n;
 }
 

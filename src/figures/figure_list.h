@@ -15,7 +15,7 @@ typedef struct List {
   bool lacking; /* a column is missing: told */
 } List;
 
-typedef enum Source { TRAJECTORY, EXACT, ENERGY, EVENTS, SEARCH, SHAPES } Source;
+typedef enum Source { TRAJECTORY, EXACT, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT } Source;
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption);
 Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
@@ -41,5 +41,7 @@ bool is_of_kind(const RunResults *run, const char *kind);
 void add_motion(List *list);
 void add_snapshots(List *list);
 void add_states(List *list);
+/* Who slips when, of many dofs, and how large the events are. */
+void add_slips(List *list);
 
 #endif

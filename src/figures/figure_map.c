@@ -1,7 +1,9 @@
 #include "src/figures/figure.h"
 
 #include "src/base/exit_code.h"
+#include "src/figures/gnuplot.h"
 #include "src/readback/run_results.h"
+#include "src/readback/table_hdf5.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,6 +48,19 @@ static void fill_from_events(const Map *map, Grid *grid) {
             table_at(events, k, in) - STATE_STICK);
 }
 
+/* Every cell that a slip touches: most are shorter than one. */
+static void fill_from_slips(const Map *map, Grid *grid) {
+  for (long k = 0; k < (long)grid->rows * COLUMNS; k++)
+    grid->value[k] = time_of(map, (int)(k % COLUMNS)) <= map->until ? 0 : NAN;
+  for (long k = 0; k < map->table->rows; k++) {
+    double row = (table_at(map->table, k, SLIP_DOF) - 1) / map->stride, per_second = COLUMNS / map->end;
+    int last = (int)fmin(table_at(map->table, k, SLIP_END) * per_second, COLUMNS - 1);
+    for (int c = (int)fmin(table_at(map->table, k, SLIP_START) * per_second, COLUMNS - 1);
+         row < grid->rows && c <= last; c++)
+      grid->value[(int)row * COLUMNS + c] = table_at(map->table, k, SLIP_WAY) < 0 ? -1 : 1;
+  }
+}
+
 #define VIRIDIS "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5DC863', 4 '#FDE725')\n"
 
 /* Okabe and Ito's blue and vermillion about white; viridis where there is no middle. */
@@ -68,11 +83,24 @@ static void colours(FILE *script, const Map *map, const Grid *grid) {
   fprintf(script, "set cbrange [%.9g:%.9g]\nset cblabel '%s' offset 1,0\n", centre - half, centre + half, map->label);
 }
 
+/* The names of the rows in place of numbers, as many as have room. */
+static void write_names(FILE *script, const Map *map) {
+  enum { NAMES_MAX = 24, NAME_ROOM = 10 };
+  int step = (map->rows + NAMES_MAX - 1) / NAMES_MAX;
+  fputs("set ylabel ''\nset ytics (", script);
+  for (int r = 0; r < map->rows; r += step) {
+    if (r) fputs(", ", script);
+    gnuplot_text(script, map->labels->names[r], NAME_ROOM);
+    fprintf(script, " %d", r + 1);
+  }
+  fputs(")\n", script);
+}
+
 int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
   Grid grid = {.rows = map->rows};
   grid.value = malloc((size_t)grid.rows * COLUMNS * sizeof *grid.value);
   if (!grid.value) return diagnostics_no_memory(diagnostics);
-  (map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
+  (map->stride ? fill_from_slips : map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
   colours(script, map, &grid);
   fputs("$map << EOD\n", script);
   for (int r = 0; r < grid.rows; r++)
@@ -80,6 +108,7 @@ int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
       fprintf(script, "%.9g%c", grid.value[r * COLUMNS + c], c < COLUMNS - 1 ? ' ' : '\n');
   fprintf(script, "EOD\nset xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset ylabel '%s'\nunset key\n", map->end,
           map->first - map->step / 2, map->first + (map->rows - 0.5) * map->step, map->axis);
+  if (map->labels) write_names(script, map);
   fprintf(script, "plot $map matrix using (%.9g*($1+0.5)):(%.9g+%.9g*$2):3 with image notitle\n", map->end / COLUMNS,
           map->first, map->step);
   free(grid.value);

@@ -1,5 +1,6 @@
 /* Figures of the motion: positions, velocities, multipliers, who sticks, a string's shapes. */
 #include "src/figures/figure_list.h"
+#include "src/readback/table_hdf5.h"
 
 #include <math.h>
 
@@ -22,6 +23,7 @@ static Map map_of(const RunResults *run, const Table *table, int rows) {
                .first = string ? run->spacing : 1,
                .step = run->stride * (string ? run->spacing : 1),
                .axis = string ? "s (m)" : "degree of freedom",
+               .labels = run->labels.names && rows == run->d ? &run->labels : NULL,
                .end = json_number_value(run_results_member(run, "problem.time.end"))};
 }
 
@@ -194,6 +196,33 @@ void add_states(List *list) {
   Figure *figure = add_figure(list, "states", "Stick and slip", "When each degree of freedom with friction sticks.");
   figure->map = map_of(run, &run->events, run->d);
   figure->map.states = true;
+}
+
+void add_slips(List *list) {
+  const RunResults *run = list->runs;
+  const Labels *labels = &run->labels;
+  if (list->n_runs == 1 && run->slips.rows > 0 && run->events.rows > 0) {
+    Figure *figure = add_figure(list, "slips", "Who slips when", "When each degree of freedom slips, however short.");
+    int stride = (run->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX;
+    figure->map = map_of(run, &run->slips, (run->d + stride - 1) / stride);
+    figure->map.step *= (double)stride / run->stride;
+    figure->map.states = true;
+    figure->map.stride = stride;
+    figure->map.until = table_at(&run->events, run->events.rows - 1, column_of(list, 0, EVENTS, "t"));
+  }
+  for (int r = 0; r < list->n_runs; r++)
+    if (list->runs[r].sizes.rows < 2) return;
+  bool events = run->slips.columns > SLIP_EVENT;
+  Figure *figure = add_figure(list, "sizes", events ? "Sizes of events" : "Sizes of slips",
+                              events ? "How many events are at least so large: slips of neighbours at the same time "
+                                       "are one event, its size their sum."
+                                     : "How many slips are at least so large.");
+  figure->path = figure->scatter = figure->logarithmic = true;
+  figure->x_label = "size";
+  figure->x_unit = labels->position;
+  Panel *panel = add_panel(figure, events ? "events" : "slips", "");
+  panel->logarithmic = true;
+  add_runs(list, panel, SIZES, "size", "count");
 }
 
 /* A string's shape at some instants: of two runs, where these are the same, a panel each. */

@@ -1,5 +1,6 @@
 /* model.kind: friction, masses with stiffness, damping and dry friction. */
 #include "src/model/model.h"
+#include "src/model/springs.h"
 #include "src/values/matrix_market.h"
 
 #include <math.h>
@@ -121,7 +122,7 @@ static void fill_viscous(Reader *reader, WrittenKeys *keys) {
 }
 
 static bool takes(const SimProblem *problem, const char *key) {
-  return problem->system.storage == SIM_DENSE || strcmp(key, "gearbox") != 0;
+  return problem->system.storage == SIM_DENSE || (strcmp(key, "gearbox") != 0 && strcmp(key, "stops") != 0);
 }
 
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {
@@ -134,7 +135,7 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   static const char *const matrix_keys[] = {"mass", "stiffness", "damping"};
   SimProblem *sim = &reader->problem->sim;
   SimMatrix *const matrices[] = {&sim->system.sparse.mass, &sim->system.sparse.stiffness, &sim->system.sparse.damping};
-  (void)model;
+  read_springs(reader, model);
   for (int i = 0; i < 3 && reader->problem->storage; i++)
     values_to_sparse(reader, &keys_find(keys, matrix_keys[i])->values, matrices[i]);
   const WrittenKey *friction = keys_find(keys, "friction");
@@ -148,6 +149,7 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
 static bool echo_friction(const Problem *problem, json_t *model) {
   json_t *gearbox = json_object_get(model, "gearbox");
   if (problem->as_written && json_object_update(model, problem->as_written) != 0) return false;
+  if (!echo_springs(problem, model)) return false;
   return !gearbox || json_object_set_new(gearbox, "k", json_string(expression_text(problem->gear_k))) == 0;
 }
 

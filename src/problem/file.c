@@ -1,6 +1,8 @@
 #include "src/problem/file.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
+#include "src/problem/derivatives.h"
+#include "src/problem/identification.h"
 
 #include <limits.h>
 #include <math.h>
@@ -185,30 +187,6 @@ static void check_model(Reader *reader) {
   note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
 }
 
-/* Of chains nodes without mass have no derivatives. */
-static bool moves_smoothly(const SimProblem *sim, const SimScheme *scheme) {
-  return sim->chain.chain_case == SIM_CHAIN_DYNAMICAL && sim_scheme_has_sensitivity(scheme);
-}
-
-/* By which schemes of the model's kind there are derivatives; whether by its own. */
-static void note_derivatives(Problem *problem) {
-  const SimScheme *scheme;
-  char *names = problem->control.derivative_schemes;
-  size_t room = sizeof problem->control.derivative_schemes, used = 0;
-  problem->control.derivatives = moves_smoothly(&problem->sim, problem->sim.scheme);
-  for (int k = 0; used < room && (scheme = sim_scheme_of_kind(problem->sim.kind, k)) != NULL; k++)
-    if (moves_smoothly(&problem->sim, scheme))
-      used += (size_t)snprintf(names + used, room - used, "%s%s", used ? ", " : "", sim_scheme_name(scheme));
-}
-
-/* Whether an answer can be refined, by the file's scheme or on the motion itself. */
-static bool can_refine(const Problem *problem) {
-  const SimProblem *sim = &problem->sim;
-  const SimScheme *event = sim_scheme_for(sim->kind, "event");
-  bool exact = problem->control.refine == CTL_REFINE_EXACT && event && sim_scheme_serves(event, sim);
-  return problem->control.derivatives || (exact && moves_smoothly(sim, event));
-}
-
 /* Of refine_to. */
 static void check_refined(Reader *reader) {
   static const char key[] = "control.signal.refine_to";
@@ -216,7 +194,7 @@ static void check_refined(Reader *reader) {
   if (problem->refine_to <= problem->sim.segments) return;
   if (problem->control.refine == CTL_REFINE_NONE)
     document_error(reader->document, reader->diagnostics, key, "with search.refine: none (expected exact or grid)");
-  else if (!is_wrong(reader, "model") && !is_wrong(reader, "scheme") && !can_refine(problem))
+  else if (!is_wrong(reader, "model") && !is_wrong(reader, "scheme") && !derivatives_refine(problem))
     document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
 }
 
@@ -228,7 +206,7 @@ static void check_control(Reader *reader, bool needed) {
     document_error(reader->document, reader->diagnostics, "control",
                    "missing (expected what to control, and a target)");
   problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
-  note_derivatives(problem);
+  derivatives_note(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   check_refined(reader);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
@@ -240,7 +218,10 @@ static bool is_given_up(const Reader *reader) {
   return sim_group_agree(reader->ranks.group, one);
 }
 
-static void read_all(Reader *reader, bool need_control) {
+/* What besides the model is read. */
+typedef enum Extent { READ_MODEL, READ_ALL, READ_WITH_CONTROL } Extent;
+
+static void read_all(Reader *reader, Extent extent) {
   Node *root = document_root(reader->document);
   work_begin(reader);
   read_title(reader, root);
@@ -255,7 +236,11 @@ static void read_all(Reader *reader, bool need_control) {
   read_checkpoint(reader, root);
   fill_force(reader);
   check_model(reader);
-  check_control(reader, need_control);
+  check_control(reader, extent == READ_WITH_CONTROL);
+  if (extent == READ_MODEL)
+    pass_identification(reader, root);
+  else
+    read_identification(reader, root);
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
@@ -289,19 +274,6 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
   return storage;
 }
 
-/* Whether derivatives are sure to be had, as far as the sections `model` and `scheme` tell, which need not be right. */
-static bool has_derivatives(Node *root, Diagnostics *diagnostics) {
-  Node *model = node_get(root, "model", diagnostics), *scheme = node_get(root, "scheme", diagnostics);
-  const Node *kind = model ? node_get(model, "kind", diagnostics) : NULL,
-             *name = scheme ? node_get(scheme, "name", diagnostics) : NULL;
-  bool friction = false;
-  for (int k = 0; kind && kind->kind == NODE_SCALAR && model_kind(k); k++)
-    friction = friction || (strcmp(model_kind(k)->name, kind->text) == 0 && model_kind(k)->sim == SIM_FRICTION);
-  if (!friction || (name && name->kind != NODE_SCALAR)) return false;
-  const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
-  return chosen && sim_scheme_has_sensitivity(chosen);
-}
-
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
   Diagnostics diagnostics = {0};
   Document *document = document_open(path, settings, n_settings, &diagnostics);
@@ -309,7 +281,7 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
   bool control = root && node_get(root, "control", &diagnostics);
   Node *search = control ? node_get(root, "search", &diagnostics) : NULL;
   bool wants = control && !diagnostics.no_memory &&
-               search_wants_petsc(search, has_derivatives(root, &diagnostics), &diagnostics);
+               search_wants_petsc(search, derivatives_may_be(root, &diagnostics), &diagnostics);
   document_destroy(document);
   diagnostics_clear(&diagnostics);
   return wants;
@@ -321,17 +293,16 @@ int problem_file_read(const char *path, char *const *settings, int n_settings, b
   return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
 }
 
-/* document: taken over; NULL: found tells why. */
-static int read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
+/* document: NULL: found tells why. */
+static int read_document(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
                          Diagnostics *diagnostics, Problem *problem) {
   *problem = (Problem){.limits = ranks->limits};
   labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
-  if (document) read_all(&reader, need_control);
+  if (document) read_all(&reader, extent);
   progress_clear(&reader.work.progress);
   int code = report(ranks->group, found, diagnostics);
   parameters_forget(&reader);
-  document_destroy(document);
   if (code) problem_clear(problem);
   return code;
 }
@@ -340,7 +311,15 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
   Diagnostics found = {0};
   Document *document = document_open(path, settings, n_settings, &found);
-  return read_document(document, need_control, ranks, &found, diagnostics, problem);
+  int code = read_document(document, need_control ? READ_WITH_CONTROL : READ_ALL, ranks, &found, diagnostics, problem);
+  document_destroy(document);
+  return code;
+}
+
+int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
+  Diagnostics found = {0};
+  return read_document(document, READ_MODEL, &alone, &found, diagnostics, problem);
 }
 
 int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
@@ -349,7 +328,9 @@ int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *
   Document *document = text ? document_create("the problem", text, strlen(text), &found) : NULL;
   if (!text) found.no_memory = true;
   free(text);
-  return read_document(document, false, ranks, &found, diagnostics, problem);
+  int code = read_document(document, READ_ALL, ranks, &found, diagnostics, problem);
+  document_destroy(document);
+  return code;
 }
 
 void problem_clear(Problem *problem) {
@@ -359,6 +340,7 @@ void problem_clear(Problem *problem) {
   force_destroy(problem->force);
   expression_destroy(problem->gear_k);
   json_decref(problem->as_written);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) expression_destroy(problem->springs[place].law);
   force_destroy(problem->force_rate);
   force_destroy(problem->end);
   force_destroy(problem->end_rate);
@@ -366,6 +348,7 @@ void problem_clear(Problem *problem) {
   for (int k = 0; k < 2; k++) force_destroy(problem->course[k]);
   expression_destroy(problem->line_force);
   json_decref(problem->written);
+  identification_destroy(problem->identification);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};

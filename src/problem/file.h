@@ -4,6 +4,7 @@
 
 #include "src/base/diagnostics.h"
 #include "src/base/problem.h"
+#include "src/document/document.h"
 #include "src/process/model_ranks.h"
 
 #include <jansson.h>
@@ -32,6 +33,10 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
 
 /* Whether its search takes PETSc's methods, likewise without reading the rest. */
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);
+
+/* Reads a document, borrowed, but for its sections identify and measured: as often as wanted, between changes of its values
+ * (Node.text). */
+int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);
 
 /* The same of an echo (problem_echo), which may have been changed. */
 int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);

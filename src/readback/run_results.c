@@ -2,6 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
+#include "src/readback/event_sizes.h"
 #include "src/readback/table_hdf5.h"
 
 #include <limits.h>
@@ -104,6 +105,27 @@ static int check_dofs(const RunResults *run) {
   return 0;
 }
 
+static bool is_slip(const RunResults *run, long row) {
+  const Table *slips = &run->slips;
+  double dof = table_at(slips, row, SLIP_DOF), start = table_at(slips, row, SLIP_START),
+         end = table_at(slips, row, SLIP_END);
+  double number = slips->columns > SLIP_EVENT ? table_at(slips, row, SLIP_EVENT) : 1,
+         most = (double)(slips->rows + run->left_out);
+  return dof >= 1 && dof <= run->d && dof == floor(dof) && start >= 0 && start <= end && isfinite(end) &&
+         isfinite(table_at(slips, row, SLIP_WAY)) && number >= 1 && number <= most && number == floor(number);
+}
+
+/* events.h5, and the sizes of its events. */
+static int read_slips(RunResults *run) {
+  Table *slips = &run->slips;
+  int code = table_read_slips(slips, run->directory, &run->left_out, run->diagnostics);
+  for (long row = 0; !code && row < slips->rows; row++)
+    if (!is_slip(run, row))
+      code = diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/events.h5: row %ld is no slip", run->directory, row);
+  if (code || slips->columns == 0) return code;
+  return event_sizes(slips, &run->sizes) ? 0 : diagnostics_no_memory(run->diagnostics);
+}
+
 /* The columns that are read here; those that pictures read are looked up by who makes them. */
 static int check(const RunResults *run) {
   int code = check_motion(run, &run->trajectory);
@@ -165,8 +187,22 @@ static int number_columns(const RunResults *run, Table *table) {
   return 0;
 }
 
+/* events.csv, in which states, and names of dofs, stand as words. */
+static int read_events(RunResults *run) {
+  static const char *const states[] = {"slip-", "stick", "slip+", "contact"};
+  enum { STATES = sizeof states / sizeof *states };
+  int n = run->labels.names ? run->labels.n : 0;
+  const char **words = calloc(STATES + (size_t)n + 1, sizeof *words);
+  if (!words) return diagnostics_no_memory(run->diagnostics);
+  memcpy(words, states, sizeof states);
+  for (int i = 0; i < n; i++) words[STATES + i] = run->labels.names[i];
+  int code = table_read(&run->events, run->directory, "events.csv", words, run->diagnostics);
+  free(words);
+  run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
+  return code;
+}
+
 int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics) {
-  static const char *const states[] = {"slip-", "stick", "slip+", "contact", NULL};
   *run = (RunResults){.directory = directory, .diagnostics = diagnostics, .stride = 1};
   int code = read_summary(run);
   if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, diagnostics);
@@ -175,12 +211,13 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code && run->labels.names) code = number_columns(run, &run->trajectory);
   if (!code && run->labels.names) code = number_columns(run, &run->exact);
   if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
-  if (!code) code = table_read(&run->events, directory, "events.csv", states, diagnostics);
-  if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
-  run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
-  if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
-  if (!code && run->labels.names && run->labels.n != run->d)
+  if (!code && run->d > 0 && run->labels.names && run->labels.n != run->d)
     code = refuse(run, directory, "has names for another number of degrees of freedom than there are");
+  if (!code) code = read_events(run);
+  if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
+  if (!code) code = table_read(&run->fit, directory, "fit.csv", NULL, diagnostics);
+  if (!code) code = read_slips(run);
+  if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);
 }
@@ -192,8 +229,11 @@ void run_results_clear(RunResults *run) {
   table_clear(&run->exact);
   table_clear(&run->energy);
   table_clear(&run->events);
+  table_clear(&run->slips);
+  table_clear(&run->sizes);
   table_clear(&run->snapshots);
   table_clear(&run->search);
+  table_clear(&run->fit);
   *run = (RunResults){0};
 }
 

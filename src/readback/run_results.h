@@ -28,8 +28,12 @@ typedef struct RunResults {
   Table energy;
   Table events;    /* intervals (dof,from,to,state), or counts (step,t,stick,slip+,slip-) where there are many dofs */
   bool intervals;  /* it is the former */
+  Table slips;     /* of events.h5, where there are many dofs; empty where there is none */
+  long left_out;   /* slips that are not in it, for they are too many */
+  Table sizes;     /* of its events: size, m, and count, how many are at least as large */
   Table snapshots; /* of a string: s, and x at SNAPSHOTS instants; else empty */
   Table search;    /* empty for a simulation */
+  Table fit;       /* of fit.csv: t, and three columns for each that was measured; else empty */
 } RunResults;
 
 /* Reads DIR: summary.json must be there, and what else there is must be whole. Returns 0, or EXIT_USAGE or

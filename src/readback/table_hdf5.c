@@ -120,7 +120,7 @@ static void cut(Table *table, long rows) {
 /* What the child tells first; the names of the columns, COLUMN_SIZE each, and the values follow if its code is 0. */
 typedef struct Head {
   int code, columns, d, stride;
-  long rows;
+  long rows, left_out;
   char fault[80];
 } Head;
 
@@ -129,7 +129,7 @@ static void fail(Head *head, int code, const char *fault) {
   snprintf(head->fault, sizeof head->fault, "%s", fault);
 }
 
-static void read_file(hid_t file, Table *table, Head *head) {
+static void read_trajectory(hid_t file, Table *table, Head *head) {
   Layout layout = {.n_sets = 0};
   bool read = find_sets(file, &layout);
   if (read) {
@@ -151,14 +151,52 @@ static void read_file(hid_t file, Table *table, Head *head) {
   *head = (Head){.columns = table->columns, .d = (int)layout.d, .stride = (int)layout.dof_stride, .rows = table->rows};
 }
 
+/* Scalars of equal lengths; the last may be missing. */
+static bool find_slips(hid_t file, Layout *layout) {
+  static const char *const names[] = {"dof", "start", "end", "slip", "energy", "event"};
+  enum { N = sizeof names / sizeof *names };
+  hsize_t size[2];
+  for (int k = 0; k < N; k++) {
+    int rank = sizes_of(file, names[k], size);
+    if (k == N - 1 && rank < 0) return true;
+    if (rank != 1 || size[0] > ROWS_MAX || (k > 0 && size[0] != layout->n)) return false;
+    layout->n = size[0];
+    snprintf(layout->sets[layout->n_sets++].name, NAME_SIZE, "%s", names[k]);
+  }
+  return true;
+}
+
+static void read_slips(hid_t file, Table *table, Head *head) {
+  Layout layout = {.d = 1, .row_stride = 1, .dof_stride = 1, .shown = 1};
+  bool read = find_slips(file, &layout);
+  layout.rows = layout.n < READ_SLIPS_MAX ? layout.n : READ_SLIPS_MAX;
+  if (read && !make_table(&layout, table)) {
+    fail(head, EXIT_INTERNAL, "out of memory");
+    return;
+  }
+  for (int k = 0; read && layout.n > 0 && k < layout.n_sets; k++)
+    read = read_set(file, &layout, &layout.sets[k], table, k);
+  if (read)
+    *head = (Head){.columns = table->columns,
+                   .d = 1,
+                   .stride = 1,
+                   .rows = (long)layout.rows,
+                   .left_out = (long)(layout.n - layout.rows)};
+  else
+    fail(head, EXIT_USAGE, "has not the datasets of slips");
+}
+
+/* Reads a file into a table, and tells in head how that went. */
+typedef void Read(hid_t file, Table *table, Head *head);
+
 /* The child: reads the file, sends the table, and ends. */
-static _Noreturn void send_table(const char *path, int to) {
+static _Noreturn void send_table(const char *path, Read *read, int to) {
   Table table = {.columns = 0};
   Head head = {.code = EXIT_USAGE};
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* told by the parent */
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file >= 0)
-    read_file(file, &table, &head);
+    read(file, &table, &head);
   else
     fail(&head, EXIT_USAGE, "cannot be read as HDF5 (is it whole?)");
   FILE *stream = fdopen(to, "w");
@@ -172,8 +210,8 @@ static _Noreturn void send_table(const char *path, int to) {
 
 /* Everything may come from a child that has lost its way. */
 static bool is_sound(const Head *head) {
-  return head->columns > 0 && head->columns <= SETS_MAX * READ_DOFS_MAX && head->rows > 0 &&
-         head->rows <= READ_VALUES_MAX / head->columns + 1 && head->d > 0 && head->stride > 0;
+  return head->columns > 0 && head->columns <= SETS_MAX * READ_DOFS_MAX && head->rows >= 0 &&
+         head->rows <= READ_VALUES_MAX / head->columns + 1 && head->left_out >= 0 && head->d > 0 && head->stride > 0;
 }
 
 /* What has not come is told in head. */
@@ -190,7 +228,7 @@ static void receive_table(FILE *from, Table *table, Head *head) {
                    .rows = head->rows,
                    .header = malloc(columns * COLUMN_SIZE),
                    .names = malloc(columns * sizeof *table->names),
-                   .values = malloc(values * sizeof *table->values)};
+                   .values = malloc((values + 1) * sizeof *table->values)};
   if (!table->header || !table->names || !table->values)
     fail(head, EXIT_INTERNAL, "out of memory");
   else if (fread(table->header, COLUMN_SIZE, columns, from) != columns ||
@@ -202,11 +240,11 @@ static void receive_table(FILE *from, Table *table, Head *head) {
   }
 }
 
-static int read_in_child(const char *path, Table *table, Head *head) {
+static int read_in_child(const char *path, Read *read, Table *table, Head *head) {
   int ends[2];
   if (pipe(ends)) return -1;
   pid_t child = process_child();
-  if (child == 0) send_table(path, ends[1]);
+  if (child == 0) send_table(path, read, ends[1]);
   close(ends[1]);
   FILE *from = child > 0 ? fdopen(ends[0], "r") : NULL;
   if (child > 0) receive_table(from, table, head);
@@ -218,21 +256,36 @@ static int read_in_child(const char *path, Table *table, Head *head) {
   return child > 0 ? 0 : -1;
 }
 
-int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics) {
+/* DIR/NAME. */
+static int read_any(Table *table, const char *directory, const char *name, Read *read, Head *head,
+                    Diagnostics *diagnostics) {
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   *table = (Table){.columns = 0};
-  if (snprintf(path, sizeof path, "%s/trajectory.h5", directory) >= (int)sizeof path || access(path, F_OK)) return 0;
+  if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path || access(path, F_OK)) return 0;
   FILE *there = file_open(path, fault);
   if (!there) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   fclose(there);
-  Head head = {.code = 0};
-  if (read_in_child(path, table, &head)) fail(&head, EXIT_INTERNAL, strerror(errno));
-  if (head.code) {
+  if (read_in_child(path, read, table, head)) fail(head, EXIT_INTERNAL, strerror(errno));
+  if (head->code) {
     table_clear(table);
-    return diagnostics_error(diagnostics, head.code, "%s: %s", path, head.fault);
+    return diagnostics_error(diagnostics, head->code, "%s: %s", path, head->fault);
   }
-  snprintf(table->place, sizeof table->place, "trajectory.h5");
+  snprintf(table->place, sizeof table->place, "%s", name);
+  return 0;
+}
+
+int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics) {
+  Head head = {.code = 0};
+  int code = read_any(table, directory, "trajectory.h5", read_trajectory, &head, diagnostics);
+  if (code || table->columns == 0) return code;
   *d = head.d;
   *stride = head.stride;
   return 0;
+}
+
+int table_read_slips(Table *table, const char *directory, long *left_out, Diagnostics *diagnostics) {
+  Head head = {.code = 0};
+  int code = read_any(table, directory, "events.h5", read_slips, &head, diagnostics);
+  *left_out = head.left_out;
+  return code;
 }

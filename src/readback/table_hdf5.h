@@ -1,4 +1,4 @@
-/* trajectory.h5 read back as a table, as trajectory.csv is. */
+/* trajectory.h5 and events.h5 read back as tables, as CSV files are. */
 #ifndef SRC_TABLE_HDF5_H
 #define SRC_TABLE_HDF5_H
 
@@ -10,6 +10,13 @@
  * d: degrees of freedom. A file that is not there leaves the table empty. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after telling. */
 int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics);
 
-enum { READ_DOFS_MAX = 400, READ_VALUES_MAX = 1 << 22 };
+/* Reads DIR/events.h5 (src/results/slips_hdf5.h) into columns dof, start, end, slip, energy and, if it is there, event: the first
+ * READ_SLIPS_MAX slips; left_out: how many there are besides. Else likewise. */
+int table_read_slips(Table *table, const char *directory, long *left_out, Diagnostics *diagnostics);
+
+/* Its columns. */
+enum { SLIP_DOF, SLIP_START, SLIP_END, SLIP_WAY, SLIP_ENERGY, SLIP_EVENT };
+
+enum { READ_DOFS_MAX = 400, READ_VALUES_MAX = 1 << 22, READ_SLIPS_MAX = READ_VALUES_MAX / 6 };
 
 #endif

@@ -1,5 +1,7 @@
 #include "src/reference/reference.h"
 
+#include "src/problem/identification.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -118,6 +120,9 @@ static json_t *key_schema(const SimParameter *row) {
   return schema;
 }
 
+/* A key that stands for any path below the model. */
+static bool is_any_path(const SimParameter *row) { return strcmp(row->key, IDENTIFY_ANY) == 0; }
+
 /* Adds a key to properties; where another owner has it otherwise, either will do. */
 static void add_key(json_t *properties, const SimParameter *row) {
   json_t *before = json_object_get(properties, row->key), *schema = key_schema(row);
@@ -133,6 +138,10 @@ static void add_key(json_t *properties, const SimParameter *row) {
 
 static void add_keys(json_t *schema, const SimParameter *rows) {
   for (const SimParameter *row = rows; row && row->key; row++) {
+    if (is_any_path(row)) {
+      json_object_set_new(schema, "patternProperties", json_pack("{s:o}", "^model\\.", key_schema(row)));
+      continue;
+    }
     add_key(json_object_get(schema, "properties"), row);
     if (row->required) json_array_append_new(json_object_get(schema, "required"), json_string(row->key));
   }

@@ -144,6 +144,15 @@ static FILE *open_stream(const Results *results, const char *name, int flags) {
   return results_refuse(results, name, strerror(errno));
 }
 
+bool results_clear_way(const Results *results, const char *name, bool there) {
+  char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
+  if (path_of(results, name, "", path)) return false;
+  int file = file_open_to_write(path, there ? 0 : O_CREAT, 0666, fault);
+  if (file < 0) return results_refuse(results, name, fault) != NULL;
+  close(file);
+  return true;
+}
+
 FILE *results_open(const Results *results, const char *name) {
   FILE *file = open_stream(results, name, O_CREAT);
   if (!file || ftruncate(fileno(file), 0) == 0) return file;

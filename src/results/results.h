@@ -36,6 +36,10 @@ int results_take(Results *results, const char *directory, const char *name);
 /* The path of a file in the directory. Returns 0, or EXIT_USAGE after telling that it is too long. */
 int results_path(const Results *results, const char *name, char path[FILE_PATH_SIZE]);
 
+/* Before a library that follows links and waits for pipes opens a file of the directory: makes it, or, where it is `there`, sees
+ * that it is a file. False after telling. */
+bool results_clear_way(const Results *results, const char *name, bool there);
+
 /* Opens a new file in the directory for writing; NULL after telling why not, as for a link or a named pipe of that name. */
 FILE *results_open(const Results *results, const char *name);
 

@@ -10,7 +10,7 @@
 static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
 
 double summary_closure(const SimEnergy *energy) {
-  return energy->work + energy->surface - energy->stored - energy->dissipated - energy->numerical;
+  return energy->work + energy->surface - energy->stored - energy->dissipated - energy->impacts - energy->numerical;
 }
 
 static json_t *energy_json(const SimEnergy *energy) {
@@ -20,6 +20,7 @@ static json_t *energy_json(const SimEnergy *energy) {
   put(object, "stored", json_finite(energy->stored));
   put(object, "dissipated", json_finite(energy->dissipated));
   put(object, "negative_dissipation", json_finite(energy->negative_dissipation));
+  put(object, "impacts", json_finite(energy->impacts));
   put(object, "numerical", json_finite(energy->numerical));
   put(object, "closure", json_finite(summary_closure(energy)));
   return object;
@@ -74,6 +75,10 @@ static json_t *counts_json(const Summary *s) {
   }
   if (search || s->final) put(object, iterations, json_integer(search ? search->iterations : s->final->iterations));
   if (s->final) put(object, "largest_residual", json_finite(s->final->residual));
+  if (s->final && s->problem->sim.stops.present) {
+    put(object, "impacts", json_integer(s->final->impacts));
+    put(object, "settled", json_integer(s->final->settled));
+  }
   return object;
 }
 
@@ -102,6 +107,7 @@ static json_t *summary_json(const Summary *s) {
   put(root, "counts", counts_json(s));
   if (s->final) put(root, "energy", energy_json(&s->energy));
   if (s->verify) put(root, "verify", json_incref(s->verify));
+  if (s->identification) put(root, "identification", json_incref(s->identification));
   put(root, "seconds", seconds_json(s));
   if (s->times && s->times->wall > 0)
     put(root, "utilisation", json_finite(s->times->ivps / (s->times->evaluators * s->times->wall)));

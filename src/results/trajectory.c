@@ -6,7 +6,6 @@
 #include "src/results/summary.h"
 #include "src/results/trajectory_hdf5.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +50,9 @@ struct Trajectory {
 /* x, v and, where it is a result, lambda; HDF5 has the friction force, too. */
 static int n_vectors(SimKind kind, bool hdf5) { return sim_kind_has_multiplier(kind) ? hdf5 ? 4 : 3 : 2; }
 
+/* One after these where there are stops. */
+static const Hdf5Column reaction = {"reaction", "N", false};
+
 static void write_header(FILE *file, const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   char column[LABEL_COLUMN_SIZE];
@@ -59,6 +61,8 @@ static void write_header(FILE *file, const Problem *problem) {
   fputs("t", file);
   for (int c = 0; c < n_vectors(sim->kind, false); c++)
     for (int i = 1; i <= sim->d; i++) fprintf(file, ",%s", labels_column(&problem->labels, vectors[c].name, i, column));
+  for (int i = 1; i <= sim->d && sim->stops.present; i++)
+    fprintf(file, ",%s", labels_column(&problem->labels, reaction.name, i, column));
   for (int i = 0; i < extras; i++) fprintf(file, ",%s", names[i]);
   for (int i = 1; i <= n_controls(sim); i++) fprintf(file, ",u%d", i);
   fputc('\n', file);
@@ -71,6 +75,7 @@ static void write_row(FILE *file, const SimProblem *problem, const SimStep *step
   fprintf(file, "%.17g", step->t);
   for (int c = 0; c < n_vectors(problem->kind, false); c++)
     for (int i = 0; i < problem->d; i++) fprintf(file, ",%.17g", columns[c][i]);
+  for (int i = 0; i < problem->d && problem->stops.present; i++) fprintf(file, ",%.17g", step->reaction[i]);
   for (int i = 0; i < extras; i++) fprintf(file, ",%.17g", step->extra[i]);
   for (int i = 0; i < n_controls(problem); i++) fprintf(file, ",%.17g", step->u[i]);
   fputc('\n', file);
@@ -80,7 +85,9 @@ static void write_energy(FILE *file, const SimProblem *sim, const SimStep *step)
   const SimEnergy *e = step->energy;
   fprintf(file, "%.17g,%.17g,", step->t, e->work);
   if (sim->surface_pieces) fprintf(file, "%.17g,", e->surface);
-  fprintf(file, "%.17g,%.17g,%.17g,%.17g\n", e->stored, e->dissipated, e->numerical, summary_closure(e));
+  fprintf(file, "%.17g,%.17g,", e->stored, e->dissipated);
+  if (sim->stops.present) fprintf(file, "%.17g,", e->impacts);
+  fprintf(file, "%.17g,%.17g\n", e->numerical, summary_closure(e));
 }
 
 static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
@@ -88,6 +95,7 @@ static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
   const double *data[HDF5_COLUMNS_MAX] = {step->x, step->v, step->lambda, trajectory->force};
   const char *const *names;
   int n = n_vectors(kind, true), extras = sim_kind_extras(kind, &names);
+  if (trajectory->problem->sim.stops.present) data[n++] = step->reaction;
   if (trajectory->all) data[FORCE] = trajectory->all + FORCE * trajectory->rows.d;
   for (int i = 0; i < extras; i++) data[n + i] = step->extra + i;
   for (int i = 0; i < n_controls(&trajectory->problem->sim); i++) data[n + extras + i] = step->u + i;
@@ -123,7 +131,7 @@ static void observe(void *context, const SimStep *seen) {
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
   if (trajectory->energies && wanted) write_energy(trajectory->energies, sim, &step);
-  if (trajectory->events) events_observe(trajectory->events, &step);
+  if (trajectory->events) events_observe(trajectory->events, &step, trajectory->force);
 }
 
 static void note(void *context, double t, int dof, int slip) {
@@ -144,15 +152,6 @@ static double *positions_of(const Problem *problem, const SimRows *rows) {
   return positions;
 }
 
-/* HDF5 follows links, and waits for pipes. */
-static bool is_file(const Trajectory *trajectory, const char *path, bool there) {
-  char fault[FILE_FAULT_SIZE];
-  int file = file_open_to_write(path, there ? 0 : O_CREAT, 0666, fault);
-  if (file < 0) return results_refuse(trajectory->results, "trajectory.h5", fault) != NULL;
-  close(file);
-  return true;
-}
-
 static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   const Problem *problem = trajectory->problem;
   const SimProblem *sim = &problem->sim;
@@ -166,6 +165,7 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   columns[X].units = problem->labels.position;
   columns[V].units = problem->labels.velocity;
   columns[FORCE].units = problem->labels.force;
+  if (sim->stops.present) columns[n++] = (Hdf5Column){reaction.name, problem->labels.force, false};
   for (int i = 0; i < extras; i++) {
     bool position = strcmp(sim_kind_extra_unit(sim->kind, i), "m") == 0;
     columns[n + i] = (Hdf5Column){names[i], position ? problem->labels.position : problem->labels.force, true};
@@ -191,7 +191,8 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
                        .problem = text ? text : ""};
   bool first = sim_group_rank(trajectory->rows.group) == 0;
   int failed = results_path(trajectory->results, "trajectory.h5", path);
-  failed = sim_group_agree(rows->group, failed || (first && !is_file(trajectory, path, saved)));
+  failed = sim_group_agree(rows->group,
+                           failed || (first && !results_clear_way(trajectory->results, "trajectory.h5", saved)));
   bool told = failed;
   if (!failed && saved) failed = sim_group_agree(rows->group, first && !hdf5_holds(path, &layout, saved->rows));
   if (!failed) trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);
@@ -246,13 +247,16 @@ static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
   if (saved) return results_reopen(trajectory->results, "energy.csv", &saved->energies);
   FILE *file = results_open(trajectory->results, "energy.csv");
   const char *surface = trajectory->problem->sim.surface_pieces ? "surface," : "";
-  if (file) fprintf(file, "t,work,%sstored,dissipated,numerical,closure\n", surface);
+  const char *impacts = trajectory->problem->sim.stops.present ? "impacts," : "";
+  if (file) fprintf(file, "t,work,%sstored,dissipated,%snumerical,closure\n", surface, impacts);
   return file;
 }
 
-/* saved: NULL for new ones. */
-static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
-  Saved state, *before = saved ? memcpy(&state, saved, sizeof state) : NULL;
+/* resumed: on from the state saved, the first rank's. */
+static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
+  Saved state = {0}, *before = resumed ? &state : NULL;
+  if (saved) memcpy(&state, saved, sizeof state);
+  sim_group_share(trajectory->rows.group, &state, sizeof state);
   bool first = sim_group_rank(trajectory->rows.group) == 0, opened = true;
   if (trajectory->problem->output_format == OUTPUT_HDF5) {
     if (first || !small) opened = open_hdf5(trajectory, before);
@@ -269,9 +273,10 @@ static bool open_files(Trajectory *trajectory, bool small, const char *saved) {
     trajectory->csv_mark = before->csv;
     trajectory->energies_mark = before->energies;
   }
-  if ((!first && small) || !opened) return opened;
-  trajectory->events = events_open(trajectory->results, &trajectory->written, trajectory->has_friction,
-                                   saved ? saved + sizeof state : NULL);
+  if (sim_group_agree(trajectory->rows.group, !opened)) return false;
+  if (!first && small) return true;
+  trajectory->events = events_open(trajectory->results, trajectory->problem, &trajectory->written,
+                                   trajectory->has_friction, resumed, saved ? saved + sizeof state : NULL);
   return trajectory->events != NULL;
 }
 
@@ -279,7 +284,8 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   struct statvfs disk;
   if (problem->output_format != OUTPUT_HDF5 || statvfs(results->directory, &disk)) return 0;
-  double wanted = (double)count_rows(problem) * n_vectors(sim->kind, true) * sim->d * sizeof(double);
+  double wanted =
+      (double)count_rows(problem) * (n_vectors(sim->kind, true) + sim->stops.present) * sim->d * sizeof(double);
   double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
   if (wanted <= free_bytes) return 0;
   rmdir(results->directory);
@@ -300,14 +306,12 @@ int trajectory_save(Trajectory *trajectory, void *bytes) {
                        .energies = trajectory->energies_mark,
                        .rows = trajectory->hdf5 ? hdf5_sync(trajectory->hdf5) : 0};
   failed |= saved.rows < 0;
-  if (sim_group_rank(trajectory->rows.group) == 0) {
-    memcpy(bytes, &saved, sizeof saved);
-    failed = events_save(trajectory->events, (char *)bytes + sizeof saved) || failed;
-  }
+  if (bytes) memcpy(bytes, &saved, sizeof saved);
+  if (trajectory->events && events_save(trajectory->events, bytes ? (char *)bytes + sizeof saved : NULL)) failed = true;
   return sim_group_agree(trajectory->rows.group, failed) ? -1 : 0;
 }
 
-static Trajectory *open_any(const Results *results, const Problem *problem, const void *saved, size_t size) {
+static Trajectory *open_any(const Results *results, const Problem *problem, bool resumed, const void *saved) {
   const SimRows rows = sim_problem_rows(&problem->sim);
   bool small = problem->sim.d <= TRAJECTORY_SMALL;
   Trajectory *trajectory = calloc(1, sizeof *trajectory);
@@ -318,13 +322,9 @@ static Trajectory *open_any(const Results *results, const Problem *problem, cons
     diagnostics_no_memory(results->diagnostics);
   }
   int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
-  if (!failed && saved && size != trajectory_saved_size(problem)) {
-    if (sim_group_rank(rows.group) == 0) results_refuse(results, "checkpoint", "not the state of a simulation");
-    failed = -1;
-  }
   if (!failed) {
     find_friction(trajectory);
-    failed = sim_group_agree(rows.group, !open_files(trajectory, small, saved));
+    failed = sim_group_agree(rows.group, !open_files(trajectory, small, resumed, saved));
   }
   if (!failed) return trajectory;
   if (trajectory) trajectory_close(trajectory, false);
@@ -332,11 +332,11 @@ static Trajectory *open_any(const Results *results, const Problem *problem, cons
 }
 
 Trajectory *trajectory_open(const Results *results, const Problem *problem) {
-  return open_any(results, problem, NULL, 0);
+  return open_any(results, problem, false, NULL);
 }
 
-Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size) {
-  return open_any(results, problem, bytes, size);
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes) {
+  return open_any(results, problem, true, bytes);
 }
 
 const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &trajectory->observer; }
@@ -344,7 +344,7 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &t
 SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
 
 int trajectory_close(Trajectory *trajectory, bool ended) {
-  int failed = events_close(trajectory->events);
+  int failed = events_close(trajectory->events, ended);
   failed |= results_close(trajectory->results, "trajectory.csv", trajectory->csv);
   failed |= results_close(trajectory->results, "energy.csv", trajectory->energies);
   if (hdf5_close(trajectory->hdf5, ended) || trajectory->hdf5_failed) {

@@ -1,9 +1,10 @@
-/* The observer that writes a rollout as it goes: trajectory.csv or trajectory.h5, energy.csv and events.csv.
+/* The observer that writes a rollout as it goes: trajectory.csv or trajectory.h5, energy.csv, events.csv and events.h5.
  *
  * Every output.every-th step and the last are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad, the kind's
  * extras and, of a control that varies in time, u1..up; trajectory.h5 (src/results/trajectory_hdf5.h) x, v, lambda, force, the
  * extras and u1..up, each under its name;
- * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps; surface after work where one moves.
+ * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps; surface after work where one moves. Where there are
+ * stops, their reaction1..reactiond after lambda, and impacts after dissipated.
  *
  * A model whose rows are spread over ranks: up to TRAJECTORY_SMALL degrees of freedom the first rank is sent all and
  * writes; beyond, all write trajectory.h5 together. */
@@ -27,9 +28,9 @@ Trajectory *trajectory_open(const Results *results, const Problem *problem);
 size_t trajectory_saved_size(const Problem *problem);
 int trajectory_save(Trajectory *trajectory, void *bytes);
 
-/* One that stood like this, by these ranks or by others: opens its files again and cuts off what was written later. bytes:
- * all have them. NULL, on all of them, after telling. */
-Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes, size_t size);
+/* One that stood like this, by these ranks or by others: opens its files again and cuts off what was written later. bytes
+ * [trajectory_saved_size]: the first rank's, NULL elsewhere. NULL, on all of them, after telling. */
+Trajectory *trajectory_reopen(const Results *results, const Problem *problem, const void *bytes);
 
 /* What to hand to sim_rollout; valid until the close. */
 const SimObserver *trajectory_observer(const Trajectory *trajectory);

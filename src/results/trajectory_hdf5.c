@@ -28,7 +28,7 @@ struct Hdf5File {
   double flushed;        /* when, s */
 };
 
-static bool put_text(hid_t object, const char *name, const char *text) {
+bool hdf5_put_text(hid_t object, const char *name, const char *text) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
   H5Tset_size(type, H5T_VARIABLE); /* of fixed size it could not be longer than 64 kB */
   H5Tset_cset(type, H5T_CSET_UTF8);
@@ -69,7 +69,7 @@ static hid_t make_dataset(hid_t file, const char *name, const char *units, int r
   H5Pset_fill_time(how, fill ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER);
   if (fill) H5Pset_fill_value(how, H5T_NATIVE_DOUBLE, fill);
   hid_t set = H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
-  if (set >= 0 && !put_text(set, "units", units)) {
+  if (set >= 0 && !hdf5_put_text(set, "units", units)) {
     H5Dclose(set);
     set = -1;
   }
@@ -98,7 +98,8 @@ static bool put_positions(const Hdf5File *file, const Hdf5Layout *layout) {
   hsize_t size = (hsize_t)layout->d, first = (hsize_t)layout->first, count = (hsize_t)layout->count;
   hid_t space = H5Screate_simple(1, &size, NULL);
   hid_t set = H5Dcreate2(file->file, "s", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  bool done = set >= 0 && put_text(set, "units", "m") && write_piece(file, set, 1, &first, &count, layout->positions);
+  bool done =
+      set >= 0 && hdf5_put_text(set, "units", "m") && write_piece(file, set, 1, &first, &count, layout->positions);
   if (set >= 0) H5Dclose(set);
   H5Sclose(space);
   return done;
@@ -155,8 +156,8 @@ static bool find_rows(Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
 
 static bool fill_file(Hdf5File *file, const Hdf5Layout *layout) {
   const double unknown = NAN;
-  if (layout->title && !put_text(file->file, "title", layout->title)) return false;
-  if (!put_text(file->file, "problem", layout->problem)) return false;
+  if (layout->title && !hdf5_put_text(file->file, "title", layout->title)) return false;
+  if (!hdf5_put_text(file->file, "problem", layout->problem)) return false;
   if (!add_column(file, layout, &time_column, &unknown)) return false;
   for (int c = 0; c < layout->n_columns; c++)
     if (!add_column(file, layout, &layout->columns[c], NULL)) return false;

@@ -13,6 +13,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct Hdf5File Hdf5File;
 
@@ -52,6 +53,9 @@ long hdf5_sync(Hdf5File *file);
 
 /* The next row: data[c] is [count], or [1] of a scalar (the first process's is written). Returns 0 or -1. */
 int hdf5_append(Hdf5File *file, double t, const double *const *data);
+
+/* An attribute of text. object: a hid_t. */
+bool hdf5_put_text(int64_t object, const char *name, const char *text);
 
 /* cut: nobody will go on with it. Returns 0, or -1 when the file could not be written in full. NULL: 0. */
 int hdf5_close(Hdf5File *file, bool cut);

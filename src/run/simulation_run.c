@@ -53,12 +53,16 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
   if (problem->has_control && s->control) misses_print(problem, "J(u)", s->J, s->misses);
   if (verification) verification_print(verification, &problem->labels);
   double closure = summary_closure(&s->energy);
-  char driven[48] = "";
+  char driven[48] = "", struck[48] = "";
   if (problem->sim.surface_pieces) snprintf(driven, sizeof driven, " + surface %.6g", s->energy.surface);
+  if (problem->sim.stops.present) {
+    snprintf(struck, sizeof struck, " + impacts %.6g", s->energy.impacts);
+    printf("impacts: %ld, settled: %ld\n", s->final->impacts, s->final->settled);
+  }
   if (isfinite(closure))
-    printf("energy: work %.6g %s%s = stored %.6g + dissipated %.6g + numerical %.3g; closing error %.1e %s\n",
-           s->energy.work, problem->labels.energy, driven, s->energy.stored, s->energy.dissipated, s->energy.numerical,
-           closure, problem->labels.energy);
+    printf("energy: work %.6g %s%s = stored %.6g + dissipated %.6g%s + numerical %.3g; closing error %.1e %s\n",
+           s->energy.work, problem->labels.energy, driven, s->energy.stored, s->energy.dissipated, struck,
+           s->energy.numerical, closure, problem->labels.energy);
   else
     printf("energy: overflowed\n");
   printf("results in %s\n", results->directory);
@@ -190,8 +194,8 @@ static int begin(Simulation *s) {
   return 0;
 }
 
-/* From a state of `size` bytes, the first rank's. rest: room for the trajectory's part. */
-static int restore(Simulation *s, const char *bytes, size_t size, char *rest) {
+/* From a state of `size` bytes, the first rank's. */
+static int restore(Simulation *s, const char *bytes, size_t size) {
   size_t state = rollout_state_size(s->rollout.model, &s->rows), last = trajectory_saved_size(s->problem);
   SimStatus status = SIM_BAD_PROBLEM;
   if (size == state + last) status = rollout_state_load(s->rollout.model, s->rollout.work, &s->rows, bytes, state);
@@ -200,9 +204,7 @@ static int restore(Simulation *s, const char *bytes, size_t size, char *rest) {
     if (bytes) results_refuse(&s->results, "checkpoint", "not the state of a simulation");
     return EXIT_USAGE;
   }
-  if (bytes) memcpy(rest, bytes + state, last);
-  sim_group_share(s->group, rest, last);
-  s->trajectory = trajectory_reopen(&s->results, s->problem, rest, last);
+  s->trajectory = trajectory_reopen(&s->results, s->problem, bytes ? bytes + state : NULL);
   if (!s->trajectory) return EXIT_USAGE;
   if (bytes && !s->options->quiet)
     printf("going on from t = %g s\n", (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step);
@@ -213,16 +215,13 @@ static int restore(Simulation *s, const char *bytes, size_t size, char *rest) {
 static int begin_from_record(Simulation *s) {
   void *bytes = NULL;
   size_t size = 0;
-  char *rest = malloc(trajectory_saved_size(s->problem));
-  int code = rest ? 0 : no_memory(s);
-  if (!code && sim_group_rank(s->group) == 0) code = run_record_state(&s->record, &bytes, &size);
+  int code = sim_group_rank(s->group) == 0 ? run_record_state(&s->record, &bytes, &size) : 0;
   code = sim_group_agree(s->group, code);
   bool found = bytes != NULL;
   sim_group_share(s->group, &found, sizeof found);
   sim_group_share(s->group, &size, sizeof size);
-  if (!code) code = found ? restore(s, bytes, size, rest) : begin(s);
+  if (!code) code = found ? restore(s, bytes, size) : begin(s);
   free(bytes);
-  free(rest);
   return code;
 }
 

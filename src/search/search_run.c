@@ -12,8 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes a checkpoint. The rows of search.csv that it relies on go to the disk before it. */
+/* Writes a checkpoint. The rows of search.csv that it relies on go to the disk before it. None where memory has ended the
+ * search: `resume` goes on from the one before. */
 static int save(SearchRun *run, double now) {
+  CtlState reached;
+  ctl_search_state(run->search, &reached);
+  if (reached.no_memory) return 0;
   ResultsMark *mark = &run->log.mark;
   size_t state = ctl_search_saved_size(run->search), size = state + sizeof *mark;
   char *bytes = malloc(size);
@@ -231,7 +235,9 @@ static int verdict(const SearchRun *run, const CtlState *s, const Refinement *re
                              s->non_finite == 1 ? "" : "s");
   }
   if (s->no_memory)
-    diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory: the search has ended before its time");
+    diagnostics_error(run->diagnostics, EXIT_INTERNAL,
+                      "out of memory: the search has ended before its time; `stiction resume %s` goes on",
+                      run->results.directory);
   if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
   if (target_met(run, s) || refinement_met(refinement)) return EXIT_DONE;
   if (s->no_memory) return EXIT_INTERNAL;
@@ -311,6 +317,7 @@ static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
   if (code) return code;
   if (!run->options->quiet) print_outcome(run, state, sequel);
   code = verdict(run, state, &sequel->refinement);
+  if (code == EXIT_INTERNAL) return code; /* out of memory: where there is more, `resume` goes on */
   return run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 

@@ -11,7 +11,7 @@ typedef struct WrittenKey {
   Values values; /* of more than one number */
   bool timed;    /* of a vector: written as a course in time, for the owner to read */
 } WrittenKey;
-enum { WRITTEN_MAX = 48 };
+enum { WRITTEN_MAX = 64 };
 typedef struct WrittenKeys {
   WrittenKey list[WRITTEN_MAX]; /* [n] */
   int n;

@@ -1,15 +1,13 @@
 #include "src/values/samples.h"
 
-#include <errno.h>
+#include "src/values/csv.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 enum { COLUMNS_MAX = 4096 };
-/* What reading costs, and what it keeps, with "0,": four times as much in numbers, and their slopes. */
-static const double SECONDS_A_BYTE = 2e-8, BYTES_A_BYTE = 8;
 
 struct Samples {
   char *path;     /* real */
@@ -20,69 +18,17 @@ struct Samples {
 };
 
 typedef struct Reading {
-  FILE *stream;
-  Place place;
-  const char *key;
-  Diagnostics *diagnostics;
-  char *line; /* getline's */
-  size_t room;
+  Csv csv;
   long capacity; /* rows */
-  bool broken;   /* the file cannot be read on: told */
   Samples *to;
 } Reading;
-
-static bool refuse(Reading *reading, const char *at, const char *text) {
-  reading->place.column = at - reading->line + 1;
-  diagnostics_add(reading->diagnostics, &reading->place, reading->key, "%s", text);
-  return false;
-}
-
-/* The next line that says something, and where that begins; NULL at the end, or told. */
-static char *next_content(Reading *reading) {
-  static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which spreadsheets put first */
-  ssize_t length;
-  errno = 0;
-  while ((length = getline(&reading->line, &reading->room, reading->stream)) >= 0) {
-    char *start = reading->line;
-    if (reading->place.line++ == 0 && strncmp(start, mark, 3) == 0) start += 3;
-    if (strlen(reading->line) != (size_t)length) {
-      reading->broken = true;
-      refuse(reading, reading->line, "not text");
-      return NULL;
-    }
-    start += strspn(start, " \t\r\n");
-    if (*start && *start != '#') return start;
-  }
-  if (feof(reading->stream)) return NULL;
-  reading->broken = true;
-  refuse(reading, reading->line ? reading->line : "", strerror(errno));
-  return NULL;
-}
-
-/* A number, and the comma after it if there is one; *more: whether there is. */
-static bool take_number(char **from, double *value, bool *more) {
-  char *start = *from + strspn(*from, " \t"), *end;
-  size_t length = strspn(start, "0123456789+-.eE"); /* strtod would also take hexadecimal and NaN */
-  *value = strtod(start, &end) + 0.0;
-  if (!length || end != start + length || !isfinite(*value)) return false;
-  end += strspn(end, " \t\r");
-  *more = *end == ',';
-  *from = end + *more;
-  return *more || !*end || *end == '\n';
-}
-
-static int count_fields(const char *line) {
-  int n = 1;
-  for (; *line; line++) n += *line == ',';
-  return n;
-}
 
 static bool make_room(Reading *reading) {
   Samples *s = reading->to;
   if (s->rows < reading->capacity) return true;
   reading->capacity = reading->capacity ? 2 * reading->capacity : 256;
   double *values = realloc(s->values, (size_t)reading->capacity * (size_t)(s->columns + 1) * sizeof *values);
-  if (!values) return reading->diagnostics->no_memory = true, false;
+  if (!values) return reading->csv.diagnostics->no_memory = true, false;
   s->values = values;
   return true;
 }
@@ -95,14 +41,15 @@ static bool read_row(Reading *reading, char *from) {
   const double *last = s->rows > 0 ? row - (s->columns + 1) : NULL;
   for (int k = 0; k <= s->columns; k++) {
     char *field = from;
-    if (!more) return refuse(reading, field, "the row ends too early (expected a number in each column)");
-    if (!take_number(&from, &row[k], &more))
-      return refuse(reading, field, "not a number (expected NUMBER, NUMBER, ..)");
+    if (!more) return csv_refuse(&reading->csv, field, "the row ends too early (expected a number in each column)");
+    if (!csv_number(&from, &row[k], &more))
+      return csv_refuse(&reading->csv, field, "not a number (expected NUMBER, NUMBER, ..)");
     if (k > 0 && last && !isfinite((row[k] - last[k]) / (row[0] - last[0])))
-      return refuse(reading, field, "a rise that is not finite");
-    if (k == 0 && last && !(row[0] > last[0])) return refuse(reading, field, "a time that is not after the one before");
+      return csv_refuse(&reading->csv, field, "a rise that is not finite");
+    if (k == 0 && last && !(row[0] > last[0]))
+      return csv_refuse(&reading->csv, field, "a time that is not after the one before");
   }
-  if (more) return refuse(reading, from, "more numbers than columns");
+  if (more) return csv_refuse(&reading->csv, from, "more numbers than columns");
   s->rows++;
   return true;
 }
@@ -113,24 +60,24 @@ static bool is_header(char *line) {
   bool more;
   for (char *field = line; field; field = strchr(field, ',')) {
     char *from = field += *field == ',';
-    if (take_number(&from, &ignored, &more)) return false;
+    if (csv_number(&from, &ignored, &more)) return false;
   }
   return true;
 }
 
 static bool read_rows(Reading *reading) {
-  char *from = next_content(reading);
-  if (reading->broken) return false;
-  if (!from) return refuse(reading, reading->line ? reading->line : "", "the file is empty");
-  int fields = count_fields(from);
+  char *from = csv_next(&reading->csv);
+  if (reading->csv.broken) return false;
+  if (!from) return csv_refuse(&reading->csv, reading->csv.line ? reading->csv.line : "", "the file is empty");
+  int fields = csv_fields(from);
   if (fields < 2 || fields > COLUMNS_MAX + 1)
-    return refuse(reading, from, "not one time and 1 to 4096 numbers (expected t, y1, y2, ..)");
+    return csv_refuse(&reading->csv, from, "not one time and 1 to 4096 numbers (expected t, y1, y2, ..)");
   reading->to->columns = fields - 1;
-  if (is_header(from)) from = next_content(reading);
-  for (; from; from = next_content(reading))
+  if (is_header(from)) from = csv_next(&reading->csv);
+  for (; from; from = csv_next(&reading->csv))
     if (!read_row(reading, from)) return false;
-  if (reading->broken) return false;
-  return reading->to->rows >= 2 || refuse(reading, reading->line, "fewer than two rows");
+  if (reading->csv.broken) return false;
+  return reading->to->rows >= 2 || csv_refuse(&reading->csv, reading->csv.line, "fewer than two rows");
 }
 
 /* Monotone slopes of column k: at an inner sample the harmonic mean of the two beside it, weighed by the widths, or 0 where
@@ -165,24 +112,13 @@ static void find_slopes(Samples *s) {
     }
 }
 
-static Samples *read_file(Reader *reader, Node *file, const char *path) {
-  char key[NODE_PATH_SIZE], fault[FILE_FAULT_SIZE];
-  Reading reading = {.key = node_path(file, key), .diagnostics = reader->diagnostics};
-  reading.place = (Place){.name = path, .rank = file->place.rank};
-  reading.stream = file_open(path, fault);
-  if (!reading.stream) {
-    node_error(file, reader->diagnostics, "%s %s", path, fault);
-    return NULL;
-  }
-  struct stat at;
-  bool fits = fstat(fileno(reading.stream), &at) == 0 && at.st_size <= FILE_SIZE_MAX;
-  if (!fits) node_error(file, reader->diagnostics, "%s: too large (expected at most 64 MiB)", path);
-  double size = (double)at.st_size;
-  fits = fits && work_allowed(reader, key, "what was measured", SECONDS_A_BYTE * size, BYTES_A_BYTE * size);
-  reading.to = fits ? diagnostics_calloc(reader->diagnostics, 1, sizeof *reading.to) : NULL;
+static Samples *read_file(Reader *reader, const Node *file, const char *path) {
+  char key[NODE_PATH_SIZE];
+  Reading reading = {.capacity = 0};
+  if (!csv_open(&reading.csv, reader, file, path, key)) return NULL;
+  reading.to = diagnostics_calloc(reader->diagnostics, 1, sizeof *reading.to);
   bool good = reading.to && read_rows(&reading);
-  fclose(reading.stream);
-  free(reading.line);
+  csv_close(&reading.csv);
   if (good) return reading.to;
   samples_destroy(reading.to);
   return NULL;

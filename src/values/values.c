@@ -182,7 +182,7 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
   for (int i = 0; i < count; i++) {
     double place = (first + i) * (spacing > 0 ? spacing : 1);
     vector[i] = expression_evaluate(values->formula, &place) + 0.0;
-    if (sim_parameter_allows(row, vector[i])) continue;
+    if (!isnan(vector[i]) && sim_parameter_allows(row, vector[i])) continue;
     node_error(values->node, reader->diagnostics, "%g at %s = %.9g (expected %s)", vector[i], reader->variable, place,
                sim_parameter_expected(row, expected));
     for (i = 0; i < count; i++) vector[i] = row->preset;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Names and units: in columns, pictures, the report, messages; degrees of freedom chosen by them.
 #   usage: tests/figures/labels.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of awk
 set -uo pipefail
 PROGRAM=$1
 command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed (Debian's package gnuplot-nox)"; exit 77; }
@@ -75,6 +76,15 @@ sed 's/x0: .*"}/x0: 0}/' many.yaml >still.yaml
 expect 0 "$PROGRAM" simulate still.yaml -o still --set model.mass=1 --set 'model.stiffness={springs: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]}'
 expect 0 "$PROGRAM" plot still
 expect 0 "$PROGRAM" report still
+# events.csv has them besides, and maps
+that "events have names" awk -F, 'NR == 1 { if ($0 != "dof,from,to,state,name") exit 1; next }
+  { if ($5 != ($1 == 1 ? "motor" : $1 == 2 ? "gear.1" : "tool")) exit 1 } END { exit NR < 4 }' named/events.csv
+names=$(printf 'link%d,' $(seq 14))
+printf 'model: {kind: friction, names: [%s], mass: [%s], stiffness: 1, friction: 0.1, x0: 1}\ntime: {end: 3, step: 0.01}\n' \
+  "${names%,}" "$(printf '1,%.0s' $(seq 13))1" >many.yaml
+expect 0 "$PROGRAM" simulate many.yaml -o many --quiet
+expect 0 "$PROGRAM" plot many
+for figure in positions states; do for name in link1 link14; do has many/figures/$figure.svg "<text>$name</text>"; done; done
 # another number of names than of degrees of freedom is no run's
 cp -r named torn
 jq '.problem.model.names = ["motor"]' named/summary.json >torn/summary.json

@@ -37,7 +37,7 @@ that "HDF5 is drawn as CSV is" diff -r wide/figures wide5/figures
   printf 'time: {end: 2, steps: 100}\n'; } >wider.yaml
 expect 0 "$PROGRAM" simulate wider.yaml -o wider
 expect 0 "$PROGRAM" plot wider
-figures wider positions velocities multipliers states energy
+figures wider positions velocities multipliers states slips energy
 has wider/figures/states.svg '<text>slip\+</text>'
 expect 0 "$PROGRAM" report wider
 has wider/report.html 'and 6 more in summary.json'
@@ -53,10 +53,17 @@ END
 for nodes in 50 200; do
   expect 0 "$PROGRAM" simulate string.yaml -o string$nodes --set model.nodes=$nodes
   expect 0 "$PROGRAM" plot string$nodes
-  figures string$nodes positions velocities multipliers snapshots states energy
+  slips=(slips) # one event has no sizes
+  [ $nodes -gt 64 ] || slips=()
+  figures string$nodes positions velocities multipliers snapshots states energy "${slips[@]}"
   has string$nodes/figures/positions.svg '<text>s \(m\)</text>'
   for time in 0 0.2 0.4 0.6 0.8 1; do has string$nodes/figures/snapshots.svg "<text>$time s</text>"; done
 done
+has string200/figures/slips.svg '<text>s \(m\)</text>'
+expect 0 "$PROGRAM" simulate "$problems/burridge-knopoff.yaml" -o quakes --set model.nodes=100 --set time.end=30
+expect 0 "$PROGRAM" plot quakes
+figures quakes positions velocities multipliers states slips sizes energy
+has quakes/figures/sizes.svg '<text>events</text>'
 # two strings: places and instants are told
 expect 0 "$PROGRAM" simulate string.yaml -o coarse --set time.step=0.02
 expect 0 "$PROGRAM" plot string50 --compare coarse
@@ -92,6 +99,19 @@ for name in positions velocities multipliers; do
 done
 
 rm -r string200/figures
+cp string200/events.h5 slips
+for size in 900 5000; do
+  head -c $size slips >string200/events.h5
+  expect 2 "$PROGRAM" plot string200
+  has err 'string200/events.h5: (cannot be read as HDF5|has not the datasets of slips|is damaged)'
+done
+cp string200/trajectory.h5 string200/events.h5
+expect 2 "$PROGRAM" plot string200
+has err 'string200/events.h5: has not the datasets of slips'
+cp wider/events.h5 string50/
+expect 2 "$PROGRAM" plot string50
+has err 'string50/events.h5: row [0-9]+ is no slip'
+cp slips string200/events.h5
 head -c 5000 string200/trajectory.h5 >half && mv half string200/trajectory.h5
 expect 2 "$PROGRAM" plot string200
 has err 'string200/trajectory.h5: cannot be read as HDF5'

@@ -92,6 +92,12 @@ static void take_hdf5(const uint8_t *bytes, size_t size) {
   FUZZ_HOLDS(code == 0 || told.errors);
   FUZZ_HOLDS(code == 0 || table.columns == 0);
   table_clear(&table);
+  long left_out;
+  fuzz_write("events.h5", bytes, size);
+  code = table_read_slips(&table, fuzz_folder(), &left_out, &told);
+  FUZZ_HOLDS(code == 0 || told.errors);
+  FUZZ_HOLDS(code == 0 || table.columns == 0);
+  table_clear(&table);
   diagnostics_clear(&told);
 }
 

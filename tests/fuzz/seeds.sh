@@ -17,13 +17,14 @@ run() {
 mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,rollout,checkpoint,record,results,hdf5,spool}
 run csv simulate jobs/problems/tp1.yaml --set time.step=0.05 --set 'model.names=[a, b, c]' --set model.units.position=rad
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
+run string simulate jobs/problems/string-plucked.yaml --set model.nodes=70 --set time.step=0.02
 run search control jobs/problems/tp1.yaml --set search.scheme_size=9 --set time.step=0.05 --set output.verify=no --set search.refine=none
 for file in jobs/problems/*.yaml tests/program/bad/*.yaml; do
   name=${file##*/}
   cp "$file" "$fuzz/seeds/problem/$name"
   { cat "$file" && printf '\0scheme.name=centered\0model.mass.0=2\0time={end: 1, steps: 3}'; } | seed problem "set-$name"
 done
-sed -nE 's/.*(force|value|until|friction|x0|surface_velocity): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u |
+sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u |
   while read -r text; do printf %s "$text" | seed expression "$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
 for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
   [ ! -e "$file" ] || cp "$file" "$fuzz/seeds/matrix/"
@@ -41,4 +42,5 @@ for name in csv search; do
   done | seed results $name
 done
 cp "$fuzz/runs/hdf5/trajectory.h5" "$fuzz/seeds/hdf5/trajectory"
+cp "$fuzz/runs/string/events.h5" "$fuzz/seeds/hdf5/events"
 printf 'a b\n.yaml\0model: {}\n' | seed spool odd

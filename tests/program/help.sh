@@ -8,7 +8,7 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 
 expect 0 "$PROGRAM" help
-for section in title model time scheme control search output checkpoint; do has out "^  $section "; done
+for section in title model time scheme control search identify measured output checkpoint; do has out "^  $section "; done
 expect 0 "$PROGRAM" help search.method
 sed -nE 's/^ {4,}([a-z:]+) +[a-zA-Z].*/\1/p' out >told
 that "help tells methods" test "$(wc -l <told)" -gt 5
@@ -84,6 +84,10 @@ for scheme in moreau centered lie strang; do
 done
 for section in time scheme control search output checkpoint; do
   asked "$problems/tp1.yaml" $section >taken
+  same_keys $section ".properties.$section.properties"
+done
+for section in identify measured; do
+  asked "$problems/identify.yaml" $section >taken
   same_keys $section ".properties.$section.properties"
 done
 for part in target bounds signal; do

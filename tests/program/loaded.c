@@ -16,6 +16,7 @@
 extern char **environ;
 int __real_main(int argc, char **argv);
 int __wrap_main(int argc, char **argv);
+void faults_prepare(void) __attribute__((weak)); /* of faults/preload.c, where that was loaded before */
 
 static void must(int outcome, const char *what) {
   if (outcome >= 0) return;
@@ -74,6 +75,7 @@ static _Noreturn void run(int connection) {
   for (int i = 0; i < LOADED_STREAMS; i++) must(dup2(descriptors[i], i), "stream");
   for (int i = 0; i < LOADED_DESCRIPTORS; i++) close(descriptors[i]);
   close(connection);
+  if (faults_prepare) faults_prepare();
   exit(__real_main(request.arguments, argv));
 }
 

@@ -21,11 +21,13 @@ typedef struct Trial {
   double *control; /* [variables + 1] */
 } Trial;
 
+static inline bool trial_has_laws(const Trial *t) { return t->problem.springs[SIM_ANCHORS].law != NULL; }
+
 /* What is known of a scheme's motions. */
 typedef struct Promise {
   bool lawful;   /* lambda in sgn(v), to round-off */
   bool rests;    /* what sticks has v = 0 */
-  bool still;    /* and does not move while it sticks */
+  bool still;    /* and does not move while it sticks; but on to a stop that it meets in the step in which it starts */
   double closes; /* the energy balance, relative to what is in it */
 } Promise;
 
@@ -40,7 +42,8 @@ static inline Promise trial_promise(const Trial *t) {
   bool surface = p->surface_pieces > 0, open = surface && !event && !force_is_constant(w);
   return (Promise){.lawful = lawful,
                    .rests = lawful && strcmp(name, "lie") != 0,
-                   .still = lawful && steps && !event && !surface && strcmp(name, "implicit_euler") != 0,
+                   .still = lawful && steps && !event && !surface && !p->stops.present &&
+                            strcmp(name, "implicit_euler") != 0,
                    .closes = iterates || open ? INFINITY
                              : event          ? 1e-8
                                               : 1e-10};
@@ -76,10 +79,11 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   const SimEnergy *e = step->energy, *last = &m->energy;
   double rate2 = step->n > 0 ? dx2 / (p->step * p->step) : 0, springs = b->stiffness_max;
   if (p->dashpot.has_support) springs += p->dashpot.support_stiffness;
-  double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->numerical);
+  double sum =
+      fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
   m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2);
   if (!isfinite(m->scale) || m->promise.closes > 1) return;
-  double closure = e->work + e->surface - e->stored - e->dissipated - e->numerical,
+  double closure = e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical,
          slack = m->promise.closes * m->scale + m->lost;
   motion_blame(m, fabs(closure) > slack, "energy does not close");
   motion_blame(m, e->negative_dissipation < last->negative_dissipation, "negative dissipation falls");

@@ -4,7 +4,23 @@
 #ifndef TESTS_RANDOM_PROBLEM_H
 #define TESTS_RANDOM_PROBLEM_H
 
-#include "tests/random/numbers.h"
+#include "tests/random/knobs.h"
+
+/* G G' of scale, G [d][rank], or its diagonal. */
+static inline void random_square(const RandomShape *s, const char *name, double scale, double ridge, int rank) {
+  bool full = random_has(s, PART_COUPLING, "coupling", 0.5);
+  for (int i = 0; i < s->d; i++) {
+    fprintf(s->file, i ? ", " : "[");
+    for (int j = full ? 0 : i; j < (full ? s->d : i + 1); j++) {
+      double sum = i == j ? ridge : 0;
+      for (int k = 0; k < rank; k++)
+        sum += random_sign(s->knobs, name, 100 * i + k) * random_sign(s->knobs, name, 100 * j + k);
+      fprintf(s->file, !full ? "%.17g" : j == 0 ? "[%.17g" : ", %.17g", scale * sum);
+    }
+    if (full) fprintf(s->file, "]");
+  }
+  fprintf(s->file, "]");
+}
 
 /* A force in t, continuous and 0 at t = 0 where wanted so. */
 static inline void random_wave(const RandomShape *s, const char *name, int i, double scale, bool gentle) {
@@ -77,6 +93,71 @@ static inline void random_surface(const RandomShape *s) {
   fprintf(s->file, alike ? "\n" : "]\n");
 }
 
+/* Whether thresholds change in time, beside which there are no gear boxes, springs with a law or stops; steps of `centered` may be
+ * regularized, which has none, either. */
+static inline bool random_in_time(const RandomShape *s) {
+  bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
+  return s->kind == KIND_DENSE && strcmp(s->scheme, "centered") != 0 &&
+         !(splits && random_has(s, PART_GEARBOX, "gearbox", 0.25)) && random_has(s, PART_COURSE, "in time", 0.2);
+}
+
+/* Springs with a law, soft in places, where the scheme has them; a motion may leave their range. Returns whether there are. */
+static inline bool random_laws(const RandomShape *s) {
+  bool steps = !strcmp(s->scheme, "moreau");
+  if (random_in_time(s) || !random_has(s, PART_LAWS, "laws", 0.3)) return false;
+  if (!(steps && !random_has(s, PART_SOLVER, "solver", 0.15)) && strcmp(s->scheme, "event") != 0) return false;
+  double rate = (double)s->steps / s->end, turns = random_decades(s->knobs, "wells", 0, -1, 1) / s->length;
+  double force = s->mass * rate * rate * random_decades(s->knobs, "laws", 0, -6, -2.5) / turns;
+  bool each = s->kind == KIND_DENSE && random_unit(s->knobs, "laws differ", 0) < 0.5;
+  fprintf(s->file, "  springs: {anchors: {law: \"%.6g*sin(%.6g*x)%s\", range: [%.6g, %.6g]}", random_rounded(s, force),
+          random_rounded(s, turns), each ? "/i" : "", -30 / turns - 2 * s->length, 40 / turns + 2 * s->length);
+  if (s->kind == KIND_DENSE && s->d > 1 && random_unit(s->knobs, "laws of links", 0) < 0.5)
+    fprintf(s->file, ", links: {law: \"%.6g*x/(1 + abs(%.6g*x))\", range: [%.6g, %.6g]}",
+            random_rounded(s, force * turns), random_rounded(s, turns), -100 / turns - 4 * s->length,
+            100 / turns + 4 * s->length);
+  fprintf(s->file, "}\n");
+  return true;
+}
+
+/* Whether friction is solved by the fixed point, where the scheme and its other keys allow. */
+static inline bool random_iterates(const RandomShape *s) { return random_has(s, PART_SOLVER, "solver", 0.15); }
+
+/* One number each, some of them null. */
+static inline void random_ends(const RandomShape *s, const char *key, double sign) {
+  fprintf(s->file, "%s: [", key);
+  for (int i = 0; i < s->d; i++) {
+    if (i) fprintf(s->file, ", ");
+    if (random_unit(s->knobs, key, 2 * i) < 0.3)
+      fprintf(s->file, "null");
+    else
+      random_number(s, sign * s->length * (1.05 + random_unit(s->knobs, key, 2 * i + 1)));
+  }
+  fprintf(s->file, "]");
+}
+
+/* Whether there are stops, which the scheme must have. */
+static inline bool random_is_stopped(const RandomShape *s) {
+  bool moreau = !strcmp(s->scheme, "moreau"), has = moreau ? !random_iterates(s) : !strcmp(s->scheme, "event");
+  return s->kind == KIND_DENSE && has && !random_in_time(s) && !random_has(s, PART_SURFACE, "surface", 0.25) &&
+         random_has(s, PART_STOPS, "stops", 0.6);
+}
+
+/* Stops beyond x0. */
+static inline void random_stops(const RandomShape *s) {
+  if (!random_is_stopped(s)) return;
+  fprintf(s->file, "  stops: {");
+  random_ends(s, "lower", -1);
+  fprintf(s->file, ", ");
+  random_ends(s, "upper", 1);
+  fprintf(s->file, ", restitution: [");
+  for (int i = 0; i < s->d; i++) {
+    double e = random_unit(s->knobs, "restitution", i);
+    if (i) fprintf(s->file, ", ");
+    random_number(s, e < 0.3 ? 0 : e > 0.9 ? 1 : e);
+  }
+  fprintf(s->file, "]}\n");
+}
+
 /* What moves ------------------------------------------------------------------------------------------------------- */
 
 /* The largest stiffness of a spring: a part of what makes `turns` radians a step. */
@@ -85,20 +166,16 @@ static inline double random_stiffness(const RandomShape *s, double turns) {
   return s->mass * rate * rate * random_decades(s->knobs, "stiffness", 0, -6, 0);
 }
 
-/* A threshold in time for all, or one for each; steps of `centered` may be regularized, which has none. */
 static inline void random_threshold(const RandomShape *s, const char *name) {
-  bool dense = s->kind == KIND_DENSE && strcmp(s->scheme, "centered") != 0;
-  bool geared = random_unit(s->knobs, "gearbox", 0) < 0.25; /* which has none, either */
-  if (dense && !geared && random_has(s, PART_COURSE, "in time", 0.2)) {
+  if (random_in_time(s)) {
     double swing = random_rounded(s, random_unit(s->knobs, name, 1)),
            turns = random_rounded(s, 6.28 / s->end * random_decades(s->knobs, name, 2, -1, 0.7));
     fprintf(s->file, "\"%.6g*(1 + %.6g*sin(%.6g*t))\"", random_rounded(s, s->threshold), swing, turns);
-    return;
-  }
-  if (random_has(s, PART_FRICTION, "friction differs", 0.7))
+  } else if (random_has(s, PART_FRICTION, "friction differs", 0.7)) {
     random_list(s, name, s->d, s->threshold, 1.5, 0.1);
-  else
+  } else {
     random_number(s, s->threshold * (0.5 + random_unit(s->knobs, name, 0)));
+  }
 }
 
 /* One each, or for all; for both directions alike or not. */
@@ -153,8 +230,9 @@ static inline void random_friction(const RandomShape *s) {
             random_rounded(s, s->threshold * random_unit(s->knobs, "gear k", 0)));
     random_stribeck(s, "gearbox");
     fprintf(s->file, "}\n");
-  } else {
+  } else if (!random_laws(s)) {
     random_surface(s);
+    random_stops(s);
   }
   random_force(s, false);
 }
@@ -230,7 +308,7 @@ static inline void random_scheme(const RandomShape *s) {
   bool centered = !strcmp(s->scheme, "centered"), splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
   bool steps = centered || splits || !strcmp(s->scheme, "moreau"), own = random_has(s, PART_SCHEME, "own keys", 0.7);
   bool other = random_has(s, PART_MULTIPLIER, "multiplier", 0.5) && (centered || splits);
-  bool iterates = steps && random_has(s, PART_SOLVER, "solver", 0.15) && !(other && splits);
+  bool iterates = steps && random_iterates(s) && !(other && splits);
   fprintf(s->file, "scheme: {name: %s", s->scheme);
   if (centered) fprintf(s->file, ", multiplier: %s", other ? "regularized" : "unregularized");
   if (splits && other)
@@ -255,7 +333,8 @@ static inline void random_control(const RandomShape *s) {
   static const char *const methods[] = {"pds", "hybrid", "auto", "nlopt:cobyla", "nlopt:bobyqa", "tao:pounders", "sqp"};
   const RandomKnobs *k = s->knobs;
   if (!random_has(s, PART_CONTROL, "control", 0.5)) return;
-  bool differentiable = s->kind != KIND_CHAIN && (!strcmp(s->scheme, "moreau") || !strcmp(s->scheme, "centered"));
+  bool differentiable = s->kind != KIND_CHAIN && !random_is_stopped(s) &&
+                        (!strcmp(s->scheme, "moreau") || !strcmp(s->scheme, "centered"));
   bool varies = random_has(s, PART_SIGNAL, "signal", 0.6) && strcmp(s->scheme, "implicit_euler") != 0;
   int most = s->steps < 4 ? (int)s->steps : 4, signal = varies ? random_below(k, "signals", 3) : 0;
   fprintf(s->file, "control:\n  target: {velocity: 0}\n");

@@ -102,7 +102,8 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   Wrong wrong = plain.wrong;
   count->accumulating += status == SIM_EVENTS_ACCUMULATE;
   count->not_converged += status == SIM_NOT_CONVERGED && iterates;
-  bool honest = status == SIM_OK || status == SIM_EVENTS_ACCUMULATE || (status == SIM_NOT_CONVERGED && iterates);
+  bool honest = status == SIM_OK || status == SIM_EVENTS_ACCUMULATE ||
+                (status == SIM_OUT_OF_RANGE && trial_has_laws(&t)) || (status == SIM_NOT_CONVERGED && iterates);
   if (!honest) wrong = sim_status_text(status);
   if (status == SIM_OK) {
     if (!wrong) wrong = check_mirror(&t, &plain);

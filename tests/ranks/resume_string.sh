@@ -20,7 +20,8 @@ dense=(--set output.format=hdf5 --set time.step=0.0001 --set checkpoint.seconds=
 
 # same WHOLE OTHER
 same() {
-  cmp <(stripped "$1") <(stripped "$2") && { [ ! -e "$1/trajectory.h5" ] || h5diff "$1/trajectory.h5" "$2/trajectory.h5"; }
+  cmp <(stripped "$1") <(stripped "$2") && { [ ! -e "$1/trajectory.h5" ] || h5diff "$1/trajectory.h5" "$2/trajectory.h5"; } &&
+    { [ ! -e "$1/events.h5" ] || cmp "$1/events.h5" "$2/events.h5"; } && [ ! -e "$2/events.part" ]
 }
 # begin RANKS DIR FILE OPTION...: until there is a checkpoint; launcher: its pid
 begin() {
@@ -76,6 +77,7 @@ kill -USR1 "$launcher"
 wait "$launcher"
 go_on 3 others
 that "on other ranks it is the same motion" h5diff -d 1e-7 whole-long-1/trajectory.h5 others/trajectory.h5 x
+that "and the same slips" h5diff -d 1e-7 whole-long-1/events.h5 others/events.h5
 that "and the whole of it" test "$(wc -l <others/energy.csv)" -eq "$(wc -l <whole-long-1/energy.csv)"
 
 # without its rows it is refused
@@ -86,4 +88,15 @@ expect 0 "$PROGRAM" simulate long.yaml -o other --set time.steps=1 --quiet
 cp other/trajectory.h5 cut/trajectory.h5
 expect 2 "$PROGRAM" resume cut
 has err 'trajectory.h5: does not hold all'
+# nor are slips followed through a link, or cut short
+begin 1 linked long.yaml
+kill -TERM "$launcher"
+wait "$launcher"
+mv linked/events.part slips
+: >linked/events.part
+expect 2 "$PROGRAM" resume linked
+has err 'linked/events.part: does not hold all'
+ln -sf ../slips linked/events.part
+expect 2 "$PROGRAM" resume linked
+has err 'linked/events.part: is a link'
 verdict

@@ -43,6 +43,7 @@ for nodes in 2 3 4; do
   done
 done
 for set in t x v force; do that "the same $set" h5diff -d 1e-9 one100/trajectory.h5 two100/trajectory.h5 "/$set"; done
+that "the same slips" h5diff -d 1e-9 one100/events.h5 two100/events.h5
 h5dump -d /t two100/trajectory.h5 >t
 that "every row is there" test "$(grep -c nan t)" -eq 0
 

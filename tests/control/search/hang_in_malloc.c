@@ -60,11 +60,11 @@ nlopt_result __wrap_nlopt_optimize(nlopt_opt opt, double *x, double *least) {
     interrupted = freed = false;
     probe = malloc(PROBE);
     pthread_create(&other, NULL, interrupt, NULL);
+    pthread_detach(other); /* the method may be given up before it could wait for it */
     for (unsigned k = 0; !freed; k++) {
       void **block = &blocks[k * 7 % BLOCKS];
       free(*block);
       *block = malloc(1100 + k * 131 % 30000);
     }
-    pthread_join(other, NULL);
   }
 }

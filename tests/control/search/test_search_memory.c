@@ -15,11 +15,12 @@ typedef struct Case {
   RolloutContext rollout;
 } Case;
 
-/* told: that memory has ended, that a library has failed, or that the verdict is not known */
+/* told: that memory has ended, or that a library has failed */
 typedef struct Answer {
   bool told;
   double J, E1, E2, control[VARIABLES];
   SimStatus refined, judged;
+  int rank, least; /* of the verdict */
 } Answer;
 
 typedef void Solve(const Case *c, const CtlEvaluator *evaluator, Answer *answer);
@@ -91,8 +92,11 @@ static void refine(const Case *c, const CtlEvaluator *evaluator, Answer *answer)
   answer->J = refined.J;
   memcpy(answer->control, refined.control, (size_t)problem->n * sizeof(double));
   answer->judged = ctl_optimality_find(problem, evaluator, refined.control, &optimality);
-  answer->told = answer->judged == SIM_NO_MEMORY || isnan(optimality.kkt);
-  if (!answer->told) answer->E1 = optimality.kkt;
+  answer->told = answer->judged == SIM_NO_MEMORY;
+  answer->E1 = optimality.kkt;
+  answer->E2 = optimality.reduced_hessian_min;
+  answer->rank = optimality.rank;
+  answer->least = (int)optimality.local_minimum;
   ctl_optimality_clear(&optimality);
   ctl_refined_clear(&refined);
 }

@@ -195,6 +195,22 @@ static void what_only_meets_the_target_is_none(void **state) {
   }
 }
 
+/* y = -dJ/d(target), by J at targets a little to either side, where u is the only control that meets them. */
+static void assert_multipliers(Given *g, const double *u, const double *y) {
+  const double size = 1e-4;
+  for (int k = 0; k < g->evaluator.m; k++) {
+    double J[2], other[N_MAX], target = g->target[k];
+    for (int side = 0; side < 2; side++) {
+      memcpy(other, u, (size_t)g->evaluator.n * sizeof *other);
+      g->target[k] = target + (side ? size : -size);
+      assert_true(bring_back(g, other));
+      J[side] = ctl_cost(&g->problem.control, other);
+    }
+    g->target[k] = target;
+    assert_true(fabs((J[1] - J[0]) / (2 * size) + y[k]) <= 1e-5 * fabs(y[k]));
+  }
+}
+
 /* As many targets as variables: every solution is a least effort of its neighbourhood. */
 static void the_exact_optimum_of_tp1(void **state) {
   (void)state;
@@ -208,6 +224,7 @@ static void the_exact_optimum_of_tp1(void **state) {
   assert_int_equal(ctl_optimality_find(&g.problem.control, &g.evaluator, u, &optimality), SIM_OK);
   assert_true(optimality.kkt < 1e-6);
   assert_int_equal(optimality.rank, 3);
+  assert_multipliers(&g, u, optimality.multipliers);
   assert_int_equal(optimality.local_minimum, CTL_MINIMUM_YES);
   ctl_optimality_clear(&optimality);
   close_problem(&g);

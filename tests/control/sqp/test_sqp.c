@@ -170,6 +170,25 @@ static void freedom_is_used(void **state) {
   }
 }
 
+/* Starts near the best are begun where the budget holds 16 evaluations for each, and not with one less. */
+static void a_budget_holds_a_round_of_starts(void **state) {
+  (void)state;
+  enum { ROUND = 4, PER_START = 16 };
+  const char *settings[] = {"search={method: auto, local_starts: 4, max_evaluations: 60}"};
+  Case c;
+  Answer first, answer;
+  open_case(&c, "signal-2x8", 1, settings);
+  search_for(&c, ROUND, 0, &first);
+  assert_int_equal(first.state.reason, CTL_REASON_TOLERANCE);
+  for (int less = 0; less < 2; less++) {
+    c.problem.control.max_evaluations = first.state.evaluations + ROUND * PER_START - less;
+    search_for(&c, ROUND, 0, &answer);
+    assert_int_equal(answer.state.reason, CTL_REASON_TOLERANCE);
+    assert_true(less ? answer.state.evaluations == first.state.evaluations : answer.state.J < first.state.J);
+  }
+  close_case(&c);
+}
+
 static void assert_same(const Case *c, const Answer *a, const Answer *b) {
   assert_memory_equal(a->u, b->u, (size_t)c->problem.control.n * sizeof *a->u);
   assert_true(a->state.ivps == b->state.ivps && a->state.rounds == b->state.rounds && a->state.J == b->state.J);
@@ -320,6 +339,7 @@ int main(void) {
                                      cmocka_unit_test(strings_are_least_squares),
                                      cmocka_unit_test(strings_come_to_rest),
                                      cmocka_unit_test(bounds_hold),
+                                     cmocka_unit_test(a_budget_holds_a_round_of_starts),
                                      cmocka_unit_test(no_memory_for_another_motion),
                                      cmocka_unit_test(without_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);

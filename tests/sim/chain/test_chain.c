@@ -61,10 +61,27 @@ static void reactions(void **state) {
   }
 }
 
+/* Each of the springs, that behind the last node with them. */
+static void every_spring_is_checked(void **state) {
+  (void)state;
+  enum { NODES = 3 };
+  for (int k = 0; k <= NODES; k++) {
+    SimProblem p;
+    SimBounds bounds;
+    chain_init(&p, NODES, SIM_CHAIN_DYNAMICAL, SIM_END_CLAMPED, "implicit_euler");
+    fixture_time(&p, 1, 10);
+    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
+    p.chain.springs[k] = -1;
+    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_BAD_PROBLEM);
+    sim_problem_clear(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paper_values),
       cmocka_unit_test(reactions),
+      cmocka_unit_test(every_spring_is_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

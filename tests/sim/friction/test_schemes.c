@@ -237,6 +237,8 @@ static void long_steps_are_refused(void **state) {
     sim_problem_set(&p, "alpha", alphas[k / 2]);
     assert_int_equal(sim_problem_check(&p, NULL, &bounds), k % 2 ? SIM_BAD_PROBLEM : SIM_OK);
     assert_near(bounds.step_limit, limit, 1e-12);
+    fixture_time(&p, bounds.step_limit, 1);
+    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_BAD_PROBLEM);
     sim_problem_clear(&p);
   }
 }

@@ -1,6 +1,6 @@
-/* What random problem files are made of: knobs, a shape, and numbers of the seed and their own name alone. */
-#ifndef TESTS_RANDOM_NUMBERS_H
-#define TESTS_RANDOM_NUMBERS_H
+/* Numbers of a random problem, each made of the seed and of its own name, and how they are written. */
+#ifndef TESTS_RANDOM_KNOBS_H
+#define TESTS_RANDOM_KNOBS_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -18,6 +18,8 @@ typedef enum RandomPart {
   PART_STRIBECK,
   PART_GEARBOX,
   PART_SURFACE,
+  PART_LAWS, /* springs with a law */
+  PART_STOPS,
   PART_FORCE,
   PART_WAVES, /* forces that vary */
   PART_POSITION,
@@ -103,22 +105,6 @@ static inline void random_list(const RandomShape *s, const char *name, int n, do
     random_number(s, random_unit(s->knobs, other, i) < zeros ? 0 : value);
   }
   fprintf(s->file, number ? "" : "]");
-}
-
-/* G G' of scale, G [d][rank], or its diagonal. */
-static inline void random_square(const RandomShape *s, const char *name, double scale, double ridge, int rank) {
-  bool full = random_has(s, PART_COUPLING, "coupling", 0.5);
-  for (int i = 0; i < s->d; i++) {
-    fprintf(s->file, i ? ", " : "[");
-    for (int j = full ? 0 : i; j < (full ? s->d : i + 1); j++) {
-      double sum = i == j ? ridge : 0;
-      for (int k = 0; k < rank; k++)
-        sum += random_sign(s->knobs, name, 100 * i + k) * random_sign(s->knobs, name, 100 * j + k);
-      fprintf(s->file, !full ? "%.17g" : j == 0 ? "[%.17g" : ", %.17g", scale * sum);
-    }
-    if (full) fprintf(s->file, "]");
-  }
-  fprintf(s->file, "]");
 }
 
 #endif

@@ -1,0 +1,179 @@
+/* The method of Gauss and Newton, with J'J for the Hessian of half the sum, in TAO's trust regions with bounds (bntr), whose sum never
+ * rises: its own Gauss-Newton method, brgn, takes steps that make it grow. Variables go from 0, the lower bound, to 1, the upper one. */
+#include "control/fit.h"
+
+#include <math.h>
+#include <petsctao.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands for each residual of a failed evaluation: far off, yet its square finite. */
+#define FAILED 1e30
+
+/* When to end: a step makes the sum less by no more than this part of it; the projected gradient, which is no larger than the box
+ * however steep the sum, is as small a part of the first. */
+static const double FALL = 1e-9, GRADIENT_FALL = 1e-10;
+
+enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
+
+typedef struct Run {
+  const CtlFit *fit;
+  CtlFitEnd *end;
+  double *p, *best; /* [n] under way; with the least sum so far; owned, as the next three in one block */
+  double *last;     /* [n] the point that r and rows are of, if known */
+  double *r;        /* [m] */
+  double *rows;     /* [m][n] */
+  bool known, known_rows;
+  double half; /* of the sum after the last step */
+  Tao tao;
+  Vec y, lower, upper;
+  Mat hessian;
+  PetscOptions options;
+} Run;
+
+/* Copies a PETSc vector of 0..1 to p. */
+static PetscErrorCode take_point(Run *run, Vec at) {
+  const CtlFit *fit = run->fit;
+  const double *y;
+  PetscCall(VecGetArrayRead(at, &y));
+  for (int i = 0; i < fit->n; i++)
+    run->p[i] = fmin(fmax(fit->lower[i] + y[i] * (fit->upper[i] - fit->lower[i]), fit->lower[i]), fit->upper[i]);
+  return VecRestoreArrayRead(at, &y);
+}
+
+/* Evaluates p, unless TAO asks for it again, and notes it if it is the best. */
+static void evaluate(Run *run, double *rows) {
+  const CtlFit *fit = run->fit;
+  size_t size = (size_t)fit->n * sizeof *run->p;
+  double sum = 0;
+  if ((run->known_rows || (run->known && !rows)) && memcmp(run->p, run->last, size) == 0) return;
+  memcpy(run->last, run->p, size);
+  run->known = true;
+  run->known_rows = rows != NULL;
+  bool good = fit->evaluate(fit->context, run->p, run->r, rows);
+  for (int k = 0; k < fit->m; k++) sum += run->r[k] * run->r[k];
+  good = good && isfinite(sum);
+  run->end->evaluations++;
+  run->end->derivatives += rows != NULL;
+  if (good && sum < run->end->sum) {
+    run->end->sum = sum;
+    memcpy(run->best, run->p, (size_t)fit->n * sizeof *run->best);
+  }
+  for (int k = 0; k < fit->m && !good; k++) run->r[k] = FAILED;
+  if (rows && !good) memset(rows, 0, (size_t)fit->m * (size_t)fit->n * sizeof *rows);
+}
+
+static PetscErrorCode objective(Tao tao, Vec at, PetscReal *half, void *context) {
+  Run *run = context;
+  (void)tao;
+  PetscCall(take_point(run, at));
+  evaluate(run, NULL);
+  *half = 0;
+  for (int k = 0; k < run->fit->m; k++) *half += run->r[k] * run->r[k] / 2;
+  return 0;
+}
+
+/* J_ki by the scaled variable. */
+static double slope(const Run *run, int k, int i) {
+  const CtlFit *fit = run->fit;
+  return run->rows[(size_t)k * (size_t)fit->n + (size_t)i] * (fit->upper[i] - fit->lower[i]);
+}
+
+static PetscErrorCode gradient(Tao tao, Vec at, Vec values, void *context) {
+  Run *run = context;
+  double *g;
+  (void)tao;
+  PetscCall(take_point(run, at));
+  evaluate(run, run->rows);
+  PetscCall(VecGetArrayWrite(values, &g));
+  for (int i = 0; i < run->fit->n; i++) {
+    g[i] = 0;
+    for (int k = 0; k < run->fit->m; k++) g[i] += slope(run, k, i) * run->r[k];
+  }
+  return VecRestoreArrayWrite(values, &g);
+}
+
+static PetscErrorCode hessian(Tao tao, Vec at, Mat matrix, Mat same, void *context) {
+  Run *run = context;
+  int n = run->fit->n;
+  double *h;
+  (void)tao, (void)same;
+  PetscCall(take_point(run, at));
+  evaluate(run, run->rows);
+  PetscCall(MatDenseGetArrayWrite(matrix, &h));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < run->fit->m; k++) sum += slope(run, k, i) * slope(run, k, j);
+      h[i * n + j] = h[j * n + i] = sum;
+    }
+  PetscCall(MatDenseRestoreArrayWrite(matrix, &h));
+  PetscCall(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+  return MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY);
+}
+
+/* After each step, also one that is not taken, which leaves half of the sum as it was. */
+static PetscErrorCode is_over(Tao tao, void *context) {
+  Run *run = context;
+  PetscReal half;
+  PetscCall(TaoGetSolutionStatus(tao, NULL, &half, NULL, NULL, NULL, NULL));
+  double fall = run->half - half;
+  run->half = half;
+  if (fall > 0 && fall <= FALL * half) return TaoSetConvergedReason(tao, TAO_CONVERGED_USER);
+  return TaoDefaultConvergenceTest(tao, NULL);
+}
+
+static PetscErrorCode set_up(Run *run) {
+  const CtlFit *fit = run->fit;
+  PetscCall(PetscOptionsCreate(&run->options));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, fit->n, &run->y));
+  PetscCall(VecDuplicate(run->y, &run->lower));
+  PetscCall(VecDuplicate(run->y, &run->upper));
+  PetscCall(VecSet(run->lower, 0));
+  PetscCall(VecSet(run->upper, 1));
+  for (int i = 0; i < fit->n; i++)
+    PetscCall(VecSetValue(run->y, i, (run->p[i] - fit->lower[i]) / (fit->upper[i] - fit->lower[i]), INSERT_VALUES));
+  PetscCall(VecAssemblyBegin(run->y));
+  PetscCall(VecAssemblyEnd(run->y));
+  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, fit->n, fit->n, NULL, &run->hessian));
+  PetscCall(TaoCreate(PETSC_COMM_SELF, &run->tao));
+  PetscCall(PetscObjectSetOptions((PetscObject)run->tao, run->options));
+  PetscCall(TaoSetType(run->tao, TAOBNTR));
+  PetscCall(TaoSetSolution(run->tao, run->y));
+  PetscCall(TaoSetObjective(run->tao, objective, run));
+  PetscCall(TaoSetGradient(run->tao, NULL, gradient, run));
+  PetscCall(TaoSetHessian(run->tao, run->hessian, run->hessian, hessian, run));
+  return TaoSetVariableBounds(run->tao, run->lower, run->upper);
+}
+
+static PetscErrorCode solve(Run *run) {
+  PetscCall(set_up(run));
+  PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
+  PetscCall(TaoSetTolerances(run->tao, 0, 0, GRADIENT_FALL));
+  PetscCall(TaoSetMaximumIterations(run->tao, ITERATIONS_MAX));
+  PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, EVALUATIONS_MAX));
+  PetscCall(TaoSetFromOptions(run->tao));
+  return TaoSolve(run->tao);
+}
+
+SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
+  size_t n = (size_t)fit->n, m = (size_t)fit->m;
+  Run run = {.fit = fit, .end = end, .half = INFINITY, .p = calloc(3 * n + m + m * n, sizeof *run.p)};
+  *end = (CtlFitEnd){.sum = INFINITY};
+  if (!run.p) return SIM_NO_MEMORY;
+  run.best = run.p + n;
+  run.last = run.best + n;
+  run.r = run.last + n;
+  run.rows = run.r + m;
+  for (int i = 0; i < fit->n; i++) run.best[i] = run.p[i] = fmin(fmax(p[i], fit->lower[i]), fit->upper[i]);
+  PetscErrorCode error = solve(&run);
+  memcpy(p, run.best, n * sizeof *p);
+  TaoDestroy(&run.tao);
+  MatDestroy(&run.hessian);
+  VecDestroy(&run.y);
+  VecDestroy(&run.lower);
+  VecDestroy(&run.upper);
+  PetscOptionsDestroy(&run.options);
+  free(run.p);
+  return error == PETSC_ERR_MEM ? SIM_NO_MEMORY : error ? SIM_NOT_CONVERGED : SIM_OK;
+}

@@ -1,0 +1,162 @@
+/* How well an answer's parameters are known, by the singular values of the derivatives with regard to relative changes. */
+#include "control/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, double *a, const int *lda, double *s,
+             double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
+             size_t length_u, size_t length_v);
+
+#define DEPENDENT   1e-6 /* of singular values, as a part of the largest: round-off, and that of differences */
+#define LEAST_NOISE 1e-6 /* that an offset is in units of, as a part of the norm of derivatives by relative changes */
+#define PART        0.01 /* of a direction of length 1: who has less has none in it */
+#define AT_BOUND    1e-9 /* of the way from bound to bound */
+
+/* Those that are free, and what their derivatives are made of. */
+typedef struct Directions {
+  int n, *of;            /* free parameters; [n] which of all they are */
+  double *scale;         /* [n] what a relative change of 1 is */
+  double *a;             /* [n][m] derivatives by relative changes, a row a parameter; owned, the rest in its block */
+  double *u;             /* [n][n] directions: the k-th stands in u[k * n ..] */
+  double *values, *step; /* [n] singular values; the step of Gauss and Newton along them */
+} Directions;
+
+static void directions_clear(Directions *d) {
+  free(d->of);
+  free(d->a);
+}
+
+static bool directions_init(const CtlFit *fit, Directions *d) {
+  size_t n = (size_t)fit->n, m = (size_t)fit->m;
+  d->of = calloc(n, sizeof *d->of);
+  d->a = calloc(n * m + n * n + 3 * n, sizeof *d->a);
+  d->u = d->a + n * m;
+  d->values = d->u + n * n;
+  d->step = d->values + n;
+  d->scale = d->step + n;
+  return d->of && d->a;
+}
+
+/* Whether p_i is at a bound, and the sum falls beyond it: sum_k r_k J_ki is half its derivative. */
+static bool is_bound(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int i) {
+  double near = AT_BOUND * (fit->upper[i] - fit->lower[i]), slope = 0;
+  for (int k = 0; k < fit->m; k++) slope += r[k] * jacobian[(size_t)k * (size_t)fit->n + (size_t)i];
+  return (p[i] - fit->lower[i] <= near && slope > 0) || (fit->upper[i] - p[i] <= near && slope < 0);
+}
+
+static void choose(const CtlFit *fit, const double *p, const double *r, const double *jacobian, Directions *d,
+                   bool *bound) {
+  size_t m = (size_t)fit->m;
+  d->n = 0;
+  for (int i = 0; i < fit->n; i++) {
+    bound[i] = is_bound(fit, p, r, jacobian, i);
+    if (bound[i]) continue;
+    double scale = p[i] != 0 ? fabs(p[i]) : fit->upper[i] - fit->lower[i];
+    d->scale[d->n] = scale;
+    d->of[d->n] = i;
+    for (size_t k = 0; k < m; k++) d->a[(size_t)d->n * m + k] = scale * jacobian[k * (size_t)fit->n + (size_t)i];
+    d->n++;
+  }
+}
+
+/* The singular values and directions of a, which is spent, and the step along each. */
+static SimStatus decompose(const CtlFit *fit, const double *r, Directions *d) {
+  int n = d->n, m = fit->m, least = m < n ? m : n, lwork = 10 * (m + n) + 64, info = 0, one = 1;
+  size_t size = (size_t)lwork + (size_t)m * (size_t)n + (size_t)n * (size_t)n;
+  if (n == 0) return SIM_OK;
+  double *work = calloc(size, sizeof *work), ignored = 0;
+  if (!work) return SIM_NO_MEMORY;
+  double *copy = work + lwork, *vt = copy + (size_t)m * (size_t)n;
+  memcpy(copy, d->a, (size_t)m * (size_t)n * sizeof *copy);
+  dgesvd_("N", "A", &m, &n, copy, &m, d->values, &ignored, &one, vt, &n, work, &lwork, &info, 1, 1);
+  for (int k = least; k < n; k++) d->values[k] = 0;
+  for (int k = 0; k < n; k++) {
+    double along = 0;
+    for (int i = 0; i < n; i++) {
+      double part = d->u[k * n + i] = vt[i * n + k]; /* Fortran's columns */
+      for (int j = 0; j < m; j++) along -= part * d->a[(size_t)i * (size_t)m + (size_t)j] * r[j];
+    }
+    d->step[k] = d->values[k] > 0 ? along / d->values[k] : 0; /* times its singular value: as residuals */
+  }
+  free(work);
+  return info == 0 ? SIM_OK : SIM_NON_FINITE;
+}
+
+static bool is_told(const Directions *d, int k, double deviation) {
+  return d->values[k] > DEPENDENT * d->values[0] && d->values[k] > deviation;
+}
+
+/* The k-th direction as a combination that cannot be told: changes of p, the largest relative one 1. */
+static void note_untold(const Directions *d, int n, int k, CtlFitStatistics *s) {
+  double *row = s->combination + (size_t)s->untold++ * (size_t)n, most = 0;
+  int leader = 0;
+  memset(row, 0, (size_t)n * sizeof *row);
+  for (int i = 0; i < d->n; i++)
+    if (fabs(d->u[k * d->n + i]) > most) most = fabs(d->u[k * d->n + (leader = i)]);
+  for (int i = 0; i < d->n; i++) {
+    double part = d->u[k * d->n + i];
+    if (fabs(part) <= PART) continue;
+    row[d->of[i]] = part / d->u[k * d->n + leader] * d->scale[i];
+    s->error[d->of[i]] = INFINITY;
+  }
+}
+
+/* Adds a direction that is told to the covariances, which stand in s->correlation. */
+static void add_covariance(const Directions *d, int n, int k, double deviation, CtlFitStatistics *s) {
+  for (int i = 0; i < d->n; i++)
+    for (int j = 0; j < d->n; j++) {
+      double a = d->u[k * d->n + i] * d->scale[i] / d->values[k], b = d->u[k * d->n + j] * d->scale[j] / d->values[k];
+      s->correlation[d->of[i] * n + d->of[j]] += deviation * deviation * a * b;
+    }
+}
+
+/* Standard errors and correlations of the covariances. */
+static void normalise(int n, CtlFitStatistics *s) {
+  for (int i = 0; i < n; i++)
+    if (isfinite(s->error[i])) s->error[i] = sqrt(s->correlation[i * n + i]);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double *c = &s->correlation[i * n + j], both = s->error[i] * s->error[j];
+      *c = i == j ? 1 : isfinite(both) && both > 0 ? *c / both : 0;
+    }
+}
+
+/* The offset: along what the data tell. */
+static double find_offset(const CtlFit *fit, const Directions *d, double deviation) {
+  double step = 0, whole = 0;
+  for (int k = 0; k < d->n; k++)
+    if (is_told(d, k, deviation)) step += d->step[k] * d->step[k];
+  for (size_t j = 0; j < (size_t)d->n * (size_t)fit->m; j++) whole += d->a[j] * d->a[j];
+  return step > 0 ? sqrt(step) / fmax(sqrt((double)d->n) * deviation, LEAST_NOISE * sqrt(whole)) : 0;
+}
+
+SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int data,
+                             CtlFitStatistics *s) {
+  Directions d = {0};
+  int n = fit->n;
+  double sum = 0;
+  if (!directions_init(fit, &d)) {
+    directions_clear(&d);
+    return SIM_NO_MEMORY;
+  }
+  choose(fit, p, r, jacobian, &d, s->bound);
+  SimStatus status = decompose(fit, r, &d);
+  for (int k = 0; k < fit->m; k++) sum += r[k] * r[k];
+  s->free = d.n;
+  s->deviation = data > d.n ? sqrt(sum / (data - d.n)) : 0;
+  s->untold = 0;
+  memset(s->correlation, 0, (size_t)n * (size_t)n * sizeof *s->correlation);
+  memset(s->error, 0, (size_t)n * sizeof *s->error);
+  for (int k = 0; k < d.n && status == SIM_OK; k++)
+    if (is_told(&d, k, s->deviation))
+      add_covariance(&d, n, k, s->deviation, s);
+    else
+      note_untold(&d, n, k, s);
+  normalise(n, s);
+  s->offset = find_offset(fit, &d, s->deviation);
+  directions_clear(&d);
+  return status;
+}

@@ -1,0 +1,36 @@
+/* Functions of one variable as polynomials in pieces, each with its integral: the speeds of surfaces over time, the forces of
+ * springs over their elongation. Rows as of SimProblem.surface (sim/problem.h): sim_curve_size numbers each. */
+#ifndef SIM_CORE_CURVE_H
+#define SIM_CORE_CURVE_H
+
+#include "sim/sim.h"
+
+/* Borrowed. */
+typedef struct Curve {
+  const double *rows;
+  long pieces; /* 0: there is none */
+  int columns;
+} Curve;
+
+/* Where in its row a piece has the integral [columns] up to it, and its coefficients [order + 1][columns]. */
+static inline const double *curve_integrals(const double *row) { return row + SIM_CURVE_HEAD; }
+static inline const double *curve_coefficients(const double *row, int columns) {
+  return row + SIM_CURVE_HEAD + columns;
+}
+
+/* Of n rows of this size the last that begins before t, or (at_it) at t; or the first. */
+const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
+
+/* Its integral from the first piece on, its value and its slope, of one column, where `part` of a row's piece has passed. */
+typedef struct CurvePoint {
+  double integral, value, slope;
+} CurvePoint;
+CurvePoint curve_point(int columns, const double *row, int column, double part);
+
+/* The pieces of f = load->at, [columns] each, over lower..upper, which may have kinks at the n breaks inside, ascending, and must
+ * not jump: *rows, the caller's to free, and *pieces. A constant is as it is told, by the bit. SIM_NO_MEMORY; at *where,
+ * SIM_BAD_PROBLEM: f jumps; SIM_NON_FINITE, SIM_NOT_CONVERGED as of sim_problem_set_pieces. All leave *rows NULL, *pieces 0. */
+SimStatus curve_make(int columns, const SimLoad *load, double lower, double upper, int n, const double *breaks,
+                     double **rows, long *pieces, double *where);
+
+#endif

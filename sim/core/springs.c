@@ -1,0 +1,381 @@
+#include "sim/core/springs.h"
+
+#include "sim/core/scheme.h"
+#include "sim/operator/columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
+
+/* Slopes of a law are looked at where Chebyshev's polynomials are extreme, those of OFTEN times the order of a piece: between these
+ * places a polynomial exceeds what it has there by less than the factor, 1/cos(pi/(2 OFTEN)) (Ehlich and Zeller). */
+enum { OFTEN = 16 };
+static const double BETWEEN_SAMPLES = 1.005;
+
+/* Gauss's rule of 9 points on 0..1, exact for polynomials of order 17: those of a piece, times its variable. */
+enum { NODES = 9 };
+static const double nodes[NODES] = {
+    0.0159198802461869550822, 0.0819844463366821028503, 0.193314283649704801346, 0.337873288298095535481, 0.5,
+    0.662126711701904464519,  0.806685716350295198654,  0.918015553663317897150, 0.984080119753813044918};
+static const double weights[NODES] = {0.0406371941807872059860, 0.0903240803474287020292, 0.130305348201467731159,
+                                      0.156173538520001420034,  0.165119677500629881582,  0.156173538520001420034,
+                                      0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
+
+static Curve law_of(const SimProblem *p, SimSpringPlace place) {
+  const SimSpringLaw *law = &p->springs[place];
+  return (Curve){law->rows, law->pieces, law->columns};
+}
+static double lower_end(Curve law) { return law.rows[0]; }
+static double upper_end(Curve law) {
+  const double *last = law.rows + (size_t)(law.pieces - 1) * sim_curve_size(law.columns);
+  return last[0] + last[1];
+}
+/* How many springs of a place this rank has. */
+static int springs_of(const SimProblem *p, SimSpringPlace place) {
+  if (p->springs[place].pieces == 0) return 0;
+  return place == SIM_ANCHORS ? p->count : p->count - 1;
+}
+static double elongation(SimSpringPlace place, const double *x, int k) {
+  return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
+}
+static void add_force(SimSpringPlace place, int k, double force, double *sum) {
+  if (place == SIM_LINKS) sum[k] -= force;
+  sum[place == SIM_LINKS ? k + 1 : k] += force;
+}
+static int column_of(Curve law, int k) { return law.columns == 1 ? 0 : k; }
+
+/* Checks -------------------------------------------------------------------------------------------------------------- */
+
+static void check_start(Check *check, SimSpringPlace place) {
+  const SimProblem *p = check->problem;
+  Curve law = law_of(p, place);
+  for (int k = 0; k < springs_of(p, place); k++) {
+    double e = elongation(place, p->x0, k);
+    if (e >= lower_end(law) && e <= upper_end(law)) continue;
+    check_complain(check, "model.x0", "spring %d of %s is %.9g long at t = 0 (expected its range, %.9g to %.9g)",
+                   p->first + k + 1, keys[place], e, lower_end(law), upper_end(law));
+    return;
+  }
+}
+
+static void check_place(Check *check, SimSpringPlace place) {
+  const SimProblem *p = check->problem;
+  bool sparse = p->system.storage == SIM_SPARSE;
+  int columns = p->springs[place].columns, each = place == SIM_ANCHORS ? p->d : p->d - 1;
+  if (p->springs[place].pieces == 0) return;
+  if (place == SIM_LINKS && p->d < 2)
+    check_complain(check, keys[place], "with one degree of freedom (expected two that a spring is between)");
+  else if (sparse && place == SIM_LINKS)
+    check_complain(check, keys[place], "not with sparse matrices (matrices: dense has them)");
+  else if (columns != 1 && (sparse || columns != each))
+    check_complain(check, keys[place], "of %d springs (expected one for all, or of dense matrices %d)", columns, each);
+  else
+    check_start(check, place);
+}
+
+void springs_check(Check *check) {
+  const SimProblem *p = check->problem;
+  if (p->kind != SIM_FRICTION) {
+    check_complain(check, "model.springs", "of another kind of model (expected friction)");
+    return;
+  }
+  if (!p->scheme->rest_weight)
+    check_complain(check, "scheme.name", "%s has no springs with a law (expected moreau, centered or event)",
+                   p->scheme->name);
+  if (sim_problem_get(p, "solver") == SIM_FIXED_POINT)
+    check_complain(check, "scheme.solver", "fixed_point stops too soon for springs with a law (expected exact)");
+  if (p->surface_pieces)
+    check_complain(check, "model.surface_velocity", "with springs that have a law (expected one of the two)");
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
+}
+
+/* A + G'k G and h --------------------------------------------------------------------------------------------------------- */
+
+static void find_slopes(Curve law, int column, double *least, double *most) {
+  const double pi = acos(-1);
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (long piece = 0; piece < law.pieces; piece++) {
+    const double *row = law.rows + (size_t)piece * sim_curve_size(law.columns);
+    int samples = OFTEN * (int)fmax(row[2], 1);
+    for (int j = 0; j <= samples; j++) {
+      double slope = curve_point(law.columns, row, column, (1 - cos(pi * j / samples)) / 2).slope;
+      *least = fmin(*least, slope);
+      *most = fmax(*most, slope);
+    }
+  }
+}
+
+/* Rows of h from those of g. */
+static void take_stiffness(Curve law, int column, double k, double *rows) {
+  int columns = law.columns;
+  for (long piece = 0; piece < law.pieces; piece++) {
+    double *row = rows + (size_t)piece * sim_curve_size(columns), *c = row + SIM_CURVE_HEAD + columns + column;
+    row[2] = fmax(row[2], 1);
+    c[0] -= k * row[0];
+    c[columns] -= k * row[1];
+    row[SIM_CURVE_HEAD + column] = 0;
+    if (piece) row[SIM_CURVE_HEAD + column] = curve_point(columns, row - sim_curve_size(columns), column, 1).integral;
+  }
+}
+
+static SimStatus split(Springs *s, SimSpringPlace place) {
+  Curve law = law_of(s->problem, place);
+  size_t size = (size_t)law.pieces * sim_curve_size(law.columns);
+  if (law.pieces == 0) return SIM_OK;
+  double *rows = s->rows[place] = malloc(size * sizeof *rows);
+  double *stiffness = s->stiffness[place] = calloc(2 * (size_t)law.columns, sizeof *stiffness);
+  if (!rows || !stiffness) return SIM_NO_MEMORY;
+  memcpy(rows, law.rows, size * sizeof *rows);
+  s->rest[place] = (Curve){rows, law.pieces, law.columns};
+  s->spread[place] = stiffness + law.columns;
+  for (int column = 0; column < law.columns; column++) {
+    double least, most, k;
+    find_slopes(law, column, &least, &most);
+    k = stiffness[column] = fmax((least + most) / 2, 0);
+    s->spread[place][column] = BETWEEN_SAMPLES * fmax(most - k, k - least);
+    take_stiffness(law, column, k, rows);
+  }
+  return SIM_OK;
+}
+
+static SimStatus join_dense(SimProblem *p, Springs *s) {
+  size_t d = (size_t)p->d;
+  double *a = s->joined = malloc(d * d * sizeof *a);
+  if (!a) return SIM_NO_MEMORY;
+  memcpy(a, p->system.stiffness, d * d * sizeof *a);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int i = 0; i < springs_of(p, place); i++) {
+      double k = s->stiffness[place][column_of(s->rest[place], i)], *at = a + (size_t)i * (d + 1);
+      at[0] += k;
+      if (place != SIM_LINKS) continue;
+      at[d + 1] += k;
+      at[1] -= k;
+      at[d] -= k;
+    }
+  s->alone = p->system.stiffness;
+  p->system.stiffness = a;
+  return SIM_OK;
+}
+
+/* A with k on its diagonal. */
+static SimStatus join_sparse(SimProblem *p, Springs *s) {
+  const SimMatrix *a = &p->system.sparse.stiffness;
+  SimMatrix *sum = &s->joined_rows;
+  int n = 0;
+  if (sim_matrix_alloc(sum, p->count, (a->start ? a->start[p->count] : 0) + (long)p->count) != SIM_OK)
+    return SIM_NO_MEMORY;
+  for (int i = 0; i < p->count; i++) {
+    int next = a->start ? a->start[i] : 0, end = a->start ? a->start[i + 1] : 0, own = p->first + i;
+    bool there = false;
+    for (; next < end || !there; n++) {
+      bool before = next < end && (there || a->column[next] < own),
+           same = !before && next < end && a->column[next] == own;
+      sum->column[n] = before ? a->column[next] : own;
+      sum->value[n] = (before || same ? a->value[next] : 0) + (before ? 0 : s->stiffness[SIM_ANCHORS][0]);
+      next += before || same;
+      there = there || !before;
+    }
+    sum->start[i + 1] = n;
+  }
+  s->alone_rows = *a;
+  p->system.sparse.stiffness = *sum;
+  return SIM_OK;
+}
+
+SimStatus springs_join(SimProblem *p, Springs **out) {
+  Springs *s = *out = calloc(1, sizeof *s);
+  SimStatus status = s ? SIM_OK : SIM_NO_MEMORY;
+  if (s) s->problem = p;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES && status == SIM_OK; place++) status = split(s, place);
+  if (status == SIM_OK) status = (operator_array_size(p) ? join_dense : join_sparse)(p, s);
+  return sim_group_agree(p->group, status);
+}
+
+void springs_part(SimProblem *p, Springs *s) {
+  if (!s) return;
+  if (s->alone) p->system.stiffness = s->alone;
+  if (s->joined_rows.start) p->system.sparse.stiffness = s->alone_rows;
+  free(s->joined);
+  sim_matrix_clear(&s->joined_rows);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    free(s->rows[place]);
+    free(s->stiffness[place]);
+  }
+  free(s);
+}
+
+double springs_limit(const Springs *s, double mass_min) {
+  const SimProblem *p = s->problem;
+  const OperatorSum step = p->scheme->step_operator(p);
+  double rest = p->scheme->rest_weight(p), own = 0, mass = 0, sum = 0;
+  for (int k = 0; k < OPERATOR_PARTS; k++) {
+    if (step.term[k].part == OPERATOR_MASS) mass += step.term[k].weight;
+    if (step.term[k].part == OPERATOR_STIFFNESS) own += step.term[k].weight;
+  }
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    double most = 0;
+    for (int k = 0; k < s->rest[place].columns; k++)
+      most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
+    sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G is below 4, of links */
+  }
+  return sum > 0 ? p->step * sqrt(mass_min / sum) : INFINITY;
+}
+
+/* Along a motion ------------------------------------------------------------------------------------------------------- */
+
+/* At e; beyond the range along the tangent. */
+static CurvePoint law_at(Curve law, int column, double e) {
+  const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, false);
+  double part = (e - row[0]) / row[1], inside = fmin(fmax(part, 0), 1), beyond = (part - inside) * row[1];
+  CurvePoint at = curve_point(law.columns, row, column, inside);
+  at.integral += beyond * (at.value + beyond / 2 * at.slope);
+  at.value += beyond * at.slope;
+  return at;
+}
+
+double springs_stored(const Springs *s, const double *x) {
+  double sum = 0;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    Curve law = s->rest[place];
+    for (int k = 0; k < springs_of(s->problem, place); k++)
+      sum += law_at(law, column_of(law, k), elongation(place, x, k)).integral;
+  }
+  return sum;
+}
+
+bool springs_inside(const Springs *s, const double *x) {
+  const SimProblem *p = s->problem;
+  double outside = 0;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_of(p, place); k++) {
+      double e = elongation(place, x, k);
+      if (!(e >= lower_end(s->rest[place]) && e <= upper_end(s->rest[place]))) outside = 1;
+    }
+  sim_group_max(p->group, &outside, 1);
+  return !(outside > 0);
+}
+
+/* The mean of h over the way from e to next, and how it rises with each of the two. */
+typedef struct LawMean {
+  double force, before, after;
+} LawMean;
+
+/* Adds what the part from..to of a way of 1 has, which is within a piece, at Gauss's nodes. */
+static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
+                      bool slopes, LawMean *mean) {
+  const double *c = curve_coefficients(row, law.columns) + column;
+  double at[NODES], part[NODES], value[NODES] = {0};
+  bool inside = true;
+  for (int j = 0; j < NODES; j++) {
+    at[j] = from + (to - from) * nodes[j];
+    double unbounded = (e + at[j] * way - row[0]) / row[1];
+    part[j] = fmin(fmax(unbounded, 0), 1);
+    inside = inside && part[j] == unbounded;
+  }
+  for (int k = (int)row[2]; k >= 0; k--)
+    for (int j = 0; j < NODES; j++) value[j] = value[j] * part[j] + c[k * law.columns];
+  for (int j = 0; j < NODES; j++) {
+    double weight = (to - from) * weights[j];
+    CurvePoint point = {.value = value[j]};
+    if (slopes || !inside) point = law_at(law, column, e + at[j] * way);
+    mean->force += weight * point.value;
+    mean->before += weight * (1 - at[j]) * point.slope;
+    mean->after += weight * at[j] * point.slope;
+  }
+}
+
+/* Piece by piece. slopes: before and after are wanted, too. */
+static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
+  size_t size = sim_curve_size(law.columns);
+  const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
+  const double *row = curve_row(law.rows, law.pieces, size, e, next > e);
+  double way = next - e, from = 0;
+  LawMean mean = {0};
+  for (;;) {
+    bool ends = way == 0 || row == (way > 0 ? last : first);
+    double to = ends ? 1 : fmin(((way > 0 ? row[0] + row[1] : row[0]) - e) / way, 1);
+    add_piece(law, row, column, e, way, from, to, slopes, &mean);
+    if (to >= 1) return mean;
+    from = fmax(to, 0);
+    row = way > 0 ? row + size : row - size;
+  }
+}
+
+void springs_add_mean(const Springs *s, double theta, double factor, const double *x, const double *next,
+                      double *force) {
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    Curve law = s->rest[place];
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
+      int column = column_of(law, k);
+      double e = elongation(place, x, k), after = elongation(place, next, k),
+             h = law_mean(law, column, e, after, false).force;
+      if (theta != 0.5) h += (theta - 0.5) * (law_at(law, column, after).value - law_at(law, column, e).value);
+      add_force(place, k, factor * h, force);
+    }
+  }
+}
+
+double springs_rise(const Springs *s, const double *x, const double *next) {
+  double sum = 0;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    Curve law = s->rest[place];
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
+      int column = column_of(law, k);
+      double e = elongation(place, x, k), after = elongation(place, next, k);
+      sum += (after - e) * (law_at(law, column, after).value - law_at(law, column, e).value);
+    }
+  }
+  return sum;
+}
+
+/* Derivatives --------------------------------------------------------------------------------------------------------- */
+
+void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
+                    double *after) {
+  int count = s->problem->count;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    Curve law = s->rest[place];
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
+      int column = column_of(law, k), spring = (int)place * count + k;
+      double e = elongation(place, x, k), end = elongation(place, next, k);
+      const LawMean mean = law_mean(law, column, e, end, true);
+      before[spring] = mean.before - (theta - 0.5) * law_at(law, column, e).slope;
+      after[spring] = mean.after + (theta - 0.5) * law_at(law, column, end).slope;
+    }
+  }
+}
+
+void springs_add_columns(const Springs *s, const double *slopes, double factor, int n, int width, const double *x,
+                         double *y) {
+  int count = s->problem->count;
+  for (int k = 0; k < springs_of(s->problem, SIM_ANCHORS); k++)
+    columns_add(n, factor * slopes[k], x + (size_t)k * (size_t)width, y + (size_t)k * (size_t)width);
+  for (int k = 0; k < springs_of(s->problem, SIM_LINKS); k++) {
+    const double slope = factor * slopes[count + k], *at = x + (size_t)k * (size_t)width;
+    double *sum = y + (size_t)k * (size_t)width;
+    columns_add(n, -slope, at + width, sum);
+    columns_add(n, slope, at, sum);
+    columns_add(n, slope, at + width, sum + width);
+    columns_add(n, -slope, at, sum + width);
+  }
+}
+
+static void drop(SimSpringLaw *law) {
+  free(law->rows);
+  *law = (SimSpringLaw){0};
+}
+
+SimStatus sim_problem_set_springs(SimProblem *p, SimSpringPlace place, int columns, const SimLoad *force, double lower,
+                                  double upper, int n, const double *breaks, double *where) {
+  SimSpringLaw *law = &p->springs[place];
+  drop(law);
+  *where = lower;
+  if (columns < 1) return SIM_BAD_PROBLEM;
+  SimStatus status = curve_make(columns, force, lower, upper, n, breaks, &law->rows, &law->pieces, where);
+  law->columns = columns;
+  if (status != SIM_OK) drop(law);
+  return status;
+}

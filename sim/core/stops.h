@@ -1,0 +1,46 @@
+/* Stops: x_i stays between two ends, lower_i <= x_i <= upper_i. A rigid one pushes with a reaction r_i,
+ *
+ *     M x'' + D x' + A x + C (lambda - gamma) = f + B u + r,    r_i >= 0 at a lower end, <= 0 at an upper one, else 0
+ *
+ * and what meets it at v goes on by Newton's and Moreau's law: with S the ends that are touched,
+ *
+ *     M (v+ - v) = p,    p_i >= 0 at a lower end, v+_i >= e_i max(-v_i, 0), one of them an equality; p_i = 0 outside S
+ *
+ * (mirrored at an upper one). Friction is bounded and has no part in an impact: what sticks is set in motion if M couples it to what is
+ * struck. Where an end and friction hold a dof together, friction takes all it can and the end the rest: |lambda| <= 1,
+ * and r_i is 0 while friction alone holds. An end of stiffness k pushes with r_i = k (lower_i - x_i) beyond it. */
+#ifndef SIM_CORE_STOPS_H
+#define SIM_CORE_STOPS_H
+
+#include "sim/operator/check.h"
+
+#include <math.h>
+
+/* Tells the mistakes in a problem's stops. False: it cannot have any, and their arrays need not be there. */
+bool stops_check(Check *check);
+
+/* The end of dof i that x has passed: -1 the lower, 1 the upper, 0 none. */
+static inline int stops_passed(const SimStops *stops, int i, double x) {
+  return x < stops->lower[i] ? -1 : x > stops->upper[i];
+}
+
+/* The end that x is at: -1, 1, 0 none. */
+static inline int stops_touched(const SimStops *stops, int i, double x) {
+  return x == stops->lower[i] ? -1 : x == stops->upper[i];
+}
+
+/* Where the end of a side, -1 or 1, is, m; NAN: nowhere. */
+static inline double stops_end(const SimStops *stops, int i, int side) {
+  return side < 0 ? stops->lower[i] : stops->upper[i];
+}
+
+static inline bool stops_rigid(const SimStops *stops, int i) { return isnan(stops->stiffness[i]); }
+
+/* What an elastic end has stored at x, J; 0 of a rigid one. */
+static inline double stops_stored(const SimStops *stops, int i, double x) {
+  int side = stops_passed(stops, i, x);
+  double beyond = side ? x - stops_end(stops, i, side) : 0;
+  return stops_rigid(stops, i) ? 0 : stops->stiffness[i] * beyond * beyond / 2;
+}
+
+#endif

@@ -1,0 +1,150 @@
+#include "sim/event/impact.h"
+
+#include "sim/core/stops.h"
+#include "sim/event/inverse.h"
+#include "sim/law/friction_law.h"
+#include "sim/operator/dense.h"
+
+#include <float.h>
+#include <string.h>
+
+/* What round-off may do to an impulse, as a part of its terms. */
+static const double ROUND_OFF = 64 * DBL_EPSILON;
+
+/* v of the dofs that are not held, when those that are have been moved on by jump [d], 0 of others. */
+static void follow(const EventSystem *s, EventMotion *m, uint64_t held, const double *jump, double *v) {
+  int d = s->d;
+  double pull[EVENT_SIZE_MAX];
+  if (s->mass_is_diagonal) return;
+  const double *inverse = event_inverse(s, &m->inverses, ~held & UINT64_MAX >> (EVENT_SIZE_MAX - d));
+  for (int i = 0; i < d; i++) pull[i] = dense_dot(d, s->mass + i * d, jump);
+  for (int i = 0; i < d; i++)
+    if (!(held >> i & 1)) v[i] -= dense_dot(d, inverse + i * d, pull);
+}
+
+void impact_map(const EventSystem *s, EventMotion *m, double *v) {
+  const EventImpact *impact = &m->impact;
+  double jump[EVENT_SIZE_MAX] = {0};
+  for (int i = 0; i < s->d; i++) {
+    if (!(impact->held >> i & 1)) continue;
+    jump[i] = -(1 + impact->rebound[i]) * v[i];
+    v[i] = -impact->rebound[i] * v[i] + 0.0; /* no -0 */
+  }
+  follow(s, m, impact->held, jump, v);
+}
+
+/* What is not held has M (v+ - v) = 0 in its rows. */
+void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
+  int d = s->d;
+  uint64_t held = m->impact.held;
+  if (s->mass_is_diagonal || held >> i & 1) return;
+  const double *inverse = event_inverse(s, &m->inverses, ~held & UINT64_MAX >> (EVENT_SIZE_MAX - d));
+  for (int j = 0; j < d; j++) v[j] -= inverse[j * d + i] * (m->at.v[i] - m->impact.before[i]);
+}
+
+/* Impulse of dof i in M (v - before), kg m/s; *doubt: what round-off may do to it. */
+static double impulse(const EventSystem *s, const EventMotion *m, const double *v, int i, double *doubt) {
+  double sum = 0, terms = 0;
+  for (int j = 0; j < s->d; j++) {
+    double term = s->mass[i * s->d + j] * (v[j] - m->impact.before[j]);
+    sum += term;
+    terms += fabs(s->mass[i * s->d + j]) * (fabs(v[j]) + fabs(m->impact.before[j]));
+  }
+  *doubt = ROUND_OFF * terms;
+  return sum;
+}
+
+/* Lets go whom an end would have to pull, and holds who would pass it: all, or the first alone, which never goes round in circles.
+ * side [d]: of ends that are touched. Returns whether there was one. */
+static bool turn(const EventSystem *s, EventMotion *m, const signed char *side, const double *v, bool all) {
+  bool any = false;
+  for (int i = 0; i < s->d && (all || !any); i++) {
+    uint64_t bit = (uint64_t)1 << i;
+    double doubt, least = -m->impact.rebound[i] * m->impact.before[i];
+    if (!side[i]) continue;
+    double push = -side[i] * impulse(s, m, v, i, &doubt);
+    bool held = m->impact.held & bit, passes = side[i] * (v[i] - least) * s->mass[i * s->d + i] > doubt;
+    if (held ? push >= -doubt : !passes) continue;
+    m->impact.held ^= bit;
+    any = true;
+  }
+  return any;
+}
+
+/* Who touches an end, which, and with what it comes back. */
+static void touch(const EventSystem *s, EventMotion *m, signed char *side) {
+  EventState *at = &m->at;
+  double a[EVENT_SIZE_MAX];
+  m->impact = (EventImpact){.who = -1};
+  polynomial_at(m->segment.order, s->d, m->segment.a, m->part, a);
+  memcpy(m->impact.before, at->v, (size_t)s->d * sizeof *at->v);
+  for (int i = 0; i < s->d; i++) at->speed = fmax(at->speed, fabs(at->v[i]));
+  for (int i = 0; i < s->d; i++) {
+    side[i] = m->meets[i] ? m->meets[i] : at->contact[i];
+    if (!side[i]) continue;
+    m->impact.held |= (uint64_t)1 << i;
+    if (!m->meets[i]) continue;
+    double e = s->stops->restitution[i], speed = side[i] * at->v[i];
+    at->x[i] = stops_end(s->stops, i, side[i]);
+    bool settles = e * speed <= s->tolerance * at->speed || /* or x would not change by what is left */
+                   e * e * speed * speed <= ROUND_OFF * fabs(at->x[i] * a[i]);
+    m->impact.rebound[i] = settles ? 0 : e;
+    at->struck += speed > 0;
+    at->settled += speed > 0 && settles && e > 0;
+    m->impact.many++;
+    if (m->impact.who < 0 && speed > 0) m->impact.who = i;
+  }
+}
+
+/* What v+ makes of dof i. */
+static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
+  EventState *at = &m->at;
+  bool stays = m->impact.held >> i & 1 && at->v[i] == 0;
+  at->contact[i] = (signed char)(stays ? side : 0);
+  if (at->v[i] == m->impact.before[i] && !side) return;
+  at->rest_order[i] = 0;
+  m->rests[i] = stays || (s->friction[i] > 0 && at->v[i] == 0);
+  if (!(s->friction[i] > 0)) return;
+  at->slip[i] = (signed char)friction_sign(at->v[i]);
+  at->beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(at->v[i]) > s->epsilon[i];
+}
+
+SimStatus impact_make(const EventSystem *s, EventMotion *m) {
+  enum { ROUNDS = 8, MORE = 10000 };
+  signed char side[EVENT_SIZE_MAX];
+  double *v = m->at.v;
+  size_t size = (size_t)s->d * sizeof *v;
+  int k = 0;
+  touch(s, m, side);
+  do {
+    memcpy(v, m->impact.before, size);
+    impact_map(s, m, v);
+  } while (turn(s, m, side, v, k < ROUNDS) && ++k < ROUNDS + MORE);
+  if (k == ROUNDS + MORE) return SIM_NOT_CONVERGED;
+  for (int i = 0; i < s->d; i++) {
+    double doubt;
+    if (m->impact.held >> i & 1) m->at.impacts -= impulse(s, m, v, i, &doubt) * (v[i] + m->impact.before[i]) / 2;
+    go_on(s, m, i, side[i]);
+  }
+  return SIM_OK;
+}
+
+void impact_turn_springs(const EventSystem *s, EventMotion *m) {
+  for (int i = 0; i < s->d; i++) {
+    int side = m->meets[i];
+    if (!side || stops_rigid(s->stops, i)) continue;
+    m->at.pressed[i] = (signed char)(m->at.pressed[i] ? 0 : side);
+    m->at.x[i] = stops_end(s->stops, i, side);
+    m->meets[i] = 0;
+  }
+}
+
+void impact_show(const EventSystem *s, const EventMotion *m, const double *x, double *lambda, double *reaction) {
+  for (int i = 0; i < s->d; i++) {
+    double c = s->friction[i], load = (c > 0 ? c : 1) * lambda[i];
+    reaction[i] = m->at.pressed[i] ? s->stops->stiffness[i] * (stops_end(s->stops, i, m->at.pressed[i]) - x[i]) : 0;
+    if (!m->at.contact[i]) continue;
+    lambda[i] = c > 0 ? friction_project(lambda[i]) : 0;
+    reaction[i] = -m->at.contact[i] * fmax(0, -m->at.contact[i] * (c * lambda[i] - load)) + 0.0 /* no -0 */;
+  }
+}

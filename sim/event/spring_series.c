@@ -1,0 +1,187 @@
+#include "sim/event/spring_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ABOUT = SIM_PIECE_ORDER + 1, SERIES = POLYNOMIAL_ORDER + 2 };
+
+SpringSeries *spring_series_create(int d) {
+  size_t n = 2 * (size_t)d;
+  SpringSeries *series = calloc(1, sizeof *series);
+  if (!series) return NULL;
+  series->force = calloc(SERIES * (size_t)d + n * ABOUT + n * ABOUT * SERIES, sizeof(double));
+  series->next = calloc(n, sizeof *series->next);
+  series->about = series->force + SERIES * (size_t)d;
+  series->power = series->about + n * ABOUT;
+  if (series->force && series->next) return series;
+  spring_series_destroy(series);
+  return NULL;
+}
+
+void spring_series_destroy(SpringSeries *series) {
+  if (!series) return;
+  free(series->force);
+  free(series->next);
+  free(series);
+}
+
+/* How many springs there are: those of a place stand from place d on. */
+static int springs_at(const EventSystem *s, SimSpringPlace place) {
+  return s->laws->rest[place].pieces == 0 ? 0 : place == SIM_ANCHORS ? s->d : s->d - 1;
+}
+
+static const double *row_of(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k) {
+  const Curve *law = &s->laws->rest[place];
+  return law->rows + (size_t)m->at.spring[(int)place * s->d + k] * sim_curve_size(law->columns);
+}
+
+static double elongation(SimSpringPlace place, const double *x, int k) {
+  return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
+}
+
+void spring_series_begin(const EventSystem *s, EventMotion *m) {
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    Curve law = s->laws->rest[place];
+    size_t size = sim_curve_size(law.columns);
+    for (int k = 0; k < springs_at(s, place); k++)
+      m->at.spring[(int)place * s->d + k] =
+          (curve_row(law.rows, law.pieces, size, elongation(place, m->at.x, k), true) - law.rows) / (long)size;
+  }
+}
+
+/* about, of the segment's x at its start. */
+static void expand_law(const EventSystem *s, EventMotion *m, SimSpringPlace place, int k) {
+  const Curve *law = &s->laws->rest[place];
+  const double *row = row_of(s, m, place, k);
+  const double *c = curve_coefficients(row, law->columns) + (law->columns == 1 ? 0 : k);
+  double *about = m->springs->about + ((int)place * s->d + k) * ABOUT;
+  int order = (int)row[2];
+  memset(about, 0, ABOUT * sizeof *about);
+  for (int j = 0; j <= order; j++) about[j] = c[j * law->columns];
+  polynomial_part(order, 1, about, (elongation(place, m->segment.x, k) - row[0]) / row[1], 1);
+}
+
+/* The coefficient of `order` of the powers of z = (e - e(0))/width; returns that of h. */
+static double next_term(const EventSystem *s, EventMotion *m, SimSpringPlace place, int k, int order) {
+  const double *row = row_of(s, m, place, k), *about = m->springs->about + ((int)place * s->d + k) * ABOUT;
+  double *power = m->springs->power + ((int)place * s->d + k) * ABOUT * SERIES, *z = power + SERIES, sum = 0;
+  int last = (int)row[2];
+  power[order] = order == 0;
+  if (order == 0) {
+    for (int j = 1; j <= last; j++) power[j * SERIES] = 0;
+    return about[0];
+  }
+  z[order] = elongation(place, m->segment.x + order * s->d, k) / row[1];
+  for (int j = 2; j <= last; j++) {
+    double *own = power + j * SERIES, *below = own - SERIES;
+    own[order] = 0;
+    for (int q = 1; q <= order - j + 1; q++) own[order] += z[q] * below[order - q];
+  }
+  for (int j = last; j >= 1; j--) sum += about[j] * power[j * SERIES + order];
+  return sum;
+}
+
+const double *spring_series_force(const EventSystem *s, EventMotion *m, int order) {
+  double *force = m->springs->force + order * s->d;
+  memset(force, 0, (size_t)s->d * sizeof *force);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++) {
+      if (order == 0) expand_law(s, m, place, k);
+      double h = next_term(s, m, place, k, order);
+      if (place == SIM_LINKS) force[k] -= h;
+      force[place == SIM_LINKS ? k + 1 : k] += h;
+    }
+  return force;
+}
+
+/* Whether it leaves its piece at the end of this sign before *at, which is then when. */
+static bool leaves(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k, int sign, double *at) {
+  const double *row = row_of(s, m, place, k), *x = m->segment.x + k;
+  double end = sign > 0 ? row[0] + row[1] : row[0], room[POLYNOMIAL_ORDER + 1];
+  for (int j = 0; j <= m->segment.order; j++) room[j] = -sign * elongation(place, x + j * s->d - k, k);
+  room[0] += sign * end + EVENT_DOUBT * (fabs(row[0]) + row[1]);
+  if (polynomial_least(m->segment.order, 1, room, 1, 0, *at) > 0) return false;
+  if (room[0] > 0) return polynomial_first_root(m->segment.order, room, *at, at);
+  *at = 0;
+  return true;
+}
+
+bool spring_series_cross(const EventSystem *s, EventMotion *m, double *at) {
+  double when[2 * EVENT_SIZE_MAX], first = *at;
+  bool any = false;
+  memset(m->springs->next, 0, 2 * (size_t)s->d);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++) {
+      int spring = (int)place * s->d + k;
+      for (int sign = -1; sign <= 1; sign += 2) {
+        when[spring] = first;
+        if (!leaves(s, m, place, k, sign, &when[spring])) continue;
+        first = when[spring];
+        m->springs->next[spring] = (signed char)sign;
+        any = true;
+        break;
+      }
+    }
+  for (int k = 0; k < 2 * s->d; k++)
+    if (m->springs->next[k] && when[k] > first) m->springs->next[k] = 0;
+  *at = first;
+  return any;
+}
+
+bool spring_series_pass(const EventSystem *s, EventMotion *m) {
+  bool inside = true;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++) {
+      long *piece = &m->at.spring[(int)place * s->d + k], next = *piece + m->springs->next[(int)place * s->d + k];
+      if (next < 0 || next >= s->laws->rest[place].pieces)
+        inside = false;
+      else
+        *piece = next;
+    }
+  return inside;
+}
+
+void spring_series_slopes(const EventSystem *s, EventMotion *m, double from, double part, double *slope) {
+  int d = s->d, order = m->segment.order;
+  memset(slope, 0, (size_t)((order + 1) * 2 * d) * sizeof *slope);
+  for (int k = 0; k <= order; k++) spring_series_force(s, m, k);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++) {
+      const double *row = row_of(s, m, place, k), *about = m->springs->about + ((int)place * d + k) * ABOUT;
+      const double *power = m->springs->power + ((int)place * d + k) * ABOUT * SERIES;
+      for (int q = 0; q <= order; q++)
+        for (int j = 1; j <= (int)row[2]; j++)
+          slope[q * 2 * d + (int)place * d + k] += j * about[j] * power[(j - 1) * SERIES + q] / row[1];
+    }
+  polynomial_part(order, 2 * d, slope, from, part);
+}
+
+void spring_series_multiply(const EventSystem *s, int known, const double *slope, int order, int together,
+                            const double *x, double factor, double *sum) {
+  int d = s->d;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++)
+      for (int q = 0; q <= known && q <= order; q++) {
+        double by = factor * slope[q * 2 * d + (int)place * d + k];
+        const double *at = x + ((order - q) * d + k) * together;
+        double *own = sum + k * together;
+        for (int c = 0; c < together; c++) {
+          double e = place == SIM_ANCHORS ? at[c] : at[together + c] - at[c];
+          if (place == SIM_LINKS) own[c] -= by * e;
+          own[place == SIM_LINKS ? together + c : c] += by * e;
+        }
+      }
+}
+
+void spring_series_bound(const EventSystem *s, int order, const double *slope, double *rows) {
+  int d = s->d;
+  memset(rows, 0, (size_t)d * sizeof *rows);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++) {
+      double most = 0;
+      for (int q = 0; q <= order; q++) most += fabs(slope[q * 2 * d + (int)place * d + k]);
+      rows[k] += place == SIM_LINKS ? 2 * most : most;
+      if (place == SIM_LINKS) rows[k + 1] += 2 * most;
+    }
+}

@@ -1,0 +1,39 @@
+/* Springs whose force is a law (sim/core/springs.h) along a motion: as long as an elongation e(s) stays in one piece of its law, h(e(s))
+ * is a polynomial of a polynomial, whose coefficients follow those of x order by order. */
+#ifndef SIM_EVENT_SPRING_SERIES_H
+#define SIM_EVENT_SPRING_SERIES_H
+
+#include "sim/core/springs.h"
+#include "sim/event/event.h"
+
+/* Of one motion. Springs in a row: anchors [d], then links [d]; those that are not there have no piece. All owned. */
+typedef struct SpringSeries {
+  double *force; /* [POLYNOMIAL_ORDER + 2][d] G'h, N */
+  double *about; /* [2d][SIM_PIECE_ORDER + 1] h about e at the segment's start, by its powers over the piece's width */
+  double *power; /* [2d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] the series of these powers */
+  signed char *next; /* [2d] into which piece it goes where the segment ends: -1, 0, 1 from its own */
+} SpringSeries;
+
+/* NULL: no memory. */
+SpringSeries *spring_series_create(int d);
+void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
+
+/* motion->at.spring for motion->at.x. */
+void spring_series_begin(const EventSystem *system, EventMotion *motion);
+/* The coefficient of an order of G'h, from x of that order and those below, [d] N. */
+const double *spring_series_force(const EventSystem *system, EventMotion *motion, int order);
+/* Where the first e leaves its piece before *at, as parts of the segment: *at, and who goes where. Returns whether one does. */
+bool spring_series_cross(const EventSystem *system, EventMotion *motion, double *at);
+/* Into the next pieces. False: the law has none. */
+bool spring_series_pass(const EventSystem *system, EventMotion *motion);
+/* h'(e) as series of a part of the segment under way: [POLYNOMIAL_ORDER + 1][2d] N/m. */
+void spring_series_slopes(const EventSystem *system, EventMotion *motion, double from, double part, double *slope);
+
+/* sum [d][together] += factor times the coefficient `order` of G'diag(slope)G x: slope as above, of orders up to `known`; x of
+ * orders from 0 to `order`, [d][together] each. */
+void spring_series_multiply(const EventSystem *system, int known, const double *slope, int order, int together,
+                            const double *x, double factor, double *sum);
+/* For each row of G'diag(slope)G the sum of its magnitudes, over the whole part, at most: [d] N/m. */
+void spring_series_bound(const EventSystem *system, int order, const double *slope, double *rows);
+
+#endif

@@ -1,0 +1,93 @@
+#include "sim/friction/spring_step.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 1000 };
+/* Of positions: changes that are round-off; and what round-off in a step's solution may leave where changes have ceased to
+ * shrink. */
+static const double ROUND_OFF = 8 * DBL_EPSILON, CEASED = 1e-11;
+
+/* The ends of the way for w; [count] each. */
+static void go(const SpringStep *s, int count, const double *w, double *from, double *to) {
+  for (int i = 0; i < count; i++) {
+    from[i] = s->from[i] + s->from_rate * w[i];
+    to[i] = s->to[i] + s->to_rate * w[i];
+  }
+}
+
+/* How far w has moved the end of the way, and how far that is from 0, over the group. */
+static void measure(const SimProblem *p, const SpringStep *s, const double *w, const double *to, double *change,
+                    double *size) {
+  double most[2] = {0};
+  for (int i = 0; i < p->count; i++) {
+    double next = s->to[i] + s->to_rate * w[i];
+    most[0] = fmax(most[0], fabs(next - to[i]));
+    most[1] = fmax(most[1], fmax(fabs(s->to[i]), fabs(next)));
+  }
+  sim_group_max(p->group, most, 2);
+  *change = most[0];
+  *size = most[1];
+}
+
+SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SimWorkspace *work,
+                            const SpringStep *step, const double *b, double *w, StepTally *tally) {
+  const SimProblem *p = &model->problem;
+  size_t count = (size_t)p->count;
+  double *room = work->springs, *from = room + SPRING_FROM * count, *to = room + SPRING_TO * count;
+  double *right = room + SPRING_RIGHT * count, *lambda = room + SPRING_LAMBDA * count, last = INFINITY;
+  SimStatus status = SIM_OK;
+  memcpy(lambda, work->lambda, count * sizeof *lambda);
+  for (int round = 0; round < ROUNDS && status == SIM_OK; round++) {
+    double change, size;
+    go(step, p->count, w, from, to);
+    memcpy(right, b, count * sizeof *right);
+    springs_add_mean(model->springs, step->theta, -step->weight, from, to, right);
+    if (solver->law.kept > 0) memcpy(work->lambda, lambda, count * sizeof *lambda);
+    status = friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, tally);
+    measure(p, step, w, to, &change, &size);
+    bool still = change <= ROUND_OFF * size || (change >= last && change <= CEASED * size);
+    last = change;
+    if (!still || status != SIM_OK) continue;
+    go(step, p->count, w, from, to);
+    return springs_inside(model->springs, to) ? SIM_OK : SIM_OUT_OF_RANGE;
+  }
+  return status == SIM_OK ? SIM_NOT_CONVERGED : status;
+}
+
+/* The largest change of n columns from y to next, and the largest entry, over the group. */
+static void measure_columns(const SimProblem *p, int n, int width, const double *y, const double *next, double *change,
+                            double *size) {
+  double most[2] = {0};
+  for (int i = 0; i < p->count; i++)
+    for (int k = i * width; k < i * width + n; k++) {
+      most[0] = fmax(most[0], fabs(next[k] - y[k]));
+      most[1] = fmax(most[1], fabs(next[k]));
+    }
+  sim_group_max(p->group, most, 2);
+  *change = most[0];
+  *size = most[1];
+}
+
+SimStatus spring_step_columns(const Springs *springs, const double *slopes, double factor, const FrictionSolver *solver,
+                              FrictionWork *work, FrictionBranches *branches, const signed char *slip, int n, int width,
+                              const double *right, double *y, double *room) {
+  const SimProblem *p = springs->problem;
+  size_t block = (size_t)p->count * (size_t)width;
+  double *load = room, *next = room + block, last = INFINITY;
+  SimStatus status = SIM_OK;
+  memset(y, 0, block * sizeof *y);
+  for (int round = 0; round < ROUNDS && status == SIM_OK; round++) {
+    double change, size;
+    memcpy(load, right, block * sizeof *load);
+    springs_add_columns(springs, slopes, -factor, n, width, y, load);
+    memset(next, 0, block * sizeof *next);
+    status = friction_branches_solve(solver, work, branches, slip, n, width, load, next);
+    measure_columns(p, n, width, y, next, &change, &size);
+    memcpy(y, next, block * sizeof *y);
+    if (status == SIM_OK && (change <= ROUND_OFF * size || (change >= last && change <= CEASED * size))) return SIM_OK;
+    last = change;
+  }
+  return status == SIM_OK ? SIM_NOT_CONVERGED : status;
+}

@@ -1,0 +1,33 @@
+/* A step's friction problem where springs have a law (sim/core/springs.h):
+ *
+ *     E w + Q lambda = b - weight G'h,    h the law's mean over the way from `from` to `to`, which go with w. */
+#ifndef SIM_FRICTION_SPRING_STEP_H
+#define SIM_FRICTION_SPRING_STEP_H
+
+#include "sim/core/model.h"
+#include "sim/core/springs.h"
+#include "sim/step/branches.h"
+
+/* The way that a step goes, whose ends are a + rate w. All [count], borrowed. */
+typedef struct SpringStep {
+  const double *from, *to; /* a of each end, m */
+  double from_rate, to_rate;
+  double theta;  /* 1/2: the mean alone, springs_add_mean */
+  double weight; /* of forces in b */
+} SpringStep;
+
+/* As friction_solve, with the last w in h again and again, until w stays. Besides SIM_NOT_CONVERGED, too, where it does not;
+ * SIM_OUT_OF_RANGE: a spring ends longer or shorter than its law's range. */
+SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SimWorkspace *work,
+                            const SpringStep *step, const double *b, double *w, StepTally *tally);
+
+/* Derivatives of a step's solution: y [count][width], its first n columns, of
+ *
+ *     (E + factor G'diag(slopes)G) y = right,    0 where slip sticks,
+ *
+ * by E's factors again and again, as friction_branches_solve has it. room: two blocks. */
+SimStatus spring_step_columns(const Springs *springs, const double *slopes, double factor, const FrictionSolver *solver,
+                              FrictionWork *work, FrictionBranches *branches, const signed char *slip, int n, int width,
+                              const double *right, double *y, double *room);
+
+#endif

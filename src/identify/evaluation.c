@@ -1,0 +1,269 @@
+#include "src/identify/evaluation.h"
+
+#include "src/base/exit_code.h"
+#include "src/identify/along.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a difference: a part of the parameter, and of its range for those near 0. */
+static const double STEP = 1e-5, NEAR_ZERO = 1e-3;
+/* Of numbers from rates: what differences leave of their round-off. */
+static const double FOLLOWS = 1e-8;
+
+/* Numbers with regard to which motions have derivatives, and where a problem has them. */
+static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
+                                            SIM_ON_MASS,     SIM_ON_DAMPING,  SIM_ON_BETA};
+enum { DEPENDENCES = FIT_DEPENDENCES };
+_Static_assert(sizeof dependences / sizeof *dependences == DEPENDENCES, "one each");
+
+/* Between a problem and numbers [DEPENDENCES][d]: into them, or back. Those that the kind has not stay 0. */
+static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
+  double *const arrays[] = {p->x0, p->v0, p->friction, p->system.mass, p->system.damping, p->system.stribeck_beta};
+  for (int j = 0; j < DEPENDENCES; j++) {
+    int stride = dependences[j] == SIM_ON_MASS || dependences[j] == SIM_ON_DAMPING ? p->d + 1 : 1;
+    for (int i = 0; arrays[j] && i < p->d; i++) {
+      double *number = numbers + (ptrdiff_t)j * p->d + i, *own = &arrays[j][(ptrdiff_t)i * stride];
+      *(back ? own : number) = *(back ? number : own);
+    }
+  }
+}
+
+int evaluation_open(Evaluation *e, const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
+                    Diagnostics *diagnostics) {
+  const ModelRanks alone = {.copies = 1, .limits = *limits};
+  *e = (Evaluation){.simulations = 0};
+  int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, &e->problem);
+  if (code) return code;
+  e->id = e->problem.identification;
+  e->document = document_open(path, settings, n_settings, diagnostics);
+  if (!e->document) return diagnostics->no_memory ? EXIT_INTERNAL : EXIT_USAGE;
+  if (!e->id) {
+    document_error(e->document, diagnostics, "identify", "missing (expected what to identify, and a section measured)");
+    return EXIT_USAGE;
+  }
+  for (int k = 0; k < e->id->n; k++) {
+    const FitParameter *parameter = &e->id->parameters[k];
+    e->nodes[k] = document_node(e->document, parameter->path);
+    e->lower[k] = parameter->lower;
+    e->upper[k] = parameter->upper;
+    if (!e->nodes[k]) return diagnostics_error(diagnostics, EXIT_USAGE, "%s has changed while it was read", path);
+  }
+  size_t numbers = DEPENDENCES * (size_t)e->problem.sim.d, n = (size_t)e->id->n;
+  e->rates.numbers = calloc(numbers * (n + 3), sizeof *e->rates.numbers);
+  e->rates.low = e->rates.numbers + numbers;
+  e->rates.high = e->rates.low + numbers;
+  e->rates.rates = e->rates.high + numbers;
+  return e->rates.numbers ? 0 : diagnostics_no_memory(diagnostics);
+}
+
+void evaluation_close(Evaluation *e) {
+  free(e->rates.numbers);
+  document_destroy(e->document);
+  if (e->problem.kind) problem_clear(&e->problem);
+}
+
+bool evaluation_problem(Evaluation *e, const double *p, Problem *problem) {
+  Diagnostics dropped = {0};
+  for (int k = 0; k < e->id->n; k++) {
+    snprintf(e->texts[k], NUMBER_SIZE, "%.17g", p[k]);
+    e->nodes[k]->text = e->texts[k];
+  }
+  int code = problem_document_read(e->document, &dropped, problem);
+  diagnostics_clear(&dropped);
+  return code == 0;
+}
+
+/* Residuals, and the derivatives of those dependences that are wanted. */
+static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const SimDependence *on, double *r,
+                          double *rows) {
+  SimModel *model = NULL;
+  SimSensitivity *sensitivity = NULL;
+  SimStatus status = sim_model_create(problem, NULL, &model);
+  if (status == SIM_OK && n > 0) status = sim_sensitivity_create(model, n, on, &sensitivity);
+  if (status == SIM_OK) status = along_motion(problem, model, sensitivity, e->id, r, rows);
+  e->simulations += status != SIM_NO_MEMORY;
+  sim_sensitivity_destroy(sensitivity);
+  sim_model_destroy(model);
+  return status;
+}
+
+/* Derivatives ---------------------------------------------------------------------------------------------------- */
+
+/* A parameter a little less and a little more, within its bounds: the problems of both. */
+typedef struct Sides {
+  Problem at[2];
+  double p[2];
+} Sides;
+
+static bool sides_open(Evaluation *e, double *p, int k, Sides *sides) {
+  double middle = p[k], h = STEP * fmax(fabs(middle), NEAR_ZERO * (e->upper[k] - e->lower[k]));
+  int opened = 0;
+  for (; opened < 2; opened++) {
+    p[k] = sides->p[opened] = opened ? fmin(middle + h, e->upper[k]) : fmax(middle - h, e->lower[k]);
+    if (!evaluation_problem(e, p, &sides->at[opened])) break;
+  }
+  p[k] = middle;
+  if (opened == 1) problem_clear(&sides->at[0]);
+  return opened == 2;
+}
+
+static void sides_close(Sides *sides) {
+  for (int i = 0; i < 2; i++) problem_clear(&sides->at[i]);
+}
+
+/* Whether two problems are the same to the byte. */
+static bool are_alike(const SimProblem *a, const SimProblem *b) {
+  size_t size = sim_problem_packed_size(a);
+  if (size != sim_problem_packed_size(b)) return false;
+  unsigned char *bytes = calloc(2, size);
+  if (!bytes) return false; /* differences will do */
+  sim_problem_pack(a, bytes);
+  sim_problem_pack(b, bytes + size);
+  bool same = memcmp(bytes, bytes + size, size) == 0;
+  free(bytes);
+  return same;
+}
+
+/* The rates of all numbers with regard to parameter k; false: other things depend on it, too, or the model has not all
+ * derivatives. r is no such thing where steps are solved exactly. */
+static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
+  SimProblem low = sides->at[0].sim, high = sides->at[1].sim;
+  size_t d = (size_t)low.d, n = (size_t)e->id->n;
+  bool all_had = true;
+  copy_numbers(&low, found->low, false);
+  copy_numbers(&high, found->high, false);
+  for (size_t j = 0; j < DEPENDENCES * d; j++) {
+    double rate = (found->high[j] - found->low[j]) / (sides->p[1] - sides->p[0]);
+    found->rates[j * n + (size_t)k] = rate;
+    all_had = all_had && (rate == 0 || found->has[j / d]);
+  }
+  if (!all_had) return false;
+  bool exact = sim_problem_get(&low, "solver") == SIM_EXACT && sim_problem_get(&low, "multiplier") == SIM_UNREGULARIZED;
+  double r = sim_problem_get(&high, "r");
+  copy_numbers(&high, found->low, true);
+  if (exact) sim_problem_set(&high, "r", sim_problem_get(&low, "r"));
+  bool alike = are_alike(&low, &high);
+  copy_numbers(&high, found->high, true);
+  if (exact) sim_problem_set(&high, "r", r);
+  return alike;
+}
+
+/* Column k of the Jacobian by central differences of motions. */
+static bool difference(Evaluation *e, const Sides *sides, int k, double *r, double *jacobian) {
+  size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
+  for (int i = 0; i < 2; i++)
+    if (simulate(e, &sides->at[i].sim, 0, NULL, r + (size_t)i * m, NULL) != SIM_OK) return false;
+  for (size_t j = 0; j < m; j++) jacobian[j * n + (size_t)k] = (r[m + j] - r[j]) / (sides->p[1] - sides->p[0]);
+  return true;
+}
+
+/* Which derivatives the model has. */
+static void find_dependences(const SimProblem *problem, bool *has) {
+  SimModel *model = NULL;
+  if (sim_model_create(problem, NULL, &model) != SIM_OK) return;
+  for (int j = 0; j < DEPENDENCES; j++) {
+    SimSensitivity *sensitivity = NULL;
+    has[j] = sim_sensitivity_create(model, 1, &dependences[j], &sensitivity) == SIM_OK;
+    sim_sensitivity_destroy(sensitivity);
+  }
+  sim_model_destroy(model);
+}
+
+/* Whether what is known of the rates holds at another point: its numbers, and which derivatives there are, follow. */
+static bool still_hold(const Evaluation *e, const Problem *at, const double *p, const bool *has) {
+  const FitRates *known = &e->rates;
+  size_t d = (size_t)at->sim.d, n = (size_t)e->id->n;
+  if (!known->known || memcmp(has, known->has, sizeof known->has) != 0) return false;
+  copy_numbers(&at->sim, known->low, false);
+  for (size_t j = 0; j < DEPENDENCES * d; j++) {
+    double expected = known->numbers[j], size = fabs(expected);
+    for (size_t k = 0; k < n; k++) {
+      double change = known->rates[j * n + k] * (p[k] - known->p[k]);
+      expected += change;
+      size += fabs(change);
+    }
+    if (!(fabs(known->low[j] - expected) <= FOLLOWS * size)) return false;
+  }
+  return true;
+}
+
+/* The rates of all parameters, unless they are known; those that have none by differences of motions at once. r [2][m]: scratch. */
+static bool go_through(Evaluation *e, const Problem *at, const double *p, double *r, double *jacobian) {
+  FitRates *found = &e->rates;
+  bool good = true, has[DEPENDENCES] = {false};
+  double point[FIT_PARAMETERS_MAX];
+  find_dependences(&at->sim, has);
+  bool hold = still_hold(e, at, p, has);
+  memcpy(found->has, has, sizeof has);
+  memcpy(point, p, (size_t)e->id->n * sizeof *point);
+  for (int k = 0; k < e->id->n && good; k++) {
+    Sides sides;
+    if (hold && !e->differences[k]) continue;
+    if (!sides_open(e, point, k, &sides)) return false;
+    if (!hold) e->differences[k] = !find_rates(e, &sides, k, found);
+    good = !e->differences[k] || difference(e, &sides, k, r, jacobian);
+    sides_close(&sides);
+  }
+  if (hold) return good;
+  copy_numbers(&at->sim, found->numbers, false);
+  memcpy(found->p, p, (size_t)e->id->n * sizeof *p);
+  found->known = good;
+  return good;
+}
+
+/* Those of which a parameter without differences has rates: wanted [DEPENDENCES], and as a list. */
+static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
+  size_t n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
+  int count = 0;
+  for (size_t j = 0; j < DEPENDENCES * d * n; j++)
+    if (!e->differences[j % n] && e->rates.rates[j] != 0) wanted[j / (d * n)] = true;
+  for (int q = 0; q < DEPENDENCES; q++)
+    if (wanted[q]) on[count++] = dependences[q];
+  return count;
+}
+
+/* Columns of the others: rows of a motion's own derivatives times rates. */
+static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
+  size_t m = (size_t)e->id->m, n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
+  for (size_t k = 0; k < n; k++)
+    for (size_t j = 0; j < m && !e->differences[k]; j++) {
+      double sum = 0;
+      const double *row = rows + j * (size_t)columns;
+      for (size_t q = 0; q < DEPENDENCES; q++)
+        for (size_t i = 0; i < d && wanted[q]; i++) sum += *row++ * e->rates.rates[(q * d + i) * n + k];
+      jacobian[j * n + k] = sum;
+    }
+}
+
+static bool differentiate(Evaluation *e, const Problem *at, const double *p, double *r, double *jacobian) {
+  size_t m = (size_t)e->id->m;
+  double *two = calloc(2 * m + 1, sizeof *two), *rows = NULL;
+  bool wanted[DEPENDENCES] = {false}, good = two && go_through(e, at, p, two, jacobian);
+  SimDependence on[DEPENDENCES];
+  int count = good ? choose(e, wanted, on) : 0, columns = count * e->problem.sim.d;
+  if (good) rows = calloc(m * (size_t)columns + 1, sizeof *rows);
+  good = rows && simulate(e, &at->sim, count, on, r, rows) == SIM_OK;
+  if (good) multiply(e, wanted, rows, columns, jacobian);
+  free(rows);
+  free(two);
+  return good;
+}
+
+static bool evaluate(void *context, const double *p, double *r, double *jacobian) {
+  Evaluation *e = context;
+  Problem problem;
+  if (!evaluation_problem(e, p, &problem)) return false;
+  bool good =
+      jacobian ? differentiate(e, &problem, p, r, jacobian) : simulate(e, &problem.sim, 0, NULL, r, NULL) == SIM_OK;
+  problem_clear(&problem);
+  return good;
+}
+
+CtlFit evaluation_fit(Evaluation *e) {
+  e->rates.known = false;
+  return (CtlFit){
+      .n = e->id->n, .m = (int)e->id->m, .lower = e->lower, .upper = e->upper, .context = e, .evaluate = evaluate};
+}

@@ -1,0 +1,144 @@
+#include "src/identify/identify_run.h"
+
+#include "control/base/clock.h"
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/base/progress.h"
+#include "src/identify/identified_file.h"
+#include "src/identify/outcome.h"
+#include "src/identify/starts.h"
+#include "src/process/process.h"
+#include "src/process/settings.h"
+#include "src/run/rollout_context.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct IdentifyRun {
+  const Options *options;
+  Diagnostics *diagnostics; /* of ranks but the first: nobody hears them */
+  Evaluation evaluation;
+  Results results;
+  double *points, *sums; /* [starts][n] where least squares begin, and end; [starts] in one block */
+  double begun;
+} IdentifyRun;
+
+/* All read the file, which rank 0 tells the mistakes of; rank 0 makes the directory. */
+static int prepare(IdentifyRun *run) {
+  const Options *options = run->options;
+  const SimGroup *all = process_group();
+  int code = evaluation_open(&run->evaluation, options->argument, options->settings, options->n_settings,
+                             &options->limits, run->diagnostics);
+  int worst = sim_group_agree(all, code);
+  if (worst && !code && process_rank() == 0)
+    diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);
+  if (worst) return worst;
+  code = process_petsc_start(NULL) == SIM_OK ? 0 : EXIT_INTERNAL;
+  if (!code && process_rank() == 0)
+    code = results_create(&run->results, options->output, options->argument, options->force);
+  if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->evaluation.problem);
+  code = sim_group_agree(all, code);
+  const Identification *id = run->evaluation.id;
+  run->points = calloc((size_t)id->starts * ((size_t)id->n + 1), sizeof *run->points);
+  run->sums = run->points + id->starts * id->n;
+  if (!code && sim_group_agree(all, !run->points)) code = diagnostics_no_memory(run->diagnostics);
+  return code;
+}
+
+/* Least squares from all starts, each by one rank; where they end and their sums, on all ranks. */
+static int solve_all(IdentifyRun *run) {
+  const Identification *id = run->evaluation.id;
+  Progress progress = {.stream = process_rank() == 0 ? run->options->progress_line : NULL};
+  int ranks = process_ranks(), code = 0;
+  for (long k = 0; k < id->starts; k++) {
+    const CtlFit fit = evaluation_fit(&run->evaluation);
+    double *p = run->points + k * id->n;
+    CtlFitEnd end = {.sum = 0};
+    SimStatus status = k % ranks == process_rank() ? ctl_fit_solve(&fit, p, &end) : SIM_OK;
+    if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p); /* the others' share of a sum */
+    run->sums[k] = end.sum;
+    if (status == SIM_NO_MEMORY) code = EXIT_INTERNAL;
+    progress_draw(&progress, ctl_seconds() - run->begun, "start %ld of %ld", k + 1, id->starts);
+  }
+  progress_clear(&progress);
+  if (sim_group_agree(process_group(), code)) return diagnostics_no_memory(run->diagnostics);
+  sim_group_sum(process_group(), run->points, (int)(id->starts * (id->n + 1)));
+  return 0;
+}
+
+/* The motion with the values found, and the summary. */
+static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found) {
+  RolloutContext rollout;
+  Summary summary = {.problem = found, .ranks = process_ranks(), .identification = outcome_json(outcome)};
+  int code = rollout_context_prepare(&rollout, &found->sim, run->diagnostics);
+  if (!code) {
+    summary.kernel = sim_batch_kernel(rollout.model, rollout.work);
+    code = rollout_context_run(&rollout, &run->results, found, NULL, &summary);
+  }
+  summary.wall = ctl_seconds() - run->begun;
+  if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
+  rollout_context_release(&rollout);
+  json_decref(summary.identification);
+  return code;
+}
+
+static int write_results(IdentifyRun *run, const FitOutcome *outcome) {
+  Problem found;
+  if (!evaluation_problem(&run->evaluation, outcome->p, &found)) return diagnostics_no_memory(run->diagnostics);
+  int code = write_motion(run, outcome, &found);
+  if (!code) code = outcome_write_fit(outcome, &run->results);
+  if (!code) code = identified_file_write(run->options, outcome, &found, &run->results);
+  problem_clear(&found);
+  return code;
+}
+
+static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
+  if (!run->options->quiet) {
+    outcome_print(outcome, stdout);
+    printf("%ld simulations, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations, ctl_seconds() - run->begun,
+           process_ranks(), process_ranks() == 1 ? "" : "s", run->results.directory);
+  }
+  if (outcome->statistics.untold)
+    diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
+                     outcome->statistics.untold, outcome->statistics.untold == 1 ? "" : "s");
+  if (outcome_converged(outcome)) return 0;
+  return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
+                           "least squares ended %.2g standard errors from where derivatives have the least sum",
+                           outcome->statistics.offset);
+}
+
+/* Rank 0's part once the best start is known. */
+static int conclude(IdentifyRun *run, long simulations) {
+  static FitOutcome outcome;
+  const Identification *id = run->evaluation.id;
+  outcome = (FitOutcome){.starts = id->starts, .sums = run->sums, .simulations = simulations};
+  for (long k = 1; k < id->starts; k++)
+    if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
+  if (!isfinite(run->sums[outcome.best_start]))
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "no start has a motion that could be compared");
+  memcpy(outcome.p, run->points + outcome.best_start * id->n, (size_t)id->n * sizeof *outcome.p);
+  int code = outcome_find(&run->evaluation, &outcome, run->diagnostics);
+  if (!code) code = write_results(run, &outcome);
+  if (!code) code = tell(run, &outcome);
+  outcome_clear(&outcome);
+  return code;
+}
+
+int identify_run(const Options *options, Diagnostics *diagnostics) {
+  Diagnostics unheard = {0};
+  bool first = process_rank() == 0;
+  IdentifyRun run = {.options = options, .diagnostics = first ? diagnostics : &unheard, .begun = ctl_seconds()};
+  run.results.diagnostics = run.diagnostics;
+  int code = prepare(&run);
+  if (!code) code = starts_find(&run.evaluation, run.points, run.diagnostics);
+  if (!code) code = solve_all(&run);
+  double simulations = (double)run.evaluation.simulations;
+  if (!code) sim_group_sum(process_group(), &simulations, 1);
+  if (!code && first) code = conclude(&run, (long)simulations);
+  sim_group_share(process_group(), &code, sizeof code);
+  free(run.points);
+  evaluation_close(&run.evaluation);
+  diagnostics_clear(&unheard);
+  return code;
+}

@@ -1,0 +1,102 @@
+#include "src/model/springs.h"
+
+#include <stdio.h>
+
+static const char *const places[] = {[SIM_ANCHORS] = "anchors", [SIM_LINKS] = "links"};
+
+/* Evaluations that halving the range may ask for in a law of some features; what a table of it takes. */
+enum { EVALUATIONS = 4096, PIECES = 256 };
+
+typedef struct Law {
+  Expression *expression;
+  int columns;
+} Law;
+
+static void law_at(void *context, double e, double *force) {
+  const Law *law = context;
+  for (int i = 0; i < law->columns; i++) {
+    const double values[] = {e, i + 1};
+    force[i] = expression_evaluate(law->expression, values);
+  }
+}
+
+/* Whether a range is one; told if not. */
+static bool read_range(Reader *reader, Node *section, double range[2]) {
+  Values values = values_read(reader, section, "range", SIM_FORM_LIST);
+  bool there = values.node && values.good;
+  bool good = there && values.rows == 2 && values.data[0] < values.data[1];
+  for (int k = 0; k < 2 && good; k++) range[k] = values.data[k];
+  if (there && !good) node_error(values.node, reader->diagnostics, "(expected two lengths, the shorter first)");
+  values_clear(&values);
+  return good;
+}
+
+static void tell(Reader *reader, const char *key, SimStatus status, double where) {
+  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  if (status == SIM_NON_FINITE)
+    document_error(reader->document, reader->diagnostics, key,
+                   "not finite at x = %.9g (expected a force over all of its range)", where);
+  if (status == SIM_NOT_CONVERGED)
+    document_error(reader->document, reader->diagnostics, key,
+                   "swings too fast to be held as polynomials of x, of which there are too many by x = %.9g", where);
+  if (status == SIM_BAD_PROBLEM)
+    document_error(reader->document, reader->diagnostics, key,
+                   "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);
+}
+
+/* The pieces of a law. */
+static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
+  Problem *problem = reader->problem;
+  const double *range = problem->springs[place].range;
+  const SimLoad force = {.context = law, .at = law_at};
+  double where;
+  SimStatus status =
+      sim_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
+  tell(reader, key, status, where);
+}
+
+static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
+  static const char *const variables[] = {"x", "i"};
+  Problem *problem = reader->problem;
+  SpringText *text = &problem->springs[place];
+  char key[NODE_PATH_SIZE];
+  Node *section = read_section(reader, springs, places[place]);
+  Node *node = section ? node_get(section, "law", reader->diagnostics) : NULL;
+  if (node) text->law = node_expression(reader, node, 2, variables);
+  if (!section || !read_range(reader, section, text->range) || !text->law || !reader->d) return;
+  int each = place == SIM_LINKS ? reader->d - 1 : reader->d;
+  bool alike = !expression_uses(text->law, "i");
+  Law law = {text->law, alike ? 1 : each};
+  snprintf(key, sizeof key, "model.springs.%s.law", places[place]);
+  if (problem->storage && !alike)
+    node_error(node, reader->diagnostics, "in i with sparse matrices (expected one law for all springs)");
+  else if (each < 1)
+    node_error(node, reader->diagnostics, "with one mass (expected two that a spring is between)");
+  else if (work_allowed(reader, key, "the law of springs",
+                        EVALUATIONS * law.columns * expression_seconds(law.expression),
+                        PIECES * (double)sim_curve_size(law.columns) * sizeof(double)))
+    take_law(reader, place, key, &law);
+}
+
+void read_springs(Reader *reader, Node *model) {
+  Node *springs = read_section(reader, model, "springs");
+  if (!springs) return;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) read_place(reader, springs, place);
+  if (!node_get(springs, places[SIM_ANCHORS], reader->diagnostics) &&
+      !node_get(springs, places[SIM_LINKS], reader->diagnostics))
+    node_error(springs, reader->diagnostics, "neither anchors nor links (expected one of them, or both)");
+}
+
+bool echo_springs(const Problem *problem, json_t *model) {
+  json_t *springs = NULL;
+  bool good = true;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES && good; place++) {
+    const SpringText *text = &problem->springs[place];
+    if (!text->law) continue;
+    if (!springs) springs = json_object();
+    json_t *law =
+        json_pack("{s:s, s:[f, f]}", "law", expression_text(text->law), "range", text->range[0], text->range[1]);
+    good = springs && json_object_set_new(springs, places[place], law) == 0;
+  }
+  return !springs ? good : json_object_set_new(model, "springs", springs) == 0 && good;
+}

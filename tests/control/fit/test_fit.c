@@ -1,0 +1,178 @@
+/* Least squares of problems whose answers and errors are known. */
+#include "control/fit.h"
+#include "sim/group.h"
+#include "tests/fixture.h"
+
+enum { M = 40, N_MAX = 3 };
+
+typedef struct Case {
+  double t[M], y[M];
+  int calls;
+} Case;
+
+/* a exp(-b t) + c. */
+static bool decay(void *context, const double *p, double *r, double *jacobian) {
+  Case *c = context;
+  c->calls++;
+  for (int k = 0; k < M; k++) {
+    double e = exp(-p[1] * c->t[k]);
+    r[k] = p[0] * e + p[2] - c->y[k];
+    if (!jacobian) continue;
+    jacobian[3 * k] = e;
+    jacobian[3 * k + 1] = -p[0] * c->t[k] * e;
+    jacobian[3 * k + 2] = 1;
+  }
+  return p[1] < 9; /* beyond, it fails */
+}
+
+static Case decay_case(double noise) {
+  Case c = {.calls = 0};
+  uint64_t seed = 3;
+  for (int k = 0; k < M; k++) {
+    c.t[k] = 0.1 * k;
+    c.y[k] = 2 * exp(-1.5 * c.t[k]) + 0.5 + noise * fixture_random(&seed);
+  }
+  return c;
+}
+
+/* a b t, which tells a b alone, and c t^2. */
+static bool product(void *context, const double *p, double *r, double *jacobian) {
+  const Case *c = context;
+  for (int k = 0; k < M; k++) {
+    double t = c->t[k];
+    r[k] = p[0] * p[1] * t + p[2] * t * t - c->y[k];
+    if (!jacobian) continue;
+    jacobian[3 * k] = p[1] * t;
+    jacobian[3 * k + 1] = p[0] * t;
+    jacobian[3 * k + 2] = t * t;
+  }
+  return true;
+}
+
+typedef struct Told {
+  bool bound[N_MAX];
+  double error[N_MAX], correlation[N_MAX * N_MAX], combination[N_MAX * N_MAX];
+  CtlFitStatistics statistics;
+} Told;
+
+static void tell(const CtlFit *fit, const double *p, Told *told) {
+  double r[M], jacobian[M * N_MAX];
+  told->statistics = (CtlFitStatistics){
+      .bound = told->bound, .error = told->error, .correlation = told->correlation, .combination = told->combination};
+  fit->evaluate(fit->context, p, r, jacobian);
+  assert_int_equal(ctl_fit_statistics(fit, p, r, jacobian, M, &told->statistics), SIM_OK);
+}
+
+static void solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
+  assert_int_equal(ctl_fit_solve(fit, p, end), SIM_OK);
+}
+
+static const double low[] = {0, 0, -1}, high[] = {10, 10, 1};
+
+static void a_decay_is_found(void **unused) {
+  Case c = decay_case(0);
+  const CtlFit fit = {3, M, low, high, &c, decay};
+  double p[] = {8, 8.5, -0.9};
+  CtlFitEnd end;
+  Told told;
+  (void)unused;
+  solve(&fit, p, &end);
+  tell(&fit, p, &told);
+  print_message("%ld evaluations, %ld with derivatives, sum %g, offset %g\n", end.evaluations, end.derivatives, end.sum,
+                told.statistics.offset);
+  assert_true(fabs(p[0] - 2) < 1e-6 && fabs(p[1] - 1.5) < 1e-6 && fabs(p[2] - 0.5) < 1e-6);
+  assert_int_equal(c.calls - 1, end.evaluations);
+  assert_int_equal(told.statistics.untold, 0);
+}
+
+/* The same bits when solved again; errors as those of many noisy runs; the offset small at the answer, not beside it. */
+static void errors_are_those_of_noise(void **unused) {
+  const double noise = 0.05;
+  double sum[3] = {0}, squares[3] = {0}, error[3] = {0};
+  enum { RUNS = 400 };
+  uint64_t seed = 77;
+  (void)unused;
+  for (int k = 0; k < RUNS; k++) {
+    Case c = decay_case(0);
+    for (int i = 0; i < M; i++) c.y[i] += noise * sqrt(3) * fixture_random(&seed);
+    const CtlFit fit = {3, M, low, high, &c, decay};
+    double p[] = {1, 1, 0}, again[] = {1, 1, 0};
+    CtlFitEnd end;
+    Told told;
+    solve(&fit, p, &end);
+    solve(&fit, again, &end);
+    assert_memory_equal(p, again, sizeof p);
+    tell(&fit, p, &told);
+    assert_true(told.statistics.offset < 1e-3);
+    for (int i = 0; i < 3; i++) {
+      sum[i] += p[i] / RUNS;
+      squares[i] += p[i] * p[i] / RUNS;
+      error[i] += told.error[i] / RUNS;
+    }
+    p[1] += 0.1;
+    tell(&fit, p, &told);
+    assert_true(told.statistics.offset > 0.1);
+  }
+  for (int i = 0; i < 3; i++) {
+    double spread = sqrt(squares[i] - sum[i] * sum[i]);
+    assert_true(fabs(spread / error[i] - 1) < 0.1);
+  }
+}
+
+static void bounds_hold_and_are_told(void **unused) {
+  Case c = decay_case(0.01);
+  const double upper[] = {10, 1, 1};
+  const CtlFit fit = {3, M, low, upper, &c, decay};
+  double p[] = {1, 0.2, 0};
+  CtlFitEnd end;
+  Told told;
+  (void)unused;
+  solve(&fit, p, &end);
+  tell(&fit, p, &told);
+  assert_true(p[1] <= 1 && p[1] > 1 - 1e-9);
+  assert_true(told.bound[1] && !told.bound[0] && !told.bound[2]);
+  assert_int_equal(told.statistics.free, 2);
+  assert_true(told.error[1] == 0 && told.error[0] > 0 && told.statistics.offset < 1e-3);
+}
+
+/* A sum so steep that the gradient, cut to the box, is a tiny part of it. */
+static void a_steep_start_is_left(void **unused) {
+  Case c = decay_case(0);
+  for (int k = 0; k < M; k++) c.y[k] *= 1e4;
+  const double lower[] = {1.5e4, 1.4, 4e3}, upper[] = {3e4, 1.6, 6e3};
+  const CtlFit fit = {3, M, lower, upper, &c, decay};
+  double p[] = {2.9e4, 1.59, 5.9e3};
+  CtlFitEnd end;
+  (void)unused;
+  solve(&fit, p, &end);
+  assert_true(fabs(p[0] - 2e4) < 1 && fabs(p[1] - 1.5) < 1e-4 && fabs(p[2] - 5e3) < 1);
+}
+
+static void what_cannot_be_told_is_told(void **unused) {
+  Case c = decay_case(0);
+  const double lower[] = {0.1, 0.1, 0.1}, upper[] = {10, 10, 10};
+  uint64_t seed = 5;
+  for (int k = 0; k < M; k++) c.y[k] = 6 * c.t[k] + 2 * c.t[k] * c.t[k] + 0.01 * fixture_random(&seed);
+  const CtlFit fit = {3, M, lower, upper, &c, product};
+  double p[] = {1, 1, 1};
+  CtlFitEnd end;
+  Told told;
+  (void)unused;
+  solve(&fit, p, &end);
+  tell(&fit, p, &told);
+  assert_true(fabs(p[0] * p[1] - 6) < 0.05 && fabs(p[2] - 2) < 0.05);
+  assert_int_equal(told.statistics.untold, 1);
+  assert_true(isinf(told.error[0]) && isinf(told.error[1]) && told.error[2] > 0 && told.error[2] < 0.05);
+  assert_true(fabs(told.combination[0] / p[0] + told.combination[1] / p[1]) < 1e-6 && told.combination[2] == 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_decay_is_found), cmocka_unit_test(errors_are_those_of_noise),
+                                     cmocka_unit_test(bounds_hold_and_are_told),
+                                     cmocka_unit_test(a_steep_start_is_left),
+                                     cmocka_unit_test(what_cannot_be_told_is_told)};
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  sim_petsc_stop();
+  return failed;
+}

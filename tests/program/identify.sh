@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# stiction identify, from the command line: numbers found and their errors, what cannot be told, what is written, any number of ranks.
+#   usage: tests/program/identify.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq and awk
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# simulated WHAT COLUMNS: every fourth row of WHAT's trajectory, of these columns, in WHAT.csv
+simulated() {
+  awk -F, -v names="t,$2" 'NR == 1 { n = split(names, name); for (k = 1; k <= NF; k++) at[$k] = k }
+    NR == 1 || NR % 4 == 2 { for (k = 1; k <= n; k++) printf "%s%s", (k > 1 ? "," : ""), $at[name[k]]; print "" }' \
+    "$1/trajectory.csv" >"$1.csv"
+}
+# near DIR PATH VALUE TOLERANCE
+near() {
+  that "$2 is $3" jq -e --arg path "$2" "(.identification.parameters[\$path].value - $3) | fabs < $4" "$1/summary.json" >jq.out
+}
+found() { jq -e ".identification$1" "$2/summary.json" >jq.out; }
+
+# the example: within three standard errors of what it was made with
+expect 0 "$PROGRAM" identify "$problems/identify.yaml" -o example
+has out '^model.stribeck.beta = 0\.27[0-9]+ \+- 0\.02'
+for pair in friction.0:3.4 friction.1:2.3 damping.0:0.9 damping.1:0.6 mass.1:1.6 stribeck.beta:0.3; do
+  that "$pair" jq -e --arg path "model.${pair%:*}" --argjson truth "${pair#*:}" \
+    '.identification.parameters[$path] | (.value - $truth | fabs) < 3 * .error and .derivatives == "motion"' example/summary.json >jq.out
+done
+that "residuals are as large as the noise" found '.deviation | . > 0.9 and . < 1.1' example
+that "in few simulations" found '.simulations < 60' example
+that "its file keeps its comments" grep -q '# N, guessed' example/identified.yaml
+expect 0 "$PROGRAM" simulate example/identified.yaml -o again -q
+that "and is the motion found" cmp example/trajectory.csv again/trajectory.csv
+expect 0 "$PROGRAM" identify example/identified.yaml -o better -q
+that "from there it is found again" found '.simulations < 15' better
+expect 0 "$PROGRAM" identify "$problems/identify.yaml" -o set -q --set model.mass.1=1.9
+expect 0 "$PROGRAM" simulate set/identified.yaml -o again -q --force
+that "with --set the file is as understood" cmp set/trajectory.csv again/trajectory.csv
+expect 0 "$PROGRAM" plot example
+figures example positions velocities multipliers energy fit
+that "fit.csv has a row a time" test "$(wc -l <example/fit.csv)" = "$(wc -l <"$problems/identify.csv")"
+
+# exact data are found to many digits, by motions' derivatives and by differences, from a far guess, on any number of ranks
+cat >pull.yaml <<'END'
+model:
+  kind: friction
+  names: [sledge, load]
+  mass: [1, 2]
+  stiffness: {springs: [20, 10, 0]}
+  damping: 0.4
+  friction: [3, 1.5]
+  stribeck: {law: sqrt, beta: 0.3, epsilon: 0.2}
+  force: ["15*sin(2*t)", 0]
+time: {end: 3, step: 0.02}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate pull.yaml -o pull -q
+simulated pull x:sledge,v:load
+awk -F, 'NR == 1 { print $0 ",weight"; next } NR % 3 == 0 { $2 = "" } { print $1 "," $2 "," $3 "," 1 + NR % 2 }' pull.csv >gaps.csv
+cat >>pull.yaml <<'END'
+identify:
+  model.friction.0: {lower: 0.5, upper: 9}
+  model.stiffness.springs.1: {lower: 1, upper: 30}
+  model.stribeck.epsilon: {lower: 0.02, upper: 1}
+  model.damping: {lower: 0, upper: 2}
+  starts: 2
+measured: {file: gaps.csv, deviation: {position: 0.01, velocity: 0.05}, stick: [[sledge, 0, 0.05]]}
+END
+far=(--set model.friction.0=6 --set model.stiffness.springs.1=15 --set model.stribeck.epsilon=0.1 --set model.damping=1)
+expect 0 "$PROGRAM" check pull.yaml
+has out '^identify +4 numbers from [0-9]+ measured in .*gaps.csv, 2 starts$'
+expect 0 "$PROGRAM" identify pull.yaml -o one -q "${far[@]}"
+near one model.friction.0 3 1e-4
+near one model.stiffness.springs.1 10 1e-4
+near one model.stribeck.epsilon 0.2 1e-4
+near one model.damping 0.4 1e-4
+that "springs by differences" found '.parameters["model.stiffness.springs.1"].derivatives == "differences"' one
+that "thresholds not" found '.parameters["model.friction.0"].derivatives == "motion"' one
+that "two starts" found '.sums | length == 2' one
+expect 0 mpi_run 3 "$PROGRAM" identify pull.yaml -o three -q "${far[@]}"
+that "three ranks find the same bits" cmp one/fit.csv three/fit.csv
+that "and write the same" diff <(jq -S .identification one/summary.json) <(jq -S .identification three/summary.json)
+
+# of a block that slides freely mass, friction and damping are told up to a common factor, and that is said
+cat >slide.yaml <<'END'
+model: {kind: friction, mass: 2, damping: 0.5, friction: 3, v0: 5}
+time: {end: 2, step: 0.02}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate slide.yaml -o slide -q
+simulated slide x1
+cat >>slide.yaml <<'END'
+identify:
+  model.mass: {lower: 0.5, upper: 8}
+  model.damping: {lower: 0.1, upper: 3}
+  model.friction: {lower: 0.5, upper: 20}
+  starts: 1
+measured: {file: slide.csv, deviation: {position: 0.01}}
+END
+expect 0 "$PROGRAM" identify slide.yaml -o untold --set model.friction=4
+has out '^makes no difference: model.mass \+1 %, model.damping \+1 %, model.friction \+1 %$'
+has err 'warning: .*1 combination of what was to be identified cannot be told'
+that "it has no errors" found '.parameters | map(.error == null) | all' untold
+that "yet its ratio is right" found '.parameters | .["model.friction"].value / .["model.mass"].value - 1.5 | fabs < 1e-4' untold
+expect 0 "$PROGRAM" identify slide.yaml -o told -q --set model.friction=4 --set 'model.force=1+t'
+that "a known force tells them" found '.untold == []' told
+
+# who was seen to stick: a block that is not pushed hard enough tells a threshold by that alone; a bound is told
+cat >stuck.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, force: "2*t"}
+time: {end: 2, step: 0.02}
+scheme: {name: event}
+identify: {model.friction: {lower: 0.5, upper: 2.5}, starts: 1}
+measured: {file: stuck.csv, deviation: {velocity: 0.01}, stick: [[1, 0, 1.2]]}
+END
+printf 't,x1\n0,0\n1,0\n' >stuck.csv
+expect 0 "$PROGRAM" identify stuck.yaml -o stuck
+that "what sticks until 1.2 s has a threshold above 2" found '.parameters["model.friction"].value > 2' stuck
+expect 0 "$PROGRAM" identify slide.yaml -o bound --set 'identify={model.friction: {lower: 4, upper: 9}, starts: 1}' --set model.friction=5
+has out '^model.friction = 4, at its lower bound$'
+
+# what is missing
+expect 2 "$PROGRAM" identify "$problems/tp1.yaml" -o none
+has err 'identify: missing \(expected what to identify'
+that "nothing is written then" absent none
+verdict

@@ -1,0 +1,169 @@
+/* Exact motions of springs whose force is a law: closed forms, energy, `moreau` approaching them, pieces of laws, pauses. */
+#include "tests/sim/event/event.h"
+#include "tests/sim/friction/springs.h"
+
+/* After whole periods a free mass is where it was; after a quarter more at 0, with all its energy. */
+static void test_duffing(void **state) {
+  (void)state;
+  double square = DUFFING_START * DUFFING_START, x, v;
+  SimProblem p;
+  springs_make_duffing(&p, "event", 7, 10);
+  fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
+  assert_near(x, DUFFING_START, 1e-9);
+  assert_near(v, 0, 1e-9);
+  springs_make_duffing(&p, "event", 3.25, 10);
+  fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
+  assert_near(x, 0, 1e-9);
+  assert_near(v, -sqrt(square * (DUFFING_K + DUFFING_K3 * square / 2)), 1e-9);
+}
+
+/* With friction of c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x = that of the other
+ * side plus c x, until c holds it. */
+static double law_potential(double x) { return x * x * (DUFFING_K / 2.0 + DUFFING_K3 * x * x / 4.0); }
+
+static double turning_point(double from, double c) {
+  double low = -from, high = from; /* of V(y) + c (from - y) = V(from), -from < y < from, and not y = from */
+  for (int k = 0; k < 200; k++) {
+    double y = (low + high) / 2;
+    if (law_potential(y) + c * (from - y) > law_potential(from))
+      low = y;
+    else
+      high = y;
+    if (k == 0 && y > 0) high = 0;
+  }
+  return low;
+}
+
+static void test_rest(void **state) {
+  (void)state;
+  const double c = 1;
+  double at = DUFFING_START, x, v;
+  SimProblem p;
+  int turns = 0;
+  while (springs_duffing(0, at) > c) {
+    at = -turning_point(at, c);
+    turns++;
+  }
+  assert_true(turns > 3);
+  springs_make_duffing(&p, "event", 12, 10);
+  p.friction[0] = c;
+  fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
+  assert_near(x, turns % 2 ? -at : at, 1e-9);
+  assert_true(v == 0);
+}
+
+typedef struct Watch {
+  double closure;
+  long stuck;
+} Watch;
+
+static void see_energy(void *context, const SimStep *step) {
+  Watch *w = context;
+  const SimEnergy *e = step->energy;
+  double scale = fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + 1;
+  w->closure = fixture_max(w->closure, fabs(e->work - e->stored - e->dissipated - e->numerical) / scale);
+  for (int i = 0; i < D; i++) w->stuck += step->slip[i] == 0;
+}
+
+static void run_any(int k, const char *scheme, long steps, Watch *watch, double *ends) {
+  SimProblem p;
+  SimWorkspace *work;
+  double control[VARIABLES];
+  springs_make_any(&p, k, scheme, steps, control);
+  SimModel *model = fixture_model(&p, tangent_swinging, &work);
+  const SimObserver observer = {.context = watch, .step = see_energy};
+  SimFinal final = {.x = ends, .v = ends + D};
+  assert_int_equal(sim_rollout(model, work, control, watch ? &observer : NULL, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+static void test_any(void **state) {
+  (void)state;
+  enum { PROBLEMS = 8 };
+  double far[2] = {0};
+  Watch watch = {0};
+  for (int k = 0; k < PROBLEMS; k++) {
+    double exact[2 * D], alone[2 * D], ends[2 * D];
+    run_any(k, "event", 40, &watch, exact);
+    run_any(k, "event", 7, NULL, alone);
+    assert_memory_equal(exact, alone, sizeof exact);
+    for (int fine = 0; fine < 2; fine++) {
+      run_any(k, "moreau", fine ? 3200 : 800, NULL, ends);
+      for (int i = 0; i < D; i++) far[fine] += fabs(ends[i] - exact[i]) / (D * PROBLEMS);
+    }
+  }
+  assert_true(watch.closure < 1e-9);
+  assert_true(watch.stuck > 50);
+  assert_true(far[0] < 0.02 && far[1] < far[0] / 2.5);
+}
+
+/* A rollout goes on elsewhere, in the same pieces of the laws, with the same bits. */
+static void test_pause(void **state) {
+  (void)state;
+  SimProblem p;
+  SimWorkspace *work, *other;
+  double control[VARIABLES], ends[2][2 * D];
+  springs_make_any(&p, 1, "event", 40, control);
+  SimModel *model = fixture_model(&p, tangent_swinging, &work);
+  size_t size = sim_workspace_saved_size(model);
+  char *bytes = malloc(size);
+  assert_non_null(bytes);
+  assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+  for (int k = 0; k < 2; k++) {
+    SimFinal final = {.x = ends[k], .v = ends[k] + D};
+    SimWorkspace *last = k ? other : work;
+    sim_rollout_begin(model, work, control, NULL);
+    sim_rollout_run_to(model, work, NULL, 17);
+    if (k) {
+      sim_workspace_save(model, work, bytes);
+      assert_int_equal(sim_workspace_load(model, other, bytes, size), SIM_OK);
+    }
+    sim_rollout_run_to(model, last, NULL, 40);
+    assert_int_equal(sim_rollout_end(model, last, &final), SIM_OK);
+  }
+  assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
+  free(bytes);
+  sim_workspace_destroy(other);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+static void test_range(void **state) {
+  (void)state;
+  SimProblem p;
+  SimWorkspace *work;
+  double x, v;
+  SimFinal final = {.x = &x, .v = &v};
+  springs_make_duffing(&p, "event", 1, 10);
+  p.v0[0] = 20;
+  SimModel *model = fixture_model(&p, fixture_no_force, &work);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+/* Where no branch changes between the two sides of a difference. */
+static void test_derivatives(void **state) {
+  (void)state;
+  int wrong = 0, all = 0;
+  for (int k = 0; k < 4; k++) {
+    SimProblem p;
+    double control[VARIABLES];
+    springs_make_any(&p, k, "event", 10, control);
+    springs_check_derivatives(&p, k, control, &wrong, &all);
+    sim_problem_clear(&p);
+  }
+  assert_true(all > 60 && wrong <= all / 50);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_duffing), cmocka_unit_test(test_rest),  cmocka_unit_test(test_any),
+      cmocka_unit_test(test_pause),   cmocka_unit_test(test_range), cmocka_unit_test(test_derivatives),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* Springs whose force is a law, for tests: laws by formulas, and problems that have them. */
+#ifndef TESTS_SPRINGS_H
+#define TESTS_SPRINGS_H
+
+#include "tests/sim/tangent.h"
+
+/* g(e) and its potential, N and J, of spring i. */
+typedef struct SpringFormula {
+  double (*force)(int i, double e);
+  double (*potential)(int i, double e);
+} SpringFormula;
+
+/* Gives the springs of a place a law, one for all (each: one each). Returns what the library says. */
+static inline SimStatus springs_set(SimProblem *p, SimSpringPlace place, bool each, double (*force)(int, double),
+                                    double reach, double *where) {
+  FixtureSource source = {force, each ? p->d - (place == SIM_LINKS) : 1};
+  const SimLoad law = {.context = &source, .at = fixture_force_at};
+  return sim_problem_set_springs(p, place, source.d, &law, -reach, reach, 0, NULL, where);
+}
+
+/* Soft in places, one each. */
+static inline double springs_wavy(int i, double e) { return (i + 1) * e * e * e + 2 * sin(3 * e); }
+static inline double springs_wavy_potential(int i, double e) {
+  return (i + 1) * e * e * e * e / 4 + 2.0 / 3 * (1 - cos(3 * e));
+}
+/* With kinks, where it is a line. */
+static inline double springs_kinked(int i, double e) {
+  (void)i;
+  return fabs(e) < 0.25 ? 4 * e : (e > 0 ? 1 : -1) + 2 * (e - (e > 0 ? 0.25 : -0.25));
+}
+static inline double springs_kinked_potential(int i, double e) {
+  double over = fabs(e) - 0.25;
+  (void)i;
+  return over < 0 ? 2 * e * e : 0.125 + over + over * over;
+}
+
+/* k e + k3 e^3 on one mass of 1 kg, no friction. */
+enum { DUFFING_K = 2, DUFFING_K3 = 30 };
+static const double DUFFING_START = 0.8;
+static inline double springs_duffing(int i, double e) {
+  (void)i;
+  return DUFFING_K * e + DUFFING_K3 * e * e * e;
+}
+/* 4 K(m)/sqrt(k + k3 a^2), m = k3 a^2/(2 (k + k3 a^2)), K by the arithmetic-geometric mean. */
+static inline double springs_duffing_period(void) {
+  double cube = DUFFING_K3 * DUFFING_START * DUFFING_START, rate = DUFFING_K + cube, m = cube / (2 * rate);
+  double a = 1, b = sqrt(1 - m);
+  for (int k = 0; k < 8; k++) {
+    double mean = (a + b) / 2;
+    b = sqrt(a * b);
+    a = mean;
+  }
+  return 4 * FIXTURE_PI / (2 * a) / sqrt(rate);
+}
+
+/* Let go from rest, for a number of periods. */
+static inline void springs_make_duffing(SimProblem *p, const char *scheme, double periods, long steps) {
+  double where;
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
+  p->system.mass[0] = 1;
+  p->x0[0] = DUFFING_START;
+  fixture_time(p, periods * springs_duffing_period(), steps);
+  fixture_scheme(p, scheme);
+  assert_int_equal(springs_set(p, SIM_ANCHORS, false, springs_duffing, 1, &where), SIM_OK);
+}
+
+/* The k-th random problem whose springs have laws: anchors, and every second time links. See tests/sim/tangent.h. */
+static inline void springs_make_any(SimProblem *p, int k, const char *scheme, long steps, double *control) {
+  uint64_t seed = (uint64_t)k + 11;
+  double where;
+  tangent_problem(&seed, k, scheme, steps, p, control);
+  assert_int_equal(springs_set(p, SIM_ANCHORS, true, springs_wavy, 8, &where), SIM_OK);
+  if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
+}
+
+/* Where it ends: x, then v. */
+static inline void springs_end(SimProblem *p, const double *control, double *end) {
+  SimWorkspace *work;
+  SimModel *model = fixture_model(p, tangent_swinging, &work);
+  SimFinal final = {.x = end, .v = end + D};
+  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+}
+
+/* Of how many columns of a problem's derivatives its central differences are by more than a part of 1e-5, and all of them; forwards and
+ * backwards agree. */
+static inline void springs_check_derivatives(SimProblem *p, int k, double *control, int *wrong, int *all) {
+  const double h = 1e-6;
+  enum { ROWS = 2 * D };
+  static double state[ROWS * COLUMNS], stop[D * COLUMNS], gradient[COLUMNS];
+  double time[D], acceleration[D], x[D], v[D], weights[3 * D];
+  SimDependence on[7];
+  SimWorkspace *work;
+  SimSensitivity *columns;
+  SimAdjoint *adjoint;
+  int n = tangent_numbers(k, on), column = 0;
+  SimModel *model = fixture_model(p, tangent_swinging, &work);
+  SimFinal final = {.x = x, .v = v};
+  SimDerivative out = {state, stop, time, acceleration, false};
+  assert_int_equal(sim_sensitivity_create(model, n, on, &columns), SIM_OK);
+  assert_int_equal(sim_rollout_sensitivity(model, work, columns, control, &final, &out), SIM_OK);
+  int width = sim_sensitivity_columns(columns);
+  for (int i = 0; i < 3 * D; i++) weights[i] = i < ROWS ? 1 + i : 0;
+  assert_int_equal(sim_adjoint_create(model, n, on, &adjoint), SIM_OK);
+  assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_OK);
+  assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
+  for (int q = 0; q < width && out.smooth; q++) {
+    double sum = 0, size = 1;
+    for (int i = 0; i < ROWS; i++) {
+      sum += weights[i] * state[i * width + q];
+      size += fabs(weights[i] * state[i * width + q]);
+    }
+    if (!(fabs(sum - gradient[q]) <= 1e-9 * size)) fail_msg("%.17g is not %.17g", gradient[q], sum);
+  }
+  for (int q = 0; q < n; q++)
+    for (int i = 0; i < (on[q] == SIM_ON_CONTROL ? sim_model_controls(model) : D); i++, column++) {
+      double ends[2][ROWS], *number = tangent_number(p, control, on[q], i), middle = *number, worst = 0, size = 1;
+      for (int side = 0; side < 2; side++) {
+        *number = middle + (side ? h : -h);
+        springs_end(p, control, ends[side]);
+      }
+      *number = middle;
+      for (int row = 0; row < ROWS; row++) {
+        size = fmax(size, fabs(state[row * width + column]));
+        worst = fixture_max(worst, fabs((ends[1][row] - ends[0][row]) / (2 * h) - state[row * width + column]));
+      }
+      *wrong += !(worst <= 1e-5 * size) && out.smooth;
+      *all += out.smooth;
+    }
+  sim_adjoint_destroy(adjoint);
+  sim_sensitivity_destroy(columns);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+}
+
+#endif

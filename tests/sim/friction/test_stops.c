@@ -1,0 +1,265 @@
+/* Stops, by `event` and `moreau`: closed forms and limits. */
+#include "tests/sim/stops.h"
+
+static const double GRAVITY = 9.81;
+
+static double gravity(int i, double t) {
+  (void)i;
+  (void)t;
+  return -GRAVITY;
+}
+
+/* d masses of 1 kg without anything else, by a scheme; stops there are, but nowhere. */
+static void begin(SimProblem *p, int d, const char *scheme, double end, long steps) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
+  fixture_scheme(p, scheme);
+  fixture_time(p, end, steps);
+  for (int i = 0; i < d; i++) p->system.mass[i * (d + 1)] = 1;
+  stops_none(p);
+}
+
+static void assert_near(double a, double b, double tolerance) {
+  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g to %g", a, b, tolerance);
+}
+
+/* Where a ball that has fallen from 1 m is at t; e < 1. *bounces: so far. */
+static double ball(double e, double t, double *speed, int *bounces) {
+  double fall = sqrt(2 / GRAVITY), at = fall, v = GRAVITY * fall * e;
+  *bounces = 0;
+  *speed = -GRAVITY * t;
+  if (t < fall) return 1 - GRAVITY * t * t / 2;
+  for (;; ++*bounces, at += 2 * v / GRAVITY, v *= e) {
+    if (t >= fall * (1 + e) / (1 - e)) return *speed = 0;
+    if (t >= at + 2 * v / GRAVITY) continue;
+    ++*bounces;
+    *speed = v - GRAVITY * (t - at);
+    return (t - at) * (v + *speed) / 2;
+  }
+}
+
+static SimFinal drop(const char *scheme, double e, double end, long steps, double *x, double *v, Seen *seen) {
+  SimProblem p;
+  SimFinal final;
+  begin(&p, 1, scheme, end, steps);
+  p.stops.lower[0] = 0;
+  p.stops.restitution[0] = e;
+  p.x0[0] = 1;
+  *seen = stops_run(&p, gravity, NULL, x, v, &final);
+  sim_problem_clear(&p);
+  return final;
+}
+
+static void test_ball(void **state) {
+  (void)state;
+  static const double parts[] = {0.5, 0.9, 1.3, 2.1};
+  Seen seen;
+  double x, v, speed;
+  int bounces;
+  for (double e = 0; e < 1; e += 0.3)
+    for (int k = 0; k < 4; k++) {
+      double t = parts[k] * sqrt(2 / GRAVITY), place = ball(e, t, &speed, &bounces);
+      SimFinal final = drop("event", e, t, 10, &x, &v, &seen);
+      assert_near(x, place, 1e-12);
+      assert_near(v, speed, 1e-11);
+      if (v != 0) assert_int_equal(final.impacts, bounces);
+    }
+  double limit = sqrt(2 / GRAVITY) * 1.8 / 0.2;
+  SimFinal final = drop("event", 0.8, limit * 1.01, 10, &x, &v, &seen);
+  assert_true(x == 0 && v == 0);
+  assert_int_equal(final.settled, 1);
+  assert_in_range(final.impacts, 100, 110); /* ln(1e-10)/ln(0.8) = 103 */
+  assert_near(seen.impacts, GRAVITY, 1e-8);
+  assert_near(seen.reaction[0], GRAVITY, 1e-12);
+  drop("event", 0.8, limit * 0.9999, 10, &x, &v, &seen);
+  assert_near(x, ball(0.8, limit * 0.9999, &speed, &bounces), 1e-12);
+  assert_true(v != 0);
+}
+
+static void test_ball_by_steps(void **state) {
+  (void)state;
+  Seen seen;
+  double x, v, speed, t = 3.1 * sqrt(2 / GRAVITY), last = INFINITY;
+  int bounces;
+  double place = ball(0.8, t, &speed, &bounces);
+  for (long steps = 125; steps <= 2000; steps *= 4) {
+    SimFinal final = drop("moreau", 0.8, t, steps, &x, &v, &seen);
+    double error = fabs(x - place) + fabs(v - speed);
+    assert_true(error < last / 3); /* of first order: a fourth */
+    assert_int_equal(final.impacts, bounces);
+    last = error;
+  }
+  assert_true(last < 1e-3);
+  SimFinal final = drop("moreau", 0.8, 5, 5000, &x, &v, &seen);
+  assert_true(x == 0 && v == 0);
+  assert_int_equal(final.settled, 1);
+  assert_near(seen.reaction[0], GRAVITY, 1e-12);
+  assert_near(seen.impacts, GRAVITY, 0.02);
+}
+
+/* A block of 2 kg slides at 2 m/s with 3 N of friction into a wall at 0.5 m and is pressed on it with 5 N. */
+static double press(int i, double t) {
+  (void)i;
+  return t < 0.5 ? 0 : 5;
+}
+
+static void test_block(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"event", "moreau"};
+  for (int k = 0; k < 2; k++) {
+    SimProblem p;
+    SimFinal final;
+    double x, v;
+    begin(&p, 1, schemes[k], 1, 1000);
+    p.system.mass[0] = 2;
+    p.friction[0] = 3;
+    p.v0[0] = 2;
+    p.stops.upper[0] = 0.5;
+    Seen seen = stops_run(&p, press, NULL, &x, &v, &final);
+    assert_true(x == 0.5 && v == 0);
+    assert_near(seen.reaction[0], -2, 1e-12); /* friction takes 3 N of the 5 */
+    assert_near(seen.impacts, 4 - 3 * 0.5, k ? 0.02 : 1e-12);
+    sim_problem_clear(&p);
+  }
+}
+
+/* Two masses on a spring run at 1 m/s; the first meets a wall at 0.2 m that gives all back. Then their centre goes on with
+ * (m2 - m1)/(m1 + m2), and their distance swings, until the first is there again. */
+static void test_two_masses(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"event", "moreau"};
+  const double m[] = {1, 3}, k = 50, centre = (m[1] - m[0]) / (m[0] + m[1]), reduced = 0.75, omega = sqrt(k / reduced);
+  for (int q = 0; q < 2; q++) {
+    SimProblem p;
+    SimFinal final;
+    double x[2], v[2], t = 0.1, end = 0.2 + t;
+    begin(&p, 2, schemes[q], end, 3000);
+    for (int i = 0; i < 2; i++) {
+      p.system.mass[3 * i] = m[i];
+      p.v0[i] = 1;
+      for (int j = 0; j < 2; j++) p.system.stiffness[2 * i + j] = i == j ? k : -k;
+    }
+    p.stops.upper[0] = 0.2;
+    p.stops.restitution[0] = 1;
+    Seen seen = stops_run(&p, fixture_no_force, NULL, x, v, &final);
+    double apart = 2 / omega * sin(omega * t), middle = 0.2 + centre * t;
+    assert_near(x[0], middle - m[1] / 4 * apart, q ? 1e-5 : 1e-13);
+    assert_near(x[1], middle + m[0] / 4 * apart, q ? 1e-5 : 1e-13);
+    assert_near((m[0] * v[0] + m[1] * v[1]) / 4, centre, q ? 1e-6 : 1e-12);
+    assert_near(seen.impacts, 0, q ? 1e-5 : 1e-12);
+    assert_int_equal(final.impacts, 1);
+    sim_problem_clear(&p);
+  }
+}
+
+/* A full mass matrix: the impulse acts in the row of who is struck, and the others follow; who sticks does so, too. */
+static void test_coupled_impact(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"event", "moreau"};
+  for (int q = 0; q < 2; q++) {
+    SimProblem p;
+    SimFinal final;
+    double x[3], v[3];
+    begin(&p, 3, schemes[q], 0.5, 500);
+    const double mass[] = {2, 0.5, 0.3, 0.5, 1, 0, 0.3, 0, 1};
+    memcpy(p.system.mass, mass, sizeof mass);
+    p.v0[0] = 1;
+    p.v0[1] = 0.2;
+    p.stops.upper[0] = 0.3;
+    p.stops.restitution[0] = 0.5;
+    p.stops.lower[2] = 0; /* the third stands at it, and is thrown off: p = 0 in its row */
+    Seen seen = stops_run(&p, fixture_no_force, NULL, x, v, &final);
+    const double after[] = {-0.5, 0.2 + 0.5 * 1.5, 0.3 * 1.5};
+    for (int i = 0; i < 3; i++) assert_near(v[i], after[i], 1e-12);
+    assert_near(x[0], 0.3 - 0.5 * 0.2, q ? 1e-3 : 1e-12);
+    assert_near(x[2], 0.2 * after[2], q ? 1e-3 : 1e-12);
+    assert_near(seen.impacts, 0.5 * (2 - 0.25 - 0.09) * (1 - 0.25), q ? 1e-3 : 1e-12);
+    sim_problem_clear(&p);
+  }
+}
+
+/* A mass runs at 1 m/s against an end at 0.1 m, of stiffness k or, for NAN, rigid, and comes back: it is there for pi/sqrt(k) s. */
+static double rebound(const char *scheme, double k, double end, long steps, double *v, Seen *seen) {
+  SimProblem p;
+  SimFinal final;
+  double x;
+  begin(&p, 1, scheme, end, steps);
+  p.v0[0] = 1;
+  p.stops.upper[0] = 0.1;
+  p.stops.stiffness[0] = k;
+  p.stops.restitution[0] = isnan(k);
+  *seen = stops_run(&p, fixture_no_force, NULL, &x, v, &final);
+  sim_problem_clear(&p);
+  return x;
+}
+
+static void test_elastic(void **state) {
+  (void)state;
+  double v, there = FIXTURE_PI / 20, last = INFINITY;
+  Seen seen;
+  assert_near(rebound("event", 400, 0.15 + there, 40, &v, &seen), 0.05, 1e-12);
+  assert_near(v, -1, 1e-12);
+  rebound("event", 400, 0.1 + there / 2, 40, &v, &seen); /* when it is pressed most */
+  assert_near(seen.reaction[0], -20, 1e-10);
+  for (long steps = 200; steps <= 3200; steps *= 4) {
+    double error = fabs(rebound("moreau", 400, 0.15 + there, steps, &v, &seen) - 0.05) + fabs(v + 1);
+    assert_true(error < last / 3);
+    last = error;
+  }
+  double rigid = rebound("event", NAN, 0.4, 40, &v, &seen), far[3]; /* the limit of stiff ones, of order 1/2 in 1/k */
+  for (int q = 0; q < 3; q++) far[q] = rebound("event", pow(10, 4 + 2 * q), 0.4, 40, &v, &seen) - rigid;
+  for (int q = 0; q < 3; q++) assert_near(far[q], FIXTURE_PI / pow(10, 2 + q), 1e-9);
+}
+
+static double gotika(int i, double t) {
+  (void)i;
+  return 10 * sin(5 * FIXTURE_PI * t);
+}
+
+/* Gotika's mass with Coulomb's law and its support: as a dash-pot, or, of stiffness ks or rigid (NAN), as a stop. */
+static double supported(SimKind kind, double ks, double *v) {
+  SimProblem p;
+  double x;
+  assert_int_equal(sim_problem_init(&p, kind, 1, 0), SIM_OK);
+  fixture_scheme(&p, "event");
+  fixture_time(&p, 0.6, 60);
+  p.friction[0] = 1;
+  if (kind == SIM_DASHPOT) {
+    p.dashpot.mass = 1;
+    p.dashpot.stiffness = 10;
+    p.dashpot.law = SIM_COULOMB;
+    p.dashpot.has_support = true;
+    p.dashpot.support_position = 0.05;
+    p.dashpot.support_stiffness = ks;
+  } else {
+    p.system.mass[0] = 1;
+    p.system.stiffness[0] = 10;
+    stops_none(&p);
+    p.stops.upper[0] = 0.05;
+    p.stops.stiffness[0] = ks;
+    p.stops.restitution[0] = isnan(ks);
+  }
+  fixture_run(&p, gotika, NULL, NULL, &x, v);
+  return x;
+}
+
+/* The thesis's support is an elastic stop, and the rigid one its limit. */
+static void test_support(void **state) {
+  (void)state;
+  double v, w, last = INFINITY, rigid = supported(SIM_FRICTION, NAN, &v);
+  for (double ks = 1e4; ks <= 1e8; ks *= 100) {
+    double x = supported(SIM_FRICTION, ks, &v);
+    assert_near(x, supported(SIM_DASHPOT, ks, &w), 1e-8);
+    assert_near(v, w, 1e-6);
+    assert_true(fabs(x - rigid) < last / 5); /* as 1/sqrt(ks): a tenth */
+    last = fabs(x - rigid);
+  }
+  assert_true(last < 1e-3);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_ball),           cmocka_unit_test(test_ball_by_steps),
+                                     cmocka_unit_test(test_block),          cmocka_unit_test(test_two_masses),
+                                     cmocka_unit_test(test_coupled_impact), cmocka_unit_test(test_elastic),
+                                     cmocka_unit_test(test_support)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,61 @@
+/* Problems with stops, and what must hold of every motion of theirs. */
+#ifndef TESTS_STOPS_H
+#define TESTS_STOPS_H
+
+#include "tests/sim/adjoint.h"
+
+/* Stops there are, but nowhere. */
+static inline void stops_none(SimProblem *p) {
+  p->stops.present = true;
+  for (int i = 0; i < p->d; i++) p->stops.lower[i] = p->stops.upper[i] = p->stops.stiffness[i] = NAN;
+}
+
+/* What an observer sees of a motion. */
+typedef struct Seen {
+  const SimProblem *problem;
+  double closure, scale;    /* of the energy balance, J */
+  double beyond;            /* how far past an end, m */
+  double wrong;             /* reactions that pull, N */
+  double law;               /* |lambda| beyond 1 */
+  double impacts;           /* J */
+  double reaction[D], x[D]; /* the last */
+} Seen;
+
+static inline void stops_see(void *context, const SimStep *step) {
+  Seen *s = context;
+  const SimProblem *p = s->problem;
+  const SimEnergy *e = step->energy;
+  s->scale = fmax(s->scale, fabs(e->work) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + 1);
+  s->closure =
+      fixture_max(s->closure, fabs(e->work - e->stored - e->dissipated - e->impacts - e->numerical) / s->scale);
+  s->impacts = e->impacts;
+  for (int i = 0; i < p->d; i++) {
+    double low = p->stops.lower[i], high = p->stops.upper[i];
+    if (isnan(p->stops.stiffness[i]))
+      s->beyond = fixture_max(s->beyond, fmax(isnan(low) ? 0 : low - step->x[i], isnan(high) ? 0 : step->x[i] - high));
+    s->wrong = fixture_max(s->wrong, isnan(low) ? step->reaction[i] : 0);
+    s->wrong = fixture_max(s->wrong, isnan(high) ? -step->reaction[i] : 0);
+    s->law = fixture_max(s->law, fabs(step->lambda[i]) - 1);
+    s->reaction[i] = step->reaction[i];
+    s->x[i] = step->x[i];
+  }
+}
+
+static inline Seen stops_run(SimProblem *p, FixtureForce *force, const double *control, double *x, double *v,
+                             SimFinal *final) {
+  Seen s = {.problem = p};
+  SimWorkspace *work;
+  SimModel *model = fixture_model(p, force, &work);
+  const SimObserver observer = {.context = &s, .step = stops_see};
+  *final = (SimFinal){.x = x, .v = v};
+  assert_int_equal(sim_rollout(model, work, control, &observer, final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  assert_true(s.beyond <= 0);
+  assert_true(s.wrong <= 0);
+  assert_true(s.law <= 1e-9);
+  assert_true(s.closure < 1e-10);
+  return s;
+}
+
+#endif
