@@ -317,7 +317,6 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work) {
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0);
-  const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   const StepForce f = {.now = load_start(p, work)};
   load_first_step(model, work, f.now);

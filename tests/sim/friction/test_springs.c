@@ -90,7 +90,9 @@ static void see_step(void *context, const SimStep *step) {
   const SimEnergy *e = step->energy;
   double theta = sim_problem_get(p, "theta"), dt = p->step;
   for (int i = 0; i < D && step->n > 0; i++) {
-    double rest = p->friction[i] * step->lambda[i] - tangent_swinging(i, step->t) * theta -
+    double sign = step->lambda[i] > 0 ? 1 : -1;
+    double c = p->friction[i] + (p->by_direction ? sign * p->friction_bias[i] : 0);
+    double rest = c * step->lambda[i] - tangent_swinging(i, step->t) * theta -
                   tangent_swinging(i, step->t - dt) * (1 - theta) - s->control[i];
     rest += sim_friction_force(p, i, step->t, s->v[i], 0) + springs_force(s, i, step->x, theta);
     for (int j = 0; j < D; j++)

@@ -17,7 +17,7 @@ static void random_problem(int k, const char *scheme, long steps, SimProblem *p,
       p->stops.stiffness[i] = 300;
       p->stops.restitution[i] = 0;
     }
-    if ((k + i) % 5 == 3 && k % 3 == 0) p->friction[i] = p->system.stribeck_beta[i] = 0;
+    if ((k + i) % 5 == 3 && k % 3 == 0) p->friction[i] = p->friction_bias[i] = p->system.stribeck_beta[i] = 0;
   }
 }
 
@@ -26,6 +26,7 @@ static void mirror(SimProblem *p, double *control) {
     double lower = p->stops.lower[i];
     p->x0[i] = -p->x0[i];
     p->v0[i] = -p->v0[i];
+    p->friction_bias[i] = -p->friction_bias[i];
     p->stops.lower[i] = -p->stops.upper[i];
     p->stops.upper[i] = -lower;
   }
