@@ -139,6 +139,7 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
   }
   if (s->laws && spring_series_cross(s, m, &first)) what = CROSSING_SPRING;
   for (int i = 0; i < s->d; i++) {
+    // cppcheck-suppress uninitvar ; the loop above has found all d
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;
     m->changes_branch[i] = happens && candidates[i].what == CROSSING_BRANCH;

@@ -108,7 +108,7 @@ static bool leaves(const EventSystem *s, const EventMotion *m, SimSpringPlace pl
 }
 
 bool spring_series_cross(const EventSystem *s, EventMotion *m, double *at) {
-  double when[2 * EVENT_SIZE_MAX], first = *at;
+  double when[2 * EVENT_SIZE_MAX] = {0}, first = *at;
   bool any = false;
   memset(m->springs->next, 0, 2 * (size_t)s->d);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)

@@ -115,11 +115,12 @@ static void spread_cells(const FitOutcome *o, double *measured, double *residual
 int outcome_write_fit(const FitOutcome *o, const Results *results) {
   const Identification *id = o->evaluation->id;
   size_t cells = (size_t)id->rows * (size_t)id->columns;
-  double *measured = calloc(2 * cells + 1, sizeof *measured), *residual = measured + cells;
+  double *measured = calloc(2 * cells + 1, sizeof *measured);
   FILE *file = measured ? results_open(results, "fit.csv") : NULL;
   if (!measured) return diagnostics_no_memory(results->diagnostics);
   if (file) {
     char name[LABEL_COLUMN_SIZE];
+    double *residual = measured + cells;
     spread_cells(o, measured, residual);
     fputc('t', file);
     for (int c = 0; c < id->columns; c++) {
