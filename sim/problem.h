@@ -230,12 +230,23 @@ typedef struct SimProblem {
 
   SimSpringLaw springs[SIM_SPRING_PLACES]; /* of SIM_FRICTION; until sim_problem_set_springs none */
   SimStops stops;                          /* SIM_FRICTION of dense storage */
+  /* Thresholds that change in time, of SIM_FRICTION of dense storage: friction is then the greatest of each c, bias 0. One course
+   * for all degrees of freedom, or one each; by_direction as many again, backward. Rows of sim_piece_size as those of pieces.
+   * NULL: they do not change, until sim_problem_set_thresholds. */
+  double *thresholds;
+  long threshold_pieces;
+  int threshold_columns;
 } SimProblem;
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };
 static inline size_t sim_piece_size(int d) { return SIM_PIECE_HEAD + (SIM_PIECE_ORDER + 1) * (size_t)d; }
 enum { SIM_CURVE_HEAD = 3 };
 static inline size_t sim_curve_size(int columns) { return SIM_CURVE_HEAD + (SIM_PIECE_ORDER + 2) * (size_t)columns; }
+
+/* How many courses thresholds that change have. */
+static inline int sim_threshold_courses(const SimProblem *p) {
+  return p->by_direction ? 2 * p->threshold_columns : p->threshold_columns;
+}
 
 /* kind, d and p set, the kind's default scheme taken, everything else zero or the default of the problem file's keys.
  * SIM_NO_MEMORY leaves it cleared. */
@@ -298,6 +309,11 @@ SimStatus sim_problem_set_pieces(SimProblem *problem, const SimLoad *load, int n
 SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoad *velocity, int n,
                                   const double *breaks, double *where);
 
+/* Has thresholds change in time, N, of SIM_FRICTION: thresholds->at gives columns numbers, one for all rows or one each, and, where
+ * by_direction is set, as many for slipping backward. They may jump. breaks as above. SIM_BAD_PROBLEM: one is below 0 at *where;
+ * else as sim_problem_set_pieces. All of these leave none that change. */
+SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
+                                     const double *breaks, double *where);
 /* Gives the springs of a place the law g(e) = law->at(e), one number for all or one each, over lower <= e <= upper; breaks as above,
  * at which it may have kinks. Motions that go beyond end with SIM_OUT_OF_RANGE. Statuses as of sim_problem_set_surface; those but
  * SIM_OK leave no such springs. */
@@ -340,9 +356,9 @@ SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds
 /* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
-/* The friction force of dof i, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share; v, lambda as an observer
+/* The friction force of dof i at t, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share; v, lambda as an observer
  * sees them. */
-double sim_friction_force(const SimProblem *problem, int i, double v, double lambda);
+double sim_friction_force(const SimProblem *problem, int i, double t, double v, double lambda);
 
 /* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Without
  * load. Not of sparse storage (size 0): each rank fills its own rows. */

@@ -140,7 +140,7 @@ typedef enum SimDependence {
   SIM_ON_CONTROL,  /* the entries of a control, N */
   SIM_ON_POSITION, /* x0_i, m */
   SIM_ON_VELOCITY, /* v0_i, m/s */
-  SIM_ON_FRICTION, /* c_i, N, where all thresholds are above 0; a bias stays as it is */
+  SIM_ON_FRICTION, /* c_i, N, where all thresholds are above 0 and do not change in time; a bias stays as it is */
   SIM_ON_MASS,     /* M_ii, kg, where no surface moves */
   SIM_ON_DAMPING,  /* D_ii, N s/m, where there is damping and no surface moves */
   SIM_ON_BETA      /* of gamma, where there is one and all are above 0 */

@@ -53,6 +53,7 @@ const Case bench_cases[] = {
     {"thrown", "exponent 1", .settings = {MOREAU}, .grids = 24, .quick = true},
     {"thrown", "exponent 2", .settings = {MOREAU, "model.stribeck.exponent=2"}},
     {"ratchet", "by direction", .settings = {MOREAU}, .grids = 12},
+    {"pressed", "in time", .settings = {MOREAU}, .grids = 24, .quick = true},
 
     /* Duffing's oscillator, free, and as friction brings it to rest */
     {"duffing", "free", .exact = exact_duffing, .order = 2, .quick = true},

@@ -113,10 +113,10 @@ static void add_covariance(const Directions *d, int n, int k, double deviation, 
     }
 }
 
-/* Standard errors and correlations of the covariances. */
-static void normalise(int n, CtlFitStatistics *s) {
+/* Standard errors and correlations of the covariances. spare: there are more data than are needed; else no errors are known. */
+static void normalise(int n, bool spare, CtlFitStatistics *s) {
   for (int i = 0; i < n; i++)
-    if (isfinite(s->error[i])) s->error[i] = sqrt(s->correlation[i * n + i]);
+    if (isfinite(s->error[i])) s->error[i] = spare ? sqrt(s->correlation[i * n + i]) : INFINITY;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double *c = &s->correlation[i * n + j], both = s->error[i] * s->error[j];
@@ -161,7 +161,7 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
       add_covariance(&d, n, k, s->deviation, s);
     else
       note_untold(&d, n, k, s);
-  normalise(n, s);
+  normalise(n, data > d.n, s);
   s->offset = find_offset(fit, &d, s->deviation);
   directions_clear(&d);
   return status;

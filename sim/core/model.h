@@ -33,9 +33,10 @@ struct SimWorkspace {
   double *springs;    /* [SPRING_VECTORS][count] where springs have a law, else NULL */
   double *reaction;   /* [d] of stops, N, where there are any, else NULL */
   double *told;       /* [count] lambda as an observer sees it, where thresholds differ by direction, else NULL */
-  double *force[2];   /* [count] friction: f at the last two times asked for, else NULL */
-  FrictionWork step;  /* friction */
-  void *own;          /* what the scheme's equip has made besides; NULL: nothing */
+  struct Thresholds *thresholds; /* where they change in time, else NULL: threshold.h */
+  double *force[2];              /* [count] friction: f at the last two times asked for, else NULL */
+  FrictionWork step;             /* friction */
+  void *own;                     /* what the scheme's equip has made besides; NULL: nothing */
   void (*free_own)(void *own);
   StepTally tally;
   long n;           /* steps done */

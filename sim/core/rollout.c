@@ -4,11 +4,12 @@
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
 
-static void show(const SimModel *model, const SimWorkspace *work, const SimObserver *observer, long n) {
+static void show(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long n) {
   const SimProblem *p = &model->problem;
   if (!observer) return;
   signal_show(p, work, n);
@@ -31,7 +32,8 @@ static void show(const SimModel *model, const SimWorkspace *work, const SimObser
     step.v = v;
   }
   if (work->told) {
-    for (int i = 0; i < p->count; i++) work->told[i] = friction_told(p, i, work->lambda[i]);
+    const SimProblem *now = thresholds_move(model, work, surface_time(p, n));
+    for (int i = 0; i < p->count; i++) work->told[i] = friction_told(now, i, work->lambda[i]);
     step.lambda = work->told;
   }
   observer->step(observer->context, &step);

@@ -44,10 +44,29 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
+/* Where thresholds change: the first time at which c - lambda or c + lambda, N, is below 0. */
+static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, double until) {
+  const EventSegment *g = &m->segment;
+  int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;
+  Candidate found = {.at = until};
+  for (int side = -1; side <= 1; side += 2) {
+    double room[POLYNOMIAL_ORDER + 1] = {0}, added = g->doubt[i], at = until;
+    for (int k = 0; k <= order; k++)
+      room[k] =
+          (k <= g->threshold_order ? g->threshold[k * d + i] : 0) - (k <= g->order ? side * g->lambda[k * d + i] : 0);
+    if (room[0] < 0 && room[0] > -(1 + JUMP) * added) added -= room[0]; /* it has just been found to stick */
+    if (!falls(order, 1, room, 0, 1, added, &at)) continue;
+    found.what = CROSSING_REST;
+    found.at = fmin(found.at, at);
+  }
+  return found;
+}
+
 static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
   const double *lambda = g->lambda + i, doubt = g->doubt[i];
   Candidate found = {.at = until};
+  if (event_varies(s)) return of_varying(s, m, i, until);
   for (int side = -1; side <= 1; side += 2) {
     double room = 1 - side * lambda[0], added = 1 + doubt;
     if (room < 0 && room > -(1 + JUMP) * doubt) added -= room; /* it has just been found to stick */

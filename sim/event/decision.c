@@ -19,7 +19,7 @@ static void sweep(const EventSystem *s, const EventMotion *m, const Decision *de
   for (int i = s->massless; i < d; i++) {
     Part part = decision->part[i];
     if (part == STICKS) continue;
-    double z = m->b[i], c = s->friction[i];
+    double z = m->b[i], c = m->segment.threshold[i];
     for (int j = 0; j < d; j++)
       if (j != i) z -= s->mass[i * d + j] * y[j];
     if (part == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
@@ -38,14 +38,14 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) {
     double sum = 0;
     for (int j = 0; j < d; j++)
-      sum +=
-          inverse[i * d + j] * (m->b[j] - (decision->part[j] == RESTS ? s->friction[j] * friction_sign(m->y[j]) : 0));
+      sum += inverse[i * d + j] *
+             (m->b[j] - (decision->part[j] == RESTS ? m->segment.threshold[j] * friction_sign(m->y[j]) : 0));
     exact[i] = sum;
     bool nothing = fabs(sum) * s->mass[i * d + i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
     if (decision->part[i] != SLIDES && moving >> i & 1) good = good && (nothing || sum * m->y[i] > 0);
   }
   for (int i = s->massless; i < d; i++) {
-    double left = m->b[i], c = s->friction[i];
+    double left = m->b[i], c = m->segment.threshold[i];
     for (int j = 0; j < d; j++) left -= s->mass[i * d + j] * exact[j];
     m->reaction[i] = left;
     if (moving >> i & 1) continue;
@@ -74,7 +74,7 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int k = 0; k < BISECTIONS; k++) {
     double part = k ? (low + high) / 2 : high, at = slope + part * curvature;
     for (int i = 0; i < d; i++)
-      if (decision->part[i] == RESTS) at += way[i] * s->friction[i] * friction_sign(m->y[i] + part * way[i]);
+      if (decision->part[i] == RESTS) at += way[i] * m->segment.threshold[i] * friction_sign(m->y[i] + part * way[i]);
     if (at > 0)
       high = part;
     else
@@ -107,13 +107,13 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
     Part *part = &decision->part[i];
     if (*part != RESTS && *part != ONE_WAY) continue;
     double own = (i < s->massless ? s->stiffness : s->mass)[i * s->d + i];
-    double c = s->friction[i], doubt = 4 * m->doubt[i], push = m->y[i] * own, left = m->reaction[i];
+    double c = m->segment.threshold[i], doubt = 4 * m->doubt[i], push = m->y[i] * own, left = m->reaction[i];
     if (*part == RESTS) decision->way[i] = m->at.contact[i] ? -m->at.contact[i] : (int)friction_sign(left + push);
     int way = decision->way[i];
     double pull = m->at.contact[i] ? way * left : fabs(left);
     bool holds = *part == RESTS ? pull < c - doubt : way * left < -doubt;
     if (way * push > doubt) {
-      m->at.slip[i] = (signed char)(c > 0 ? way : 0);
+      m->at.slip[i] = (signed char)(s->friction[i] > 0 ? way : 0);
       m->at.contact[i] = 0;
       m->at.rest_order[i] = (signed char)(order + (i >= s->massless));
       *part = SLIDES;
@@ -163,7 +163,8 @@ SimStatus decision_make(const EventSystem *s, EventMotion *m) {
     doubt_raise(s, m, k, m->size);
     for (int i = 0; i < d; i++) {
       m->b[i] = g->load[k * d + i];
-      if (k == 0 && decision.part[i] == SLIDES) m->b[i] -= s->friction[i] * m->at.slip[i];
+      int way = decision.part[i] == SLIDES ? m->at.slip[i] : k > 0 && decision.part[i] == ONE_WAY ? decision.way[i] : 0;
+      if (k <= g->threshold_order) m->b[i] -= g->threshold[k * d + i] * way;
     }
     status = minimise(s, m, &decision);
     if (status != SIM_OK) return status;

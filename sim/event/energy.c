@@ -52,10 +52,15 @@ static void add_power(int d, double width, int last, const double *velocity, int
   }
 }
 
+/* The force of friction whose multiplier is 0, of an order. */
+static double bias_of(const EventSystem *s, const EventSegment *g, int i, int order) {
+  if (event_varies(s)) return order <= g->threshold_order ? g->bias[order * s->d + i] : 0;
+  return s->bias && order == 0 ? s->bias[i] : 0;
+}
+
 /* f + B u of an order; what friction's bias takes of it is friction's. */
 static double applied(const EventSystem *s, const EventSegment *g, int i, int order) {
-  double force = order <= g->force_order ? g->force[order * s->d + i] : 0;
-  return s->bias && order == 0 ? force + s->bias[i] : force;
+  return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }
 
 /* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load, and what elastic ends push; of those that stick D v. */
@@ -81,7 +86,7 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
     if (moves) multiply_add(d, -1, s->damping, g->v + k * d, rub);
     for (int i = 0; i < d; i++) {
       if (moves && !event_slides(s, m, i))
-        rub[i] = s->friction[i] * g->lambda[k * d + i] + (s->bias && k == 0 ? s->bias[i] : 0);
+        rub[i] = (event_varies(s) ? 1 : s->friction[i]) * g->lambda[k * d + i] + bias_of(s, g, i, k);
       force[i] = applied(s, g, i, k);
       rub[i] = -rub[i];
     }

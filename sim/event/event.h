@@ -47,14 +47,18 @@ typedef struct EventSegment {
   double width; /* s, until then at most */
   double *x, *v;
   int force_order;
-  double *force;    /* f + B u, N */
-  double *load;     /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
-  double *a;        /* v', m/s^2 */
-  double *lambda;   /* of dofs that stick; of those without friction that rest at an end in N */
-  double *doubt;    /* [d] what round-off may do to it at most */
-  double *square;   /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square */
-  double *root;     /* square^(-1/2); exp(-r) */
-  int energy_order; /* of velocities and forces */
+  double *force;       /* f + B u, N; less the bias of thresholds by direction */
+  int threshold_order; /* of the next two; 0 where thresholds do not change */
+  double *threshold;   /* c, N */
+  double *bias;        /* of thresholds that change, N, else 0: EventSystem.bias */
+  double *gamma;       /* of the law, where thresholds change */
+  double *load;        /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
+  double *a;           /* v', m/s^2 */
+  double *lambda;      /* of dofs that stick; where thresholds change c lambda, N; so at an end without friction */
+  double *doubt;       /* [d] what round-off may do to it at most */
+  double *square;      /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square */
+  double *root;        /* square^(-1/2); exp(-r) */
+  int energy_order;    /* of velocities and forces */
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
 } EventSegment;
 
@@ -129,9 +133,19 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
   return motion->at.slip[i] != 0 || (!(system->friction[i] > 0) && motion->at.contact[i] == 0);
 }
 
-/* The threshold of the way that dof i slides, N. */
+/* Whether thresholds change in time. */
+static inline bool event_varies(const EventSystem *system) { return system->problem->thresholds != NULL; }
+
+/* The threshold of the way that dof i slides, N, where it does not change. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {
   return system->friction[i] + (system->bias ? motion->at.slip[i] * system->bias[i] : 0);
+}
+
+/* Its coefficient of an order in the segment, where it does. */
+static inline double event_course(const EventSystem *system, const EventMotion *motion, int i, int order) {
+  const EventSegment *g = &motion->segment;
+  int at = order * system->d + i;
+  return order > g->threshold_order ? 0 : g->threshold[at] + motion->at.slip[i] * g->bias[at];
 }
 
 /* Stiffness of the elastic end that pushes dof i, N/m; 0: none does. */

@@ -1,9 +1,11 @@
 #include "sim/event/expansion.h"
 
+#include "sim/core/threshold.h"
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
 #include "sim/event/massless.h"
 #include "sim/event/spring_series.h"
+#include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
@@ -40,11 +42,49 @@ double expansion_signal_start(const SimProblem *p, long node) {
   return node < p->segments ? p->end * (double)node / p->segments : p->end;
 }
 
+/* Half the sum and half the difference of both directions' courses, over their whole piece; returns where that ends, s. */
+static double begin_thresholds(const EventSystem *s, EventMotion *m) {
+  const SimProblem *p = s->problem;
+  EventSegment *g = &m->segment;
+  int d = s->d, columns = p->threshold_columns, courses = sim_threshold_courses(p);
+  const double *row = threshold_piece(p, m->at.t), *c = row + SIM_PIECE_HEAD;
+  g->threshold_order = (int)row[1];
+  for (int k = 0; k <= g->threshold_order; k++, c += courses)
+    for (int i = 0; i < d; i++) {
+      int column = columns == 1 ? 0 : i;
+      double forward = c[column], backward = p->by_direction ? c[columns + column] : forward;
+      g->threshold[k * d + i] = (forward + backward) / 2;
+      g->bias[k * d + i] = (forward - backward) / 2;
+    }
+  return threshold_end(p, row);
+}
+
+/* Over the segment's width; the bias is taken from the force. */
+static void complete_thresholds(const EventSystem *s, EventMotion *m, double end) {
+  EventSegment *g = &m->segment;
+  int d = s->d, order = g->threshold_order;
+  double start = threshold_piece(s->problem, m->at.t)[0], length = end - start, from = (m->at.t - start) / length;
+  polynomial_part(order, d, g->threshold, from, g->width / length);
+  polynomial_part(order, d, g->bias, from, g->width / length);
+  if (!s->problem->by_direction) return;
+  for (; g->force_order < order; g->force_order++)
+    memset(g->force + (g->force_order + 1) * d, 0, (size_t)d * sizeof *g->force);
+  for (int q = 0; q < (order + 1) * d; q++) g->force[q] -= g->bias[q];
+}
+
+void expansion_divide(const EventSystem *s, const EventMotion *m, double part, double *lambda) {
+  double threshold[EVENT_SIZE_MAX];
+  polynomial_at(m->segment.threshold_order, s->d, m->segment.threshold, part, threshold);
+  for (int i = 0; i < s->d; i++) lambda[i] = threshold[i] > 0 ? friction_project(lambda[i] / threshold[i]) : 0;
+}
+
 void expansion_begin(const EventSystem *s, EventMotion *m) {
   const SimProblem *p = s->problem;
   EventSegment *g = &m->segment;
   double start = piece_start(p, m->at.piece), next = piece_start(p, m->at.piece + 1), length = next - start;
   if (p->signal != SIM_CONSTANT) next = fmin(next, expansion_signal_start(p, m->at.node + 1));
+  double change = event_varies(s) ? begin_thresholds(s, m) : INFINITY;
+  next = fmin(next, change);
   g->until = next;
   g->width = next - m->at.t;
   g->force_order = piece_order(p, m->at.piece);
@@ -52,10 +92,12 @@ void expansion_begin(const EventSystem *s, EventMotion *m) {
   if (g->width != length)
     polynomial_part(g->force_order, s->d, g->force, (m->at.t - start) / length, g->width / length);
   add_control(p, m);
+  if (event_varies(s)) complete_thresholds(s, m, change);
 }
 
-/* Power series of r = slip v/epsilon, or r = (v/epsilon)^2, and fall = exp(-r) by fall' = -r' fall; gamma = slip beta (1 - fall). */
-static double exponential_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
+/* Exponential gamma, a term of its power series: r = slip v/epsilon, or r = (v/epsilon)^2, and fall = exp(-r) by
+ * fall' = -r' fall; gamma = slip (1 - fall) times a weight. */
+static double exponential_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
   int d = s->d;
   const EventSegment *g = &m->segment;
   const double *v = g->v + i;
@@ -68,18 +110,16 @@ static double exponential_drop(const EventSystem *s, const EventMotion *m, int i
   sum = 0;
   for (int j = 1; j <= order; j++) sum -= j * r[j * d] * fall[(order - j) * d];
   fall[order * d] = order ? sum / order : exp(-r[0]);
-  return event_threshold(s, m, i) * s->beta[i] * slip * (order ? -fall[order * d] : -expm1(-r[0]));
+  return weight * slip * (order ? -fall[order * d] : -expm1(-r[0]));
 }
 
-/* Power series: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root,
- * gamma = beta v root. */
-double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
+/* gamma likewise; sqrt: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
+static double gamma_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
   int d = s->d;
   const EventSegment *g = &m->segment;
   const double *v = g->v + i;
-  double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i],
-         weight = event_threshold(s, m, i) * s->beta[i];
-  if (s->law == SIM_STRIBECK_EXPONENTIAL) return exponential_drop(s, m, i, order);
+  double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i];
+  if (s->law == SIM_STRIBECK_EXPONENTIAL) return exponential_term(s, m, i, order, weight);
   if (s->law == SIM_STRIBECK_RAMP) {
     if (!m->at.beyond[i]) return weight / epsilon * v[order * d];
     return order ? 0 : weight * m->at.slip[i];
@@ -92,6 +132,14 @@ double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int ord
   root[order * d] = order ? sum / (order * square[0]) : 1 / sqrt(square[0]);
   for (int j = 0; j <= order; j++) gamma += v[j * d] * root[(order - j) * d];
   return weight * gamma;
+}
+
+double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
+  if (!event_varies(s)) return gamma_term(s, m, i, order, event_threshold(s, m, i) * s->beta[i]);
+  double *gamma = m->segment.gamma + i, sum = 0;
+  gamma[order * s->d] = gamma_term(s, m, i, order, s->beta[i]);
+  for (int j = 0; j <= order; j++) sum += event_course(s, m, i, j) * gamma[(order - j) * s->d];
+  return sum;
 }
 
 ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int order) {
@@ -143,6 +191,10 @@ static void shorten(int d, EventMotion *m, double part) {
   EventSegment *g = &m->segment;
   double *const series[] = {g->x, g->v, g->load, g->a};
   for (size_t k = 0; k < sizeof series / sizeof *series; k++) polynomial_part(g->order, d, series[k], 0, part);
+  if (g->threshold_order > 0) {
+    polynomial_part(g->threshold_order, d, g->threshold, 0, part);
+    polynomial_part(g->threshold_order, d, g->bias, 0, part);
+  }
   polynomial_part(g->force_order < g->order ? g->force_order : g->order, d, g->force, 0, part);
   if (m->springs) polynomial_part(g->order, d, m->springs->force, 0, part);
   g->width *= part;
@@ -197,9 +249,11 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotio
   int decided = 0;
   for (int i = 0; i < d; i++) decided = m->at.rest_order[i] > decided ? m->at.rest_order[i] : decided;
   int forced = last_forced(d, g, small);
+  if (forced < g->threshold_order) forced = g->threshold_order;
   for (int k = 0;; k++) {
     load_row(d, s, m, k);
-    for (int i = 0; i < d && k == 0; i++) g->load[i] -= s->friction[i] * m->at.slip[i];
+    for (int i = 0; i < d && k <= g->threshold_order; i++)
+      g->load[k * d + i] -= g->threshold[k * d + i] * m->at.slip[i];
     acceleration(d, diagonal, g, inverse, k);
     if (k + 1 < decided) clear_decided(d, m, k);
     /* x follows: its coefficient is width/k times that of v before */
@@ -220,7 +274,7 @@ static bool expand_sized(const EventSystem *s, EventMotion *m, const double *inv
   return done;
 }
 
-/* lambda of those that stick: C lambda = load - M_KS a_S. */
+/* Of those that stick lambda, or, where thresholds change, C lambda = load - M_KS a_S. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
   int d = s->d;
@@ -229,7 +283,7 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    double unit = s->friction[i] > 0 ? s->friction[i] : 1; /* of who rests at an end: N */
+    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* of who rests at an end: N */
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];

@@ -28,7 +28,7 @@ static SimStatus prepare(SimModel *model) {
   plan->damping = operator_damped(p) ? q->damping : NULL;
   plan->beta = q->stribeck_beta;
   plan->epsilon = q->stribeck_epsilon;
-  plan->bias = p->by_direction ? p->friction_bias : NULL;
+  plan->bias = p->by_direction && !p->thresholds ? p->friction_bias : NULL;
   plan->law = q->stribeck;
   plan->bell = q->stribeck_exponent == 2;
   plan->stops = p->stops.present ? &p->stops : NULL;

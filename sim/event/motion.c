@@ -19,7 +19,8 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   double **const vectors[] = {&m->at.x, &m->at.v, &m->control_force, &m->mobility, &m->mobility_sliding,
                               &m->y,    &m->b,    &m->reaction,      &m->doubt,    &m->size,
                               &g->doubt};
-  double **const coefficients[] = {&g->x, &g->v, &g->force, &g->load, &g->a, &g->lambda, &g->square, &g->root};
+  double **const coefficients[] = {&g->x,      &g->v,    &g->force, &g->load,      &g->a,   &g->lambda,
+                                   &g->square, &g->root, &g->gamma, &g->threshold, &g->bias};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
   m->at.slip = calloc(6 * d, sizeof *m->at.slip);
@@ -41,6 +42,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   for (size_t i = 0; i < d; i++) {
     m->mobility[i] = i < (size_t)s->massless ? 0 : 1 / s->mass[i * d + i];
     m->most_friction = fmax(m->most_friction, s->friction[i]);
+    g->threshold[i] = s->friction[i];
   }
   return SIM_OK;
 }
@@ -187,6 +189,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   polynomial_at(g->order, s->d, g->x, part, x);
   polynomial_at(g->order, s->d, g->v, part, v);
   polynomial_at(g->order, s->d, g->lambda, part, lambda);
+  if (event_varies(s)) expansion_divide(s, m, part, lambda);
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
   if (s->stops) impact_show(s, m, x, lambda, reaction);

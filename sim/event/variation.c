@@ -46,13 +46,24 @@ static void exponential_slope(const EventSystem *s, const EventMotion *m, int i,
   }
 }
 
+/* gamma' becomes C gamma', where thresholds change; the highest orders first. */
+static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
+  int d = s->d;
+  for (int k = m->segment.order; k >= 0; k--)
+    for (int i = 0; i < d; i++) {
+      double sum = 0;
+      for (int j = 0; j <= k; j++) sum += event_course(s, m, i, j) * slope[(k - j) * d + i];
+      slope[k * d + i] = sum;
+    }
+}
+
 void variation_slopes(const EventSystem *s, const EventMotion *m, double from, double part, double *slope) {
   const EventSegment *g = &m->segment;
   int d = s->d, n = g->order;
   if (s->law == SIM_STRIBECK_NONE) return;
   memset(slope, 0, (size_t)((n + 1) * d) * sizeof *slope);
   for (int i = 0; i < d; i++) {
-    double weight = event_threshold(s, m, i) * s->beta[i], square[POLYNOMIAL_ORDER + 1];
+    double weight = (event_varies(s) ? 1 : event_threshold(s, m, i)) * s->beta[i], square[POLYNOMIAL_ORDER + 1];
     if (!event_slides(s, m, i) || !(s->friction[i] > 0)) continue;
     if (s->law == SIM_STRIBECK_RAMP) {
       slope[i] = m->at.beyond[i] ? 0 : weight / s->epsilon[i];
@@ -71,6 +82,7 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
       for (int j = 0; j <= k; j++) slope[k * d + i] += weight * square[j] * root[(k - j) * d];
     }
   }
+  if (event_varies(s)) multiply_courses(s, m, slope);
   polynomial_part(n, d, slope, from, part);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/core/scheme_rows.h"
 #include "sim/core/springs.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/friction/centered_step.h"
 #include "sim/friction/record.h"
 #include "sim/friction/spring_step.h"
@@ -165,9 +166,10 @@ static SimStatus prepare(SimModel *model) {
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const CenteredPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
-  return status == SIM_OK
-             ? friction_work_init(&work->step, 2, (const FrictionSolver *const[]){&plan->moving, &plan->first})
-             : status;
+  const FrictionSolver *const solvers[] = {&plan->moving, &plan->first};
+  const double *const apart[] = {NULL, plan->first_friction};
+  if (status == SIM_OK) status = friction_work_init(&work->step, 2, solvers);
+  return status == SIM_OK ? thresholds_equip(model, work, 2, solvers, apart) : status;
 }
 
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
@@ -192,11 +194,8 @@ static double energy_between(const SimModel *model, SimWorkspace *work, const do
   double kinetic = operator_form(plan->mass, difference, product);
   double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
   double elastic = own->alpha * (behind + before) + (1 - 2 * own->alpha) * operator_dot(p, x, product);
-  double law = 0;
-  if (model->springs) {
-    law = springs_stored(model->springs, x) + springs_stored(model->springs, next);
-    sim_group_sum(p->group, &law, 1);
-  }
+  double law = model->springs ? springs_stored(model->springs, x) + springs_stored(model->springs, next) : 0;
+  if (model->springs) sim_group_sum(p->group, &law, 1);
   return (kinetic + elastic + law) / 2;
 }
 
@@ -266,31 +265,35 @@ static void friction_force(const SimProblem *p, const double *lambda, const doub
 /* b of (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u, (1.1) at n = 0 with
  * x^{-1} = x^1 - 2dt v0, (1.4): times dt^2/2; and the branches that it begins with. */
 static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_now(model, work);
   const CenteredPlan *plan = model->plan;
+  const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
   CenteredLevels at = centered_levels(model, work);
   double *spring = at.difference, *damper = at.w;
   operator_multiply(plan->stiffness, p->x0, spring);
   if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
   for (int i = 0; i < p->count; i++) {
     double lambda = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
-    at.b[i] =
-        (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) - p->friction[i] * lambda;
+    at.b[i] = (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) -
+              p->friction[i] * lambda - thresholds_bias(work, i);
   }
   sim_add_stribeck(p, 1, p->v0, at.b);
   for (int i = 0; i < p->count; i++) {
-    at.b[i] *= plan->first.law.threshold;
-    bool held = fabs(at.b[i]) <= plan->first.law.threshold * plan->first.law.friction[i];
+    at.b[i] *= law->threshold;
+    bool held = fabs(at.b[i]) <= law->threshold * law->friction[i];
     work->slip[i] = (signed char)(held ? 0 : friction_sign(at.b[i]));
     work->lambda[i] = at.difference[i] = 0;
   }
 }
 
 /* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
-static SimStatus solve_first_with_springs(const SimModel *model, SimWorkspace *work, StepTally *tally) {
+static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
+  const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
   CenteredLevels at = centered_levels(model, work);
+  if (!model->springs)
+    return friction_solve(solver, &work->step, at.b, NULL, at.difference, work->lambda, work->slip, tally);
   double *before = work->springs + SPRING_OTHER * p->count, *after = work->springs + SPRING_BASE * p->count;
   for (int i = 0; i < p->count; i++) {
     before[i] = p->x0[i] - p->step * p->v0[i];
@@ -298,28 +301,28 @@ static SimStatus solve_first_with_springs(const SimModel *model, SimWorkspace *w
   }
   const SpringStep way = {
       .from = before, .to = after, .from_rate = 1, .to_rate = 1, .theta = 0.5, .weight = plan->square / 2};
-  return spring_step_solve(model, &plan->first, work, &way, at.b, at.difference, tally);
+  return spring_step_solve(model, solver, work, &way, at.b, at.difference, tally);
 }
 
 /* Between x- and x+ = x- + w, likewise. */
-static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
+static SimStatus solve(const SimModel *model, SimWorkspace *work) {
   const CenteredPlan *plan = model->plan;
+  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
   CenteredLevels at = centered_levels(model, work);
+  if (!model->springs)
+    return friction_solve(solver, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
   const SpringStep way = {.from = at.now, .to = at.now, .to_rate = 1, .theta = 0.5, .weight = plan->square};
-  return spring_step_solve(model, &plan->moving, work, &way, at.b, at.w, &work->tally);
+  return spring_step_solve(model, solver, work, &way, at.b, at.w, &work->tally);
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
+  const SimProblem *p = thresholds_move(model, work, 0);
   CenteredLevels at = centered_levels(model, work);
   const StepForce f = {.now = load_start(p, work)};
   load_first_step(model, work, f.now);
   StepTally first = {0}; /* not one of the paper's iterations */
   friction_forget(&work->step);
-  SimStatus status = model->springs ? solve_first_with_springs(model, work, &first)
-                                    : friction_solve(&plan->first, &work->step, at.b, NULL, at.difference, work->lambda,
-                                                     work->slip, &first);
+  SimStatus status = solve_first(model, work, &first);
   for (int i = 0; i < p->count; i++) {
     at.now[i] = p->x0[i];
     at.after[i] = p->x0[i] + p->step * p->v0[i] + at.difference[i];
@@ -346,7 +349,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < (d); i++) centered_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step);
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   const CenteredRows rows = {.before = lane_rows(at.now),
@@ -357,11 +360,10 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
+  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->square * p->friction_bias[i];
   DENSE_SIZED(p->count, DIFFERENCE)
   operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
-  SimStatus status = model->springs ? solve_with_springs(model, work)
-                                    : friction_solve(&plan->moving, &work->step, at.b, at.now, at.w, work->lambda,
-                                                     work->slip, &work->tally);
+  SimStatus status = solve(model, work);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);

@@ -13,6 +13,7 @@
 #include "sim/core/springs.h"
 #include "sim/core/stops.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/friction/moreau_step.h"
 #include "sim/friction/moreau_stops.h"
 #include "sim/friction/record.h"
@@ -122,6 +123,8 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const MoreauPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
   if (status == SIM_OK) status = friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver});
+  const FrictionSolver *const solvers[] = {&plan->solver};
+  if (status == SIM_OK) status = thresholds_equip(model, work, 1, solvers, (const double *const[]){NULL});
   return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
@@ -160,7 +163,7 @@ static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double 
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, 0);
   const MoreauPlan *plan = model->plan;
   double *spring = levels(model, work).b;
   const double *f = load_start(p, work);
@@ -168,7 +171,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   operator_multiply(plan->stiffness, p->x0, spring);
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, spring);
   for (int i = 0; i < p->count; i++) {
-    double load = (f ? f[i] : 0) + work->control_force[i] - spring[i];
+    double load = (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i];
     start_dof(p, work, i, load);
     if (work->reaction) start_at_end(p, work, i, load);
   }
@@ -224,9 +227,9 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
   memset(force, 0, (size_t)p->count * sizeof *force);
   if (plan->damping) operator_multiply(plan->damping, rub, force);
-  add_friction(p, work, at.v_before, force);
+  add_friction(thresholds_now(model, work), work, at.v_before, force);
   memset(rub, 0, (size_t)p->count * sizeof *rub);
-  if (now.speed) add_friction(p, work, at.v_before, rub);
+  if (now.speed) add_friction(thresholds_now(model, work), work, at.v_before, rub);
   for (int i = 0; i < p->count; i++) {
     double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
            dv = v - before;
@@ -269,19 +272,21 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n));
   const MoreauPlan *plan = model->plan;
   Levels at = levels(model, work);
   const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.v_before)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
+  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= p->step * p->friction_bias[i];
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
   if (work->watched || work->reaction) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
-  SimStatus status = model->springs ? solve_with_springs(model, work)
-                                    : friction_solve(&plan->solver, &work->step, at.b, NULL, work->v, work->lambda,
-                                                     work->slip, &work->tally);
+  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
+  SimStatus status =
+      model->springs ? solve_with_springs(model, work)
+                     : friction_solve(solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
   DENSE_SIZED(p->count, MOVE)
   if (work->reaction && status == SIM_OK) status = moreau_stops_step(model, work, at.b, at.x_before, at.v_before);
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);

@@ -53,10 +53,11 @@ static const SimParameter gearbox[] = {
     {EXPONENT(system.gearbox.exponent)},
     {0}};
 
-static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR, "N", "c where it slips forward", SIM_AT_LEAST(0),
-                                           .variables = "i", .required = true, .extent = SIM_EACH},
-                                          {"backward", SIM_FORM_VECTOR, "N", "c where it slips backward",
+static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR | SIM_FORM_FORCE, "N", "c where it slips forward",
                                            SIM_AT_LEAST(0), .variables = "i", .required = true, .extent = SIM_EACH},
+                                          {"backward", SIM_FORM_VECTOR | SIM_FORM_FORCE, "N",
+                                           "c where it slips backward", SIM_AT_LEAST(0), .variables = "i",
+                                           .required = true, .extent = SIM_EACH},
                                           {0}};
 
 #define STOP(name, units, what, ...)                                                                                   \
@@ -103,9 +104,11 @@ const SimParameter sim_friction_parameters[] = {
      .parts = dampers, SIM_ARRAY(SimProblem, system.damping, SIM_SQUARE)},
     {"springs", SIM_FORM_SECTION, NULL, "springs whose force is a law of their elongation, beside the stiffness",
      .parts = spring_laws, .default_text = "none"},
-    {"friction", SIM_FORM_VECTOR | SIM_FORM_SECTION, "N",
+    {"friction", SIM_FORM_VECTOR | SIM_FORM_FORCE | SIM_FORM_SECTION, "N",
      "c: the force up to which a degree of freedom sticks; or one for each direction", SIM_AT_LEAST(0),
      .variables = "i", .default_text = "0", .parts = thresholds, SIM_ARRAY(SimProblem, friction, SIM_EACH)},
+    {"viscous", SIM_FORM_VECTOR, "N s/m", "b: friction that grows with speed, b x' beside that of c", SIM_AT_LEAST(0),
+     .variables = "i", .default_text = "0", .extent = SIM_EACH},
     {"x0", SIM_FORM_VECTOR, "m", "x at t = 0", .variables = "i", .default_text = "0",
      SIM_ARRAY(SimProblem, x0, SIM_EACH)},
     {"v0", SIM_FORM_VECTOR, "m/s", "x' at t = 0", .variables = "i", .default_text = "0",

@@ -1,5 +1,6 @@
 #include "sim/friction/record.h"
 
+#include "sim/core/threshold.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -74,7 +75,7 @@ void friction_record_start(const SimModel *model, SimWorkspace *work) {
 }
 
 void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *at) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_now(model, work);
   FrictionRecord *r = work->adjoint->own;
   int count = p->count;
   uint64_t *slides = r->slides + (size_t)n * r->words;

@@ -1,5 +1,6 @@
 #include "sim/friction/tangent.h"
 
+#include "sim/core/threshold.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -87,7 +88,7 @@ double friction_tangent_term(const SimProblem *p, const SimWorkspace *work, cons
 }
 
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *at) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_now(model, work);
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   size_t width = (size_t)s->width;

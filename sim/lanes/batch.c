@@ -18,8 +18,8 @@ static const BatchKernel *const table[] = {
 enum { N_KERNELS = sizeof table / sizeof *table };
 
 /* What the lanes of a family of schemes do, as sets of bits 1u << SimMultiplier, 1u << SimSolver; all else is ref's. Laws
- * are not here: every row of sim/laws.h is compiled for lanes, too. A gear box, springs with a law and stops are always ref's, and
- * schemes that split where surfaces move. */
+ * are not here: every row of sim/laws.h is compiled for lanes, too. Always ref's are gear boxes, friction that changes in time,
+ * springs with a law, stops, and schemes that split where surfaces move. */
 static const struct LaneService {
   unsigned multipliers;
   unsigned solvers, varying; /* with a constant u; with one that varies, for which all lanes must be at the same step */
@@ -60,7 +60,7 @@ size_t batch_room(const SimModel *model) {
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const struct LaneService *lanes = &serves[p->scheme->lanes];
-  if (p->scheme->lanes == LANES_NONE || !dense_part(p, OPERATOR_MASS) || p->system.gearbox.present ||
+  if (p->scheme->lanes == LANES_NONE || !dense_part(p, OPERATOR_MASS) || p->system.gearbox.present || p->thresholds ||
       (model->surface && p->scheme->splits) || model->springs || p->stops.present)
     return &batch_ref;
   const FrictionParameters *own = friction_parameters(p);

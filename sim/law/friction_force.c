@@ -29,7 +29,7 @@ double sim_problem_threshold(const SimProblem *p, int i) {
   return p->friction[i] + (g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0);
 }
 
-double sim_friction_force(const SimProblem *p, int i, double v, double lambda) {
+double friction_force_of(const SimProblem *p, int i, double v, double lambda) {
   double c = p->by_direction ? friction_threshold(p, i, lambda) : sim_problem_threshold(p, i);
   return c * lambda - (friction_drops(p) ? friction_drop(p, i, v) : 0);
 }

@@ -3,7 +3,7 @@
  *     C_e lambda - drop(w) + load,   C_e = c + |k| (b-a)/2,   load = k (a+b)/2,
  *     drop(w) = c gamma(w) + k (b-a)/2 gamma_gb(delta w)
  *
- * (sim_problem_threshold is C_e, sim_friction_force the whole but for the load). */
+ * (sim_problem_threshold is C_e, friction_force_of the whole but for the load). */
 #ifndef SIM_FRICTION_FORCE_H
 #define SIM_FRICTION_FORCE_H
 
@@ -27,6 +27,9 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
 /* lambda_i as an observer sees it, of the multiplier mu in [-1, 1] that is solved for: the force c_i mu + bias_i as a part of the
  * threshold of its direction. */
 double friction_told(const SimProblem *problem, int i, double mu);
+
+/* The friction force of dof i, N, but for a gear box's load; lambda as an observer sees it. */
+double friction_force_of(const SimProblem *problem, int i, double v, double lambda);
 
 /* C gamma(v), added with a factor: b += factor C gamma(v). v, b: [d] */
 void sim_add_stribeck(const SimProblem *problem, double factor, const double *v, double *b);

@@ -4,6 +4,7 @@
 #include "sim/core/signal_mix.h"
 #include "sim/core/springs.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/lanes/batch.h"
 #include "sim/parameter.h"
 #include "sim/setup/tables.h"
@@ -121,6 +122,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->lane_store);
   free(work->surface);
   free(work->told);
+  thresholds_destroy(work->thresholds);
   free(work->springs);
   free(work->reaction);
   for (int k = 0; k < 2; k++) free(work->force[k]);

@@ -11,6 +11,9 @@ static size_t rows(const SimProblem *p) { return at_least_one((size_t)p->count);
 static size_t controls(const SimProblem *p) { return at_least_one((size_t)p->count * (size_t)p->n_control); }
 static size_t pieces(const SimProblem *p) { return (size_t)p->piece_count * sim_piece_size(p->d); }
 static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces * sim_curve_size(p->surface_columns); }
+static size_t thresholds(const SimProblem *p) {
+  return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
+}
 static size_t laws(const SimSpringLaw *law) { return (size_t)law->pieces * sim_curve_size(law->columns); }
 static size_t anchors(const SimProblem *p) { return laws(&p->springs[SIM_ANCHORS]); }
 static size_t links(const SimProblem *p) { return laws(&p->springs[SIM_LINKS]); }
@@ -24,6 +27,7 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(control_matrix, controls)},
                                    {KIND_ARRAY(pieces, pieces)},
                                    {KIND_ARRAY(surface, surfaces)},
+                                   {KIND_ARRAY(thresholds, thresholds)},
                                    {KIND_ARRAY(springs[SIM_ANCHORS].rows, anchors)},
                                    {KIND_ARRAY(springs[SIM_LINKS].rows, links)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
@@ -188,7 +192,10 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .n_control = header.n_control,
                           .piece_count = header.piece_count,
                           .surface_pieces = header.surface_pieces,
-                          .surface_columns = header.surface_columns};
+                          .surface_columns = header.surface_columns,
+                          .by_direction = header.by_direction,
+                          .threshold_pieces = header.threshold_pieces,
+                          .threshold_columns = header.threshold_columns};
   for (int k = 0; k < SIM_SPRING_PLACES; k++)
     problem->springs[k] = (SimSpringLaw){NULL, header.springs[k].pieces, header.springs[k].columns};
   SimStatus status = init(problem);

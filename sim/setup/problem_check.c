@@ -60,10 +60,15 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
                    "of %d degrees of freedom (expected one for all, or dense ones each)", problem->surface_columns);
   if (problem->by_direction && problem->kind != SIM_FRICTION)
     check_complain(&check, "model.friction", "by direction, of another kind of model (expected friction, or a string)");
+  if (problem->thresholds && (problem->kind != SIM_FRICTION || problem->system.storage == SIM_SPARSE))
+    check_complain(&check, "model.friction", "that changes in time, of another model (expected friction, dense)");
   if (problem->stops.present && problem->kind != SIM_FRICTION)
     check_complain(&check, "model.stops", "of another kind of model (expected friction)");
   if (problem->stops.present && springs_present(problem))
     check_complain(&check, "model.stops", "beside springs with a law (expected one of them)");
+  if (problem->thresholds && (problem->stops.present || springs_present(problem)))
+    check_complain(&check, "model.friction", "that changes in time, beside %s (expected one of the two)",
+                   problem->stops.present ? "stops" : "springs with a law");
   if (springs_present(problem)) springs_check(&check);
   if (springs_present(problem) && !check.mistakes) return check_joined(&check, bounds);
   SimStatus status = sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);

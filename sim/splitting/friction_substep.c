@@ -1,6 +1,7 @@
 #include "sim/splitting/friction_substep.h"
 
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/law/friction_force.h"
 #include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"
@@ -56,7 +57,7 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
  * are in the middle of the step. dw: [d] room. */
 static void watch(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, const double *f,
                   const double *before, const double *lambda, double *dw) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
   const SurfaceInstant surface = surface_kept(model, work, 0);
   double done = 0, dissipated = 0, negative = 0, driven = 0;
   for (int i = 0; i < p->d; i++) {
@@ -64,7 +65,7 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     dw[i] = w - before[i];
     double speed = surface_entry(surface.speed, i), g = surface_entry(surface.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) - friction_gear_load(p, i) + g);
-    double rub = sim_problem_threshold(p, i) * lambda[i] + friction_bias(p, i) - friction_drop(p, i, before[i]),
+    double rub = sim_problem_threshold(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
            taken = w * rub;
     driven -= speed * rub;
     dissipated += taken;
@@ -77,18 +78,19 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
   work->energy.numerical += dense_form(p->d, dw, p->system.mass, dw) / 2;
 }
 
-SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work,
+SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t,
                                const double *f, int n, double *lambda, double *scratch) {
-  const SimProblem *p = &model->problem;
-  const DenseSolver *solver = &substep->solver;
-  double *b = scratch, *before = scratch + p->d, *v = work->v;
+  const DenseSolver *solver = work->thresholds ? &work->thresholds->solver[0].dense : &substep->solver;
+  int d = model->problem.d;
+  double *b = scratch, *before = scratch + d, *v = work->v;
   SimStatus status = SIM_OK;
-  for (int k = 0; k < n && status == SIM_OK; k++, f += p->d) {
+  for (int k = 0; k < n && status == SIM_OK; k++, f += d) {
+    const SimProblem *p = thresholds_move(model, work, t + (k + 1) * substep->tau);
     bool finite = true;
     if (!substep->closed) dense_multiply(p->d, p->system.mass, v, b);
     for (int i = 0; i < p->d; i++) {
       double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
-             load = f[i] + work->control_force[i];
+             load = f[i] + work->control_force[i] - thresholds_bias(work, i);
       if (p->system.gearbox.present) load -= friction_gear_load(p, i);
       if (friction_drops(p)) load += friction_drop(p, i, v[i]);
       b[i] = momentum + substep->tau * load;

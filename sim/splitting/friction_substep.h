@@ -31,10 +31,10 @@ LANE_INLINE Simd friction_substep_closed(const DenseSolver *s, int i, Simd b) {
   return (b - held) * s->mobility[i];
 }
 
-/* Does n substeps on work->v. f: [n][d], the force of each. lambda: [d] of the substep before, then of the last one;
+/* Does n substeps on work->v, from t on, s. f: [n][d], the force of each. lambda: [d] of the substep before, then of the last one;
  * every substep's is added to work->lambda. work->slip: the branch of the last substep. Adds to work->energy if watched.
  * scratch: [FRICTION_SUBSTEP_SCRATCH][d]. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
-SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work,
+SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t,
                                const double *f, int n, double *lambda, double *scratch);
 
 #endif

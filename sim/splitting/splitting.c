@@ -15,6 +15,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/core/surface.h"
+#include "sim/core/threshold.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -62,7 +63,13 @@ static double force_time(const SimProblem *p, long k) { return (double)k * p->st
 static OperatorSum step_operator(const SimProblem *p) { return (OperatorSum){{{OPERATOR_MASS, substeps(p) / 2.0}}}; }
 
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
-  return step_scratch_init(&work->step.dense, model->problem.d);
+  const FrictionSubstep *substep = &((const SplittingPlan *)model->plan)->friction;
+  const FrictionSolver solver = {
+      .dense = substep->solver,
+      .law = {.threshold = substep->tau, .projection_weight = splitting_parameters(&model->problem)->friction.r}};
+  SimStatus status =
+      thresholds_equip(model, work, 1, (const FrictionSolver *const[]){&solver}, (const double *const[]){NULL});
+  return status == SIM_OK ? step_scratch_init(&work->step.dense, model->problem.d) : status;
 }
 
 static void release(SimModel *model) {
@@ -87,7 +94,7 @@ static SimStatus prepare(SimModel *model) {
  * (for M that is not diagonal, without what the accelerations of the others add). It is shown, and where the fixed point
  * starts; no step depends on it else. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = &model->problem;
+  const SimProblem *p = thresholds_move(model, work, 0);
   double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
   dense_multiply(p->d, p->system.stiffness, p->x0, spring);
   const double *v0 = p->v0;
@@ -99,6 +106,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   dense_multiply(p->d, p->system.damping, v0, damper);
   for (int i = 0; i < p->d; i++) {
     double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->control_force[i] - spring[i] - damper[i];
+    load -= thresholds_bias(work, i);
     work->x[i] = p->x0[i];
     work->v[i] = p->v0[i];
     work->slip[i] = (signed char)friction_sign(p->v0[i]);
@@ -162,7 +170,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   memset(work->lambda, 0, (size_t)p->d * sizeof(double));
   surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
   for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
-    status = friction_substep_run(&plan->friction, model, work, f, plan->substeps, last, room);
+    double t = ((double)n - 1 + (double)run / plan->runs) * p->step;
+    status = friction_substep_run(&plan->friction, model, work, t, f, plan->substeps, last, room);
     if (status == SIM_OK && run == 0) run_elastic(model, work, n, room);
   }
   for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;

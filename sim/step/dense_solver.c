@@ -46,17 +46,46 @@ static bool is_slow(const DenseSolver *s, double *error) {
   return largest > LEFT;
 }
 
-SimStatus dense_solver_factor(DenseSolver *s) {
+/* What depends on thresholds and weights. */
+static void weigh(DenseSolver *s) {
   for (int i = 0; i < s->d; i++) {
     double e = s->matrix[i * s->d + i], q = s->threshold[i];
     bool rubs = q > 0;
-    s->mobility[i] = 1 / e;
     s->limit[i] = rubs ? 1 : 0;
     s->stick_slope[i] = rubs && s->kept > 0 ? s->kept / s->projection_weight[i] : 0;
     s->slip_slope[i] = rubs ? q * s->fresh / e : 1;
     s->scale[i] = 1 / (rubs ? e * s->stick_slope[i] + q * s->fresh : e);
     for (int j = 0; j < s->d; j++) s->rows[i * s->d + j] = s->scale[i] * s->matrix[i * s->d + j];
   }
+}
+
+SimStatus dense_solver_vary(const DenseSolver *fixed, DenseSolver *s) {
+  size_t n = (size_t)fixed->d;
+  *s = *fixed;
+  s->rows = calloc(n * n + 6 * n + 1, sizeof *s->rows);
+  if (!s->rows) return SIM_NO_MEMORY;
+  s->threshold = s->rows + n * n;
+  s->projection_weight = s->threshold + n;
+  s->scale = s->threshold + 2 * n;
+  s->stick_slope = s->threshold + 3 * n;
+  s->slip_slope = s->threshold + 4 * n;
+  s->limit = s->threshold + 5 * n;
+  return SIM_OK;
+}
+
+void dense_solver_weigh(DenseSolver *s, const StepLaw *law) {
+  for (int i = 0; i < s->d; i++) {
+    s->threshold[i] = law->threshold * law->friction[i];
+    s->projection_weight[i] = law->projection_weight * law->friction[i];
+  }
+  weigh(s);
+}
+
+void dense_solver_release(DenseSolver *s) { free(s->rows); }
+
+SimStatus dense_solver_factor(DenseSolver *s) {
+  for (int i = 0; i < s->d; i++) s->mobility[i] = 1 / s->matrix[i * s->d + i];
+  weigh(s);
   s->coupled = s->d > STEP_TABULATED && !(s->kept > 0) && is_slow(s, s->inverse);
   if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;
   return dense_invert(s->d, s->matrix, s->inverse);

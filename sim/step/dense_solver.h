@@ -90,6 +90,12 @@ SimStatus dense_solver_init(DenseSolver *solver, int d);
 SimStatus dense_solver_factor(DenseSolver *solver);
 void dense_solver_clear(DenseSolver *solver);
 
+/* A copy whose thresholds change: what depends on them is its own, the rest borrowed. SIM_OK, SIM_NO_MEMORY. */
+SimStatus dense_solver_vary(const DenseSolver *fixed, DenseSolver *solver);
+/* Takes the law's thresholds and weights into such a copy. */
+void dense_solver_weigh(DenseSolver *solver, const StepLaw *law);
+void dense_solver_release(DenseSolver *solver);
+
 SimStatus step_scratch_init(StepScratch *scratch, int d);
 void step_scratch_clear(StepScratch *scratch);
 

@@ -42,7 +42,8 @@ typedef struct Problem {
   Force *end, *end_rate;                 /* model.end_force or end_displacement */
   Force *surface;                        /* model.surface_velocity; NULL: not given */
   SpringText springs[SIM_SPRING_PLACES]; /* model.springs */
-  json_t *thresholds;                    /* model.friction by direction, as it was written; NULL: one for both */
+  json_t *as_written; /* keys of the section model whose numbers sim has in another form; NULL: none */
+  Force *course[2];   /* model.friction in time, forward and backward; NULL: not in time, one for both */
   ModelStorage storage;
   double spacing;         /* h of a string, m; 0 of other models */
   Expression *line_force; /* of a string, in s and t, N/m; NULL: none */

@@ -4,6 +4,7 @@
 #include "src/values/matrix_market.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether k is odd and increases, as the gear box needs it: seen at samples as far out as the largest |delta|. */
@@ -35,8 +36,8 @@ static void read_gear_k(Reader *reader, Node *node) {
                "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
 }
 
-/* A direction's thresholds into vector [count]. */
-static void read_thresholds(Reader *reader, const WrittenKey *key, double *vector) {
+/* Numbers of each degree of freedom, in their row's range, into vector [count]; 0 where they are wrong. */
+static void read_each(Reader *reader, const WrittenKey *key, double *vector) {
   char expected[SIM_EXPECTED_SIZE];
   const SimProblem *sim = &reader->problem->sim;
   int i = 0;
@@ -50,20 +51,74 @@ static void read_thresholds(Reader *reader, const WrittenKey *key, double *vecto
 
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale) {
   SimProblem *sim = &reader->problem->sim;
-  const WrittenKey *friction = keys_find(keys, "friction"), *forward = keys_find(keys, "forward"),
-                   *backward = keys_find(keys, "backward");
+  const WrittenKey *forward = keys_find(keys, "forward"), *backward = keys_find(keys, "backward");
   if (!forward || !backward) return;
   double *back = sim->friction_bias;
   sim->by_direction = true;
-  read_thresholds(reader, forward, sim->friction);
-  read_thresholds(reader, backward, back);
+  if (forward->timed || backward->timed) return;
+  read_each(reader, forward, sim->friction);
+  read_each(reader, backward, back);
   for (int i = 0; i < sim->count; i++) {
     double ahead = sim->friction[i] * scale, behind = back[i] * scale;
     sim->friction[i] = (ahead + behind) / 2;
     sim->friction_bias[i] = (ahead - behind) / 2;
   }
-  reader->problem->thresholds = node_echo(reader, friction->node);
-  if (!reader->problem->thresholds) reader->diagnostics->no_memory = true;
+}
+
+/* Of dense storage alone: thresholds in time. */
+static void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
+  const WrittenKey *both = keys_find(keys, "friction"), *forward = keys_find(keys, "forward"),
+                   *backward = keys_find(keys, "backward");
+  Force **course = reader->problem->course;
+  (void)model;
+  if (both->timed) course[0] = force_read(reader, both->node);
+  if (forward && backward && forward->node && backward->node && (forward->timed || backward->timed)) {
+    course[0] = force_read(reader, forward->node);
+    course[1] = force_read(reader, backward->node);
+  }
+  if (course[0] && reader->problem->storage)
+    node_error(both->node, reader->diagnostics,
+               "in time, with sparse matrices (expected thresholds that do not change)");
+}
+
+/* Whether the courses are of d degrees of freedom; told if not. */
+static void check_courses(Reader *reader, WrittenKeys *keys) {
+  Force **course = reader->problem->course;
+  const WrittenKey *key[] = {keys_find(keys, course[1] ? "forward" : "friction"), keys_find(keys, "backward")};
+  for (int k = 0; k < 2 && course[k]; k++) {
+    int n = force_size(course[k]);
+    if (n && reader->d && n != reader->d)
+      node_error(key[k]->node, reader->diagnostics, "%d entries (expected %d)", n, reader->d);
+  }
+}
+
+/* A key is echoed as it was written. */
+static void keep_written(Reader *reader, const WrittenKey *key) {
+  Problem *problem = reader->problem;
+  json_t *echo = key->node ? node_echo(reader, key->node) : json_string(key->row->default_text);
+  if (!problem->as_written) problem->as_written = json_object();
+  if (json_object_set_new(problem->as_written, key->row->key, echo) != 0) reader->diagnostics->no_memory = true;
+}
+
+/* b x' is a part of D x'. On a surface that moves, b (x' - w), it would be a force, too. */
+static void fill_viscous(Reader *reader, WrittenKeys *keys) {
+  SimProblem *sim = &reader->problem->sim;
+  const WrittenKey *key = keys_find(keys, "viscous");
+  double *b = key->node ? diagnostics_calloc(reader->diagnostics, (size_t)sim->count, sizeof *b) : NULL;
+  bool any = false;
+  if (!b) return;
+  read_each(reader, key, b);
+  for (int i = 0; i < sim->count; i++) any = any || b[i] != 0;
+  any = sim_group_agree(reader->ranks.group, any) != 0;
+  if (any && reader->problem->storage)
+    node_error(key->node, reader->diagnostics, "with sparse matrices (expected it on the diagonal of damping)");
+  else if (any && keys_find(keys, "surface_velocity")->node)
+    node_error(key->node, reader->diagnostics,
+               "beside a surface that moves (expected damping, and of the surface a force of damping times its speed)");
+  for (int i = 0; i < sim->count && !reader->problem->storage; i++) sim->system.damping[i * (sim->d + 1)] += b[i];
+  if (any) keep_written(reader, keys_find(keys, "damping"));
+  if (any) keep_written(reader, key);
+  free(b);
 }
 
 static bool takes(const SimProblem *problem, const char *key) {
@@ -83,13 +138,17 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   read_springs(reader, model);
   for (int i = 0; i < 3 && reader->problem->storage; i++)
     values_to_sparse(reader, &keys_find(keys, matrix_keys[i])->values, matrices[i]);
+  const WrittenKey *friction = keys_find(keys, "friction");
   fill_thresholds(reader, keys, 1);
+  check_courses(reader, keys);
+  if (friction->timed || keys_find(keys, "forward")) keep_written(reader, friction);
+  fill_viscous(reader, keys);
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 
 static bool echo_friction(const Problem *problem, json_t *model) {
   json_t *gearbox = json_object_get(model, "gearbox");
-  if (problem->thresholds && json_object_set(model, "friction", problem->thresholds) != 0) return false;
+  if (problem->as_written && json_object_update(model, problem->as_written) != 0) return false;
   if (!echo_springs(problem, model)) return false;
   return !gearbox || json_object_set_new(gearbox, "k", json_string(expression_text(problem->gear_k))) == 0;
 }
@@ -102,5 +161,6 @@ const ModelKind model_friction = {.name = "friction",
                                   .entries = 8,
                                   .variable = "i",
                                   .rules = {takes, refuse},
+                                  .read = read_friction,
                                   .fill = fill_friction,
                                   .echo = echo_friction};

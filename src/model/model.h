@@ -48,7 +48,7 @@ ModelStorage model_storage(const Node *model, const char *problem_path);
  * reader->d to 0. False: no memory. */
 bool start_problem(Reader *reader, const ModelKind *kind);
 
-/* Thresholds that differ by direction, where they are given, times scale; as they were written, for the echo. */
+/* Thresholds that differ by direction, where they are given, times scale. */
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
 
 /* Of sparse storage: sets the load; tells a force that is not finite at the first or the last time, or, of a few rows, at

@@ -84,7 +84,10 @@ static void read_title(Reader *reader, Node *root) {
 }
 
 #define FORCES(problem)                                                                                                \
-  { (problem)->force, (problem)->force_rate, (problem)->end, (problem)->end_rate, (problem)->surface }
+  {                                                                                                                    \
+    (problem)->force, (problem)->force_rate, (problem)->end, (problem)->end_rate, (problem)->surface,                  \
+        (problem)->course[0], (problem)->course[1]                                                                     \
+  }
 
 /* Whether the tables of the force may be filled; told if not. */
 static bool may_tabulate(Reader *reader, double numbers) {
@@ -93,7 +96,8 @@ static bool may_tabulate(Reader *reader, double numbers) {
   char what[64];
   double once = 0, times = (double)sim_force_count(&problem->sim);
   for (size_t i = 0; i < sizeof forces / sizeof *forces; i++)
-    if (forces[i] && forces[i] != problem->surface)
+    if (forces[i] && forces[i] != problem->surface && forces[i] != problem->course[0] &&
+        forces[i] != problem->course[1])
       once += force_seconds(forces[i]) * (sim_force_rate_wanted(&problem->sim) ? RATE_EVALUATIONS : 1);
   snprintf(what, sizeof what, "the force at %.0f times", times);
   return work_allowed(reader, "model.force", what, times * once + numbers * ENTRY_SECONDS, 0);
@@ -115,6 +119,8 @@ static void fill_force(Reader *reader) {
   if (is_wrong(reader, "time") || !reader->d) return;
   if (!forces_cover(reader)) return;
   if (problem->surface) force_make_surface(problem->surface, reader, sim);
+  if (problem->course[0] && !problem->storage)
+    force_make_thresholds(problem->course[0], problem->course[1], reader, sim);
   if (problem->storage) { /* asked for its force, not given a table */
     set_load(reader);
     return;
@@ -333,12 +339,13 @@ void problem_clear(Problem *problem) {
   free(problem->start_from);
   force_destroy(problem->force);
   expression_destroy(problem->gear_k);
-  json_decref(problem->thresholds);
+  json_decref(problem->as_written);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) expression_destroy(problem->springs[place].law);
   force_destroy(problem->force_rate);
   force_destroy(problem->end);
   force_destroy(problem->end_rate);
   force_destroy(problem->surface);
+  for (int k = 0; k < 2; k++) force_destroy(problem->course[k]);
   expression_destroy(problem->line_force);
   json_decref(problem->written);
   identification_destroy(problem->identification);

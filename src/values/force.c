@@ -1,5 +1,6 @@
 #include "src/values/force_track.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,24 @@ Force *force_read(Reader *reader, Node *node) {
     for (Node *item = node->first; item; item = item->next) read_track(reader, item, force, track++);
   }
   return force;
+}
+
+/* Whether t is one of the names in a text. */
+static bool names_t(const char *text) {
+  for (const char *c = text; *c; c++) {
+    bool inside = c > text && (isalnum((unsigned char)c[-1]) || c[-1] == '_' || c[-1] == '.');
+    if (*c == 't' && !inside && !isalnum((unsigned char)c[1]) && c[1] != '_') return true;
+  }
+  return false;
+}
+
+bool force_in_time(const Node *node) {
+  if (node->kind == NODE_SCALAR) return !node_is_null(node) && names_t(node->text);
+  for (const Node *item = node->first; item; item = item->next) {
+    bool part = node->kind == NODE_MAPPING;
+    if (part ? strcmp(item->key, "file") == 0 || strcmp(item->key, "value") == 0 : force_in_time(item)) return true;
+  }
+  return false;
 }
 
 void force_destroy(Force *force) {

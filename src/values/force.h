@@ -11,6 +11,8 @@
 
 /* node: NULL for no force. Mistakes are told; NULL: no memory. */
 Force *force_read(Reader *reader, Node *node);
+/* Whether what is written changes in time: an expression in t, pieces, a file, or a list with one of these. */
+bool force_in_time(const Node *node);
 void force_destroy(Force *force); /* NULL: nothing */
 
 /* Degrees of freedom that the force is written for; 0: any number of them. */
@@ -42,6 +44,9 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
 
 /* The same as problem->surface, w(t); told if it jumps, and if with sparse matrices it is not one for all. */
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem);
+
+/* The same as problem->thresholds, of one direction or both (backward: else NULL); told if one is below 0. */
+void force_make_thresholds(const Force *forward, const Force *backward, Reader *reader, SimProblem *problem);
 
 /* f at one time, of rows first .. first + count - 1: what force_tabulate would put there. NaN where nothing covers t. */
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f);

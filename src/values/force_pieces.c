@@ -11,6 +11,7 @@ typedef struct Source {
   const Force *force, *end;
   double share;
   const SimProblem *problem;
+  int columns; /* of thresholds */
 } Source;
 
 static void at(void *context, double t, double *f) {
@@ -87,7 +88,7 @@ static bool pieces_allowed(Reader *reader, const char *key, const char *what, lo
 }
 
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
-  Source source = {force, end, share, problem};
+  Source source = {.force = force, .end = end, .share = share, .problem = problem};
   const SimLoad load = {.context = &source, .at = at};
   long own = count_pieces(force, problem->d), at_end = end ? count_pieces(end, 0) : 0;
   if (own < 0 || at_end < 0) return;
@@ -136,4 +137,37 @@ void force_make_surface(const Force *force, Reader *reader, SimProblem *problem)
   if (status == SIM_BAD_PROBLEM)
     document_error(reader->document, reader->diagnostics, key,
                    "a jump at t = %.9g (expected a speed without jumps: a steep slope, say)", where);
+}
+
+/* Columns of forward, then of backward. */
+static void thresholds_at(void *context, double t, double *c) {
+  const Source *source = context;
+  int columns = source->columns;
+  force_at(source->force, source->problem, t, 0, columns, c);
+  if (source->end) force_at(source->end, source->problem, t, 0, columns, c + columns);
+}
+
+void force_make_thresholds(const Force *forward, const Force *backward, Reader *reader, SimProblem *problem) {
+  static const char key[] = "model.friction";
+  bool listed = forward->listed || (backward && backward->listed);
+  Source source = {.force = forward, .end = backward, .problem = problem, .columns = listed ? problem->d : 1};
+  const SimLoad load = {.context = &source, .at = thresholds_at};
+  long own = count_pieces(forward, problem->d), behind = backward ? count_pieces(backward, problem->d) : 0;
+  if (own < 0 || behind < 0) return;
+  if (!pieces_allowed(reader, key, "thresholds in pieces of time", own + behind, 2 * source.columns)) return;
+  double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)(own + behind), sizeof *breaks);
+  if (!breaks) return;
+  int n = add_breaks(forward, problem->end, 0, breaks);
+  if (backward) n = add_breaks(backward, problem->end, n, breaks);
+  SimStatus status = sim_problem_set_thresholds(problem, source.columns, &load, sort_breaks(n, breaks), breaks, &where);
+  free(breaks);
+  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  if (status == SIM_NON_FINITE) {
+    tell(forward, reader, problem, where);
+    if (backward) tell(backward, reader, problem, where);
+  }
+  if (status == SIM_NOT_CONVERGED) tell_swinging(reader, key, where);
+  if (status == SIM_BAD_PROBLEM)
+    document_error(reader->document, reader->diagnostics, key, "below 0 at t = %.9g (expected >= 0 at every time)",
+                   where);
 }

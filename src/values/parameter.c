@@ -1,5 +1,7 @@
 #include "src/values/parameter.h"
 
+#include "src/values/force.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -130,7 +132,9 @@ void keys_read(Reader *reader, Node *section, const char *path, const SimParamet
   for (const SimParameter *row = rows; row->key; row++) {
     assert(keys->n < WRITTEN_MAX);
     Node *node = node_get(section, row->key, reader->diagnostics);
-    bool apart = row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING; /* or a vector as such */
+    bool timed = (row->forms & SIM_FORM_FORCE) && row->forms != SIM_FORM_FORCE && node && force_in_time(node);
+    bool apart =
+        !timed && row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING; /* or a vector as such */
     bool part = row->forms == SIM_FORM_SECTION || apart, single = row->size && row->extent == SIM_ONE;
     double value = part ? node && !node->ignored : row->preset;
     snprintf(below, sizeof below, "%s.%s", path, row->key);
@@ -141,10 +145,11 @@ void keys_read(Reader *reader, Node *section, const char *path, const SimParamet
     }
     if (!node && row->required) keys_require(reader, section, below, row);
     WrittenKey *key = &keys->list[keys->n++];
-    *key = (WrittenKey){.row = row, .node = node};
-    if (row->extent != SIM_ONE && row->forms != SIM_FORM_FORCE && !apart)
+    *key = (WrittenKey){.row = row, .node = node, .timed = timed};
+    if (row->extent != SIM_ONE && row->forms != SIM_FORM_FORCE && !apart && !timed)
       key->values = values_read(reader, section, row->key,
-                                row->extent == SIM_EACH ? row->forms & ~(unsigned)SIM_FORM_SECTION : row->forms);
+                                row->extent == SIM_EACH ? row->forms & ~(unsigned)(SIM_FORM_SECTION | SIM_FORM_FORCE)
+                                                        : row->forms);
     if (part && value != 0)
       keys_read(reader, read_section(reader, section, row->key), below, row->parts, NULL, problem, keys);
     else if (node && !part && (single || row->choices) && parameter_value(reader, node, row, &value) && single)

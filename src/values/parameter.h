@@ -9,6 +9,7 @@ typedef struct WrittenKey {
   const SimParameter *row;
   Node *node;    /* NULL: absent */
   Values values; /* of more than one number */
+  bool timed;    /* of a vector: written as a course in time, for the owner to read */
 } WrittenKey;
 enum { WRITTEN_MAX = 64 };
 typedef struct WrittenKeys {

@@ -45,6 +45,15 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
   for (long k = 0; k < p->surface_pieces; k++)
     negate(p->surface + (size_t)k * sim_curve_size(p->surface_columns) + SIM_CURVE_HEAD,
            sim_curve_size(p->surface_columns) - SIM_CURVE_HEAD);
+  for (long k = 0; k < p->threshold_pieces && p->by_direction; k++) {
+    double *c = p->thresholds + (size_t)k * sim_piece_size(2 * p->threshold_columns) + SIM_PIECE_HEAD;
+    for (int q = 0; q <= SIM_PIECE_ORDER; q++, c += 2 * p->threshold_columns)
+      for (int i = 0; i < p->threshold_columns; i++) {
+        double forward = c[i];
+        c[i] = c[p->threshold_columns + i];
+        c[p->threshold_columns + i] = forward;
+      }
+  }
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;

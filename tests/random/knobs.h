@@ -14,6 +14,7 @@ typedef enum RandomPart {
   PART_DAMPING,
   PART_FRICTION,  /* thresholds that differ */
   PART_DIRECTION, /* thresholds by direction */
+  PART_COURSE,    /* thresholds in time */
   PART_STRIBECK,
   PART_GEARBOX,
   PART_SURFACE,

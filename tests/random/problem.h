@@ -93,10 +93,18 @@ static inline void random_surface(const RandomShape *s) {
   fprintf(s->file, alike ? "\n" : "]\n");
 }
 
+/* Whether thresholds change in time, beside which there are no gear boxes, springs with a law or stops; steps of `centered` may be
+ * regularized, which has none, either. */
+static inline bool random_in_time(const RandomShape *s) {
+  bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
+  return s->kind == KIND_DENSE && strcmp(s->scheme, "centered") != 0 &&
+         !(splits && random_has(s, PART_GEARBOX, "gearbox", 0.25)) && random_has(s, PART_COURSE, "in time", 0.2);
+}
+
 /* Springs with a law, soft in places, where the scheme has them; a motion may leave their range. Returns whether there are. */
 static inline bool random_laws(const RandomShape *s) {
   bool steps = !strcmp(s->scheme, "moreau");
-  if (!random_has(s, PART_LAWS, "laws", 0.3)) return false;
+  if (random_in_time(s) || !random_has(s, PART_LAWS, "laws", 0.3)) return false;
   if (!(steps && !random_has(s, PART_SOLVER, "solver", 0.15)) && strcmp(s->scheme, "event") != 0) return false;
   double rate = (double)s->steps / s->end, turns = random_decades(s->knobs, "wells", 0, -1, 1) / s->length;
   double force = s->mass * rate * rate * random_decades(s->knobs, "laws", 0, -6, -2.5) / turns;
@@ -130,7 +138,7 @@ static inline void random_ends(const RandomShape *s, const char *key, double sig
 /* Whether there are stops, which the scheme must have. */
 static inline bool random_is_stopped(const RandomShape *s) {
   bool moreau = !strcmp(s->scheme, "moreau"), has = moreau ? !random_iterates(s) : !strcmp(s->scheme, "event");
-  return s->kind == KIND_DENSE && has && !random_has(s, PART_SURFACE, "surface", 0.25) &&
+  return s->kind == KIND_DENSE && has && !random_in_time(s) && !random_has(s, PART_SURFACE, "surface", 0.25) &&
          random_has(s, PART_STOPS, "stops", 0.6);
 }
 
@@ -159,10 +167,15 @@ static inline double random_stiffness(const RandomShape *s, double turns) {
 }
 
 static inline void random_threshold(const RandomShape *s, const char *name) {
-  if (random_has(s, PART_FRICTION, "friction differs", 0.7))
+  if (random_in_time(s)) {
+    double swing = random_rounded(s, random_unit(s->knobs, name, 1)),
+           turns = random_rounded(s, 6.28 / s->end * random_decades(s->knobs, name, 2, -1, 0.7));
+    fprintf(s->file, "\"%.6g*(1 + %.6g*sin(%.6g*t))\"", random_rounded(s, s->threshold), swing, turns);
+  } else if (random_has(s, PART_FRICTION, "friction differs", 0.7)) {
     random_list(s, name, s->d, s->threshold, 1.5, 0.1);
-  else
+  } else {
     random_number(s, s->threshold * (0.5 + random_unit(s->knobs, name, 0)));
+  }
 }
 
 /* One each, or for all; for both directions alike or not. */

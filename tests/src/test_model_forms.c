@@ -59,6 +59,27 @@ static void same_for_all_storages(void **state) {
   }
 }
 
+/* By direction, in time, and with speed. */
+static void forms_of_friction(void **state) {
+  static const char frame[] = "model: {kind: friction, mass: [1, 2], damping: 1, viscous: [0.5, 2], friction: %s}\n"
+                              "time: {end: 4, step: 1/4}\n";
+  char text[300];
+  Problem p;
+  (void)state;
+  snprintf(text, sizeof text, frame, "{forward: \"i\", backward: 4}");
+  read_good(text, NULL, &p);
+  assert_true(p.sim.by_direction && !p.sim.thresholds);
+  ASSERT_VECTOR(p.sim.friction, {2.5, 3});
+  ASSERT_VECTOR(p.sim.friction_bias, {-1.5, -1});
+  ASSERT_VECTOR(p.sim.system.damping, {1.5, 0, 0, 3});
+  problem_clear(&p);
+  snprintf(text, sizeof text, frame, "{forward: [2*t, 1], backward: 4}");
+  read_good(text, NULL, &p);
+  assert_true(p.sim.by_direction && p.sim.thresholds && p.sim.threshold_columns == 2);
+  ASSERT_VECTOR(p.sim.friction, {6, 2.5});
+  problem_clear(&p);
+}
+
 static void numbers_of_formulas(void **state) {
   Problem p;
   (void)state;
@@ -89,7 +110,7 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_for_all_storages), cmocka_unit_test(numbers_of_formulas),
-                                     cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_for_all_storages), cmocka_unit_test(forms_of_friction),
+                                     cmocka_unit_test(numbers_of_formulas), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -1,0 +1,161 @@
+#include "sim/core/threshold.h"
+
+#include "sim/core/curve.h"
+#include "sim/law/friction_force.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What is below 0 by no more than this part of the greatest is round-off. */
+static const double ROUND_OFF = 1e-12;
+
+const double *threshold_piece(const SimProblem *p, double t) {
+  size_t size = sim_piece_size(sim_threshold_courses(p));
+  return curve_row(p->thresholds, p->threshold_pieces, size, t, true);
+}
+
+double threshold_end(const SimProblem *p, const double *row) {
+  size_t size = sim_piece_size(sim_threshold_courses(p));
+  return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
+}
+
+/* A course where `part` of the row's piece has passed. */
+static double course_at(const SimProblem *p, const double *row, int course, double part) {
+  int courses = sim_threshold_courses(p);
+  double sum = 0;
+  for (int k = (int)row[1]; k >= 0; k--) sum = sum * part + row[SIM_PIECE_HEAD + k * courses + course];
+  return fmax(sum, 0);
+}
+
+/* Of dof i where `part` of the row's piece has passed. */
+static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
+  int column = p->threshold_columns == 1 ? 0 : i;
+  double forward = course_at(p, row, column, part);
+  double backward = p->by_direction ? course_at(p, row, p->threshold_columns + column, part) : forward;
+  *friction = (forward + backward) / 2;
+  *bias = (forward - backward) / 2;
+}
+
+/* The row that holds at t, its left limit where it begins, and what part of it has passed. */
+static const double *find(const SimProblem *p, double t, double *part) {
+  size_t size = sim_piece_size(sim_threshold_courses(p));
+  const double *row = curve_row(p->thresholds, p->threshold_pieces, size, t, false);
+  *part = fmin((t - row[0]) / (threshold_end(p, row) - row[0]), 1);
+  return row;
+}
+
+void threshold_at(const SimProblem *p, double t, double *friction, double *bias) {
+  double part;
+  const double *row = find(p, t, &part);
+  for (int i = 0; i < p->count; i++)
+    if (i && p->threshold_columns == 1) {
+      friction[i] = friction[0];
+      bias[i] = bias[0];
+    } else
+      halves(p, row, part, i, &friction[i], &bias[i]);
+}
+
+double sim_friction_force(const SimProblem *p, int i, double t, double v, double lambda) {
+  if (!p->thresholds) return friction_force_of(p, i, v, lambda);
+  double part, friction, bias;
+  const double *row = find(p, t, &part);
+  halves(p, row, part, i, &friction, &bias);
+  double gamma = friction_gamma(p->system.stribeck, p->system.stribeck_beta[i], p->system.stribeck_epsilon[i],
+                                p->system.stribeck_exponent, v);
+  return (friction + bias * friction_sign(lambda)) * lambda - (friction + bias * friction_sign(v)) * gamma;
+}
+
+static SimStatus take_solver(const SimProblem *p, const FrictionSolver *fixed, FrictionSolver *solver,
+                             double **friction) {
+  *solver = *fixed;
+  solver->law.friction = *friction = calloc((size_t)p->count + 1, sizeof **friction);
+  solver->dense = (DenseSolver){0};
+  return *friction ? dense_solver_vary(&fixed->dense, &solver->dense) : SIM_NO_MEMORY;
+}
+
+SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
+                           const double *const *apart) {
+  const SimProblem *p = &model->problem;
+  if (!p->thresholds) return SIM_OK;
+  Thresholds *now = work->thresholds = calloc(1, sizeof *now);
+  if (!now) return SIM_NO_MEMORY;
+  now->problem = *p;
+  now->problem.friction = calloc((size_t)p->count + 1, sizeof(double));
+  now->problem.friction_bias = calloc((size_t)p->count + 1, sizeof(double));
+  SimStatus status = now->problem.friction && now->problem.friction_bias ? SIM_OK : SIM_NO_MEMORY;
+  for (; now->solvers < n && status == SIM_OK; now->solvers++) {
+    int k = now->solvers;
+    now->apart[k] = apart[k];
+    status = take_solver(p, solvers[k], &now->solver[k], &now->friction[k]);
+  }
+  return status;
+}
+
+void thresholds_destroy(Thresholds *now) {
+  if (!now) return;
+  for (int k = 0; k < FRICTION_SOLVERS; k++) {
+    dense_solver_release(&now->solver[k].dense);
+    free(now->friction[k]);
+  }
+  free(now->problem.friction);
+  free(now->problem.friction_bias);
+  free(now);
+}
+
+const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t) {
+  const SimProblem *p = &model->problem;
+  Thresholds *now = work->thresholds;
+  if (!now) return p;
+  threshold_at(p, t, now->problem.friction, now->problem.friction_bias);
+  for (int k = 0; k < now->solvers; k++) {
+    for (int i = 0; i < p->count; i++)
+      now->friction[k][i] = now->apart[k] && now->apart[k][i] == 0 ? 0 : now->problem.friction[i];
+    dense_solver_weigh(&now->solver[k].dense, &now->solver[k].law);
+  }
+  return &now->problem;
+}
+
+/* Whether all courses of a row are at least 0, as far as samples tell; else *where. Takes the greatest halves of the sums. */
+static bool look_at(SimProblem *p, const double *row, double *where) {
+  enum { SAMPLES = 64 };
+  int courses = sim_threshold_courses(p);
+  for (int q = 0; q <= SAMPLES; q++) {
+    double part = (double)q / SAMPLES, most = 0, least = 0;
+    for (int c = 0; c < courses; c++) {
+      double sum = 0;
+      for (int k = (int)row[1]; k >= 0; k--) sum = sum * part + row[SIM_PIECE_HEAD + k * courses + c];
+      most = fmax(most, sum);
+      least = fmin(least, sum);
+    }
+    *where = row[0] + part * (threshold_end(p, row) - row[0]);
+    if (least < -ROUND_OFF * most) return false;
+    for (int i = 0; i < p->count; i++) {
+      double friction, bias;
+      halves(p, row, part, i, &friction, &bias);
+      p->friction[i] = fmax(p->friction[i], friction);
+    }
+  }
+  return true;
+}
+
+static void drop_thresholds(SimProblem *p) {
+  free(p->thresholds);
+  p->thresholds = NULL;
+  p->threshold_pieces = p->threshold_columns = 0;
+}
+
+SimStatus sim_problem_set_thresholds(SimProblem *p, int columns, const SimLoad *thresholds, int n, const double *breaks,
+                                     double *where) {
+  int courses = p->by_direction ? 2 * columns : columns;
+  SimProblem made = {.d = courses, .count = courses, .end = p->end};
+  drop_thresholds(p);
+  SimStatus status = sim_problem_set_pieces(&made, thresholds, n, breaks, where);
+  p->thresholds = made.pieces;
+  p->threshold_pieces = made.piece_count;
+  p->threshold_columns = columns;
+  for (int i = 0; i < p->count; i++) p->friction[i] = p->friction_bias[i] = 0;
+  for (long k = 0; k < p->threshold_pieces && status == SIM_OK; k++)
+    if (!look_at(p, p->thresholds + (size_t)k * sim_piece_size(courses), where)) status = SIM_BAD_PROBLEM;
+  if (status != SIM_OK) drop_thresholds(p);
+  return status;
+}

@@ -1,0 +1,223 @@
+/* Thresholds that change in time, in every scheme: a closed form, and what must hold of any motion. */
+#include "tests/sim/tangent.h"
+
+static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};
+enum { ALL = sizeof all / sizeof *all, STEPPING = ALL - 1 };
+
+static void set_thresholds(SimProblem *p, int columns, FixtureForce *course) {
+  FixtureSource source = {course, p->by_direction ? 2 * columns : columns};
+  const SimLoad load = {.context = &source, .at = fixture_force_at};
+  double where;
+  assert_int_equal(sim_problem_set_thresholds(p, columns, &load, 0, NULL, &where), SIM_OK);
+}
+
+/* A closed form: a block of 1 kg is pushed by PUSH, and held by 2 + sin t. It slides at once, where v = t/2 + cos t - 1, rests when that
+ * is 0, and slides again from t = 5 pi/6 on, where the threshold is PUSH again. ------------------------------------------- */
+
+static const double PUSH = 2.5, END = 4;
+
+static double push(int i, double t) {
+  (void)i;
+  (void)t;
+  return PUSH;
+}
+static double pressed(int i, double t) {
+  (void)i;
+  return 2 + sin(t);
+}
+
+static double first_stop(void) {
+  double low = 0.5, high = 2;
+  for (int k = 0; k < 100; k++) {
+    double t = (low + high) / 2;
+    *(t / 2 + cos(t) - 1 > 0 ? &low : &high) = t;
+  }
+  return low;
+}
+static double end_place(void) {
+  double stop = first_stop(), t2 = 5 * FIXTURE_PI / 6, s = END - t2;
+  return stop * stop / 4 + sin(stop) - stop + s * s / 4 + sin(END) - sin(t2) - s * cos(t2);
+}
+
+static void make_pressed(SimProblem *p, const char *scheme, long steps, bool ways) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
+  fixture_time(p, END, steps);
+  fixture_scheme(p, scheme);
+  p->system.mass[0] = 1;
+  p->by_direction = ways;
+  set_thresholds(p, 1, pressed);
+}
+
+typedef struct Seen {
+  double stop, start, off, closure;
+} Seen;
+
+static void note_event(void *context, double t, int i, int slip) {
+  Seen *seen = context;
+  (void)i;
+  if (slip == 0) seen->stop = t;
+  if (slip != 0 && t > 0) seen->start = t;
+}
+
+static void note_step(void *context, const SimStep *step) {
+  Seen *seen = context;
+  const SimEnergy *e = step->energy;
+  double lambda = step->slip[0] ? 1 : PUSH / pressed(0, step->t);
+  if (step->n > 0) seen->off = fmax(seen->off, fabs(step->lambda[0] - lambda));
+  seen->closure = fmax(seen->closure, fabs(e->work - e->stored - e->dissipated - e->numerical));
+}
+
+static void pressed_block(void **state) {
+  (void)state;
+  for (int ways = 0; ways < 2; ways++) { /* one course for both directions, or the same twice */
+    SimProblem p;
+    double x, v;
+    Seen seen = {0};
+    const SimObserver observer = {.context = &seen, .step = note_step, .event = note_event};
+    make_pressed(&p, "event", 37, ways);
+    assert_true(fabs(p.friction[0] - 3) < 1e-3);
+    fixture_run(&p, push, NULL, &observer, &x, &v);
+    assert_true(fabs(seen.stop - first_stop()) < 1e-9 && fabs(seen.start - 5 * FIXTURE_PI / 6) < 1e-9);
+    assert_true(fabs(x - end_place()) < 1e-9 && seen.off < 1e-9 && seen.closure < 1e-9);
+    for (int k = 0; k < STEPPING; k++) {
+      double error[2];
+      for (int fine = 0; fine < 2; fine++) {
+        make_pressed(&p, all[k], fine ? 4000 : 500, ways);
+        seen = (Seen){0};
+        fixture_run(&p, push, NULL, &observer, &x, &v);
+        assert_true(seen.closure < 1e-10);
+        error[fine] = fabs(x - end_place());
+      }
+      assert_true(error[1] < 2e-3 && error[1] < 0.3 * error[0]);
+    }
+  }
+}
+
+/* Any motion ------------------------------------------------------------------------------------------------------ */
+
+static const SimProblem *scaled;
+
+/* Of dof i, forward and then backward. */
+static double waving(int i, double t) {
+  return scaled->friction[i % D] * (1 + 0.5 * sin(2 * t + i) * (i < D ? 1 : -0.7));
+}
+static double steady(int i, double t) {
+  (void)t;
+  return scaled->friction[i];
+}
+
+static void make_any(SimProblem *p, int k, const char *scheme, long steps, double *control, FixtureForce *course) {
+  uint64_t seed = (uint64_t)k + 11;
+  double friction[D];
+  tangent_problem(&seed, k, scheme, steps, p, control);
+  p->signal = SIM_CONSTANT;
+  p->segments = 1;
+  p->by_direction = course == waving && k % 2;
+  memcpy(friction, p->friction, sizeof friction);
+  const SimProblem as_it_was = {.friction = friction};
+  scaled = &as_it_was;
+  set_thresholds(p, D, course);
+}
+
+/* The motion of thresholds that are told to change, but do not, is that of those that do not. */
+static void steady_is_constant(void **state) {
+  (void)state;
+  for (int k = 0; k < 4 * ALL; k++) {
+    SimProblem p[2];
+    double control[VARIABLES], x[2][D], v[2][D];
+    uint64_t seed = (uint64_t)(k / ALL) + 11;
+    const char *scheme = all[k % ALL];
+    tangent_problem(&seed, k / ALL, scheme, 150, &p[0], control);
+    p[0].signal = SIM_CONSTANT;
+    p[0].segments = 1;
+    p[0].by_direction = false;
+    make_any(&p[1], k / ALL, scheme, 150, control, steady);
+    for (int q = 0; q < 2; q++) fixture_run(&p[q], tangent_swinging, control, NULL, x[q], v[q]);
+    for (int i = 0; i < D; i++) assert_true(fabs(x[0][i] - x[1][i]) < 1e-9 && fabs(v[0][i] - v[1][i]) < 1e-7);
+  }
+}
+
+/* Every scheme comes to the motion that `event` gives, whatever the law. */
+static void steps_come_nearer(void **state) {
+  (void)state;
+  double far[STEPPING][2] = {{0}};
+  for (int k = 0; k < 6; k++) {
+    double exact[D], x[D], v[D], control[VARIABLES];
+    SimProblem p;
+    make_any(&p, k, "event", 10, control, waving);
+    fixture_run(&p, tangent_swinging, control, NULL, exact, v);
+    for (int q = 0; q < 2 * STEPPING; q++) {
+      make_any(&p, k, all[q / 2], q % 2 ? 2400 : 400, control, waving);
+      fixture_run(&p, tangent_swinging, control, NULL, x, v);
+      for (int i = 0; i < D; i++) far[q / 2][q % 2] += fabs(x[i] - exact[i]);
+    }
+  }
+  for (int q = 0; q < STEPPING; q++) assert_true(far[q][1] < 0.3 * far[q][0] && far[q][1] < 0.1);
+}
+
+/* Along `event` and `moreau`, against central differences, and backwards as forwards. */
+static void derivatives_agree(void **state) {
+  (void)state;
+  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
+  const double h = 1e-5;
+  for (int k = 0; k < 12; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    SimSensitivity *sensitivity;
+    SimAdjoint *adjoint;
+    double control[VARIABLES], rows[3 * D * 2 * D], rest[4 * D], x[2][D], v[2][D], gradient[2 * D],
+        weights[3 * D] = {1};
+    const char *scheme = k % 2 ? "event" : "moreau";
+    SimDerivative out = {rows, rows + 2 * D * 2 * D, rest, rest + D, false};
+    SimFinal final = {.x = rest + 2 * D, .v = rest + 3 * D};
+    make_any(&p, k / 2, scheme, 300, control, waving);
+    SimModel *model = fixture_model(&p, tangent_swinging, &work);
+    assert_int_equal(sim_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);
+    assert_int_equal(sim_adjoint_create(model, 2, on, &adjoint), SIM_OK);
+    assert_int_equal(sim_rollout_sensitivity(model, work, sensitivity, control, &final, &out), SIM_OK);
+    assert_int_equal(sim_rollout_record(model, work, adjoint, control, &final), SIM_OK);
+    assert_int_equal(sim_adjoint_sweep(adjoint, 1, weights, gradient), SIM_OK);
+    for (int c = 0; c < 2 * D; c++) assert_true(fabs(gradient[c] - rows[c]) <= 1e-9 * (1 + fabs(rows[c])));
+    for (int side = 0; side < 2; side++) {
+      SimFinal end = {.x = x[side], .v = v[side]};
+      control[0] += side ? 2 * h : -h;
+      assert_int_equal(sim_rollout(model, work, control, NULL, &end), SIM_OK);
+    }
+    for (int i = 0; i < D && k % 2; i++) /* steps have jumps where a dof sticks a step sooner */
+      assert_true(fabs((x[1][i] - x[0][i]) / (2 * h) - rows[i * 2 * D]) < 1e-4);
+    const SimDependence friction = SIM_ON_FRICTION;
+    SimSensitivity *none;
+    assert_int_equal(sim_sensitivity_create(model, 1, &friction, &none), SIM_BAD_PROBLEM);
+    sim_adjoint_destroy(adjoint);
+    sim_sensitivity_destroy(sensitivity);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+static double too_small(int i, double t) {
+  (void)i;
+  return 1 - t;
+}
+
+static void below_zero_is_refused(void **state) {
+  (void)state;
+  SimProblem p;
+  double where;
+  FixtureSource source = {too_small, 1};
+  const SimLoad load = {.context = &source, .at = fixture_force_at};
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+  fixture_time(&p, 2, 10);
+  assert_int_equal(sim_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_BAD_PROBLEM);
+  assert_true(where > 1 && where < 1.2 && !p.thresholds);
+  sim_problem_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pressed_block),     cmocka_unit_test(steady_is_constant),    cmocka_unit_test(steps_come_nearer),
+      cmocka_unit_test(derivatives_agree), cmocka_unit_test(below_zero_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
