@@ -26,7 +26,8 @@ static bool read_range(Reader *reader, Node *section, double range[2]) {
   bool there = values.node && values.good;
   bool good = there && values.rows == 2 && values.data[0] < values.data[1];
   for (int k = 0; k < 2 && good; k++) range[k] = values.data[k];
-  if (there && !good) node_error(values.node, reader->diagnostics, "not a range (expected two lengths, the lesser first)");
+  if (there && !good)
+    node_error(values.node, reader->diagnostics, "not a range (expected two lengths, the lesser first)");
   values_clear(&values);
   return good;
 }
