@@ -71,7 +71,7 @@ run() {
   command_of "$name"
   [ "$name" != ranks ] || launch=(mpirun --oversubscribe --bind-to none -n 2 env)
   code=0
-  timeout 60 "${launch[@]}" "FAULT_UNDER=$PWD" "$@" "${preload[@]}" "$PROGRAM" "${command[@]}" \
+  timeout 150 "${launch[@]}" "FAULT_UNDER=$PWD" "$@" "${preload[@]}" "$PROGRAM" "${command[@]}" \
     >out 2>err </dev/null || code=$?
 }
 
