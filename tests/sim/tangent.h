@@ -71,4 +71,14 @@ static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, lo
   for (int i = 0; i < VARIABLES; i++) control[i] = 5 * fixture_random(seed);
 }
 
+/* Where it ends: x, then v. */
+static inline void tangent_end(SimProblem *p, const double *control, double *end) {
+  SimWorkspace *work;
+  SimModel *model = fixture_model(p, tangent_swinging, &work);
+  SimFinal final = {.x = end, .v = end + D};
+  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+}
+
 #endif

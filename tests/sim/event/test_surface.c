@@ -120,15 +120,6 @@ static void test_agreement(void **state) {
 
 /* Derivatives ---------------------------------------------------------------------------------------------------------- */
 
-static void end_of(SimProblem *p, const double *control, double *end) {
-  SimWorkspace *work;
-  SimModel *model = fixture_model(p, tangent_swinging, &work);
-  SimFinal final = {.x = end, .v = end + D};
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-}
-
 /* The largest difference between derivatives and central differences, as a part of the largest derivative. */
 static double wrong_derivative(SimProblem *p, double *control, const SimDependence *on, int n, int *smooth) {
   const double h = 1e-6;
@@ -146,7 +137,7 @@ static double wrong_derivative(SimProblem *p, double *control, const SimDependen
       double ends[2][2 * D], *number = tangent_number(p, control, on[k], i), middle = *number;
       for (int side = 0; side < 2; side++) {
         *number = middle + (side ? h : -h);
-        end_of(p, control, ends[side]);
+        tangent_end(p, control, ends[side]);
       }
       *number = middle;
       for (int row = 0; row < 2 * D; row++) {

@@ -73,16 +73,6 @@ static inline void springs_make_any(SimProblem *p, int k, const char *scheme, lo
   if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
 }
 
-/* Where it ends: x, then v. */
-static inline void springs_end(SimProblem *p, const double *control, double *end) {
-  SimWorkspace *work;
-  SimModel *model = fixture_model(p, tangent_swinging, &work);
-  SimFinal final = {.x = end, .v = end + D};
-  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-}
-
 /* Of how many columns of a problem's derivatives its central differences are by more than a part of 1e-5, and all of them; forwards and
  * backwards agree. */
 static inline void springs_check_derivatives(SimProblem *p, int k, double *control, int *wrong, int *all) {
@@ -118,7 +108,7 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
       double ends[2][ROWS], *number = tangent_number(p, control, on[q], i), middle = *number, worst = 0, size = 1;
       for (int side = 0; side < 2; side++) {
         *number = middle + (side ? h : -h);
-        springs_end(p, control, ends[side]);
+        tangent_end(p, control, ends[side]);
       }
       *number = middle;
       for (int row = 0; row < ROWS; row++) {
@@ -132,6 +122,34 @@ static inline void springs_check_derivatives(SimProblem *p, int k, double *contr
   sim_sensitivity_destroy(columns);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
+}
+
+/* The derivatives of so many of these problems. Where no branch changes between the two sides of a difference. */
+static inline void springs_check_all_derivatives(const char *scheme, long steps, int problems) {
+  int wrong = 0, all = 0;
+  for (int k = 0; k < problems; k++) {
+    SimProblem p;
+    double control[VARIABLES];
+    springs_make_any(&p, k, scheme, steps, control);
+    springs_check_derivatives(&p, k, control, &wrong, &all);
+    sim_problem_clear(&p);
+  }
+  assert_true(all > 60 && wrong <= all / 50);
+}
+
+/* A motion that goes beyond its law's range ends there, and says so. */
+static inline void springs_leave_range(const char *scheme, long steps) {
+  SimProblem p;
+  SimWorkspace *work;
+  double x, v;
+  SimFinal final = {.x = &x, .v = &v};
+  springs_make_duffing(&p, scheme, 1, steps);
+  p.v0[0] = 20;
+  SimModel *model = fixture_model(&p, fixture_no_force, &work);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
 }
 
 #endif
