@@ -18,6 +18,13 @@ static inline const double *curve_coefficients(const double *row, int columns) {
   return row + SIM_CURVE_HEAD + columns;
 }
 
+/* What such coefficients [order + 1][columns] come to, of one column, where `part` of the piece has passed. */
+static inline double curve_value(int order, int columns, const double *coefficients, int column, double part) {
+  double sum = 0;
+  for (int k = order; k >= 0; k--) sum = sum * part + coefficients[k * columns + column];
+  return sum;
+}
+
 /* Of n rows of this size the last that begins before t, or (at_it) at t; or the first. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 

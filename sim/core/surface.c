@@ -59,11 +59,7 @@ static void add_reaction(const Surface *s, double t, double factor, double *f) {
   size_t size = sim_curve_size(p->count);
   const double *row = curve_row(s->reaction, p->surface_pieces, size, t, false), *c = row + SIM_CURVE_HEAD;
   double part = fmin((t - row[0]) / row[1], 1);
-  for (int i = 0; i < p->count; i++) {
-    double sum = 0;
-    for (int k = (int)row[2]; k >= 0; k--) sum = sum * part + c[k * p->count + i];
-    f[i] += factor * sum;
-  }
+  for (int i = 0; i < p->count; i++) f[i] += factor * curve_value((int)row[2], p->count, c, i, part);
 }
 
 /* Its vectors stand one behind the other. */
@@ -141,10 +137,7 @@ static void moved_pieces(void *context, double t, double *f) {
   const double *row = curve_row(old->rows, old->n, size, t, true), *c = row + SIM_PIECE_HEAD;
   double end = row + size < old->rows + (size_t)old->n * size ? row[size] : p->end;
   double part = (t - row[0]) / (end - row[0]);
-  for (int i = 0; i < p->d; i++) {
-    f[i] = 0;
-    for (int k = (int)row[1]; k >= 0; k--) f[i] = f[i] * part + c[k * p->d + i];
-  }
+  for (int i = 0; i < p->d; i++) f[i] = curve_value((int)row[1], p->d, c, i, part);
   add_reaction(old->surface, t, -1, f);
 }
 

@@ -19,19 +19,16 @@ double threshold_end(const SimProblem *p, const double *row) {
   return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
 }
 
-/* A course where `part` of the row's piece has passed. */
+/* A course where `part` of the row's piece has passed; below 0 by round-off at most. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
-  int courses = sim_threshold_courses(p);
-  double sum = 0;
-  for (int k = (int)row[1]; k >= 0; k--) sum = sum * part + row[SIM_PIECE_HEAD + k * courses + course];
-  return fmax(sum, 0);
+  return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
 
 /* Of dof i where `part` of the row's piece has passed. */
 static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
   int column = p->threshold_columns == 1 ? 0 : i;
-  double forward = course_at(p, row, column, part);
-  double backward = p->by_direction ? course_at(p, row, p->threshold_columns + column, part) : forward;
+  double forward = fmax(course_at(p, row, column, part), 0);
+  double backward = p->by_direction ? fmax(course_at(p, row, p->threshold_columns + column, part), 0) : forward;
   *friction = (forward + backward) / 2;
   *bias = (forward - backward) / 2;
 }
@@ -122,10 +119,9 @@ static bool look_at(SimProblem *p, const double *row, double *where) {
   for (int q = 0; q <= SAMPLES; q++) {
     double part = (double)q / SAMPLES, most = 0, least = 0;
     for (int c = 0; c < courses; c++) {
-      double sum = 0;
-      for (int k = (int)row[1]; k >= 0; k--) sum = sum * part + row[SIM_PIECE_HEAD + k * courses + c];
-      most = fmax(most, sum);
-      least = fmin(least, sum);
+      double threshold = course_at(p, row, c, part);
+      most = fmax(most, threshold);
+      least = fmin(least, threshold);
     }
     *where = row[0] + part * (threshold_end(p, row) - row[0]);
     if (least < -ROUND_OFF * most) return false;

@@ -62,12 +62,9 @@ static void measure_columns(const SimProblem *p, int n, int width, const double 
   double most[2] = {0};
   for (int i = 0; i < p->count; i++)
     for (int k = i * width; k < i * width + n; k++) {
-      most[0] = fmax(most[0], fabs(next[k] - y[k]));
+      most[0] = fmax(most[0], isfinite(next[k]) ? fabs(next[k] - y[k]) : INFINITY);
       most[1] = fmax(most[1], fabs(next[k]));
     }
-  for (int i = 0; i < p->count; i++)
-    for (int k = i * width; k < i * width + n; k++)
-      if (!isfinite(next[k])) most[0] = INFINITY;
   sim_group_max(p->group, most, 2);
   *change = most[0];
   *size = most[1];

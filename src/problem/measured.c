@@ -39,26 +39,29 @@ static double deviation_of(const Identification *id, bool velocity) {
   return velocity ? id->velocity_deviation : id->position_deviation;
 }
 
+/* Room for one more behind the first `used`, of `size` bytes each: where they stand then; NULL: there is none, which is noted. */
+static void *grow(Reading *reading, void *items, long used, long *capacity, size_t size) {
+  if (used < *capacity) return items;
+  *capacity = *capacity ? 2 * *capacity : 256;
+  void *more = realloc(items, (size_t)*capacity * size);
+  if (!more) reading->reader->diagnostics->no_memory = true;
+  return more;
+}
+
 static bool add(Reading *reading, Measured measured) {
   Identification *id = reading->id;
-  if (id->m == reading->capacity) {
-    reading->capacity = reading->capacity ? 2 * reading->capacity : 256;
-    Measured *more = realloc(id->measured, (size_t)reading->capacity * sizeof *more);
-    if (!more) return reading->reader->diagnostics->no_memory = true, false;
-    id->measured = more;
-  }
+  Measured *all = grow(reading, id->measured, id->m, &reading->capacity, sizeof *all);
+  if (!all) return false;
+  id->measured = all;
   id->measured[id->m++] = measured;
   return true;
 }
 
 static bool add_time(Reading *reading, double t) {
   Identification *id = reading->id;
-  if (id->rows == reading->rows_capacity) {
-    reading->rows_capacity = reading->rows_capacity ? 2 * reading->rows_capacity : 256;
-    double *more = realloc(id->times, (size_t)reading->rows_capacity * sizeof *more);
-    if (!more) return reading->reader->diagnostics->no_memory = true, false;
-    id->times = more;
-  }
+  double *all = grow(reading, id->times, id->rows, &reading->rows_capacity, sizeof *all);
+  if (!all) return false;
+  id->times = all;
   id->times[id->rows++] = t;
   return true;
 }

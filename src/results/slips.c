@@ -199,17 +199,18 @@ static bool is_chain(const Problem *problem, const SimRows *rows) {
   const SimSystem *system = &problem->sim.system;
   const SimMatrix *sparse = &system->sparse.stiffness;
   bool other = false, linked = problem->sim.springs[SIM_LINKS].pieces > 0;
-  for (int i = 1; system->stiffness && i < rows->d; i++)
-    linked = linked || system->stiffness[(size_t)i * (size_t)rows->d + (size_t)i - 1] != 0;
-  for (int i = 0; sparse->start && i < rows->count; i++)
-    for (int k = sparse->start[i]; k < sparse->start[i + 1]; k++)
-      linked = linked || (abs(rows->first + i - sparse->column[k]) == 1 && sparse->value[k] != 0);
   for (int i = 0; system->stiffness && i < rows->d; i++)
-    for (int j = 0; j < rows->d; j++)
-      other = other || (abs(i - j) > 1 && system->stiffness[(size_t)i * (size_t)rows->d + (size_t)j] != 0);
+    for (int j = 0; j < rows->d; j++) {
+      bool has = system->stiffness[(size_t)i * (size_t)rows->d + (size_t)j] != 0;
+      other = other || (abs(i - j) > 1 && has);
+      linked = linked || (abs(i - j) == 1 && has);
+    }
   for (int i = 0; sparse->start && i < rows->count; i++)
-    for (int k = sparse->start[i]; k < sparse->start[i + 1]; k++)
-      other = other || abs(rows->first + i - sparse->column[k]) > 1;
+    for (int k = sparse->start[i]; k < sparse->start[i + 1]; k++) {
+      int way = abs(rows->first + i - sparse->column[k]);
+      other = other || way > 1;
+      linked = linked || (way == 1 && sparse->value[k] != 0);
+    }
   other = sim_group_agree(rows->group, other);
   return !other && sim_group_agree(rows->group, linked);
 }
