@@ -11,8 +11,8 @@ static const double JUMP = 1000; /* doubts */
 
 /* What can happen to a dof in a segment. */
 typedef struct Candidate {
-  Crossing what;
   double at;
+  Crossing what;
   int side; /* CROSSING_STOP: of the end */
 } Candidate;
 
