@@ -102,7 +102,9 @@ static void check_keys(Check *check) {
   check->mistakes = keys.mistakes;
 }
 
-/* A step has friction of a table at the velocity before it: E (w+ - w) + .. = dt/2 C gamma(w), with E no less than its share of M. */
+/* A step has friction of a table at the velocity before it, M (v+ - v) = tau C gamma(v) + .., tau the step or friction's substep. With
+ * tau C |gamma'| < M its change is less than v itself, whichever way friction goes, and M v - tau C gamma(v) increases, so that friction
+ * at the new velocity would have one solution, too. */
 static SimStatus check_table(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   SimProblem steep = *p;
@@ -120,16 +122,15 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
   free(steep.friction);
   check->mistakes = alone.mistakes;
   if (status != SIM_OK || !(of_table.delta > 0)) return status;
-  const OperatorSum step = p->scheme->step_operator(p);
-  double mass = 0;
-  for (int k = 0; k < OPERATOR_PARTS; k++)
-    if (step.term[k].part == OPERATOR_MASS) mass += step.term[k].weight;
-  bounds->friction_limit = 2 * mass / of_table.delta;
+  double substeps =
+      sim_scheme_takes(p->scheme, "friction_substeps") ? (double)(sim_force_count(p) - 1) / (double)p->steps : 1;
+  bounds->friction_limit = substeps / of_table.delta;
   if (!(p->step < bounds->friction_limit))
-    check_complain(check, "time.step",
-                   "%g is too large for the friction table, which changes by up to c/m = %.6g 1/s with the speed: a step "
-                   "has one solution and does not overshoot below %.6g",
-                   p->step, of_table.delta, bounds->friction_limit);
+    check_complain(
+        check, "time.step",
+        "%g is too large for the friction table, whose steepest slope over the mass is %.6g 1/s: a step does not "
+        "overshoot, and has one solution, below %.6g",
+        p->step, of_table.delta, bounds->friction_limit);
   return check_status(check);
 }
 

@@ -28,7 +28,8 @@ double friction_curve_gamma(const void *context, double s) {
   int k = friction_curve_row(curve, r);
   const double *row = curve->rows + k * SIM_TABLE_ROW, *c = row + SIM_TABLE_GAMMA;
   double z = (r - row[SIM_TABLE_SPEED]) / friction_curve_width(curve, k);
-  return copysign(c[0] + z * (c[1] + z * (c[2] + z * c[3])), s);
+  double gamma = c[0] + z * (c[1] + z * (c[2] + z * c[3]));
+  return s < 0 ? -gamma : gamma;
 }
 
 /* By s, where z of the row's way has passed. */
@@ -75,8 +76,7 @@ static bool is_table(int n, int columns, const double *speed, const double *fric
 static SimStatus make_cubics(int n, double *rows) {
   double *slope = calloc((size_t)n, sizeof *slope);
   if (!slope) return SIM_NO_MEMORY;
-  if (n > 1)
-    sim_monotone_slopes(n, SIM_TABLE_ROW, rows + SIM_TABLE_SPEED, rows + SIM_TABLE_FRICTION, 1, slope);
+  if (n > 1) sim_monotone_slopes(n, SIM_TABLE_ROW, rows + SIM_TABLE_SPEED, rows + SIM_TABLE_FRICTION, 1, slope);
   for (int k = 0; k < n; k++) {
     double *row = rows + k * SIM_TABLE_ROW, *c = row + SIM_TABLE_GAMMA, most = rows[SIM_TABLE_FRICTION];
     const double *next = row + SIM_TABLE_ROW;

@@ -20,7 +20,7 @@ static bool make_room(Reader *reader, Curve *curve) {
 
 /* A column of speeds, then of friction: one for all, or one each. */
 static bool take_file(Reader *reader, Node *section, Curve *curve) {
-  Samples *samples = samples_read(reader, section);
+  Samples *samples = samples_read_numbers(reader, section);
   if (!samples) return false;
   curve->n = (int)samples_count(samples);
   curve->columns = samples_columns(samples);
@@ -39,7 +39,8 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   Values speed = values_read(reader, section, "velocity", SIM_FORM_LIST),
          friction = values_read(reader, section, "friction", SIM_FORM_LIST | SIM_FORM_ROWS);
   if (!speed.node || !friction.node)
-    node_error(section, reader->diagnostics, "%s is missing (expected {velocity: LIST, friction: LIST} or {file: NAME})",
+    node_error(section, reader->diagnostics,
+               "%s is missing (expected {velocity: LIST, friction: LIST} or {file: NAME})",
                speed.node ? "friction" : "velocity");
   bool good = speed.node && speed.good && friction.node && friction.good;
   bool each = good && friction.form == SIM_FORM_ROWS;
@@ -59,15 +60,19 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   return good;
 }
 
-/* What sim_problem_set_friction_table does not take. */
+/* What entry k should have been, which sim_problem_set_friction_table does not take. */
+static const char *expected_of(bool of_speed, long k, double value) {
+  if (of_speed) return k ? "a speed above the one before" : "a speed >= 0: friction is the same both ways";
+  if (k == 0) return "friction > 0, where it begins to slip";
+  return value < 0 ? "friction >= 0" : "a rise that is finite";
+}
+
 static void tell(Reader *reader, Node *section, const Curve *curve, long where) {
   bool of_speed = where < curve->n;
   Node *list = node_get(section, of_speed ? "velocity" : "friction", reader->diagnostics);
   long k = where % curve->n;
   double value = of_speed ? curve->speed[where] : curve->friction[where - curve->n];
-  const char *expected = of_speed  ? k ? "a speed above the one before" : "a speed >= 0: friction is the same both ways"
-                         : value < 0 || k == 0 ? k ? "friction >= 0" : "friction > 0, where it begins to slip"
-                                               : "a rise that is finite";
+  const char *expected = expected_of(of_speed, k, value);
   if (list)
     node_error(list, reader->diagnostics, "entry %ld is %g (expected %s)", k + 1, value, expected);
   else

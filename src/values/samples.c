@@ -129,7 +129,7 @@ static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
   return s->slopes;
 }
 
-Samples *samples_read(Reader *reader, Node *node) {
+Samples *samples_read_numbers(Reader *reader, Node *node) {
   char path[FILE_PATH_SIZE];
   Node *file = node_get(node, "file", reader->diagnostics);
   if (!node_file(reader, file, path)) return NULL;
@@ -140,9 +140,17 @@ Samples *samples_read(Reader *reader, Node *node) {
   }
   s->path = realpath(path, NULL);
   if (!s->path) s->path = strdup(path); /* it has gone since */
-  if (!s->path) reader->diagnostics->no_memory = true;
-  bool good = s->path && read_interpolation(reader, node, s);
-  if (s->path && check_sum(reader, node, s) && good) return s;
+  if (s->path) return s;
+  reader->diagnostics->no_memory = true;
+  samples_destroy(s);
+  return NULL;
+}
+
+Samples *samples_read(Reader *reader, Node *node) {
+  Samples *s = samples_read_numbers(reader, node);
+  if (!s) return NULL;
+  bool good = read_interpolation(reader, node, s);
+  if (check_sum(reader, node, s) && good) return s;
   samples_destroy(s);
   return NULL;
 }
