@@ -63,10 +63,10 @@ static char *setting_of(const char *key, const Node *node) {
   return NULL;
 }
 
-/* The shortest of its decimals that reads back as the number. */
+/* In as few digits, of 15 or more, as read back as the number. */
 static char *setting_of_number(const char *key, double number) {
   char digits[32];
-  for (int precision = 1; precision <= 17; precision++) {
+  for (int precision = 15; precision <= 17; precision++) {
     snprintf(digits, sizeof digits, "%.*g", precision, number);
     if (strtod(digits, NULL) == number) break;
   }

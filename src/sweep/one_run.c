@@ -113,15 +113,14 @@ static char *finish(SweepSearch *one, const json_t *summary, int *code) {
   return row;
 }
 
-int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *directory, long run, int kernel,
-                       int ranks) {
+int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *directory, long run, int kernel) {
   int code = prepare(search, plan, directory, run, kernel);
   search->run = (SearchRun){.options = &search->options,
                             .diagnostics = &search->diagnostics,
-                            .ranks = ranks,
+                            .ranks = 1,
                             .start = ctl_seconds(),
                             .results = {.diagnostics = &search->diagnostics, .lock = -1},
-                            .evaluators = ranks,
+                            .evaluators = 1,
                             .told = true};
   if (!code) code = search_run_prepare(&search->run);
   if (!code && search->run.problem.ranks_per_evaluation > 1)
@@ -141,17 +140,19 @@ char *sweep_search_finish(SweepSearch *search, int begun, int drive, int *code) 
   return row;
 }
 
+int sweep_search_drive(SweepSearch *search) {
+  const CtlEvaluator evaluator = ctl_simulator(&search->run.simulation);
+  const CtlListener listener = search_run_listener(&search->run);
+  CtlTimes times;
+  return ctl_drive_serial(search->run.search, &evaluator, &listener, &times);
+}
+
 static char *run_search(const SweepPlan *plan, const char *directory, long run, int kernel, int *code) {
   SweepSearch *search = calloc(1, sizeof *search);
   *code = EXIT_INTERNAL;
   if (!search) return NULL;
-  int begun = sweep_search_begin(search, plan, directory, run, kernel, 1), drive = 0;
-  if (!begun) {
-    const CtlEvaluator evaluator = ctl_simulator(&search->run.simulation);
-    const CtlListener listener = search_run_listener(&search->run);
-    drive = ctl_drive_serial(search->run.search, &evaluator, &listener, &search->run.times);
-  }
-  char *row = sweep_search_finish(search, begun, drive, code);
+  int begun = sweep_search_begin(search, plan, directory, run, kernel);
+  char *row = sweep_search_finish(search, begun, begun ? 0 : sweep_search_drive(search), code);
   free(search);
   return row;
 }

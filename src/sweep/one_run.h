@@ -32,9 +32,10 @@ typedef struct SweepSearch {
   SearchRun run;
 } SweepSearch;
 
-/* Up to the first evaluation; ranks: that evaluate for it. Returns an exit code; finish it either way. */
-int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *directory, long run, int kernel,
-                       int ranks);
+/* Up to the first evaluation. Returns an exit code; finish it either way. */
+int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *directory, long run, int kernel);
+/* Drives one that has begun by this process alone. Returns as ctl_drive_serial. */
+int sweep_search_drive(SweepSearch *search);
 /* After its drive, with what that has returned, or with the exit code of a beginning that has failed: its row, as sweep_run_one's. */
 char *sweep_search_finish(SweepSearch *search, int begun, int drive, int *code);
 
