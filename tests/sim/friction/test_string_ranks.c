@@ -396,9 +396,9 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (process_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(string_equals_one_process), cmocka_unit_test(large_steps_take_few_newton_steps),
-      cmocka_unit_test(slopes_equal_dense_model),  cmocka_unit_test(groups_do_not_matter),
-      cmocka_unit_test(grid_equals_dense_model),   cmocka_unit_test(failed_solve_is_told),
+      cmocka_unit_test(string_equals_one_process),     cmocka_unit_test(large_steps_take_few_newton_steps),
+      cmocka_unit_test(slopes_equal_dense_model),      cmocka_unit_test(groups_do_not_matter),
+      cmocka_unit_test(grid_equals_dense_model),       cmocka_unit_test(failed_solve_is_told),
       cmocka_unit_test(asymmetry_across_ranks_is_told)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
