@@ -12,6 +12,7 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then preset=$1; shift; fi
 
 jobs/setup.sh --with-tests
 build_folder "$root/build/$preset"
+if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi # in a new folder; make is slower
 cmake --preset "$preset" -DSTICTION_TESTS=ON
 cmake --build --preset "$preset" -j "$(nproc)"
 # four more than there are cores: tests of ranks and of Slurm, and scripts, wait half their time

@@ -2,8 +2,9 @@
 
 #include <stdbool.h>
 
-/* Functions that are compiled for wider vectors, too; the program picks as it is loaded. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+/* Functions that are compiled for wider vectors, too; the program picks as it is loaded, before sanitizers are. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
+    !defined(__SANITIZE_THREAD__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define WIDE

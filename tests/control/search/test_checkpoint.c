@@ -120,6 +120,8 @@ static void a_full_disk_leaves_the_last_one(void **state) {
   assert_int_equal(code, -1);
   assert_non_null(strstr(c.text, "state.0: "));
   assert_int_equal(read_which(7, NULL), 2);
+  assert_int_equal(ctl_checkpoint_write(&c, first, sizeof first, 0), 0); /* there is room again: nothing is wrong */
+  assert_string_equal(c.text, "");
 }
 
 /* What other programs can check: the CRC-32 of the state, and of the head before it. */

@@ -308,7 +308,7 @@ static void count_mistake(void *context, const char *key, const char *text) {
 static void bad_matrices_are_told(void **state) {
   (void)state;
   static Mistake bad[] = {{"model.mass", "row 4 is not diagonally dominant", 0},
-                          {"model.stiffness", "not symmetric: entry (2,3) is ", 1},
+                          {"model.stiffness", "not symmetric: entry (2,3) is -22, entry (3,2) is -11", 1},
                           {"model.stiffness", "row 2: column 11 out of range or order", 2},
                           {"model.stiffness", "entry (2,3) is not finite", 3},
                           {"model.friction", "entry 3 is -1 (expected ", 4},
