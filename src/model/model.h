@@ -50,6 +50,8 @@ bool start_problem(Reader *reader, const ModelKind *kind);
 
 /* Thresholds that differ by direction, where they are given, times scale. */
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
+/* Viscous friction, where it is given, times scale; D must be filled in. */
+void fill_viscous(Reader *reader, WrittenKeys *keys, double scale);
 
 /* Of sparse storage: sets the load; tells a force that is not finite at the first or the last time, or, of a few rows, at
  * any. */

@@ -22,6 +22,9 @@ static const SimParameter keys[] = {
     {"friction", SIM_FORM_FORMULA | SIM_FORM_SECTION, "N/m",
      "c: the force along the string up to which it sticks; or one for each direction", SIM_AT_LEAST(0),
      .variables = "s", .default_text = "0", .parts = thresholds, .extent = SIM_EACH},
+    {"viscous", SIM_FORM_FORMULA, "N s/m^2",
+     "b: friction that grows with speed, along the string, b x' beside that of c", SIM_AT_LEAST(0), .variables = "s",
+     .default_text = "0", .extent = SIM_EACH},
     {"x0", SIM_FORM_FORMULA, "m", "x at t = 0", .variables = "s", .default_text = "0",
      SIM_ARRAY(SimProblem, x0, SIM_EACH)},
     {"v0", SIM_FORM_FORMULA, "m/s", "x' at t = 0", .variables = "s", .default_text = "0",
@@ -70,6 +73,7 @@ static void fill_string(Reader *reader, Node *model, WrittenKeys *written) {
       sim_string_fill(sim, length(reader, written), density, tension, friction) != SIM_OK)
     reader->diagnostics->no_memory = true;
   fill_thresholds(reader, written, reader->problem->spacing);
+  fill_viscous(reader, written, reader->problem->spacing);
   fill_friction_table(reader, model, written, reader->problem->spacing);
   free(tension);
   free(density);
