@@ -253,8 +253,8 @@ typedef struct SimProblem {
 
   SimSpringLaw springs[SIM_SPRING_PLACES]; /* of SIM_FRICTION; until sim_problem_set_springs none */
   SimStops stops;                          /* SIM_FRICTION of dense storage */
-  /* Thresholds that change in time, of SIM_FRICTION of dense storage: friction is then the greatest of each c, bias 0. One course
-   * for all degrees of freedom, or one each; by_direction as many again, backward. Rows of sim_piece_size as those of pieces.
+  /* Thresholds that change in time, of SIM_FRICTION: friction is then the greatest of each c, bias 0. One course
+   * for all degrees of freedom, or of dense storage one each; by_direction as many again, backward. Rows of sim_piece_size as those of pieces.
    * NULL: they do not change, until sim_problem_set_thresholds. */
   double *thresholds;
   long threshold_pieces;

@@ -66,8 +66,7 @@ void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale) {
   }
 }
 
-/* Of dense storage alone: thresholds in time. */
-static void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
+void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   const WrittenKey *both = keys_find(keys, "friction"), *forward = keys_find(keys, "forward"),
                    *backward = keys_find(keys, "backward");
   Force **course = reader->problem->course;
@@ -77,9 +76,6 @@ static void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
     course[0] = force_read(reader, forward->node);
     course[1] = force_read(reader, backward->node);
   }
-  if (course[0] && reader->problem->storage)
-    node_error(both->node, reader->diagnostics,
-               "in time, with sparse matrices (expected thresholds that do not change)");
 }
 
 /* Whether the courses are of d degrees of freedom; told if not. */

@@ -48,6 +48,8 @@ ModelStorage model_storage(const Node *model, const char *problem_path);
  * reader->d to 0. False: no memory. */
 bool start_problem(Reader *reader, const ModelKind *kind);
 
+/* A kind's read: thresholds in time. */
+void read_friction(Reader *reader, Node *model, WrittenKeys *keys);
 /* Thresholds that differ by direction, where they are given, times scale. */
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
 /* Viscous friction, where it is given, times scale; D must be filled in. */

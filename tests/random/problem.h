@@ -116,7 +116,7 @@ static inline void random_surface(const RandomShape *s) {
  * regularized, which has none, either. */
 static inline bool random_in_time(const RandomShape *s) {
   bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
-  return s->kind == KIND_DENSE && strcmp(s->scheme, "centered") != 0 &&
+  return (s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT) && strcmp(s->scheme, "centered") != 0 &&
          !(splits && random_has(s, PART_GEARBOX, "gearbox", 0.25)) && random_has(s, PART_COURSE, "in time", 0.2);
 }
 
@@ -280,7 +280,10 @@ static inline void random_string(const RandomShape *s) {
   fprintf(s->file, "model:\n  kind: string\n  nodes: %d\n  length: %.6g\n  density: %.6g\n  tension: %.6g\n", s->d,
           s->length, density, density * speed * speed);
   random_surface(s);
-  if (random_has(s, PART_DIRECTION, "by direction", 0.25))
+  if (random_in_time(s))
+    fprintf(s->file, "  friction: \"%.6g*(1 + sin(%.6g*t))\"\n", force,
+            6.28 / s->end * random_decades(s->knobs, "friction", 2, -1, 0.7));
+  else if (random_has(s, PART_DIRECTION, "by direction", 0.25))
     fprintf(s->file, "  friction: {forward: %.6g, backward: %.6g}\n", force,
             force * random_unit(s->knobs, "friction backward", 0));
   else
