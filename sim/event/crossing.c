@@ -12,8 +12,8 @@ static const double JUMP = 1000; /* doubts */
 
 /* What can happen to a dof in a segment. */
 typedef struct Candidate {
-  Crossing what;
   double at;
+  Crossing what;
   int side; /* CROSSING_STOP, CROSSING_END: of the end; CROSSING_BRANCH: to the next branch or the one before */
 } Candidate;
 

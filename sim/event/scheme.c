@@ -59,7 +59,6 @@ static void show_tangent(const SimModel *model, SimWorkspace *work, double *stat
 
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
   const EventSystem *system = model->plan;
-  if (system->massless > 0) return SIM_BAD_PROBLEM;
   sensitivity->show = show_tangent;
   sensitivity->own = calloc(1, sizeof(EventTangent));
   sensitivity->free_own = free_tangent;
@@ -73,7 +72,6 @@ static void free_record(void *own) {
 
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   const EventSystem *system = model->plan;
-  if (system->massless > 0) return SIM_BAD_PROBLEM;
   adjoint->own = calloc(1, sizeof(EventRecord));
   adjoint->free_own = free_record;
   adjoint->sweep = event_sweep;

@@ -144,4 +144,32 @@ has out '^model.friction = 4, at its lower bound$'
 expect 2 "$PROGRAM" identify "$problems/tp1.yaml" -o none
 has err 'identify: missing \(expected what to identify'
 that "nothing is written then" absent none
+# through impacts, by steps
+cat >bounce.yaml <<'END'
+model:
+  kind: friction
+  mass: [1, 2]
+  damping: 0.2
+  friction: [0.5, 1]
+  stops: {lower: [0, null], upper: [null, 0.5], restitution: [0.8, 0.4]}
+  x0: [1, 0]
+  v0: [0, 2]
+  force: [-9.81, "5*sin(2*t)"]
+time: {end: 2, step: 0.005}
+END
+expect 0 "$PROGRAM" simulate bounce.yaml -o bounce -q
+simulated bounce x1,x2
+cat >>bounce.yaml <<'END'
+identify:
+  model.friction.0: {lower: 0.1, upper: 3}
+  model.mass.1: {lower: 1, upper: 4}
+  model.stops.restitution.0: {lower: 0.1, upper: 1}
+  starts: 1
+measured: {file: bounce.csv, deviation: {position: 0.001}}
+END
+expect 0 "$PROGRAM" identify bounce.yaml -o bounced -q --set model.friction.0=0.7 --set model.mass.1=2.2 --set model.stops.restitution.0=0.75
+near bounced model.friction.0 0.5 1e-9
+near bounced model.mass.1 2 1e-9
+near bounced model.stops.restitution.0 0.8 1e-9
+that "by the derivatives of its own steps" found '.parameters["model.mass.1"].derivatives == "motion"' bounced
 verdict
