@@ -104,7 +104,13 @@ typedef struct SimFrictionTable {
 } SimFrictionTable;
 /* A row: the speed, m/s, from which it holds, the first 0; F there; gamma's coefficients by the powers of z = (s - speed)/width, the part
  * of the way to the next row's speed that has passed; beyond the last gamma is constant. */
-enum { SIM_TABLE_SPEED, SIM_TABLE_FRICTION, SIM_TABLE_GAMMA, SIM_TABLE_ORDER = 3, SIM_TABLE_ROW = SIM_TABLE_GAMMA + SIM_TABLE_ORDER + 1 };
+enum {
+  SIM_TABLE_SPEED,
+  SIM_TABLE_FRICTION,
+  SIM_TABLE_GAMMA,
+  SIM_TABLE_ORDER = 3,
+  SIM_TABLE_ROW = SIM_TABLE_GAMMA + SIM_TABLE_ORDER + 1
+};
 
 /* M, D, A, gamma and a gear box of (1); C is problem->friction. */
 typedef struct SimSystem {
@@ -241,10 +247,14 @@ typedef struct SimProblem {
   bool by_direction;     /* else friction_bias is not looked at */
   double *friction_bias; /* [d] N */
 
+  /* Viscous friction of SIM_FRICTION, b (x' - w): b is a part of D's diagonal, and here once more, for surfaces that move. */
+  bool drags;      /* else viscous is NULL: until sim_problem_set_viscous */
+  double *viscous; /* [d] N s/m */
+
   SimSpringLaw springs[SIM_SPRING_PLACES]; /* of SIM_FRICTION; until sim_problem_set_springs none */
   SimStops stops;                          /* SIM_FRICTION of dense storage */
-  /* Thresholds that change in time, of SIM_FRICTION of dense storage: friction is then the greatest of each c, bias 0. One course
-   * for all degrees of freedom, or one each; by_direction as many again, backward. Rows of sim_piece_size as those of pieces.
+  /* Thresholds that change in time, of SIM_FRICTION: friction is then the greatest of each c, bias 0. One course
+   * for all degrees of freedom, or of dense storage one each; by_direction as many again, backward. Rows of sim_piece_size as those of pieces.
    * NULL: they do not change, until sim_problem_set_thresholds. */
   double *thresholds;
   long threshold_pieces;
@@ -285,6 +295,8 @@ SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *w
 /* Room for a matrix of so many rows and entries, zeroed. */
 SimStatus sim_matrix_alloc(SimMatrix *matrix, int rows, long entries);
 void sim_matrix_clear(SimMatrix *matrix);
+/* The rows from `first` on of a square matrix, and diagonal [rows] on them; SIM_NO_MEMORY leaves sum empty. */
+SimStatus sim_matrix_add_diagonal(const SimMatrix *matrix, int first, int rows, const double *diagonal, SimMatrix *sum);
 /* An even share of d rows for each of `size` ranks. */
 void sim_share(int d, int size, int rank, int *first, int *count);
 
@@ -327,6 +339,9 @@ SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoa
  * else as sim_problem_set_pieces. All of these leave none that change. */
 SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                      const double *breaks, double *where);
+/* Adds viscous friction b [d], N s/m, of SIM_FRICTION: to D, which must be there, and to viscous. SIM_NO_MEMORY leaves it as it was. */
+SimStatus sim_problem_set_viscous(SimProblem *problem, const double *b);
+
 /* Makes stribeck a table, of SIM_FRICTION: friction [columns][n], N, at ascending speeds [n], m/s; below the first speed it is what
  * it is there. friction[..][0] > 0, all others >= 0. c stays what it is. SIM_BAD_PROBLEM: a number is not so, its index in
  * speed, or behind n of friction, at *where; SIM_NO_MEMORY. Both leave the problem without a law. */
@@ -354,7 +369,8 @@ typedef struct SimBounds {
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
   bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
   bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
-  double friction_limit; /* bound on dt, s, below which friction of a table changes the velocity by less than itself in a step,
+  double
+      friction_limit; /* bound on dt, s, below which friction of a table changes the velocity by less than itself in a step,
                           * so that no step overshoots, and E w - C gamma(w) increases; INFINITY when there is none */
   double
       spring_limit; /* bound on dt, s, up to which a step with spring laws has one solution, and its iteration finds it;

@@ -162,26 +162,14 @@ static SimStatus join_dense(SimProblem *p, Springs *s) {
 
 /* A with k on its diagonal. */
 static SimStatus join_sparse(SimProblem *p, Springs *s) {
-  const SimMatrix *a = &p->system.sparse.stiffness;
-  SimMatrix *sum = &s->joined_rows;
-  int n = 0;
-  if (sim_matrix_alloc(sum, p->count, (a->start ? a->start[p->count] : 0) + (long)p->count) != SIM_OK)
-    return SIM_NO_MEMORY;
-  for (int i = 0; i < p->count; i++) {
-    int next = a->start ? a->start[i] : 0, end = a->start ? a->start[i + 1] : 0, own = p->first + i;
-    bool there = false;
-    for (; next < end || !there; n++) {
-      bool before = next < end && (there || a->column[next] < own),
-           same = !before && next < end && a->column[next] == own;
-      sum->column[n] = before ? a->column[next] : own;
-      sum->value[n] = (before || same ? a->value[next] : 0) + (before ? 0 : s->stiffness[SIM_ANCHORS][0]);
-      next += before || same;
-      there = there || !before;
-    }
-    sum->start[i + 1] = n;
-  }
-  s->alone_rows = *a;
-  p->system.sparse.stiffness = *sum;
+  SimMatrix *stiffness = &p->system.sparse.stiffness;
+  double *k = malloc(((size_t)p->count + 1) * sizeof *k);
+  for (int i = 0; i < p->count && k; i++) k[i] = s->stiffness[SIM_ANCHORS][0];
+  SimStatus status = k ? sim_matrix_add_diagonal(stiffness, p->first, p->count, k, &s->joined_rows) : SIM_NO_MEMORY;
+  free(k);
+  if (status != SIM_OK) return status;
+  s->alone_rows = *stiffness;
+  *stiffness = s->joined_rows;
   return SIM_OK;
 }
 

@@ -93,7 +93,7 @@ static void add_product(const SimProblem *p, const Operator *matrix, double fact
   operator_add(matrix, room, sum);
 }
 
-/* The pieces of g, of those of w: its coefficients are (k+1)/width M c_{k+1} + D c_k + width/k A c_{k-1}. */
+/* The pieces of g, of those of w: its coefficients are (k+1)/width M c_{k+1} + (D - b) c_k + width/k A c_{k-1}. */
 static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS], double *room) {
   const SimProblem *p = s->problem;
   size_t columns = (size_t)p->surface_columns, count = (size_t)p->count;
@@ -108,6 +108,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
     for (int k = 0; k <= order; k++, c += columns, g += count) {
       if (k > 0) add_product(p, part[OPERATOR_MASS], k / width, c, room, g - count);
       add_product(p, part[OPERATOR_DAMPING], 1, c, room, g);
+      for (int i = 0; i < p->count && p->drags; i++) g[i] -= p->viscous[i] * c[column_of(p, i)];
       add_product(p, part[OPERATOR_STIFFNESS], width / (k + 1), c, room, g + count);
     }
   }

@@ -1,9 +1,9 @@
 /* Surfaces that move: friction acts on x' - w(t). With y = x - W, W(t) the integral of w from 0 on, (1) is
  *
- *     M y'' + D y' + A y + C (lambda - gamma(y')) = f + B u - g,   g = M w' + D w + A W,   y(0) = x0,  y'(0) = v0 - w(0)
+ *     M y'' + D y' + A y + C (lambda - gamma(y')) = f + B u - g,   g = M w' + (D - b) w + A W,   y(0) = x0,  y'(0) = v0 - w(0)
  *
- * the same equation with another force. So a model and all of its schemes are those of y, and what is shown is x = y + W and
- * x' = y' + w. (A scheme that splits leaves D w and A W to its elastic part.) What sticks has y' = 0: of schemes that
+ * b the part of D that is viscous friction: the same equation with another force. So a model and all of its schemes are those of y, and what is shown is x = y + W and
+ * x' = y' + w. (A scheme that splits leaves D w and A W to its elastic part, not b w.) What sticks has y' = 0: of schemes that
  * hold it there (event, moreau) its y, x less W, does not change by one bit. */
 #ifndef SIM_CORE_SURFACE_H
 #define SIM_CORE_SURFACE_H
@@ -27,6 +27,11 @@ typedef struct SurfaceInstant {
   const double *speed; /* w, m/s */
   const double *force; /* g, N */
 } SurfaceInstant;
+
+/* b_i w_i, what viscous friction has less of than D x' where surfaces move; speed: w [count], NULL: 0. */
+static inline double surface_drag(const SimProblem *p, const double *speed, int i) {
+  return p->drags && speed ? p->viscous[i] * speed[i] : 0;
+}
 
 static inline double surface_entry(const double *vector, int i) { return vector ? vector[i] : 0; }
 

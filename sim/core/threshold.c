@@ -74,17 +74,19 @@ SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, con
   const SimProblem *p = &model->problem;
   if (!p->thresholds) return SIM_OK;
   Thresholds *now = work->thresholds = calloc(1, sizeof *now);
-  if (!now) return SIM_NO_MEMORY;
-  now->problem = *p;
-  now->problem.friction = calloc((size_t)p->count + 1, sizeof(double));
-  now->problem.friction_bias = calloc((size_t)p->count + 1, sizeof(double));
-  SimStatus status = now->problem.friction && now->problem.friction_bias ? SIM_OK : SIM_NO_MEMORY;
+  if (now) {
+    now->problem = *p;
+    now->problem.friction = calloc((size_t)p->count + 1, sizeof(double));
+    now->problem.friction_bias = calloc((size_t)p->count + 1, sizeof(double));
+  }
+  bool there = now && now->problem.friction && now->problem.friction_bias;
+  SimStatus status = sim_group_agree(p->group, there ? SIM_OK : SIM_NO_MEMORY);
   for (; now->solvers < n && status == SIM_OK; now->solvers++) {
     int k = now->solvers;
     now->apart[k] = apart[k];
     status = take_solver(p, solvers[k], &now->solver[k], &now->friction[k]);
   }
-  return status;
+  return sim_group_agree(p->group, status);
 }
 
 void thresholds_destroy(Thresholds *now) {

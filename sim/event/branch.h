@@ -32,9 +32,7 @@ static inline long branch_saved(const EventSystem *s, double saved) {
 }
 
 /* What gamma_term is to be multiplied with: beta, which a table has in its numbers. */
-static inline double branch_share(const EventSystem *s, int i) {
-  return s->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i];
-}
+static inline double branch_share(const EventSystem *s, int i) { return s->law == SIM_STRIBECK_TABLE ? 1 : s->beta[i]; }
 
 /* z = (slip v - speed)/width of the table's row that dof i is in, as a series [order + 1]; returns the row's gamma by its powers. */
 static inline const double *branch_part(const EventSystem *s, const EventMotion *m, int i, int order, double *z) {

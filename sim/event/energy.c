@@ -18,6 +18,12 @@ static void multiply_add(int d, double factor, const double *matrix, const doubl
     for (int j = 0; j < d; j++) y[i] += factor * matrix[i * d + j] * x[j];
 }
 
+/* D - b, what stands on the ground. */
+static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
+  multiply_add(s->d, factor, s->damping, v, y);
+  for (int i = 0; i < s->d && s->problem->drags; i++) y[i] -= factor * s->problem->viscous[i] * v[i];
+}
+
 static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive) {
   const SimProblem *p = s->problem;
   int d = s->d, columns = p->surface_columns;
@@ -37,7 +43,7 @@ static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive)
     double *speed = drive->speed + k * d, *force = drive->force + k * d;
     for (int i = 0; i < d && k <= order; i++) drive->path[(k + 1) * d + i] = width / (k + 1) * speed[i];
     if (k <= order) multiply_add(d, (k + 1) / width, s->mass, speed + d, force);
-    multiply_add(d, 1, s->damping, speed, force);
+    add_damping(s, 1, speed, force);
     multiply_add(d, 1, s->stiffness, drive->path + k * d, force);
   }
 }
@@ -83,7 +89,7 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
     double force[EVENT_SIZE_MAX] = {0}, rub[EVENT_SIZE_MAX] = {0}, damper[EVENT_SIZE_MAX] = {0};
     bool moves = k <= g->order, driven = k <= drive->order;
     if (moves) resistance(s, m, k, rub);
-    if (moves) multiply_add(d, -1, s->damping, g->v + k * d, rub);
+    if (moves) add_damping(s, -1, g->v + k * d, rub);
     for (int i = 0; i < d; i++) {
       if (moves && !event_slides(s, m, i))
         rub[i] = (event_varies(s) ? 1 : s->friction[i]) * g->lambda[k * d + i] + bias_of(s, g, i, k);
@@ -94,9 +100,9 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
     for (int i = 0; i < d && driven; i++) force[i] += drive->force[k * d + i];
     add_power(d, width, drive->order, drive->speed, k, force, work);
     add_power(d, width, drive->order, drive->speed, k, rub, g->spent[SPENT_SURFACE]);
-    if (driven) multiply_add(d, 1, s->damping, drive->speed + k * d, damper);
+    if (driven) add_damping(s, 1, drive->speed + k * d, damper);
     add_power(d, width, g->order, g->v, k, damper, dissipated);
-    if (moves) multiply_add(d, 1, s->damping, g->v + k * d, damper);
+    if (moves) add_damping(s, 1, g->v + k * d, damper);
     add_power(d, width, drive->order, drive->speed, k, damper, dissipated);
   }
 }

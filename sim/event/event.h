@@ -28,8 +28,8 @@ typedef struct EventSystem {
   const double *bias; /* of thresholds that differ by direction, N; NULL: they do not */
   SimStribeck law;
   const SimFrictionTable *table; /* of a law that is one */
-  bool bell;             /* of the exponential law: its exponent is 2 */
-  const SimStops *stops; /* NULL: none */
+  bool bell;                     /* of the exponential law: its exponent is 2 */
+  const SimStops *stops;         /* NULL: none */
   bool mass_is_diagonal;
   const struct Springs *laws; /* with a law, spring_series.h; NULL: none has */
   const SimProblem *problem;  /* for its pieces, the control's signal, the end */
@@ -57,9 +57,10 @@ typedef struct EventSegment {
   double *a;           /* v', m/s^2 */
   double *lambda;      /* of dofs that stick; where thresholds change c lambda, N; so at an end without friction */
   double *doubt;       /* [d] what round-off may do to it at most */
-  double *square;      /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square; of a table z^2 */
-  double *root;        /* square^(-1/2); exp(-r); z^3 */
-  int energy_order;    /* of velocities and forces */
+  double *
+      square; /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square; of a table z^2 */
+  double *root;                          /* square^(-1/2); exp(-r); z^3 */
+  int energy_order;                      /* of velocities and forces */
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
 } EventSegment;
 

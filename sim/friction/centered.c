@@ -237,6 +237,10 @@ static void watch(const SimModel *model, SimWorkspace *work, long n, const StepF
     now[1] += taken;
     now[2] += fmax(-taken, 0);
     now[3] -= w * friction[i];
+    if (w != 0 && p->drags) {
+      now[1] -= p->viscous[i] * w * (v + work->v[i]);
+      now[3] -= p->viscous[i] * w * work->v[i];
+    }
     friction[i] = v;
   }
   sim_group_sum(p->group, now, 4);

@@ -113,6 +113,7 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
   if (p->system.stribeck != SIM_STRIBECK_TABLE || p->scheme->force_in_pieces) return SIM_OK;
   Check alone = *check;
   alone.problem = &steep;
+  steep.system.gearbox.present = false;
   steep.friction = calloc((size_t)p->count + 1, sizeof *steep.friction);
   if (!steep.friction) return SIM_NO_MEMORY;
   for (int i = 0; i < p->count; i++)
@@ -163,6 +164,7 @@ static size_t table(const SimProblem *p) {
   const SimFrictionTable *t = &p->system.table;
   return (size_t)t->points * (size_t)t->columns * SIM_TABLE_ROW;
 }
+static size_t drag(const SimProblem *p) { return p->drags ? (size_t)p->count + 1 : 0; }
 static size_t rows(const SimProblem *p) { return (size_t)p->count; }
 /* Gear boxes and stops are those of schemes which want arrays. */
 static size_t gears(const SimProblem *p) { return operator_array_size(p) ? (size_t)p->count : 0; }
@@ -175,6 +177,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)
                                    {KIND_ARRAY(system.stribeck_epsilon, rows)},
                                    {KIND_ARRAY(system.table.rows, table)},
                                    {KIND_ARRAY(friction_bias, rows)},
+                                   {KIND_ARRAY(viscous, drag)},
                                    {KIND_ARRAY(system.gearbox.delta, gears)},
                                    {KIND_ARRAY(system.gearbox.k, gears)},
                                    {KIND_ARRAY(system.gearbox.a, gears)},

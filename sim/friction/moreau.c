@@ -227,6 +227,10 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   add_friction(thresholds_now(model, work), work, at.v_before, force);
   memset(rub, 0, (size_t)p->count * sizeof *rub);
   if (now.speed) add_friction(thresholds_now(model, work), work, at.v_before, rub);
+  for (int i = 0; i < p->count && now.speed && p->drags; i++) {
+    force[i] -= surface_drag(p, now.speed, i);
+    rub[i] += p->viscous[i] * work->v[i];
+  }
   for (int i = 0; i < p->count; i++) {
     double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
            dv = v - before;

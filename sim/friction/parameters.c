@@ -39,8 +39,8 @@ const SimParameter sim_stribeck_parameters[] = {{LAW(system.stribeck)},
 
 const SimParameter sim_friction_table_parameters[] = {
     {"velocity", SIM_FORM_LIST, "m/s", "speeds, ascending from 0 or above", .default_text = "of the file"},
-    {"friction", SIM_FORM_LIST | SIM_FORM_ROWS, "N",
-     "friction at each speed (>= 0); rows: of each degree of freedom", .default_text = "of the file"},
+    {"friction", SIM_FORM_LIST | SIM_FORM_ROWS, "N", "friction at each speed (>= 0); rows: of each degree of freedom",
+     .default_text = "of the file"},
     {"file", SIM_FORM_TEXT, NULL, "a CSV file instead: speeds, then friction, one column for all or one each",
      .default_text = "none"},
     {0}};

@@ -20,6 +20,46 @@ void sim_matrix_clear(SimMatrix *m) {
   *m = (SimMatrix){0};
 }
 
+SimStatus sim_matrix_add_diagonal(const SimMatrix *a, int first, int rows, const double *diagonal, SimMatrix *sum) {
+  int n = 0;
+  if (sim_matrix_alloc(sum, rows, (a->start ? a->start[rows] : 0) + (long)rows) != SIM_OK) return SIM_NO_MEMORY;
+  for (int i = 0; i < rows; i++) {
+    int next = a->start ? a->start[i] : 0, end = a->start ? a->start[i + 1] : 0, own = first + i;
+    bool there = false;
+    for (; next < end || !there; n++) {
+      bool before = next < end && (there || a->column[next] < own),
+           same = !before && next < end && a->column[next] == own;
+      sum->column[n] = before ? a->column[next] : own;
+      sum->value[n] = (before || same ? a->value[next] : 0) + (before ? 0 : diagonal[i]);
+      next += before || same;
+      there = there || !before;
+    }
+    sum->start[i + 1] = n;
+  }
+  return SIM_OK;
+}
+
+SimStatus sim_problem_set_viscous(SimProblem *p, const double *b) {
+  double *kept = p->drags ? p->viscous : calloc((size_t)p->count + 1, sizeof *kept);
+  bool sparse = p->system.storage == SIM_SPARSE;
+  SimMatrix *damping = &p->system.sparse.damping, sum;
+  SimStatus status = kept ? SIM_OK : SIM_NO_MEMORY;
+  if (kept && sparse) status = sim_matrix_add_diagonal(damping, p->first, p->count, b, &sum);
+  if (status != SIM_OK) {
+    if (!p->drags) free(kept);
+    return status;
+  }
+  if (sparse) {
+    sim_matrix_clear(damping);
+    *damping = sum;
+  }
+  for (int i = 0; i < p->count && !sparse; i++) p->system.damping[i * (p->d + 1)] += b[i];
+  for (int i = 0; i < p->count; i++) kept[i] += b[i];
+  p->viscous = kept;
+  p->drags = true;
+  return SIM_OK;
+}
+
 void operator_parts_clear(SimProblem *p) {
   sim_matrix_clear(&p->system.sparse.mass);
   sim_matrix_clear(&p->system.sparse.stiffness);

@@ -153,8 +153,8 @@ static void share_bounds(const SimProblem *p, SimBounds *bounds) {
   double values[] = {-bounds->mass_min,         bounds->mass_max, bounds->stiffness_max,
                      bounds->frequency_squared, bounds->delta,    !bounds->semidefinite};
   sim_group_max(p->group, values, 6);
-  *bounds =
-      (SimBounds){-values[0], values[1], values[2], values[3], values[4], INFINITY, !(values[5] > 0), true, INFINITY, INFINITY};
+  *bounds = (SimBounds){-values[0], values[1],        values[2], values[3], values[4],
+                        INFINITY,   !(values[5] > 0), true,      INFINITY,  INFINITY};
 }
 
 static double mass_share(OperatorSum sum) {

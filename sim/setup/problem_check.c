@@ -60,8 +60,13 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
                    "of %d degrees of freedom (expected one for all, or dense ones each)", problem->surface_columns);
   if (problem->by_direction && problem->kind != SIM_FRICTION)
     check_complain(&check, "model.friction", "by direction, of another kind of model (expected friction, or a string)");
-  if (problem->thresholds && (problem->kind != SIM_FRICTION || problem->system.storage == SIM_SPARSE))
-    check_complain(&check, "model.friction", "that changes in time, of another model (expected friction, dense)");
+  if (problem->thresholds && problem->kind != SIM_FRICTION)
+    check_complain(&check, "model.friction", "that changes in time, of another model (expected friction, or a string)");
+  if (problem->thresholds && problem->threshold_columns != 1 &&
+      (problem->threshold_columns != problem->d || problem->system.storage == SIM_SPARSE))
+    check_complain(&check, "model.friction",
+                   "that changes in time, of %d degrees of freedom (expected one for all, or dense ones each)",
+                   problem->threshold_columns);
   if (problem->system.stribeck == SIM_STRIBECK_TABLE && problem->system.table.columns != 1 &&
       (problem->system.table.columns != problem->d || problem->system.storage == SIM_SPARSE))
     check_complain(&check, "model.friction_table",

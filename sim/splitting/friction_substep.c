@@ -67,8 +67,9 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) - friction_gear_load(p, i) + g);
     double rub = sim_problem_threshold(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
            taken = w * rub;
-    driven -= speed * rub;
-    dissipated += taken;
+    double drag = surface_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
+    driven -= speed * rub + drag * w;
+    dissipated += taken - drag * (2 * w + speed);
     negative += fmax(-taken, 0);
   }
   work->energy.work += substep->tau * done;

@@ -66,8 +66,7 @@ void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale) {
   }
 }
 
-/* Of dense storage alone: thresholds in time. */
-static void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
+void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   const WrittenKey *both = keys_find(keys, "friction"), *forward = keys_find(keys, "forward"),
                    *backward = keys_find(keys, "backward");
   Force **course = reader->problem->course;
@@ -77,9 +76,6 @@ static void read_friction(Reader *reader, Node *model, WrittenKeys *keys) {
     course[0] = force_read(reader, forward->node);
     course[1] = force_read(reader, backward->node);
   }
-  if (course[0] && reader->problem->storage)
-    node_error(both->node, reader->diagnostics,
-               "in time, with sparse matrices (expected thresholds that do not change)");
 }
 
 /* Whether the courses are of d degrees of freedom; told if not. */
@@ -101,29 +97,30 @@ static void keep_written(Reader *reader, const WrittenKey *key) {
   if (json_object_set_new(problem->as_written, key->row->key, echo) != 0) reader->diagnostics->no_memory = true;
 }
 
-/* b x' is a part of D x'. On a surface that moves, b (x' - w), it would be a force, too. */
-static void fill_viscous(Reader *reader, WrittenKeys *keys) {
-  SimProblem *sim = &reader->problem->sim;
+void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
+  Problem *problem = reader->problem;
+  SimProblem *sim = &problem->sim;
   const WrittenKey *key = keys_find(keys, "viscous");
   double *b = key->node ? diagnostics_calloc(reader->diagnostics, (size_t)sim->count, sizeof *b) : NULL;
   bool any = false;
   if (!b) return;
   read_each(reader, key, b);
-  for (int i = 0; i < sim->count; i++) any = any || b[i] != 0;
+  for (int i = 0; i < sim->count; i++) {
+    any = any || b[i] != 0;
+    b[i] *= scale;
+  }
   any = sim_group_agree(reader->ranks.group, any) != 0;
-  if (any && reader->problem->storage)
-    node_error(key->node, reader->diagnostics, "with sparse matrices (expected it on the diagonal of damping)");
-  else if (any && keys_find(keys, "surface_velocity")->node)
-    node_error(key->node, reader->diagnostics,
-               "beside a surface that moves (expected damping, and of the surface a force of damping times its speed)");
-  for (int i = 0; i < sim->count && !reader->problem->storage; i++) sim->system.damping[i * (sim->d + 1)] += b[i];
-  if (any) keep_written(reader, keys_find(keys, "damping"));
-  if (any) keep_written(reader, key);
+  if (any && sim_problem_set_viscous(sim, b) != SIM_OK) reader->diagnostics->no_memory = true;
+  if (any && !problem->storage) {
+    keep_written(reader, keys_find(keys, "damping")); /* else the echo would have it twice */
+    keep_written(reader, key);
+  }
   free(b);
 }
 
 static bool takes(const SimProblem *problem, const char *key) {
-  if (problem->system.stribeck == SIM_STRIBECK_TABLE && strcmp(key, "stribeck") == 0) return false; /* the table is told */
+  if (problem->system.stribeck == SIM_STRIBECK_TABLE && strcmp(key, "stribeck") == 0)
+    return false; /* the table is told */
   return problem->system.storage == SIM_DENSE || (strcmp(key, "gearbox") != 0 && strcmp(key, "stops") != 0);
 }
 
@@ -145,7 +142,7 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   check_courses(reader, keys);
   if (friction->timed || keys_find(keys, "forward")) keep_written(reader, friction);
   fill_friction_table(reader, model, keys, 1);
-  fill_viscous(reader, keys);
+  fill_viscous(reader, keys, 1);
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

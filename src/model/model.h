@@ -48,8 +48,12 @@ ModelStorage model_storage(const Node *model, const char *problem_path);
  * reader->d to 0. False: no memory. */
 bool start_problem(Reader *reader, const ModelKind *kind);
 
+/* A kind's read: thresholds in time. */
+void read_friction(Reader *reader, Node *model, WrittenKeys *keys);
 /* Thresholds that differ by direction, where they are given, times scale. */
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
+/* Viscous friction, where it is given, times scale; D must be filled in. */
+void fill_viscous(Reader *reader, WrittenKeys *keys, double scale);
 
 /* Of sparse storage: sets the load; tells a force that is not finite at the first or the last time, or, of a few rows, at
  * any. */

@@ -5,11 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const SimParameter thresholds[] = {{"forward", SIM_FORM_FORMULA, "N/m", "c where it slips forward",
-                                           SIM_AT_LEAST(0), .variables = "s", .required = true, .extent = SIM_EACH},
-                                          {"backward", SIM_FORM_FORMULA, "N/m", "c where it slips backward",
-                                           SIM_AT_LEAST(0), .variables = "s", .required = true, .extent = SIM_EACH},
-                                          {0}};
+static const SimParameter thresholds[] = {
+    {"forward", SIM_FORM_FORMULA | SIM_FORM_FORCE, "N/m", "c where it slips forward", SIM_AT_LEAST(0), .variables = "s",
+     .required = true, .extent = SIM_EACH},
+    {"backward", SIM_FORM_FORMULA | SIM_FORM_FORCE, "N/m", "c where it slips backward", SIM_AT_LEAST(0),
+     .variables = "s", .required = true, .extent = SIM_EACH},
+    {0}};
 
 /* What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
 static const SimParameter keys[] = {
@@ -19,9 +20,12 @@ static const SimParameter keys[] = {
      .required = true, .preset = 1, .extent = SIM_AROUND},
     {"density", SIM_FORM_FORMULA, "kg/m", "rho", SIM_ABOVE(0), .variables = "s", .required = true, .preset = 1,
      .extent = SIM_EACH},
-    {"friction", SIM_FORM_FORMULA | SIM_FORM_SECTION, "N/m",
+    {"friction", SIM_FORM_FORMULA | SIM_FORM_FORCE | SIM_FORM_SECTION, "N/m",
      "c: the force along the string up to which it sticks; or one for each direction", SIM_AT_LEAST(0),
      .variables = "s", .default_text = "0", .parts = thresholds, .extent = SIM_EACH},
+    {"viscous", SIM_FORM_FORMULA, "N s/m^2",
+     "b: friction that grows with speed, along the string, b x' beside that of c", SIM_AT_LEAST(0), .variables = "s",
+     .default_text = "0", .extent = SIM_EACH},
     {"x0", SIM_FORM_FORMULA, "m", "x at t = 0", .variables = "s", .default_text = "0",
      SIM_ARRAY(SimProblem, x0, SIM_EACH)},
     {"v0", SIM_FORM_FORMULA, "m/s", "x' at t = 0", .variables = "s", .default_text = "0",
@@ -44,7 +48,7 @@ static double length(Reader *reader, WrittenKeys *written) {
 
 static void read_string(Reader *reader, Node *model, WrittenKeys *written) {
   static const char *const variables[] = {"s", "t"};
-  (void)model;
+  read_friction(reader, model, written);
   reader->problem->spacing = length(reader, written); /* of one node, so far */
   reader->problem->line_force = node_expression(reader, keys_find(written, "force")->node, 2, variables);
 }
@@ -70,6 +74,7 @@ static void fill_string(Reader *reader, Node *model, WrittenKeys *written) {
       sim_string_fill(sim, length(reader, written), density, tension, friction) != SIM_OK)
     reader->diagnostics->no_memory = true;
   fill_thresholds(reader, written, reader->problem->spacing);
+  fill_viscous(reader, written, reader->problem->spacing);
   fill_friction_table(reader, model, written, reader->problem->spacing);
   free(tension);
   free(density);

@@ -119,8 +119,10 @@ static void fill_force(Reader *reader) {
   if (is_wrong(reader, "time") || !reader->d) return;
   if (!forces_cover(reader)) return;
   if (problem->surface) force_make_surface(problem->surface, reader, sim);
-  if (problem->course[0] && !problem->storage)
-    force_make_thresholds(problem->course[0], problem->course[1], reader, sim);
+  if (problem->course[0]) {
+    double along = problem->spacing > 0 ? problem->spacing : 1; /* of a string, whose thresholds are N/m */
+    force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
+  }
   if (problem->storage) { /* asked for its force, not given a table */
     set_load(reader);
     return;

@@ -45,8 +45,10 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
 /* The same as problem->surface, w(t); told if it jumps, and if with sparse matrices it is not one for all. */
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem);
 
-/* The same as problem->thresholds, of one direction or both (backward: else NULL); told if one is below 0. */
-void force_make_thresholds(const Force *forward, const Force *backward, Reader *reader, SimProblem *problem);
+/* The same, times scale, as problem->thresholds, of one direction or both (backward: else NULL); told if one is below 0, and if with
+ * sparse matrices they are not one for all. */
+void force_make_thresholds(const Force *forward, const Force *backward, double scale, Reader *reader,
+                           SimProblem *problem);
 
 /* f at one time, of rows first .. first + count - 1: what force_tabulate would put there. NaN where nothing covers t. */
 void force_at(const Force *force, const SimProblem *problem, double t, int first, int count, double *f);

@@ -9,7 +9,7 @@ static const double SECONDS_A_PIECE = 1e-6;
 
 typedef struct Source {
   const Force *force, *end;
-  double share;
+  double share; /* of end; of thresholds */
   const SimProblem *problem;
   int columns; /* of thresholds */
 } Source;
@@ -145,15 +145,23 @@ static void thresholds_at(void *context, double t, double *c) {
   int columns = source->columns;
   force_at(source->force, source->problem, t, 0, columns, c);
   if (source->end) force_at(source->end, source->problem, t, 0, columns, c + columns);
+  for (int k = 0; k < (source->end ? 2 : 1) * columns; k++) c[k] *= source->share;
 }
 
-void force_make_thresholds(const Force *forward, const Force *backward, Reader *reader, SimProblem *problem) {
+void force_make_thresholds(const Force *forward, const Force *backward, double scale, Reader *reader,
+                           SimProblem *problem) {
   static const char key[] = "model.friction";
   bool listed = forward->listed || (backward && backward->listed);
-  Source source = {.force = forward, .end = backward, .problem = problem, .columns = listed ? problem->d : 1};
+  Source source = {
+      .force = forward, .end = backward, .share = scale, .problem = problem, .columns = listed ? problem->d : 1};
   const SimLoad load = {.context = &source, .at = thresholds_at};
   long own = count_pieces(forward, problem->d), behind = backward ? count_pieces(backward, problem->d) : 0;
   if (own < 0 || behind < 0) return;
+  if (listed && problem->system.storage == SIM_SPARSE) {
+    document_error(reader->document, reader->diagnostics, key,
+                   "a list in time with sparse matrices (expected one for all degrees of freedom)");
+    return;
+  }
   if (!pieces_allowed(reader, key, "thresholds in pieces of time", own + behind, 2 * source.columns)) return;
   double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)(own + behind), sizeof *breaks);
   if (!breaks) return;

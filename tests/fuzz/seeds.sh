@@ -31,7 +31,11 @@ for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
 done
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 -1\n2 2 2\n' | seed matrix coordinate
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n0\n0\n1\n' | seed matrix array
-seed load measured <jobs/problems/measured-load.csv
+for name in measured-load measured-friction identify; do
+  seed load $name <jobs/problems/$name.csv
+  sed "s|file: $name.csv|file: $PWD/jobs/problems/$name.csv|" jobs/problems/$name.yaml | seed problem "$name-whole"
+done
+printf 't,x1,v2,weight\n0,0,,1\n0.1,0.01,-0.2,4\n0.5,,0.3,1\n0.9,0.1,0.1,2\n' | seed load motion
 for target in search rollout; do printf '\0\010\377\001\0\0\002' | seed $target bytes; done
 printf 'whole and torn' | seed checkpoint text
 for name in csv search; do

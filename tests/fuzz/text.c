@@ -112,19 +112,25 @@ static void take_matrix(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&told);
 }
 
-/* What was measured: the file of a force, read in either way. */
+/* What was measured: the file of a force, read in either way, of a friction table, of a motion to be identified. */
 static void take_load(const uint8_t *bytes, size_t size) {
-  static const char problem_text[] =
-      "model: {kind: friction, mass: [1, 2], force: {file: load.csv, interpolation: %s}}\n"
-      "time: {end: 1, steps: 20}\nscheme: {name: %s}\n";
+  static const char *const texts[] = {
+      "model: {kind: friction, mass: [1, 2], force: {file: load.csv, interpolation: linear}}\n"
+      "time: {end: 1, steps: 20}\n",
+      "model: {kind: friction, mass: [1, 2], force: {file: load.csv, interpolation: cubic}}\n"
+      "time: {end: 1, steps: 20}\nscheme: {name: event}\n",
+      "model: {kind: friction, mass: [1, 2], friction_table: {file: load.csv}}\n"
+      "time: {end: 1, steps: 20}\nscheme: {name: event}\n",
+      "model: {kind: friction, mass: [1, 2], friction: 2}\ntime: {end: 1, steps: 20}\n"
+      "identify: {model.friction: {lower: 1, upper: 3}, model.mass: {lower: 1, upper: [2, 3]}}\n"
+      "measured: {file: load.csv, stick: [[1, 0.1, 0.2]]}\n"};
   const ModelRanks alone = {.copies = 1, .limits = limits};
   fuzz_write("load.csv", bytes, size);
-  for (int k = 0; k < 2; k++) {
-    char path[FUZZ_PATH_SIZE], text[300];
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    char path[FUZZ_PATH_SIZE];
     Diagnostics told = {0};
     Problem problem;
-    int length = snprintf(text, sizeof text, problem_text, k ? "cubic" : "linear", k ? "event" : "moreau");
-    fuzz_write("problem.yaml", (const uint8_t *)text, (size_t)length);
+    fuzz_write("problem.yaml", (const uint8_t *)texts[k], strlen(texts[k]));
     int code = problem_file_read_shared(fuzz_path("problem.yaml", path), NULL, 0, false, &alone, &told, &problem);
     FUZZ_HOLDS(code == 0 || told.errors > 0 || told.no_memory);
     if (!code) echo_again(&problem);

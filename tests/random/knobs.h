@@ -17,6 +17,7 @@ typedef enum RandomPart {
   PART_COURSE,    /* thresholds in time */
   PART_STRIBECK,
   PART_TABLE,
+  PART_VISCOUS,
   PART_GEARBOX,
   PART_SURFACE,
   PART_LAWS, /* springs with a law */

@@ -116,7 +116,7 @@ static inline void random_surface(const RandomShape *s) {
  * regularized, which has none, either. */
 static inline bool random_in_time(const RandomShape *s) {
   bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
-  return s->kind == KIND_DENSE && strcmp(s->scheme, "centered") != 0 &&
+  return (s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT) && strcmp(s->scheme, "centered") != 0 &&
          !(splits && random_has(s, PART_GEARBOX, "gearbox", 0.25)) && random_has(s, PART_COURSE, "in time", 0.2);
 }
 
@@ -209,6 +209,21 @@ static inline void random_thresholds(const RandomShape *s, bool geared) {
   fprintf(s->file, ways ? "}\n" : "");
 }
 
+static inline bool random_drags(const RandomShape *s) { return random_has(s, PART_VISCOUS, "viscous", 0.2); }
+
+/* Friction that grows with speed: a part of the damping, which some schemes follow only while it is not strong. */
+static inline void random_viscous(const RandomShape *s, double unit) {
+  bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
+  if (!random_drags(s)) return;
+  double rate = random_decades(s->knobs, "viscous", 1000, -2, splits ? -1.5 : 1);
+  fprintf(s->file, "  viscous: ");
+  if (s->kind == KIND_STRING)
+    random_number(s, rate * unit);
+  else
+    random_list(s, "viscous", s->d, rate * unit, 0.3, 0.2);
+  fprintf(s->file, "\n");
+}
+
 static inline void random_friction(const RandomShape *s) {
   bool sparse = s->kind == KIND_SPARSE, splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
   bool geared = splits && random_has(s, PART_GEARBOX, "gearbox", 0.25);
@@ -242,6 +257,7 @@ static inline void random_friction(const RandomShape *s) {
   }
   fprintf(s->file, "\n  friction: ");
   random_thresholds(s, geared);
+  random_viscous(s, 0.1 * s->mass / s->end);
   random_vector(s, PART_POSITION, "x0", s->length, 0.3);
   random_vector(s, PART_VELOCITY, "v0", s->length / s->end, 0.4);
   random_drop(s);
@@ -264,11 +280,15 @@ static inline void random_string(const RandomShape *s) {
   fprintf(s->file, "model:\n  kind: string\n  nodes: %d\n  length: %.6g\n  density: %.6g\n  tension: %.6g\n", s->d,
           s->length, density, density * speed * speed);
   random_surface(s);
-  if (random_has(s, PART_DIRECTION, "by direction", 0.25))
+  if (random_in_time(s))
+    fprintf(s->file, "  friction: \"%.6g*(1 + sin(%.6g*t))\"\n", force,
+            6.28 / s->end * random_decades(s->knobs, "friction", 2, -1, 0.7));
+  else if (random_has(s, PART_DIRECTION, "by direction", 0.25))
     fprintf(s->file, "  friction: {forward: %.6g, backward: %.6g}\n", force,
             force * random_unit(s->knobs, "friction backward", 0));
   else
     fprintf(s->file, "  friction: %.6g\n", force);
+  random_viscous(s, density / s->end);
   fprintf(s->file, "  x0: \"%.6g*sin(pi*s/%.6g)\"\n", 0.1 * s->length, s->length);
   random_drop(s);
   if (random_has(s, PART_FORCE, "force", 0.6))
@@ -344,7 +364,8 @@ static inline void random_scheme(const RandomShape *s) {
   if (own && splits)
     fprintf(s->file, ", friction_substeps: %d, elastic_substeps: %d", 1 + random_below(k, "friction substeps", 12),
             1 + random_below(k, "elastic substeps", 3));
-  if (own && splits && !s->damped && random_unit(k, "elastic", 0) < 0.5) fprintf(s->file, ", elastic: exact");
+  if (own && splits && !s->damped && !random_drags(s) && random_unit(k, "elastic", 0) < 0.5)
+    fprintf(s->file, ", elastic: exact");
   if (!strcmp(s->scheme, "event")) fprintf(s->file, ", max_events: 3000");
   fprintf(s->file, "}\n");
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stribeck's friction on sparse matrices: a search has the same bytes on any number of ranks; ranks that simulate one model
+# Friction of every kind on sparse matrices, by Stribeck, measured, viscous, in time: a search has the same bytes on any number of ranks; ranks that simulate one model
 # together stick and slip alike.
 #   usage: tests/ranks/stribeck.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk
@@ -27,7 +27,16 @@ control:
 search: {method: pds, scheme_size: 9, step: 4, max_simplexes: 30}
 END
 cat >string.yaml <<END
-model: {kind: string, nodes: 20, length: 1, tension: 10, density: 0.1, friction: 2, stribeck: $law, x0: "0.05*sin(pi*s)"}
+model:
+  kind: string
+  nodes: 20
+  length: 1
+  tension: 10
+  density: 0.1
+  friction: "2 + sin(9*t)"
+  friction_table: {velocity: [0.05, 0.5, 2], friction: [5, 4, 4.5]}
+  viscous: "0.1*s"
+  x0: "0.05*sin(pi*s)"
 time: {end: 0.6, steps: 60}
 control:
   matrix: {shapes: ["exp(-50*(s-0.3)^2)", "exp(-50*(s-0.7)^2)"]}

@@ -39,6 +39,7 @@ static void see_any(void *context, const SimStep *step) {
     for (int j = 0; j < D; j++)
       rest += p->system.mass[i * D + j] * (step->v[j] - s->v[j]) / dt + p->system.damping[i * D + j] * step->v[j] +
               p->system.stiffness[i * D + j] * (theta * step->x[j] + (1 - theta) * s->x[j]);
+    if (p->drags) rest -= p->viscous[i] * (step->v[i] - step->slide[i]);
     if (step->n > 0 && !isnan(theta)) s->residual = fixture_max(s->residual, fabs(rest));
     if (step->slip[i] == 0 && s->rests) assert_true(step->slide[i] == 0);
     assert_near(step->v[i] - step->slide[i], s->speed(i, step->t), 1e-14 * (1 + fabs(step->v[i])));
@@ -54,7 +55,9 @@ static void see_any(void *context, const SimStep *step) {
 /* The k-th random problem on surfaces that move. */
 static void make_any(SimProblem *p, int k, const char *scheme, long steps, FixtureForce *speed, double *control) {
   uint64_t seed = (uint64_t)k + 5;
+  const double viscous[D] = {0.7, 0, 0.4};
   tangent_problem(&seed, k, scheme, steps, p, control);
+  if (k % 2) assert_int_equal(sim_problem_set_viscous(p, viscous), SIM_OK);
   set_surface(p, speed);
 }
 
@@ -213,7 +216,7 @@ static void test_same_bits(void **state) {
   }
 }
 
-/* A string on a surface that shakes, on sparse storage and on dense. */
+/* A string with viscous friction on a surface that shakes, on sparse storage and on dense. */
 static void make_string(SimProblem *p, SimProblem *dense) {
   enum { NODES = 5 };
   FixtureSource source = {shaking, 1};
@@ -235,6 +238,8 @@ static void make_string(SimProblem *p, SimProblem *dense) {
     SimProblem *one = q ? p : dense;
     fixture_time(one, 2, 400);
     fixture_scheme(one, "moreau");
+    assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
+    assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
     assert_int_equal(sim_problem_set_surface(one, 1, &load, 0, NULL, &where), SIM_OK);
   }
 }

@@ -26,6 +26,9 @@ static double pressed(int i, double t) {
   return 2 + sin(t);
 }
 
+/* Of a node of a string, N. */
+static double gentle(int i, double t) { return 0.1 + 0.05 * sin(7 * t + i); }
+
 static double first_stop(void) {
   double low = 0.5, high = 2;
   for (int k = 0; k < 100; k++) {
@@ -201,6 +204,48 @@ static double too_small(int i, double t) {
   return 1 - t;
 }
 
+/* A string with a friction table, on sparse storage and on dense. */
+static void make_string(SimProblem *p, SimProblem *dense, const char *scheme, bool ways) {
+  enum { NODES = 5 };
+  const double ones[NODES + 1] = {1, 1, 1, 1, 1, 1}, speed[] = {0, 0.1, 0.5}, friction[] = {4, 2, 3};
+  long where;
+  assert_int_equal(sim_problem_init_sparse(p, NULL, NODES, 0, NODES, 1), SIM_OK);
+  assert_int_equal(sim_string_fill(p, 1, ones, ones, ones), SIM_OK);
+  assert_int_equal(sim_problem_init(dense, SIM_FRICTION, NODES, 1), SIM_OK);
+  for (int i = 0; i < NODES; i++) {
+    const SimMatrix *from[] = {&p->system.sparse.mass, &p->system.sparse.stiffness};
+    double *to[] = {dense->system.mass, dense->system.stiffness};
+    for (int q = 0; q < 2; q++)
+      for (int k = from[q]->start[i]; k < from[q]->start[i + 1]; k++)
+        to[q][i * NODES + from[q]->column[k]] = from[q]->value[k];
+    dense->x0[i] = p->x0[i] = 0.3 * sin(FIXTURE_PI * (i + 1) / (NODES + 1));
+    dense->control_matrix[i] = p->control_matrix[i] = i == 1;
+  }
+  for (int q = 0; q < 2; q++) {
+    SimProblem *one = q ? p : dense;
+    fixture_time(one, 2, 400);
+    fixture_scheme(one, scheme);
+    one->by_direction = ways;
+    assert_int_equal(sim_problem_set_friction_table(one, 3, 1, speed, friction, &where), SIM_OK);
+    set_thresholds(one, 1, gentle);
+  }
+}
+
+static void sparse_is_dense(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; k++) {
+    SimProblem problems[2];
+    double x[2][5], v[2][5], u = 0.3, moved = 0;
+    make_string(&problems[0], &problems[1], k % 2 ? "centered" : "moreau", k / 2);
+    for (int q = 0; q < 2; q++) fixture_run(&problems[q], fixture_no_force, &u, NULL, x[q], v[q]);
+    for (int i = 0; i < 5; i++) {
+      assert_true(fabs(x[0][i] - x[1][i]) < 1e-11 && fabs(v[0][i] - v[1][i]) < 1e-11);
+      moved = fmax(moved, fabs(x[0][i] - 0.3 * sin(FIXTURE_PI * (i + 1) / 6)));
+    }
+    assert_true(moved > 0.01);
+  }
+}
+
 static void below_zero_is_refused(void **state) {
   (void)state;
   SimProblem p;
@@ -216,8 +261,9 @@ static void below_zero_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pressed_block),     cmocka_unit_test(steady_is_constant),    cmocka_unit_test(steps_come_nearer),
-      cmocka_unit_test(derivatives_agree), cmocka_unit_test(below_zero_is_refused),
+      cmocka_unit_test(pressed_block),     cmocka_unit_test(steady_is_constant),
+      cmocka_unit_test(steps_come_nearer), cmocka_unit_test(derivatives_agree),
+      cmocka_unit_test(sparse_is_dense),   cmocka_unit_test(below_zero_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
