@@ -41,7 +41,10 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
   case SIM_ON_FRICTION: return all_rub(p) && !p->thresholds ? p->d : 0;
   case SIM_ON_BETA:
-    return friction && p->system.stribeck != SIM_STRIBECK_NONE && all_positive(p, p->system.stribeck_beta) ? p->d : 0;
+    return friction && p->system.stribeck != SIM_STRIBECK_NONE && p->system.stribeck != SIM_STRIBECK_TABLE &&
+                   all_positive(p, p->system.stribeck_beta)
+               ? p->d
+               : 0;
   default: return p->d;
   }
 }

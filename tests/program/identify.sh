@@ -81,6 +81,27 @@ expect 0 mpi_run 3 "$PROGRAM" identify pull.yaml -o three -q "${far[@]}"
 that "three ranks find the same bits" cmp one/fit.csv three/fit.csv
 that "and write the same" diff <(jq -S .identification one/summary.json) <(jq -S .identification three/summary.json)
 
+# measured friction: the numbers of a table, its threshold first, from a motion to and fro at many speeds
+cat >table.yaml <<'END'
+model:
+  kind: friction
+  mass: 1.5
+  stiffness: 4
+  friction_table: {velocity: [0, 0.1, 0.3, 0.8, 2], friction: [2, 1.4, 1.1, 1.3, 1.9]}
+  force: "3*sin(0.9*t) + 2.5*sin(2.3*t)"
+time: {end: 12, step: 0.02}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate table.yaml -o table -q
+simulated table x1,v1
+cat >>table.yaml <<'END'
+identify: {model.friction_table.friction: {lower: 0.2, upper: 5}, starts: 1}
+measured: {file: table.csv, deviation: {position: 0.001, velocity: 0.005}}
+END
+expect 0 "$PROGRAM" identify table.yaml -o curve -q --set 'model.friction_table.friction=[1.7, 1.5, 1.3, 1.4, 1.6]'
+for number in "0 2" "1 1.4" "2 1.1" "3 1.3" "4 1.9"; do near curve "model.friction_table.friction.${number% *}" "${number#* }" 1e-3; done
+expect 0 "$PROGRAM" check curve/identified.yaml
+
 # of a block that slides freely mass, friction and damping are told up to a common factor, and that is said
 cat >slide.yaml <<'END'
 model: {kind: friction, mass: 2, damping: 0.5, friction: 3, v0: 5}

@@ -237,6 +237,7 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
 static inline bool drops_too_fast(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;
+  if (p->system.stribeck == SIM_STRIBECK_TABLE) return !(p->step < problem->bounds.friction_limit);
   for (int i = 0; i < p->count && p->system.stribeck; i++)
     most = fmax(most, p->friction[i] * p->system.stribeck_beta[i] / p->system.stribeck_epsilon[i]);
   most *= fmax(1, p->system.stribeck_exponent);
