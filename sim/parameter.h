@@ -12,22 +12,23 @@ typedef struct SimBounds SimBounds;
 
 /* Forms that a key may be written in; several of a vector or a matrix. */
 enum {
-  SIM_FORM_NUMBER = 1 << 0,   /* of a vector: repeated; of a matrix: times the identity */
-  SIM_FORM_LIST = 1 << 1,     /* of numbers; of a matrix: its diagonal */
-  SIM_FORM_ROWS = 1 << 2,     /* a list of rows */
-  SIM_FORM_SPRINGS = 1 << 3,  /* {springs: [k_1..k_{n+1}]} */
-  SIM_FORM_FILE = 1 << 4,     /* {file: NAME}, Matrix Market */
-  SIM_FORM_NULLS = 1 << 5,    /* entries may be null: none */
-  SIM_FORM_INTEGER = 1 << 6,  /* a whole number */
-  SIM_FORM_CHOICE = 1 << 7,   /* one of a few words */
-  SIM_FORM_FORMULA = 1 << 8,  /* a number, or an expression in `variables` */
-  SIM_FORM_TEXT = 1 << 9,     /* a line of text */
-  SIM_FORM_FORCE = 1 << 10,   /* an expression in t, {file: NAME}, pieces of time, or a list of these */
-  SIM_FORM_SECTION = 1 << 11, /* a mapping of the keys in `parts` */
-  SIM_FORM_FROM = 1 << 12,    /* {from: DIR}, results */
-  SIM_FORM_NODES = 1 << 13,   /* {nodes: [..], values: [..]} */
-  SIM_FORM_SHAPES = 1 << 14,  /* {shapes: [EXPRESSION, ..]} */
-  SIM_FORM_NAMES = 1 << 15,   /* a list of words, each another */
+  SIM_FORM_NUMBER = 1 << 0,    /* of a vector: repeated; of a matrix: times the identity */
+  SIM_FORM_LIST = 1 << 1,      /* of numbers; of a matrix: its diagonal */
+  SIM_FORM_ROWS = 1 << 2,      /* a list of rows */
+  SIM_FORM_SPRINGS = 1 << 3,   /* {springs: [k_1..k_{n+1}]} */
+  SIM_FORM_FILE = 1 << 4,      /* {file: NAME}, Matrix Market */
+  SIM_FORM_NULLS = 1 << 5,     /* entries may be null: none */
+  SIM_FORM_INTEGER = 1 << 6,   /* a whole number */
+  SIM_FORM_CHOICE = 1 << 7,    /* one of a few words */
+  SIM_FORM_FORMULA = 1 << 8,   /* a number, or an expression in `variables` */
+  SIM_FORM_TEXT = 1 << 9,      /* a line of text */
+  SIM_FORM_FORCE = 1 << 10,    /* an expression in t, {file: NAME}, pieces of time, or a list of these */
+  SIM_FORM_SECTION = 1 << 11,  /* a mapping of the keys in `parts` */
+  SIM_FORM_FROM = 1 << 12,     /* {from: DIR}, results */
+  SIM_FORM_NODES = 1 << 13,    /* {nodes: [..], values: [..]} */
+  SIM_FORM_SHAPES = 1 << 14,   /* {shapes: [EXPRESSION, ..]} */
+  SIM_FORM_NAMES = 1 << 15,    /* a list of words, each another */
+  SIM_FORM_INFINITE = 1 << 16, /* with NULLS: .inf is none, too */
 
   SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA, /* the formula in the number i of the entry */
   SIM_FORM_MATRIX = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_ROWS | SIM_FORM_FILE
@@ -84,7 +85,10 @@ struct SimParameter {
 #define SIM_FROM_TO(low, high)           .least = (low), .most = (high)
 #define SIM_BETWEEN(low, high)           .least = (low), .most = (high), .open = true
 
-enum { SIM_EXPECTED_SIZE = 256 };
+enum { SIM_EXPECTED_SIZE = 256, SIM_NUMBER_SIZE = 32 };
+
+/* A number with as many digits as tell it from any other, at least six, fewer where the rest are zeros; returns text. */
+const char *sim_number(double value, char text[SIM_NUMBER_SIZE]);
 
 /* The row of a key; NULL when there is none. rows: NULL for an empty table. */
 const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key);

@@ -108,12 +108,14 @@ typedef struct SimObserver {
   void *context;
   void (*step)(void *context, const SimStep *step);
   /* Before that, each event since the instant before, by a scheme that knows when it was: a dof that from t, s, on slips
-   * backward (-1) or forward (1), or sticks (0); or SIM_MEETS, SIM_LEAVES. NULL: of no interest. */
+   * backward (-1) or forward (1), or sticks (0); or what the next enum has. NULL: of no interest. */
   void (*event)(void *context, double t, int dof, int slip);
 } SimObserver;
 
-/* SimObserver.event: a dash-pot's mass meets its support, or leaves it. */
-enum { SIM_MEETS = 2, SIM_LEAVES };
+/* SimObserver.event: a dash-pot's mass meets its support, or leaves it. A dof bounces off its upper stop, is at it from then on, or is
+ * so after bounces that have come to their end; the negative of these: its lower one; it is no longer. */
+enum { SIM_MEETS = 2, SIM_LEAVES, SIM_BOUNCES, SIM_TOUCHES, SIM_SETTLES, SIM_PARTS };
+static inline bool sim_event_of_stop(int what) { return what > SIM_LEAVES || what < -1; }
 
 /* Runs one control, [sim_model_controls], N (NULL: 0; borrowed), to T; observer may be NULL. Returns final->status. */
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,

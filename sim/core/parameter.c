@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -59,6 +60,15 @@ bool sim_parameter_allows(const SimParameter *row, double value) {
   if (!isfinite(value)) return isnan(value) && row->forms & SIM_FORM_NULLS; /* none */
   if ((row->zero_is_none && value == 0) || (row->least == 0 && row->most == 0)) return true;
   return row->open ? value > row->least && value < row->most : value >= row->least && value <= row->most;
+}
+
+const char *sim_number(double value, char text[SIM_NUMBER_SIZE]) {
+  enum { FEWEST = 6, MOST = 17 };
+  for (int digits = FEWEST; digits <= MOST; digits++) {
+    snprintf(text, SIM_NUMBER_SIZE, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  return text;
 }
 
 const char *sim_parameter_expected(const SimParameter *row, char text[SIM_EXPECTED_SIZE]) {

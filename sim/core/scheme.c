@@ -95,7 +95,7 @@ double sim_force_time(const SimProblem *problem, long k) {
 
 /* A choice that the scheme does not offer; a number out of its range. What is derived where it is 0, is then right. */
 static int check_row(const SimProblem *problem, const SimParameter *row, const SimReport *report) {
-  char key[64], expected[SIM_EXPECTED_SIZE];
+  char key[64], expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   double value = sim_parameter_get(row, problem->parameters);
   if (row->derive && value == 0) return 0;
   bool choice = row->forms & SIM_FORM_CHOICE;
@@ -104,7 +104,7 @@ static int check_row(const SimProblem *problem, const SimParameter *row, const S
   sim_parameter_expected(row, expected);
   if (choice)
     return sim_complain(report, key, "not offered by the scheme %s (expected %s)", problem->scheme->name, expected);
-  return sim_complain(report, key, "%g (expected %s)", value, expected);
+  return sim_complain(report, key, "%s (expected %s)", sim_number(value, number), expected);
 }
 
 int scheme_check(const SimProblem *problem, const SimReport *report) {

@@ -15,6 +15,7 @@ bool stops_check(Check *check) {
   const SimProblem *p = check->problem;
   const SimStops *s = &p->stops;
   if (!s->present) return true;
+  char one[SIM_NUMBER_SIZE], two[SIM_NUMBER_SIZE];
   if (p->system.storage != SIM_DENSE) {
     check_complain(check, "model.stops", "not with sparse matrices (dense ones have it)");
     return false;
@@ -22,12 +23,12 @@ bool stops_check(Check *check) {
   check_scheme(check);
   for (int i = 0; i < p->d; i++) {
     if (s->lower[i] >= s->upper[i])
-      return check_complain(check, "model.stops.lower", "entry %d is %g, its upper end %g (expected lower < upper)",
-                            i + 1, s->lower[i], s->upper[i]),
+      return check_complain(check, "model.stops.lower", "entry %d is %s, its upper end %s (expected lower < upper)",
+                            i + 1, sim_number(s->lower[i], one), sim_number(s->upper[i], two)),
              true;
     if (stops_passed(s, i, p->x0[i]))
-      return check_complain(check, "model.x0", "entry %d is %g, beyond its stop at %g", i + 1, p->x0[i],
-                            stops_end(s, i, stops_passed(s, i, p->x0[i]))),
+      return check_complain(check, "model.x0", "entry %d is %s, beyond its stop at %s", i + 1,
+                            sim_number(p->x0[i], one), sim_number(stops_end(s, i, stops_passed(s, i, p->x0[i])), two)),
              true;
     if (!stops_rigid(s, i) && s->restitution[i] > 0)
       return check_complain(check, "model.stops.restitution",

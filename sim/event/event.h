@@ -112,6 +112,7 @@ typedef struct EventMotion {
   int crossing;       /* there: Crossing */
   bool *rests;        /* v_i = 0, and a decision is due; without mass: it has reached its threshold or v_i = 0 */
   signed char *meets; /* there dof i meets its lower end, -1, or its upper one, 1; else 0 */
+  signed char *told;  /* the end that held or pressed dof i when the observer was last told */
   EventImpact impact;
   signed char *changes_branch;  /* by so many at.branch changes there: -1, 0, 1 */
   double *control_force;        /* B u of a constant, N */

@@ -90,8 +90,6 @@ static void touch(const EventSystem *s, EventMotion *m, signed char *side) {
     bool settles = e * speed <= s->tolerance * at->speed || /* or x would not change by what is left */
                    e * e * speed * speed <= ROUND_OFF * fabs(at->x[i] * a[i]);
     m->impact.rebound[i] = settles ? 0 : e;
-    at->struck += speed > 0;
-    at->settled += speed > 0 && settles && e > 0;
     m->impact.many++;
     if (m->impact.who < 0 && speed > 0) m->impact.who = i;
   }
@@ -125,6 +123,10 @@ SimStatus impact_make(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++) {
     double doubt;
     if (m->impact.held >> i & 1) m->at.impacts -= impulse(s, m, v, i, &doubt) * (v[i] + m->impact.before[i]) / 2;
+    if (impact_strikes(m, i)) {
+      m->at.struck++;
+      m->at.settled += s->stops->restitution[i] > 0 && m->impact.rebound[i] == 0;
+    }
     go_on(s, m, i, side[i]);
   }
   return SIM_OK;

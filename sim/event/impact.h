@@ -13,6 +13,12 @@
 /* At motion->at, of motion->meets: v, slip, contact, and who rests, for a decision; motion->impact. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus impact_make(const EventSystem *system, EventMotion *motion);
 
+/* Whether dof i has come to an end in the impact just made, at a speed, and that has held it. */
+static inline bool impact_strikes(const EventMotion *motion, int i) {
+  return motion->impact.many > 0 && motion->meets[i] && motion->impact.held >> i & 1 &&
+         motion->meets[i] * motion->impact.before[i] > 0;
+}
+
 /* What an impact makes of a velocity v [d], a derivative as it is linear. */
 void impact_map(const EventSystem *system, EventMotion *motion, double *v);
 

@@ -24,7 +24,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
                                    &g->square, &g->root, &g->gamma, &g->threshold, &g->bias};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
-  m->at.slip = calloc(6 * d, sizeof *m->at.slip);
+  m->at.slip = calloc(7 * d, sizeof *m->at.slip);
   m->rests = calloc(d, sizeof *m->rests);
   m->at.x = next;
   m->at.spring = calloc(3 * d, sizeof *m->at.spring);
@@ -37,6 +37,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   m->at.pressed = m->at.contact + d;
   m->meets = m->at.pressed + d;
   m->changes_branch = m->meets + d;
+  m->told = m->changes_branch + d;
   m->at.branch = m->at.spring + 2 * d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
@@ -62,6 +63,25 @@ static void tell(const EventSystem *s, const EventMotion *m, const signed char *
   for (int i = 0; i < s->d; i++)
     if (s->friction[i] > 0 && (!before || m->at.slip[i] != before[i]))
       m->observer->event(m->observer->context, m->at.t, i, m->at.slip[i]);
+}
+
+/* The end that holds or presses dof i: -1, 1; 0: none does. */
+static signed char end_of(const EventMotion *m, int i) {
+  return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
+}
+
+/* Tells who bounces off a stop now, and whom one has begun, or ceased, to hold or press. */
+static void tell_ends(const EventSystem *s, EventMotion *m) {
+  for (int i = 0; i < s->d && s->stops; i++) {
+    int side = end_of(m, i);
+    bool struck = impact_strikes(m, i);
+    int what = side ? side * (struck && s->stops->restitution[i] > 0 ? SIM_SETTLES : SIM_TOUCHES) : SIM_PARTS;
+    if (m->observer && m->observer->event && side != m->told[i])
+      m->observer->event(m->observer->context, m->at.t, i, what);
+    if (m->observer && m->observer->event && struck && !side)
+      m->observer->event(m->observer->context, m->at.t, i, m->impact.before[i] > 0 ? SIM_BOUNCES : -SIM_BOUNCES);
+    m->told[i] = (signed char)side;
+  }
 }
 
 /* At an event what moves no faster than round-off makes it rests, too. */
@@ -94,12 +114,14 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
     if (status != SIM_OK) return status;
     tell(s, m, before);
   }
+  tell_ends(s, m);
   complete(s, m);
   if (m->tangent) tangent_enter(s, m, m->tangent, before);
   return m->record ? record_enter(m, m->record, before) : SIM_OK;
 }
 
 void event_motion_resume(const EventSystem *s, EventMotion *m) {
+  for (int i = 0; i < s->d; i++) m->told[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
   complete(s, m);
@@ -126,6 +148,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
         (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
     m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && i >= s->massless;
   }
+  memset(m->told, 0, (size_t)s->d);
   if (m->springs) spring_series_begin(s, m);
   tell(s, m, NULL);
   if (m->tangent) sensitivity_start(m->tangent->columns);

@@ -19,7 +19,8 @@ typedef struct StopDof {
   bool held;    /* v+ = speed */
   double free;  /* s */
   double speed; /* g, m/s, signed */
-  bool struck;  /* it came in at a speed */
+  double meets; /* side v_c, 0 or more, m/s */
+  double rest;  /* side v_f, likewise */
   int pressed;  /* to an elastic end: -1, 1; 0: to none */
 } StopDof;
 
@@ -166,7 +167,8 @@ static bool meet(const SimModel *model, SimWorkspace *work, const double *x, con
                           .held = true,
                           .free = met.free,
                           .speed = -side * fmax(0, met.back) + 0.0 /* no -0 */,
-                          .struck = met.meets > 0};
+                          .meets = met.meets,
+                          .rest = side * work->v[i]};
     any = true;
   }
   for (int i = 0; i < model->problem.d && any; i++)
@@ -282,7 +284,7 @@ static void count_impacts(const SimModel *model, SimWorkspace *work) {
   const MoreauStops *s = work->own;
   for (int i = 0; i < model->problem.d; i++) {
     const StopDof *dof = &s->dof[i];
-    if (!dof->held || !dof->struck) continue;
+    if (!dof->held || !(dof->meets > 0)) continue;
     work->tally.impacts++;
     work->tally.settled += model->problem.stops.restitution[i] > 0 && dof->speed == 0;
   }
@@ -349,6 +351,16 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
+/* What an impact takes by its law, J: (v_c - v_out)/2 of its impulse. That is the part of the step's impulse by which v_c + v_out is less
+ * than v_f - g, as the end is pressed for the rest of the step. */
+static double taken(const SimModel *model, const SimWorkspace *work, int i) {
+  const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
+  double out = dof->speed == 0 ? 0 : model->problem.stops.restitution[i] * dof->meets;
+  double change = dof->rest - dof->side * dof->speed, own = dof->meets + out;
+  double part = own < change ? own / change : 1;
+  return -model->problem.step * work->reaction[i] * dof->side * part * (dof->meets - out) / 2;
+}
+
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v) {
   const MoreauPlan *plan = model->plan;
   double *middle = work->step.spare[0], *pull = work->step.spare[1];
@@ -368,7 +380,9 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
       work->energy.numerical -= done + stops_stored(stops, i, work->x[i]) - stops_stored(stops, i, work->x[i] - goes);
       continue;
     }
+    double law = taken(model, work, i);
     work->energy.work += moved * force;
-    work->energy.impacts -= done + moved * (pull[i] - force);
+    work->energy.impacts += law;
+    work->energy.numerical -= done + moved * (pull[i] - force) + law;
   }
 }

@@ -29,8 +29,8 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
 /* How the last step came about, of a workspace with derivatives. */
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
 
-/* The energies of the stops in a step: to work->energy what impacts take, what f does where an end has moved x on, and what the steps
- * make of elastic ends, in numerical. x, v: before
+/* The energies of the stops in a step: to work->energy what impacts take by their law, what f does where an end has moved x on, and,
+ * in numerical, the rest: what the steps make of impacts and of elastic ends. x, v: before
  * the step; x becomes what it would have been if x+ were x + dt (theta v+ + (1-theta) v). */
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v);
 

@@ -77,8 +77,9 @@ static const SimParameter thresholds[] = {{"forward", SIM_FORM_VECTOR | SIM_FORM
 static const SimParameter stops[] = {
     STOP(lower, "m", "the least x; null entries have none", .preset = NAN, .default_text = "none"),
     STOP(upper, "m", "the largest x, likewise", .preset = NAN, .default_text = "none"),
-    STOP(stiffness, "N/m", "of the stops; null entries are rigid", SIM_ABOVE(0), .preset = NAN,
-         .default_text = "rigid"),
+    {"stiffness", SIM_FORM_VECTOR | SIM_FORM_NULLS | SIM_FORM_INFINITE, "N/m",
+     "of the stops; .inf and null entries are rigid", SIM_ABOVE(0), .variables = "i", .preset = NAN,
+     .default_text = "rigid", SIM_ARRAY(SimProblem, stops.stiffness, SIM_EACH)},
     {"restitution", SIM_FORM_VECTOR, NULL, "e: what comes in at v goes out at -e v; of rigid stops", SIM_FROM_TO(0, 1),
      .variables = "i", SIM_ARRAY(SimProblem, stops.restitution, SIM_EACH)},
     {0}};

@@ -39,16 +39,17 @@ bool check_found(Check *check, const char *key, const char *what, SimStatus stat
 
 void check_values(Check *check, const char *key, const SimParameter *row, long first, long n, const double *values) {
   static const SimParameter any = {.key = "any"};
-  char expected[SIM_EXPECTED_SIZE];
+  char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   long i = 0;
   while (i < n && sim_parameter_allows(row ? row : &any, values[i])) i++;
   if (i == n) return;
   if (row && !(row->forms & (SIM_FORM_LIST | SIM_FORM_FORMULA)))
-    check_complain(check, key, "%g (expected %s)", values[i], sim_parameter_expected(row, expected));
+    check_complain(check, key, "%s (expected %s)", sim_number(values[i], number),
+                   sim_parameter_expected(row, expected));
   else if (!isfinite(values[i]))
     check_complain(check, key, "entry %ld is not finite", first + i + 1);
   else
-    check_complain(check, key, "entry %ld is %g (expected %s)", first + i + 1, values[i],
+    check_complain(check, key, "entry %ld is %s (expected %s)", first + i + 1, sim_number(values[i], number),
                    sim_parameter_expected(row, expected));
 }
 

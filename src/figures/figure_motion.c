@@ -133,6 +133,18 @@ static void add_exact(List *list, Panel *panel, const char *symbol, const Group 
   }
 }
 
+/* Where their stops are, dashed, in the colours of their curves. */
+static void add_stops(const List *list, Panel *panel, const Group *group) {
+  static const char *const sides[] = {"problem.model.stops.lower", "problem.model.stops.upper"};
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < group->n; k++) {
+      const json_t *ends = run_results_member(list->runs, sides[side]);
+      const json_t *end = json_array_get(ends, (size_t)group->dofs[k] - 1);
+      if (json_is_number(end))
+        panel->limits[panel->n_limits++] = (Limit){json_number_value(end), panel->curves[k].colour};
+    }
+}
+
 static void add_overlay(List *list, const Quantity *q) {
   Figure *figure = add_figure(list, q->name, q->heading, q->caption);
   Group groups[2];
@@ -150,6 +162,7 @@ static void add_overlay(List *list, const Quantity *q) {
       name_column(column, q->symbol, groups[p].dofs[k]);
       add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, groups[p].dofs[k], column));
     }
+    if (*q->symbol == 'x') add_stops(list, panel, &groups[p]);
     add_exact(list, panel, q->symbol, &groups[p]);
   }
 }
@@ -168,7 +181,7 @@ static void add_quantity(List *list, const Quantity *q) {
 
 void add_motion(List *list) {
   static const Quantity quantities[] = {
-      {"x", "positions", "Positions", "Where each degree of freedom is."},
+      {"x", "positions", "Positions", "Where each degree of freedom is; dashed: its stops."},
       {"v", "velocities", "Velocities", "How fast each degree of freedom moves."},
       {"lambda", "multipliers", "Multipliers",
        "The friction multiplier: 1 or -1 where a degree of freedom slips, between where it sticks."}};

@@ -39,14 +39,14 @@ static void read_gear_k(Reader *reader, Node *node) {
 
 /* Numbers of each degree of freedom, in their row's range, into vector [count]; 0 where they are wrong. */
 static void read_each(Reader *reader, const WrittenKey *key, double *vector) {
-  char expected[SIM_EXPECTED_SIZE];
+  char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   const SimProblem *sim = &reader->problem->sim;
   int i = 0;
   values_to_vector(reader, &key->values, key->row, reader->d, sim->first, sim->count, vector);
   while (i < sim->count && sim_parameter_allows(key->row, vector[i])) i++;
   if (i == sim->count) return;
-  node_error(key->node, reader->diagnostics, "entry %d is %g (expected %s)", sim->first + i + 1, vector[i],
-             sim_parameter_expected(key->row, expected));
+  node_error(key->node, reader->diagnostics, "entry %d is %s (expected %s)", sim->first + i + 1,
+             sim_number(vector[i], number), sim_parameter_expected(key->row, expected));
   for (i = 0; i < sim->count; i++) vector[i] = 0;
 }
 

@@ -189,7 +189,8 @@ static int number_columns(const RunResults *run, Table *table) {
 
 /* events.csv, in which states, and names of dofs, stand as words. */
 static int read_events(RunResults *run) {
-  static const char *const states[] = {"slip-", "stick", "slip+", "contact"};
+  static const char *const states[] = {"slip-",   "stick",    "slip+",    "contact",  "impact-",
+                                       "impact+", "contact-", "contact+", "settled-", "settled+"};
   enum { STATES = sizeof states / sizeof *states };
   int n = run->labels.names ? run->labels.n : 0;
   const char **words = calloc(STATES + (size_t)n + 1, sizeof *words);

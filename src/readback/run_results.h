@@ -11,7 +11,7 @@
 enum { SNAPSHOTS = 6 };
 
 /* What stands in the column `state` of events.csv, as table_read numbers it. */
-enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT };
+enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT, STATE_STOPS /* the first of those of stops */ };
 
 typedef struct RunResults {
   const char *directory;    /* as given; borrowed */

@@ -2,12 +2,16 @@
 
 #include "src/results/slips.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Those under way of a dof: of friction, and of a stop that holds or presses it. */
 typedef struct Interval {
-  signed char slip; /* of the interval under way */
-  double since;     /* s */
+  double since, end_since; /* s */
+  signed char slip;
+  signed char end;    /* 0: none; else SIM_TOUCHES or SIM_SETTLES, or the negative of it */
+  signed char at_end; /* x is at a stop; by steps */
 } Interval;
 
 struct Events {
@@ -15,13 +19,14 @@ struct Events {
   const Labels *labels;
   const SimRows *rows;
   const bool *has_friction;
-  FILE *file;           /* NULL: another rank writes */
-  ResultsMark mark;     /* of it */
-  Interval *intervals;  /* [d]; NULL beyond INTERVALS_MAX: counts are written */
-  Slips *slips;         /* then */
-  bool contact;         /* of the mass of a dash-pot with its support */
-  double contact_since; /* s */
-  double time;          /* of the last step seen */
+  const SimStops *stops; /* of steps, which tell no events; NULL: there are none, or they are told */
+  FILE *file;            /* NULL: another rank writes */
+  ResultsMark mark;      /* of it */
+  Interval *intervals;   /* [d]; NULL beyond INTERVALS_MAX: counts are written */
+  Slips *slips;          /* then */
+  bool contact;          /* of the mass of a dash-pot with its support */
+  double contact_since;  /* s */
+  double time;           /* of the last step seen */
 };
 
 static void write_row(const Events *events, int dof, double from, double to, const char *state) {
@@ -35,6 +40,46 @@ static void write_interval(const Events *events, int dof, double to) {
   static const char *const states[] = {"slip-", "stick", "slip+"};
   const Interval *interval = &events->intervals[dof];
   if (to > interval->since) write_row(events, dof, interval->since, to, states[1 + interval->slip]);
+}
+
+/* At the upper stop, what > 0, or the lower one. */
+static void write_end(const Events *events, int dof, double from, double to, int what) {
+  static const char *const names[] = {"impact", "contact", "settled"};
+  char state[16];
+  snprintf(state, sizeof state, "%s%c", names[abs(what) - SIM_BOUNCES], what > 0 ? '+' : '-');
+  write_row(events, dof, from, to, state);
+}
+
+/* From t on a stop holds or presses a dof, or (0) none does. */
+static void turn_end(Events *events, int dof, double t, int what) {
+  Interval *interval = &events->intervals[dof];
+  if (interval->end) write_end(events, dof, interval->end_since, t, interval->end);
+  interval->end = (signed char)what;
+  interval->end_since = t;
+}
+
+static void note_end(Events *events, int dof, double t, int what) {
+  if (!events->intervals) return;
+  if (abs(what) == SIM_BOUNCES)
+    write_end(events, dof, t, t, what);
+  else
+    turn_end(events, dof, t, what == SIM_PARTS ? 0 : what);
+}
+
+/* By steps: who rests at a rigid stop, or is pressed by another, at the end of a step is so from then on; who is no more has left before.
+ * An impact is in the step in which the stop has pushed what goes on. */
+static void follow_end(Events *events, const SimStep *step, int i) {
+  const SimStops *stops = events->stops;
+  Interval *interval = &events->intervals[i];
+  double push = step->reaction[i];
+  int side = push > 0 ? -1 : push < 0, at = step->x[i] == stops->lower[i] ? -1 : step->x[i] == stops->upper[i];
+  bool rigid = isnan(stops->stiffness[i]);
+  int rests = !rigid ? side : step->v[i] == 0 ? at : 0;
+  bool settles = rigid && stops->restitution[i] > 0 && step->n > 0 && !interval->at_end;
+  if ((rests != 0) != (interval->end != 0))
+    turn_end(events, i, rests ? step->t : events->time, rests * (settles ? SIM_SETTLES : SIM_TOUCHES));
+  if (side && !rests) write_end(events, i, events->time, step->t, side * SIM_BOUNCES);
+  interval->at_end = at != 0;
 }
 
 static void write_contact(const Events *events, double to) {
@@ -55,8 +100,10 @@ static void follow_intervals(Events *events, const SimStep *step) {
     if (!events->has_friction[i] || (step->n > 0 && step->slip[i] == interval->slip)) continue;
     double since = step->n > 0 && interval->slip == 0 ? events->time : step->t;
     if (step->n > 0) write_interval(events, i, since);
-    *interval = (Interval){step->slip[i], since};
+    interval->slip = step->slip[i];
+    interval->since = since;
   }
+  for (int i = 0; i < events->rows->d && events->stops; i++) follow_end(events, step, i);
 }
 
 void events_note(Events *events, double t, int dof, int slip) {
@@ -64,10 +111,15 @@ void events_note(Events *events, double t, int dof, int slip) {
     note_contact(events, t, slip == SIM_MEETS);
     return;
   }
+  if (sim_event_of_stop(slip)) {
+    note_end(events, dof, t, slip);
+    return;
+  }
   if (!events->intervals || !events->has_friction[dof]) return;
   Interval *interval = &events->intervals[dof];
   if (t > 0) write_interval(events, dof, t);
-  *interval = (Interval){(signed char)slip, t};
+  interval->slip = (signed char)slip;
+  interval->since = t;
 }
 
 static void write_counts(const Events *events, const SimStep *step, const double *force) {
@@ -81,14 +133,14 @@ static void write_counts(const Events *events, const SimStep *step, const double
   slips_gather(events->slips, counts[3]);
 }
 
-/* What a saved state has before the intervals: each since and slip. */
+/* What a saved state has before the intervals: of each the two doubles, and what is a byte. */
 typedef struct Saved {
   double time, contact_since;
   ResultsMark file;
   long contact; /* no padding: its bytes are a checkpoint's */
 } Saved;
 
-enum { INTERVAL_SIZE = sizeof(double) + sizeof(signed char) };
+enum { INTERVAL_BYTES = 3, INTERVAL_SIZE = 2 * sizeof(double) + INTERVAL_BYTES };
 
 size_t events_saved_size(int d) {
   return sizeof(Saved) + (d <= INTERVALS_MAX ? (size_t)d * INTERVAL_SIZE : slips_saved_size(d));
@@ -103,8 +155,8 @@ int events_save(Events *events, void *bytes) {
   if (events->slips && slips_save(events->slips, to ? to + sizeof saved : NULL)) failed = -1;
   for (int i = 0; to && events->intervals && i < events->rows->d; i++) {
     char *at = to + sizeof saved + i * INTERVAL_SIZE;
-    memcpy(at, &events->intervals[i].since, sizeof(double));
-    memcpy(at + sizeof(double), &events->intervals[i].slip, 1);
+    memcpy(at, &events->intervals[i].since, 2 * sizeof(double));
+    memcpy(at + 2 * sizeof(double), &events->intervals[i].slip, INTERVAL_BYTES);
   }
   return failed;
 }
@@ -120,9 +172,10 @@ static bool restore(Events *events, const char *from) {
   for (int i = 0; events->intervals && i < events->rows->d; i++) {
     const char *at = from + sizeof saved + i * INTERVAL_SIZE;
     Interval *interval = &events->intervals[i];
-    memcpy(&interval->since, at, sizeof(double));
-    memcpy(&interval->slip, at + sizeof(double), 1);
-    if (interval->slip < -1 || interval->slip > 1) return false;
+    memcpy(&interval->since, at, 2 * sizeof(double));
+    memcpy(&interval->slip, at + 2 * sizeof(double), INTERVAL_BYTES);
+    int end = abs(interval->end);
+    if (interval->slip < -1 || interval->slip > 1 || (end && end != SIM_TOUCHES && end != SIM_SETTLES)) return false;
   }
   return true;
 }
@@ -153,6 +206,7 @@ Events *events_open(const Results *results, const Problem *problem, const SimRow
                     bool resumed, const void *saved) {
   bool first = sim_group_rank(rows->group) == 0;
   Events *events = create(results, &problem->labels, rows, has_friction);
+  if (events && problem->sim.stops.present && !sim_force_in_pieces(&problem->sim)) events->stops = &problem->sim.stops;
   if (events && first) events->file = open_file(events, saved);
   int failed = sim_group_agree(rows->group, !events || (first && !events->file));
   if (!failed && !events->intervals) {
@@ -180,6 +234,7 @@ int events_close(Events *events, bool ended) {
   if (events->intervals && events->file && events->time > 0) {
     for (int i = 0; i < events->rows->d; i++)
       if (events->has_friction[i]) write_interval(events, i, events->time);
+    for (int i = 0; i < events->rows->d; i++) turn_end(events, i, events->time, 0);
     if (events->contact) write_contact(events, events->time);
   }
   int failed = slips_close(events->slips, ended);

@@ -1,7 +1,7 @@
 /* events.csv: who sticks and who slips, and when.
  *
  * Up to INTERVALS_MAX degrees of freedom one row an interval: dof,from,to,state (stick | slip+ | slip-, for the dofs with
- * friction; contact, of a dash-pot's mass with its support), and its name where it has one. Beyond, one row a step: step,t,stick,slip+,slip-, how many
+ * friction; contact, of a dash-pot's mass with its support; of stops impact+, contact+, settled+, at the lower one -), and its name where it has one. Beyond, one row a step: step,t,stick,slip+,slip-, how many
  * of the dofs with friction do so; who does is in events.h5 (src/results/slips.h). */
 #ifndef SRC_EVENTS_H
 #define SRC_EVENTS_H

@@ -57,6 +57,7 @@ static void add_event(Motion *motion, double t, int dof, int slip) {
 /* Those at t = 0 are how it begins. */
 static void see_event(void *context, double t, int dof, int slip) {
   Motion *motion = context;
+  if (sim_event_of_stop(slip)) return;
   motion->slip[dof] = (signed char)slip;
   if (t > 0) add_event(motion, t, dof, slip);
 }

@@ -31,7 +31,7 @@ static void note(void *context, double t, int dof, int slip) {
     const SimObserver *writer = trajectory_observer(motion->trajectory);
     writer->event(writer->context, t, dof, slip);
   }
-  if (motion->events) add_event(motion, dof, (signed char)slip, t);
+  if (motion->events && !sim_event_of_stop(slip)) add_event(motion, dof, (signed char)slip, t);
 }
 
 /* As events.csv has it: what slips at t_n has moved since t_{n-1}. */

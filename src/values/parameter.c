@@ -12,11 +12,12 @@ enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
 /* Whether a value is in the row's range; told otherwise. */
 static bool is_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
-  char expected[SIM_EXPECTED_SIZE];
+  char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
   bool none = value == 0 && row->least > 0; /* who wants none writes nothing */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
-  node_error(node, reader->diagnostics, "%g (expected %s)", value, sim_parameter_expected(row, expected));
+  node_error(node, reader->diagnostics, "%s (expected %s)", sim_number(value, number),
+             sim_parameter_expected(row, expected));
   return false;
 }
 

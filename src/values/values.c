@@ -37,12 +37,18 @@ static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns)
   return values->data != NULL;
 }
 
+/* None: null, or what is as good as none. */
+static bool is_none(const Node *node, unsigned forms) {
+  bool infinite = node->kind == NODE_SCALAR && (strcmp(node->text, ".inf") == 0 || strcmp(node->text, "inf") == 0);
+  return forms & SIM_FORM_NULLS && (node_is_null(node) || (forms & SIM_FORM_INFINITE && infinite));
+}
+
 /* The entries of a list; every one that is wrong is told. */
 static bool read_entries(Reader *reader, Node *list, unsigned forms, double *data) {
   bool good = true;
   for (Node *entry = list->first; entry; entry = entry->next, data++) {
     if (diagnostics_full(reader->diagnostics)) return false;
-    if ((forms & SIM_FORM_NULLS) && node_is_null(entry))
+    if (is_none(entry, forms))
       *data = NAN;
     else if (!node_number(reader, entry, data))
       good = false;
@@ -117,6 +123,13 @@ static bool read_file(Reader *reader, Node *node, Values *values) {
 static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *values) {
   char message[EXPRESSION_MESSAGE_SIZE];
   double number;
+  if (forms & SIM_FORM_INFINITE && is_none(node, forms)) {
+    values->form = SIM_FORM_NUMBER;
+    bool room = reserve(reader, values, 1, 1);
+    if (room) values->data[0] = NAN;
+    values->rows = 0;
+    return room;
+  }
   bool plain = (forms & SIM_FORM_NUMBER) && expression_constant(node->text, &number, message);
   if (plain || !(forms & SIM_FORM_FORMULA)) {
     values->form = SIM_FORM_NUMBER;

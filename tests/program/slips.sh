@@ -63,6 +63,18 @@ printf 'model: {kind: friction, mass: 1, matrices: sparse, stiffness: {file: acr
 expect 0 "$PROGRAM" simulate across.yaml -o across --quiet
 that "no events of what is no chain" test "$(h5ls across/events.h5 | cut -d' ' -f1 | tr '\n' ' ')" = "dof end energy slip start "
 
+# stops: impacts, contacts, bounces that have come to their end, as they are and by steps
+for scheme in event moreau; do
+  expect 0 "$PROGRAM" simulate "$problems/stops.yaml" -o "stops-$scheme" --quiet --set scheme.name=$scheme --set 'model.stops.stiffness=[.inf, null]'
+  that "$scheme: impacts are those counted, with the last of the ball and two of the block" test "$(grep -c '^1,.*,impact-$' "stops-$scheme/events.csv")" = \
+    "$(jq '.counts.impacts - 3' "stops-$scheme/summary.json")"
+  awk -F, '/contact|settled/ { print $1, $4, int($2 * 20 + 0.5), int($3 * 20 + 0.5) }' "stops-$scheme/events.csv" | sort >"$scheme.ends"
+done
+that "one that settles, and the block twice at its wall" test "$(cut -d' ' -f1,2 event.ends | tr '\n' ';')" = "1 settled-;2 contact+;2 contact+;"
+that "steps and the motion itself have the same contacts" cmp <(grep contact event.ends) <(grep contact moreau.ends)
+expect 0 "$PROGRAM" plot stops-event
+figures stops-event positions velocities multipliers energy
+
 # a disk that is full
 (
   ulimit -f 300
