@@ -6,6 +6,7 @@
 #include "src/base/exit_code.h"
 #include "src/sweep/one_run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,10 @@ static int reopen(SweepRows *rows) {
   ssize_t length;
   if (results_path(rows->results, SWEEP_ROWS, path)) return EXIT_USAGE;
   FILE *file = file_open(path, fault);
+  if (!file && errno == ENOENT) { /* killed before there was any */
+    rows->file = results_open(rows->results, SWEEP_ROWS);
+    return rows->file ? 0 : EXIT_USAGE;
+  }
   if (!file) return diagnostics_error(rows->results->diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   int code = 0;
   while (!code && (length = getline(&line, &room, file)) > 0) {
