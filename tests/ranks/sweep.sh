@@ -36,7 +36,7 @@ for n in 2 3 4; do
 done
 expect 0 "$PROGRAM" control tp1.yaml --set search.method=auto --set model.friction=11 --set search.penalty=Pi -o alone --quiet
 agrees one 7 J alone .outcome.J
-agrees one 7 exact.E1 alone .outcome.exact.E1
+agrees one 7 exact.E1 alone ".outcome.exact[\"E1\"]"
 agrees one 7 refined.J alone .outcome.refined.J
 agrees one 7 ivps alone .counts.ivps
 expect 2 "$PROGRAM" sweep tp1.yaml "${vary[@]}" -o one
@@ -69,7 +69,7 @@ has err '1 of 3 runs failed: sweep.csv tells why'
 has failing/sweep.csv '^1,-1,failed,model.friction: entry 1 is -1 \(expected >= 0\),0,,'
 that "the others" lines failing/sweep.csv ',met,' 2
 expect 4 "$PROGRAM" resume failing
-expect 3 mpi_run 2 "$PROGRAM" sweep tp1.yaml --vary "search.max_ivps=[100, 200]" -o short
+expect 3 mpi_run 2 "$PROGRAM" sweep tp1.yaml --vary "search.max_evaluations=[100, 200]" -o short
 that "not met" lines short/sweep.csv ',not met,budget,' 2
 
 # what is refused tells why, in one line, and leaves nothing
