@@ -2,6 +2,9 @@
 #include "bench/papers/papers.h"
 
 #include "src/base/exit_code.h"
+#include "src/readback/sweep_results.h"
+#include "src/readback/table.h"
+#include "src/sweep/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,19 +41,77 @@ static Searches list_searches(const char *problem, bool quick) {
   return s;
 }
 
-static int search_task(void *context, int k, double *row) {
-  const Searches *s = context;
-  const SearchRow *r = &s->rows[k];
-  char solver[64], penalty[64], update[64], multiplier[64];
-  snprintf(solver, sizeof solver, "scheme.solver=%s", solvers[r->solver]);
-  snprintf(penalty, sizeof penalty, "search.penalty=%s", penalties[r->penalty]);
-  snprintf(update, sizeof update, "search.rho_update=%s", updates[r->update]);
-  snprintf(multiplier, sizeof multiplier, "scheme.multiplier=%s", multipliers[r->multiplier]);
-  const Case c = {.file = s->problem,
-                  .variant = multipliers[r->multiplier],
-                  .settings = {solver, penalty, update, multiplier,
-                               s->quick ? "search.scheme_size=16" : "search.scheme_size=paper"}};
-  return papers_search(&c, 1, row);
+/* A text of a setting that varies over names: KEY=[a, b]. */
+static char *variation(char *text, size_t size, const char *key, const char *const *names) {
+  snprintf(text, size, "%s=[%s, %s]", key, names[0], names[1]);
+  return text;
+}
+
+/* All of them as one sweep (src/sweep), whose runs are in the order of the rows. Collective. */
+static void sweep_searches(const Papers *p, const Searches *s, const char *directory) {
+  char texts[4][64], file[512];
+  Options options = {
+      .argument = file,
+      .output = directory,
+      .settings = {"search.refine=none", s->quick ? "search.scheme_size=16" : "search.scheme_size=paper"},
+      .n_settings = 2,
+      .columns = {"counts.fixed_point_iterations", "counts.solver_sweeps", "outcome.u.0", "outcome.u.1", "outcome.u.2"},
+      .n_columns = 5,
+      .kernel = -1,
+      .sweep = SWEEP_CONTROL,
+      .force = true,
+      .quiet = true};
+  snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, s->problem);
+  options.varies[options.n_varies++] = variation(texts[0], sizeof texts[0], "scheme.solver", solvers);
+  if (s->quick) {
+    options.settings[options.n_settings++] = "search.penalty=Pi";
+    options.settings[options.n_settings++] = "search.rho_update=constant";
+  } else {
+    options.varies[options.n_varies++] = variation(texts[1], sizeof texts[1], "search.penalty", penalties);
+    options.varies[options.n_varies++] = variation(texts[2], sizeof texts[2], "search.rho_update", updates);
+  }
+  options.varies[options.n_varies++] = variation(texts[3], sizeof texts[3], "scheme.multiplier", multipliers);
+  Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
+  int code = sweep_command(&options, NULL, p->rank == 0 ? &diagnostics : NULL);
+  if (code != EXIT_DONE && code != EXIT_NOT_MET) papers_give_up(code);
+}
+
+/* A cell of its table; NAN: empty, or there is no such column. */
+static double cell(const SweepResults *sweep, long run, const char *name) {
+  for (int c = 0; c < sweep->n; c++)
+    if (strcmp(sweep->fields[c].name, name) == 0) return sweep->fields[c].value[run];
+  return NAN;
+}
+
+/* Rank 0: its table, and the seconds of the simulations alone. */
+static void read_searches(const Searches *s, const char *directory, double (*rows)[SEARCH_WIDTH]) {
+  static const char *const names[SEARCH_WIDTH] = {[SEARCH_SIMPLEXES] = "rounds",
+                                                  [SEARCH_EVALUATIONS] = "evaluations",
+                                                  [SEARCH_IVPS] = "ivps",
+                                                  [SEARCH_E1] = "E1",
+                                                  [SEARCH_E2] = "E2",
+                                                  [SEARCH_J] = "J",
+                                                  [SEARCH_TRUE_E1] = "exact.E1",
+                                                  [SEARCH_TRUE_E2] = "exact.E2",
+                                                  [SEARCH_U] = "outcome.u.0",
+                                                  "outcome.u.1",
+                                                  "outcome.u.2"};
+  Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
+  SweepResults sweep;
+  Table times;
+  int code = sweep_results_read(&sweep, directory, &diagnostics);
+  if (!code) code = table_read(&times, directory, "times.csv", NULL, &diagnostics);
+  if (code || sweep.rows != s->n || times.rows != s->n) papers_give_up(code ? code : EXIT_INTERNAL);
+  int simulating = table_find(&times, "simulating");
+  for (int k = 0; k < s->n; k++) {
+    for (int c = 0; c < SEARCH_WIDTH; c++)
+      if (names[c]) rows[k][c] = cell(&sweep, k, names[c]);
+    rows[k][SEARCH_ITERATIONS] =
+        cell(&sweep, k, s->rows[k].solver ? "counts.solver_sweeps" : "counts.fixed_point_iterations");
+    rows[k][SEARCH_SECONDS] = simulating < 0 ? NAN : table_at(&times, k, simulating);
+  }
+  table_clear(&times);
+  sweep_results_clear(&sweep);
 }
 
 static void add_search(const Papers *p, TextTable *table, const SearchRow *r, const char *number, const double *row) {
@@ -141,16 +202,20 @@ int papers_search_table(Papers *p, const char *problem) {
                                       "s, paper",
                                       "s, ours"};
   double rows[SEARCH_ROWS][SEARCH_WIDTH];
+  char directory[1024];
   Searches s = list_searches(problem, p->quick);
-  papers_tasks(s.n, SEARCH_WIDTH, search_task, &s, rows[0]);
+  papers_path(p, "searches-", problem, directory, sizeof directory);
+  sweep_searches(p, &s, directory);
   if (p->rank != 0) return 0;
+  read_searches(&s, directory, rows);
   write_controls(p, &s, rows);
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < s.n; k++) add_search(p, table, &s.rows[k], table_of(problem, "2", "4"), rows[k]);
   papers_table(p, table_of(problem, "table-2", "table-4"), table, true);
   fputs("\nThe paper's rows stand beside ours of both solvers; its solver is `fixed_point`, its seconds are those of "
         "eight "
-        "nodes of an\nIntel iPSC/860, ours of one process. Ours of IVPs count the first simplex's 4 vertices; points "
+        "nodes of an\nIntel iPSC/860, ours of the simulations, over all processes. Ours of IVPs count the first "
+        "simplex's 4 vertices; points "
         "seen "
         "before are not simulated\nagain. The paper does not print its first simplex; ours has edge 1 at 0. "
         "Unexplained: the "

@@ -3,6 +3,8 @@
 
 #include "bench/tools/directory.h"
 #include "src/base/exit_code.h"
+#include "src/process/process.h"
+#include "src/process/settings.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -129,7 +131,8 @@ static int run(Papers *papers, bool again) {
 int main(int argc, char **argv) {
   Papers papers = {.directory = "results/papers"};
   bool again = false, help = false, bad = false;
-  MPI_Init(&argc, &argv);
+  if (!process_start(&argc, &argv)) return EXIT_INTERNAL;
+  if (!process_with_mpi()) MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &papers.rank);
   for (int i = 1; i < argc && !bad; i++) {
     if (!strcmp(argv[i], "--help")) {
@@ -147,6 +150,5 @@ int main(int argc, char **argv) {
   }
   if (help && papers.rank == 0) fputs(usage, stdout);
   int code = bad ? EXIT_USAGE : help ? EXIT_DONE : run(&papers, again);
-  MPI_Finalize();
-  return code;
+  return process_end(code);
 }

@@ -98,12 +98,14 @@ static void write_names(FILE *script, const Map *map) {
 
 /* As many ticks as have room, with their texts. */
 static void write_ticks(FILE *script, char axis, int n, char *const *texts) {
-  enum { TICKS_MAX = 10, TICK_ROOM = 10 };
+  enum { TICKS_MAX = 8, TICK_ROOM = 10 };
   int step = (n + TICKS_MAX - 1) / TICKS_MAX;
   fprintf(script, "set %ctics (", axis);
   for (int k = 0; k < n; k += step) {
     if (k) fputs(", ", script);
-    gnuplot_text(script, texts[k], TICK_ROOM);
+    char short_number[32], *end;
+    snprintf(short_number, sizeof short_number, "%.4g", strtod(texts[k], &end));
+    gnuplot_text(script, *texts[k] && !*end ? short_number : texts[k], TICK_ROOM);
     fprintf(script, " %d", k);
   }
   fputs(")\n", script);

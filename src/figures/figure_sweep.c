@@ -15,7 +15,7 @@ static const double DECADES_X = 30, DECADES_Y = 1e3;
 /* A name out of a file, as gnuplot may have it. */
 static const char *clean(const char *text, char out[TEXT_SIZE]) {
   int k = 0;
-  for (; text[k] && k < TEXT_SIZE - 1; k++)
+  for (; k < TEXT_SIZE - 1 && text[k]; k++)
     out[k] = isalnum((unsigned char)text[k]) || strchr("._-:", text[k]) ? text[k] : '_';
   out[k] = '\0';
   return out;

@@ -3,6 +3,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/readback/event_sizes.h"
+#include "src/readback/sweep_results.h"
 #include "src/readback/table_hdf5.h"
 
 #include <limits.h>
@@ -30,6 +31,9 @@ static int refuse_running(const RunResults *run) {
   const char *directory = run->directory;
   char path[FILE_PATH_SIZE];
   struct stat info;
+  if (sweep_results_there(directory))
+    return refuse(run, directory,
+                  "holds a sweep (the results of a single run were expected; `stiction plot` draws sweeps)");
   int length = snprintf(path, sizeof path, "%s/checkpoint", directory);
   if (length >= (int)sizeof path || stat(path, &info))
     return refuse(run, directory, "has no summary.json (the results of an ended run were expected)");

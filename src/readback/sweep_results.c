@@ -101,8 +101,8 @@ int sweep_results_read(SweepResults *sweep, const char *directory, Diagnostics *
   int code = read_header(sweep, &at, path, diagnostics);
   if (!code) code = reserve(sweep, at, diagnostics);
   while (!code && *at) code = read_row(sweep, &at, path, diagnostics);
-  for (int c = 0; c < sweep->n && !code; c++)
-    if (sweep->fields[c].words && c <= sweep->axes) count_words(sweep, &sweep->fields[c]);
+  for (int c = 0; c <= sweep->axes && !code; c++)
+    if (sweep->fields[c].words) count_words(sweep, &sweep->fields[c]);
   return code;
 }
 

@@ -35,7 +35,7 @@ static void draw_progress(SweepDrive *drive) {
                 process_ranks(), left);
 }
 
-static int add_row(SweepDrive *drive, long run, double seconds, const char *row) {
+static int add_row(SweepDrive *drive, long run, SweepSeconds seconds, const char *row) {
   int code = row && *row ? sweep_rows_add(drive->rows, run, seconds, row) : diagnostics_no_memory(drive->diagnostics);
   if (code) drive->code = code;
   draw_progress(drive);
@@ -48,7 +48,7 @@ static int add_row(SweepDrive *drive, long run, double seconds, const char *row)
 static int tell(void *context, long run, const CtlOutcome *outcome) {
   const SweepAnswer *answer = (const SweepAnswer *)(const void *)outcome->x;
   if (answer->stopped != 0) return 0;
-  int code = add_row(context, run, answer->seconds, answer->row);
+  int code = add_row(context, run, (SweepSeconds){answer->seconds, answer->simulating}, answer->row);
   return code ? -code : 1;
 }
 
@@ -86,7 +86,7 @@ static int drive_alone(SweepDrive *drive, const CtlEvaluator *evaluator) {
 /* A search over the pool. */
 typedef struct Spread {
   long run;
-  double start;
+  double start, simulating;
   SweepSearch search;
   CtlEvaluator evaluator;
   CtlListener listener;
@@ -106,7 +106,8 @@ static void divide(SweepDrive *drive) {
 static int end(SweepDrive *drive, Spread *spread, int begun, int stop) {
   int code;
   char *row = sweep_search_finish(&spread->search, begun, stop, &code);
-  if (row || code != EXIT_STOPPED) code = add_row(drive, spread->run, ctl_seconds() - spread->start, row);
+  if (row || code != EXIT_STOPPED)
+    code = add_row(drive, spread->run, (SweepSeconds){ctl_seconds() - spread->start, spread->simulating}, row);
   free(row);
   free(spread);
   return code == EXIT_STOPPED ? CTL_DRIVE_STOPPED : code;
@@ -137,7 +138,7 @@ static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   int begun = sweep_search_begin(&spread->search, &worker->plan, worker->directory, run, worker->kernel);
   if (begun) return end(drive, spread, begun, 0);
   if (evaluated_model_packed_size(&spread->search.run.evaluated) == 0)
-    return end(drive, spread, 0, sweep_search_drive(&spread->search));
+    return end(drive, spread, 0, sweep_search_drive(&spread->search, &spread->simulating));
   if (!add_to_pool(spread, pool)) return end(drive, spread, diagnostics_no_memory(&spread->search.diagnostics), 0);
   spread->next = *list;
   *list = spread;
@@ -153,7 +154,10 @@ static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
       at = &spread->next;
       continue;
     }
+    CtlTimes times;
     *at = spread->next;
+    ctl_pool_times(pool, spread->job, &times);
+    spread->simulating = times.ivps;
     ctl_pool_remove(pool, spread->job);
     one = end(drive, spread, 0, one);
     if (one) stop = one;

@@ -140,19 +140,22 @@ char *sweep_search_finish(SweepSearch *search, int begun, int drive, int *code) 
   return row;
 }
 
-int sweep_search_drive(SweepSearch *search) {
+int sweep_search_drive(SweepSearch *search, double *simulating) {
   const CtlEvaluator evaluator = ctl_simulator(&search->run.simulation);
   const CtlListener listener = search_run_listener(&search->run);
   CtlTimes times;
-  return ctl_drive_serial(search->run.search, &evaluator, &listener, &times);
+  int stop = ctl_drive_serial(search->run.search, &evaluator, &listener, &times);
+  *simulating = times.ivps;
+  return stop;
 }
 
-static char *run_search(const SweepPlan *plan, const char *directory, long run, int kernel, int *code) {
+static char *run_search(const SweepPlan *plan, const char *directory, long run, int kernel, double *simulating,
+                        int *code) {
   SweepSearch *search = calloc(1, sizeof *search);
   *code = EXIT_INTERNAL;
   if (!search) return NULL;
   int begun = sweep_search_begin(search, plan, directory, run, kernel);
-  char *row = sweep_search_finish(search, begun, begun ? 0 : sweep_search_drive(search), code);
+  char *row = sweep_search_finish(search, begun, begun ? 0 : sweep_search_drive(search, simulating), code);
   free(search);
   return row;
 }
@@ -170,6 +173,8 @@ static char *run_simulation(const SweepPlan *plan, const char *directory, long r
   return row;
 }
 
-char *sweep_run_one(const SweepPlan *plan, const char *directory, long run, int kernel, int *code) {
-  return (plan->control ? run_search : run_simulation)(plan, directory, run, kernel, code);
+char *sweep_run_one(const SweepPlan *plan, const char *directory, long run, int kernel, double *simulating, int *code) {
+  *simulating = 0;
+  return plan->control ? run_search(plan, directory, run, kernel, simulating, code)
+                       : run_simulation(plan, directory, run, kernel, code);
 }

@@ -19,9 +19,10 @@ enum { SWEEP_CELL_MAX = 500 }; /* bytes; a longer one is a text that says how lo
 /* The room that any row of a plan fits in, bytes. */
 size_t sweep_row_size(const SweepPlan *plan);
 
-/* Carries out a run. kernel: of batches, -1: chosen. directory: of the sweep, for a plan that keeps. Returns its row, to be freed; NULL: it
+/* Carries out a run. kernel: of batches, -1: chosen. directory: of the sweep, for a plan that keeps. simulating: s that a search's simulations
+ * have taken; 0: of a simulation. Returns its row, to be freed; NULL: it
  * has been stopped on a signal, or there is no memory (*code: EXIT_STOPPED, EXIT_INTERNAL). */
-char *sweep_run_one(const SweepPlan *plan, const char *directory, long run, int kernel, int *code);
+char *sweep_run_one(const SweepPlan *plan, const char *directory, long run, int kernel, double *simulating, int *code);
 
 /* A search among others, point by point over a pool: what sweep_run_one does in one piece. */
 typedef struct SweepSearch {
@@ -35,7 +36,7 @@ typedef struct SweepSearch {
 /* Up to the first evaluation. Returns an exit code; finish it either way. */
 int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *directory, long run, int kernel);
 /* Drives one that has begun by this process alone. Returns as ctl_drive_serial. */
-int sweep_search_drive(SweepSearch *search);
+int sweep_search_drive(SweepSearch *search, double *simulating);
 /* After its drive, with what that has returned, or with the exit code of a beginning that has failed: its row, as sweep_run_one's. */
 char *sweep_search_finish(SweepSearch *search, int begun, int drive, int *code);
 

@@ -6,23 +6,24 @@
 #include "src/base/exit_code.h"
 #include "src/sweep/one_run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A line of the file: its checksum, the run, its seconds, its row. A line that was cut off, or whose machine died before it was on the
  * disk, has another sum: it and what follows are not there. */
-static const char LINE[] = "%08lx %ld %.6f %s\n";
+static const char LINE[] = "%08lx %ld %.6f %.6f %s\n";
 
-static unsigned long sum_of(long run, double seconds, const char *row) {
-  char head[64];
-  int length = snprintf(head, sizeof head, "%ld %.6f ", run, seconds);
+static unsigned long sum_of(long run, SweepSeconds seconds, const char *row) {
+  char head[96];
+  int length = snprintf(head, sizeof head, "%ld %.6f %.6f ", run, seconds.all, seconds.simulating);
   return ctl_checkpoint_sum(ctl_checkpoint_sum(0, head, (size_t)length), row, strlen(row));
 }
 
 static int no_memory(const SweepRows *rows) { return diagnostics_no_memory(rows->results->diagnostics); }
 
 /* Keeps a row. */
-static int keep(SweepRows *rows, long run, double seconds, const char *row) {
+static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row) {
   if (rows->done[run]) return 0;
   rows->rows[run] = strdup(row);
   if (!rows->rows[run]) return no_memory(rows);
@@ -35,13 +36,13 @@ static int keep(SweepRows *rows, long run, double seconds, const char *row) {
 }
 
 /* Whether a line is whole; if so what it says. row: within it. */
-static bool parse(char *line, long count, long *run, double *seconds, const char **row) {
+static bool parse(char *line, long count, long *run, SweepSeconds *seconds, const char **row) {
   size_t length = strlen(line);
   unsigned long sum;
   int at = 0;
   if (!length || line[length - 1] != '\n') return false;
   line[length - 1] = '\0';
-  if (sscanf(line, "%lx %ld %lf %n", &sum, run, seconds, &at) < 3 || !at) return false;
+  if (sscanf(line, "%lx %ld %lf %lf %n", &sum, run, &seconds->all, &seconds->simulating, &at) < 4 || !at) return false;
   *row = line + at;
   return *run >= 0 && *run < count && sum == sum_of(*run, *seconds, *row);
 }
@@ -53,11 +54,15 @@ static int reopen(SweepRows *rows) {
   ssize_t length;
   if (results_path(rows->results, SWEEP_ROWS, path)) return EXIT_USAGE;
   FILE *file = file_open(path, fault);
+  if (!file && errno == ENOENT) { /* killed before there was any */
+    rows->file = results_open(rows->results, SWEEP_ROWS);
+    return rows->file ? 0 : EXIT_USAGE;
+  }
   if (!file) return diagnostics_error(rows->results->diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   int code = 0;
   while (!code && (length = getline(&line, &room, file)) > 0) {
     long run;
-    double seconds;
+    SweepSeconds seconds;
     const char *row;
     uint32_t sum = ctl_checkpoint_sum((uint32_t)rows->mark.sum, line, (size_t)length);
     if (!parse(line, rows->count, &run, &seconds, &row)) break;
@@ -94,9 +99,9 @@ int sweep_rows_sync(SweepRows *rows) {
   return results_sync(rows->file, &rows->mark) ? failed(rows) : 0;
 }
 
-int sweep_rows_add(SweepRows *rows, long run, double seconds, const char *row) {
+int sweep_rows_add(SweepRows *rows, long run, SweepSeconds seconds, const char *row) {
   static const double SYNC_SECONDS = 1;
-  fprintf(rows->file, LINE, sum_of(run, seconds, row), run, seconds, row);
+  fprintf(rows->file, LINE, sum_of(run, seconds, row), run, seconds.all, seconds.simulating, row);
   if (fflush(rows->file) || ferror(rows->file)) return failed(rows);
   int code = keep(rows, run, seconds, row);
   return code || ctl_seconds() - rows->synced < SYNC_SECONDS ? code : sweep_rows_sync(rows);

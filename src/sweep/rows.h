@@ -5,12 +5,17 @@
 #include "src/results/results.h"
 #include "src/sweep/plan.h"
 
+/* What a run has taken, s: all of it; its search's simulations, summed over the ranks. */
+typedef struct SweepSeconds {
+  double all, simulating;
+} SweepSeconds;
+
 typedef struct SweepRows {
   const Results *results;
   long count;
-  char **rows;     /* [count] one_run.h; NULL: not yet; owned, as the next two */
-  double *seconds; /* [count] that each run has taken */
-  bool *done;      /* [count] */
+  char **rows;           /* [count] one_run.h; NULL: not yet; owned, as the next two */
+  SweepSeconds *seconds; /* [count] */
+  bool *done;            /* [count] */
   long n_done, n_failed, n_not_met;
   FILE *file;
   ResultsMark mark;
@@ -21,7 +26,7 @@ typedef struct SweepRows {
  * way. */
 int sweep_rows_open(SweepRows *rows, const SweepPlan *plan, const Results *results, bool resumed);
 /* One that has come; copied. Handed to the system at once, put on the disk a second later. Returns 0, or EXIT_INTERNAL after telling. */
-int sweep_rows_add(SweepRows *rows, long run, double seconds, const char *row);
+int sweep_rows_add(SweepRows *rows, long run, SweepSeconds seconds, const char *row);
 /* Puts all on the disk. Returns 0, or EXIT_INTERNAL after telling. */
 int sweep_rows_sync(SweepRows *rows);
 void sweep_rows_close(SweepRows *rows);

@@ -7,6 +7,7 @@
 #include "src/process/stop_signal.h"
 #include "src/sweep/check.h"
 #include "src/sweep/drive.h"
+#include "src/sweep/one_run.h"
 #include "src/sweep/table.h"
 #include "src/sweep/worker.h"
 
@@ -91,6 +92,23 @@ static void print_outcome(const Sweep *sweep) {
          sweep->results.directory);
 }
 
+/* Columns that were asked for and no run has: a path may be wrong. */
+static void warn_of_columns(const Sweep *sweep) {
+  const SweepPlan *plan = &sweep->worker.plan;
+  const json_t *asked = json_object_get(plan->json, "columns");
+  int first = plan->n_columns - (int)json_array_size(asked);
+  bool has[SWEEP_COLUMNS_MAX] = {false};
+  for (long run = 0; first < plan->n_columns && run < sweep->rows.count; run++) {
+    json_t *row = json_loads(sweep->rows.rows[run], 0, NULL);
+    for (int k = first; k < plan->n_columns; k++)
+      has[k] = has[k] || !json_is_null(json_array_get(row, (size_t)(ROW_COLUMNS + k)));
+    json_decref(row);
+  }
+  for (int k = first; k < plan->n_columns && sweep->rows.n_failed < sweep->rows.count; k++)
+    if (!has[k])
+      diagnostics_warn(sweep->diagnostics, "--column %s: no run's summary.json has it", plan->columns[k].path);
+}
+
 /* Exit code of one whose runs have all ended. */
 static int verdict(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;
@@ -115,6 +133,7 @@ static int finish(Sweep *sweep, int code) {
     return diagnostics_error(sweep->diagnostics, EXIT_STOPPED,
                              "stopped on a signal after %ld of %ld runs; `stiction resume %s` goes on", rows->n_done,
                              rows->count, sweep->results.directory);
+  warn_of_columns(sweep);
   if (!sweep->options->quiet) print_outcome(sweep);
   code = verdict(sweep);
   if (run_record_end(&sweep->record, code)) return EXIT_INTERNAL;

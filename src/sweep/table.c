@@ -75,9 +75,9 @@ static bool write_rows(FILE *file, const SweepPlan *plan, const SweepRows *rows)
 
 static bool write_times(FILE *file, const SweepPlan *plan, const SweepRows *rows) {
   (void)plan;
-  fputs("run,seconds\n", file);
+  fputs("run,seconds,simulating\n", file);
   for (long run = 0; run < rows->count; run++)
-    if (rows->done[run]) fprintf(file, "%ld,%.6f\n", run, rows->seconds[run]);
+    if (rows->done[run]) fprintf(file, "%ld,%.6f,%.6f\n", run, rows->seconds[run].all, rows->seconds[run].simulating);
   return true;
 }
 

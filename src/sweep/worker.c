@@ -14,7 +14,9 @@ static void carry_out(SweepWorker *worker, long run, double *numbers) {
   SweepAnswer *answer = (SweepAnswer *)(void *)numbers;
   double before = ctl_seconds();
   int code = EXIT_STOPPED;
-  char *row = stop_signal_seen() ? NULL : sweep_run_one(&worker->plan, worker->directory, run, worker->kernel, &code);
+  char *row = stop_signal_seen()
+                  ? NULL
+                  : sweep_run_one(&worker->plan, worker->directory, run, worker->kernel, &answer->simulating, &code);
   answer->stopped = !row && code == EXIT_STOPPED;
   answer->seconds = ctl_seconds() - before;
   snprintf(answer->row, sweep_row_size(&worker->plan), "%s", row ? row : "");

@@ -17,9 +17,9 @@ CtlEvaluator sweep_evaluator(SweepWorker *worker);
 
 /* An answer, in the storage of final.x and final.v, which lie behind one another. */
 typedef struct SweepAnswer {
-  double seconds;
-  double stopped; /* not 0: by a signal, there is no row */
-  char row[];     /* "": no memory */
+  double seconds, simulating; /* s of the run, of its simulations */
+  double stopped;             /* not 0: by a signal, there is no row */
+  char row[];                 /* "": no memory */
 } SweepAnswer;
 
 /* The plan as bytes, to be freed; NULL: no memory. */

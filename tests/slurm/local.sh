@@ -159,7 +159,7 @@ ended() {
 matches() { [[ $1 == *"$2"* ]]; }
 
 # ranks_of_run NAME: the pattern of their command lines, the run's in results/NAME; signal_ranks SIGNAL NAME: to them
-ranks_of_run() { echo "^$clone/build/release/bin/stiction ((control|simulate) .* -o |resume )results/$1( |\$)"; }
+ranks_of_run() { echo "^$clone/build/release/bin/stiction ((control|simulate|sweep) .* -o |resume )results/$1( |\$)"; }
 signal_ranks() { pkill "-$1" -f -- "$(ranks_of_run "$2")"; }
 # holds_usr1 NAME: whether USR1 has come to all of them, who are stopped
 holds_usr1() {

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# jobs/sweep.slurm and jobs/sweep-table.sh: an array over settings and problems; tasks that come to their time limit go back
-# to the queue by themselves and leave the others alone; the table has what the program itself finds.
-#   usage: tests/slurm/sweep.sh PROGRAM    one with slow_evaluations.c: searches that last seconds, asleep, so that two of them
-#                                          are surely met under way, however many others are
+# jobs/sweep.slurm: one job of several ranks, which goes back to the queue at its time limit and ends with the bytes of a sweep that was
+# never stopped; an array, a part each.
+#   usage: tests/slurm/sweep.sh PROGRAM    one with slow_evaluations.c: searches that last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
@@ -12,54 +11,33 @@ PROGRAM=$1
 slurm_start
 results=$clone/results/sweep
 
-settings=(--set search.scheme_size=64)
-edited sweep sweep "problems=(jobs/problems/tp1.yaml jobs/problems/tp2.yaml)" "penalties=(P Pi)" \
-  "rho_updates=(dynamic)" "multipliers=(regularized unregularized)" "options=(${settings[*]})"
-array=$(cd "$clone" && sbatch --parsable --array=0-8 --ntasks=1 --output=task%a.out sweep.slurm)
+vary=("search.penalty=[P, Pi]" "scheme.multiplier=[regularized, unregularized]" "model.friction=8:12:5")
+lines=("problem=jobs/problems/tp1.yaml" "options=(--set search.method=auto)")
+# the same without Slurm, and without sleep
+STICTION_SLOWER=0 expect 0 mpi_run 2 "$PROGRAM" sweep "$problems/tp1.yaml" --set search.method=auto --vary "${vary[0]}" \
+  --vary "${vary[1]}" --vary "${vary[2]}" -o whole
 
-# the first and the last of them are told that their time is nearly up, standing still so long
-told=("0 tp1-P-dynamic-regularized" "7 tp2-Pi-dynamic-unregularized")
-stopped() { rows 3 "$results/$1/search.csv" && signal_ranks STOP "sweep/$1"; }
-soon 100 stopped "${told[0]#* }" &
-that "task 7 is under way" soon 100 stopped "${told[1]#* }"
-that "task 0 is under way" wait $!
-for one in "${told[@]}"; do
-  read -r task run <<<"$one"
-  expect 1 "$root/jobs/sweep-table.sh" "$results"
-  has err "$run has not come to its end"
-  scancel --signal=USR1 --batch "${array}_$task"
-  soon 60 grep -q 'the time limit is near' "$clone/task$task.out"
-  that "task $task has its signal" soon 30 holds_usr1 "sweep/$run"
-  signal_ranks CONT "sweep/$run"
-done
+export STICTION_SLOWER=60
+edited sweep sweep "${lines[@]}" "vary=(\"${vary[0]}\" \"${vary[1]}\" \"${vary[2]}\")"
+job=$(submitted sweep --nodes=2 --ntasks-per-node=1)
+that "the sweep is under way" soon 100 rows 2 "$results/checkpoint/rows"
+signal_ranks STOP sweep
+scancel --signal=USR1 --batch "$job"
+that "it is told that its time is nearly up" soon 60 grep -q 'the time limit is near' "$clone/sweep.out"
+that "its ranks have the signal" soon 30 holds_usr1 sweep
+signal_ranks CONT sweep
+that "it ends: $(ended "$job")" matches "$(ended "$job")" "ExitCode=0:0 JobState=COMPLETED Restarts=1 "
+has "$clone/sweep.out" 'start 1: stiction sweep'
+has "$clone/sweep.out" 'stiction ended with 85'
+has "$clone/sweep.out" 'start 2: stiction resume results/sweep'
+for table in sweep.csv sweep.h5; do that "$table: the same bytes" cmp "whole/$table" "$results/$table"; done
+
+# what outgrows one allocation
+export STICTION_SLOWER=0
+edited sweep parts "${lines[@]}" "vary=(\"${vary[1]}\")" "parts=(\"model.friction=8:9:2\" \"model.friction=10:12:3\")"
+array=$(cd "$clone" && sbatch --parsable --array=0-2 --nodes=1 --ntasks-per-node=1 --output=part%a.out parts.slurm)
 that "the array ends" soon 180 out_of_queue "$array"
-for task in 0 7; do
-  has "$clone/task$task.out" 'start 1: stiction control'
-  has "$clone/task$task.out" 'start 2: stiction resume'
-  has "$clone/task$task.out" 'ended with [03]$'
-done
-for task in 1 2 3 4 5 6; do
-  has "$clone/task$task.out" 'ended with [03]$'
-  that "task $task has not been stopped" test "$(grep -c ', start ' "$clone/task$task.out")" -eq 1
-done
-has "$clone/task8.out" "the header's lists make fewer combinations"
-
-expect 0 "$root/jobs/sweep-table.sh" "$results"
-cp out table.csv
-that "a row each" test "$(wc -l <table.csv)" -eq 9
-that "no row twice" test "$(cut -d, -f1 table.csv | sort -u | wc -l)" -eq 9
-mkdir alone
-for run in "tp1 P regularized" "tp2 Pi unregularized" "tp1 Pi unregularized"; do
-  read -r problem penalty multiplier <<<"$run"
-  "$PROGRAM" control "$problems/$problem.yaml" --quiet -o "alone/$problem-$penalty-dynamic-$multiplier" "${settings[@]}" \
-    --set "search.penalty=$penalty" --set search.rho_update=dynamic --set "scheme.multiplier=$multiplier" >/dev/null 2>&1 &
-done
-wait
-expect 0 "$root/jobs/sweep-table.sh" alone
-while IFS= read -r row; do # but for ranks and seconds
-  that "the table has: $row" grep -qF -- "${row%,*,*}," table.csv
-done <out
-expect 0 "$root/jobs/sweep-table.sh" --markdown "$results"
-that "as Markdown" test "$(grep -c '^| .* |$' out)" -eq 10
-expect 2 "$root/jobs/sweep-table.sh" "$clone/none"
+that "the first part" lines "$results-0/sweep.csv" ',met,' 4
+that "the second part" lines "$results-1/sweep.csv" ',met,' 6
+has "$clone/part2.out" "the header's parts are fewer"
 verdict

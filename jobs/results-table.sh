@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes one table of the results of jobs/sweep.slurm, or of any results folders in one folder. Needs jq.
-#   usage: jobs/sweep-table.sh [--markdown] [DIR]      DIR: default results/sweep
+# Makes one table of the results folders in one folder, as those of a service. Needs jq.
+#   usage: jobs/results-table.sh [--markdown] DIR
 # CSV by default. Runs that have not come to their end are told on standard error and left out; the exit code is 1 then.
 set -euo pipefail
 usage() { sed -n '3s/^# *//p' "$0"; }
@@ -14,7 +14,7 @@ for argument; do
        results=$argument ;;
   esac
 done
-results=${results:-results/sweep}
+[ -n "$results" ] || { usage >&2; exit 2; }
 command -v jq >/dev/null || { echo "$0: needs jq" >&2; exit 2; }
 
 runs=() unfinished=0

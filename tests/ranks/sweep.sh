@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# Sweeps: the same bytes on any number of ranks, killed, stopped and gone on with; rows that say what control and simulate say; what is
+# refused; pictures.
+#   usage: tests/ranks/sweep.sh PROGRAM      one with slow_evaluations.c: searches last, asleep, where they are to be met under way
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+cp "$problems/tp1.yaml" tp1.yaml
+export STICTION_SLOWER=0
+
+same_tables() { cmp "$1/sweep.csv" "$2/sweep.csv" && cmp "$1/sweep.h5" "$2/sweep.h5"; }
+# cell TABLE RUN COLUMN: of a table without commas in its cells
+cell() {
+  awk -F, -v run="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR > 1 && $1 == run { print $c }' "$1/sweep.csv"
+}
+# agrees TABLE RUN COLUMN DIR PATH: a cell is the number in a run's summary.json, to the last bit
+agrees() {
+  that "$1: run $2's $3 is $5 of $4" awk -v a="$(cell "$1" "$2" "$3")" -v b="$(jq -r "$5" "$4/summary.json")" \
+    'BEGIN { exit !(a != "" && a + 0 == b + 0) }'
+}
+
+# every combination, the last key fastest; 10 runs on 3 ranks: 9 whole, one point by point over all
+vary=(--set search.method=auto --vary "model.friction=8:12:5" --vary "search.penalty=[P, Pi]")
+expect 0 "$PROGRAM" sweep tp1.yaml "${vary[@]}" -o one
+has out '^10 runs: 10 met, 0 not met, 0 failed$'
+has one/sweep.csv '^run,model.friction,search.penalty,outcome,reason,warnings,J,E1,E2,exact.E1,exact.E2,refined.J,'
+has one/sweep.csv '^3,9,Pi,met,tolerance,0,'
+that "a row a run, in order" test "$(cut -d, -f1 one/sweep.csv | tr '\n' ' ')" = "run 0 1 2 3 4 5 6 7 8 9 "
+that "and its seconds" test "$(wc -l <one/times.csv)" -eq 11
+that "no results of single runs" absent one/runs
+that "nor rows, at its end" absent one/checkpoint/rows
+for n in 2 3 4; do
+  expect 0 mpi_run "$n" "$PROGRAM" sweep tp1.yaml "${vary[@]}" -o "ranks-$n" --quiet
+  that "the same bytes on $n ranks" same_tables one "ranks-$n"
+done
+expect 0 "$PROGRAM" control tp1.yaml --set search.method=auto --set model.friction=11 --set search.penalty=Pi -o alone --quiet
+agrees one 7 J alone .outcome.J
+agrees one 7 exact.E1 alone ".outcome.exact[\"E1\"]"
+agrees one 7 refined.J alone .outcome.refined.J
+agrees one 7 ivps alone .counts.ivps
+expect 2 "$PROGRAM" sweep tp1.yaml "${vary[@]}" -o one
+has err 'is there already'
+# searches by simplexes, whose points go round
+simplexes=(--set search.scheme_size=32 --vary "model.friction=[9, 10, 11, 12]")
+expect 0 "$PROGRAM" sweep tp1.yaml "${simplexes[@]}" -o simplexes
+expect 0 mpi_run 5 "$PROGRAM" sweep tp1.yaml "${simplexes[@]}" -o simplexes-5
+that "simplexes on more ranks than runs" same_tables simplexes simplexes-5
+
+# zipped; a range by ratios; what a summary has besides; results that are kept
+expect 0 "$PROGRAM" sweep tp1.yaml --simulate --zip --vary "time.step=0.01:0.0025:2:log" --vary "model.x0=[[1, 2, 3], [2, 2, 2]]" \
+  --keep --column outcome.x_T.0 --column outcome.v_T --column outcome.nothing -o zip
+that "two runs" lines zip/sweep.csv '^[0-9]' 2
+has zip/sweep.csv '^1,0.0025,"\[2, 2, 2\]",done,,0,2000,'
+has zip/sweep.csv ',"\[0\.0,0\.0,0\.0\]",$'
+has err '^stiction sweep: warning: --column outcome.nothing: '
+expect 0 "$PROGRAM" simulate tp1.yaml --set time.step=0.0025 --set "model.x0=[2, 2, 2]" -o plain
+for file in trajectory energy events; do that "kept: $file.csv" cmp plain/$file.csv zip/runs/1/$file.csv; done
+expect 0 mpi_run 3 "$PROGRAM" sweep tp1.yaml --simulate --verify --vary "scheme.multiplier=[regularized, unregularized]" -o verified
+expect 0 "$PROGRAM" simulate tp1.yaml --verify --set scheme.multiplier=unregularized -o replayed
+agrees verified 1 verify.x_T replayed .verify.x_T
+agrees verified 1 dissipated replayed .energy.dissipated
+
+# a run that fails, or does not meet its target, is a row that says so
+expect 4 "$PROGRAM" sweep tp1.yaml --set search.method=auto --vary "model.friction=[10, -1, 12]" -o failing
+has err '1 of 3 runs failed: sweep.csv tells why'
+has failing/sweep.csv '^1,-1,failed,model.friction: entry 1 is -1 \(expected >= 0\),0,,'
+that "the others" lines failing/sweep.csv ',met,' 2
+expect 4 "$PROGRAM" resume failing
+expect 3 "$PROGRAM" sweep tp1.yaml --set search.scheme_size=16 --vary "search.max_evaluations=[30, 40]" -o short
+that "not met" lines short/sweep.csv ',not met,budget,' 2
+
+# what is refused tells why, in one line, and leaves nothing
+refused() {
+  local why=$1
+  shift
+  expect 2 "$PROGRAM" sweep "$@" -o refused
+  has err "$why"
+  that "one line: $*" test "$(wc -l <err)" -eq 1
+  that "nothing is written: $*" absent refused
+}
+refused 'nothing varies' tp1.yaml
+refused 'expected KEY=\[a, b, c\]' tp1.yaml --vary model.friction
+refused 'fewer than two values' tp1.yaml --vary "model.friction=[1]"
+refused 'not a list' tp1.yaml --vary "model.friction=[1, 2"
+refused 'KEY=from:to:count' tp1.yaml --vary model.friction=1:2
+refused 'KEY=from:to:count' tp1.yaml --vary model.friction=1:2:3:lin
+refused 'a count of 2 or more' tp1.yaml --vary model.friction=1:2:1
+refused 'from and to above 0' tp1.yaml --vary model.friction=0:2:3:log
+refused 'from and to are the same' tp1.yaml --vary model.friction=2:2:3
+refused 'unknown key \(did you mean friction\?\)' tp1.yaml --vary "model.frction=[1, 2]"
+refused 'no such list entry' tp1.yaml --vary "model.mass.7=[1, 2]"
+refused 'this key is varied twice' tp1.yaml --vary "model.friction=[1, 2]" --vary "model.friction=[3, 4]"
+refused '--vary title: the problem is the same for all its 24 values' tp1.yaml --vary title=1:24:24
+refused '--vary search.tolerance: the problem is the same' tp1.yaml --simulate --vary "search.tolerance=[1e-3, 1e-4]"
+refused '1001000 runs \(expected at most 1000000\)' tp1.yaml --vary model.friction=1:2:1001 --vary model.mass.0=1:2:1000
+refused '3 values of model.mass.0, but 2' tp1.yaml --zip --vary "model.friction=[1, 2]" --vary "model.mass.0=[1, 2, 3]"
+refused 'expected one of them' tp1.yaml --control --simulate --vary "model.friction=[1, 2]"
+refused 'verify is for simulations' tp1.yaml --verify --vary "model.friction=[1, 2]"
+refused 'none.yaml' none.yaml --vary "model.friction=[1, 2]"
+
+# killed at whatever instant, also in the midst of a row, and stopped on signals: it goes on to the same bytes
+steady=(--set search.scheme_size=32 --set search.tolerance=1e-2 --set search.accept=1 --vary "model.friction=8:12:5"
+  --vary "search.penalty=[P, Pi]")
+expect 0 "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o steady
+export STICTION_SLOWER=15 # 0.4 s a run
+under_way() { soon 60 rows 3 "$1/checkpoint/rows"; }
+"$PROGRAM" sweep tp1.yaml "${steady[@]}" -o killed >out 2>err &
+that "killed is under way" under_way killed
+kill -9 $!
+wait $!
+printf '0badbad0 9 0.1 ["met","tol' >>killed/checkpoint/rows
+that "no table yet" absent killed/sweep.csv
+STICTION_SLOWER=0 expect 0 mpi_run 2 "$PROGRAM" resume killed
+has out '^going on after [3-9] of 10 runs$'
+that "killed: the same bytes" same_tables steady killed
+expect 0 "$PROGRAM" resume killed
+has out 'ended already, with exit code 0'
+for case in 2:0:TERM 3:1:USR1; do
+  dir=stop-${case//:/-}
+  IFS=: read -r n whom signal <<<"$case"
+  mpi_exec "$n" "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o "$dir" >out 2>err &
+  launcher=$! code=0
+  that "$dir is under way" under_way "$dir"
+  kill "-$signal" "$(rank_pid "$dir" "$whom")"
+  wait "$launcher" || code=$?
+  that "$dir: exit $code instead of 85" test "$code" -eq 85
+  has err 'stopped on a signal after [0-9]+ of 10 runs'
+  has "$dir/sweep.csv" '^run,'
+  STICTION_SLOWER=0 expect 0 mpi_run $((4 - n)) "$PROGRAM" resume "$dir"
+  that "$dir: the same bytes" same_tables steady "$dir"
+done
+"$PROGRAM" sweep tp1.yaml "${steady[@]}" -o changed >out 2>err &
+that "changed is under way" under_way changed
+signalled TERM 85 $!
+cp tp1.yaml before.yaml
+sed -i 's/end: 5/end: 4/' tp1.yaml
+expect 2 "$PROGRAM" resume changed
+has err 'its problem file has changed'
+cp before.yaml tp1.yaml
+STICTION_SLOWER=0 expect 0 "$PROGRAM" resume changed
+that "changed back: the same bytes" same_tables steady changed
+
+# pictures: one key, curves; two, maps; more, none
+if command -v gnuplot >/dev/null; then
+  expect 0 "$PROGRAM" plot simplexes
+  figures simplexes sweep
+  has simplexes/figures/sweep.svg '<text>model.friction</text>'
+  has simplexes/figures/sweep.svg '<text>evaluations</text>'
+  expect 0 "$PROGRAM" plot one
+  has out '^[0-9]+ figures, SVG and PNG, in one/figures: sweep_1 '
+  has one/figures/sweep_1.svg '<text>search.penalty</text>'
+  expect 0 "$PROGRAM" sweep tp1.yaml --simulate --vary "model.friction=[9, 10]" --vary "model.mass.0=[4, 5]" --vary "model.mass.1=[4, 5]" -o three
+  expect 2 "$PROGRAM" plot three
+  has err '3 keys vary'
+  expect 2 "$PROGRAM" report three
+  has err 'holds a sweep'
+fi
+verdict
