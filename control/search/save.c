@@ -113,7 +113,8 @@ static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
   if (bytes->bad) return true;
   ctl_objective_serialize(objective, bytes);
   long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);
-  long told = ctl_bytes_integer(bytes, known_now(search), 0, objective->room);
+  long told =
+      ctl_bytes_integer(bytes, bytes->from ? 0 : known_now(search), 0, objective->room); /* read: not yet there */
   if (bytes->bad) return true;
   if (bytes->from) return get_outcomes(bytes, search, before, told, control);
   put_outcomes(bytes, search, before, told);

@@ -24,8 +24,12 @@ control: {weight: 1, target: {position: [2]}}
 search: {method: pds, penalty: Pi, scheme_size: 2, max_simplexes: 5}
 checkpoint: {seconds: 0}
 END
+# likewise small: one number of it, from two rows of its motion
+{ grep -vE '^(control|search|checkpoint):' small.yaml && printf 'identify: {model.friction: {lower: 0.1, upper: 1}, starts: 1}
+measured: {file: measured.csv, deviation: {position: 0.01}}\n'; } >found.yaml
+printf 't,x1\n0,1\n1,1.66\n' >measured.csv
 commands=(check simulate hdf5 verify control sqp resume_control resume_verify)
-[ "$count" != all ] || commands+=(converge plot ranks)
+[ "$count" != all ] || commands+=(converge plot identify ranks)
 faults="open:EMFILE open:EMFILE+ read:EIO read:EINTR read:short write:EIO write:ENOSPC+ write:EINTR write:short
   sync:EIO truncate:EIO rename:EIO close:EIO malloc:ENOMEM malloc:ENOMEM+ isend:EIO" # +: all that follow, too
 libraries="yaml stdc" # whose malloc fails, too
@@ -57,6 +61,7 @@ command_of() { # NAME: into `command`
     control | ranks) command=(control small.yaml -o run) ;;
     sqp) command=(control small.yaml -o run --set search.method=sqp) ;;
     converge) command=(converge small.yaml -o run --schemes moreau --steps 2 --format csv) ;;
+    identify) command=(identify found.yaml -o run) ;;
     resume_*) command=(resume run) ;;
     plot) command=(plot run) ;;
   esac
@@ -91,7 +96,7 @@ left() {
   done
 }
 # All that it has said; a checkpoint that cannot be read has the other generation go on.
-said() { sed -E 's/^[0-9.]+ s on [0-9]+ rank.*//; s/,[0-9.]+$//; s/^going on from .*//' out; }
+said() { sed -E 's/(^|, )[0-9.]+ s on [0-9]+ rank.*//; s/,[0-9.]+$//; s/^going on from .*//' out; }
 
 
 # stopped NAME BY: a run of NAME that a full disk ends at its BY-th write is what resume_NAME finds
