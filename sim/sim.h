@@ -158,6 +158,8 @@ bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *proble
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
 void sim_sensitivity_destroy(SimSensitivity *sensitivity);
 int sim_sensitivity_columns(const SimSensitivity *sensitivity);
+/* SimDerivative.smooth, of a rollout in pieces as far as it has gone. */
+bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
 /* Derivatives of where a rollout ends; arrays of the caller's. A dof that has come to rest and sticks at T has a row of zeros in
  * v: what its velocity would do if it came to rest a little later is told by its row just before the stop. Gone on with as if it
  * had not stopped, its velocity is stop_acceleration (T - stop_time), and its `stop` row is the derivative of that at a fixed

@@ -103,6 +103,8 @@ void sim_sensitivity_destroy(SimSensitivity *s) {
 
 int sim_sensitivity_columns(const SimSensitivity *s) { return s->n; }
 
+bool sim_sensitivity_smooth(const SimSensitivity *s) { return s->smooth; }
+
 void sensitivity_start(SimSensitivity *s) {
   s->smooth = true;
   memset(s->x, 0, 3 * (size_t)s->width * (size_t)s->count * sizeof *s->x);

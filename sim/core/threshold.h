@@ -9,7 +9,7 @@
 typedef struct Thresholds {
   SimProblem problem;                      /* the model's, with friction and friction_bias [d] of the instant */
   FrictionSolver solver[FRICTION_SOLVERS]; /* the scheme's, with these thresholds */
-  double *friction[FRICTION_SOLVERS];      /* [d] theirs */
+  double *friction[FRICTION_SOLVERS];      /* [d] theirs, with a gear box's share */
   const double *apart[FRICTION_SOLVERS];   /* [d] not 0 where the solver has friction; NULL: everywhere. Borrowed */
   int solvers;
 } Thresholds;
@@ -21,6 +21,12 @@ double threshold_end(const SimProblem *problem, const double *row);
 /* Half the sum and half the difference of both directions at t, N: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
 
+/* Of a problem whose thresholds change, with n solvers and for each of them `apart`. Status agreed on by the group; to be destroyed
+ * whatever it is. */
+SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
+                            const double *const *apart, Thresholds **thresholds);
+/* Makes them those of t, s. */
+void thresholds_set(Thresholds *thresholds, double t);
 /* work->thresholds, where the model's change, with n solvers and for each of them `apart`. SIM_OK, SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);

@@ -180,7 +180,11 @@ static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensit
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   const CenteredPlan *plan = model->plan;
-  return friction_record_equip(model, 2, (const FrictionSolver *const[]){&plan->moving, &plan->first}, true, adjoint);
+  const FrictionSolver *const solvers[] = {&plan->moving, &plan->first};
+  const double *const apart[] = {NULL, plan->first_friction};
+  SimStatus status = friction_record_equip(model, 2, solvers, true, adjoint);
+  if (status != SIM_OK || !model->problem.thresholds || !(plan->moving.law.kept > 0)) return status;
+  return thresholds_create(&model->problem, 2, solvers, apart, &((FrictionRecord *)adjoint->own)->thresholds);
 }
 
 /* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A

@@ -3,6 +3,7 @@
  *
  *     (E + stiffness) y = p'+ + q+/(2 dt) + r c l+ where it sticks,    q = dt^2 C gamma'(v) y,
  *     p = p'+ - 2 K y,    p' = p+ + 2 K y - dt^2 A y,    l = l+ - q_i y where it sticks, kept (l+ - q_i y) where it slips */
+#include "sim/core/threshold.h"
 #include "sim/friction/record.h"
 #include "sim/operator/columns.h"
 
@@ -25,20 +26,26 @@ void centered_record_step(const SimModel *model, SimWorkspace *work, long n) {
   for (size_t i = 0; i < count && r->creep; i++) r->creep[(size_t)n * count + i] = work->slip[i] ? 0 : rise * at.w[i];
 }
 
+/* The k-th solver as it was at the step under way; fixed: the plan's. */
+static const FrictionSolver *solver_of(const SimAdjoint *a, int k, const FrictionSolver *fixed) {
+  const FrictionRecord *r = a->own;
+  return r->thresholds ? &r->thresholds->solver[k] : fixed;
+}
+
 /* What friction's multipliers add to the right side y is solved for. */
 static void give_lambda(const SimAdjoint *a) {
   const CenteredPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
+  const StepLaw *law = &solver_of(a, 0, &plan->moving)->law;
   double rise = centered_tangent_rise(plan);
   for (int i = 0; i < a->model->problem.count; i++)
     if (r->slip[i] == 0)
-      columns_add(a->width, rise * plan->moving.law.friction[i], adjoint_row(a, r->lambda, i),
-                  adjoint_row(a, r->right, i));
+      columns_add(a->width, rise * law->friction[i], adjoint_row(a, r->lambda, i), adjoint_row(a, r->right, i));
 }
 
 static void take_lambda(SimAdjoint *a, long n) {
   const CenteredPlan *plan = a->model->plan;
-  const StepLaw *law = &plan->moving.law;
+  const StepLaw *law = &solver_of(a, 0, &plan->moving)->law;
   FrictionRecord *r = a->own;
   int count = a->model->problem.count;
   for (int i = 0; i < count; i++) {
@@ -66,10 +73,14 @@ static SimStatus step_back(SimAdjoint *a, long n) {
   const CenteredPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
   size_t size = adjoint_size(a);
+  if (r->thresholds) {
+    thresholds_set(r->thresholds, (double)n * a->model->problem.step);
+    r->known = NULL; /* what creeps does so by its threshold */
+  }
   friction_record_branches(a->model, r, n);
   for (size_t k = 0; k < size; k++) r->right[k] = r->after[k] + plan->rate * a->v[k];
   if (r->lambda) give_lambda(a);
-  SimStatus status = friction_record_solve(a, &plan->moving);
+  SimStatus status = friction_record_solve(a, solver_of(a, 0, &plan->moving));
   friction_record_collect(a, n, plan->square);
   if (r->lambda) take_lambda(a, n);
   memset(r->right, 0, size * sizeof *r->right);
@@ -82,7 +93,7 @@ static SimStatus step_back(SimAdjoint *a, long n) {
 
 /* held, dJ/dlambda^0, becomes dJ/d(right side) by it. */
 static void hold_start(const SimAdjoint *a, double *held) {
-  const StepLaw *law = &((const CenteredPlan *)a->model->plan)->first.law;
+  const StepLaw *law = &solver_of(a, 1, &((const CenteredPlan *)a->model->plan)->first)->law;
   const FrictionRecord *r = a->own;
   for (int i = 0; i < a->model->problem.count; i++) {
     double q = law->threshold * law->friction[i], *row = adjoint_row(a, held, i);
@@ -97,12 +108,13 @@ static SimStatus start_back(SimAdjoint *a) {
   size_t size = adjoint_size(a);
   double *held = r->lambda, half = plan->first.law.threshold;
   r->known = NULL;
+  if (r->thresholds) thresholds_set(r->thresholds, 0);
   friction_record_branches(a->model, r, 0);
   r->known = NULL;
   memcpy(r->right, r->after, size * sizeof *r->right);
   if (held) hold_start(a, held);
   if (held) operator_add_columns(plan->inertia, -1, a->width, a->width, held, r->right);
-  SimStatus status = friction_record_solve(a, &plan->first);
+  SimStatus status = friction_record_solve(a, solver_of(a, 1, &plan->first));
   for (size_t k = 0; k < size && held; k++) r->y[k] += held[k];
   friction_record_collect(a, 0, half);
   for (size_t k = 0; k < size; k++) {

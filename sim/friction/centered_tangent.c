@@ -4,6 +4,7 @@
  *
  * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
  * fresh sign(w) + kept lambda where it slips. */
+#include "sim/core/threshold.h"
 #include "sim/friction/tangent.h"
 #include "sim/operator/columns.h"
 
@@ -15,7 +16,7 @@ double centered_tangent_rise(const CenteredPlan *plan) {
 /* What lambda^{n-1} and, through the law's weight, c_i add to the right side. */
 static void take_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
   const CenteredPlan *plan = model->plan;
-  const StepLaw *law = &plan->moving.law;
+  const StepLaw *law = &thresholds_solver(work, 0, &plan->moving)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   double rise = centered_tangent_rise(plan);
@@ -33,7 +34,7 @@ static void take_lambda(const SimModel *model, const SimWorkspace *work, const d
 /* d lambda^n of dw, which stands in s->v. */
 static void move_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
   const CenteredPlan *plan = model->plan;
-  const StepLaw *law = &plan->moving.law;
+  const StepLaw *law = &thresholds_solver(work, 0, &plan->moving)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   double rise = centered_tangent_rise(plan), kept = law->kept;
@@ -96,8 +97,10 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
   operator_add_columns(plan->twice_inertia, 1, t->begun, s->width, s->x, t->right);
   operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, t->after, t->right);
   if (t->lambda) take_lambda(model, work, at.w);
+  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
+  if (t->lambda && work->thresholds) t->branches.known = false; /* what creeps does so by its threshold */
   SimStatus status =
-      friction_branches_solve(&plan->moving, &work->step, &t->branches, work->slip, t->begun, s->width, t->right, s->v);
+      friction_branches_solve(solver, &work->step, &t->branches, work->slip, t->begun, s->width, t->right, s->v);
   if (t->lambda) move_lambda(model, work, at.w);
   move(plan, s);
   return status;
@@ -106,7 +109,7 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
 /* d lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: of the latter. */
 static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
   const CenteredPlan *plan = model->plan;
-  const StepLaw *law = &plan->first.law;
+  const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   operator_add_columns(plan->inertia, -1, t->begun, s->width, dw, t->right);
@@ -140,8 +143,8 @@ SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
   friction_tangent_right(model, work, 0, &terms);
   operator_add_columns(plan->stiffness, -half, t->begun, s->width, s->x, t->right);
   if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->width, s->v, t->right);
-  SimStatus status = friction_branches_solve(&plan->first, &work->step, &t->branches, work->slip, t->begun, s->width,
-                                             t->right, t->after);
+  SimStatus status = friction_branches_solve(thresholds_solver(work, 1, &plan->first), &work->step, &t->branches,
+                                             work->slip, t->begun, s->width, t->right, t->after);
   t->branches.known = false;
   if (t->lambda) start_lambda(model, work, t->after);
   for (int i = 0; i < s->count; i++) {

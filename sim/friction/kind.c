@@ -31,14 +31,9 @@ static void check_gearbox(Check *check) {
   if (j < p->d) check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", j + 1, g->b[j]);
 }
 
-/* Thresholds that differ by direction, or change in time. */
+/* Thresholds that differ by direction. */
 static void check_bias(Check *check) {
   const SimProblem *p = check->problem;
-  if (p->thresholds && p->system.gearbox.present)
-    check_complain(check, "model.friction", "that changes in time, with a gear box (expected one of the two)");
-  if (p->thresholds && sim_problem_get(p, "multiplier") == SIM_REGULARIZED)
-    check_complain(check, "scheme.multiplier",
-                   "regularized, with friction that changes in time, whose lag is of lambda (expected unregularized)");
   if (!p->by_direction) return;
   if (p->system.gearbox.present)
     check_complain(check, "model.friction",

@@ -19,6 +19,7 @@ static void free_record(void *own) {
   free(r->terms);
   free(r->creep);
   free(r->springs);
+  thresholds_destroy(r->thresholds);
   stops_record_destroy(r->stops);
   free(r->past.speed);
   free(r->past.slip);

@@ -51,13 +51,17 @@ static inline bool friction_drops(const SimProblem *p) {
   return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;
 }
 
+/* The gear box's share of drop, N; there is one. */
+LANE_INLINE Simd friction_gear_drop(const SimProblem *p, int i, Simd w) {
+  const SimGearbox *g = &p->system.gearbox;
+  return g->k[i] * (g->b[i] - g->a[i]) / 2 *
+         friction_gamma(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * w);
+}
+
 /* drop(w) of dof i, N */
 LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) {
-  const SimGearbox *g = &p->system.gearbox;
   Simd sum = friction_stribeck(p, 1, i, w);
-  if (g->present)
-    sum += g->k[i] * (g->b[i] - g->a[i]) / 2 *
-           friction_gamma(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * w);
+  if (p->system.gearbox.present) sum += friction_gear_drop(p, i, w);
   return sum;
 }
 

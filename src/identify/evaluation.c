@@ -77,7 +77,7 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem) {
   return code == 0;
 }
 
-/* Residuals, and the derivatives of those dependences that are wanted. */
+/* Residuals, and the derivatives of those dependences that are wanted; e->rough: whether there are none. */
 static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const SimDependence *on, double *r,
                           double *rows) {
   SimModel *model = NULL;
@@ -85,6 +85,7 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
   SimStatus status = sim_model_create(problem, NULL, &model);
   if (status == SIM_OK && n > 0) status = sim_sensitivity_create(model, n, on, &sensitivity);
   if (status == SIM_OK) status = along_motion(problem, model, sensitivity, e->id, r, rows);
+  if (sensitivity) e->rough = status == SIM_OK && !sim_sensitivity_smooth(sensitivity);
   e->simulations += status != SIM_NO_MEMORY;
   e->no_memory = e->no_memory || status == SIM_NO_MEMORY;
   sim_sensitivity_destroy(sensitivity);
@@ -240,6 +241,20 @@ static void multiply(const Evaluation *e, const bool *wanted, const double *rows
     }
 }
 
+/* All columns by differences. r [2][m]: scratch. */
+static bool difference_all(Evaluation *e, const double *p, double *r, double *jacobian) {
+  double point[FIT_PARAMETERS_MAX];
+  bool good = true;
+  memcpy(point, p, (size_t)e->id->n * sizeof *point);
+  for (int k = 0; k < e->id->n && good; k++) {
+    Sides sides;
+    if (!sides_open(e, point, k, &sides)) return false;
+    good = difference(e, &sides, k, r, jacobian);
+    sides_close(&sides);
+  }
+  return good;
+}
+
 static bool differentiate(Evaluation *e, const Problem *at, const double *p, double *r, double *jacobian) {
   size_t m = (size_t)e->id->m;
   double *two = calloc(2 * m + 1, sizeof *two), *rows = NULL;
@@ -248,8 +263,12 @@ static bool differentiate(Evaluation *e, const Problem *at, const double *p, dou
   int count = good ? choose(e, wanted, on) : 0, columns = count * e->problem.sim.d;
   if (good) rows = calloc(m * (size_t)columns + 1, sizeof *rows);
   e->no_memory = e->no_memory || !two || (good && !rows);
+  e->rough = false;
   good = rows && simulate(e, &at->sim, count, on, r, rows) == SIM_OK;
-  if (good) multiply(e, wanted, rows, columns, jacobian);
+  if (good && e->rough)
+    good = difference_all(e, p, two, jacobian);
+  else if (good)
+    multiply(e, wanted, rows, columns, jacobian);
   free(rows);
   free(two);
   return good;

@@ -27,7 +27,9 @@ typedef struct Evaluation {
   Node *nodes[FIT_PARAMETERS_MAX];
   char texts[FIT_PARAMETERS_MAX][NUMBER_SIZE]; /* the parameters under way */
   double lower[FIT_PARAMETERS_MAX], upper[FIT_PARAMETERS_MAX];
-  bool differences[FIT_PARAMETERS_MAX]; /* whose derivatives were differences, when last wanted */
+  bool differences[FIT_PARAMETERS_MAX]; /* whose derivatives are differences */
+  bool
+      rough; /* all were, when last wanted: the motion had none, two dofs came to rest at one instant, or one only touched rest */
   FitRates rates;
   long simulations;
   bool no_memory; /* some evaluation has failed for want of it */

@@ -71,7 +71,7 @@ static json_t *parameter_json(const FitOutcome *o, int k) {
   return json_pack("{s:f, s:o, s:b, s:f, s:f, s:f, s:s}", "value", o->p[k], "error",
                    o->bound[k] ? json_null() : json_finite(o->error[k]), "at_bound", o->bound[k], "start",
                    parameter->start, "lower", parameter->lower, "upper", parameter->upper, "derivatives",
-                   o->evaluation->differences[k] ? "differences" : "motion");
+                   o->evaluation->differences[k] || o->evaluation->rough ? "differences" : "motion");
 }
 
 static json_t *combination_json(const FitOutcome *o, const double *changes) {

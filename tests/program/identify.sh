@@ -126,6 +126,24 @@ that "yet its ratio is right" found '.parameters | .["model.friction"].value / .
 expect 0 "$PROGRAM" identify slide.yaml -o told -q --set model.friction=4 --set 'model.force=1+t'
 that "a known force tells them" found '.untold == []' told
 
+# two blocks that come to rest at one instant: there the motion has no derivatives, and differences stand in
+cat >twins.yaml <<'END'
+model: {kind: friction, mass: [1, 1], damping: 0.5, friction: 3, v0: [5, 5]}
+time: {end: 3, step: 0.02}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate twins.yaml -o twins -q
+simulated twins x1,x2
+cat >>twins.yaml <<'END'
+identify: {model.damping: {lower: 0.1, upper: 3}, model.friction: {lower: 0.5, upper: 20}, starts: 1}
+measured: {file: twins.csv, deviation: {position: 0.01}}
+END
+expect 0 "$PROGRAM" identify twins.yaml -o both -q --set model.friction=4 --set model.damping=0.8
+near both model.friction 3 1e-4
+near both model.damping 0.5 1e-4
+that "by differences, as is said" found '.parameters | map(.derivatives == "differences") | all' both
+that "a single one has derivatives" jq -e '.identification.parameters["model.mass"].derivatives == "motion"' untold/summary.json >jq.out
+
 # who was seen to stick: a block that is not pushed hard enough tells a threshold by that alone; a bound is told
 cat >stuck.yaml <<'END'
 model: {kind: friction, mass: 1, friction: 1, force: "2*t"}

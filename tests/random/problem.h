@@ -112,12 +112,9 @@ static inline void random_surface(const RandomShape *s) {
   fprintf(s->file, alike ? "\n" : "]\n");
 }
 
-/* Whether thresholds change in time, beside which there are no gear boxes, springs with a law or stops; steps of `centered` may be
- * regularized, which has none, either. */
+/* Whether thresholds change in time, beside which there are no springs with a law or stops. */
 static inline bool random_in_time(const RandomShape *s) {
-  bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
-  return (s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT) && strcmp(s->scheme, "centered") != 0 &&
-         !(splits && random_has(s, PART_GEARBOX, "gearbox", 0.25)) && random_has(s, PART_COURSE, "in time", 0.2);
+  return s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT && random_has(s, PART_COURSE, "in time", 0.2);
 }
 
 /* Springs with a law, soft in places, where the scheme has them; a motion may leave their range. Returns whether there are. */

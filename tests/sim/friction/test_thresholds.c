@@ -122,19 +122,39 @@ static void make_any(SimProblem *p, int k, const char *scheme, long steps, doubl
   set_thresholds(p, D, course);
 }
 
+/* All schemes, the regularized law, and a gear box. */
+enum { REGULARIZED = ALL, GEARED, VARIANTS };
+static const char *scheme_of(int variant) {
+  return variant < ALL ? all[variant] : variant == GEARED ? "lie" : "centered";
+}
+
+static void take_variant(SimProblem *p, int variant) {
+  if (variant == REGULARIZED) assert_int_equal(sim_problem_set(p, "multiplier", SIM_REGULARIZED), SIM_OK);
+  if (variant != GEARED) return;
+  SimGearbox *g = &p->system.gearbox;
+  g->present = true;
+  g->law = SIM_STRIBECK_SQRT;
+  for (int i = 0; i < D; i++) {
+    g->delta[i] = g->k[i] = i - 1;
+    g->a[i] = g->beta[i] = g->epsilon[i] = 0.5;
+    g->b[i] = 1.5;
+  }
+}
+
 /* The motion of thresholds that are told to change, but do not, is that of those that do not. */
 static void steady_is_constant(void **state) {
   (void)state;
-  for (int k = 0; k < 4 * ALL; k++) {
+  for (int k = 0; k < 4 * VARIANTS; k++) {
     SimProblem p[2];
     double control[VARIABLES], x[2][D], v[2][D];
-    uint64_t seed = (uint64_t)(k / ALL) + 11;
-    const char *scheme = all[k % ALL];
-    tangent_problem(&seed, k / ALL, scheme, 150, &p[0], control);
+    uint64_t seed = (uint64_t)(k / VARIANTS) + 11;
+    const char *scheme = scheme_of(k % VARIANTS);
+    tangent_problem(&seed, k / VARIANTS, scheme, 150, &p[0], control);
     p[0].signal = SIM_CONSTANT;
     p[0].segments = 1;
     p[0].by_direction = false;
-    make_any(&p[1], k / ALL, scheme, 150, control, steady);
+    make_any(&p[1], k / VARIANTS, scheme, 150, control, steady);
+    for (int q = 0; q < 2; q++) take_variant(&p[q], k % VARIANTS);
     for (int q = 0; q < 2; q++) fixture_run(&p[q], tangent_swinging, control, NULL, x[q], v[q]);
     for (int i = 0; i < D; i++) assert_true(fabs(x[0][i] - x[1][i]) < 1e-9 && fabs(v[0][i] - v[1][i]) < 1e-7);
   }
@@ -163,17 +183,19 @@ static void derivatives_agree(void **state) {
   (void)state;
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
   const double h = 1e-5;
-  for (int k = 0; k < 12; k++) {
+  static const int variants[] = {0, ALL - 1, 1, REGULARIZED};
+  for (int k = 0; k < 24; k++) {
     SimProblem p;
     SimWorkspace *work;
     SimSensitivity *sensitivity;
     SimAdjoint *adjoint;
     double control[VARIABLES], rows[3 * D * 2 * D], rest[4 * D], x[2][D], v[2][D], gradient[2 * D],
         weights[3 * D] = {1};
-    const char *scheme = k % 2 ? "event" : "moreau";
+    int variant = variants[k % 4];
     SimDerivative out = {rows, rows + 2 * D * 2 * D, rest, rest + D, false};
     SimFinal final = {.x = rest + 2 * D, .v = rest + 3 * D};
-    make_any(&p, k / 2, scheme, 300, control, waving);
+    make_any(&p, k / 4, scheme_of(variant), 300, control, waving);
+    take_variant(&p, variant);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
     assert_int_equal(sim_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);
     assert_int_equal(sim_adjoint_create(model, 2, on, &adjoint), SIM_OK);
@@ -186,7 +208,7 @@ static void derivatives_agree(void **state) {
       control[0] += side ? 2 * h : -h;
       assert_int_equal(sim_rollout(model, work, control, NULL, &end), SIM_OK);
     }
-    for (int i = 0; i < D && k % 2; i++) /* steps have jumps where a dof sticks a step sooner */
+    for (int i = 0; i < D && variant >= ALL - 1; i++) /* other steps have jumps where a dof sticks a step sooner */
       assert_true(fabs((x[1][i] - x[0][i]) / (2 * h) - rows[i * 2 * D]) < 1e-4);
     const SimDependence friction = SIM_ON_FRICTION;
     SimSensitivity *none;
