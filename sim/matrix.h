@@ -24,6 +24,9 @@ typedef struct SimLoad {
   /* f [count]: the rank's rows of f(t), N. Asked at the times sim_force_time(k), ascending within a rollout, by one caller
    * at a time. NULL: f = 0. */
   void (*at)(void *context, double t, double *f);
+  long
+      looks; /* where pieces are made of it: at so many places besides, in equal steps, whether they hold; what is narrower and lies
+               * between the places where a piece asks may be missed */
 } SimLoad;
 
 #endif

@@ -88,7 +88,7 @@ SimStatus curve_make(int columns, const SimLoad *load, double lower, double uppe
                      double **rows, long *pieces, double *where) {
   SimProblem made = {.d = columns, .count = columns, .end = upper - lower};
   Moved moved = {load, lower};
-  const SimLoad from_zero = {&moved, false, moved_at};
+  const SimLoad from_zero = {&moved, false, moved_at, load->looks};
   double *ends = calloc((size_t)n + 1, sizeof *ends);
   *rows = NULL;
   *pieces = 0;

@@ -24,6 +24,7 @@ struct SimScheme {
   size_t parameters_size;         /* of the struct that keeps their values, SimProblem.parameters */
   bool gearbox;                   /* has the gear box term */
   bool stops;                     /* friction: has stops */
+  bool stops_beside_springs;      /* and, beside them, springs with a law */
   bool splits;      /* friction: springs and dampers have a part of a step, of x itself where surfaces move */
   bool dense;       /* friction: wants M, D, A as dense arrays */
   int runs;         /* lie, strang: of friction per step, each over dt / runs */

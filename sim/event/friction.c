@@ -45,6 +45,7 @@ const SimScheme sim_scheme_event_friction = {
     .dense = true,
     .rest_weight = rest_weight,
     .stops = true,
+    .stops_beside_springs = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

@@ -10,6 +10,8 @@ enum { ENTRIES_MOST = 1 << 17 }; /* pieces of all d that halving may add: some s
 /* As parts of the largest force: what the last coefficients may be, and what is round-off of the others, which powers of time
  * would make larger. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
+/* As a part of the largest force: what a piece may differ by where SimLoad.looks has it looked at between its nodes. */
+static const double DIFFERENT = 1e-9;
 
 typedef struct Builder {
   SimProblem *problem;
@@ -18,6 +20,8 @@ typedef struct Builder {
   double *row;                                  /* a piece under way */
   double *scale;                                /* [d] largest |f_i| seen */
   double *late;                                 /* [d] f at the piece's last node */
+  double *noise;                                /* [d] what the round-off of t does to f in it, N */
+  double *look;                                 /* [d] f between nodes */
   double time[NODES], polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k(2s - 1) in powers of s */
   double cosine[NODES][NODES];                  /* T_k at the nodes */
   double from, to;                              /* of it, s */
@@ -53,7 +57,7 @@ static double noise_of(const Builder *builder, int i, const double *values) {
  * are small enough. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
-  double scale = builder->scale[i], noise = noise_of(builder, i, values);
+  double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values);
   for (int k = 0; k < NODES; k++) {
     double sum = 0;
     for (int j = 0; j < NODES; j++) sum += values[j * d + i] * builder->cosine[k][j];
@@ -100,6 +104,27 @@ static SimStatus append(Builder *builder, double start) {
   return SIM_OK;
 }
 
+/* Whether the piece, good at its nodes, is so between them. SIM_OK, SIM_NOT_CONVERGED: it is not, SIM_NON_FINITE. */
+static SimStatus look_between(Builder *builder, const double *c) {
+  int d = builder->problem->d;
+  if (builder->load->looks == 0) return SIM_OK;
+  double apart = builder->problem->end / (double)builder->load->looks, width = builder->to - builder->from;
+  for (double k = floor(builder->from / apart); (k + 0.5) * apart < builder->to; k++) {
+    double t = (k + 0.5) * apart, part = (t - builder->from) / width;
+    if (!(part > 0)) continue;
+    builder->where = t;
+    builder->load->at(builder->load->context, t, builder->look);
+    for (int i = 0; i < d; i++) {
+      double f = builder->look[i], sum = 0;
+      if (!isfinite(f)) return SIM_NON_FINITE;
+      for (int q = NODES - 1; q >= 0; q--) sum = sum * part + c[q * d + i];
+      builder->scale[i] = fmax(builder->scale[i], fabs(f));
+      if (fabs(f - sum) > DIFFERENT * builder->scale[i] + 16 * builder->noise[i]) return SIM_NOT_CONVERGED;
+    }
+  }
+  return SIM_OK;
+}
+
 static SimStatus build(Builder *builder, double from, double to, int halvings) {
   int d = builder->problem->d;
   double *values = builder->row + 2;
@@ -116,7 +141,9 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
     }
   }
   memcpy(builder->late, values, (size_t)d * sizeof *values);
-  if (fit(builder, values)) return append(builder, from);
+  SimStatus looked = fit(builder, values) ? look_between(builder, values) : SIM_NOT_CONVERGED;
+  if (looked == SIM_NON_FINITE) return looked;
+  if (looked == SIM_OK) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
   if (halvings == 0) { /* a jump: what stands after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
@@ -155,10 +182,12 @@ SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, cons
   const SimLoad none = {.context = p, .at = no_force};
   Builder builder = {.problem = p, .load = load->at ? load : &none, .most = n + ENTRIES_MOST / p->d};
   drop_pieces(p);
-  builder.row = calloc(sim_piece_size(p->d) + 2 * (size_t)p->d, sizeof *builder.row);
+  builder.row = calloc(sim_piece_size(p->d) + 4 * (size_t)p->d, sizeof *builder.row);
   if (!builder.row) return SIM_NO_MEMORY;
   builder.scale = builder.row + sim_piece_size(p->d);
   builder.late = builder.scale + p->d;
+  builder.noise = builder.late + p->d;
+  builder.look = builder.noise + p->d;
   prepare(&builder);
   SimStatus status = finite_at_ends(&builder);
   for (int k = 0; k <= n && status == SIM_OK; k++)

@@ -74,8 +74,9 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
                    problem->system.table.columns);
   if (problem->stops.present && problem->kind != SIM_FRICTION)
     check_complain(&check, "model.stops", "of another kind of model (expected friction)");
-  if (problem->stops.present && springs_present(problem))
-    check_complain(&check, "model.stops", "beside springs with a law (expected one of them)");
+  if (problem->stops.present && springs_present(problem) && !problem->scheme->stops_beside_springs)
+    check_complain(&check, "model.stops", "beside springs with a law by the scheme %s (expected one of them, or event)",
+                   problem->scheme->name);
   if (problem->thresholds && (problem->stops.present || springs_present(problem)))
     check_complain(&check, "model.friction", "that changes in time, beside %s (expected one of the two)",
                    problem->stops.present ? "stops" : "springs with a law");

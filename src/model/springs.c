@@ -49,7 +49,9 @@ static void tell(Reader *reader, const char *key, SimStatus status, double where
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;
-  const SimLoad force = {.context = law, .at = law_at};
+  enum { LOOKS = 4096, OF_ALL = 1 << 20 };
+  long looks = law->columns < OF_ALL / LOOKS ? LOOKS : OF_ALL / law->columns;
+  const SimLoad force = {.context = law, .at = law_at, .looks = looks};
   double where;
   SimStatus status =
       sim_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);

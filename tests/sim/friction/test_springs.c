@@ -330,6 +330,41 @@ static void test_range(void **state) {
   springs_leave_range("moreau", 1000);
 }
 
+static double bumpy(int i, double e) {
+  (void)i;
+  return e + 0.5 * exp(-pow((e - 1.234) / 0.004, 2));
+}
+
+static double split(int i, double e) {
+  (void)i;
+  return e > 1.2 && e < 1.25 ? NAN : e;
+}
+
+/* Between the places where pieces ask, a law is looked at as often as is said: a narrow bump bounds the step, and a hole is found. */
+static void test_looks(void **state) {
+  (void)state;
+  FixtureSource source = {bumpy, 1};
+  SimLoad law = {.context = &source, .at = fixture_force_at};
+  for (int q = 0; q < 2; q++) {
+    SimProblem p;
+    SimBounds bounds;
+    double where;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+    p.system.mass[0] = 1;
+    fixture_time(&p, 1, 100);
+    law.looks = q ? 4096 : 0;
+    source.force = bumpy;
+    assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where), SIM_OK);
+    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
+    assert_true(q ? bounds.spring_limit < 0.25 : isinf(bounds.spring_limit));
+    source.force = split;
+    SimStatus status = sim_problem_set_springs(&p, SIM_ANCHORS, 1, &law, -4, 4, 0, NULL, &where);
+    assert_int_equal(status, q ? SIM_NON_FINITE : SIM_OK);
+    assert_true(!q || (where > 1.2 && where < 1.25));
+    sim_problem_clear(&p);
+  }
+}
+
 static void test_derivatives(void **state) {
   (void)state;
   springs_check_all_derivatives("moreau", 100, 6);
@@ -340,7 +375,7 @@ int main(void) {
       cmocka_unit_test(test_duffing),  cmocka_unit_test(test_steps),           cmocka_unit_test(test_line),
       cmocka_unit_test(test_tip),      cmocka_unit_test(test_sparse),          cmocka_unit_test(test_refused),
       cmocka_unit_test(test_limit),    cmocka_unit_test(test_range),           cmocka_unit_test(test_derivatives),
-      cmocka_unit_test(test_centered), cmocka_unit_test(test_centered_energy),
+      cmocka_unit_test(test_centered), cmocka_unit_test(test_centered_energy), cmocka_unit_test(test_looks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Random problems with stops: what every motion must keep, the order of the steps, and derivatives through impacts. */
+#include "tests/sim/friction/springs.h"
 #include "tests/sim/stops.h"
 
 static double swing(int i, double t) { return 9 * sin(2 * t + i) + 2 * i; }
@@ -157,6 +158,47 @@ static void test_derivatives(void **state) {
   assert_true(compared > PROBLEMS / 2);
 }
 
+/* Beside springs with a law, by `event`: what is a line is as stiffness; with one that is none energy, ends and derivatives hold. */
+static double line(int i, double e) {
+  (void)i;
+  return 4 * e;
+}
+
+static void test_beside_laws(void **state) {
+  (void)state;
+  long impacts = 0;
+  for (int k = 0; k < 12; k++) {
+    const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION};
+    SimProblem p;
+    SimFinal final;
+    double control[VARIABLES], where, x[2][D], v[2][D];
+    for (int way = 0; way < 2; way++) {
+      random_problem(k, "event", 100, &p, control);
+      for (int i = 0; i < D && !way; i++) p.system.stiffness[i * (D + 1)] += 4;
+      if (way) assert_int_equal(springs_set(&p, SIM_ANCHORS, false, line, 9, &where), SIM_OK);
+      stops_run(&p, swing, control, x[way], v[way], &final);
+      sim_problem_clear(&p);
+    }
+    for (int i = 0; i < D; i++) assert_true(fabs(x[0][i] - x[1][i]) + fabs(v[0][i] - v[1][i]) < 1e-6);
+    random_problem(k, "event", 1, &p, control);
+    fixture_time(&p, 1.5, 4);
+    sim_problem_set(&p, "tolerance", 1e-13);
+    assert_int_equal(springs_set(&p, SIM_ANCHORS, true, springs_wavy, 4, &where), SIM_OK);
+    impacts += stops_run(&p, swing, control, x[0], v[0], &final).impacts > 0;
+    if (is_smooth(&p, control)) {
+      Both b;
+      adjoint_begin(&p, swing, control, 2, on, &b);
+      b.least = 1;
+      for (int c = 0; c < D; c++) assert_true(error_of(&p, control, &control[c], &b, c, NULL) < 1e-5);
+      adjoint_record(&b, control);
+      assert_true(adjoint_worst_error(&b) < 1e-9);
+      adjoint_end(&b);
+    }
+    sim_problem_clear(&p);
+  }
+  assert_true(impacts > 6);
+}
+
 /* In the first of three long steps the first dof would stick, pushed back by nearly what friction takes, but meets an end. */
 static void push_off(SimProblem *p, double *control) {
   fixture_time(p, 0.3, 3);
@@ -212,6 +254,6 @@ static void test_derivatives_of_steps(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_derivatives),
-                                     cmocka_unit_test(test_derivatives_of_steps)};
+                                     cmocka_unit_test(test_beside_laws), cmocka_unit_test(test_derivatives_of_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
