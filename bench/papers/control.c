@@ -98,7 +98,7 @@ static void read_searches(const Searches *s, const char *directory, double (*row
                                                   "outcome.u.2"};
   Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
   SweepResults sweep;
-  Table times;
+  Table times = {0};
   int code = sweep_results_read(&sweep, directory, &diagnostics);
   if (!code) code = table_read(&times, directory, "times.csv", NULL, &diagnostics);
   if (code || sweep.rows != s->n || times.rows != s->n) papers_give_up(code ? code : EXIT_INTERNAL);

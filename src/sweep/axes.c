@@ -15,18 +15,28 @@ static int refuse(Diagnostics *diagnostics, const char *text, const char *why) {
 
 /* Values as texts ------------------------------------------------------------------------------------------------- */
 
-/* A scalar as YAML that reads back as the same one. */
+/* The number of a character beyond ASCII, of a text in UTF-8, which goes on behind it. */
+static unsigned long next_character(const unsigned char **at) {
+  unsigned char first = *(*at)++;
+  unsigned long number = first & (first >= 0xf0 ? 0x07 : first >= 0xe0 ? 0x0f : 0x1f);
+  while ((**at & 0xc0) == 0x80) number = number << 6 | (*(*at)++ & 0x3f);
+  return number;
+}
+
+/* A scalar as YAML that reads back as the same one, nothing as ~. */
 static void write_scalar(FILE *out, const char *text, bool plain) {
   if (plain) {
-    fputs(text, out);
+    fputs(*text ? text : "~", out);
     return;
   }
   fputc('"', out);
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c < 0x20 || *c == '"' || *c == '\\')
-      fprintf(out, "\\x%02x", *c);
-    else
-      fputc(*c, out);
+  for (const unsigned char *c = (const unsigned char *)text; *c;) {
+    if (*c >= 0x80) {
+      fprintf(out, "\\U%08lx", next_character(&c));
+      continue;
+    }
+    fprintf(out, *c < 0x20 || *c == 0x7f ? "\\x%02x" : *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    c++;
   }
   fputc('"', out);
 }

@@ -3,6 +3,9 @@
 
 #include "src/base/exit_code.h"
 #include "src/document/document.h"
+#include "src/problem/file.h"
+#include "src/process/process.h"
+#include "src/process/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,5 +142,6 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
   for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
   for (int k = 0; k < plan->axes.n; k++)
     document_set(document, plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
+  if (process_ranks() == 1 && problem_document_wants_petsc(document)) process_petsc_start(NULL);
   return document;
 }

@@ -39,7 +39,8 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
 int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics);
 void sweep_plan_clear(SweepPlan *plan);
 
-/* The document with a value of each axis, index [axes.n], by that name (path or file); NULL, with what is wrong in diagnostics. */
+/* The document with a value of each axis, index [axes.n], by that name (path or file); NULL, with what is wrong in diagnostics. One rank alone
+ * starts PETSc where that wants it; several have done so before. */
 struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, const long *index,
                                      Diagnostics *diagnostics);
 

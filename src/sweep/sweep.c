@@ -187,7 +187,8 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
 }
 
 int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
-  if (process_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL; /* some run may need it, and all ranks must start it */
+  if (process_ranks() > 1 && process_petsc_start(NULL) != SIM_OK)
+    return EXIT_INTERNAL; /* some run may need it, and all ranks must start it */
   Sweep *sweep = calloc(1, sizeof *sweep);
   if (!sweep) return diagnostics_no_memory(diagnostics);
   *sweep = (Sweep){.options = options,

@@ -1,6 +1,7 @@
 /* Files of earlier runs and of a service: the record of a run, results, trajectory.h5, names of problems. */
 #include "tests/fuzz/fuzz.h"
 
+#include "src/figures/figure_sweep.h"
 #include "src/problem/file.h"
 #include "src/readback/run_results.h"
 #include "src/readback/saved_control.h"
@@ -50,7 +51,23 @@ static void take_record(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&told);
 }
 
-/* summary.json, trajectory.csv, energy.csv, events.csv, search.csv, one after another, with NULs between. */
+/* sweep.csv, and what it would be drawn as. */
+static void take_sweep(const uint8_t *bytes, size_t size) {
+  Diagnostics told = {0};
+  SweepResults sweep;
+  SweepFigures figures = {0};
+  fuzz_write("sweep.csv", bytes, size);
+  int code = sweep_results_read(&sweep, fuzz_folder(), &told);
+  if (!code) code = figure_sweep(&sweep, &figures, &told);
+  FUZZ_HOLDS(code == 0 || told.errors);
+  FUZZ_HOLDS(figures.n <= FIGURES_MAX);
+  figure_sweep_clear(&figures);
+  sweep_results_clear(&sweep);
+  diagnostics_clear(&told);
+}
+
+/* summary.json, trajectory.csv, energy.csv, events.csv, search.csv, one after another, with NULs between; then a sweep.csv, if there is
+ * more. */
 static void take_results(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"summary.json", "trajectory.csv", "energy.csv", "events.csv", "search.csv"};
   char message[SAVED_CONTROL_MESSAGE_SIZE] = "";
@@ -64,6 +81,7 @@ static void take_results(const uint8_t *bytes, size_t size) {
     else
       remove(fuzz_path(names[i], path));
   }
+  if (size > 0) take_sweep(bytes, size);
   Diagnostics told = {0};
   RunResults run;
   int code = run_results_read(&run, fuzz_folder(), &told);

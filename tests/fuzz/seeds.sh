@@ -26,6 +26,10 @@ for file in jobs/problems/*.yaml tests/program/bad/*.yaml; do
 done
 sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u |
   while read -r text; do printf %s "$text" | seed expression "$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
+{
+  printf '%s\n' 'a=[1, "b", c d, {e: [f, 2]}, ~]' 'time.step=0.1:1e-3:5:log' 'a=1:2:3' 'a=[]' "a=['x: y', \"\\n\"]" |
+    while read -r text; do printf %s "$text" | seed expression "vary-$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
+}
 for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
   [ ! -e "$file" ] || cp "$file" "$fuzz/seeds/matrix/"
 done
@@ -45,6 +49,7 @@ for name in csv search; do
     { [ ! -e "$fuzz/runs/$name/$file" ] || head -c 20000 "$fuzz/runs/$name/$file"; } && printf '\0'
   done | seed results $name
 done
+printf '\0\0\0\0\0run,a,"b ""c""",outcome,reason,warnings,J\n0,1,x,met,"a, b",0,2\n1,1,y,failed,,0,\n2,2,x,met,,0,3\n' | seed results sweep
 cp "$fuzz/runs/hdf5/trajectory.h5" "$fuzz/seeds/hdf5/trajectory"
 cp "$fuzz/runs/string/events.h5" "$fuzz/seeds/hdf5/events"
 printf 'a b\n.yaml\0model: {}\n' | seed spool odd

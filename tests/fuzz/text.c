@@ -3,6 +3,7 @@
 
 #include "src/document/expression.h"
 #include "src/problem/file.h"
+#include "src/sweep/axes.h"
 #include "src/values/matrix_market.h"
 
 #include <math.h>
@@ -70,10 +71,37 @@ static void take_problem(const uint8_t *bytes, size_t size) {
   for (int i = 0; i < n; i++) free(settings[i]);
 }
 
+/* What is varied: values read back as themselves. */
+static void take_axes(char *text) {
+  Diagnostics told = {0};
+  Axes axes, again;
+  int code = axes_read(&axes, &text, 1, false, &told);
+  FUZZ_HOLDS(code == 0 || told.errors);
+  if (!code) {
+    FUZZ_HOLDS(axes.runs >= 2 && axes.runs <= SWEEP_RUNS_MAX);
+    const Axis *axis = &axes.axes[0];
+    size_t size = strlen(axis->key) + 8, at;
+    for (long i = 0; i < axis->count; i++) size += strlen(axes_value(axis, i)) + 2;
+    char *list = malloc(size);
+    FUZZ_HOLDS(list);
+    at = (size_t)sprintf(list, "%s=[", axis->key);
+    for (long i = 0; i < axis->count; i++) at += (size_t)sprintf(list + at, "%s%s", i ? ", " : "", axes_value(axis, i));
+    strcpy(list + at, "]");
+    code = axes_read(&again, &list, 1, false, &told);
+    FUZZ_HOLDS(code == 0 && again.runs == axes.runs);
+    for (long i = 0; i < axis->count; i++) FUZZ_HOLDS(strcmp(axes_value(axis, i), axes_value(&again.axes[0], i)) == 0);
+    axes_clear(&again);
+    free(list);
+  }
+  axes_clear(&axes);
+  diagnostics_clear(&told);
+}
+
 static void take_expression(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"s", "t"};
   static const double values[][2] = {{0, 0}, {1, -1}, {1e300, 1e-300}, {INFINITY, NAN}};
   char message[EXPRESSION_MESSAGE_SIZE], *text = copy_text(bytes, size);
+  take_axes(text);
   double constant, seconds, kept;
   expression_cost(text, &seconds, &kept);
   FUZZ_HOLDS(seconds >= 0 && seconds < 1 && kept >= 0);
