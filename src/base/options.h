@@ -36,6 +36,7 @@ typedef struct Options {
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
   bool verify;                   /* --verify */
+  bool scenarios;                /* --scenarios */
   bool force, quiet, progress, drain, help, markdown, schema;
 } Options;
 

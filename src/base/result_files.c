@@ -12,6 +12,7 @@ const char *const result_files[] = {"summary.json",
                                     "events.part",
                                     "search.csv",
                                     "fit.csv",
+                                    "scenarios.csv",
                                     "identified.yaml",
                                     "exact/trajectory.csv",
                                     "exact/energy.csv",
@@ -28,6 +29,6 @@ const char *const result_files[] = {"summary.json",
 
 const char *const figure_names[] = {"positions",   "velocities", "multipliers", "states",     "energy",    "search",
                                     "forces",      "law",        "reactions",   "hysteresis", "snapshots", "control",
-                                    "convergence", "slips",      "sizes",       "fit",        NULL};
+                                    "convergence", "slips",      "sizes",       "fit",        "scenarios", NULL};
 
 const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }

@@ -18,18 +18,38 @@
 typedef struct IdentifyRun {
   const Options *options;
   Diagnostics *diagnostics; /* of ranks but the first: nobody hears them */
+  Problem problem; /* the file's, with its values */
   Evaluation evaluation;
   Results results;
   double *points, *sums; /* [starts][n] where least squares begin, and end; [starts] in one block */
   double begun;
 } IdentifyRun;
 
-/* All read the file, which rank 0 tells the mistakes of; rank 0 makes the directory. */
+/* The file, which must have something to identify. */
+static int read_file(IdentifyRun *run) {
+  const Options *options = run->options;
+  Evaluation *e = &run->evaluation;
+  const ModelRanks alone = {.copies = 1, .limits = options->limits};
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &alone,
+                                      run->diagnostics, &run->problem);
+  const Identification *id = code ? NULL : run->problem.identification, none = {0};
+  if (!code)
+    code = evaluation_open(e, id ? id : &none, run->problem.sim.d, options->argument, options->settings,
+                           options->n_settings, run->diagnostics);
+  if (!code && !id) {
+    document_error(e->document, run->diagnostics, "identify", "missing (expected what to identify, and a section measured)");
+    code = EXIT_USAGE;
+  }
+  for (int k = 0; !code && k < id->n; k++)
+    code = evaluation_add(e, id->parameters[k].path, k, 0, 1, run->diagnostics);
+  return code;
+}
+
+/* All read it, rank 0 tells its mistakes and makes the directory. */
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
-  int code = evaluation_open(&run->evaluation, options->argument, options->settings, options->n_settings,
-                             &options->limits, run->diagnostics);
+  int code = read_file(run);
   int worst = sim_group_agree(all, code);
   if (worst && !code && process_rank() == 0)
     diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);
@@ -37,7 +57,7 @@ static int prepare(IdentifyRun *run) {
   code = process_petsc_start(NULL) == SIM_OK ? 0 : EXIT_INTERNAL;
   if (!code && process_rank() == 0)
     code = results_create(&run->results, options->output, options->argument, options->force);
-  if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->evaluation.problem);
+  if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->problem);
   code = sim_group_agree(all, code);
   const Identification *id = run->evaluation.id;
   run->points = calloc((size_t)id->starts * ((size_t)id->n + 1), sizeof *run->points);
@@ -85,7 +105,7 @@ static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *fo
 
 static int write_results(IdentifyRun *run, const FitOutcome *outcome) {
   Problem found;
-  if (!evaluation_problem(&run->evaluation, outcome->p, &found)) return diagnostics_no_memory(run->diagnostics);
+  if (!evaluation_problem(&run->evaluation, outcome->p, &found, NULL)) return diagnostics_no_memory(run->diagnostics);
   int code = write_motion(run, outcome, &found);
   if (!code) code = outcome_write_fit(outcome, &run->results);
   if (!code) code = identified_file_write(run->options, outcome, &found, &run->results);
@@ -112,7 +132,7 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
 static int conclude(IdentifyRun *run, long simulations) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;
-  outcome = (FitOutcome){.starts = id->starts, .sums = run->sums, .simulations = simulations};
+  outcome = (FitOutcome){.labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = simulations};
   for (long k = 1; k < id->starts; k++)
     if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
   if (!isfinite(run->sums[outcome.best_start]))
@@ -139,6 +159,7 @@ int identify_run(const Options *options, Diagnostics *diagnostics) {
   sim_group_share(process_group(), &code, sizeof code);
   free(run.points);
   evaluation_close(&run.evaluation);
+  if (run.problem.kind) problem_clear(&run.problem);
   diagnostics_clear(&unheard);
   return code;
 }

@@ -3,6 +3,7 @@
 #include "src/model/model.h"
 #include "src/problem/derivatives.h"
 #include "src/problem/identification.h"
+#include "src/problem/scenarios.h"
 
 #include <limits.h>
 #include <math.h>
@@ -237,10 +238,13 @@ static void read_all(Reader *reader, Extent extent) {
   fill_force(reader);
   check_model(reader);
   check_control(reader, extent == READ_WITH_CONTROL);
-  if (extent == READ_MODEL)
+  if (extent == READ_MODEL) {
     pass_identification(reader, root);
-  else
+    pass_scenarios(reader, root);
+  } else {
     read_identification(reader, root);
+    read_scenarios(reader, root);
+  }
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
@@ -349,6 +353,7 @@ void problem_clear(Problem *problem) {
   expression_destroy(problem->line_force);
   json_decref(problem->written);
   identification_destroy(problem->identification);
+  scenarios_destroy(problem->scenarios);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};
@@ -367,5 +372,6 @@ json_t *problem_echo(const Problem *problem) {
   if (good && problem->has_control)
     good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
            json_object_set_new(echo, "search", echo_search(problem)) == 0;
+  if (good && problem->scenarios) good = scenarios_echo(problem->scenarios, echo);
   return json_if(good, echo);
 }

@@ -34,7 +34,7 @@ ModelStorage problem_file_storage(const char *path, char *const *settings, int n
 /* Whether its search takes PETSc's methods, likewise without reading the rest. */
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);
 
-/* Reads a document, borrowed, but for its sections identify and measured: as often as wanted, between changes of its values
+/* Reads a document, borrowed, but for its sections identify, measured and scenarios: as often as wanted, between changes of its values
  * (Node.text). */
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);
 

@@ -116,6 +116,8 @@ int search_run_prepare(SearchRun *run) {
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone,
                                       run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
+  if (!code && run->problem.scenarios)
+    code = scenario_set_open(&run->scenarios, &run->problem, options, NULL, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
@@ -176,6 +178,7 @@ int search_run_open(SearchRun *run, int workers) {
 void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
+  scenario_set_close(&run->scenarios);
   ctl_simulation_clear(&run->simulation);
   evaluated_model_clear(&run->evaluated);
   rollout_context_release(&run->rollout);
@@ -191,6 +194,7 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 typedef struct Sequel {
   Verification verification;
   Refinement refinement;
+  ScenarioOutcome scenarios;
 } Sequel;
 
 static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel *sequel) {
@@ -205,6 +209,7 @@ static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel 
   misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
+  if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
   printf("results in %s\n", run->results.directory);
@@ -221,11 +226,12 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
 }
 
 /* Exit code of a search that ran to its end. */
-static int verdict(const SearchRun *run, const CtlState *s, const Refinement *refinement) {
+static int verdict(const SearchRun *run, const CtlState *s, const Sequel *sequel) {
   if (run->rollout.final.status != SIM_OK)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s",
                              sim_status_text(run->rollout.final.status));
   warn_of_late(run, s);
+  if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
   if (s->method_errors)
     diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
                      s->method_errors, s->method_errors == 1 ? "" : "s");
@@ -239,7 +245,7 @@ static int verdict(const SearchRun *run, const CtlState *s, const Refinement *re
                       "out of memory: the search has ended before its time; `stiction resume %s` goes on",
                       run->results.directory);
   if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
-  if (target_met(run, s) || refinement_met(refinement)) return EXIT_DONE;
+  if (target_met(run, s) || refinement_met(&sequel->refinement)) return EXIT_DONE;
   if (s->no_memory) return EXIT_INTERNAL;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)", s->E1, s->E2,
@@ -291,7 +297,13 @@ static int refine(SearchRun *run, const CtlState *state, Refinement *refinement)
   return 0;
 }
 
-/* The optimum's trajectory, and the summary. */
+/* What the scenarios make of it; one stopped in the midst of this does it anew when it goes on. */
+static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome *outcome) {
+  if (!run->problem.scenarios) return 0;
+  return scenario_outcome_find(&run->scenarios, state->control, &run->progress, run->diagnostics, outcome);
+}
+
+/* The optimum's trajectory, the scenarios, and the summary. */
 static int write_results(SearchRun *run, const CtlState *state, const Sequel *sequel) {
   Summary summary = summary_of(run, state);
   const SimProblem *sim = &run->problem.sim;
@@ -299,8 +311,13 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
   if (run->problem.output_verify) summary.exact = verification_exact(&sequel->verification, sim);
   summary.optimality = refinement_optimality(&sequel->refinement);
   summary.refined = refinement_answer(&sequel->refinement, sim);
+  if (run->problem.scenarios) {
+    if (scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
+    summary.scenarios = scenario_outcome_json(&sequel->scenarios);
+  }
   summary.wall = ctl_seconds() - run->start;
   int failed = summary_write(&run->results, &summary);
+  json_decref(summary.scenarios);
   json_decref(summary.exact);
   json_decref(summary.optimality);
   json_decref(summary.refined);
@@ -311,12 +328,13 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
 static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
   int code = verify(run, state, &sequel->verification);
   if (!code) code = refine(run, state, &sequel->refinement);
+  if (!code) code = try_scenarios(run, state, &sequel->scenarios);
   if (code == EXIT_STOPPED) return leave_off(run);
   if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
   code = write_results(run, state, sequel);
   if (code) return code;
   if (!run->options->quiet) print_outcome(run, state, sequel);
-  code = verdict(run, state, &sequel->refinement);
+  code = verdict(run, state, sequel);
   if (code == EXIT_INTERNAL) return code; /* out of memory: where there is more, `resume` goes on */
   return run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
@@ -338,5 +356,6 @@ int search_run_finish(SearchRun *run, int drive) {
   int code = finish(run, &state, &sequel);
   verification_clear(&sequel.verification);
   refinement_clear(&sequel.refinement);
+  scenario_outcome_clear(&sequel.scenarios);
   return code;
 }

@@ -9,6 +9,7 @@
 #include "src/results/search_log.h"
 #include "src/run/evaluated_model.h"
 #include "src/run/run_record.h"
+#include "src/scenarios/scenario_outcome.h"
 
 typedef struct SearchRun {
   const Options *options;
@@ -22,6 +23,7 @@ typedef struct SearchRun {
   RolloutContext rollout; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
   EvaluatedModel evaluated;
   CtlSimulation simulation; /* rank 0's, by these and the model */
+  ScenarioSet scenarios; /* if the problem has some */
   CtlSearch *search;
   long ivps_before; /* simulated before this run resumed it */
   double seconds_before;
