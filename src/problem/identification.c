@@ -1,4 +1,5 @@
 #include "src/problem/identification.h"
+#include "src/problem/keys.h"
 #include "src/values/parameter.h"
 
 #include <math.h>

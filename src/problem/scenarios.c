@@ -1,6 +1,7 @@
 #include "src/problem/scenarios.h"
 
 #include "src/model/model.h"
+#include "src/problem/keys.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +12,8 @@
 static const double READ_SECONDS = 2e-4;
 
 static const SimParameter width_keys[] = {
-    {"relative", SIM_FORM_NUMBER, NULL, "as a part of the number", SIM_ABOVE(0), .default_text = "0, as a rule"},
-    {"absolute", SIM_FORM_NUMBER, NULL, "in the number's own unit", SIM_ABOVE(0), .default_text = "0, as a rule"},
+    {"relative", SIM_FORM_NUMBER, NULL, "as a part of the number", SIM_ABOVE(0), .default_text = "none"},
+    {"absolute", SIM_FORM_NUMBER, NULL, "in the number's own unit", SIM_ABOVE(0), .default_text = "none"},
     {0}};
 
 static const SimParameter vary_keys[] = {
@@ -26,9 +27,8 @@ static const SimChoice distributions[] = {
     {"normal", SCENARIO_NORMAL, "normally, the widths are standard deviations; cut off beyond three of them"},
     {0}};
 
-static const SimChoice answers[] = {{"yes", true, "all entries of a key vary together"},
-                                    {"no", false, "each entry of a list varies on its own"},
-                                    {0}};
+static const SimChoice answers[] = {
+    {"yes", true, "all entries of a key vary together"}, {"no", false, "each entry of a list varies on its own"}, {0}};
 
 const SimParameter scenario_parameters[] = {
     {"count", SIM_FORM_INTEGER, NULL, "how many scenarios there are; powers of 2 fill the ranges most evenly",
@@ -101,11 +101,25 @@ static bool add_entry(const Varied *varied, const char *path, int shared, double
   return add_number(varied, path, own, value);
 }
 
+/* The number that a node of the model is; false: told, of the path that names it. */
+static bool number_of(const Varied *varied, Node *node, double *value) {
+  Reader *reader = varied->reader;
+  Diagnostics *diagnostics = reader->diagnostics, dropped = {0};
+  char path[NODE_PATH_SIZE];
+  reader->diagnostics = &dropped;
+  bool good = node_number(reader, node, value);
+  reader->diagnostics = diagnostics;
+  diagnostics->no_memory = diagnostics->no_memory || dropped.no_memory;
+  diagnostics_clear(&dropped);
+  if (!good) node_error(varied->node, diagnostics, "%s is not a number", node_path(node, path));
+  return good;
+}
+
 static bool add_leaves(const Varied *varied, Node *node, int shared) {
   char path[NODE_PATH_SIZE];
   double value;
   if (node->kind == NODE_SCALAR)
-    return node_number(varied->reader, node, &value) && add_entry(varied, node_path(node, path), shared, value);
+    return number_of(varied, node, &value) && add_entry(varied, node_path(node, path), shared, value);
   bool good = true;
   for (Node *child = node->first; child && good; child = child->next) good = add_leaves(varied, child, shared);
   return good;
@@ -156,14 +170,12 @@ static json_t *numbers_echo(const Reader *reader, const Node *node) {
   return list;
 }
 
-/* Keeps the key of the model that a path is of as it was written, where its echo has other numbers. */
+/* Keeps the key of the model that a path is of as it was written: its echo may have more numbers, which would vary otherwise. */
 static void keep_written(const Varied *varied) {
   Reader *reader = varied->reader;
   char path[NODE_PATH_SIZE];
   snprintf(path, sizeof path, "%s", varied->node->key);
   char *rest = strchr(path + sizeof "model." - 1, '.');
-  const SimParameter *row = rest ? NULL : row_of(reader, path);
-  if (row && row->extent == SIM_EACH) return;
   if (rest) *rest = 0;
   const Node *node = document_find(reader->document, path);
   json_t *written = node ? numbers_echo(reader, node) : NULL;
@@ -179,7 +191,8 @@ static bool add_path(const Varied *varied, Node *named) {
   const SimParameter *row = named->kind == NODE_SCALAR ? row_of(varied->reader, path) : NULL;
   int before = s->numbers;
   if (rows && !varied->relative) {
-    node_error(varied->node, varied->reader->diagnostics, "absolute for a matrix (expected relative: it varies as a whole)");
+    node_error(varied->node, varied->reader->diagnostics,
+               "absolute for a matrix (expected relative: it varies as a whole)");
     return false;
   }
   bool list = named->kind == NODE_SEQUENCE && (rows || s->correlated), good;
@@ -190,7 +203,8 @@ static bool add_path(const Varied *varied, Node *named) {
     good = (!list || shared >= 0) && add_leaves(varied, named, shared);
   }
   if (good && s->numbers == before)
-    node_error(varied->node, varied->reader->diagnostics, "is 0, of which a relative change is none (expected absolute)");
+    node_error(varied->node, varied->reader->diagnostics,
+               "is 0, of which a relative change is none (expected absolute)");
   return good && s->numbers > before;
 }
 
@@ -258,13 +272,13 @@ void read_scenarios(Reader *reader, Node *root) {
     document_error(reader->document, reader->diagnostics, "scenarios.vary",
                    "missing (expected {PATH: {relative: NUMBER}} or {PATH: {absolute: NUMBER}})");
   bool unread = problem->storage || is_wrong(reader, "model") || !reader->d;
-  if (problem->storage) node_error(section, reader->diagnostics, "of sparse matrices (expected a model with dense ones)");
+  if (problem->storage)
+    node_error(section, reader->diagnostics, "of sparse matrices (expected a model with dense ones)");
   if (unread && vary) vary->ignored = true;
   if (!unread) read_vary(reader, vary, s);
   double count = (double)s->count, numbers = (double)s->n + 2 * (double)problem->sim.d + 4;
   double model = (double)sim_problem_packed_size(&problem->sim);
-  work_allowed(reader, "scenarios", "the models of all scenarios", count * READ_SECONDS,
-               count * (model + 8 * numbers));
+  work_allowed(reader, "scenarios", "the models of all scenarios", count * READ_SECONDS, count * (model + 8 * numbers));
 }
 
 void pass_scenarios(Reader *reader, Node *root) {

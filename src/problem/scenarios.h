@@ -12,7 +12,8 @@ typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } Scenario
 typedef struct VariedDimension {
   char path[NODE_PATH_SIZE]; /* "model.friction.0", as of --set */
   bool several;              /* numbers, together */
-  double value, width;       /* the number is value + width z; of several the factor on all, or, with value 0, what is added */
+  double value,
+      width; /* the number is value + width z; of several the factor on all, or, with value 0, what is added */
 } VariedDimension;
 
 /* A number of the file: value + width z of its dimension. */
@@ -32,7 +33,7 @@ struct Scenarios {
   VariedNumber *number; /* [numbers] owned, as the rest */
   json_t *vary;         /* as it was understood */
   json_t *lists;        /* keys of the model whose one number stands for many: those, written out */
-  json_t *written;      /* keys of the model in which other things vary than their echo has, as they were written */
+  json_t *written;      /* keys of the model in which something varies, as they were written */
 };
 
 /* The keys. */

@@ -1,7 +1,5 @@
 #include "src/reference/reference.h"
 
-#include "src/values/parameter.h"
-
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>

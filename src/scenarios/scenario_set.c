@@ -56,8 +56,8 @@ static bool ask_for_ends(ScenarioSet *set) {
   ends->m = ends->data = 2 * (long)d;
   ends->measured = calloc(2 * (size_t)d, sizeof *ends->measured);
   for (int k = 0; k < 2 * d && ends->measured; k++)
-    ends->measured[k] = (Measured){
-        .t = set->problem->sim.end, .dof = k % d, .velocity = k >= d, .deviation = 1, .cell = -1};
+    ends->measured[k] =
+        (Measured){.t = set->problem->sim.end, .dof = k % d, .velocity = k >= d, .deviation = 1, .cell = -1};
   return ends->measured;
 }
 
@@ -107,10 +107,10 @@ static int read_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   } else if (set->evaluation.no_memory)
     code = diagnostics_no_memory(diagnostics);
   else {
-    diagnostics_pass(&found, diagnostics);
-    code = diagnostics_error(diagnostics, EXIT_USAGE,
-                             "scenario %ld of %ld cannot be: scenarios.vary goes beyond what the file's checks allow",
-                             k + 1, set->scenarios->count);
+    const Diagnostic *first = found.count ? &found.list[0] : NULL;
+    document_error(set->evaluation.document, diagnostics, "scenarios.vary", "scenario %ld of %ld cannot be: %s: %s",
+                   k + 1, set->scenarios->count, first && first->key ? first->key : "?", first ? first->text : "?");
+    code = EXIT_USAGE;
   }
   diagnostics_clear(&found);
   return code;

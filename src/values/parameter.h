@@ -45,9 +45,6 @@ bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double
 bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner);
 /* All keys of a table that such a struct holds. */
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner);
-/* The key of a row that stands for any path below the section model, as of --set. */
-#define ANY_MODEL_KEY "model.KEY"
-
 /* What has waited, once delta is known. */
 void parameters_evaluate(Reader *reader);
 void parameters_forget(Reader *reader); /* frees what waits */

@@ -8,7 +8,7 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 
 expect 0 "$PROGRAM" help
-for section in title model time scheme control search identify measured output checkpoint; do has out "^  $section "; done
+for section in title model time scheme control search identify measured scenarios output checkpoint; do has out "^  $section "; done
 expect 0 "$PROGRAM" help search.method
 sed -nE 's/^ {4,}([a-z:]+) +[a-zA-Z].*/\1/p' out >told
 that "help tells methods" test "$(wc -l <told)" -gt 5
@@ -90,6 +90,8 @@ for section in identify measured; do
   asked "$problems/identify.yaml" $section >taken
   same_keys $section ".properties.$section.properties"
 done
+asked "$problems/scenarios.yaml" scenarios >taken
+same_keys scenarios ".properties.scenarios.properties"
 for part in target bounds signal; do
   asked "$problems/signal-2x8.yaml" control.$part >taken
   same_keys control.$part ".properties.control.properties.$part.properties"
