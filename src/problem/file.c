@@ -199,6 +199,19 @@ static void check_refined(Reader *reader) {
     document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
 }
 
+/* A statistic is of scenarios, which are no business of those that are read for it. */
+static void check_objective(Reader *reader) {
+  const Problem *problem = reader->problem;
+  Node *root = document_root(reader->document), *scenarios = node_get(root, "scenarios", reader->diagnostics);
+  if (problem->control.statistic == CTL_NOMINAL) return;
+  if (!scenarios)
+    document_error(reader->document, reader->diagnostics, "control.objective",
+                   "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
+  if (problem->refine_to > problem->sim.segments)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "with control.objective, whose answer is not refined (expected none)");
+}
+
 static void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
@@ -210,6 +223,7 @@ static void check_control(Reader *reader, bool needed) {
   derivatives_note(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   check_refined(reader);
+  check_objective(reader);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 

@@ -276,6 +276,9 @@ void read_scenarios(Reader *reader, Node *root) {
     node_error(section, reader->diagnostics, "of sparse matrices (expected a model with dense ones)");
   if (unread && vary) vary->ignored = true;
   if (!unread) read_vary(reader, vary, s);
+  if (problem->control.statistic != CTL_NOMINAL && s->count > CTL_SCENARIOS_MAX)
+    document_error(reader->document, reader->diagnostics, "scenarios.count",
+                   "%ld with control.objective (expected at most %d)", s->count, CTL_SCENARIOS_MAX);
   double count = (double)s->count, numbers = (double)s->n + 2 * (double)problem->sim.d + 4;
   double model = (double)sim_problem_packed_size(&problem->sim);
   work_allowed(reader, "scenarios", "the models of all scenarios", count * READ_SECONDS, count * (model + 8 * numbers));

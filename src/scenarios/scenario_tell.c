@@ -69,9 +69,10 @@ static void print_dimensions(const ScenarioOutcome *o) {
   if (!changes) return;
   printf("what moves the end (E1 + E2 of the change):\n");
   for (int line = 0; line < n && line < TOLD_MAX; line++) {
-    int most = -1;
-    for (int i = 0; i < n; i++)
-      if (!told[i] && (most < 0 || moved(o, changes, i) > moved(o, changes, most))) most = i;
+    int most = 0;
+    while (told[most]) most++;
+    for (int i = most + 1; i < n; i++)
+      if (!told[i] && moved(o, changes, i) > moved(o, changes, most)) most = i;
     told[most] = true;
     print_dimension(o, most);
   }
@@ -111,8 +112,7 @@ void scenario_outcome_print(const ScenarioOutcome *o) {
 static json_t *column_json(const ScenarioOutcome *o, const double *changes, int first, int i) {
   json_t *list = changes ? json_array() : json_null();
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;
-  for (int q = 0; q < d && changes; q++)
-    json_array_append_new(list, json_finite(changes[(first + q) * n + i]));
+  for (int q = 0; q < d && changes; q++) json_array_append_new(list, json_finite(changes[(first + q) * n + i]));
   return list;
 }
 
@@ -126,7 +126,9 @@ static json_t *change_json(const ScenarioOutcome *o, const double *changes, int 
 static json_t *dimension_json(const ScenarioOutcome *o, int i) {
   const VariedDimension *dimension = &o->set->scenarios->dimensions[i];
   return json_pack("{s:s, s:f, s:f, s:o, s:o}", "key", dimension->path,
-                   !dimension->several ? "value" : dimension->value != 0 ? "factor" : "added",
+                   !dimension->several     ? "value"
+                   : dimension->value != 0 ? "factor"
+                                           : "added",
                    dimension->value, "width", dimension->width, "derivative", change_json(o, o->rates, i), "sampled",
                    change_json(o, o->slopes, i));
 }
@@ -166,7 +168,8 @@ static json_t *misses_json(const ScenarioOutcome *o) {
 
 json_t *scenario_outcome_json(const ScenarioOutcome *o) {
   const Scenarios *s = o->set->scenarios;
-  json_t *keys = json_array(), *object = json_pack("{s:I, s:I}", "count", (json_int_t)s->count, "failed", (json_int_t)o->failed);
+  json_t *keys = json_array(),
+         *object = json_pack("{s:I, s:I}", "count", (json_int_t)s->count, "failed", (json_int_t)o->failed);
   bool good = keys && object;
   for (int i = 0; i < s->n && good; i++) good = json_array_append_new(keys, dimension_json(o, i)) == 0;
   if (good && o->targets) good = json_object_set_new(object, "miss", misses_json(o)) == 0;
@@ -217,7 +220,7 @@ int scenario_outcome_write(const ScenarioOutcome *o, const Results *results) {
       if (o->targets)
         fprintf(file, ",%.17g,%.17g,%.17g,%.17g", finite(o->misses[2 * k]), finite(o->misses[2 * k + 1]),
                 finite(scenario_outcome_miss(o, k)), shares[k]);
-      for (int entry = 0; entry < d2; entry++) fprintf(file, ",%.17g", o->states[k * d2 + entry] );
+      for (int entry = 0; entry < d2; entry++) fprintf(file, ",%.17g", o->states[k * d2 + entry]);
       fputc('\n', file);
     }
   }
