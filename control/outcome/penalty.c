@@ -46,7 +46,7 @@ void ctl_scenario_errors(const CtlProblem *p, int scenario, const double *x, con
 }
 
 double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
-  double values[CTL_SCENARIOS_MAX], errors[2];
+  double values[CTL_SCENARIOS_MAX] = {0}, errors[2];
   for (int s = 0; s < p->scenarios; s++) {
     ctl_scenario_errors(p, s, x, v, errors);
     values[s] = errors[0] + errors[1];

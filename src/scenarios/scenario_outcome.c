@@ -28,12 +28,13 @@ static void merge(const ScenarioOutcome *o, long from, long middle, long until, 
 /* Stable, so that of equal misses the lower number is first. */
 static bool sort(const ScenarioOutcome *o) {
   long count = o->set->scenarios->count, *scratch = calloc((size_t)count, sizeof *scratch);
+  bool room = scratch != NULL;
   for (long k = 0; k < count; k++) o->order[k] = k;
-  for (long width = 1; width < count && scratch; width *= 2)
+  for (long width = 1; width < count && room; width *= 2)
     for (long from = 0; from + width < count; from += 2 * width)
       merge(o, from, from + width, from + 2 * width < count ? from + 2 * width : count, scratch);
   free(scratch);
-  return scratch;
+  return room;
 }
 
 static void find_misses(ScenarioOutcome *o) {
