@@ -54,7 +54,7 @@ static bool counts(const CtlBundleShared *shared, const double *error, int s) {
   const CtlProblem *p = shared->problem;
   if (p->statistic != CTL_QUANTILE) return true;
   int below = 0;
-  for (int k = 0; k < shared->scenarios; k++) below += error[k] < error[s] || (error[k] == error[s] && k < s);
+  for (int k = 0; k < shared->scenarios; k++) below += error[k] < error[s] || (k < s && error[k] == error[s]);
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 

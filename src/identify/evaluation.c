@@ -60,6 +60,21 @@ int evaluation_add(Evaluation *e, const char *path, int parameter, double value,
   return 0;
 }
 
+int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char *const *settings, int n_settings,
+                         const WorkLimits *limits, Diagnostics *diagnostics) {
+  const ModelRanks alone = {.copies = 1, .limits = *limits};
+  int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, problem);
+  if (code) return code;
+  const Identification *id = problem->identification, none = {0};
+  code = evaluation_open(e, id ? id : &none, problem->sim.d, path, settings, n_settings, diagnostics);
+  if (!code && !id) {
+    document_error(e->document, diagnostics, "identify", "missing (expected what to identify, and a section measured)");
+    return EXIT_USAGE;
+  }
+  for (int k = 0; !code && k < id->n; k++) code = evaluation_add(e, id->parameters[k].path, k, 0, 1, diagnostics);
+  return code;
+}
+
 void evaluation_close(Evaluation *e) {
   free(e->rates.numbers);
   free(e->numbers);

@@ -50,6 +50,10 @@ int evaluation_open(Evaluation *evaluation, const Identification *id, int d, con
 /* Adds a number by its path: value + rate p of a parameter. */
 int evaluation_add(Evaluation *evaluation, const char *path, int parameter, double value, double rate,
                    Diagnostics *diagnostics);
+/* Reads a problem file, which must have something to identify, and opens it with its own parameters, of problem: to be cleared after
+ * this has been closed, if it has a kind. Likewise. */
+int evaluation_open_file(Evaluation *evaluation, Problem *problem, const char *path, char *const *settings,
+                         int n_settings, const WorkLimits *limits, Diagnostics *diagnostics);
 void evaluation_close(Evaluation *evaluation);
 
 /* Its least squares from now on, which do not depend on those before; borrowed from it. Residuals are in the order of measured, (simulated - measured)/deviation. */

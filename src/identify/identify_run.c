@@ -18,38 +18,19 @@
 typedef struct IdentifyRun {
   const Options *options;
   Diagnostics *diagnostics; /* of ranks but the first: nobody hears them */
-  Problem problem; /* the file's, with its values */
+  Problem problem;          /* the file's, with its values */
   Evaluation evaluation;
   Results results;
   double *points, *sums; /* [starts][n] where least squares begin, and end; [starts] in one block */
   double begun;
 } IdentifyRun;
 
-/* The file, which must have something to identify. */
-static int read_file(IdentifyRun *run) {
-  const Options *options = run->options;
-  Evaluation *e = &run->evaluation;
-  const ModelRanks alone = {.copies = 1, .limits = options->limits};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &alone,
-                                      run->diagnostics, &run->problem);
-  const Identification *id = code ? NULL : run->problem.identification, none = {0};
-  if (!code)
-    code = evaluation_open(e, id ? id : &none, run->problem.sim.d, options->argument, options->settings,
-                           options->n_settings, run->diagnostics);
-  if (!code && !id) {
-    document_error(e->document, run->diagnostics, "identify", "missing (expected what to identify, and a section measured)");
-    code = EXIT_USAGE;
-  }
-  for (int k = 0; !code && k < id->n; k++)
-    code = evaluation_add(e, id->parameters[k].path, k, 0, 1, run->diagnostics);
-  return code;
-}
-
-/* All read it, rank 0 tells its mistakes and makes the directory. */
+/* All read the file, which rank 0 tells the mistakes of; rank 0 makes the directory. */
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
-  int code = read_file(run);
+  int code = evaluation_open_file(&run->evaluation, &run->problem, options->argument, options->settings,
+                                  options->n_settings, &options->limits, run->diagnostics);
   int worst = sim_group_agree(all, code);
   if (worst && !code && process_rank() == 0)
     diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);
@@ -132,7 +113,8 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
 static int conclude(IdentifyRun *run, long simulations) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;
-  outcome = (FitOutcome){.labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = simulations};
+  outcome =
+      (FitOutcome){.labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = simulations};
   for (long k = 1; k < id->starts; k++)
     if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
   if (!isfinite(run->sums[outcome.best_start]))

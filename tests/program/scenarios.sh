@@ -2,6 +2,7 @@
 # Scenarios, from the command line: numbers that vary, against a closed form; derivatives beside slopes; the same bytes for any number of
 # ranks and after a resume.
 #   usage: tests/program/scenarios.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq and awk
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
