@@ -46,7 +46,7 @@ static int find_control(const Options *options, const Problem *problem, double *
 }
 
 int given_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,
-                         Diagnostics *diagnostics) {
+                  Diagnostics *diagnostics) {
   int code =
       sim_group_agree(group, sim_group_rank(group) == 0 ? find_control(options, problem, control, diagnostics) : 0);
   if (!code) sim_group_share(group, control, (size_t)sim_problem_variables(&problem->sim) * sizeof *control);

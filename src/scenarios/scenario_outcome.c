@@ -19,7 +19,8 @@ double scenario_outcome_quantile(const ScenarioOutcome *o, double part) {
 static void merge(const ScenarioOutcome *o, long from, long middle, long until, long *scratch) {
   long a = from, b = middle;
   for (long k = from; k < until; k++) {
-    bool first = b == until || (a < middle && scenario_outcome_miss(o, o->order[a]) <= scenario_outcome_miss(o, o->order[b]));
+    bool first =
+        b == until || (a < middle && scenario_outcome_miss(o, o->order[a]) <= scenario_outcome_miss(o, o->order[b]));
     scratch[k] = o->order[first ? a++ : b++];
   }
   memcpy(o->order + from, scratch + from, (size_t)(until - from) * sizeof *scratch);
