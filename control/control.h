@@ -35,6 +35,13 @@ typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 /* Whether the answer is refined after the search, by control/refine.h: for whoever runs it; the search itself does not. */
 typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
+/* What a search is to make small of many motions, one of each scenario. */
+typedef enum CtlStatistic {
+  CTL_NOMINAL, /* there is one motion */
+  CTL_MEAN,    /* the mean of their misses E1 + E2 */
+  CTL_WORST,   /* the largest */
+  CTL_QUANTILE /* the least that so many of them do not exceed */
+} CtlStatistic;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
@@ -42,6 +49,7 @@ enum {
   CTL_SCHEME_MAX = 1 << 20,      /* points of a simplex at most */
   CTL_CONTROLS_MAX = 4096,       /* search variables at most */
   CTL_SIMPLEX_CONTROLS_MAX = 64, /* of methods that have simplexes */
+  CTL_SCENARIOS_MAX = 256,       /* motions of one point at most */
   CTL_STARTS_MAX = 4096          /* local methods side by side at most */
 };
 #define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
@@ -83,6 +91,13 @@ typedef struct CtlProblem {
    * largest entry. */
   double position_spacing;
   double velocity_spacing; /* likewise, of v_T and E2 */
+
+  /* With scenarios the ends of all their motions stand one behind the other: d and the targets are those of all. The statistic of their
+   * E1 + E2 stands for the misses in P and Pi_K, those of E1 and of E2 for E1 and E2, and a search has come to its end when it is small. */
+  int scenarios;          /* 0 (default): one motion, and no statistic */
+  CtlStatistic statistic; /* default nominal */
+  double quantile;        /* in (0, 1) */
+  double effort_at_most;  /* of J, with a statistic: a point beyond counts as one out of bounds; 0 (default): any */
 
   int method;             /* ctl_method_find; default 0, pds */
   CtlPenaltyKind penalty; /* default P */
@@ -136,6 +151,9 @@ long ctl_scheme_auto(int n);
 long ctl_problem_scheme_size(const CtlProblem *problem);
 /* rho with its default resolved. */
 double ctl_problem_rho(const CtlProblem *problem);
+
+/* The problem of so many scenarios of one motion's, with its statistic; to be cleared. SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked);
 
 /* J(u) = int_0^T N u.u dt, exactly: with h = T/S the sum of h u_k'N u_k, or, of linear pieces, of
  * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */

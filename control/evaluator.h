@@ -76,6 +76,19 @@ typedef struct CtlTasks {
 /* Counts what is to be done. */
 void ctl_tasks_init(CtlTasks *tasks);
 
+/* The motions of many scenarios as one: their ends one behind the other. */
+typedef struct CtlStack {
+  int n, scenarios;
+  int positions;            /* rows of a motion that are of positions */
+  const CtlEvaluator *each; /* [scenarios] all of the same n, d, m; borrowed */
+  double *rows;             /* those of one motion; owned */
+} CtlStack;
+
+/* SIM_OK or SIM_NO_MEMORY. The rows are those of given entries of all x(T), in the order of scenarios, then of all v(T). */
+SimStatus ctl_stack_init(CtlStack *stack, int scenarios, const CtlEvaluator *each, int positions);
+void ctl_stack_clear(CtlStack *stack);
+CtlEvaluator ctl_stacked(CtlStack *stack); /* borrows it */
+
 typedef struct CtlListener {
   void *context;
   /* After each simplex. A non-zero return ends the drive with that value (an output could not be written,

@@ -3,6 +3,7 @@
 #include "src/problem/identification.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
+#include "src/scenarios/scenario_set.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -87,6 +88,11 @@ static void print_identification(const Identification *id) {
          id->file, id->starts, id->starts == 1 ? "" : "s");
 }
 
+static void print_scenarios(const Scenarios *s) {
+  printf("scenarios  %ld, in which %d number%s on %s own\n", s->count, s->n, s->n == 1 ? " varies" : "s vary",
+         s->n == 1 ? "its" : "their");
+}
+
 /* A target of more entries than there are variables is met only where friction does its part, as in coming to rest. */
 static void warn_of_target(const CtlProblem *c) {
   int entries = ctl_targets_alone(c);
@@ -127,12 +133,22 @@ static void print_echo(const json_t *value, int indent) {
   }
 }
 
+/* Whether all of them can be; a problem in which one cannot is cleared. */
+static int check_scenarios(const Options *options, Problem *problem, Diagnostics *diagnostics) {
+  ScenarioSet set;
+  int code = scenario_set_open(&set, problem, options, NULL, diagnostics);
+  scenario_set_close(&set);
+  if (code) problem_clear(problem);
+  return code;
+}
+
 static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   Problem problem;
   const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, &problem);
+  if (!code && problem.scenarios) code = check_scenarios(options, &problem, diagnostics);
   if (code) return code;
   if (!options->quiet) {
     printf("%s: valid\n", options->argument);
@@ -143,6 +159,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
       warn_of_target(&problem.control);
     }
     if (problem.identification) print_identification(problem.identification);
+    if (problem.scenarios) print_scenarios(problem.scenarios);
     json_t *echo = problem_echo(&problem);
     printf("as understood, every default filled in:\n");
     print_echo(echo, 0);

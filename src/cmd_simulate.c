@@ -3,11 +3,13 @@
 #include "src/process/process.h"
 #include "src/run/simulation_run.h"
 #include "src/run/storage.h"
+#include "src/scenarios/scenario_run.h"
 
 /* A sparse model is simulated by all ranks together, any other by the first one. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
   ModelStorage storage;
   int code = storage_choose(options, &storage, diagnostics);
+  if (!code && options->scenarios) return scenario_run(options, diagnostics);
   bool together = storage != MODEL_DENSE;
   if (!code && (together || process_rank() == 0))
     code = simulation_run(options, together ? process_group() : NULL, record, NULL, diagnostics);
@@ -25,12 +27,13 @@ const Command command_simulate = {
     .name = "simulate",
     .summary = "solve one initial value problem: trajectory, stick and slip intervals, energy balance",
     .argument = "FILE",
-    .letters = "ofscvxmpqP",
+    .letters = "ofscvNxmpqP",
     .stops = true,
     .help = "usage: stiction simulate FILE [options]\n"
             "       mpirun -n P stiction simulate FILE [options]\n\n"
             "Solves the motion once, without control, with a given one, or replaying an optimum, and writes\n"
             "the trajectory, energy.csv, events.csv and summary.json. A model with sparse matrices (a string) is\n"
-            "simulated by all ranks together. --verify tells how far the run is from the motion itself.\n",
+            "simulated by all ranks together. --verify tells how far the run is from the motion itself.\n"
+            "--scenarios simulates all scenarios as well and writes scenarios.csv.\n",
     .run = run,
 };

@@ -26,6 +26,7 @@ static const Describe known[] = {
     {'U', "column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T.0; may be repeated"},
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'v', "verify", NULL, "run the motion itself, too, and tell how far from it this run is"},
+    {'N', "scenarios", NULL, "simulate all scenarios of the file, too, on all ranks"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
     {'k', "batch-kernel", "NAME",
      "what evaluates batches: ref, sse2 or neon, avx2, avx512 (default: the widest; all give the same)"},
@@ -151,6 +152,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'M': options->markdown = true; return 0;
   case 'J': options->schema = true; return 0;
   case 'v': options->verify = true; return 0;
+  case 'N': options->scenarios = true; return 0;
   case 'f': options->force = true; return 0;
   case 'p': options->progress = true; return 0;
   case 'q': options->quiet = true; return 0;

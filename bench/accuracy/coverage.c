@@ -91,7 +91,7 @@ static double gauss(uint64_t *seed) {
 }
 
 /* Writes the case's two files into a folder, opens it, and removes them. Measured are zeros. */
-static void open_case(const Case *c, Evaluation *e) {
+static void open_case(const Case *c, Evaluation *e, Problem *problem) {
   char folder[] = "/tmp/bench-identify-XXXXXX", path[64], data[64];
   const WorkLimits none = {.seconds = 0};
   if (!mkdtemp(folder)) exit(diagnostics_error(tell(), EXIT_INTERNAL, "%s cannot be made", folder));
@@ -107,7 +107,7 @@ static void open_case(const Case *c, Evaluation *e) {
     fputc('\n', rows);
   }
   int failed = fclose(file) | fclose(rows);
-  int code = failed ? EXIT_INTERNAL : evaluation_open(e, path, NULL, 0, &none, tell());
+  int code = failed ? EXIT_INTERNAL : evaluation_open_file(e, problem, path, NULL, 0, &none, tell());
   unlink(path);
   unlink(data);
   rmdir(folder);
@@ -182,13 +182,15 @@ static bool add_rows(TextTable *table, const Case *c, const Evaluation *e, const
 
 static bool run_case(const Case *c, int seeds, double least, double most, TextTable *table) {
   Evaluation e;
+  Problem problem;
   Tally tally = {.n = 0};
-  open_case(c, &e);
+  open_case(c, &e, &problem);
   double *truth = make_truth(c, &e);
   for (int k = 0; k < seeds; k++) fit_once(c, &e, truth, (uint64_t)(k + 1) << 32, &tally);
   bool good = add_rows(table, c, &e, &tally, least, most);
   free(truth);
   evaluation_close(&e);
+  problem_clear(&problem);
   return good;
 }
 

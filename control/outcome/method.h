@@ -35,6 +35,7 @@ struct CtlMethod {
   int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
   bool squares;     /* those of a function along a string count as none: least squares make them few */
   CtlDerivatives derivatives;
+  bool statistics, scenarios; /* it takes a statistic of scenarios; and nothing else */
 };
 
 struct CtlMethodOps {

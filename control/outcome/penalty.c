@@ -1,6 +1,8 @@
 #include "control/outcome/penalty.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static double larger(double a, double b) { return a > b ? a : b; } /* fmax, where neither is a NAN or a is */
 
@@ -17,9 +19,45 @@ static double gather(CtlNorm norm, double total, int d, const double *y, const d
 
 static double finish(CtlNorm norm, double total) { return norm == CTL_NORM_2 ? sqrt(total) : total; }
 
-/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K of both. */
+static int compare(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors) {
+  double sum = 0, values[CTL_SCENARIOS_MAX];
+  memcpy(values, errors, (size_t)n * sizeof *values);
+  qsort(values, (size_t)n, sizeof *values, compare);
+  if (problem->statistic == CTL_QUANTILE) return values[ctl_quantile_rank(problem->quantile, n)];
+  if (problem->statistic == CTL_WORST) return values[n - 1];
+  for (int k = 0; k < n; k++) sum += values[k];
+  return sum / n;
+}
+
+int ctl_quantile_rank(double part, int n) {
+  int rank = (int)ceil(part * n - 1e-9);
+  return rank < 1 ? 0 : rank - 1;
+}
+
+void ctl_scenario_errors(const CtlProblem *p, int scenario, const double *x, const double *v, double errors[2]) {
+  int d = p->d / p->scenarios, first = scenario * d;
+  errors[0] = x ? ctl_target_error(d, x + first, p->position + first, p->position_scale + first, 0) : 0;
+  errors[1] = v ? ctl_target_error(d, v + first, p->velocity + first, p->velocity_scale + first, 0) : 0;
+}
+
+double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
+  double values[CTL_SCENARIOS_MAX] = {0}, errors[2];
+  for (int s = 0; s < p->scenarios; s++) {
+    ctl_scenario_errors(p, s, x, v, errors);
+    values[s] = errors[0] + errors[1];
+  }
+  return ctl_statistic_of(p, p->scenarios, values);
+}
+
+/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K of both. With scenarios their statistic. */
 static double misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
   double total = 0;
+  if (problem->scenarios) return ctl_statistic(problem, x, v);
   if (x) total = gather(norm, total, problem->d, x, problem->position, problem->position_spacing);
   if (v) total = gather(norm, total, problem->d, v, problem->velocity, problem->velocity_spacing);
   return finish(norm, total);
@@ -40,6 +78,8 @@ void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
                          const double *v) {
+  if (problem->penalty == CTL_PENALTY_P && problem->scenarios)
+    return J + penalty->rho[0] * ctl_statistic(problem, x, v);
   if (problem->penalty == CTL_PENALTY_P)
     return J + penalty->rho[0] * misses(penalty->norm, problem, x, NULL) +
            penalty->rho[1] * misses(penalty->norm, problem, NULL, v);
@@ -75,6 +115,11 @@ double ctl_target_error(int d, const double *y, const double *target, const doub
 }
 
 void ctl_errors(const CtlProblem *p, const double *x, const double *v, double errors[2]) {
+  if (p->scenarios) {
+    errors[0] = ctl_statistic(p, x, NULL);
+    errors[1] = ctl_statistic(p, NULL, v);
+    return;
+  }
   errors[0] = ctl_target_error(p->d, x, p->position, p->position_scale, p->position_spacing);
   errors[1] = ctl_target_error(p->d, v, p->velocity, p->velocity_scale, p->velocity_spacing);
 }

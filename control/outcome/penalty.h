@@ -6,6 +6,8 @@
  *   Pi_K = J + rho3 G_K(u) + Z_K(u, uc),   G_K = ||(x(T) - x_T, x'(T) - v_T)||_K                   (3.4), (3.6)
  *   Z_K  = min{ G_K(uc) / max(G_K(u), 1e-8), 1 } max{ J(uc) - J(u), 0 }                                 (3.5)
  *   K    = inf if G_2(uc) >= 2;  2 if 1 < G_2(uc) < 2;  1 if G_2(uc) <= 1                               (3.7)
+ *
+ * With scenarios the statistic of their E1 + E2 stands for the misses of P, with rho1, and for G_K.
  */
 #ifndef CONTROL_PENALTY_H
 #define CONTROL_PENALTY_H
@@ -36,6 +38,14 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
 
 /* max(1, ||target||) over the given entries [d], as ctl_target_error divides by. */
 double ctl_target_size(int d, const double *target, double spacing);
+
+/* Of a problem with scenarios: E1, E2 of one of them, x, v those of all (NULL: 0); the statistic of their E1 + E2. */
+void ctl_scenario_errors(const CtlProblem *problem, int scenario, const double *x, const double *v, double errors[2]);
+double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
+/* That of n numbers. */
+double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
+/* Of n numbers in rising order the one, from 0, that is the least which a part of them in (0, 1] do not exceed. */
+int ctl_quantile_rank(double part, int n);
 
 /* Entries of a target [d] that are given; those of x_T and v_T. */
 int ctl_target_given(int d, const double *target);

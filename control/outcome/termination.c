@@ -17,7 +17,7 @@ CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *stat
   bool small = !(state->edge >= problem->tolerance) || relative_size < problem->relative_tolerance;
   if (!small) return CTL_RUNNING;
   if (!isfinite(state->best)) return CTL_REASON_FAILED;
-  return within(state, problem->accept) ? CTL_REASON_TOLERANCE : CTL_REASON_STALL;
+  return problem->scenarios || within(state, problem->accept) ? CTL_REASON_TOLERANCE : CTL_REASON_STALL;
 }
 
 CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {

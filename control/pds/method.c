@@ -170,4 +170,6 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,   .tell = tell,
                                  .simplexes = true};
 
 const CtlMethod ctl_pds_methods[] = {
-    {"pds", "parallel direct search: a simplex of scheme_size points moves to the best of them", .ops = &ops}, {0}};
+    {"pds", "parallel direct search: a simplex of scheme_size points moves to the best of them", .ops = &ops,
+     .statistics = true},
+    {0}};

@@ -20,6 +20,10 @@ int ctl_bounds_broken(const CtlProblem *problem, const double *control) {
   return -1;
 }
 
+bool ctl_bounds_too_dear(const CtlProblem *problem, const double *control) {
+  return problem->effort_at_most > 0 && ctl_cost(problem, control) > problem->effort_at_most;
+}
+
 void ctl_bounds_move_inside(const CtlProblem *problem, double *control) {
   for (int i = 0; i < problem->n; i++) {
     double before, most = ctl_bounds_change(problem, control, i, &before);

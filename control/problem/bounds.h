@@ -14,4 +14,7 @@ double ctl_bounds_change(const CtlProblem *problem, const double *control, int v
 /* Moves control [n] into the bounds, segment after segment: each no further than it must for where the one before it is. */
 void ctl_bounds_move_inside(const CtlProblem *problem, double *control);
 
+/* Whether a control costs more than effort_at_most. */
+bool ctl_bounds_too_dear(const CtlProblem *problem, const double *control);
+
 #endif

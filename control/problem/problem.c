@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void fill(int count, double *values, double value) {
   for (int i = 0; i < count; i++) values[i] = value;
@@ -36,6 +37,31 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   fill(n, problem->upper, INFINITY);
   double *const targets[] = {problem->position, problem->velocity, problem->position_scale, problem->velocity_scale};
   for (int i = 0; i < 4; i++) fill(d, targets[i], NAN);
+  return SIM_OK;
+}
+
+SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked) {
+  CtlProblem arrays;
+  int d = one->d;
+  size_t p = (size_t)one->p, n = (size_t)one->n, size = (size_t)d * sizeof(double);
+  SimStatus status = ctl_problem_init_signal(&arrays, one->p, one->signal, one->segments, d * scenarios);
+  if (status != SIM_OK) return status;
+  *stacked = *one;
+  stacked->d = arrays.d;
+  stacked->scenarios = scenarios;
+  stacked->weight = memcpy(arrays.weight, one->weight, p * p * sizeof(double));
+  stacked->rate = memcpy(arrays.rate, one->rate, p * sizeof(double));
+  stacked->start = memcpy(arrays.start, one->start, n * sizeof(double));
+  stacked->lower = memcpy(arrays.lower, one->lower, n * sizeof(double));
+  stacked->upper = memcpy(arrays.upper, one->upper, n * sizeof(double));
+  stacked->edges = one->edges ? memcpy(arrays.edges, one->edges, n * n * sizeof(double)) : NULL;
+  double **const to[] = {&stacked->position, &stacked->velocity, &stacked->position_scale, &stacked->velocity_scale};
+  double *const room[] = {arrays.position, arrays.velocity, arrays.position_scale, arrays.velocity_scale};
+  for (int k = 0; k < 4; k++) {
+    const double *from = *to[k];
+    *to[k] = room[k];
+    for (int s = 0; s < scenarios; s++) memcpy(room[k] + s * d, from, size);
+  }
   return SIM_OK;
 }
 

@@ -119,6 +119,18 @@ static void check_scale(CtlCheck *check, const char *key, const char *of, const 
   }
 }
 
+static void check_effort(CtlCheck *check) {
+  const CtlProblem *p = check->problem;
+  if (p->effort_at_most > 0 && p->statistic == CTL_NOMINAL)
+    ctl_check_complain(
+        check, "control.effort_at_most",
+        "with the objective nominal, whose effort is the least (expected mean, worst_case or a quantile)");
+  else if (!check->mistakes && ctl_bounds_too_dear(p, p->start))
+    ctl_check_complain(check, "control.effort_at_most",
+                       "%g, but that of the start is %.10g (expected at least as much)", p->effort_at_most,
+                       ctl_cost(p, p->start));
+}
+
 void ctl_check_control(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   double end = p->end;
@@ -130,4 +142,5 @@ void ctl_check_control(CtlCheck *check) {
   check_target(check, "control.target.velocity", p->velocity);
   check_scale(check, "control.target.scale.position", "control.target.position", p->position, p->position_scale);
   check_scale(check, "control.target.scale.velocity", "control.target.velocity", p->velocity, p->velocity_scale);
+  check_effort(check);
 }

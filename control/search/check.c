@@ -22,6 +22,12 @@ static void check_method(CtlCheck *check) {
   int given = ctl_target_count(p);
   if (!given) ctl_check_complain(check, "control.target", "gives no position and no velocity");
   if (!method) return;
+  if (p->statistic != CTL_NOMINAL && !method->statistics)
+    ctl_check_complain(check, "search.method", "%s does not serve control.objective (expected auto, bundle or pds)",
+                       method->name);
+  if (p->statistic == CTL_NOMINAL && method->scenarios)
+    ctl_check_complain(check, "search.method",
+                       "%s without control.objective (expected mean, worst_case or a quantile there)", method->name);
   if (!ctl_method_takes(method, p))
     ctl_check_complain(check, "search.method", "%s with %d targets (expected at most %d; hybrid takes any number)",
                        method->name, given, method->targets);

@@ -6,6 +6,7 @@
 #define LISTS(LIST)                                                                                                    \
   LIST(ctl_auto_methods)                                                                                               \
   LIST(ctl_sqp_methods)                                                                                                \
+  LIST(ctl_bundle_methods)                                                                                             \
   LIST(ctl_pds_methods)                                                                                                \
   LIST(ctl_nlopt_methods)                                                                                              \
   LIST(ctl_tao_methods)                                                                                                \
@@ -36,6 +37,8 @@ const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_metho
 bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
 
 int ctl_problem_method(const CtlProblem *problem) {
+  if (problem->statistic != CTL_NOMINAL && ctl_method(problem->method) == ctl_auto_methods)
+    return ctl_method_find(problem->derivatives ? ctl_bundle_methods->name : ctl_pds_methods->name);
   bool serves = problem->derivatives || ctl_method(problem->method) != ctl_auto_methods;
   return serves ? problem->method : ctl_method_find(ctl_hybrid_methods->name);
 }

@@ -18,10 +18,9 @@ static const double NEAR = 1e-2;
 /* A miss of rest below this part of its unit is none: regularized friction creeps. */
 static const double AT_REST = 1e-9;
 
-/* H of J = z'H z/2, of the signal's pieces side by side. */
-static void set_cost(CtlSqpShared *shared) {
-  const CtlProblem *p = shared->problem;
-  CtlQp *qp = &shared->qp;
+int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
+
+void ctl_linear_cost(const CtlProblem *p, CtlQp *qp) {
   double h = p->end / p->segments, most = 0;
   bool linear = p->signal == SIM_PIECEWISE_LINEAR;
   int width = qp->band + 1;
@@ -63,8 +62,7 @@ static int rows_most(const CtlSqpShared *shared) {
 }
 
 bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
-  int n = problem->n, m = ctl_target_count(problem), p = problem->p, band = p;
-  if (problem->signal == SIM_PIECEWISE_LINEAR) band = 2 * p - 1;
+  int n = problem->n, m = ctl_target_count(problem), p = problem->p, band = ctl_linear_band(problem);
   *shared = (CtlSqpShared){.problem = problem, .n = n, .m = m, .unit = calloc(3 * (size_t)m + 1, sizeof(double))};
   shared->first[1] = ctl_target_given(problem->d, problem->position);
   shared->first[2] = m;
@@ -84,7 +82,7 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
       set_units(problem->d, problem->position, problem->position_scale, problem->position_spacing, shared->unit);
   set_units(problem->d, problem->velocity, problem->velocity_scale, problem->velocity_spacing,
             shared->unit + positions);
-  set_cost(shared);
+  ctl_linear_cost(problem, &shared->qp);
   return true;
 }
 

@@ -4,6 +4,11 @@
 
 #include "control/sqp/sqp.h"
 
+/* H of J = z'H z/2, of the signal's pieces side by side, and its band: of the first variables of a quadratic problem that begins with
+ * 0. */
+int ctl_linear_band(const CtlProblem *problem);
+void ctl_linear_cost(const CtlProblem *problem, CtlQp *qp);
+
 /* The misses [m] of a motion's end; returns their sum in units of E1 and E2; not finite: one is not a number. */
 double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss);
 

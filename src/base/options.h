@@ -49,6 +49,7 @@ typedef struct Options {
   bool verify;                   /* --verify */
   bool unwritten;                /* results go nowhere: a run of a sweep that nobody keeps */
   bool zip, keep;                /* --zip, --keep */
+  bool scenarios;                /* --scenarios */
   bool force, quiet, progress, drain, help, markdown, schema;
 } Options;
 

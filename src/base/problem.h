@@ -13,6 +13,7 @@ typedef struct Force Force;                   /* src/values/force.h */
 typedef struct Expression Expression;         /* src/document/expression.h */
 typedef struct ModelKind ModelKind;           /* src/model/ */
 typedef struct Identification Identification; /* src/problem/identification.h */
+typedef struct Scenarios Scenarios;           /* src/problem/scenarios.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {
@@ -63,6 +64,7 @@ typedef struct Problem {
   double checkpoint_seconds;      /* least time between two checkpoints; 0: one whenever there may be one */
   double checkpoint_grace;        /* s: how long a run that is to stop waits for the evaluations under way */
   Identification *identification; /* the sections identify and measured; NULL: neither is there */
+  Scenarios *scenarios;           /* the section scenarios; NULL: it is not there */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

@@ -12,6 +12,7 @@ const char *const result_files[] = {"summary.json",
                                     "events.part",
                                     "search.csv",
                                     "fit.csv",
+                                    "scenarios.csv",
                                     "identified.yaml",
                                     "exact/trajectory.csv",
                                     "exact/energy.csv",
@@ -30,10 +31,10 @@ const char *const result_files[] = {"summary.json",
                                     "checkpoint/state.part",
                                     NULL};
 
-const char *const figure_names[] = {"positions",   "velocities", "multipliers", "states",     "energy",    "search",
-                                    "forces",      "law",        "reactions",   "hysteresis", "snapshots", "control",
-                                    "convergence", "slips",      "sizes",       "fit",        "sweep",     "sweep_1",
-                                    "sweep_2",     "sweep_3",    "sweep_4",     "sweep_5",    "sweep_6",   "sweep_7",
-                                    "sweep_8",     "sweep_9",    "sweep_10",    "sweep_11",   "sweep_12",  NULL};
+const char *const figure_names[] = {
+    "positions", "velocities", "multipliers", "states",   "energy",      "search",    "forces",  "law",
+    "reactions", "hysteresis", "snapshots",   "control",  "convergence", "slips",     "sizes",   "fit",
+    "sweep",     "sweep_1",    "sweep_2",     "sweep_3",  "sweep_4",     "sweep_5",   "sweep_6", "sweep_7",
+    "sweep_8",   "sweep_9",    "sweep_10",    "sweep_11", "sweep_12",    "scenarios", NULL};
 
 const char *figure_suffix(FigureFormat format) { return format == FIGURE_SVG ? ".svg" : ".png"; }

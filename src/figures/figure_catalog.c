@@ -140,6 +140,19 @@ static void add_fit(List *list) {
   }
 }
 
+/* The part of all scenarios that miss by no more, over the miss. */
+static void add_scenarios(List *list) {
+  if (!all_read(list, SCENARIOS) || !all_have(list, SCENARIOS, "miss")) return;
+  Figure *figure = add_figure(list, "scenarios", "Misses of the scenarios",
+                              "The part of all scenarios that miss by no more (E1 + E2): the farther left the better.");
+  figure->path = true;
+  figure->x_label = "E1 + E2";
+  figure->x_unit = NULL;
+  Panel *panel = add_panel(figure, "part of the scenarios", "");
+  add_runs(list, panel, SCENARIOS, "miss", "share");
+  for (int k = 0; k < panel->n_curves; k++) panel->curves[k].points = true;
+}
+
 static bool any_positive(List *list, const char *column) {
   for (int r = 0; r < list->n_runs; r++) {
     const Table *table = &list->runs[r].search;
@@ -178,6 +191,7 @@ int figure_catalog(const RunResults *runs, int n_runs, const DofChoice *chosen, 
   add_energy(&list);
   add_search(&list);
   add_fit(&list);
+  add_scenarios(&list);
   return list.lacking ? -1 : list.n;
 }
 

@@ -5,7 +5,7 @@
 #include "src/figures/figure.h"
 #include "src/readback/run_results.h"
 
-enum { FIGURES_MAX = 14, DOFS_CHOSEN_MAX = 12, COMPARED_MAX = 6 /* panels of two runs */ };
+enum { FIGURES_MAX = 15, DOFS_CHOSEN_MAX = 12, COMPARED_MAX = 6 /* panels of two runs */ };
 
 /* Degrees of freedom to be drawn, from 1 on. */
 typedef struct DofChoice {

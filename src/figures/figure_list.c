@@ -28,8 +28,9 @@ static const char *run_name(const List *list, int run) {
 
 const Table *table_of(const List *list, int run, Source source) {
   const RunResults *results = &list->runs[run];
-  const Table *const tables[] = {&results->trajectory, &results->exact,     &results->energy, &results->events,
-                                 &results->search,     &results->snapshots, &results->sizes,  &results->fit};
+  const Table *const tables[] = {&results->trajectory, &results->exact,  &results->energy,
+                                 &results->events,     &results->search, &results->snapshots,
+                                 &results->sizes,      &results->fit,    &results->scenarios};
   return tables[source];
 }
 

@@ -15,7 +15,7 @@ typedef struct List {
   bool lacking; /* a column is missing: told */
 } List;
 
-typedef enum Source { TRAJECTORY, EXACT, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT } Source;
+typedef enum Source { TRAJECTORY, EXACT, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption);
 Panel *add_panel(Figure *figure, const char *quantity, const char *unit);

@@ -63,9 +63,9 @@ static void compare(const Walk *walk, const Measured *m, const double weights[4]
              m->deviation;
 }
 
-static SimStatus walk_along(Walk *walk, const Identification *id, double *r, double *rows) {
+static SimStatus walk_along(Walk *walk, const double *control, const Identification *id, double *r, double *rows) {
   const SimProblem *p = walk->problem;
-  SimStatus status = sim_rollout_begin(walk->model, walk->work, NULL, NULL);
+  SimStatus status = sim_rollout_begin(walk->model, walk->work, control, NULL);
   for (long k = 0; k < id->m && status == SIM_OK; k++) {
     double weights[4], steps = id->measured[k].t / p->step, whole = nearbyint(steps);
     bool between = fabs(steps - whole) > ON_STEP;
@@ -79,7 +79,7 @@ static SimStatus walk_along(Walk *walk, const Identification *id, double *r, dou
 }
 
 SimStatus along_motion(const SimProblem *problem, const SimModel *model, SimSensitivity *sensitivity,
-                       const Identification *id, double *r, double *rows) {
+                       const double *control, const Identification *id, double *r, double *rows) {
   Walk walk = {.problem = problem, .model = model, .before.n = -1, .behind.n = -1};
   walk.columns = sensitivity ? sim_sensitivity_columns(sensitivity) : 0;
   size_t d = (size_t)problem->d, one = 2 * d * (1 + (size_t)walk.columns);
@@ -93,7 +93,7 @@ SimStatus along_motion(const SimProblem *problem, const SimModel *model, SimSens
       both[k]->columns = both[k]->v + d;
     }
     sim_workspace_differentiate(walk.work, sensitivity);
-    status = walk_along(&walk, id, r, rows);
+    status = walk_along(&walk, control, id, r, rows);
     sim_workspace_destroy(walk.work);
   }
   free(block);

@@ -4,10 +4,10 @@
 
 #include "src/problem/identification.h"
 
-/* Runs the model without control and fills r [id->m], and unless sensitivity is NULL rows [id->m][its columns], of which the model's
+/* Runs the model under a control (NULL: 0) and fills r [id->m], and unless sensitivity is NULL rows [id->m][its columns], of which the model's
  * scheme has them; both divided by the deviations. Between steps x is a cubic in t and v a line. SIM_OK, SIM_NO_MEMORY, or why there
  * is no motion. */
 SimStatus along_motion(const SimProblem *problem, const SimModel *model, SimSensitivity *sensitivity,
-                       const Identification *id, double *r, double *rows);
+                       const double *control, const Identification *id, double *r, double *rows);
 
 #endif

@@ -31,27 +31,16 @@ static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
   }
 }
 
-int evaluation_open(Evaluation *e, const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
-                    Diagnostics *diagnostics) {
-  const ModelRanks alone = {.copies = 1, .limits = *limits};
-  *e = (Evaluation){.simulations = 0};
-  int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, &e->problem);
-  if (code) return code;
-  e->id = e->problem.identification;
+int evaluation_open(Evaluation *e, const Identification *id, int d, const char *path, char *const *settings,
+                    int n_settings, Diagnostics *diagnostics) {
+  *e = (Evaluation){.id = id, .d = d, .near_zero = NEAR_ZERO};
   e->document = document_open(path, settings, n_settings, diagnostics);
   if (!e->document) return diagnostics->no_memory ? EXIT_INTERNAL : EXIT_USAGE;
-  if (!e->id) {
-    document_error(e->document, diagnostics, "identify", "missing (expected what to identify, and a section measured)");
-    return EXIT_USAGE;
+  for (int k = 0; k < id->n; k++) {
+    e->lower[k] = id->parameters[k].lower;
+    e->upper[k] = id->parameters[k].upper;
   }
-  for (int k = 0; k < e->id->n; k++) {
-    const FitParameter *parameter = &e->id->parameters[k];
-    e->nodes[k] = document_node(e->document, parameter->path);
-    e->lower[k] = parameter->lower;
-    e->upper[k] = parameter->upper;
-    if (!e->nodes[k]) return diagnostics_error(diagnostics, EXIT_USAGE, "%s has changed while it was read", path);
-  }
-  size_t numbers = DEPENDENCES * (size_t)e->problem.sim.d, n = (size_t)e->id->n;
+  size_t numbers = DEPENDENCES * (size_t)d, n = (size_t)id->n;
   e->rates.numbers = calloc(numbers * (n + 3), sizeof *e->rates.numbers);
   e->rates.low = e->rates.numbers + numbers;
   e->rates.high = e->rates.low + numbers;
@@ -59,21 +48,50 @@ int evaluation_open(Evaluation *e, const char *path, char *const *settings, int 
   return e->rates.numbers ? 0 : diagnostics_no_memory(diagnostics);
 }
 
-void evaluation_close(Evaluation *e) {
-  free(e->rates.numbers);
-  document_destroy(e->document);
-  if (e->problem.kind) problem_clear(&e->problem);
+int evaluation_add(Evaluation *e, const char *path, int parameter, double value, double rate,
+                   Diagnostics *diagnostics) {
+  Node *node = document_node(e->document, path);
+  if (!node)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s has changed while it was read", document_name(e->document));
+  EvaluatedNumber *more = realloc(e->numbers, (size_t)(e->n_numbers + 1) * sizeof *more);
+  if (!more) return diagnostics_no_memory(diagnostics);
+  e->numbers = more;
+  e->numbers[e->n_numbers++] = (EvaluatedNumber){.node = node, .parameter = parameter, .value = value, .rate = rate};
+  return 0;
 }
 
-bool evaluation_problem(Evaluation *e, const double *p, Problem *problem) {
-  Diagnostics dropped = {0};
-  for (int k = 0; k < e->id->n; k++) {
-    snprintf(e->texts[k], NUMBER_SIZE, "%.17g", p[k]);
-    e->nodes[k]->text = e->texts[k];
+int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char *const *settings, int n_settings,
+                         const WorkLimits *limits, Diagnostics *diagnostics) {
+  const ModelRanks alone = {.copies = 1, .limits = *limits};
+  int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, problem);
+  if (code) return code;
+  const Identification *id = problem->identification, none = {0};
+  code = evaluation_open(e, id ? id : &none, problem->sim.d, path, settings, n_settings, diagnostics);
+  if (!code && !id) {
+    document_error(e->document, diagnostics, "identify", "missing (expected what to identify, and a section measured)");
+    return EXIT_USAGE;
   }
-  int code = problem_document_read(e->document, &dropped, problem);
-  e->no_memory = e->no_memory || dropped.no_memory;
-  diagnostics_clear(&dropped);
+  for (int k = 0; !code && k < id->n; k++) code = evaluation_add(e, id->parameters[k].path, k, 0, 1, diagnostics);
+  return code;
+}
+
+void evaluation_close(Evaluation *e) {
+  free(e->rates.numbers);
+  free(e->numbers);
+  document_destroy(e->document);
+}
+
+bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagnostics *diagnostics) {
+  Diagnostics found = {0};
+  for (int k = 0; k < e->n_numbers; k++) {
+    EvaluatedNumber *number = &e->numbers[k];
+    snprintf(number->text, NUMBER_SIZE, "%.17g", number->value + number->rate * p[number->parameter]);
+    number->node->text = number->text;
+  }
+  int code = problem_document_read(e->document, &found, problem);
+  e->no_memory = e->no_memory || found.no_memory;
+  if (diagnostics) diagnostics_pass(&found, diagnostics);
+  diagnostics_clear(&found);
   return code == 0;
 }
 
@@ -84,7 +102,7 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
   SimSensitivity *sensitivity = NULL;
   SimStatus status = sim_model_create(problem, NULL, &model);
   if (status == SIM_OK && n > 0) status = sim_sensitivity_create(model, n, on, &sensitivity);
-  if (status == SIM_OK) status = along_motion(problem, model, sensitivity, e->id, r, rows);
+  if (status == SIM_OK) status = along_motion(problem, model, sensitivity, e->control, e->id, r, rows);
   if (sensitivity) e->rough = status == SIM_OK && !sim_sensitivity_smooth(sensitivity);
   e->simulations += status != SIM_NO_MEMORY;
   e->no_memory = e->no_memory || status == SIM_NO_MEMORY;
@@ -102,11 +120,11 @@ typedef struct Sides {
 } Sides;
 
 static bool sides_open(Evaluation *e, double *p, int k, Sides *sides) {
-  double middle = p[k], h = STEP * fmax(fabs(middle), NEAR_ZERO * (e->upper[k] - e->lower[k]));
+  double middle = p[k], h = STEP * fmax(fabs(middle), e->near_zero * (e->upper[k] - e->lower[k]));
   int opened = 0;
   for (; opened < 2; opened++) {
     p[k] = sides->p[opened] = opened ? fmin(middle + h, e->upper[k]) : fmax(middle - h, e->lower[k]);
-    if (!evaluation_problem(e, p, &sides->at[opened])) break;
+    if (!evaluation_problem(e, p, &sides->at[opened], NULL)) break;
   }
   p[k] = middle;
   if (opened == 1) problem_clear(&sides->at[0]);
@@ -219,7 +237,7 @@ static bool go_through(Evaluation *e, const Problem *at, const double *p, double
 
 /* Those of which a parameter without differences has rates: wanted [DEPENDENCES], and as a list. */
 static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
-  size_t n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
+  size_t n = (size_t)e->id->n, d = (size_t)e->d;
   int count = 0;
   for (size_t j = 0; j < DEPENDENCES * d * n; j++)
     if (!e->differences[j % n] && e->rates.rates[j] != 0) wanted[j / (d * n)] = true;
@@ -230,7 +248,7 @@ static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
 
 /* Columns of the others: rows of a motion's own derivatives times rates. */
 static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
-  size_t m = (size_t)e->id->m, n = (size_t)e->id->n, d = (size_t)e->problem.sim.d;
+  size_t m = (size_t)e->id->m, n = (size_t)e->id->n, d = (size_t)e->d;
   for (size_t k = 0; k < n; k++)
     for (size_t j = 0; j < m && !e->differences[k]; j++) {
       double sum = 0;
@@ -260,7 +278,7 @@ static bool differentiate(Evaluation *e, const Problem *at, const double *p, dou
   double *two = calloc(2 * m + 1, sizeof *two), *rows = NULL;
   bool wanted[DEPENDENCES] = {false}, good = two && go_through(e, at, p, two, jacobian);
   SimDependence on[DEPENDENCES];
-  int count = good ? choose(e, wanted, on) : 0, columns = count * e->problem.sim.d;
+  int count = good ? choose(e, wanted, on) : 0, columns = count * e->d;
   if (good) rows = calloc(m * (size_t)columns + 1, sizeof *rows);
   e->no_memory = e->no_memory || !two || (good && !rows);
   e->rough = false;
@@ -277,7 +295,7 @@ static bool differentiate(Evaluation *e, const Problem *at, const double *p, dou
 static bool evaluate(void *context, const double *p, double *r, double *jacobian) {
   Evaluation *e = context;
   Problem problem;
-  if (!evaluation_problem(e, p, &problem)) return false;
+  if (!evaluation_problem(e, p, &problem, NULL)) return false;
   bool good =
       jacobian ? differentiate(e, &problem, p, r, jacobian) : simulate(e, &problem.sim, 0, NULL, r, NULL) == SIM_OK;
   problem_clear(&problem);

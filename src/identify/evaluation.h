@@ -1,5 +1,5 @@
 /* A motion measured beside the one that some parameters make: residuals and their derivatives. Each evaluation has a model of its
- * own, read from the problem file with the parameters in place of its values. */
+ * own, read from the problem file with numbers that the parameters make in place of its own. */
 #ifndef SRC_IDENTIFY_EVALUATION_H
 #define SRC_IDENTIFY_EVALUATION_H
 
@@ -20,12 +20,22 @@ typedef struct FitRates {
   double *low, *high;           /* [FIT_DEPENDENCES][d] of the two sides of a parameter under way */
 } FitRates;
 
+/* A number of the document: value + rate p of a parameter. */
+typedef struct EvaluatedNumber {
+  Node *node;
+  int parameter;
+  double value, rate;
+  char text[NUMBER_SIZE]; /* under way */
+} EvaluatedNumber;
+
 typedef struct Evaluation {
-  Problem problem;          /* the file's, with its values; owned, as the next */
-  Document *document;       /* in which the parameters stand */
-  const Identification *id; /* of problem */
-  Node *nodes[FIT_PARAMETERS_MAX];
-  char texts[FIT_PARAMETERS_MAX][NUMBER_SIZE]; /* the parameters under way */
+  Document *document;       /* in which the numbers stand; owned */
+  const Identification *id; /* parameters, and what is measured; borrowed, as the next */
+  const double *control;    /* [variables] of the motion; NULL: 0 */
+  int d;                    /* degrees of freedom */
+  EvaluatedNumber *numbers; /* [n_numbers] owned */
+  int n_numbers;
+  double near_zero; /* parameters below this part of their range have differences as if they were so large */
   double lower[FIT_PARAMETERS_MAX], upper[FIT_PARAMETERS_MAX];
   bool differences[FIT_PARAMETERS_MAX]; /* whose derivatives are differences */
   bool
@@ -35,16 +45,24 @@ typedef struct Evaluation {
   bool no_memory; /* some evaluation has failed for want of it */
 } Evaluation;
 
-/* Reads a problem file, which must have something to identify. Returns 0, EXIT_USAGE or EXIT_INTERNAL after telling; clear it either
- * way. */
-int evaluation_open(Evaluation *evaluation, const char *path, char *const *settings, int n_settings,
-                    const WorkLimits *limits, Diagnostics *diagnostics);
+/* Opens the problem file, d degrees of freedom, that parameters [id->n] are to be put into, with their bounds. Returns 0, EXIT_USAGE
+ * or EXIT_INTERNAL after telling, as the next; close it either way. */
+int evaluation_open(Evaluation *evaluation, const Identification *id, int d, const char *path, char *const *settings,
+                    int n_settings, Diagnostics *diagnostics);
+/* Adds a number by its path: value + rate p of a parameter. */
+int evaluation_add(Evaluation *evaluation, const char *path, int parameter, double value, double rate,
+                   Diagnostics *diagnostics);
+/* Reads a problem file, which must have something to identify, and opens it with its own parameters, of problem: to be cleared after
+ * this has been closed, if it has a kind. Likewise. */
+int evaluation_open_file(Evaluation *evaluation, Problem *problem, const char *path, char *const *settings,
+                         int n_settings, const WorkLimits *limits, Diagnostics *diagnostics);
 void evaluation_close(Evaluation *evaluation);
 
 /* Its least squares from now on, which do not depend on those before; borrowed from it. Residuals are in the order of measured, (simulated - measured)/deviation. */
 CtlFit evaluation_fit(Evaluation *evaluation);
 
-/* The problem with parameters p; cleared by the caller. False: the file's checks do not allow them. */
-bool evaluation_problem(Evaluation *evaluation, const double *p, Problem *problem);
+/* The problem with parameters p; cleared by the caller. False: the file's checks do not allow them, as told to diagnostics (NULL:
+ * nobody). */
+bool evaluation_problem(Evaluation *evaluation, const double *p, Problem *problem, Diagnostics *diagnostics);
 
 #endif

@@ -18,6 +18,7 @@
 typedef struct IdentifyRun {
   const Options *options;
   Diagnostics *diagnostics; /* of ranks but the first: nobody hears them */
+  Problem problem;          /* the file's, with its values */
   Evaluation evaluation;
   Results results;
   double *points, *sums; /* [starts][n] where least squares begin, and end; [starts] in one block */
@@ -28,8 +29,8 @@ typedef struct IdentifyRun {
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
-  int code = evaluation_open(&run->evaluation, options->argument, options->settings, options->n_settings,
-                             &options->limits, run->diagnostics);
+  int code = evaluation_open_file(&run->evaluation, &run->problem, options->argument, options->settings,
+                                  options->n_settings, &options->limits, run->diagnostics);
   int worst = sim_group_agree(all, code);
   if (worst && !code && process_rank() == 0)
     diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);
@@ -37,7 +38,7 @@ static int prepare(IdentifyRun *run) {
   code = process_petsc_start(NULL) == SIM_OK ? 0 : EXIT_INTERNAL;
   if (!code && process_rank() == 0)
     code = results_create(&run->results, options->output, options->argument, options->force);
-  if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->evaluation.problem);
+  if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->problem);
   code = sim_group_agree(all, code);
   const Identification *id = run->evaluation.id;
   run->points = calloc((size_t)id->starts * ((size_t)id->n + 1), sizeof *run->points);
@@ -85,7 +86,7 @@ static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *fo
 
 static int write_results(IdentifyRun *run, const FitOutcome *outcome) {
   Problem found;
-  if (!evaluation_problem(&run->evaluation, outcome->p, &found)) return diagnostics_no_memory(run->diagnostics);
+  if (!evaluation_problem(&run->evaluation, outcome->p, &found, NULL)) return diagnostics_no_memory(run->diagnostics);
   int code = write_motion(run, outcome, &found);
   if (!code) code = outcome_write_fit(outcome, &run->results);
   if (!code) code = identified_file_write(run->options, outcome, &found, &run->results);
@@ -112,7 +113,8 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
 static int conclude(IdentifyRun *run, long simulations) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;
-  outcome = (FitOutcome){.starts = id->starts, .sums = run->sums, .simulations = simulations};
+  outcome =
+      (FitOutcome){.labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = simulations};
   for (long k = 1; k < id->starts; k++)
     if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
   if (!isfinite(run->sums[outcome.best_start]))
@@ -139,6 +141,7 @@ int identify_run(const Options *options, Diagnostics *diagnostics) {
   sim_group_share(process_group(), &code, sizeof code);
   free(run.points);
   evaluation_close(&run.evaluation);
+  if (run.problem.kind) problem_clear(&run.problem);
   diagnostics_clear(&unheard);
   return code;
 }

@@ -124,7 +124,7 @@ int outcome_write_fit(const FitOutcome *o, const Results *results) {
     spread_cells(o, measured, residual);
     fputc('t', file);
     for (int c = 0; c < id->columns; c++) {
-      labels_column(&o->evaluation->problem.labels, id->column[c].velocity ? "v" : "x", id->column[c].dof + 1, name);
+      labels_column(o->labels, id->column[c].velocity ? "v" : "x", id->column[c].dof + 1, name);
       fprintf(file, ",%s,simulated:%s,residual:%s", name, name, name);
     }
     for (long row = 0; row < id->rows; row++) {

@@ -6,7 +6,8 @@
 #include "src/results/results.h"
 
 typedef struct FitOutcome {
-  const Evaluation *evaluation; /* borrowed */
+  const Evaluation *evaluation; /* borrowed, as the next */
+  const Labels *labels;
   double p[FIT_PARAMETERS_MAX];
   bool bound[FIT_PARAMETERS_MAX];
   double error[FIT_PARAMETERS_MAX];

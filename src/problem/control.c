@@ -35,6 +35,17 @@ static const SimParameter target_keys[] = {
      .default_text = "the size of the target"},
     {0}};
 
+static const SimChoice objectives[] = {
+    {"nominal", CTL_NOMINAL, "the least effort that meets the target with the file's own numbers"},
+    {"mean", CTL_MEAN, "the least mean of E1 + E2 over the scenarios"},
+    {"worst_case", CTL_WORST, "the least of what the worst scenario misses by"},
+    {0}};
+
+static const SimParameter quantile_keys[] = {{"quantile", SIM_FORM_NUMBER, NULL,
+                                              "the least E1 + E2 that this part of the scenarios does not exceed",
+                                              SIM_BETWEEN(0, 1), .required = true, SIM_MEMBER(CtlProblem, quantile)},
+                                             {0}};
+
 const SimParameter control_parameters[] = {
     {"matrix", SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES, NULL,
      "B: a row a degree of freedom, a column a control; or its columns as shapes, expressions in i, of a string in s",
@@ -48,6 +59,11 @@ const SimParameter control_parameters[] = {
      "u at the first point of the search: p numbers, a row of them for each segment, or from results",
      .default_text = "0, or the bound next to it"},
     {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = bound_keys, .default_text = "none"},
+    {"objective", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL,
+     "what the control is for; but for nominal over the scenarios", .choices = objectives, .parts = quantile_keys,
+     .preset = CTL_NOMINAL, SIM_MEMBER(CtlProblem, statistic)},
+    {"effort_at_most", SIM_FORM_NUMBER, NULL, "J, of another objective than nominal", SIM_ABOVE(0),
+     .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
     {0}};
 
 /* Bounds that are null, and so far NaN, are none; all segments have the same. */
@@ -113,6 +129,21 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   if (is_wrong(reader, path)) sim_parameter_array(&target_keys[k], &problem->control)[0] = 0; /* pass for given */
 }
 
+/* A word, or {quantile: NUMBER}. */
+static void read_objective(Reader *reader, Node *section) {
+  CtlProblem *control = &reader->problem->control;
+  Node *node = node_get(section, "objective", reader->diagnostics);
+  double value;
+  if (node && node->kind == NODE_MAPPING) {
+    if (parameter_read(reader, node, quantile_keys, control))
+      control->statistic = CTL_QUANTILE;
+    else if (!node_get(node, "quantile", reader->diagnostics))
+      node_error(node, reader->diagnostics, "no quantile (expected {quantile: NUMBER})");
+  } else if (node && parameter_value(reader, node, sim_parameter_find(control_parameters, "objective"), &value))
+    control->statistic = (CtlStatistic)value;
+  parameter_read(reader, section, sim_parameter_find(control_parameters, "effort_at_most"), control);
+}
+
 void read_control(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   const SimProblem *sim = &reader->problem->sim;
@@ -131,6 +162,7 @@ void read_control(Reader *reader, Node *root) {
   read_matrix(reader, section, sim_parameter_find(control_parameters, "weight"), reader->p, control->weight);
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
+  if (section) read_objective(reader, section);
   if (!section || !node_get(section, "start", reader->diagnostics)) /* nobody has asked for 0 */
     for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
@@ -169,15 +201,22 @@ static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control,
   return json_if(good, object);
 }
 
+static json_t *echo_objective(const CtlProblem *control) {
+  if (control->statistic == CTL_QUANTILE) return json_pack("{s:f}", "quantile", control->quantile);
+  return json_string(sim_parameter_word(sim_parameter_find(control_parameters, "objective"), (int)control->statistic));
+}
+
 json_t *echo_control(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   const json_t *written = problem->written;
   json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
                            : echo_rows(sim->d, sim->n_control, sim->control_matrix);
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "matrix", matrix, "weight",
+  json_t *effort = control->effort_at_most > 0 ? json_real(control->effort_at_most) : NULL;
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight",
                    echo_matrix(control->p, control->weight), "start",
                    signal_values(sim, control->segments, control->start), "bounds",
                    echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(problem), "target",
-                   echo_vectors(target_keys, control, written, control->d));
+                   echo_vectors(target_keys, control, written, control->d), "objective", echo_objective(control),
+                   "effort_at_most", effort);
 }

@@ -3,6 +3,7 @@
 #include "src/model/model.h"
 #include "src/problem/derivatives.h"
 #include "src/problem/identification.h"
+#include "src/problem/scenarios.h"
 
 #include <limits.h>
 #include <math.h>
@@ -200,6 +201,19 @@ static void check_refined(Reader *reader) {
     document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
 }
 
+/* A statistic is of scenarios, which are no business of those that are read for it. */
+static void check_objective(Reader *reader) {
+  const Problem *problem = reader->problem;
+  Node *root = document_root(reader->document), *scenarios = node_get(root, "scenarios", reader->diagnostics);
+  if (problem->control.statistic == CTL_NOMINAL) return;
+  if (!scenarios)
+    document_error(reader->document, reader->diagnostics, "control.objective",
+                   "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
+  if (problem->refine_to > problem->sim.segments)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "with control.objective, whose answer is not refined (expected none)");
+}
+
 static void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
@@ -211,6 +225,7 @@ static void check_control(Reader *reader, bool needed) {
   derivatives_note(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   check_refined(reader);
+  check_objective(reader);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 
@@ -239,10 +254,13 @@ static void read_all(Reader *reader, Extent extent) {
   fill_force(reader);
   check_model(reader);
   check_control(reader, extent == READ_WITH_CONTROL);
-  if (extent == READ_MODEL)
+  if (extent == READ_MODEL) {
     pass_identification(reader, root);
-  else
+    pass_scenarios(reader, root);
+  } else {
     read_identification(reader, root);
+    read_scenarios(reader, root);
+  }
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
@@ -375,6 +393,7 @@ void problem_clear(Problem *problem) {
   expression_destroy(problem->line_force);
   json_decref(problem->written);
   identification_destroy(problem->identification);
+  scenarios_destroy(problem->scenarios);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};
@@ -393,5 +412,6 @@ json_t *problem_echo(const Problem *problem) {
   if (good && problem->has_control)
     good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
            json_object_set_new(echo, "search", echo_search(problem)) == 0;
+  if (good && problem->scenarios) good = scenarios_echo(problem->scenarios, echo);
   return json_if(good, echo);
 }

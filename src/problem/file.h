@@ -41,7 +41,7 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
 /* Whether its search, or its model on one rank, takes PETSc, likewise. */
 bool problem_document_wants_petsc(Document *document);
 
-/* Reads a document, borrowed, but for its sections identify and measured: as often as wanted, between changes of its values
+/* Reads a document, borrowed, but for its sections identify, measured and scenarios: as often as wanted, between changes of its values
  * (Node.text). */
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);
 

@@ -1,4 +1,5 @@
 #include "src/problem/identification.h"
+#include "src/problem/keys.h"
 #include "src/values/parameter.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ const SimParameter identify_parameters[] = {
      "runs of least squares: from the file's values, from the best of a direct search, from points spread within the "
      "bounds",
      SIM_FROM_TO(1, STARTS_MAX), .preset = 4, SIM_MEMBER(Identification, starts)},
-    {IDENTIFY_ANY, SIM_FORM_SECTION, NULL,
+    {ANY_MODEL_KEY, SIM_FORM_SECTION, NULL,
      "a number of the file to be found, by its path as of --set; a list: each of its numbers", .required = true,
      .parts = bound_parameters},
     {0}};

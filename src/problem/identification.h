@@ -45,8 +45,7 @@ struct Identification {
   Measured *measured; /* [m] in the order of their times */
 };
 
-/* The keys; one stands for any path. */
-#define IDENTIFY_ANY "model.KEY"
+/* The keys. */
 extern const SimParameter identify_parameters[], measured_parameters[];
 
 /* Reads both into reader->problem->identification, once the model and the time are known; neither there: NULL. */

@@ -1,6 +1,7 @@
 #include "src/problem/keys.h"
 #include "src/model/model.h"
 #include "src/problem/identification.h"
+#include "src/problem/scenarios.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@ const SimParameter problem_sections[] = {
     {"identify", SIM_FORM_SECTION, NULL, "numbers of the model that are to be found from a motion measured",
      .default_text = "none"},
     {"measured", SIM_FORM_SECTION, NULL, "that motion", .default_text = "none"},
+    {"scenarios", SIM_FORM_SECTION, NULL, "numbers of the model that are not quite known, and by how much",
+     .default_text = "none"},
     {"output", SIM_FORM_SECTION, NULL, "what is written of the motion", .default_text = "its defaults"},
     {"checkpoint", SIM_FORM_SECTION, NULL, "how often a run saves what it would go on from",
      .default_text = "its defaults"},
@@ -43,10 +46,10 @@ static const SimParameter name_row[] = {
 bool key_table(int k, KeyTable *table) {
   const KeyTable before = {"model", NULL, model_parameters};
   const KeyTable between[] = {{"time", NULL, time_parameters}, {"scheme", NULL, name_row}};
-  const KeyTable after[] = {{"control", NULL, control_parameters},      {"search", NULL, ctl_search_parameters},
-                            {"search", NULL, search_parameters},        {"identify", NULL, identify_parameters},
-                            {"measured", NULL, measured_parameters},    {"output", NULL, output_parameters},
-                            {"checkpoint", NULL, checkpoint_parameters}};
+  const KeyTable after[] = {{"control", NULL, control_parameters},   {"search", NULL, ctl_search_parameters},
+                            {"search", NULL, search_parameters},     {"identify", NULL, identify_parameters},
+                            {"measured", NULL, measured_parameters}, {"scenarios", NULL, scenario_parameters},
+                            {"output", NULL, output_parameters},     {"checkpoint", NULL, checkpoint_parameters}};
   enum { N_BETWEEN = sizeof between / sizeof *between, N_AFTER = sizeof after / sizeof *after };
   if (k-- == 0) return *table = (KeyTable){"", NULL, problem_sections}, true;
   if (k-- == 0) return *table = before, true;

@@ -4,6 +4,9 @@
 
 #include "sim/parameter.h"
 
+/* The key of a row that stands for any path below the section model, as of --set. */
+#define ANY_MODEL_KEY "model.KEY"
+
 /* The keys of a section; of sections whose keys depend on it, those of one kind of model or one scheme. */
 typedef struct KeyTable {
   const char *section;      /* "search"; "": the file's own */

@@ -221,6 +221,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code) code = read_events(run);
   if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->fit, directory, "fit.csv", NULL, diagnostics);
+  if (!code) code = table_read(&run->scenarios, directory, "scenarios.csv", NULL, diagnostics);
   if (!code) code = read_slips(run);
   if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
   if (!code) code = check(run);
@@ -239,6 +240,7 @@ void run_results_clear(RunResults *run) {
   table_clear(&run->snapshots);
   table_clear(&run->search);
   table_clear(&run->fit);
+  table_clear(&run->scenarios);
   *run = (RunResults){0};
 }
 

@@ -34,6 +34,7 @@ typedef struct RunResults {
   Table snapshots; /* of a string: s, and x at SNAPSHOTS instants; else empty */
   Table search;    /* empty for a simulation */
   Table fit;       /* of fit.csv: t, and three columns for each that was measured; else empty */
+  Table scenarios; /* of scenarios.csv; else empty */
 } RunResults;
 
 /* Reads DIR: summary.json must be there, and what else there is must be whole. Returns 0, or EXIT_USAGE or

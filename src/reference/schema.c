@@ -1,7 +1,5 @@
 #include "src/reference/reference.h"
 
-#include "src/problem/identification.h"
-
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -121,7 +119,7 @@ static json_t *key_schema(const SimParameter *row) {
 }
 
 /* A key that stands for any path below the model. */
-static bool is_any_path(const SimParameter *row) { return strcmp(row->key, IDENTIFY_ANY) == 0; }
+static bool is_any_path(const SimParameter *row) { return strcmp(row->key, ANY_MODEL_KEY) == 0; }
 
 /* Adds a key to properties; where another owner has it otherwise, either will do. */
 static void add_key(json_t *properties, const SimParameter *row) {

@@ -128,12 +128,21 @@ static bool is_form_key(const SimParameter *row, const char *rest) {
   return false;
 }
 
+/* Whether a path is a key's, or, of a key with ANY_MODEL_KEY in it, has a path below the model in that place. */
+static bool is_of(const char *path, const char *key) {
+  const char *any = strstr(key, ANY_MODEL_KEY);
+  if (!any) return strcmp(path, key) == 0;
+  const char *tail = any + sizeof ANY_MODEL_KEY - 1;
+  size_t head = (size_t)(any - key) + sizeof "model." - 1, end = strlen(tail), length = strlen(path);
+  return strncmp(path, key, head) == 0 && length > head + end && strcmp(path + length - end, tail) == 0;
+}
+
 bool reference_key(const char *path, FILE *out) {
   static Key keys[KEYS_MAX];
   int n = keys_list(keys), found = 0;
   for (int i = 0; i < n; i++) {
     const char *rest = below(path, keys[i].path);
-    if (strcmp(path, keys[i].path) != 0 && !(rest && is_form_key(keys[i].row, rest))) continue;
+    if (!is_of(path, keys[i].path) && !(rest && is_form_key(keys[i].row, rest))) continue;
     if (found++) fprintf(out, "\n");
     print_key(&keys[i], out);
   }

@@ -26,12 +26,20 @@ static json_t *energy_json(const SimEnergy *energy) {
   return object;
 }
 
+/* What the misses told are of, where they are a statistic. */
+static void put_objective(json_t *object, const CtlProblem *control) {
+  if (control->statistic == CTL_MEAN) put(object, "objective", json_string("mean"));
+  if (control->statistic == CTL_WORST) put(object, "objective", json_string("worst_case"));
+  if (control->statistic == CTL_QUANTILE) put(object, "objective", json_pack("{s:f}", "quantile", control->quantile));
+}
+
 static json_t *outcome_json(const Summary *s) {
   json_t *object = json_object();
   const CtlState *search = s->search;
   if (search) {
     put(object, "method", json_string(ctl_method_name(ctl_problem_method(&s->problem->control))));
     put(object, "reason", json_string(ctl_reason_text(search->reason)));
+    put_objective(object, &s->problem->control);
     put(object, "J", json_finite(search->J));
     put(object, "P", json_finite(search->best));
     put(object, "E1", json_finite(search->E1));
@@ -55,6 +63,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->exact) put(object, "exact", json_incref(s->exact));
   if (s->optimality) put(object, "optimality", json_incref(s->optimality));
   if (s->refined) put(object, "refined", json_incref(s->refined));
+  if (s->scenarios) put(object, "scenarios", json_incref(s->scenarios));
   return object;
 }
 

@@ -31,43 +31,105 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
 }
 
 void evaluated_model_clear(EvaluatedModel *model) {
-  if (model->problem == &model->own) sim_problem_clear(&model->own);
+  if (model->problem == &model->own) {
+    SimProblem *scenarios = (SimProblem *)model->scenarios; /* its own */
+    for (int k = 0; k < model->n_scenarios; k++)
+      if (scenarios[k].scheme) sim_problem_clear(&scenarios[k]);
+    free(scenarios);
+    sim_problem_clear(&model->own);
+  }
   free(model->given);
   *model = (EvaluatedModel){0};
 }
 
-static size_t flags_of(const EvaluatedModel *model) { return model->given ? 2 * (size_t)model->problem->count : 0; }
+/* What precedes the flags and the problems. */
+typedef struct Head {
+  uint64_t flags, scenarios;
+} Head;
+_Static_assert(sizeof(Head) == 16, "without padding: it is sent as bytes");
 
-/* The number of flags, the flags, the problem. */
+static Head head_of(const EvaluatedModel *model) {
+  return (Head){.flags = model->given ? 2 * (uint64_t)model->problem->count : 0,
+                .scenarios = (uint64_t)model->n_scenarios};
+}
+
+/* The k-th problem to be sent: the model's own, then its scenarios. */
+static const SimProblem *problem_at(const EvaluatedModel *model, int k) {
+  return k ? &model->scenarios[k - 1] : model->problem;
+}
+
+/* The flags, then each problem with its size. */
 size_t evaluated_model_packed_size(const EvaluatedModel *model) {
-  size_t size = sim_problem_packed_size(model->problem);
-  return size ? sizeof(uint64_t) + flags_of(model) + size : 0;
+  size_t size = sizeof(Head) + head_of(model).flags;
+  if (!sim_problem_packed_size(model->problem)) return 0;
+  for (int k = 0; k <= model->n_scenarios; k++)
+    size += sizeof(uint64_t) + sim_problem_packed_size(problem_at(model, k));
+  return size;
 }
 
 void evaluated_model_pack(const EvaluatedModel *model, void *bytes) {
-  uint64_t flags = flags_of(model);
+  const Head head = head_of(model);
   char *to = bytes;
-  memcpy(to, &flags, sizeof flags);
-  if (flags) memcpy(to + sizeof flags, model->given, flags);
-  sim_problem_pack(model->problem, to + sizeof flags + flags);
+  memcpy(to, &head, sizeof head);
+  to += sizeof head;
+  if (head.flags) memcpy(to, model->given, head.flags);
+  to += head.flags;
+  for (int k = 0; k <= model->n_scenarios; k++) {
+    uint64_t size = sim_problem_packed_size(problem_at(model, k));
+    memcpy(to, &size, sizeof size);
+    sim_problem_pack(problem_at(model, k), to + sizeof size);
+    to += sizeof size + size;
+  }
+}
+
+/* One problem and its size from what is left of the bytes. */
+static SimStatus unpack_one(SimProblem *problem, const char **from, size_t *left) {
+  uint64_t size;
+  if (*left < sizeof size) return SIM_BAD_PROBLEM;
+  memcpy(&size, *from, sizeof size);
+  *from += sizeof size;
+  *left -= sizeof size;
+  if (size > *left) return SIM_BAD_PROBLEM;
+  SimStatus status = sim_problem_unpack(problem, *from, size);
+  *from += size;
+  *left -= size;
+  return status;
+}
+
+/* The model's problem is there. */
+static SimStatus unpack_rest(EvaluatedModel *model, const Head *head, const char *flags, const char *from,
+                             size_t left) {
+  SimStatus status = SIM_OK;
+  SimProblem *scenarios = head->scenarios ? calloc(head->scenarios, sizeof *scenarios) : NULL;
+  model->problem = &model->own;
+  model->scenarios = scenarios;
+  model->n_scenarios = scenarios ? (int)head->scenarios : 0;
+  model->given = head->flags ? malloc(head->flags) : NULL;
+  if ((head->scenarios && !scenarios) || (head->flags && !model->given)) return SIM_NO_MEMORY;
+  if (head->flags && head->flags != 2 * (size_t)model->own.count) return SIM_BAD_PROBLEM;
+  if (model->given) memcpy(model->given, flags, head->flags);
+  for (int k = 0; k < model->n_scenarios && status == SIM_OK; k++) {
+    status = unpack_one(&scenarios[k], &from, &left);
+    if (status == SIM_OK && scenarios[k].d != model->own.d) status = SIM_BAD_PROBLEM;
+  }
+  return status;
 }
 
 SimStatus evaluated_model_unpack(const void *bytes, size_t size, EvaluatedModel *model) {
-  uint64_t flags = 0;
-  const char *from = bytes;
+  Head head = {0};
+  const char *from = bytes, *flags;
   *model = (EvaluatedModel){0};
-  if (size >= sizeof flags) memcpy(&flags, from, sizeof flags);
-  if (size < sizeof flags || flags > size - sizeof flags) return SIM_BAD_PROBLEM;
-  size_t head = sizeof flags + flags;
-  SimStatus status = sim_problem_unpack(&model->own, from + head, size - head);
+  if (size >= sizeof head) memcpy(&head, from, sizeof head);
+  if (size < sizeof head || head.flags > size - sizeof head || head.scenarios > CTL_SCENARIOS_MAX)
+    return SIM_BAD_PROBLEM;
+  flags = from + sizeof head;
+  from = flags + head.flags;
+  size -= sizeof head + head.flags;
+  SimStatus status = unpack_one(&model->own, &from, &size);
   if (status != SIM_OK) return status;
-  model->problem = &model->own;
-  model->given = flags ? malloc(flags) : NULL;
-  bool fits = !flags || flags == 2 * (size_t)model->own.count;
-  if (fits && model->given) memcpy(model->given, from + sizeof flags, flags);
-  if (fits && (!flags || model->given)) return SIM_OK;
-  evaluated_model_clear(model);
-  return fits ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
+  status = unpack_rest(model, &head, flags, from, size);
+  if (status != SIM_OK) evaluated_model_clear(model);
+  return status;
 }
 
 SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutContext *rollout,
@@ -75,4 +137,47 @@ SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutC
   SimStatus status = ctl_simulation_init(simulation, model->problem, rollout->model, rollout->work, model->given);
   simulation->rest = model->rest;
   return status;
+}
+
+void model_evaluator_close(ModelEvaluator *evaluator) {
+  for (int k = 0; k < evaluator->n; k++) {
+    ctl_simulation_clear(&evaluator->simulations[k]);
+    rollout_context_release(&evaluator->rollouts[k]);
+  }
+  ctl_stack_clear(&evaluator->stack);
+  free(evaluator->rollouts);
+  free(evaluator->simulations);
+  free(evaluator->each);
+  ctl_simulation_clear(&evaluator->simulation);
+  *evaluator = (ModelEvaluator){0};
+}
+
+static SimStatus open_scenario(const EvaluatedModel *model, int k, int kernel, ModelEvaluator *evaluator) {
+  const EvaluatedModel one = {.problem = &model->scenarios[k], .given = model->given, .rest = model->rest};
+  RolloutContext *rollout = &evaluator->rollouts[k];
+  if (rollout_context_prepare(rollout, one.problem, NULL)) return SIM_BAD_PROBLEM;
+  if (rollout_context_set_kernel(rollout, kernel)) return SIM_BAD_PROBLEM;
+  SimStatus status = evaluated_model_simulation(&one, rollout, &evaluator->simulations[k]);
+  if (status == SIM_OK) evaluator->each[k] = ctl_simulator(&evaluator->simulations[k]);
+  return status;
+}
+
+SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext *rollout, int kernel,
+                               ModelEvaluator *evaluator) {
+  size_t n = (size_t)model->n_scenarios;
+  *evaluator = (ModelEvaluator){0};
+  SimStatus status = evaluated_model_simulation(model, rollout, &evaluator->simulation);
+  if (status != SIM_OK || n == 0) return status;
+  evaluator->rollouts = calloc(n, sizeof *evaluator->rollouts);
+  evaluator->simulations = calloc(n, sizeof *evaluator->simulations);
+  evaluator->each = calloc(n, sizeof *evaluator->each);
+  if (!evaluator->rollouts || !evaluator->simulations || !evaluator->each) return SIM_NO_MEMORY;
+  evaluator->n = model->n_scenarios;
+  for (int k = 0; k < evaluator->n && status == SIM_OK; k++) status = open_scenario(model, k, kernel, evaluator);
+  if (status != SIM_OK) return status;
+  return ctl_stack_init(&evaluator->stack, evaluator->n, evaluator->each, evaluator->simulations->positions);
+}
+
+CtlEvaluator model_evaluator(ModelEvaluator *evaluator) {
+  return evaluator->n ? ctl_stacked(&evaluator->stack) : ctl_simulator(&evaluator->simulation);
 }

@@ -11,7 +11,10 @@ typedef struct EvaluatedModel {
   const SimProblem *problem; /* borrowed; or own */
   SimProblem own;            /* of one that was sent */
   bool *given;               /* [2][rows] of x_T, v_T, this rank's; owned; NULL: derivatives are never wanted */
-  bool rest;                 /* v_T is rest all along a string; of one that was sent false: those are dense */
+  const SimProblem
+      *scenarios; /* [n_scenarios] in place of the problem, of the same size; borrowed, or owned if that is own */
+  int n_scenarios;
+  bool rest; /* v_T is rest all along a string; of one that was sent false: those are dense */
 } EvaluatedModel;
 
 /* Of a problem, which outlives it; derivatives: whether they may be wanted. By all ranks of its group together. Returns 0 or, untold, EXIT_INTERNAL. */
@@ -26,5 +29,21 @@ SimStatus evaluated_model_unpack(const void *bytes, size_t size, EvaluatedModel 
 /* The simulation by a rollout's model and workspace: ctl_simulation_init. */
 SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutContext *rollout,
                                      CtlSimulation *simulation);
+
+/* The evaluator of a model: of its problem, or of its scenarios, each with a model and a workspace. */
+typedef struct ModelEvaluator {
+  CtlSimulation simulation; /* of the problem, by a rollout's model and workspace */
+  int n;                    /* scenarios; 0: the former evaluates */
+  RolloutContext *rollouts; /* [n] owned, as the rest */
+  CtlSimulation *simulations;
+  CtlEvaluator *each;
+  CtlStack stack;
+} ModelEvaluator;
+
+/* model and rollout outlive it, and the struct stays where it is. kernel: of sim_batch; -1: the widest. SIM_OK, or why not (to be closed, too). */
+SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext *rollout, int kernel,
+                               ModelEvaluator *evaluator);
+void model_evaluator_close(ModelEvaluator *evaluator);
+CtlEvaluator model_evaluator(ModelEvaluator *evaluator);
 
 #endif

@@ -4,7 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/progress.h"
 #include "src/process/stop_signal.h"
-#include "src/readback/saved_control.h"
+#include "src/run/given_control.h"
 #include "src/run/misses.h"
 #include "src/run/rollout_context.h"
 #include "src/run/rollout_state.h"
@@ -14,32 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* u1,u2,... with exactly p entries. */
-static int parse_control(const char *text, int p, double *control, Diagnostics *diagnostics) {
-  const char *from = text;
-  if (p == 0) return diagnostics_error(diagnostics, EXIT_USAGE, "--control %s: the problem has no control", text);
-  for (int i = 0; i < p; i++) {
-    char *end;
-    control[i] = strtod(from, &end);
-    bool last = i == p - 1;
-    if (end == from || *end != (last ? 0 : ',') || !(control[i] - control[i] == 0))
-      return diagnostics_error(diagnostics, EXIT_USAGE,
-                               "--control: expected a results directory or %d finite number%s, not '%s'", p,
-                               p == 1 ? "" : "s separated by commas", text);
-    from = end + 1;
-  }
-  return 0;
-}
-
-static int read_control(const char *given, const SimProblem *sim, double *control, Diagnostics *diagnostics) {
-  struct stat info;
-  char message[SAVED_CONTROL_MESSAGE_SIZE];
-  if (stat(given, &info) || !S_ISDIR(info.st_mode))
-    return parse_control(given, sim_problem_variables(sim), control, diagnostics);
-  if (saved_control_read(given, sim, control, message)) return 0;
-  return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
-}
 
 static void print_outcome(const Problem *problem, const Summary *s, const Verification *verification,
                           const Results *results) {
@@ -66,25 +40,6 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
   else
     printf("energy: overflowed\n");
   printf("results in %s\n", results->directory);
-}
-
-/* The control to apply, and that its directory is not the one to be written. */
-static int find_control(const Options *options, const Problem *problem, double *control, Diagnostics *diagnostics) {
-  if (!options->control) return 0;
-  int code = read_control(options->control, &problem->sim, control, diagnostics);
-  if (code || !results_is(options->output, options->argument, options->control)) return code;
-  return diagnostics_error(diagnostics, EXIT_USAGE,
-                           "%s is what is replayed: its results would be lost (-o DIR takes another place)",
-                           options->control);
-}
-
-/* The first rank finds the control; all learn how that went, and it. */
-static int share_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,
-                         Diagnostics *diagnostics) {
-  int code =
-      sim_group_agree(group, sim_group_rank(group) == 0 ? find_control(options, problem, control, diagnostics) : 0);
-  if (!code) sim_group_share(group, control, (size_t)sim_problem_variables(&problem->sim) * sizeof *control);
-  return code;
 }
 
 /* The first rank's; it alone holds the lock. */
@@ -297,7 +252,7 @@ static double cost_of(const Problem *problem, const double *control) {
 static int simulate(Simulation *s, double *control) {
   bool first = sim_group_rank(s->group) == 0;
   Summary summary = {.problem = s->problem, .ranks = sim_group_size(s->group), .kernel = sim_kernel_name(0)};
-  int code = s->recorded ? 0 : share_control(s->options, s->problem, s->group, control, s->diagnostics);
+  int code = s->recorded ? 0 : given_control(s->options, s->problem, s->group, control, s->diagnostics);
   if (s->options->control) s->control = control;
   summary.control = s->control;
   if (!code) code = rollout_context_prepare(&s->rollout, &s->problem->sim, first ? s->diagnostics : NULL);
@@ -329,14 +284,6 @@ static int open_record(Simulation *s, double *control) {
   return code;
 }
 
-/* A replay by `event` is of the segments that the answer may have been refined to; the search's are those of the file. */
-static void take_refined_segments(const Options *options, Problem *problem) {
-  struct stat info;
-  bool directory = options->control && stat(options->control, &info) == 0 && S_ISDIR(info.st_mode);
-  if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim))
-    problem->sim.segments = problem->refine_to;
-}
-
 int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, json_t **summary,
                    Diagnostics *diagnostics) {
   Problem problem;
@@ -355,7 +302,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   simulation.recorded = record != NULL;
   int code = problem_read(options, false, &ranks, diagnostics, &problem);
   stop_signal_spare();
-  if (!code) take_refined_segments(options, &problem);
+  if (!code) given_control_segments(options, &problem);
   if (!code) {
     double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);
     simulation.rows = sim_problem_rows(&problem.sim);

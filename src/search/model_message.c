@@ -14,7 +14,8 @@ typedef struct Model {
   Problem problem; /* of FILE_NAMED */
   EvaluatedModel evaluated;
   RolloutContext rollout;
-  CtlSimulation simulation;
+  ModelEvaluator evaluator;
+  CtlEvaluator inner; /* of that */
 } Model;
 
 void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size_t *size) {
@@ -33,7 +34,7 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
 }
 
 static void model_free(Model *model) {
-  ctl_simulation_clear(&model->simulation);
+  model_evaluator_close(&model->evaluator);
   rollout_context_release(&model->rollout);
   evaluated_model_clear(&model->evaluated);
   problem_clear(&model->problem);
@@ -52,6 +53,11 @@ static SimStatus unpack(Model *model, const char *bytes, size_t size) {
   return code ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+  const Model *model = context;
+  model->inner.evaluate(model->inner.context, want, count, controls, final, rows);
+}
+
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   const Options *options = context;
   Model *model = calloc(1, sizeof *model);
@@ -60,19 +66,21 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   if (status == SIM_OK && (rollout_context_prepare(&model->rollout, model->evaluated.problem, NULL) ||
                            rollout_context_set_kernel(&model->rollout, options->kernel)))
     status = SIM_BAD_PROBLEM;
-  if (status == SIM_OK) status = evaluated_model_simulation(&model->evaluated, &model->rollout, &model->simulation);
+  if (status == SIM_OK)
+    status = model_evaluator_open(&model->evaluated, &model->rollout, options->kernel, &model->evaluator);
   if (status != SIM_OK) {
     model_free(model);
     return status;
   }
-  *evaluator = ctl_simulator(&model->simulation);
+  *evaluator = model->inner = model_evaluator(&model->evaluator);
+  evaluator->context = model;
+  evaluator->evaluate = evaluate;
   return SIM_OK;
 }
 
 static void release(void *context, CtlEvaluator *evaluator) {
   (void)context;
-  CtlSimulation *simulation = evaluator->context;
-  model_free((Model *)(void *)((char *)simulation - offsetof(Model, simulation)));
+  model_free(evaluator->context);
 }
 
 CtlBuilder model_message_builder(const Options *options) {

@@ -160,7 +160,7 @@ static int run_first(SearchRun *run, bool evaluates) {
                            .options = {.batch = options->batch, .evaluates = evaluates}};
   int code = begin(run, &evaluators);
   if (!code) {
-    CtlEvaluator evaluator = ctl_simulator(&run->simulation);
+    CtlEvaluator evaluator = model_evaluator(&run->evaluator);
     run->evaluators = evaluators.pool ? groups_of(run) + evaluators.options.evaluates : 1;
     run->progress = (Progress){.stream = options->progress_line};
     code = search_run_finish(run, evaluators.pool ? drive_pool(run, &evaluator, evaluators.pool)
@@ -180,7 +180,7 @@ typedef struct RankModel {
   SimGroup *group;
   EvaluatedModel evaluated;
   RolloutContext rollout;
-  CtlSimulation simulation;
+  ModelEvaluator evaluator;
 } RankModel;
 
 static int prepare(RankModel *model, const Options *options, ModelStorage storage, MPI_Comm group,
@@ -197,17 +197,18 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   }
   if (!code) code = rollout_context_prepare(&model->rollout, model->evaluated.problem, NULL);
   if (!code) code = rollout_context_set_kernel(&model->rollout, options->kernel);
-  bool good = !code && evaluated_model_simulation(&model->evaluated, &model->rollout, &model->simulation) == SIM_OK;
+  bool good =
+      !code && model_evaluator_open(&model->evaluated, &model->rollout, options->kernel, &model->evaluator) == SIM_OK;
   return code || good ? code : EXIT_INTERNAL;
 }
 
 /* Evaluates what rank 0 hands out, alone or with a group. */
 static SimStatus serve(RankModel *model, const Partition *partition, long ranks_per_evaluation) {
-  CtlEvaluator evaluator = ctl_simulator(&model->simulation);
+  CtlEvaluator evaluator = model_evaluator(&model->evaluator);
   CtlBuilder builder = ctl_builder_of(&evaluator);
   builder.stopped = stop_signal_seen;
   if (ranks_per_evaluation == 1) return ctl_pool_serve(&builder, partition->pool);
-  CtlGroupEvaluator *group = ctl_group_create(&model->simulation, model->group);
+  CtlGroupEvaluator *group = ctl_group_create(&model->evaluator.simulation, model->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
   if (group && partition->pool == MPI_COMM_NULL) {
     ctl_group_follow(group);
@@ -232,7 +233,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   code = sim_group_agree(all, works ? prepare(&model, options, storage, partition.group, diagnostics) : 0);
   if (!code) code = sim_group_agree(all, 0);
   if (!code && works && serve(&model, &partition, together)) end_without_memory(diagnostics);
-  ctl_simulation_clear(&model.simulation);
+  model_evaluator_close(&model.evaluator);
   rollout_context_release(&model.rollout);
   evaluated_model_clear(&model.evaluated);
   sim_group_destroy(model.group);

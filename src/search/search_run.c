@@ -85,6 +85,14 @@ static void refuse(void *context, const char *key, const char *text) {
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
+/* Whether the control is for a statistic of the scenarios. */
+static bool is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
+
+/* The problem that is searched. */
+static const CtlProblem *searched(const SearchRun *run) {
+  return is_robust(run) ? &run->stacked : &run->problem.control;
+}
+
 /* The search from its checkpoint, with the mark of its search.csv, or from the start when there is none yet. */
 static int prepare_search(SearchRun *run) {
   void *bytes = NULL;
@@ -94,8 +102,8 @@ static int prepare_search(SearchRun *run) {
   const SimReport report = {run, refuse};
   size = size > mark ? size - mark : 0;
   if (size) memcpy(&run->log.mark, (char *)bytes + size, mark);
-  SimStatus status = bytes ? ctl_search_load(&run->problem.control, bytes, size, &report, &run->search)
-                           : ctl_search_create(&run->problem.control, &run->search);
+  SimStatus status = bytes ? ctl_search_load(searched(run), bytes, size, &report, &run->search)
+                           : ctl_search_create(searched(run), &run->search);
   free(bytes);
   if (status == SIM_OK) return 0;
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
@@ -110,6 +118,21 @@ static void warn_of_kernel(const SearchRun *run) {
                    sim_kernel_name(kernel), serves);
 }
 
+/* What evaluates points here, and is sent to other ranks. */
+static int prepare_evaluator(SearchRun *run) {
+  EvaluatedModel *evaluated = &run->evaluated;
+  const CtlProblem *control = &run->problem.control;
+  int code = evaluated_model_prepare(&run->problem, ctl_problem_wants_derivatives(control), evaluated);
+  if (!code && is_robust(run)) {
+    evaluated->scenarios = run->scenarios.problems;
+    evaluated->n_scenarios = (int)run->problem.scenarios->count;
+    code = ctl_problem_stack(control, evaluated->n_scenarios, &run->stacked) == SIM_OK ? 0 : EXIT_INTERNAL;
+  }
+  if (!code && model_evaluator_open(evaluated, &run->rollout, run->options->kernel, &run->evaluator) != SIM_OK)
+    code = EXIT_INTERNAL;
+  return code ? diagnostics_no_memory(run->diagnostics) : 0;
+}
+
 int search_run_prepare(SearchRun *run) {
   const Options *options = run->options;
   if (run->resumed) run->results = run->record.results;
@@ -117,13 +140,12 @@ int search_run_prepare(SearchRun *run) {
       .copies = 1, .workers = run->ranks - 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_read(options, true, &alone, run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
+  if (!code && run->problem.scenarios)
+    code = scenario_set_open(&run->scenarios, &run->problem, options, NULL, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
-  bool derivatives = ctl_problem_wants_derivatives(&run->problem.control);
-  if (!code && (evaluated_model_prepare(&run->problem, derivatives, &run->evaluated) ||
-                evaluated_model_simulation(&run->evaluated, &run->rollout, &run->simulation) != SIM_OK))
-    code = diagnostics_no_memory(run->diagnostics);
+  if (!code) code = prepare_evaluator(run);
   return code ? code : prepare_search(run);
 }
 
@@ -170,7 +192,9 @@ int search_run_open(SearchRun *run, int workers) {
   if (!code) warn_of_scheme_size(run, workers);
   const CtlProblem *control = &run->problem.control;
   int method = ctl_problem_method(control);
-  if (!code && !options->quiet && method != control->method)
+  if (!code && !options->quiet && is_robust(run))
+    printf("by %s, over %ld scenarios\n", ctl_method_name(method), run->problem.scenarios->count);
+  else if (!code && !options->quiet && method != control->method)
     printf("by %s, for there are no derivatives for %s\n", ctl_method_name(method), ctl_method_name(control->method));
   return code;
 }
@@ -178,14 +202,18 @@ int search_run_open(SearchRun *run, int workers) {
 void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
-  ctl_simulation_clear(&run->simulation);
+  ctl_problem_clear(&run->stacked);
+  model_evaluator_close(&run->evaluator);
+  scenario_set_close(&run->scenarios);
   evaluated_model_clear(&run->evaluated);
   rollout_context_release(&run->rollout);
   problem_clear(&run->problem);
   json_decref(run->summary);
 }
 
+/* Of a statistic: whether its search has come to its end. */
 static bool target_met(const SearchRun *run, const CtlState *s) {
+  if (is_robust(run)) return s->reason == CTL_REASON_TOLERANCE || s->reason == CTL_REASON_STOP_AT;
   double accept = run->problem.control.accept;
   return s->E1 <= accept && s->E2 <= accept;
 }
@@ -194,20 +222,26 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 typedef struct Sequel {
   Verification verification;
   Refinement refinement;
+  ScenarioOutcome scenarios;
 } Sequel;
 
 static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel *sequel) {
   const CtlTimes *t = &run->times;
+  const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
-         target_met(run, s) ? "target met" : "target not met", ctl_reason_text(s->reason), s->rounds,
-         row_name(run, true), s->evaluations, s->ivps, s->restarts);
+         met[is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds, row_name(run, true),
+         s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &run->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
   printf("\n");
-  misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
+  if (is_robust(run))
+    printf("J(u*) = %.10g\n", s->J);
+  else
+    misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
+  if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
   printf("results in %s\n", run->results.directory);
@@ -224,11 +258,12 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
 }
 
 /* Exit code of a search that ran to its end. */
-static int verdict(const SearchRun *run, const CtlState *s, const Refinement *refinement) {
+static int verdict(const SearchRun *run, const CtlState *s, const Sequel *sequel) {
   if (run->rollout.final.status != SIM_OK)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s",
                              sim_status_text(run->rollout.final.status));
   warn_of_late(run, s);
+  if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
   if (s->method_errors)
     diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
                      s->method_errors, s->method_errors == 1 ? "" : "s");
@@ -242,8 +277,11 @@ static int verdict(const SearchRun *run, const CtlState *s, const Refinement *re
                       "out of memory: the search has ended before its time; `stiction resume %s` goes on",
                       run->results.directory);
   if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
-  if (target_met(run, s) || refinement_met(refinement)) return EXIT_DONE;
+  if (target_met(run, s) || refinement_met(&sequel->refinement)) return EXIT_DONE;
   if (s->no_memory) return EXIT_INTERNAL;
+  if (is_robust(run))
+    return diagnostics_error(run->diagnostics, EXIT_NOT_MET, "the search has not converged (%s)",
+                             ctl_reason_text(s->reason));
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)", s->E1, s->E2,
                            run->problem.control.accept);
@@ -268,8 +306,10 @@ static int leave_off(SearchRun *run) {
   ctl_search_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
-  summary.x = state.x;
-  summary.v = state.v;
+  if (!is_robust(run)) { /* else they are of all scenarios */
+    summary.x = state.x;
+    summary.v = state.v;
+  }
   summary.wall = ctl_seconds() - run->start;
   if (summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
   if (!code)
@@ -289,13 +329,21 @@ static int verify(SearchRun *run, const CtlState *state, Verification *verificat
 }
 
 static int refine(SearchRun *run, const CtlState *state, Refinement *refinement) {
+  if (is_robust(run))
+    return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
   int code = refinement_run(&run->problem, &run->rollout, state, &run->progress, run->diagnostics, refinement);
   if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
   refinement_give_up(refinement);
   return 0;
 }
 
-/* The optimum's trajectory, and the summary. */
+/* What the scenarios make of it; one stopped in the midst of this does it anew when it goes on. */
+static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome *outcome) {
+  if (!run->problem.scenarios) return 0;
+  return scenario_outcome_find(&run->scenarios, state->control, &run->progress, run->diagnostics, outcome);
+}
+
+/* The optimum's trajectory, the scenarios, and the summary. */
 static int write_results(SearchRun *run, const CtlState *state, const Sequel *sequel) {
   Summary summary = summary_of(run, state);
   const SimProblem *sim = &run->problem.sim;
@@ -303,9 +351,14 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
   if (run->problem.output_verify) summary.exact = verification_exact(&sequel->verification, sim);
   summary.optimality = refinement_optimality(&sequel->refinement);
   summary.refined = refinement_answer(&sequel->refinement, sim);
+  if (run->problem.scenarios) {
+    if (scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
+    summary.scenarios = scenario_outcome_json(&sequel->scenarios);
+  }
   summary.wall = ctl_seconds() - run->start;
   int failed = summary_write(&run->results, &summary);
   if (run->told) run->summary = summary_json(&summary);
+  json_decref(summary.scenarios);
   json_decref(summary.exact);
   json_decref(summary.optimality);
   json_decref(summary.refined);
@@ -316,12 +369,13 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
 static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
   int code = verify(run, state, &sequel->verification);
   if (!code) code = refine(run, state, &sequel->refinement);
+  if (!code) code = try_scenarios(run, state, &sequel->scenarios);
   if (code == EXIT_STOPPED) return leave_off(run);
   if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
   code = write_results(run, state, sequel);
   if (code) return code;
   if (!run->options->quiet) print_outcome(run, state, sequel);
-  code = verdict(run, state, &sequel->refinement);
+  code = verdict(run, state, sequel);
   if (code == EXIT_INTERNAL) return code; /* out of memory: where there is more, `resume` goes on */
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
@@ -343,5 +397,6 @@ int search_run_finish(SearchRun *run, int drive) {
   int code = finish(run, &state, &sequel);
   verification_clear(&sequel.verification);
   refinement_clear(&sequel.refinement);
+  scenario_outcome_clear(&sequel.scenarios);
   return code;
 }

@@ -9,6 +9,7 @@
 #include "src/results/search_log.h"
 #include "src/run/evaluated_model.h"
 #include "src/run/run_record.h"
+#include "src/scenarios/scenario_outcome.h"
 
 typedef struct SearchRun {
   const Options *options;
@@ -21,7 +22,9 @@ typedef struct SearchRun {
   bool resumed;
   RolloutContext rollout; /* the model: for rank 0's own evaluations and for the trajectory of the optimum */
   EvaluatedModel evaluated;
-  CtlSimulation simulation; /* rank 0's, by these and the model */
+  ModelEvaluator evaluator; /* rank 0's, by these and the model */
+  ScenarioSet scenarios;    /* if the problem has some */
+  CtlProblem stacked;       /* that of all scenarios together, of an objective over them */
   CtlSearch *search;
   long ivps_before; /* simulated before this run resumed it */
   double seconds_before;

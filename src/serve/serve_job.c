@@ -148,7 +148,7 @@ static int add_to_pool(ServeJob *job) {
   job->own = search_run_listener(&job->run);
   job->listener =
       (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};
-  job->evaluator = ctl_simulator(&job->run.simulation);
+  job->evaluator = model_evaluator(&job->run.evaluator);
   given.model = model;
   bool added = model && ctl_pool_add(job->service->pool, &given, &job->pooled) == SIM_OK;
   free(model);

@@ -8,11 +8,15 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 
 expect 0 "$PROGRAM" help
-for section in title model time scheme control search identify measured output checkpoint; do has out "^  $section "; done
+for section in title model time scheme control search identify measured scenarios output checkpoint; do has out "^  $section "; done
 expect 0 "$PROGRAM" help search.method
 sed -nE 's/^ {4,}([a-z:]+) +[a-zA-Z].*/\1/p' out >told
 that "help tells methods" test "$(wc -l <told)" -gt 5
-while read -r method; do expect 0 "$PROGRAM" check "$problems/tp1.yaml" -q --set "search.method=$method"; done <told
+while read -r method; do
+  [ "$method" != bundle ] || continue # wants scenarios
+  expect 0 "$PROGRAM" check "$problems/tp1.yaml" -q --set "search.method=$method"
+done <told
+expect 0 "$PROGRAM" check "$problems/scenarios.yaml" -q --set search.method=bundle --set control.objective=mean
 expect 2 "$PROGRAM" check "$problems/tp1.yaml" --set search.method=none
 that "and the reader expects just these" test "$(grep -oE 'expected .*\)' err)" = "expected $(paste -sd'|' told | sed 's/|/ or /g'))"
 expect 0 "$PROGRAM" help scheme.alpha
@@ -92,6 +96,8 @@ for section in identify measured; do
   asked "$problems/identify.yaml" $section >taken
   same_keys $section ".properties.$section.properties"
 done
+asked "$problems/scenarios.yaml" scenarios >taken
+same_keys scenarios ".properties.scenarios.properties"
 for part in target bounds signal; do
   asked "$problems/signal-2x8.yaml" control.$part >taken
   same_keys control.$part ".properties.control.properties.$part.properties"

@@ -1,0 +1,187 @@
+#include "control/bundle/bundle.h"
+
+#include "control/outcome/penalty.h"
+#include "control/problem/bounds.h"
+#include "control/sqp/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LOOK = 8,       /* trials between two looks */
+  LOOKS_AHEAD = 4 /* times as many in which P may still fall as fast as it has */
+};
+
+/* Parts of what was promised: a step is taken that keeps the first, the box shrinks below the second, and grows above the third. */
+static const double TAKEN = 0.1, POOR = 0.25, GOOD = 0.75;
+static const double SMALLEST = 1e-9; /* a box, as a part of what u is */
+
+/* The rows of given entries of one target, of all scenarios, from row `row` on. Returns the next row. */
+static int list_rows(CtlBundleShared *shared, int k, const double *target, const double *scale, int row) {
+  int d = shared->problem->d / shared->scenarios, *first = shared->first + k * (shared->scenarios + 1);
+  double size = ctl_target_size(d, target, 0);
+  for (int s = 0; s < shared->scenarios; s++) {
+    first[s] = row;
+    for (int i = s * d; i < (s + 1) * d; i++) {
+      if (isnan(target[i])) continue;
+      shared->entry[row] = i;
+      shared->unit[row++] = isnan(scale[i]) ? size : scale[i];
+    }
+  }
+  first[shared->scenarios] = row;
+  return row;
+}
+
+bool ctl_bundle_shared_init(CtlBundleShared *shared, const CtlProblem *problem) {
+  enum { PIECES = 2, LEAST = 64 }; /* of each scenario, about; at least */
+  int m = ctl_target_count(problem), S = problem->scenarios, tops = problem->statistic == CTL_MEAN ? S : 1;
+  int pieces = PIECES * S > LEAST ? PIECES * S : LEAST, n = problem->n;
+  *shared = (CtlBundleShared){.problem = problem, .n = n, .m = m, .scenarios = S, .tops = tops};
+  shared->rho = ctl_problem_rho(problem);
+  shared->entry = calloc((size_t)m + 2 * (size_t)(S + 1) + (size_t)pieces, sizeof *shared->entry);
+  shared->unit = calloc(2 * (size_t)m + (size_t)S + (size_t)n, sizeof *shared->unit);
+  if (!shared->entry || !shared->unit ||
+      !ctl_qp_init(&shared->qp, n + tops, pieces, problem->p, ctl_linear_band(problem)))
+    return false;
+  shared->first = shared->entry + m;
+  shared->owner = shared->first + 2 * (S + 1);
+  shared->miss = shared->unit + m;
+  shared->error = shared->miss + m;
+  shared->point = shared->error + S;
+  list_rows(shared, 1, problem->velocity, problem->velocity_scale,
+            list_rows(shared, 0, problem->position, problem->position_scale, 0));
+  return true;
+}
+
+void ctl_bundle_shared_clear(CtlBundleShared *shared) {
+  free(shared->entry);
+  free(shared->unit);
+  ctl_qp_clear(&shared->qp);
+  *shared = (CtlBundleShared){0};
+}
+
+static size_t numbers_of(const CtlBundleShared *shared) {
+  size_t n = (size_t)shared->n, m = (size_t)shared->m;
+  return 2 * n + m + m * n;
+}
+
+bool ctl_bundle_init(CtlBundle *bundle, CtlBundleShared *shared) {
+  *bundle = (CtlBundle){.shared = shared, .at = calloc(numbers_of(shared), sizeof *bundle->at)};
+  if (!bundle->at) return false;
+  bundle->trial = bundle->at + shared->n;
+  bundle->miss = bundle->trial + shared->n;
+  bundle->rows = bundle->miss + shared->m;
+  return true;
+}
+
+void ctl_bundle_clear(CtlBundle *bundle) {
+  free(bundle->at);
+  *bundle = (CtlBundle){0};
+}
+
+static double size_of(const CtlBundle *bundle, const double *control) {
+  double size = bundle->shared->problem->step;
+  for (int i = 0; i < bundle->shared->n; i++) size = fmax(size, fabs(control[i]));
+  return size;
+}
+
+/* The trial goes towards the problem's start, which costs no more than it may, until it costs as little. */
+static void cheapen(CtlBundle *bundle) {
+  const CtlProblem *p = bundle->shared->problem;
+  double low = 0, high = 1; /* of the way from the start */
+  memcpy(bundle->at, bundle->trial, (size_t)p->n * sizeof *bundle->at);
+  for (int halving = 0; halving < 50 && ctl_bounds_too_dear(p, bundle->at); halving++) {
+    double part = 0.5 * (low + high);
+    for (int i = 0; i < p->n; i++) bundle->trial[i] = p->start[i] + part * (bundle->at[i] - p->start[i]);
+    *(ctl_bounds_too_dear(p, bundle->trial) ? &high : &low) = part;
+  }
+  for (int i = 0; i < p->n && high < 1; i++) bundle->trial[i] = p->start[i] + low * (bundle->at[i] - p->start[i]);
+}
+
+void ctl_bundle_start(CtlBundle *bundle, const double *control, double enough) {
+  const CtlProblem *p = bundle->shared->problem;
+  memmove(bundle->trial, control, (size_t)p->n * sizeof *control);
+  ctl_bounds_move_inside(p, bundle->trial);
+  cheapen(bundle);
+  bundle->radius = 2 * size_of(bundle, bundle->trial);
+  bundle->P = bundle->looked = bundle->fall = INFINITY;
+  bundle->tried = 0;
+  bundle->dear = 0;
+  bundle->enough = enough;
+  bundle->begun = bundle->ended = false;
+}
+
+static double merit_of(const CtlBundleShared *shared, const double *control, const double *x, const double *v) {
+  const CtlProblem *p = shared->problem;
+  double P = x ? ctl_cost(p, control) + shared->rho * ctl_statistic(p, x, v) : INFINITY;
+  return isfinite(P) && !ctl_bounds_too_dear(p, control) ? P : INFINITY;
+}
+
+/* The trial becomes the point that steps start from. What has stopped before T stays where it is, as far as small changes go. */
+static void take(CtlBundle *bundle, double P, const double *x, const double *v, const double *rows) {
+  const CtlBundleShared *shared = bundle->shared;
+  const CtlProblem *p = shared->problem;
+  int velocities = shared->first[shared->scenarios + 1];
+  size_t n = (size_t)shared->n;
+  bundle->P = P;
+  memcpy(bundle->at, bundle->trial, n * sizeof *bundle->at);
+  for (int j = 0; j < shared->m; j++, rows += ctl_row_size(shared->n)) {
+    int i = shared->entry[j];
+    bool stopped = rows[n] != 0 || rows[n + 1] != 0;
+    bundle->miss[j] = j < velocities ? x[i] - p->position[i] : v[i] - p->velocity[i];
+    if (stopped)
+      memset(bundle->rows + (size_t)j * n, 0, n * sizeof *rows);
+    else
+      memcpy(bundle->rows + (size_t)j * n, rows, n * sizeof *rows);
+  }
+}
+
+static double distance(const CtlBundle *bundle) {
+  double most = 0;
+  for (int i = 0; i < bundle->shared->n; i++) most = fmax(most, fabs(bundle->trial[i] - bundle->at[i]));
+  return most;
+}
+
+/* The next trial: in ever smaller boxes until a step promises something. */
+static void go_on(CtlBundle *bundle) {
+  double least = SMALLEST * size_of(bundle, bundle->at);
+  for (; bundle->radius > least; bundle->radius /= 4) {
+    bundle->promised = bundle->P - ctl_bundle_step(bundle);
+    if (bundle->promised > bundle->enough * fabs(bundle->P)) return;
+  }
+  bundle->ended = true;
+}
+
+void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const double *rows) {
+  double P = merit_of(bundle->shared, bundle->trial, x, v), kept = (bundle->P - P) / bundle->promised;
+  if (!bundle->begun) {
+    bundle->begun = isfinite(P);
+    bundle->ended = !bundle->begun;
+    if (bundle->begun) take(bundle, P, x, v, rows);
+  } else {
+    double step = distance(bundle);
+    if (kept >= GOOD) bundle->radius = fmax(bundle->radius, 2 * step);
+    if (!(kept >= POOR)) bundle->radius = step / 4;
+    if (kept >= TAKEN) take(bundle, P, x, v, rows);
+  }
+  if (++bundle->tried % LOOK == 0) {
+    bundle->fall = bundle->looked - bundle->P;
+    bundle->looked = bundle->P;
+  }
+  if (!bundle->ended) go_on(bundle);
+}
+
+bool ctl_bundle_may_reach(const CtlBundle *bundle, double P) {
+  return bundle->P <= P || bundle->fall * LOOKS_AHEAD >= bundle->P - P;
+}
+
+void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes) {
+  bundle->begun = ctl_bytes_integer(bytes, bundle->begun, 0, 1);
+  bundle->ended = ctl_bytes_integer(bytes, bundle->ended, 0, 1);
+  bundle->tried = ctl_bytes_integer(bytes, bundle->tried, 0, INT32_MAX);
+  ctl_bytes_numbers(bytes, bundle->at, numbers_of(bundle->shared));
+  double *const numbers[] = {&bundle->P,      &bundle->promised, &bundle->radius, &bundle->dear,
+                             &bundle->enough, &bundle->looked,   &bundle->fall};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
+}

@@ -1,0 +1,193 @@
+/* The method `bundle`: runs from several starts, side by side. Start 0 is the one given; 1 what has the least statistic without friction;
+ * 2 likewise, with friction that comes back in three steps; the others are random (control/sqp/starts.h). A restart begins some near the best point. */
+#include "control/outcome/method.h"
+#include "control/bundle/bundle.h"
+#include "control/motion.h"
+#include "control/sqp/starts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The part of P that a step must promise: of the problem's motions; of those with less friction, which are but a way. */
+static const double ENOUGH = 1e-6, EASIER = 1e-3;
+
+/* Starts by default: few where each takes long. */
+static long usual_starts(const CtlProblem *p) {
+  enum { SQUARES = 4096, MOST = 24, LEAST = 4 };
+  long share = SQUARES / ((long)p->n * p->n);
+  return share > MOST ? MOST : share < LEAST ? LEAST : share;
+}
+
+typedef struct Trail {
+  CtlBundle bundle;
+  CtlMotion motion; /* by which it runs now */
+} Trail;
+
+typedef struct BundleRun {
+  CtlRun run;
+  CtlBundleShared shared;
+  Trail *trails; /* [room] the first `active` are under way; owned */
+  int room, active;
+  double *given, *free; /* [n] the first start; what there is without friction; owned, in one block */
+  bool free_known;
+  long begun, near; /* starts begun so far, but those near the best; these */
+} BundleRun;
+
+static BundleRun *of(CtlRun *run) { return (BundleRun *)run; }
+
+static long round_points(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
+
+static void end(CtlRun *run) {
+  BundleRun *r = of(run);
+  for (int k = 0; k < r->room; k++) ctl_bundle_clear(&r->trails[k].bundle);
+  ctl_bundle_shared_clear(&r->shared);
+  free(r->trails);
+  free(r->given);
+  r->trails = NULL;
+  r->given = NULL;
+  r->room = r->active = 0;
+}
+
+static bool reserve(BundleRun *r, int room) {
+  r->trails = calloc((size_t)room, sizeof *r->trails);
+  if (!r->trails) return false;
+  for (; r->room < room; r->room++)
+    if (!ctl_bundle_init(&r->trails[r->room].bundle, &r->shared)) return false;
+  return ctl_objective_reserve_rows(r->run.objective, r->run.place + room);
+}
+
+static void go_on(Trail *trail, CtlMotion motion, const double *control) {
+  trail->motion = motion;
+  ctl_bundle_start(&trail->bundle, control, motion == CTL_MOTION_FILE ? ENOUGH : EASIER);
+}
+
+/* Begins starts while there are any, and what they start from is known. */
+static void begin_starts(BundleRun *r) {
+  for (; r->begun < round_points(r->run.problem) && r->active < r->room && (r->begun < 2 || r->free_known);
+       r->begun++) {
+    Trail *trail = &r->trails[r->active++];
+    if (r->begun == 0) go_on(trail, CTL_MOTION_FILE, r->given);
+    if (r->begun == 1) go_on(trail, CTL_MOTION_FREE, r->given);
+    if (r->begun == 2) go_on(trail, CTL_MOTION_THIRD, r->free);
+    if (r->begun < 3) continue;
+    ctl_start_random(r->run.problem, r->free, r->begun, trail->bundle.trial);
+    go_on(trail, CTL_MOTION_FILE, trail->bundle.trial);
+  }
+}
+
+static bool start(CtlRun *run, const double *control, double step) {
+  BundleRun *r = of(run);
+  const CtlProblem *p = run->problem;
+  size_t n = (size_t)p->n;
+  (void)step;
+  end(run);
+  r->given = calloc(2 * n, sizeof *r->given);
+  if (!ctl_bundle_shared_init(&r->shared, p) || !r->given) return false;
+  r->free = r->given + n;
+  memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
+  r->free_known = false;
+  r->begun = r->near = 0;
+  if (!reserve(r, (int)round_points(p))) return false;
+  begin_starts(r);
+  run->objective->state.edge = p->step;
+  return true;
+}
+
+static long next(CtlRun *run) { return of(run)->active; }
+
+static void points(CtlRun *run, long first, int count, double *controls) {
+  size_t n = (size_t)run->problem->n;
+  for (int i = 0; i < count; i++)
+    memcpy(controls + (size_t)i * n, of(run)->trails[first + i].bundle.trial, n * sizeof *controls);
+}
+
+static CtlWant want(const CtlRun *run, long k) {
+  const BundleRun *r = (const BundleRun *)run;
+  return (CtlWant){.motion = r->trails[k].motion, .derivatives = true};
+}
+
+/* What follows on the end of a run. Returns false: nothing. */
+static bool follow(BundleRun *r, Trail *trail) {
+  static const CtlMotion after[CTL_MOTIONS] = {[CTL_MOTION_FREE] = CTL_MOTION_FILE,
+                                               [CTL_MOTION_THIRD] = CTL_MOTION_TWO_THIRDS,
+                                               [CTL_MOTION_TWO_THIRDS] = CTL_MOTION_FILE};
+  size_t size = (size_t)r->run.problem->n * sizeof(double);
+  if (trail->motion == CTL_MOTION_FILE) return false;
+  const double *reached = trail->bundle.begun ? trail->bundle.at : r->given;
+  if (trail->motion == CTL_MOTION_FREE) {
+    memcpy(r->free, reached, size);
+    r->free_known = true;
+  }
+  go_on(trail, after[trail->motion], reached);
+  return true;
+}
+
+/* k: among the points at work. */
+static void tell_trail(BundleRun *r, Trail *trail, long k) {
+  const CtlObjective *objective = r->run.objective;
+  const double *rows = ctl_objective_rows(objective, k);
+  long entry = objective->entries[k];
+  ctl_bundle_tell(&trail->bundle, rows ? ctl_cache_x(&objective->cache, entry) : NULL,
+                  rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
+}
+
+static bool tell(CtlRun *run) {
+  BundleRun *r = of(run);
+  int left = 0;
+  double step = 0;
+  for (int k = 0; k < r->active; k++) {
+    Trail *trail = &r->trails[k];
+    tell_trail(r, trail, run->place + k);
+    if (trail->bundle.ended && !follow(r, trail)) continue;
+    if (trail->motion == CTL_MOTION_FILE && !ctl_bundle_may_reach(&trail->bundle, run->objective->merit)) continue;
+    Trail kept = *trail; /* those that have ended are behind */
+    *trail = r->trails[left];
+    r->trails[left++] = kept;
+    step = fmax(step, fmin(kept.bundle.radius, run->problem->step));
+  }
+  r->active = left;
+  ctl_objective_improve(run->objective);
+  begin_starts(r);
+  run->objective->state.edge = fmax(step, run->problem->tolerance);
+  return true;
+}
+
+/* Near the best point, as often as this was begun at first. */
+static long restart(CtlRun *run) {
+  BundleRun *r = of(run);
+  const CtlProblem *p = run->problem;
+  run->objective->state.restarts++;
+  for (; r->active < r->room; r->near++) {
+    Trail *trail = &r->trails[r->active++];
+    ctl_start_near(p, run->objective->best.control, r->near, trail->bundle.trial);
+    go_on(trail, CTL_MOTION_FILE, trail->bundle.trial);
+  }
+  run->objective->state.edge = p->step;
+  return r->active;
+}
+
+static long ahead(CtlRun *run, bool restarts) { return restarts ? of(run)->room : of(run)->active; }
+
+static bool serialize(CtlRun *run, CtlBytes *bytes) {
+  BundleRun *r = of(run);
+  r->begun = ctl_bytes_integer(bytes, r->begun, 0, INT32_MAX);
+  r->near = ctl_bytes_integer(bytes, r->near, 0, INT32_MAX);
+  r->free_known = ctl_bytes_integer(bytes, r->free_known, 0, 1);
+  r->active = (int)ctl_bytes_integer(bytes, r->active, 0, r->room);
+  ctl_bytes_numbers(bytes, r->given, 2 * (size_t)run->problem->n);
+  for (int k = 0; k < r->active && !bytes->bad; k++) {
+    Trail *trail = &r->trails[k];
+    trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTIONS - 1);
+    ctl_bundle_serialize(&trail->bundle, bytes);
+  }
+  return true;
+}
+
+static const CtlMethodOps ops = {
+    CTL_METHOD_FUNCTIONS,         .want = want, .tell = tell, .round = round_points, .size = sizeof(BundleRun),
+    .rounds = {"round", "rounds"}};
+
+const CtlMethod ctl_bundle_methods[] = {
+    {"bundle", "a statistic of many scenarios, by steps on those that miss most, with derivatives, from many starts",
+     &ops, .derivatives = CTL_DERIVATIVES_NEEDED, .statistics = true, .scenarios = true},
+    {0}};

@@ -1,0 +1,217 @@
+/* The step of a bundle: J + rho stat where all misses are linear. */
+#include "control/bundle/bundle.h"
+
+#include "control/outcome/penalty.h"
+#include "control/problem/bounds.h"
+#include "control/sqp/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 40 /* of pieces */, DEARER = 40 /* of what J counts for */ };
+static const double OFF = 1e-7;   /* the part of the largest error by which a piece may be above its t */
+static const double FLAT = 1e-7;  /* of rho: the curvature in t, so that the problem is strictly convex */
+static const double OVER = 2;     /* of rho: what a piece above its t costs */
+static const double CLOSE = 1e-3; /* to effort_at_most, when that is what holds u */
+
+/* e_s where misses are linear; which[2], sign[2]: the rows that make it, -1: none. */
+static double error_of(const CtlBundleShared *shared, int s, int which[2], double sign[2]) {
+  double sum = 0;
+  for (int k = 0; k < 2; k++) {
+    const int *first = shared->first + k * (shared->scenarios + 1);
+    double worst = -1;
+    which[k] = -1;
+    for (int j = first[s]; j < first[s + 1]; j++) {
+      double r = fabs(shared->miss[j]) / shared->unit[j];
+      if (!(r > worst)) continue;
+      worst = r;
+      which[k] = j;
+      sign[k] = shared->miss[j] < 0 ? -1 : 1;
+    }
+    if (worst > 0) sum += worst;
+  }
+  return sum;
+}
+
+/* Misses and errors at a point, linear; returns J + rho stat. */
+static double model(const CtlBundle *bundle, const double *control) {
+  const CtlBundleShared *shared = bundle->shared;
+  int which[2], n = shared->n;
+  double sign[2];
+  for (int j = 0; j < shared->m; j++) {
+    const double *row = bundle->rows + (ptrdiff_t)j * n;
+    double miss = bundle->miss[j];
+    for (int i = 0; i < n; i++) miss += row[i] * (control[i] - bundle->at[i]);
+    shared->miss[j] = miss;
+  }
+  for (int s = 0; s < shared->scenarios; s++) shared->error[s] = error_of(shared, s, which, sign);
+  return ctl_cost(shared->problem, control) +
+         shared->rho * ctl_statistic_of(shared->problem, shared->scenarios, shared->error);
+}
+
+/* Whether a scenario is among those whose largest error counts: of a quantile those that it is of. */
+static bool counts(const CtlBundleShared *shared, const double *error, int s) {
+  const CtlProblem *p = shared->problem;
+  if (p->statistic != CTL_QUANTILE) return true;
+  int below = 0;
+  for (int k = 0; k < shared->scenarios; k++) below += error[k] < error[s] || (k < s && error[k] == error[s]);
+  return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
+}
+
+/* Adds the piece that scenario s has at the point of shared->miss: its error there, and how that changes with u, less t. */
+static void add_piece(const CtlBundle *bundle, int s) {
+  CtlBundleShared *shared = bundle->shared;
+  CtlQp *qp = &shared->qp;
+  int which[2], n = shared->n, top = shared->tops > 1 ? s : 0;
+  double sign[2], *row = qp->rows + (ptrdiff_t)qp->m * qp->n;
+  error_of(shared, s, which, sign);
+  memset(row, 0, (size_t)qp->n * sizeof *row);
+  row[n + top] = -1;
+  double b = 0;
+  for (int k = 0; k < 2; k++) {
+    if (which[k] < 0) continue;
+    const double *from = bundle->rows + (ptrdiff_t)which[k] * n;
+    double factor = sign[k] / shared->unit[which[k]];
+    b += factor * bundle->miss[which[k]];
+    for (int i = 0; i < n; i++) {
+      row[i] += factor * from[i];
+      b -= factor * from[i] * bundle->at[i];
+    }
+  }
+  qp->b[qp->m] = b;
+  qp->weight[qp->m] = OVER * shared->rho;
+  qp->equality[qp->m] = false;
+  shared->owner[qp->m++] = s;
+}
+
+/* Room for more: pieces without a multiplier go. */
+static void drop_idle(CtlBundleShared *shared) {
+  CtlQp *qp = &shared->qp;
+  int kept = 0;
+  for (int k = 0; k < qp->m; k++) {
+    if (qp->y[k] <= OFF * shared->rho / qp->rows_most) continue;
+    memmove(qp->rows + (ptrdiff_t)kept * qp->n, qp->rows + (ptrdiff_t)k * qp->n, (size_t)qp->n * sizeof *qp->rows);
+    qp->b[kept] = qp->b[k];
+    qp->y[kept] = qp->y[k];
+    shared->owner[kept++] = shared->owner[k];
+  }
+  qp->m = kept;
+}
+
+/* Adds pieces of the scenarios that are the most above their t, as of shared->miss; returns how many were above. top: NULL: any is. */
+static int add_worst(const CtlBundle *bundle, const bool *eligible, const double *top) {
+  CtlBundleShared *shared = bundle->shared;
+  CtlQp *qp = &shared->qp;
+  bool taken[CTL_SCENARIOS_MAX] = {false};
+  double largest = 0;
+  int added = 0, most = shared->tops > 1 ? shared->scenarios : shared->n + 8;
+  for (int s = 0; s < shared->scenarios; s++) largest = fmax(largest, shared->error[s]);
+  if (qp->m + most > qp->rows_most) drop_idle(shared);
+  for (; added < most && qp->m < qp->rows_most; added++) {
+    int worst = -1;
+    double by = top ? OFF * largest : -1;
+    for (int s = 0; s < shared->scenarios; s++) {
+      double above = shared->error[s] - (top ? top[shared->tops > 1 ? s : 0] : 0);
+      if (taken[s] || !eligible[s] || !(above > by)) continue;
+      by = above;
+      worst = s;
+    }
+    if (worst < 0) break;
+    taken[worst] = true;
+    add_piece(bundle, worst);
+  }
+  return added;
+}
+
+/* J, and the box; the t are flat. */
+static void lay_out(CtlBundle *bundle) {
+  CtlBundleShared *shared = bundle->shared;
+  const CtlProblem *p = shared->problem;
+  CtlQp *qp = &shared->qp;
+  int n = shared->n;
+  size_t width = (size_t)qp->band + 1;
+  ctl_linear_cost(p, qp);
+  for (size_t k = 0; k < (size_t)n * width; k++) qp->H[k] *= 1 + bundle->dear;
+  memset(qp->H + (size_t)n * width, 0, (size_t)shared->tops * width * sizeof *qp->H);
+  memset(qp->g, 0, (size_t)n * sizeof *qp->g);
+  for (int i = 0; i < n; i++) {
+    double before;
+    qp->rise[i] = ctl_bounds_change(p, bundle->at, i, &before);
+    qp->lower[i] = fmax(p->lower[i], bundle->at[i] - bundle->radius);
+    qp->upper[i] = fmin(p->upper[i], bundle->at[i] + bundle->radius);
+  }
+  for (int i = n; i < qp->n; i++) {
+    qp->H[(size_t)i * width + (size_t)qp->band] = FLAT * shared->rho / shared->tops;
+    qp->g[i] = -shared->rho / shared->tops;
+    qp->lower[i] = 0;
+    qp->upper[i] = qp->rise[i] = INFINITY;
+  }
+}
+
+/* The best answer on the way from `at` that costs no more than it may; J is convex, and `at` costs no more. */
+static void hold_effort(const CtlBundle *bundle, const double *answer, double *control) {
+  const CtlProblem *p = bundle->shared->problem;
+  double low = 0, high = 1;
+  memcpy(control, answer, (size_t)p->n * sizeof *control);
+  ctl_bounds_move_inside(p, control);
+  if (!ctl_bounds_too_dear(p, control)) return;
+  for (int halving = 0; halving < 50; halving++) {
+    double part = 0.5 * (low + high);
+    for (int i = 0; i < p->n; i++) control[i] = bundle->at[i] + part * (answer[i] - bundle->at[i]);
+    *(ctl_bounds_too_dear(p, control) ? &high : &low) = part;
+  }
+  for (int i = 0; i < p->n; i++) control[i] = bundle->at[i] + low * (answer[i] - bundle->at[i]);
+}
+
+/* Solves with the pieces that there are, and more until none is above its t. Returns the least J + rho stat met on the way, of
+ * bundle->trial, INFINITY: none. */
+static double solve(CtlBundle *bundle, const bool *eligible, double least) {
+  CtlBundleShared *shared = bundle->shared;
+  CtlQp *qp = &shared->qp;
+  lay_out(bundle);
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!ctl_qp_solve(qp)) break;
+    hold_effort(bundle, qp->z, shared->point);
+    double P = model(bundle, shared->point);
+    if (P < least) {
+      least = P;
+      memcpy(bundle->trial, shared->point, (size_t)shared->n * sizeof *shared->point);
+    }
+    model(bundle, qp->z);
+    if (!add_worst(bundle, eligible, qp->z + shared->n)) break;
+  }
+  return least;
+}
+
+/* J of the answer, as a part of what it may be. */
+static double effort(const CtlBundleShared *shared) {
+  return ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most;
+}
+
+double ctl_bundle_step(CtlBundle *bundle) {
+  CtlBundleShared *shared = bundle->shared;
+  const CtlProblem *p = shared->problem;
+  bool eligible[CTL_SCENARIOS_MAX];
+  shared->qp.m = 0;
+  memcpy(shared->qp.z, bundle->at, (size_t)shared->n * sizeof *bundle->at);
+  model(bundle, bundle->at);
+  for (int s = 0; s < shared->scenarios; s++) eligible[s] = counts(shared, shared->error, s);
+  for (int k = 0; k < shared->tops; k++) shared->qp.z[shared->n + k] = shared->error[k];
+  add_worst(bundle, eligible, NULL);
+  bundle->dear = 0;
+  double least = solve(bundle, eligible, INFINITY);
+  if (!(p->effort_at_most > 0) || effort(shared) <= 1) return least;
+  double low = 0, high = 1; /* dearer until it is cheap enough, then between */
+  for (bundle->dear = high; bundle->dear < 1e12; bundle->dear = high *= 10) {
+    least = solve(bundle, eligible, least);
+    if (effort(shared) <= 1) break;
+    low = high;
+  }
+  for (int k = 0; k < DEARER && fabs(effort(shared) - 1) > CLOSE; k++) {
+    bundle->dear = low > 0 ? sqrt(low * high) : 0.5 * high;
+    least = solve(bundle, eligible, least);
+    *(effort(shared) > 1 ? &low : &high) = bundle->dear;
+    if (high - low <= CLOSE * high) break;
+  }
+  return least;
+}

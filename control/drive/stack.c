@@ -1,0 +1,77 @@
+/* The evaluator of many scenarios. */
+#include "control/evaluator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+SimStatus ctl_stack_init(CtlStack *stack, int scenarios, const CtlEvaluator *each, int positions) {
+  size_t rows = (size_t)each->m * ctl_row_size(each->n);
+  *stack = (CtlStack){.n = each->n, .scenarios = scenarios, .positions = positions, .each = each};
+  stack->rows = malloc((rows + 1) * sizeof *stack->rows);
+  return stack->rows ? SIM_OK : SIM_NO_MEMORY;
+}
+
+void ctl_stack_clear(CtlStack *stack) {
+  free(stack->rows);
+  *stack = (CtlStack){0};
+}
+
+/* One scenario's motion of a point joins those before. */
+static void join(SimFinal *all, const SimFinal *one) {
+  all->iterations += one->iterations;
+  all->residual = fmax(all->residual, one->residual);
+  all->grazes += one->grazes;
+  if (all->status == SIM_OK) all->status = one->status;
+}
+
+/* Points without derivatives: of each scenario all of them at once, side by side where it has lanes. */
+static void simulate(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
+  enum { BLOCK = 64 };
+  SimFinal one[BLOCK];
+  for (int first = 0; first < count; first += BLOCK) {
+    int n = count - first < BLOCK ? count - first : BLOCK;
+    for (int s = 0; s < stack->scenarios; s++) {
+      const CtlEvaluator *e = &stack->each[s];
+      for (int i = 0; i < n; i++)
+        one[i] = (SimFinal){.x = final[first + i].x + s * e->d, .v = final[first + i].v + s * e->d};
+      e->evaluate(e->context, want, n, controls + (size_t)first * (size_t)e->n, one, NULL);
+      for (int i = 0; i < n; i++) join(&final[first + i], &one[i]);
+    }
+  }
+}
+
+/* One point with its derivatives. */
+static void derive(const CtlStack *stack, CtlWant want, const double *control, SimFinal *final, double *rows) {
+  size_t size = ctl_row_size(stack->n), bytes = size * sizeof *rows;
+  for (int s = 0; s < stack->scenarios; s++) {
+    const CtlEvaluator *e = &stack->each[s];
+    SimFinal one = {.x = final->x + s * e->d, .v = final->v + s * e->d};
+    size_t x = (size_t)stack->positions, v = (size_t)e->m - x, scenarios = (size_t)stack->scenarios, at = (size_t)s;
+    e->evaluate(e->context, want, 1, control, &one, stack->rows);
+    memcpy(rows + at * x * size, stack->rows, x * bytes);
+    memcpy(rows + (scenarios * x + at * v) * size, stack->rows + x * size, v * bytes);
+    join(final, &one);
+  }
+}
+
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+  const CtlStack *stack = context;
+  size_t n = (size_t)stack->n, size = (size_t)stack->scenarios * (size_t)stack->each->m * ctl_row_size(stack->n);
+  for (int i = 0; i < count; i++) final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = SIM_OK};
+  if (!want.derivatives || !stack->each->m) {
+    simulate(stack, want, count, controls, final);
+    return;
+  }
+  for (size_t i = 0; i < (size_t)count; i++) derive(stack, want, controls + i * n, &final[i], rows + i * size);
+}
+
+CtlEvaluator ctl_stacked(CtlStack *stack) {
+  const CtlEvaluator *one = stack->each;
+  return (CtlEvaluator){.n = one->n,
+                        .d = one->d * stack->scenarios,
+                        .m = one->m * stack->scenarios,
+                        .block = one->block,
+                        .context = stack,
+                        .evaluate = evaluate};
+}

@@ -1,0 +1,189 @@
+#include "src/scenarios/scenario_set.h"
+
+#include "control/base/clock.h"
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/process/stop_signal.h"
+#include "src/scenarios/sobol.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)SOBOL_DIMENSIONS, "a dimension of the sequence for each");
+_Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)FIT_PARAMETERS_MAX, "a parameter for each");
+
+/* Standard deviations beyond which a normal distribution is cut off. */
+static const double NORMAL_END = 3;
+
+static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); } /* below z */
+
+/* z of a coordinate in (0, 1): the inverse of its distribution. */
+static double spread(ScenarioDistribution distribution, double coordinate) {
+  if (distribution == SCENARIO_UNIFORM) return 2 * coordinate - 1;
+  double low = -NORMAL_END, high = NORMAL_END, least = normal_part(low), most = normal_part(high);
+  double part = least + coordinate * (most - least);
+  for (int halving = 0; halving < 60; halving++) { /* down to the last bit */
+    double middle = 0.5 * (low + high);
+    *(normal_part(middle) < part ? &low : &high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+static void place(ScenarioSet *set) {
+  const Scenarios *s = set->scenarios;
+  for (int i = 0; i < s->n; i++) {
+    const SobolDimension dimension = sobol_dimension(i, (uint64_t)s->seed);
+    for (long k = 0; k < s->count; k++)
+      set->z[k * s->n + i] = spread(s->distribution, sobol_coordinate(&dimension, (uint32_t)k));
+  }
+}
+
+double scenario_set_value(const ScenarioSet *set, long k, int i) {
+  const VariedDimension *dimension = &set->scenarios->dimensions[i];
+  return dimension->value + dimension->width * set->z[k * set->scenarios->n + i];
+}
+
+/* x(T), then v(T), as what a fit would compare with 0, and the dimensions as its parameters. */
+static bool ask_for_ends(ScenarioSet *set) {
+  Identification *ends = &set->ends;
+  const Scenarios *s = set->scenarios;
+  int d = set->problem->sim.d;
+  double end = s->distribution == SCENARIO_NORMAL ? NORMAL_END : 1;
+  ends->n = s->n;
+  for (int i = 0; i < s->n; i++) ends->parameters[i] = (FitParameter){.lower = -end, .upper = end};
+  ends->m = ends->data = 2 * (long)d;
+  ends->measured = calloc(2 * (size_t)d, sizeof *ends->measured);
+  for (int k = 0; k < 2 * d && ends->measured; k++)
+    ends->measured[k] =
+        (Measured){.t = set->problem->sim.end, .dof = k % d, .velocity = k >= d, .deviation = 1, .cell = -1};
+  return ends->measured;
+}
+
+/* One number that stands for many becomes a list in the document. */
+static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
+  const char *key;
+  json_t *list;
+  json_object_foreach(set->scenarios->lists, key, list) {
+    char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    size_t size = text ? strlen(text) + strlen(key) + sizeof "model.=" : 0;
+    char *setting = text ? malloc(size) : NULL;
+    if (setting) {
+      snprintf(setting, size, "model.%s=%s", key, text);
+      document_set(set->evaluation.document, setting, 0, diagnostics);
+    }
+    bool good = setting;
+    free(text);
+    free(setting);
+    if (!good) return diagnostics_no_memory(diagnostics);
+  }
+  return 0;
+}
+
+static int open_document(ScenarioSet *set, const Options *options, Diagnostics *diagnostics) {
+  const Scenarios *s = set->scenarios;
+  Evaluation *e = &set->evaluation;
+  int code = evaluation_open(e, &set->ends, set->problem->sim.d, options->argument, options->settings,
+                             options->n_settings, diagnostics);
+  e->near_zero = 1; /* dimensions are of size 1 */
+  if (!code) code = write_lists(set, diagnostics);
+  for (int k = 0; k < s->numbers && !code; k++) {
+    const VariedNumber *number = &s->number[k];
+    code = evaluation_add(e, number->path, number->dimension, number->value, number->width, diagnostics);
+  }
+  return code;
+}
+
+/* The problem of one scenario. */
+static int read_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
+  Problem problem;
+  Diagnostics found = {0};
+  int code = 0;
+  if (evaluation_problem(&set->evaluation, set->z + k * set->scenarios->n, &problem, &found)) {
+    set->problems[k] = problem.sim;
+    problem.sim = (SimProblem){0};
+    problem_clear(&problem);
+  } else if (set->evaluation.no_memory)
+    code = diagnostics_no_memory(diagnostics);
+  else {
+    const Diagnostic *first = found.count ? &found.list[0] : NULL;
+    document_error(set->evaluation.document, diagnostics, "scenarios.vary", "scenario %ld of %ld cannot be: %s: %s",
+                   k + 1, set->scenarios->count, first && first->key ? first->key : "?", first ? first->text : "?");
+    code = EXIT_USAGE;
+  }
+  diagnostics_clear(&found);
+  return code;
+}
+
+int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *options, const SimGroup *group,
+                      Diagnostics *diagnostics) {
+  const Scenarios *s = problem->scenarios;
+  size_t count = (size_t)s->count;
+  *set = (ScenarioSet){.problem = problem, .scenarios = s, .group = group};
+  set->z = calloc(count * (size_t)s->n, sizeof *set->z);
+  set->problems = calloc(count, sizeof *set->problems);
+  int code = set->z && set->problems && ask_for_ends(set) ? 0 : diagnostics_no_memory(diagnostics);
+  if (!code) code = open_document(set, options, diagnostics);
+  if (!code) place(set);
+  for (long k = sim_group_rank(group); k < s->count && !code; k += sim_group_size(group))
+    code = read_one(set, k, diagnostics);
+  return sim_group_agree(group, code);
+}
+
+void scenario_set_close(ScenarioSet *set) {
+  for (long k = 0; set->problems && k < set->scenarios->count; k++)
+    if (set->problems[k].scheme) sim_problem_clear(&set->problems[k]);
+  free(set->problems);
+  free(set->z);
+  free(set->ends.measured);
+  evaluation_close(&set->evaluation);
+  *set = (ScenarioSet){0};
+}
+
+/* state: [2 d], 0 until then. */
+static SimStatus run_one(const SimProblem *problem, const double *control, double *state) {
+  SimModel *model = NULL;
+  SimWorkspace *work = NULL;
+  SimFinal final = {.x = state, .v = state + problem->d};
+  SimStatus status = sim_model_create(problem, NULL, &model);
+  if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  if (status == SIM_OK) status = sim_rollout(model, work, control, NULL, &final);
+  for (int i = 0; i < 2 * problem->d; i++) /* + 0: 0 and -0 are one, as of a sum over ranks */
+    state[i] = status == SIM_OK && isfinite(state[i]) ? state[i] + 0.0 : (double)NAN;
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return status;
+}
+
+int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states) {
+  size_t row = 2 * (size_t)set->problem->sim.d;
+  long count = set->scenarios->count, size = sim_group_size(set->group), rank = sim_group_rank(set->group);
+  double begun = ctl_seconds();
+  int code = 0;
+  memset(states, 0, (size_t)count * row * sizeof *states);
+  for (long k = rank; k < count && !code; k += size) {
+    if (run_one(&set->problems[k], control, states + (size_t)k * row) == SIM_NO_MEMORY) code = EXIT_INTERNAL;
+    if (stop_signal_seen()) code = EXIT_STOPPED;
+    progress_draw(progress, ctl_seconds() - begun, "scenario %ld of %ld", k + 1, count);
+  }
+  progress_clear(progress);
+  code = sim_group_agree(set->group, code);
+  if (code) return code;
+  size_t all = (size_t)count * row, piece = INT_MAX / 2;
+  for (size_t from = 0; from < all; from += piece)
+    sim_group_sum(set->group, states + from, (int)(all - from < piece ? all - from : piece));
+  return 0;
+}
+
+int scenario_set_derivatives(ScenarioSet *set, const double *control, double *state, double *rates) {
+  static const double middle[SCENARIO_DIMENSIONS_MAX];
+  set->evaluation.control = control;
+  const CtlFit fit = evaluation_fit(&set->evaluation);
+  bool good = fit.evaluate(&set->evaluation, middle, state, NULL);
+  for (int i = 0; i < fit.m && !good; i++) state[i] = NAN;
+  good = good && fit.evaluate(&set->evaluation, middle, state, rates);
+  set->evaluation.control = NULL;
+  if (set->evaluation.no_memory) return EXIT_INTERNAL;
+  return good ? 0 : EXIT_UNSOLVED;
+}

@@ -1,0 +1,193 @@
+/* Searches for a statistic of several scenarios, whose ends are linear in u: against what is known of them. */
+#include "tests/fixture.h"
+
+#include "control/evaluator.h"
+#include "control/outcome/penalty.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { S = 5, N = 2 };
+
+/* x_s(T) = slope_s.u - aim_s, v_s(T) = u_1 - 1 in all. */
+static const double slope[S][N] = {{1, 0}, {0.9, 0.1}, {1.2, -0.2}, {1, 0.3}, {0.7, 0}},
+                    aim[S] = {1, 1.1, 0.8, 1.3, 0.9};
+
+static size_t targets; /* of a scenario: x(T) alone, or v(T), too */
+
+static void evaluate_one(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                         double *rows) {
+  int s = *(const int *)context;
+  for (int k = 0; k < count; k++, controls += N) {
+    final[k].x[0] = slope[s][0] * controls[0] + slope[s][1] * controls[1] - aim[s];
+    final[k].v[0] = controls[0] - 1;
+    final[k].iterations = 1;
+    if (!want.derivatives) continue;
+    const double row[2][N + 2] = {{slope[s][0], slope[s][1]}, {1, 0}};
+    memcpy(rows + (size_t)k * targets * (N + 2), row, targets * sizeof row[0]);
+  }
+}
+
+/* The evaluators of all scenarios as one. */
+typedef struct Case {
+  int scenario[S];
+  CtlEvaluator each[S];
+  CtlStack stack;
+  CtlProblem one, all;
+} Case;
+
+static void case_open(Case *c, CtlStatistic statistic, const char *method, bool velocity) {
+  targets = 1 + (size_t)velocity;
+  for (int s = 0; s < S; s++) {
+    c->scenario[s] = s;
+    c->each[s] = (CtlEvaluator){
+        .n = N, .d = 1, .m = 1 + velocity, .block = 4, .context = &c->scenario[s], .evaluate = evaluate_one};
+  }
+  assert_int_equal(ctl_problem_init(&c->one, N, 1), SIM_OK);
+  c->one.end = 1;
+  c->one.position[0] = 0;
+  if (velocity) c->one.velocity[0] = 0;
+  c->one.derivatives = true;
+  c->one.statistic = statistic;
+  c->one.quantile = 0.6;
+  c->one.method = ctl_method_find(method);
+  assert_int_equal(ctl_problem_stack(&c->one, S, &c->all), SIM_OK);
+  assert_int_equal(ctl_stack_init(&c->stack, S, c->each, 1), SIM_OK);
+}
+
+static void case_close(Case *c) {
+  ctl_stack_clear(&c->stack);
+  ctl_problem_clear(&c->one);
+  ctl_problem_clear(&c->all);
+}
+
+static int go_on(void *context, const CtlState *state, double seconds) {
+  long *rounds = context;
+  (void)state, (void)seconds;
+  return rounds && --*rounds == 0 ? 1 : 0;
+}
+
+/* Drives the search, for so many rounds, NULL: to its end; what it has found. */
+static void drive(Case *c, CtlSearch *search, long *rounds, CtlState *state) {
+  const CtlEvaluator evaluator = ctl_stacked(&c->stack);
+  const CtlListener listener = {.context = rounds, .simplex = go_on};
+  CtlTimes times;
+  assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), rounds ? 1 : 0);
+  ctl_search_state(search, state);
+}
+
+static double statistic_at(const Case *c, double a, double b) {
+  double errors[S];
+  for (int s = 0; s < S; s++)
+    errors[s] = fabs(slope[s][0] * a + slope[s][1] * b - aim[s]) + (isnan(c->one.velocity[0]) ? 0 : fabs(a - 1));
+  return ctl_statistic_of(&c->all, S, errors);
+}
+
+/* The least statistic of all, on ever finer grids of a convex function; of a quantile over all of its valleys. */
+static double least_statistic(const Case *c, double most) {
+  double at[N] = {0, 0}, least = INFINITY, width = 8;
+  enum { HALF = 80 };
+  for (int level = 0; level < 12; level++, width /= level == 1 ? 8 : 4) {
+    double centre[N] = {at[0], at[1]};
+    for (int i = -HALF; i <= HALF; i++)
+      for (int j = -HALF; j <= HALF; j++) {
+        double a = centre[0] + width * i / HALF, b = centre[1] + width * j / HALF, value = statistic_at(c, a, b);
+        if (!(value < least) || a * a + b * b > most) continue;
+        least = value;
+        at[0] = a;
+        at[1] = b;
+      }
+  }
+  return least;
+}
+
+static void finds(CtlStatistic statistic, const char *method, bool velocity, double most, double tolerance) {
+  Case c;
+  CtlSearch *search;
+  CtlState state;
+  case_open(&c, statistic, method, velocity);
+  c.all.effort_at_most = most;
+  assert_int_equal(ctl_search_create(&c.all, &search), SIM_OK);
+  drive(&c, search, NULL, &state);
+  double found = ctl_statistic(&c.all, state.x, state.v), least = least_statistic(&c, most > 0 ? most : INFINITY);
+  assert_int_equal(state.reason, CTL_REASON_TOLERANCE);
+  assert_true(found <= least + tolerance && found >= least - 1e-4);
+  assert_true(most == 0 || state.J <= most);
+  assert_true(fabs(statistic_at(&c, state.control[0], state.control[1]) - found) < 1e-12);
+  ctl_search_destroy(search);
+  case_close(&c);
+}
+
+static void each_statistic_is_found(void **state) {
+  (void)state;
+  for (int velocity = 0; velocity < 2; velocity++) {
+    finds(CTL_WORST, "bundle", velocity, 0, 1e-5);
+    finds(CTL_MEAN, "bundle", velocity, 0, 1e-5);
+    finds(CTL_QUANTILE, "bundle", velocity, 0, 1e-4);
+    finds(CTL_WORST, "pds", velocity, 0, 1e-4);
+    finds(CTL_MEAN, "pds", velocity, 0, 1e-4);
+  }
+}
+
+static void no_more_effort_than_allowed(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    finds(CTL_WORST, "bundle", false, 0.3 + 0.3 * k, 1e-3);
+    finds(CTL_MEAN, "bundle", false, 0.3 + 0.3 * k, 1e-3);
+    finds(CTL_WORST, "pds", false, 0.3 + 0.3 * k, 1e-3);
+  }
+}
+
+static void a_statistic_of_numbers(void **state) {
+  (void)state;
+  const double numbers[] = {5, 1, 4, 2, 3};
+  CtlProblem p = {.statistic = CTL_MEAN};
+  assert_true(ctl_statistic_of(&p, 5, numbers) == 3);
+  p.statistic = CTL_WORST;
+  assert_true(ctl_statistic_of(&p, 5, numbers) == 5);
+  p.statistic = CTL_QUANTILE;
+  const double parts[] = {0.01, 0.2, 0.21, 0.6, 0.8, 0.81, 1}, expected[] = {1, 1, 2, 3, 4, 5, 5};
+  for (int k = 0; k < 7; k++) {
+    p.quantile = parts[k];
+    assert_true(ctl_statistic_of(&p, 5, numbers) == expected[k]);
+  }
+}
+
+/* Saved after any round and loaded it finds the same bits. */
+static void a_saved_search_goes_on(void **state) {
+  (void)state;
+  Case c;
+  CtlState whole, gone_on;
+  CtlSearch *search, *again;
+  case_open(&c, CTL_MEAN, "bundle", true);
+  assert_int_equal(ctl_search_create(&c.all, &search), SIM_OK);
+  drive(&c, search, NULL, &whole);
+  for (long rounds = 1; rounds < whole.rounds; rounds += 3) {
+    long left = rounds;
+    assert_int_equal(ctl_search_create(&c.all, &again), SIM_OK);
+    drive(&c, again, &left, &gone_on);
+    size_t size = ctl_search_saved_size(again);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    ctl_search_save(again, bytes);
+    ctl_search_destroy(again);
+    assert_int_equal(ctl_search_load(&c.all, bytes, size, NULL, &again), SIM_OK);
+    drive(&c, again, NULL, &gone_on);
+    assert_int_equal(gone_on.rounds, whole.rounds);
+    assert_memory_equal(gone_on.control, whole.control, N * sizeof(double));
+    ctl_search_destroy(again);
+    free(bytes);
+  }
+  ctl_search_destroy(search);
+  case_close(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_statistic_of_numbers),
+      cmocka_unit_test(each_statistic_is_found),
+      cmocka_unit_test(no_more_effort_than_allowed),
+      cmocka_unit_test(a_saved_search_goes_on),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

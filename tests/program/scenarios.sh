@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Scenarios, from the command line: numbers that vary, against a closed form; derivatives beside slopes; the same bytes for any number of
+# ranks and after a resume.
+#   usage: tests/program/scenarios.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq and awk
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# known DIR JQ: true of outcome.scenarios
+known() { jq -e ".outcome.scenarios | $2" "$1/summary.json" >jq.out; }
+# columns FILE NAME..: these columns without their names
+columns() {
+  local file=$1
+  shift
+  awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (k = 1; k <= NF; k++) at[$k] = k; next }
+    { for (k = 1; k <= n; k++) printf "%s%s", (k > 1 ? " " : ""), $at[name[k]]; print "" }' "$file"
+}
+
+# A block of 1 kg thrown at 5 m/s along a floor that rubs with c comes to rest at 12.5/c. So the miss of x = 0 falls as c rises.
+cat >slide.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 5, v0: 5}
+time: {end: 5, step: 0.05}
+scheme: {name: event}
+control: {target: {position: [0], velocity: [0]}}
+scenarios: {count: 64, vary: {model.friction: {relative: 0.2}}}
+END
+expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o slide
+has out '^64 scenarios, E1 \+ E2: half below 2.5, 95 % below 3,'
+columns slide/scenarios.csv model.friction miss share v1 >rows
+that "each ends at 12.5/c, at rest" awk '{ e = $2 - 12.5 / $1; if (e * e > 1e-20 || $4 != 0) exit 1 }' rows
+that "each of 64 equal parts of 4 to 6 N has one" \
+  test "$(awk '{ print int(($1 - 4) * 32) }' rows | sort -n | tr '\n' ' ')" = "$(seq -s' ' 0 63) "
+sort -g rows >sorted # by c: from the largest miss to the least
+for quantile in 0.5 0.9 0.95 0.99; do
+  that "the miss at the quantile is the quantile of the miss: $quantile" known slide \
+    ".miss.quantiles[\"$quantile\"] == $(awk -v k="$quantile" '{ miss[NR] = $2 } END { print miss[64 - int(64 * k + 0.999) + 1] }' sorted)"
+done
+that "the worst has the least friction" known slide ".miss.worst.numbers[\"model.friction\"] == $(head -1 sorted | cut -d' ' -f1)"
+that "shares fall as friction rises" awk '{ if ($3 != 1 - (NR - 1) / 64) exit 1 }' sorted
+that "the file's own number" known slide '.miss.nominal - 2.5 | fabs < 1e-12'
+that "the derivative is -12.5/c^2 for each width" known slide '.keys[0].derivative.x_T[0] + 0.5 | fabs < 1e-6'
+that "the plane's slope is near it" known slide '.keys[0].sampled.x_T[0] + 0.51 | fabs < 0.01'
+expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o again --set scenarios.seed=2 -q
+that "another seed, other points" test "$(cmp -s slide/scenarios.csv again/scenarios.csv; echo $?)" = 1
+expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o normal -q --set scenarios.count=1024 --set scenarios.distribution=normal \
+  --set scenarios.vary='{model.friction: {absolute: 0.5}}'
+columns normal/scenarios.csv model.friction >rows
+that "a normal distribution cut off at three deviations" awk '{ s += $1 - 5; q += ($1 - 5) ^ 2; if ($1 < 3.5 || $1 > 6.5) exit 1 }
+  END { m = s / NR; d = sqrt(q / NR); exit !(m * m < 1e-5 && (d / 0.5 - 0.98658) ^ 2 < 1e-6) }' rows
+
+# lists, one number for all, rows, springs: each entry on its own, or all together
+three=(--set model.v0=0.5 --set 'scenarios={count: 32, vary: {model.friction: {relative: 0.2}, model.mass: {relative: 0.1}, model.stiffness: {relative: 0.1}}}')
+expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o each -q
+that "10 N for all, and a list, vary each on its own, rows together" known each \
+  '[.keys[].key] == ["model.friction.0", "model.friction.1", "model.friction.2", "model.mass.0", "model.mass.1", "model.mass.2", "model.stiffness"]'
+that "rows by a factor" known each '.keys[6] | .factor == 1 and .width == 0.1'
+columns each/scenarios.csv model.mass.1 model.stiffness >rows
+that "in their ranges" awk '$1 < 4.5 || $1 > 5.5 || $2 < 0.9 || $2 > 1.1 { exit 1 }' rows
+expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o together -q --set scenarios.correlated=yes
+that "correlated: each key has one" known together '[.keys[].key] == ["model.friction", "model.mass", "model.stiffness"]'
+expect 0 "$PROGRAM" simulate "$problems/tp2-springs.yaml" --scenarios -o springs -q \
+  --set 'scenarios={count: 4, vary: {model.stiffness.springs: {relative: 0.1}}}'
+that "springs" known springs '.keys | length == 4'
+
+# derivatives agree with differences of motions
+expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" --scenarios -o mass -q --set scheme='{name: event}' \
+  --set 'scenarios={count: 2, vary: {model.mass.0: {absolute: 0.1}}}'
+for side in 3.9999 4.0001; do
+  expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" -o "mass$side" -q --set scheme='{name: event}' --set model.mass.0=$side
+done
+that "by mass" jq -e -s '[range(3)] | map(. as $i | ($all[2].outcome.x_T[$i] - $all[1].outcome.x_T[$i]) / 0.002 -
+  $all[0].outcome.scenarios.keys[0].derivative.x_T[$i] | fabs < 1e-6) | all' --slurpfile all \
+  <(cat mass/summary.json mass3.9999/summary.json mass4.0001/summary.json) mass/summary.json >jq.out
+
+# after control: the same bytes on any number of ranks, and after a resume; what simulate --scenarios says of that control
+expect 0 "$PROGRAM" control "$problems/scenarios.yaml" -o one
+has out '^256 scenarios, E1 \+ E2: half below'
+has out '^  model.friction by 0.2: 0.4 by derivatives'
+expect 0 mpi_run 3 "$PROGRAM" control "$problems/scenarios.yaml" -o three -q
+that "three ranks" cmp one/scenarios.csv three/scenarios.csv
+that "the same summary" diff <(jq -S .outcome one/summary.json) <(jq -S .outcome three/summary.json)
+expect 0 mpi_run 3 "$PROGRAM" simulate "$problems/scenarios.yaml" --scenarios --control one -o replayed -q
+that "replayed on three ranks" cmp one/scenarios.csv replayed/scenarios.csv
+that "with the same outcome" diff <(jq -S .outcome.scenarios one/summary.json) <(jq -S .outcome.scenarios replayed/summary.json)
+expect 0 "$PROGRAM" plot one
+figures one positions velocities multipliers control energy search scenarios
+cp -r one resumed
+jq 'del(.exit)' one/checkpoint/run.json >resumed/checkpoint/run.json
+expect 0 "$PROGRAM" resume resumed -q
+that "gone on with from what it has saved, it ends with the same bytes" cmp one/scenarios.csv resumed/scenarios.csv
+
+# what cannot be
+expect 2 "$PROGRAM" simulate "$problems/tp1.yaml" --scenarios -o none
+has err 'without a section scenarios'
+expect 2 "$PROGRAM" simulate "$problems/scenarios.yaml" --scenarios --verify -o none
+has err 'verify is of one motion'
+that "nothing is written then" absent none
+verdict
