@@ -55,6 +55,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->exact) put(object, "exact", json_incref(s->exact));
   if (s->optimality) put(object, "optimality", json_incref(s->optimality));
   if (s->refined) put(object, "refined", json_incref(s->refined));
+  if (s->certificate) put(object, "certificate", json_incref(s->certificate));
   return object;
 }
 
