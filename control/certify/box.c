@@ -4,7 +4,7 @@
 #include <string.h>
 
 void box_begin(const CtlBound *bound, Box *box) {
-  *box = (Box){.pursued = true};
+  *box = (Box){0};
   memcpy(box->lower, bound->lower, sizeof box->lower);
   memcpy(box->upper, bound->upper, sizeof box->upper);
 }
@@ -81,42 +81,37 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
+/* Moves y, and with it q and w, until the plane holds at w, or y is 0. */
+static void move(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
+                 double w[BOUND_N]) {
+  const double *a = plane->a;
+  double lack = plane->b, inside = 0, all = 0;
+  for (int k = 0; k < bound->n; k++) {
+    lack -= a[k] * w[k];
+    all += a[k] * a[k] / 2;
+    if (w[k] > box->lower[k] && w[k] < box->upper[k]) inside += a[k] * a[k] / 2;
+  }
+  if (!(all > 0)) return;
+  double moved = fmax(0, *y + lack / (inside > 0 ? inside : all));
+  for (int k = 0; k < bound->n; k++) q[k] += (moved - *y) * a[k];
+  *y = moved;
+  least_of(bound, box, q, w);
+}
+
 /* The least J behind all planes, from below, by the dual: for any y >= 0 it is at least min{|w|^2 - q'w} + y'b, q = sum y_i a_i.
- * One y_i after another is moved to where it should be. point: about where J is least. */
-static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n, double cap,
-                           double point[BOUND_N]) {
-  enum { SWEEPS = 100 };
-  static const double GAIN = 1e-7;
-  double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = least_of(bound, box, q, point), last = best;
-  memcpy(w, point, sizeof w);
-  for (int sweep = 0; sweep < SWEEPS && best < cap; sweep++) {
+ * One y_i after another is moved to where it should be, a few times. */
+static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
+  enum { SWEEPS = 5 };
+  double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = least_of(bound, box, q, w);
+  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    for (int i = 0; i < n; i++) move(bound, box, &planes[i], &y[i], q, w);
     double value = 0;
-    for (int i = 0; i < n; i++) {
-      const double *a = planes[i].a;
-      double lack = planes[i].b, curvature = 0, all = 0;
-      for (int k = 0; k < bound->n; k++) {
-        lack -= a[k] * w[k];
-        all += a[k] * a[k] / 2;
-        if (w[k] > box->lower[k] && w[k] < box->upper[k]) curvature += a[k] * a[k] / 2;
-      }
-      if (!(all > 0)) continue;
-      double y_new = fmax(0, y[i] + lack / (curvature > 0 ? curvature : all));
-      for (int k = 0; k < bound->n; k++) q[k] += (y_new - y[i]) * a[k];
-      y[i] = y_new;
-      least_of(bound, box, q, w);
-    }
-    memset(q, 0, sizeof q);
+    memset(q, 0, sizeof q); /* without what has been rounded */
     for (int i = 0; i < n; i++) {
       value += y[i] * planes[i].b;
       for (int k = 0; k < bound->n; k++) q[k] += y[i] * planes[i].a[k];
     }
-    value += least_of(bound, box, q, w);
-    memcpy(point, w, sizeof w);
-    if (value > best) best = value;
-    if (sweep % 8 == 7) {
-      if (best - last < GAIN * best) break;
-      last = best;
-    }
+    best = fmax(best, value + least_of(bound, box, q, w));
   }
   return best;
 }
@@ -131,18 +126,18 @@ bool box_settle(const CtlBound *bound, double cap, Box *box) {
       if (!shrink_to_plane(bound, &planes[i], box)) return false;
     }
   }
-  double least = least_behind(bound, box, planes, box->n_cuts, cap, box->point);
-  box->least = fmax(box->least, least);
-  for (int k = 0; k < bound->n && !box->pursued; k++) box->point[k] = (box->lower[k] + box->upper[k]) / 2;
+  box->least = fmax(box->least, least_behind(bound, box, planes, box->n_cuts));
   return box->least < cap;
 }
 
 void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v) {
   enum { BEST = 2 };
   Cut best[BEST];
+  double middle[BOUND_N];
   double reach[BEST] = {-INFINITY, -INFINITY};
+  box_middle(bound, box, middle);
   for (int form = 0; form < bound->n_forms; form++) {
-    Cut cut = bound_cut(bound, form, box->point, x, v);
+    Cut cut = bound_cut(bound, form, middle, x, v);
     Plane plane = plane_of(bound, &cut, box);
     double own = reach_of(bound, &plane, box);
     int at = own > reach[0] ? 0 : 1;
@@ -183,8 +178,18 @@ void box_halve(const CtlBound *bound, Box *box, Box *other) {
     side = k;
   }
   *other = *box;
-  box->pursued = other->pursued = false;
   box->upper[side] = other->lower[side] = (box->lower[side] + box->upper[side]) / 2;
+}
+
+void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]) {
+  for (int k = 0; k < bound->n; k++) w[k] = (box->lower[k] + box->upper[k]) / 2;
+  for (int k = bound->n; k < BOUND_N; k++) w[k] = 0;
+}
+
+double box_volume(const CtlBound *bound, const Box *box) {
+  double volume = 1;
+  for (int k = 0; k < bound->n; k++) volume *= (box->upper[k] - box->lower[k]) / (bound->upper[k] - bound->lower[k]);
+  return volume;
 }
 
 double box_size(const CtlBound *bound, const Box *box) {
@@ -197,9 +202,7 @@ double box_size(const CtlBound *bound, const Box *box) {
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, box->lower, BOUND_N);
   ctl_bytes_numbers(bytes, box->upper, BOUND_N);
-  ctl_bytes_numbers(bytes, box->point, BOUND_N);
   ctl_bytes_numbers(bytes, &box->least, 1);
-  box->pursued = ctl_bytes_integer(bytes, box->pursued, 0, 1);
   box->n_cuts = (int)ctl_bytes_integer(bytes, box->n_cuts, 0, BOX_CUTS);
   for (int i = 0; i < box->n_cuts; i++) {
     Cut *cut = &box->cuts[i];
@@ -210,5 +213,5 @@ void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes) {
   }
   for (int k = 0; k < bound->n && bytes->from; k++)
     bytes->bad |= !(box->lower[k] >= bound->lower[k] && box->lower[k] <= box->upper[k] &&
-                    box->upper[k] <= bound->upper[k] && isfinite(box->point[k]));
+                    box->upper[k] <= bound->upper[k]);
 }

@@ -9,9 +9,7 @@ enum { BOX_CUTS = 10 };
 
 typedef struct Box {
   double lower[BOUND_N], upper[BOUND_N]; /* of w */
-  double point[BOUND_N];                 /* where the next motion is */
   double least;                          /* J of all of its controls that may meet the target is at least this */
-  bool pursued;                          /* it is, or has just been, cut where J is least, not in its middle */
   int n_cuts;
   Cut cuts[BOX_CUTS];
 } Box;
@@ -22,14 +20,18 @@ void box_begin(const CtlBound *bound, Box *box);
 /* Shrinks it to what the ball J < cap and its cuts leave, and finds `least`. Returns whether anything below cap is left. */
 bool box_settle(const CtlBound *bound, double cap, Box *box);
 
-/* Adds what the motion of its point has told, which ends at x, v, in place of what tells least. */
+/* The middle of it. */
+void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]);
+
+/* Adds what the motion of its middle has told, which ends at x, v, in place of what tells least. */
 void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v);
 
 /* Leaves it one half of it, other the other; neither is settled. */
 void box_halve(const CtlBound *bound, Box *box, Box *other);
 
-/* The size of the largest side, as a part of that of the whole. */
+/* The size of the largest side, and the product of all, as a part of that of the whole. */
 double box_size(const CtlBound *bound, const Box *box);
+double box_volume(const CtlBound *bound, const Box *box);
 
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes);
 

@@ -128,8 +128,11 @@ static long next(CtlRun *run) {
 static void points(CtlRun *run, long first, int count, double *controls) {
   const CertifyRun *certify = of(run);
   const CtlProblem *problem = run->problem;
-  for (int i = 0; i < count; i++)
-    bound_to_control(problem->certificate, certify->work.list[first + i].point, controls + i * problem->n);
+  for (int i = 0; i < count; i++) {
+    double w[BOUND_N];
+    box_middle(problem->certificate, &certify->work.list[first + i], w);
+    bound_to_control(problem->certificate, w, controls + i * problem->n);
+  }
 }
 
 /* Of all simulated controls of a stage that cost less than the answer does, the one that misses the target least is the incumbent. */
@@ -146,14 +149,13 @@ static void note_nearest(CertifyRun *certify, long entry) {
   ctl_objective_centre(objective);
 }
 
-/* A box whose motion has ended: it is cut, and halved where that has not brought enough. */
+/* A box whose motion has ended: it is cut, and halved unless that has left no more than half of it. */
 static void take(CertifyRun *certify, Box *box, long entry) {
-  static const double ENOUGH = 0.25; /* of what its bound lacks */
-  static const double NEAR = 4;      /* times what is allowed: no cut tells of it */
+  static const double NEAR = 4; /* times what is allowed: no cut tells of it */
   CtlRun *run = &certify->run;
   const CtlBound *bound = run->problem->certificate;
   const CtlCache *cache = &run->objective->cache;
-  double before = box->least, cap = cap_of(run, least_gap(run));
+  double volume = box_volume(bound, box), cap = cap_of(run, least_gap(run));
   bool known = entry != CTL_OUTSIDE && cache->records[entry].known && cache->records[entry].status == SIM_OK;
   if (known) {
     const double *x = ctl_cache_x(cache, entry), *v = ctl_cache_v(cache, entry);
@@ -166,8 +168,7 @@ static void take(CertifyRun *certify, Box *box, long entry) {
     certify->looked++;
     if (!box_settle(bound, cap, box)) return;
   }
-  box->pursued = known && box->least - before >= ENOUGH * (cap - before);
-  if (box->pursued) {
+  if (known && box_volume(bound, box) <= volume / 2) {
     file(certify, box);
     return;
   }
