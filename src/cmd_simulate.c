@@ -10,7 +10,7 @@ static int run_all(const Options *options, const RunRecord *record, Diagnostics 
   int code = storage_choose(options, &storage, diagnostics);
   bool together = storage != MODEL_DENSE;
   if (!code && (together || process_rank() == 0))
-    code = simulation_run(options, together ? process_group() : NULL, record, diagnostics);
+    code = simulation_run(options, together ? process_group() : NULL, record, NULL, diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;
 }

@@ -11,15 +11,27 @@ static bool is_positive(const CtlProblem *problem) {
   return dense_factor(problem->p, weight) == 0;
 }
 
+/* Whether friction falls with speed, of any dof. */
+static bool falls(const SimSystem *system) {
+  const SimFrictionTable *table = &system->table;
+  if (system->stribeck != SIM_STRIBECK_TABLE) return system->stribeck != SIM_STRIBECK_NONE;
+  for (int i = 0; i + 1 < table->columns * table->points; i++) {
+    const double *row = table->rows + (size_t)i * SIM_TABLE_ROW;
+    bool last = (i + 1) % table->points == 0;
+    if (!last && row[SIM_TABLE_ROW + SIM_TABLE_FRICTION] < row[SIM_TABLE_FRICTION]) return true;
+  }
+  return false;
+}
+
 int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report) {
   CtlCheck check = {.problem = problem, .report = report};
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE) {
     ctl_check_complain(&check, "search.certify", "of no dense masses with friction (expected kind: friction)");
     return check.mistakes;
   }
-  if (sim->system.stribeck)
-    ctl_check_complain(&check, "model.stribeck",
-                       "with search.certify (expected none: friction that falls with speed lets motions run apart)");
+  if (falls(&sim->system))
+    ctl_check_complain(&check, sim->system.stribeck == SIM_STRIBECK_TABLE ? "model.friction_table" : "model.stribeck",
+                       "with search.certify (expected no friction that falls with speed: it lets motions run apart)");
   if (sim->system.gearbox.present)
     ctl_check_complain(&check, "model.gearbox", "with search.certify (expected none: no motion by event)");
   if (sim->stops.present)

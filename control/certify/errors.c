@@ -38,6 +38,14 @@ static double control_above(const CtlBound *bound, const SimProblem *sim, int i,
   return most;
 }
 
+/* Friction of a dof is at most so many times its threshold, a table's, which rises. */
+static double rise_of(const SimSystem *system, int i) {
+  const SimFrictionTable *table = &system->table;
+  if (system->stribeck != SIM_STRIBECK_TABLE) return 1;
+  const double *first = table->rows + (size_t)((table->columns > 1 ? i : 0) * table->points) * SIM_TABLE_ROW;
+  return first[(table->points - 1) * SIM_TABLE_ROW + SIM_TABLE_FRICTION] / first[SIM_TABLE_FRICTION];
+}
+
 /* The largest load, N; load: room for [d]. By sqrt(2 energy) <= that of the start and T times the norm of all that can drive. */
 static double load_above(const CtlBound *bound, const SimProblem *sim, const double *inverse, double effort,
                          double *load) {
@@ -45,8 +53,8 @@ static double load_above(const CtlBound *bound, const SimProblem *sim, const dou
   int d = sim->d;
   double most = 0;
   for (int i = 0; i < d; i++)
-    load[i] = force_above(sim, i) + control_above(bound, sim, i, effort) + sim->friction[i] +
-              (sim->by_direction ? fabs(sim->friction_bias[i]) : 0);
+    load[i] = force_above(sim, i) + control_above(bound, sim, i, effort) +
+              rise_of(&sim->system, i) * (sim->friction[i] + (sim->by_direction ? fabs(sim->friction_bias[i]) : 0));
   double start = sqrt(dense_form(d, sim->v0, M, sim->v0) + fmax(0, dense_form(d, sim->x0, A, sim->x0)));
   double energy = start + sim->end * norm_above(d, inverse, load); /* its root, twice */
   for (int i = 0; i < d; i++) {

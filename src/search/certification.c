@@ -128,6 +128,7 @@ static int on_round(void *context, const CtlState *state, double seconds) {
     if (code) return code;
   }
   double now = ctl_seconds();
+  if (run->options->unwritten) return 0;
   return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_run_save(run, now) : 0;
 }
 

@@ -27,6 +27,7 @@ static bool is_out_of_memory(const CtlSearch *search) {
 /* The rows of search.csv that it relies on go to the disk before it. None where memory has ended a search: `resume` goes on from the
  * one before. */
 int search_run_save(SearchRun *run, double now) {
+  if (run->options->unwritten) return 0;
   if (is_out_of_memory(run->search) || (run->proof && is_out_of_memory(run->proof))) return 0;
   size_t state = ctl_search_saved_size(run->search);
   Tail tail = {.proof = run->proof ? ctl_search_saved_size(run->proof) : 0};
@@ -58,6 +59,7 @@ static void draw_progress(SearchRun *run, const CtlState *state, double seconds)
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   SearchRun *run = context;
   draw_progress(run, state, state->seconds);
+  if (run->options->unwritten) return 0;
   if (search_log_row(&run->log, state, seconds)) return EXIT_INTERNAL;
   double now = ctl_seconds();
   return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_run_save(run, now) : 0;
@@ -145,8 +147,7 @@ int search_run_prepare(SearchRun *run) {
   if (run->resumed) run->results = run->record.results;
   const ModelRanks alone = {
       .copies = 1, .workers = run->ranks - 1, .limits = options->limits, .progress_line = options->progress_line};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone,
-                                      run->diagnostics, &run->problem);
+  int code = problem_read(options, true, &alone, run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
@@ -187,6 +188,7 @@ int search_run_open(SearchRun *run, int workers) {
   const Options *options = run->options;
   const char *from = run->problem.start_from;
   int code = 0;
+  if (options->unwritten) return 0;
   if (from && !run->resumed && results_is(options->output, options->argument, from))
     return diagnostics_error(run->diagnostics, EXIT_USAGE,
                              "%s is where control.start is from: its results would be lost (-o DIR takes another "
@@ -195,7 +197,7 @@ int search_run_open(SearchRun *run, int workers) {
   if (!run->resumed) code = results_create(&run->results, options->output, options->argument, options->force);
   if (!code) code = trajectory_check_room(&run->results, &run->problem);
   if (!code && !run->resumed)
-    code = run_record_create(&run->record, &run->results, "control", options, &run->problem, NULL);
+    code = run_record_create(&run->record, &run->results, "control", options, &run->problem, NULL, NULL);
   if (!code) code = run->resumed ? open_again(run) : search_log_open(&run->log, &run->results);
   if (!code) warn_of_scheme_size(run, workers);
   const CtlProblem *control = &run->problem.control;
@@ -213,6 +215,7 @@ void search_run_release(SearchRun *run) {
   evaluated_model_clear(&run->evaluated);
   rollout_context_release(&run->rollout);
   problem_clear(&run->problem);
+  json_decref(run->summary);
 }
 
 static bool target_met(const SearchRun *run, const CtlState *s) {
@@ -294,6 +297,7 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
 /* A drive that has left off on a signal: checkpoint, and the best so far. */
 static int leave_off(SearchRun *run) {
   CtlState state;
+  if (run->options->unwritten) return EXIT_STOPPED;
   int code = search_run_save(run, ctl_seconds());
   if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
   ctl_search_state(run->search, &state);
@@ -314,14 +318,14 @@ static int leave_off(SearchRun *run) {
 static int verify(SearchRun *run, const CtlState *state, Verification *verification) {
   if (!run->problem.output_verify) return 0;
   int code = verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification);
-  if (code != EXIT_STOPPED || !run_record_replay_stopped(&run->record)) return code;
+  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
   verification_give_up(verification);
   return 0;
 }
 
 static int refine(SearchRun *run, const CtlState *state, Refinement *refinement) {
   int code = refinement_run(&run->problem, &run->rollout, state, &run->progress, run->diagnostics, refinement);
-  if (code != EXIT_STOPPED || !run_record_replay_stopped(&run->record)) return code;
+  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
   refinement_give_up(refinement);
   return 0;
 }
@@ -337,6 +341,7 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
   summary.certificate = certification_json(&sequel->certification, sim);
   summary.wall = ctl_seconds() - run->start;
   int failed = summary_write(&run->results, &summary);
+  if (run->told) run->summary = summary_json(&summary);
   json_decref(summary.exact);
   json_decref(summary.optimality);
   json_decref(summary.refined);
@@ -356,7 +361,7 @@ static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
   if (!run->options->quiet) print_outcome(run, state, sequel);
   code = verdict(run, state, &sequel->refinement);
   if (code == EXIT_INTERNAL) return code; /* out of memory: where there is more, `resume` goes on */
-  return run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
+  return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
 int search_run_finish(SearchRun *run, int drive) {
