@@ -237,10 +237,11 @@ void certification_print(const Certification *told) {
     printf("nothing is proven: %s\n", told->reason);
     return;
   }
-  if (told->better.control)
+  if (told->better.control) {
     printf("not the least effort: J = %.10g meets the target, too (outcome.certificate.better)\n", told->better.J);
-  else if (!told->whole)
-    printf("not proven to the gap wanted\n");
+    return;
+  }
+  if (!told->whole) printf("not proven to the gap wanted: ");
   printf("no control with J < %.10g = %.4g J meets the target (%ld simulations, %ld boxes)\n", told->lower_bound,
          told->lower_bound / told->J, told->simulations, told->boxes);
 }
