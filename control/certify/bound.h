@@ -23,12 +23,13 @@ typedef struct BoundForm {
 struct CtlBound {
   int n, m, d;
   double L[BOUND_N][BOUND_N]; /* lower triangle */
-  double lower[BOUND_N], upper[BOUND_N]; /* of w, by the ball |w|^2 <= effort and, where the weight is diagonal, by u's bounds */
-  int *given;                            /* [m] entries of (x, v) */
-  double *target;                        /* [m] */
-  double *errors;                        /* [2][d] of simulations */
-  double *off;                           /* [m] how far a control that meets the target may seem off: accept and errors */
-  double *work;                          /* [2][m]; one process, one thread */
+  double lower[BOUND_N],
+      upper[BOUND_N]; /* of w, by the ball |w|^2 <= effort and, where the weight is diagonal, by u's bounds */
+  int *given;         /* [m] entries of (x, v) */
+  double *target;     /* [m] */
+  double *errors;     /* [2][d] of simulations */
+  double *off;        /* [m] how far a control that meets the target may seem off: accept and errors */
+  double *work;       /* [2][m]; one process, one thread */
   BoundForm *forms;
   int n_forms;
 };

@@ -117,7 +117,7 @@ static double least_behind(const CtlBound *bound, const Box *box, const Plane *p
 }
 
 bool box_settle(const CtlBound *bound, double cap, Box *box) {
-  enum { ROUNDS = 3 };
+  enum { ROUNDS = 2 };
   Plane planes[BOX_CUTS];
   for (int round = 0; round < ROUNDS; round++) {
     if (!shrink_to_ball(bound, cap, box)) return false;
@@ -212,6 +212,6 @@ void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes) {
     cut->form = (int)ctl_bytes_integer(bytes, cut->form, 0, bound->n_forms - 1);
   }
   for (int k = 0; k < bound->n && bytes->from; k++)
-    bytes->bad |= !(box->lower[k] >= bound->lower[k] && box->lower[k] <= box->upper[k] &&
-                    box->upper[k] <= bound->upper[k]);
+    bytes->bad |=
+        !(box->lower[k] >= bound->lower[k] && box->lower[k] <= box->upper[k] && box->upper[k] <= bound->upper[k]);
 }

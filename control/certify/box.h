@@ -5,7 +5,7 @@
 #include "control/base/bytes.h"
 #include "control/certify/bound.h"
 
-enum { BOX_CUTS = 10 };
+enum { BOX_CUTS = 6 };
 
 typedef struct Box {
   double lower[BOUND_N], upper[BOUND_N]; /* of w */

@@ -35,8 +35,7 @@ int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const Si
   if (sim->system.gearbox.present)
     ctl_check_complain(&check, "model.gearbox", "with search.certify (expected none: no motion by event)");
   if (sim->stops.present)
-    ctl_check_complain(&check, "model.stops",
-                       "with search.certify (expected none: motions that bounce may run apart)");
+    ctl_check_complain(&check, "model.stops", "with search.certify (expected none: motions that bounce may run apart)");
   if (sim->springs[SIM_ANCHORS].rows || sim->springs[SIM_LINKS].rows)
     ctl_check_complain(&check, "model.springs",
                        "with search.certify (expected none: of springs that are laws motions may run apart)");

@@ -151,7 +151,8 @@ static SimStatus add(CtlBound *bound, System *system, double s, double theta, do
   for (int i = 0; i < system->d * system->d; i++) system->P[i] = A[i] + s / rho * M[i];
   for (int k = 0; k < BOUND_N; k++)
     for (int l = 0; l < BOUND_N; l++)
-      H0[k][l] = theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
+      H0[k][l] =
+          theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
   if (!fill(bound, system, kappa, H0, form)) return SIM_OK; /* unbounded: no form */
   complete(bound, form);
   bound->n_forms++;

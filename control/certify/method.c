@@ -1,8 +1,8 @@
 /* The method CTL_METHOD_CERTIFY: a branch and bound over boxes. The stages' gaps fall by halves to the one wanted: a box whose controls
  * all cost as much as the stage looks at waits for a later one. In a stage the boxes last made come first, so there are few of
  * them at a time. */
-#include "control/certify/box.h"
 #include "control/outcome/method.h"
+#include "control/certify/box.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -239,12 +239,9 @@ static void end(CtlRun *run) {
   free(certify->work.list);
 }
 
-static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
-                                 .size = sizeof(CertifyRun),
-                                 .rounds = {"round", "rounds"},
-                                 .round = round_of,
-                                 .tell = tell,
-                                 .improve = improve};
+static const CtlMethodOps ops = {
+    CTL_METHOD_FUNCTIONS, .size = sizeof(CertifyRun), .rounds = {"round", "rounds"}, .round = round_of,
+    .tell = tell,         .improve = improve};
 
 const CtlMethod ctl_certify_method = {
     .name = "certify", .about = "the proof that no control of less effort meets the target", .ops = &ops};

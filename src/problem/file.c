@@ -205,8 +205,9 @@ static void check_certify(Reader *reader, const SimReport *report) {
   if (!problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control")) return;
   ctl_certify_check(&problem->control, &problem->sim, report);
   if (problem->control.refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
-    document_error(reader->document, reader->diagnostics, "search.refine",
-                   "not exact with search.certify (expected exact, or the scheme event: the proof is of the motion itself)");
+    document_error(
+        reader->document, reader->diagnostics, "search.refine",
+        "not exact with search.certify (expected exact, or the scheme event: the proof is of the motion itself)");
   if (problem->refine_to > problem->sim.segments)
     document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
                    "with search.certify (expected none: what is certified is the answer in these segments)");

@@ -86,6 +86,7 @@ static json_t *counts_json(const Summary *s) {
 static json_t *seconds_json(const Summary *s) {
   json_t *object = json_object();
   put(object, "wall", json_finite(s->wall));
+  if (s->certificate) put(object, "certifying", json_finite(s->certifying));
   if (s->times) {
     put(object, "ivps", json_finite(s->times->ivps));
     put(object, "evaluating", json_finite(s->times->evaluating));

@@ -3,8 +3,6 @@
 #include "control/base/clock.h"
 #include "control/certify.h"
 #include "src/base/exit_code.h"
-#include "src/base/json_values.h"
-#include "src/readback/saved_control.h"
 #include "src/run/refined_motion.h"
 #include "src/run/reread_problem.h"
 
@@ -15,7 +13,7 @@
 /* A proof under way. */
 typedef struct Proving {
   SearchRun *run;
-  Certification *told;
+  Certificate *told;
   Problem own; /* by the scheme `event` */
   RolloutContext rollout;
   EvaluatedModel evaluated;
@@ -91,7 +89,7 @@ static SimStatus prepare(Proving *p) {
 
 /* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. */
 static int look_for_better(Proving *p, const CtlState *state) {
-  Certification *told = p->told;
+  Certificate *told = p->told;
   RefinedMotion motion;
   Problem *own = &p->own;
   CtlRefined found = {0};
@@ -170,7 +168,7 @@ static int drive(Proving *p) {
 }
 
 /* Of an answer on the motion itself. */
-static int prove(SearchRun *run, Certification *told) {
+static int prove(SearchRun *run, Certificate *told) {
   Proving p = {.run = run, .told = told};
   SimStatus status = prepare(&p);
   int over = status == SIM_OK ? drive(&p) : 0, code = 0;
@@ -197,11 +195,11 @@ static int prove(SearchRun *run, Certification *told) {
   return code;
 }
 
-int certification_run(SearchRun *run, const CtlState *state, const Refinement *refinement, Certification *told) {
+int certification_run(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told) {
   const Problem *problem = &run->problem;
   const CtlProblem *control = &problem->control;
   bool own = sim_force_in_pieces(&problem->sim) && state->E1 <= control->accept && state->E2 <= control->accept;
-  *told = (Certification){.sought = control->certify};
+  *told = (Certificate){.sought = control->certify};
   if (!control->certify) return 0;
   told->J = INFINITY;
   if (own) told->J = state->J;
@@ -209,39 +207,4 @@ int certification_run(SearchRun *run, const CtlState *state, const Refinement *r
   told->cap = (1 - control->certify_gap) * told->J;
   if (isinf(told->J)) told->reason = "no control is known that meets the target on the motion itself";
   return told->reason ? 0 : prove(run, told);
-}
-
-void certification_clear(Certification *told) {
-  ctl_refined_clear(&told->better);
-  *told = (Certification){0};
-}
-
-/* Telling ------------------------------------------------------------------------------------------------------ */
-
-json_t *certification_json(const Certification *told, const SimProblem *sim) {
-  const CtlRefined *better = &told->better;
-  if (!told->sought) return NULL;
-  if (told->reason) return json_pack("{s:s}", "reason", told->reason);
-  json_t *other = better->control
-                      ? json_pack("{s:o, s:o, s:o, s:o}", "u", signal_values(sim, sim->segments, better->control), "J",
-                                  json_finite(better->J), "E1", json_finite(better->E1), "E2", json_finite(better->E2))
-                      : NULL;
-  return json_pack("{s:b, s:o, s:o, s:o, s:I, s:I, s:o*}", "proven", told->whole, "J", json_finite(told->J),
-                   "lower_bound", json_finite(told->lower_bound), "gap", json_finite(1 - told->lower_bound / told->J),
-                   "simulations", (json_int_t)told->simulations, "boxes", (json_int_t)told->boxes, "better", other);
-}
-
-void certification_print(const Certification *told) {
-  if (!told->sought) return;
-  if (told->reason) {
-    printf("nothing is proven: %s\n", told->reason);
-    return;
-  }
-  if (told->better.control) {
-    printf("not the least effort: J = %.10g meets the target, too (outcome.certificate.better)\n", told->better.J);
-    return;
-  }
-  if (!told->whole) printf("not proven to the gap wanted: ");
-  printf("no control with J < %.10g = %.4g J meets the target (%ld simulations, %ld boxes)\n", told->lower_bound,
-         told->lower_bound / told->J, told->simulations, told->boxes);
 }

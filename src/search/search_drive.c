@@ -6,10 +6,8 @@
 
 int search_drive(const SearchDrive *drive, CtlTimes *times) {
   if (!drive->pool) return ctl_drive_serial(drive->search, drive->evaluator, drive->listener, times);
-  CtlJob job = {.search = drive->search,
-                .evaluator = drive->evaluator,
-                .listener = drive->listener,
-                .timeout = drive->timeout};
+  CtlJob job = {
+      .search = drive->search, .evaluator = drive->evaluator, .listener = drive->listener, .timeout = drive->timeout};
   void *model = NULL;
   if (drive->sent) {
     job.model = model = model_message_pack(drive->sent, drive->path, &job.model_size);

@@ -227,7 +227,7 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 typedef struct Sequel {
   Verification verification;
   Refinement refinement;
-  Certification certification;
+  Certificate certificate;
 } Sequel;
 
 static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel *sequel) {
@@ -242,7 +242,7 @@ static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel 
   misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
-  certification_print(&sequel->certification);
+  certificate_print(&sequel->certificate);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
   printf("results in %s\n", run->results.directory);
@@ -338,7 +338,8 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
   if (run->problem.output_verify) summary.exact = verification_exact(&sequel->verification, sim);
   summary.optimality = refinement_optimality(&sequel->refinement);
   summary.refined = refinement_answer(&sequel->refinement, sim);
-  summary.certificate = certification_json(&sequel->certification, sim);
+  summary.certifying = sequel->certificate.seconds;
+  summary.certificate = certificate_json(&sequel->certificate, sim);
   summary.wall = ctl_seconds() - run->start;
   int failed = summary_write(&run->results, &summary);
   if (run->told) run->summary = summary_json(&summary);
@@ -353,7 +354,7 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
 static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
   int code = verify(run, state, &sequel->verification);
   if (!code) code = refine(run, state, &sequel->refinement);
-  if (!code) code = certification_run(run, state, &sequel->refinement, &sequel->certification);
+  if (!code) code = certification_run(run, state, &sequel->refinement, &sequel->certificate);
   if (code == EXIT_STOPPED) return leave_off(run);
   if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
   code = write_results(run, state, sequel);
@@ -381,6 +382,6 @@ int search_run_finish(SearchRun *run, int drive) {
   int code = finish(run, &state, &sequel);
   verification_clear(&sequel.verification);
   refinement_clear(&sequel.refinement);
-  certification_clear(&sequel.certification);
+  certificate_clear(&sequel.certificate);
   return code;
 }

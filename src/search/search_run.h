@@ -32,9 +32,9 @@ typedef struct SearchRun {
   bool warned;    /* by a signal: there is a checkpoint since */
   int busy;       /* ranks with work in hand, lately */
   CtlTimes times;
-  CtlPool *pool;      /* NULL: this process alone; borrowed */
-  CtlSearch *proof;   /* search.certify's, while it is under way; borrowed */
-  void *proof_saved;  /* it, of the run to go on with; NULL: none; owned */
+  CtlPool *pool;     /* NULL: this process alone; borrowed */
+  CtlSearch *proof;  /* search.certify's, while it is under way; borrowed */
+  void *proof_saved; /* it, of the run to go on with; NULL: none; owned */
   size_t proof_size;
   bool told;       /* the summary of one that has ended is wanted */
   json_t *summary; /* it; owned */

@@ -135,7 +135,8 @@ static bool echo_part(const SimParameter *row, const void *owner, json_t *object
 bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object) {
   bool good = true;
   for (const SimParameter *row = rows; row && row->key && good; row++)
-    if (row->size) good = row->forms == SIM_FORM_SECTION ? echo_part(row, owner, object) : parameter_echo(row, owner, object);
+    if (row->size)
+      good = row->forms == SIM_FORM_SECTION ? echo_part(row, owner, object) : parameter_echo(row, owner, object);
   return good;
 }
 

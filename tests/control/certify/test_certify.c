@@ -67,8 +67,8 @@ static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *
     SimFinal final = {.x = x[k], .v = v[k]};
     assert_int_equal(sim_rollout(model, work, u[k], NULL, &final), SIM_OK);
   }
-  assert_true(
-      ctl_bound_holds(bound, (const double *[]){u[0], u[1]}, (const double *[]){x[0], x[1]}, (const double *[]){v[0], v[1]}));
+  assert_true(ctl_bound_holds(bound, (const double *[]){u[0], u[1]}, (const double *[]){x[0], x[1]},
+                              (const double *[]){v[0], v[1]}));
   return ctl_bound_holds(bound, (const double *[]){u[0], u[1]}, (const double *[]){x[1], x[0]},
                          (const double *[]){v[1], v[0]});
 }
@@ -253,7 +253,9 @@ static void test_not_least(void **state) {
   static const struct {
     const char *file, *target;
     double claimed, least;
-  } of[] = {{"tp1", NULL, 500, 474.06767}, {"tp2", NULL, 9000, 8781.5696}, {"tp1", "control.target.position=[null, 0, null]", 967.7, 80.9991}};
+  } of[] = {{"tp1", NULL, 500, 474.06767},
+            {"tp2", NULL, 9000, 8781.5696},
+            {"tp1", "control.target.position=[null, 0, null]", 967.7, 80.9991}};
   (void)state;
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
     Proof proof;
@@ -297,8 +299,11 @@ static void test_saved(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_motions_stay_together), cmocka_unit_test(test_fastest_paths), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_least), cmocka_unit_test(test_not_least),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_motions_stay_together),
+                                     cmocka_unit_test(test_fastest_paths),
+                                     cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_least),
+                                     cmocka_unit_test(test_not_least),
                                      cmocka_unit_test(test_saved)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
