@@ -1,4 +1,5 @@
 #include "src/problem/file.h"
+#include "control/certify.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
 #include "src/problem/derivatives.h"
@@ -214,6 +215,23 @@ static void check_objective(Reader *reader) {
                    "with control.objective, whose answer is not refined (expected none)");
 }
 
+/* Of search.certify. */
+static void check_certify(Reader *reader, const SimReport *report) {
+  const Problem *problem = reader->problem;
+  if (!problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control")) return;
+  ctl_certify_check(&problem->control, &problem->sim, report);
+  if (problem->control.statistic != CTL_NOMINAL)
+    document_error(reader->document, reader->diagnostics, "control.objective",
+                   "with search.certify (expected nominal: the proof is for one motion)");
+  if (problem->control.refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
+    document_error(
+        reader->document, reader->diagnostics, "search.refine",
+        "not exact with search.certify (expected exact, or the scheme event: the proof is of the motion itself)");
+  if (problem->refine_to > problem->sim.segments)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "with search.certify (expected none: what is certified is the answer in these segments)");
+}
+
 static void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
@@ -226,6 +244,7 @@ static void check_control(Reader *reader, bool needed) {
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   check_refined(reader);
   check_objective(reader);
+  if (problem->has_control) check_certify(reader, &report);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 

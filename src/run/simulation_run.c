@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static void print_outcome(const Problem *problem, const Summary *s, const Verification *verification,
                           const Results *results) {

@@ -121,7 +121,7 @@ static bool add_to_pool(Spread *spread, CtlPool *pool) {
                 .timeout = run->problem.control.evaluation_timeout};
   void *model = model_message_pack(&run->evaluated, spread->search.options.argument, &job.model_size);
   job.model = model;
-  spread->evaluator = ctl_simulator(&run->simulation);
+  spread->evaluator = model_evaluator(&run->evaluator);
   spread->listener = search_run_listener(run);
   bool added = model && ctl_pool_add(pool, &job, &spread->job) == SIM_OK;
   free(model);
