@@ -1,5 +1,5 @@
 /* The laws that problem files name, one row each: enumerators, names, keys, scalar code and lanes all come from the rows.
- * A new law is a new row. */
+ * A new law is a new row. Beside them, what is measured. */
 #ifndef SIM_LAWS_H
 #define SIM_LAWS_H
 
@@ -34,5 +34,24 @@
   X(SIM_COULOMB, "coulomb", "f_d in f_crit sgn(v)", TAKES_F_CRIT, 0, 0)
 
 /* clang-format on */
+
+/* clang-format on */
+
+/* Friction measured at some speeds: F(s), N, of slipping at the speed s >= 0, the same both ways. Between two speeds a monotone cubic
+ * (sim/monotone.h), constant beyond the last. Only its shape counts: c F(s)/F(0) is what acts on a dof of threshold c. */
+typedef struct SimFrictionTable {
+  int points;   /* 0: there is none */
+  int columns;  /* 1: one for all; or one each, of dense storage */
+  double *rows; /* [columns][points][SIM_TABLE_ROW]; NULL until sim_problem_set_friction_table */
+} SimFrictionTable;
+/* A row: the speed, m/s, from which it holds, the first 0; F there; gamma's coefficients by the powers of z = (s - speed)/width, the part
+ * of the way to the next row's speed that has passed; beyond the last gamma is constant. */
+enum {
+  SIM_TABLE_SPEED,
+  SIM_TABLE_FRICTION,
+  SIM_TABLE_GAMMA,
+  SIM_TABLE_ORDER = 3,
+  SIM_TABLE_ROW = SIM_TABLE_GAMMA + SIM_TABLE_ORDER + 1
+};
 
 #endif

@@ -153,6 +153,7 @@ static SimStatus prepare(SimModel *model) {
   CenteredPlan *plan = model->plan = calloc(1, sizeof *plan);
   SimStatus status = plan ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK) {
+    plan->alpha = ((const CenteredParameters *)p->parameters)->alpha;
     plan->square = p->step * p->step;
     plan->rate = 1 / (2 * p->step);
     status = load_init(&plan->load, p, plan->square, NAN);
@@ -185,83 +186,6 @@ static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   SimStatus status = friction_record_equip(model, 2, solvers, true, adjoint);
   if (status != SIM_OK || !model->problem.thresholds || !(plan->moving.law.kept > 0)) return status;
   return thresholds_create(&model->problem, 2, solvers, apart, &((FrictionRecord *)adjoint->own)->thresholds);
-}
-
-/* The scheme's own energy at n + 1/2: |x+ - x|^2_M / (2dt^2) + (alpha (|x+|^2_A + |x|^2_A) + (1-2alpha) x'A
- * x+) / 2, and the mean of the potentials of springs with a law at both. */
-static double energy_between(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
-  const SimProblem *p = &model->problem;
-  const CenteredParameters *own = p->parameters;
-  const CenteredPlan *plan = model->plan;
-  double *difference = work->step.spare[0], *product = work->step.spare[1];
-  for (int i = 0; i < p->count; i++) difference[i] = (next[i] - x[i]) / p->step;
-  double kinetic = operator_form(plan->mass, difference, product);
-  double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
-  double elastic = own->alpha * (behind + before) + (1 - 2 * own->alpha) * operator_dot(p, x, product);
-  double law = model->springs ? springs_stored(model->springs, x) + springs_stored(model->springs, next) : 0;
-  if (model->springs) sim_group_sum(p->group, &law, 1);
-  return (kinetic + elastic + law) / 2;
-}
-
-/* The same of the positions y and y+ of t_n and t_{n+1} against surfaces, n >= -1: before the start these have gone so far that
- * w(0) is their centred velocity there. */
-static double half_step_energy(const SimModel *model, SimWorkspace *work, long n, const double *y, const double *next) {
-  const SimProblem *p = &model->problem;
-  size_t count = (size_t)p->count;
-  if (!model->surface) return energy_between(model, work, y, next);
-  double *x = work->surface + SHOWN_X * count, *ahead = work->surface + SHOWN_V * count;
-  double *start = work->surface + SURFACE_PATH * count;
-  surface_at(p, n < 0 ? p->step : (double)n * p->step, x, NULL);
-  surface_at(p, (double)(n + 1) * p->step, ahead, NULL);
-  surface_at(p, 0, NULL, start);
-  for (size_t i = 0; i < count; i++) {
-    x[i] = y[i] + (n < 0 ? x[i] - 2 * p->step * start[i] : x[i]);
-    ahead[i] += next[i];
-  }
-  return energy_between(model, work, x, ahead);
-}
-
-/* E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)) exactly; integrated by the
- * trapezoidal rule to whole steps, E^n = (E^{n-1/2} + E^{n+1/2})/2, so the balance closes to the accuracy of
- * the step's solution; of friction's work the surfaces do -dt w.C (lambda - gamma). before: [count] x^{-1}, of n = 0;
- * friction: [count] C (lambda - gamma) at n; overwritten. */
-static void watch(const SimModel *model, SimWorkspace *work, long n, const StepForce *f, const double *before,
-                  double *friction) {
-  const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
-  CenteredLevels at = centered_levels(model, work);
-  double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
-  double *last = at.energy + 2, now[4] = {0}; /* work, dissipated, negative_dissipation, surface */
-  const double energy_next = half_step_energy(model, work, n, at.now, at.after);
-  const double energy_last = n == 0 ? half_step_energy(model, work, -1, before, at.now) : *energy_half;
-  const SurfaceInstant surface = surface_instant(model, work, (double)n * p->step, 0);
-  for (int i = 0; i < p->count; i++) {
-    double taken = work->v[i] * friction[i], w = surface_entry(surface.speed, i), v = work->v[i] + w;
-    now[0] += v * (step_force(f, i) + work->control_force[i] + friction_bias(p, i) + surface_entry(surface.force, i));
-    now[1] += taken;
-    now[2] += fmax(-taken, 0);
-    now[3] -= w * friction[i];
-    if (w != 0 && p->drags) {
-      now[1] -= p->viscous[i] * w * (v + work->v[i]);
-      now[3] -= p->viscous[i] * w * work->v[i];
-    }
-    friction[i] = v;
-  }
-  sim_group_sum(p->group, now, 4);
-  if (plan->damping) now[1] += operator_form(plan->damping, friction, work->step.spare[0]);
-  for (int k = 0; k < 4; k++) now[k] *= p->step;
-  if (n == 0) {
-    *energy_start = (energy_last + energy_next) / 2;
-    work->energy = (SimEnergy){0};
-  } else {
-    work->energy.work += (last[0] + now[0]) / 2;
-    work->energy.dissipated += (last[1] + now[1]) / 2;
-    work->energy.negative_dissipation += (last[2] + now[2]) / 2;
-    work->energy.surface += (last[3] + now[3]) / 2;
-    work->energy.stored = (energy_last + energy_next) / 2 - *energy_start;
-  }
-  *energy_half = energy_next;
-  memcpy(last, now, sizeof now);
 }
 
 /* friction = C (lambda - gamma), gamma at the velocity v */
@@ -346,7 +270,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   if (work->watched) {
     friction_force(p, work->lambda, p->v0, at.b);
     for (int i = 0; i < p->count; i++) at.difference[i] = at.after[i] - at.w[i];
-    watch(model, work, 0, &f, at.difference, at.b);
+    centered_watch(model, work, 0, &f, at.difference, at.b);
   }
   return status;
 }
@@ -376,7 +300,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);
   DENSE_SIZED(p->count, MOVE)
-  if (work->watched) watch(model, work, n, &f, NULL, at.b);
+  if (work->watched) centered_watch(model, work, n, &f, NULL, at.b);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }

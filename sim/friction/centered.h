@@ -13,6 +13,7 @@ typedef struct CenteredPlan {
   const double *dense_inertia;          /* [d][d] the entries of these two where they are dense, else NULL */
   const double *dense_stiffness;        /* [d][d] */
   Load load;                            /* dt^2 f */
+  double alpha;                         /* weight of the outer levels */
   double square;                        /* dt^2 */
   double rate;                          /* 1/(2 dt) */
   double *first_friction;               /* [count] c of what the first step may hold, else 0; NULL: all of c */
@@ -27,9 +28,16 @@ typedef struct CenteredLevels {
   double *w;          /* [count] x^{n+1} - x^{n-1} */
   double *b;          /* [count] */
   double *difference; /* [count] */
-  double *energy;     /* [5] E^{n+1/2}, E^0, and of step n work, dissipation, and its negative share: see watch() */
+  double *energy; /* [5] E^{n+1/2}, E^0, and of step n work, dissipation, and its negative share: see centered_watch */
 } CenteredLevels;
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work);
+
+/* E^{n+1/2} - E^{n-1/2} = dt v.(f + B u) - dt v.(D v + C (lambda - gamma)) exactly; integrated by the
+ * trapezoidal rule to whole steps, E^n = (E^{n-1/2} + E^{n+1/2})/2, so the balance closes to the accuracy of
+ * the step's solution; of friction's work the surfaces do -dt w.C (lambda - gamma). before: [count] x^{-1}, of n = 0;
+ * friction: [count] C (lambda - gamma) at n; overwritten. */
+void centered_watch(const SimModel *model, SimWorkspace *work, long n, const StepForce *f, const double *before,
+                    double *friction);
 
 #endif

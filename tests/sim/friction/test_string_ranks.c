@@ -54,12 +54,17 @@ static double difference(int d, const double *x, const double *y) {
   return worst;
 }
 
+/* This rank's rows of a string. */
+static void share_string(const StringCase *c, SimGroup *group, SimProblem *p, StringLoad *load) {
+  int first, count;
+  sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
+  string_problem(p, c, group, first, count, load);
+}
+
 static Run roll_string(const StringCase *c, SimGroup *group, double u) {
   SimProblem p;
   StringLoad load;
-  int first, count;
-  sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
-  string_problem(&p, c, group, first, count, &load);
+  share_string(c, group, &p, &load);
   return roll(&p, &u);
 }
 
@@ -285,9 +290,7 @@ static Slopes slopes_of(SimProblem *p) {
 static Slopes slopes_of_string(const StringCase *c, SimGroup *group, bool dense) {
   SimProblem p, copy;
   StringLoad load;
-  int first, count;
-  sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
-  string_problem(&p, c, group, first, count, &load);
+  share_string(c, group, &p, &load);
   if (c->multiplier == SIM_REGULARIZED)
     sim_problem_set(&p, "r", 1e4); /* else it comes of bounds, which are not the same */
   if (!dense) return slopes_of(&p);
@@ -375,13 +378,11 @@ static void asymmetry_across_ranks_is_told(void **state) {
   SimGroup *group;
   StringLoad load;
   SimBounds bounds;
-  int first, count;
   long seen[2] = {0}; /* others, this one */
   const SimReport report = {seen, see_asymmetry};
   assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  sim_share(c.d, n_ranks, rank, &first, &count);
-  string_problem(&p, &c, group, first, count, &load);
-  if (first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry to the left of rank's block */
+  share_string(&c, group, &p, &load);
+  if (p.first > 0) p.system.sparse.stiffness.value[0] *= 0.5; /* the entry to the left of rank's block */
   assert_int_equal(sim_problem_check(&p, &report, &bounds), n_ranks > 1 ? SIM_BAD_PROBLEM : SIM_OK);
   assert_int_equal(seen[0], 0);
   MPI_Allreduce(MPI_IN_PLACE, &seen[1], 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
