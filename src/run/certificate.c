@@ -34,6 +34,6 @@ void certificate_print(const Certificate *told) {
     return;
   }
   if (!told->whole) printf("not proven to the gap wanted: ");
-  printf("no control with J < %.10g = %.4g J meets the target (%ld simulations, %ld boxes)\n", told->lower_bound,
+  printf("no control with J < %.10g = %.6g J meets the target (%ld simulations, %ld boxes)\n", told->lower_bound,
          told->lower_bound / told->J, told->simulations, told->boxes);
 }

@@ -3,8 +3,7 @@
 #define SRC_RUN_CERTIFICATE_H
 
 #include "control/refine.h"
-
-#include <jansson.h>
+#include "src/problem/file.h"
 
 typedef struct Certificate {
   bool sought;

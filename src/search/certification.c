@@ -36,7 +36,7 @@ static void prove_release(Proving *p) {
   problem_clear(&p->own);
 }
 
-/* What the search for a better control is not to end or hinder. */
+/* The proof's own budget, and none of the search's; no bounds in which points must be. */
 static void set_problem(Proving *p) {
   CtlProblem *problem = &p->problem;
   *problem = p->own.control;

@@ -62,6 +62,16 @@ holds wrong '(.proven | not) and (.J | near(2397.107474; 1e-4)) and (.better.J |
 expect 0 mpi_run 3 "$PROGRAM" control "$tp1" -o wrong3 "${wrong[@]}" --set search.certify.gap=0.01
 that "3 ranks find the same" cmp <(certificate wrong) <(certificate wrong3)
 
+# a force in two pieces: a block goes from rest to rest by u = 2, 0, which costs 4
+cat >block.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, x0: [0]}
+time: {end: 2, step: 0.005}
+control: {target: {position: [1], velocity: [0]}, signal: {kind: piecewise_constant, segments: 2}}
+search: {certify: {gap: 0.01}}
+END
+expect 0 "$PROGRAM" control block.yaml -o block
+holds block '.proven and (.J | near(4; 1e-9)) and (.lower_bound | near(3.96; 1e-6)) and .simulations < 200'
+
 # without an answer there is nothing to prove
 expect 3 "$PROGRAM" control "$tp1" -o budget "${small[@]}" --set search.max_simplexes=8 --set search.certify.gap=0.1
 holds budget '.reason | test("no control is known")'

@@ -298,12 +298,46 @@ static void test_saved(void **state) {
   close_proof(&proof);
 }
 
+/* Bytes with some replaced are refused, or gone on with. */
+static void test_spoilt(void **state) {
+  enum { TIMES = 300 };
+  long last = 10, taken = 0;
+  uint64_t seed = 7;
+  Proof proof;
+  (void)state;
+  open_proof(&proof, "tp1", NULL, 474.0676684, 1e-2);
+  drive(&proof, &last);
+  size_t size = ctl_search_saved_size(proof.search);
+  char *good = malloc(size), *bytes = malloc(size);
+  ctl_search_save(proof.search, good);
+  ctl_search_destroy(proof.search);
+  for (int k = 0; k < TIMES; k++) {
+    memcpy(bytes, good, size);
+    bytes[(size_t)((1 + fixture_random(&seed)) / 2 * (double)(size - 1))] ^= (char)(1 << (k % 8));
+    SimStatus status = ctl_search_load(&proof.problem, bytes, size, NULL, &proof.search);
+    assert_true(status == SIM_OK || status == SIM_BAD_PROBLEM);
+    if (status != SIM_OK) continue;
+    taken++;
+    last = 12;
+    const CtlListener listener = {.context = &last, .simplex = at_round};
+    CtlTimes times;
+    ctl_drive_serial(proof.search, &proof.of.evaluator, &listener, &times);
+    ctl_search_destroy(proof.search);
+  }
+  assert_in_range(taken, 1, TIMES);
+  free(good);
+  free(bytes);
+  proof.search = NULL;
+  close_proof(&proof);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_motions_stay_together),
                                      cmocka_unit_test(test_fastest_paths),
                                      cmocka_unit_test(test_errors),
                                      cmocka_unit_test(test_least),
                                      cmocka_unit_test(test_not_least),
-                                     cmocka_unit_test(test_saved)};
+                                     cmocka_unit_test(test_saved),
+                                     cmocka_unit_test(test_spoilt)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
