@@ -20,6 +20,7 @@
 int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
 const char *ctl_method_name(int method);   /* NULL beyond the last */
 const char *ctl_method_about(int method);  /* one sentence */
+enum { CTL_METHOD_CERTIFY = -2 };          /* the proof of control/certify.h, which no problem file names */
 bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
                                                 * memory that is zero (PetscMallocSet), or the bits may vary */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
@@ -35,6 +36,7 @@ typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 /* Whether the answer is refined after the search, by control/refine.h: for whoever runs it; the search itself does not. */
 typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
+typedef struct CtlBound CtlBound; /* control/certify.h */
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
@@ -111,6 +113,11 @@ typedef struct CtlProblem {
   bool derivatives;            /* of motions' ends are to be had from whoever evaluates; default: no */
   char derivative_schemes[64]; /* for messages: the schemes by which they would be, "moreau, event"; default: none */
   int local_starts;            /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
+  bool certify;                /* whether the answer is proven to be a least effort: for whoever runs it; default: no */
+  double certify_gap;          /* in (0, 1): to this part of J; default 0.01 */
+  double certify_seconds;      /* for so long at most; 0 (default): no limit */
+  const CtlBound *certificate; /* of CTL_METHOD_CERTIFY: what its motions are compared by; borrowed */
+  double certified;            /* likewise: J* of the answer that is to be proven */
 } CtlProblem;
 
 /* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */
@@ -120,7 +127,7 @@ bool ctl_problem_wants_derivatives(const CtlProblem *problem);
 bool ctl_problem_needs_derivatives(const CtlProblem *problem);
 
 /* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
-extern const SimParameter ctl_search_parameters[];
+extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[]; /* the latter: its section certify */
 
 /* A constant control of n entries; one that varies in time. */
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
@@ -220,6 +227,8 @@ typedef struct CtlState {
   double edge;        /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
   double rho[3];      /* rho1, rho2, rho3 */
   long scheme_size;   /* s now (a restart widens it) */
+  double proven;      /* of CTL_METHOD_CERTIFY: no control with J below this meets the target; else 0 */
+  long boxes;         /* likewise: of controls, that have been looked at */
   const double *control; /* [n] */
   const double *x;       /* [d] x(T) of the best point */
   const double *v;       /* [d] */

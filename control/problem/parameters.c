@@ -25,6 +25,13 @@ static const SimChoice refinements[] = {
     {0}};
 static const SimChoice sizes[] = {{"auto", 0, "max(3n, 64) for n variables"}, {"paper", CTL_SCHEME_PAPER, "1744"}, {0}};
 
+const SimParameter ctl_certify_parameters[] = {
+    {"gap", SIM_FORM_NUMBER, NULL, "no control that costs less by this part of J is to be left", SIM_BETWEEN(0, 1),
+     .preset = 0.01, SIM_MEMBER(CtlProblem, certify_gap)},
+    {"max_seconds", SIM_FORM_NUMBER, "s", "after which the proof ends, with what is proven until then", SIM_AT_LEAST(0),
+     .zero_is_none = true, .default_text = "none", SIM_MEMBER(CtlProblem, certify_seconds)},
+    {0}};
+
 /* A key is called as the member that keeps it. */
 #define KEY(member, form) .key = #member, .forms = form, SIM_MEMBER(CtlProblem, member)
 #define NONE_BY_DEFAULT   .zero_is_none = true, .default_text = "none"
@@ -59,6 +66,8 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "the target is met (exit code 0) when E1 and E2 are at most this"},
     {KEY(refine, SIM_FORM_CHOICE), .choices = refinements, .preset = CTL_REFINE_EXACT,
      .sentence = "how the answer is brought nearer to the least effort, once the search has ended by itself"},
+    {KEY(certify, SIM_FORM_SECTION), .parts = ctl_certify_parameters, .default_text = "none",
+     .sentence = "a proof that no control with less J meets the target; on the motion itself"},
     {KEY(relative_tolerance, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends when the simplex's edges, relative to its best point, are below"},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,

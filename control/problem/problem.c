@@ -16,6 +16,7 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   int n = p * segments;
   *problem = (CtlProblem){.n = n, .d = d, .p = p, .signal = signal, .segments = segments};
   sim_parameters_set_defaults(ctl_search_parameters, problem);
+  sim_parameters_set_defaults(ctl_certify_parameters, problem);
   size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d,
          edges = n <= CTL_SIMPLEX_CONTROLS_MAX ? rows * rows : 0;
   double *block = calloc(entries * entries + entries + 3 * rows + edges + 4 * states, sizeof *block);

@@ -4,14 +4,15 @@
 #include <stdio.h>
 
 /* What the rows say of values and words. A default is allowed, whatever it stands for. */
-static void check_ranges(CtlCheck *check) {
-  for (const SimParameter *row = ctl_search_parameters; row->key; row++) {
+static void check_ranges(CtlCheck *check, const char *section, const SimParameter *rows) {
+  for (const SimParameter *row = rows; row->key; row++) {
     double value = sim_parameter_get(row, check->problem);
     bool known =
         row->forms == SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value);
     char key[64], expected[SIM_EXPECTED_SIZE];
+    snprintf(key, sizeof key, "%s.%s", section, row->key);
+    if (row->forms == SIM_FORM_SECTION && value != 0) check_ranges(check, key, row->parts);
     if (known || value == row->preset) continue;
-    snprintf(key, sizeof key, "search.%s", row->key);
     ctl_check_complain(check, key, "%g (expected %s)", value, sim_parameter_expected(row, expected));
   }
 }
@@ -50,7 +51,7 @@ SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) 
     return SIM_BAD_PROBLEM;
   }
   ctl_check_control(&check);
-  check_ranges(&check);
+  check_ranges(&check, "search", ctl_search_parameters);
   check_method(&check);
   if (problem->rho_update == CTL_RHO_DYNAMIC && problem->rho > CTL_RHO_MAX)
     ctl_check_complain(&check, "search.rho", "%g (expected <= %g, the cap of the dynamic update)", problem->rho,

@@ -1,4 +1,5 @@
 #include "src/problem/file.h"
+#include "control/certify.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
 #include "src/problem/derivatives.h"
@@ -198,6 +199,20 @@ static void check_refined(Reader *reader) {
     document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
 }
 
+/* Of search.certify. */
+static void check_certify(Reader *reader, const SimReport *report) {
+  const Problem *problem = reader->problem;
+  if (!problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control")) return;
+  ctl_certify_check(&problem->control, &problem->sim, report);
+  if (problem->control.refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
+    document_error(
+        reader->document, reader->diagnostics, "search.refine",
+        "not exact with search.certify (expected exact, or the scheme event: the proof is of the motion itself)");
+  if (problem->refine_to > problem->sim.segments)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "with search.certify (expected none: what is certified is the answer in these segments)");
+}
+
 static void check_control(Reader *reader, bool needed) {
   Problem *problem = reader->problem;
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
@@ -209,6 +224,7 @@ static void check_control(Reader *reader, bool needed) {
   derivatives_note(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   check_refined(reader);
+  if (problem->has_control) check_certify(reader, &report);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 

@@ -55,6 +55,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->exact) put(object, "exact", json_incref(s->exact));
   if (s->optimality) put(object, "optimality", json_incref(s->optimality));
   if (s->refined) put(object, "refined", json_incref(s->refined));
+  if (s->certificate) put(object, "certificate", json_incref(s->certificate));
   return object;
 }
 
@@ -85,6 +86,7 @@ static json_t *counts_json(const Summary *s) {
 static json_t *seconds_json(const Summary *s) {
   json_t *object = json_object();
   put(object, "wall", json_finite(s->wall));
+  if (s->certificate) put(object, "certifying", json_finite(s->certifying));
   if (s->times) {
     put(object, "ivps", json_finite(s->times->ivps));
     put(object, "evaluating", json_finite(s->times->evaluating));

@@ -26,13 +26,15 @@ typedef struct Summary {
   SimEnergy energy;      /* of that rollout */
   double misses[2];      /* E1, E2 of that rollout, where the problem has a target */
   SolverError solver_error;
-  json_t *exact;      /* outcome.exact; NULL: none; borrowed, as the next three */
-  json_t *optimality; /* outcome.optimality */
-  json_t *refined;    /* outcome.refined */
-  json_t *verify;     /* NULL: none, as the next */
+  json_t *exact;       /* outcome.exact; NULL: none; borrowed, as the next four */
+  json_t *optimality;  /* outcome.optimality */
+  json_t *refined;     /* outcome.refined */
+  json_t *certificate; /* outcome.certificate */
+  json_t *verify;      /* NULL: none, as the next */
   json_t *identification;
   const CtlState *search; /* control only */
   const CtlTimes *times;  /* control only */
+  double certifying;      /* s, search.certify's part of it; 0: none */
   double wall;            /* s */
 } Summary;
 

@@ -132,25 +132,16 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
   return code;
 }
 
-static int drive_pool(SearchRun *run, const CtlEvaluator *evaluator, CtlPool *pool) {
+static int drive(SearchRun *run, const CtlEvaluator *evaluator) {
   const CtlListener listener = search_run_listener(run);
-  CtlJob job = {.search = run->search,
-                .evaluator = evaluator,
-                .listener = &listener,
-                .timeout = run->problem.control.evaluation_timeout};
-  void *model = NULL;
-  if (run->options->elastic) {
-    job.model = model = model_message_pack(&run->evaluated, run->options->argument, &job.model_size);
-    if (!model) return CTL_DRIVE_NO_MEMORY;
-  }
-  int drive = ctl_pool_drive(pool, &job, &run->times);
-  free(model);
-  return drive;
-}
-
-static int drive_alone(SearchRun *run, const CtlEvaluator *evaluator) {
-  const CtlListener listener = search_run_listener(run);
-  return ctl_drive_serial(run->search, evaluator, &listener, &run->times);
+  const SearchDrive how = {.pool = run->pool,
+                           .search = run->search,
+                           .evaluator = evaluator,
+                           .listener = &listener,
+                           .timeout = run->problem.control.evaluation_timeout,
+                           .sent = run->options->elastic ? &run->evaluated : NULL,
+                           .path = run->options->argument};
+  return search_drive(&how, &run->times);
 }
 
 static int run_first(SearchRun *run, bool evaluates) {
@@ -163,8 +154,8 @@ static int run_first(SearchRun *run, bool evaluates) {
     CtlEvaluator evaluator = ctl_simulator(&run->simulation);
     run->evaluators = evaluators.pool ? groups_of(run) + evaluators.options.evaluates : 1;
     run->progress = (Progress){.stream = options->progress_line};
-    code = search_run_finish(run, evaluators.pool ? drive_pool(run, &evaluator, evaluators.pool)
-                                                  : drive_alone(run, &evaluator));
+    run->pool = evaluators.pool;
+    code = search_run_finish(run, drive(run, &evaluator));
   }
   if (evaluators.pool && !ctl_pool_close(evaluators.pool)) end_all(code, run->diagnostics);
   partition_free(&evaluators.partition);
@@ -201,11 +192,30 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   return code || good ? code : EXIT_INTERNAL;
 }
 
+/* What a rank simulates: its own model, for whose job rank 0 sends none, or one that it does send. */
+typedef struct Builders {
+  CtlBuilder own, sent;
+} Builders;
+
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  const Builders *builders = context;
+  const CtlBuilder *builder = size ? &builders->sent : &builders->own;
+  return builder->build(builder->context, bytes, size, evaluator);
+}
+
+static void release(void *context, CtlEvaluator *evaluator) {
+  const Builders *builders = context;
+  const CtlEvaluator *own = builders->own.context;
+  const CtlBuilder *builder = evaluator->context == own->context ? &builders->own : &builders->sent;
+  builder->release(builder->context, evaluator);
+}
+
 /* Evaluates what rank 0 hands out, alone or with a group. */
-static SimStatus serve(RankModel *model, const Partition *partition, long ranks_per_evaluation) {
+static SimStatus serve(RankModel *model, const Options *options, const Partition *partition,
+                       long ranks_per_evaluation) {
   CtlEvaluator evaluator = ctl_simulator(&model->simulation);
-  CtlBuilder builder = ctl_builder_of(&evaluator);
-  builder.stopped = stop_signal_seen;
+  Builders builders = {ctl_builder_of(&evaluator), model_message_builder(options)};
+  CtlBuilder builder = {.context = &builders, .build = build, .release = release, .stopped = stop_signal_seen};
   if (ranks_per_evaluation == 1) return ctl_pool_serve(&builder, partition->pool);
   CtlGroupEvaluator *group = ctl_group_create(&model->simulation, model->group);
   SimStatus status = group ? SIM_OK : SIM_NO_MEMORY;
@@ -231,7 +241,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   bool works = partition.group != MPI_COMM_NULL;
   code = sim_group_agree(all, works ? prepare(&model, options, storage, partition.group, diagnostics) : 0);
   if (!code) code = sim_group_agree(all, 0);
-  if (!code && works && serve(&model, &partition, together)) end_without_memory(diagnostics);
+  if (!code && works && serve(&model, options, &partition, together)) end_without_memory(diagnostics);
   ctl_simulation_clear(&model.simulation);
   rollout_context_release(&model.rollout);
   evaluated_model_clear(&model.evaluated);

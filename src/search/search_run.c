@@ -1,32 +1,45 @@
 #include "src/search/search_run.h"
 
 #include "control/base/clock.h"
-#include "control/pool.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/run/misses.h"
 #include "src/run/refinement.h"
 #include "src/run/verification.h"
+#include "src/search/certification.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes a checkpoint. The rows of search.csv that it relies on go to the disk before it. None where memory has ended the
- * search: `resume` goes on from the one before. */
-static int save(SearchRun *run, double now) {
+/* What stands behind the saved search, and the proof, if one is under way. */
+typedef struct Tail {
+  uint64_t proof; /* bytes of it */
+  ResultsMark mark;
+} Tail;
+
+static bool is_out_of_memory(const CtlSearch *search) {
   CtlState reached;
+  ctl_search_state(search, &reached);
+  return reached.no_memory;
+}
+
+/* The rows of search.csv that it relies on go to the disk before it. None where memory has ended a search: `resume` goes on from the
+ * one before. */
+int search_run_save(SearchRun *run, double now) {
   if (run->options->unwritten) return 0;
-  ctl_search_state(run->search, &reached);
-  if (reached.no_memory) return 0;
-  ResultsMark *mark = &run->log.mark;
-  size_t state = ctl_search_saved_size(run->search), size = state + sizeof *mark;
+  if (is_out_of_memory(run->search) || (run->proof && is_out_of_memory(run->proof))) return 0;
+  size_t state = ctl_search_saved_size(run->search);
+  Tail tail = {.proof = run->proof ? ctl_search_saved_size(run->proof) : 0};
+  size_t size = state + tail.proof + sizeof tail;
   char *bytes = malloc(size);
   if (!bytes)
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint of %zu bytes", size);
   int code = search_log_sync(&run->log, now - run->start) ? EXIT_INTERNAL : 0;
+  tail.mark = run->log.mark;
   ctl_search_save(run->search, bytes);
-  memcpy(bytes + state, mark, sizeof *mark);
+  if (tail.proof) ctl_search_save(run->proof, bytes + state);
+  memcpy(bytes + state + tail.proof, &tail, sizeof tail);
   if (!code) code = run_record_save(&run->record, bytes, size, now);
   free(bytes);
   return code;
@@ -49,7 +62,7 @@ static int on_simplex(void *context, const CtlState *state, double seconds) {
   if (run->options->unwritten) return 0;
   if (search_log_row(&run->log, state, seconds)) return EXIT_INTERNAL;
   double now = ctl_seconds();
-  return ctl_checkpoint_due(&run->record.checkpoint, now) ? save(run, now) : 0;
+  return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_run_save(run, now) : 0;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -64,13 +77,14 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
 
 /* A checkpoint at once: whoever has sent the signal (mpirun, on TERM or INT) may not wait for the evaluations under way.
  */
-static bool on_question(void *context) {
-  SearchRun *run = context;
+bool search_run_stopped(SearchRun *run) {
   bool seen = stop_signal_seen();
-  if (seen && !run->warned) save(run, ctl_seconds());
+  if (seen && !run->warned) search_run_save(run, ctl_seconds());
   run->warned = seen;
   return seen;
 }
+
+static bool on_question(void *context) { return search_run_stopped(context); }
 
 CtlListener search_run_listener(SearchRun *run) {
   return (CtlListener){.context = run,
@@ -85,17 +99,35 @@ static void refuse(void *context, const char *key, const char *text) {
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* The search from its checkpoint, with the mark of its search.csv, or from the start when there is none yet. */
+/* Of a checkpoint, behind its search: the mark of its search.csv, and the proof that was under way. Returns the size of the search, or
+ * -1: no memory. */
+static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
+  Tail tail;
+  if (size < sizeof tail) return 0;
+  size -= sizeof tail;
+  memcpy(&tail, bytes + size, sizeof tail);
+  run->log.mark = tail.mark;
+  if (!tail.proof || tail.proof > size) return (ptrdiff_t)size;
+  size -= tail.proof;
+  run->proof_saved = malloc(tail.proof);
+  if (!run->proof_saved) return -1;
+  memcpy(run->proof_saved, bytes + size, tail.proof);
+  run->proof_size = tail.proof;
+  return (ptrdiff_t)size;
+}
+
+/* The search from its checkpoint, or from the start when there is none yet. */
 static int prepare_search(SearchRun *run) {
   void *bytes = NULL;
-  size_t size = 0, mark = sizeof run->log.mark;
+  size_t size = 0;
   int code = run->resumed ? run_record_state(&run->record, &bytes, &size) : 0;
   if (code) return code;
   const SimReport report = {run, refuse};
-  size = size > mark ? size - mark : 0;
-  if (size) memcpy(&run->log.mark, (char *)bytes + size, mark);
-  SimStatus status = bytes ? ctl_search_load(&run->problem.control, bytes, size, &report, &run->search)
-                           : ctl_search_create(&run->problem.control, &run->search);
+  SimStatus status = SIM_NO_MEMORY;
+  ptrdiff_t own = bytes ? take_tail(run, bytes, size) : 0;
+  if (own >= 0)
+    status = bytes ? ctl_search_load(&run->problem.control, bytes, (size_t)own, &report, &run->search)
+                   : ctl_search_create(&run->problem.control, &run->search);
   free(bytes);
   if (status == SIM_OK) return 0;
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
@@ -178,6 +210,7 @@ int search_run_open(SearchRun *run, int workers) {
 void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
+  free(run->proof_saved);
   ctl_simulation_clear(&run->simulation);
   evaluated_model_clear(&run->evaluated);
   rollout_context_release(&run->rollout);
@@ -194,6 +227,7 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 typedef struct Sequel {
   Verification verification;
   Refinement refinement;
+  Certificate certificate;
 } Sequel;
 
 static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel *sequel) {
@@ -208,6 +242,7 @@ static void print_outcome(const SearchRun *run, const CtlState *s, const Sequel 
   misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
+  certificate_print(&sequel->certificate);
   printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
          t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
   printf("results in %s\n", run->results.directory);
@@ -263,7 +298,7 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
 static int leave_off(SearchRun *run) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
-  int code = save(run, ctl_seconds());
+  int code = search_run_save(run, ctl_seconds());
   if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
   ctl_search_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
@@ -303,12 +338,15 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
   if (run->problem.output_verify) summary.exact = verification_exact(&sequel->verification, sim);
   summary.optimality = refinement_optimality(&sequel->refinement);
   summary.refined = refinement_answer(&sequel->refinement, sim);
+  summary.certifying = sequel->certificate.seconds;
+  summary.certificate = certificate_json(&sequel->certificate, sim);
   summary.wall = ctl_seconds() - run->start;
   int failed = summary_write(&run->results, &summary);
   if (run->told) run->summary = summary_json(&summary);
   json_decref(summary.exact);
   json_decref(summary.optimality);
   json_decref(summary.refined);
+  json_decref(summary.certificate);
   return failed ? EXIT_INTERNAL : 0;
 }
 
@@ -316,6 +354,7 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
 static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
   int code = verify(run, state, &sequel->verification);
   if (!code) code = refine(run, state, &sequel->refinement);
+  if (!code) code = certification_run(run, state, &sequel->refinement, &sequel->certificate);
   if (code == EXIT_STOPPED) return leave_off(run);
   if (search_log_close(&run->log, &run->results) || code) return EXIT_INTERNAL;
   code = write_results(run, state, sequel);
@@ -343,5 +382,6 @@ int search_run_finish(SearchRun *run, int drive) {
   int code = finish(run, &state, &sequel);
   verification_clear(&sequel.verification);
   refinement_clear(&sequel.refinement);
+  certificate_clear(&sequel.certificate);
   return code;
 }

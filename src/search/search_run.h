@@ -9,6 +9,7 @@
 #include "src/results/search_log.h"
 #include "src/run/evaluated_model.h"
 #include "src/run/run_record.h"
+#include "src/search/search_drive.h"
 
 typedef struct SearchRun {
   const Options *options;
@@ -31,6 +32,10 @@ typedef struct SearchRun {
   bool warned;    /* by a signal: there is a checkpoint since */
   int busy;       /* ranks with work in hand, lately */
   CtlTimes times;
+  CtlPool *pool;     /* NULL: this process alone; borrowed */
+  CtlSearch *proof;  /* search.certify's, while it is under way; borrowed */
+  void *proof_saved; /* it, of the run to go on with; NULL: none; owned */
+  size_t proof_size;
   bool told;       /* the summary of one that has ended is wanted */
   json_t *summary; /* it; owned */
 } SearchRun;
@@ -47,6 +52,12 @@ int search_run_open(SearchRun *run, int workers);
 int search_run_finish(SearchRun *run, int drive);
 
 void search_run_release(SearchRun *run);
+
+/* Writes a checkpoint of all that is under way. now: ctl_seconds(). Returns 0 or EXIT_INTERNAL after telling. */
+int search_run_save(SearchRun *run, double now);
+
+/* Whether to stop, on a signal: with a checkpoint at once. */
+bool search_run_stopped(SearchRun *run);
 
 /* What the drive calls. */
 CtlListener search_run_listener(SearchRun *run);

@@ -73,6 +73,10 @@ static int check_limits(ServeJob *job) {
                     "%ld (expected 1: the service's ranks evaluate alone)", problem->ranks_per_evaluation);
     return EXIT_USAGE;
   }
+  if (problem->control.certify) {
+    diagnostics_add(&job->diagnostics, &place, "search.certify", "expected none: a service proves nothing");
+    return EXIT_USAGE;
+  }
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks,
          there = memory_available();
   if (need <= there) return 0;

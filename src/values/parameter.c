@@ -96,9 +96,22 @@ bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void
   return good;
 }
 
+/* A part of a section, which is there or not. */
+static void read_part(Reader *reader, Node *section, const SimParameter *row, void *owner) {
+  const Node *node = node_get(section, row->key, reader->diagnostics);
+  bool there = node && !node->ignored;
+  sim_parameter_set(row, owner, there);
+  if (there) parameters_read(reader, read_section(reader, section, row->key), row->parts, owner);
+}
+
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner) {
-  for (const SimParameter *row = rows; row && row->key; row++)
-    if (row->size) parameter_read(reader, section, row, owner);
+  for (const SimParameter *row = rows; row && row->key; row++) {
+    if (!row->size) continue;
+    if (row->forms == SIM_FORM_SECTION)
+      read_part(reader, section, row, owner);
+    else
+      parameter_read(reader, section, row, owner);
+  }
 }
 
 bool parameter_echo(const SimParameter *row, const void *owner, json_t *object) {
@@ -112,10 +125,19 @@ bool parameter_echo(const SimParameter *row, const void *owner, json_t *object) 
   return json_object_set_new(object, row->key, echo) == 0;
 }
 
+static bool echo_part(const SimParameter *row, const void *owner, json_t *object) {
+  if (sim_parameter_get(row, owner) == 0) return true;
+  json_t *part = json_object();
+  bool good = part && parameters_echo(row->parts, owner, part);
+  return json_object_set_new(object, row->key, part) == 0 && good;
+}
+
 bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object) {
-  for (const SimParameter *row = rows; row && row->key; row++)
-    if (row->size && !parameter_echo(row, owner, object)) return false;
-  return true;
+  bool good = true;
+  for (const SimParameter *row = rows; row && row->key && good; row++)
+    if (row->size)
+      good = row->forms == SIM_FORM_SECTION ? echo_part(row, owner, object) : parameter_echo(row, owner, object);
+  return good;
 }
 
 void keys_require(Reader *reader, const Node *section, const char *path, const SimParameter *row) {

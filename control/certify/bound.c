@@ -1,0 +1,191 @@
+#include "control/certify/bound.h"
+
+#include "control/certify/forms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bound_from_control(const CtlBound *bound, const double *control, double w[BOUND_N]) {
+  for (int i = 0; i < bound->n; i++) {
+    w[i] = 0;
+    for (int j = i; j < bound->n; j++) w[i] += bound->L[j][i] * control[j];
+  }
+}
+
+void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *control) {
+  for (int i = bound->n - 1; i >= 0; i--) {
+    double rest = w[i];
+    for (int j = i + 1; j < bound->n; j++) rest -= bound->L[j][i] * control[j];
+    control[i] = rest / bound->L[i][i];
+  }
+}
+
+/* m of (5), from a motion's end to another, or to the target: y NULL. */
+static void difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
+  for (int i = 0; i < bound->m; i++) {
+    int part = bound->given[i] >= bound->d, at = bound->given[i] - part * bound->d;
+    m[i] = (y ? y[part][at] : bound->target[i]) - from[part][at];
+  }
+}
+
+/* m'S m/2 less what entries of m that are off by off_i may take from it; slope = G m. */
+static double depth_of(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]) {
+  static const double ROUND_OFF = 1e-12;
+  double half = 0, slack = 0;
+  for (int i = 0; i < bound->m; i++) {
+    double row = 0;
+    for (int j = 0; j < bound->m; j++) row += form->S[i * bound->m + j] * m[j];
+    half += row * m[i] / 2;
+    slack += fabs(row) * bound->off[i];
+  }
+  for (int k = 0; k < bound->n; k++) {
+    slope[k] = 0;
+    for (int j = 0; j < bound->m; j++) slope[k] += form->G[k * bound->m + j] * m[j];
+  }
+  return half - slack - ROUND_OFF * fabs(half);
+}
+
+double bound_miss(const CtlBound *bound, const double *x, const double *v) {
+  const double *const end[2] = {x, v};
+  double most = 0;
+  difference(bound, end, NULL, bound->work);
+  for (int i = 0; i < bound->m; i++) most = fmax(most, fabs(bound->work[i]) / bound->off[i]);
+  return most;
+}
+
+Cut bound_cut(const CtlBound *bound, int form, const double at[BOUND_N], const double *x, const double *v) {
+  Cut cut = {.form = form};
+  const double *const end[2] = {x, v};
+  memcpy(cut.at, at, sizeof cut.at);
+  difference(bound, end, NULL, bound->work);
+  cut.depth = depth_of(bound, &bound->forms[form], bound->work, cut.slope);
+  return cut;
+}
+
+bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], const double *const x[2],
+                     const double *const v[2]) {
+  const double *const from[2] = {x[0], v[0]}, *const to[2] = {x[1], v[1]};
+  double w[2][BOUND_N], slope[BOUND_N];
+  bound_from_control(bound, control[0], w[0]);
+  bound_from_control(bound, control[1], w[1]);
+  difference(bound, from, to, bound->work);
+  bool holds = true;
+  for (int f = 0; f < bound->n_forms; f++) {
+    const BoundForm *form = &bound->forms[f];
+    double value = depth_of(bound, form, bound->work, slope);
+    for (int k = 0; k < bound->n; k++) {
+      double dw = w[1][k] - w[0][k];
+      value -= slope[k] * dw + form->off[k] * fabs(dw);
+      for (int l = 0; l < bound->n; l++) value -= dw * form->H[k][l] * (w[1][l] - w[0][l]) / 2;
+    }
+    holds = holds && value <= 0;
+  }
+  return holds;
+}
+
+const double *ctl_bound_errors(const CtlBound *bound) { return bound->errors; }
+
+void ctl_bound_destroy(CtlBound *bound) {
+  if (!bound) return;
+  for (int f = 0; f < bound->n_forms; f++) free(bound->forms[f].S);
+  free(bound->forms);
+  free(bound->given);
+  free(bound->target);
+  free(bound);
+}
+
+/* Creation ----------------------------------------------------------------------------------------------------- */
+
+/* L of J(u) = u'L L'u: false where J is not positive definite. */
+static bool factor_cost(CtlBound *bound, const CtlProblem *problem) {
+  int n = bound->n;
+  double cost[BOUND_N * BOUND_N], one[BOUND_N], unit[BOUND_N] = {0};
+  for (int i = 0; i < n; i++) {
+    unit[i] = 1;
+    one[i] = ctl_cost(problem, unit);
+    unit[i] = 0;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      unit[i] += 1;
+      unit[j] += 1;
+      cost[i * n + j] = i == j ? one[i] : (ctl_cost(problem, unit) - one[i] - one[j]) / 2;
+      unit[i] = unit[j] = 0;
+    }
+  if (dense_factor(n, cost)) return false;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) bound->L[i][j] = cost[i * n + j];
+  return true;
+}
+
+static bool is_diagonal(const CtlBound *bound) {
+  for (int i = 0; i < bound->n; i++)
+    for (int j = 0; j < i; j++)
+      if (bound->L[i][j] != 0) return false;
+  return true;
+}
+
+static void enclose(CtlBound *bound, const CtlProblem *problem, double effort) {
+  bool own = is_diagonal(bound);
+  for (int i = 0; i < bound->n; i++) {
+    double size = bound->L[i][i];
+    bound->lower[i] = fmax(-sqrt(effort), own ? size * problem->lower[i] : -INFINITY);
+    bound->upper[i] = fmin(sqrt(effort), own ? size * problem->upper[i] : INFINITY);
+  }
+}
+
+/* Entries given of one part of the target, from `at` on: how far they may be off. Returns how many. */
+static int take_target(CtlBound *bound, const CtlProblem *problem, int part, int at) {
+  const double *target = part ? problem->velocity : problem->position;
+  const double *scale = part ? problem->velocity_scale : problem->position_scale;
+  double size = 1;
+  int count = 0;
+  for (int i = 0; i < bound->d; i++)
+    if (!isnan(target[i])) size = fmax(size, fabs(target[i]));
+  for (int i = 0; i < bound->d; i++) {
+    if (isnan(target[i])) continue;
+    int k = at + count++;
+    bound->given[k] = part * bound->d + i;
+    bound->target[k] = target[i];
+    bound->off[k] = problem->accept * (isnan(scale[i]) ? size : scale[i]) + bound->errors[bound->given[k]];
+  }
+  return count;
+}
+
+static SimStatus fill(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, double effort) {
+  if (!factor_cost(bound, problem)) return SIM_BAD_PROBLEM;
+  enclose(bound, problem, effort);
+  SimStatus status = forms_errors(bound, sim, effort);
+  if (status != SIM_OK) return status;
+  int positions = take_target(bound, problem, 0, 0);
+  take_target(bound, problem, 1, positions);
+  return forms_create(bound, problem, sim, positions);
+}
+
+SimStatus ctl_bound_create(const CtlProblem *problem, const SimProblem *sim, double effort, CtlBound **result) {
+  int m = 0;
+  *result = NULL;
+  if (ctl_certify_check(problem, sim, NULL)) return SIM_BAD_PROBLEM;
+  for (int i = 0; i < problem->d; i++) m += !isnan(problem->position[i]) + !isnan(problem->velocity[i]);
+  size_t rows = (size_t)m, d = (size_t)problem->d;
+  CtlBound *bound = calloc(1, sizeof *bound);
+  if (!bound) return SIM_NO_MEMORY;
+  bound->n = problem->n;
+  bound->m = m;
+  bound->d = problem->d;
+  bound->given = calloc(rows + 1, sizeof *bound->given);
+  bound->target = calloc(4 * rows + 2 * d, sizeof *bound->target);
+  SimStatus status = bound->given && bound->target ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    bound->off = bound->target + rows;
+    bound->work = bound->off + rows;
+    bound->errors = bound->work + 2 * rows;
+    status = fill(bound, problem, sim, effort);
+  }
+  if (status == SIM_OK)
+    *result = bound;
+  else
+    ctl_bound_destroy(bound);
+  return status;
+}

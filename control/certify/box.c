@@ -1,0 +1,217 @@
+#include "control/certify/box.h"
+
+#include <math.h>
+#include <string.h>
+
+void box_begin(const CtlBound *bound, Box *box) {
+  *box = (Box){0};
+  memcpy(box->lower, bound->lower, sizeof box->lower);
+  memcpy(box->upper, bound->upper, sizeof box->upper);
+}
+
+/* a'w >= b: what a cut says of a box. */
+typedef struct Plane {
+  double a[BOUND_N], b;
+} Plane;
+
+/* Over a box dw'H dw <= sum D_k dw_k^2, and a square is below its chord. */
+static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
+  static const double ROUND_OFF = 1e-13;
+  const BoundForm *form = &bound->forms[cut->form];
+  Plane plane = {.b = cut->depth};
+  double size = fabs(cut->depth);
+  for (int k = 0; k < bound->n; k++) {
+    double low = box->lower[k] - cut->at[k], high = box->upper[k] - cut->at[k], half = form->above[k] / 2;
+    plane.a[k] = cut->slope[k] + half * (low + high);
+    plane.b += half * low * high - form->off[k] * fmax(fabs(low), fabs(high)) + plane.a[k] * cut->at[k];
+    size += half * fabs(low * high) + fabs(plane.a[k]) * (fabs(cut->at[k]) + fmax(fabs(low), fabs(high)));
+  }
+  plane.b -= ROUND_OFF * size;
+  return plane;
+}
+
+/* How far the plane reaches into the box: 1 leaves nothing, -1 all. */
+static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box) {
+  double middle = plane->b, half = 0;
+  for (int k = 0; k < bound->n; k++) {
+    middle -= plane->a[k] * (box->lower[k] + box->upper[k]) / 2;
+    half += fabs(plane->a[k]) * (box->upper[k] - box->lower[k]) / 2;
+  }
+  return half > 0 ? middle / half : middle > 0 ? 2 : -2;
+}
+
+static double smallest(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
+
+/* What the ball leaves of a box. */
+static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
+  double sum = 0;
+  for (int k = 0; k < bound->n; k++) {
+    double w = smallest(box->lower[k], box->upper[k]);
+    sum += w * w;
+  }
+  box->least = fmax(box->least, sum);
+  if (sum >= cap) return false;
+  for (int k = 0; k < bound->n; k++) {
+    double w = smallest(box->lower[k], box->upper[k]), most = sqrt(cap - sum + w * w);
+    box->lower[k] = fmax(box->lower[k], -most);
+    box->upper[k] = fmin(box->upper[k], most);
+  }
+  return true;
+}
+
+static bool shrink_to_plane(const CtlBound *bound, const Plane *plane, Box *box) {
+  double most = 0;
+  for (int k = 0; k < bound->n; k++) most += fmax(plane->a[k] * box->lower[k], plane->a[k] * box->upper[k]);
+  if (most < plane->b) return false;
+  for (int k = 0; k < bound->n; k++) {
+    double a = plane->a[k], others = most - fmax(a * box->lower[k], a * box->upper[k]);
+    if (a > 0) box->lower[k] = fmin(fmax(box->lower[k], (plane->b - others) / a), box->upper[k]);
+    if (a < 0) box->upper[k] = fmax(fmin(box->upper[k], (plane->b - others) / a), box->lower[k]);
+  }
+  return true;
+}
+
+/* The least |w|^2 - q'w of the box, and where it is. */
+static double least_of(const CtlBound *bound, const Box *box, const double q[BOUND_N], double w[BOUND_N]) {
+  double sum = 0;
+  for (int k = 0; k < bound->n; k++) {
+    w[k] = fmin(fmax(q[k] / 2, box->lower[k]), box->upper[k]);
+    sum += (w[k] - q[k]) * w[k];
+  }
+  return sum;
+}
+
+/* Moves y, and with it q and w, until the plane holds at w, or y is 0. */
+static void move(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
+                 double w[BOUND_N]) {
+  const double *a = plane->a;
+  double lack = plane->b, inside = 0, all = 0;
+  for (int k = 0; k < bound->n; k++) {
+    lack -= a[k] * w[k];
+    all += a[k] * a[k] / 2;
+    if (w[k] > box->lower[k] && w[k] < box->upper[k]) inside += a[k] * a[k] / 2;
+  }
+  if (!(all > 0)) return;
+  double moved = fmax(0, *y + lack / (inside > 0 ? inside : all));
+  for (int k = 0; k < bound->n; k++) q[k] += (moved - *y) * a[k];
+  *y = moved;
+  least_of(bound, box, q, w);
+}
+
+/* The least J behind all planes, from below, by the dual: for any y >= 0 it is at least min{|w|^2 - q'w} + y'b, q = sum y_i a_i.
+ * One y_i after another is moved to where it should be, a few times. */
+static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
+  enum { SWEEPS = 5 };
+  double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = least_of(bound, box, q, w);
+  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    for (int i = 0; i < n; i++) move(bound, box, &planes[i], &y[i], q, w);
+    double value = 0;
+    memset(q, 0, sizeof q); /* without what has been rounded */
+    for (int i = 0; i < n; i++) {
+      value += y[i] * planes[i].b;
+      for (int k = 0; k < bound->n; k++) q[k] += y[i] * planes[i].a[k];
+    }
+    best = fmax(best, value + least_of(bound, box, q, w));
+  }
+  return best;
+}
+
+bool box_settle(const CtlBound *bound, double cap, Box *box) {
+  enum { ROUNDS = 2 };
+  Plane planes[BOX_CUTS];
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!shrink_to_ball(bound, cap, box)) return false;
+    for (int i = 0; i < box->n_cuts; i++) {
+      planes[i] = plane_of(bound, &box->cuts[i], box);
+      if (!shrink_to_plane(bound, &planes[i], box)) return false;
+    }
+  }
+  box->least = fmax(box->least, least_behind(bound, box, planes, box->n_cuts));
+  return box->least < cap;
+}
+
+void box_cut(const CtlBound *bound, Box *box, const double *x, const double *v) {
+  enum { BEST = 2 };
+  Cut best[BEST];
+  double middle[BOUND_N];
+  double reach[BEST] = {-INFINITY, -INFINITY};
+  box_middle(bound, box, middle);
+  for (int form = 0; form < bound->n_forms; form++) {
+    Cut cut = bound_cut(bound, form, middle, x, v);
+    Plane plane = plane_of(bound, &cut, box);
+    double own = reach_of(bound, &plane, box);
+    int at = own > reach[0] ? 0 : 1;
+    if (!(own > reach[at])) continue;
+    if (at == 0) {
+      best[1] = best[0];
+      reach[1] = reach[0];
+    }
+    best[at] = cut;
+    reach[at] = own;
+  }
+  for (int b = 0; b < BEST; b++) {
+    if (!isfinite(reach[b])) continue;
+    int place = box->n_cuts;
+    if (place == BOX_CUTS) {
+      double least = INFINITY;
+      for (int i = 0; i < box->n_cuts; i++) {
+        Plane plane = plane_of(bound, &box->cuts[i], box);
+        double own = reach_of(bound, &plane, box);
+        if (own >= least) continue;
+        least = own;
+        place = i;
+      }
+      if (least >= reach[b]) continue;
+    } else
+      box->n_cuts++;
+    box->cuts[place] = best[b];
+  }
+}
+
+void box_halve(const CtlBound *bound, Box *box, Box *other) {
+  double most = -1;
+  int side = 0;
+  for (int k = 0; k < bound->n; k++) {
+    double size = (box->upper[k] - box->lower[k]) * sqrt(bound->forms[0].above[k]);
+    if (size <= most) continue;
+    most = size;
+    side = k;
+  }
+  *other = *box;
+  box->upper[side] = other->lower[side] = (box->lower[side] + box->upper[side]) / 2;
+}
+
+void box_middle(const CtlBound *bound, const Box *box, double w[BOUND_N]) {
+  for (int k = 0; k < bound->n; k++) w[k] = (box->lower[k] + box->upper[k]) / 2;
+  for (int k = bound->n; k < BOUND_N; k++) w[k] = 0;
+}
+
+double box_volume(const CtlBound *bound, const Box *box) {
+  double volume = 1;
+  for (int k = 0; k < bound->n; k++) volume *= (box->upper[k] - box->lower[k]) / (bound->upper[k] - bound->lower[k]);
+  return volume;
+}
+
+double box_size(const CtlBound *bound, const Box *box) {
+  double most = 0;
+  for (int k = 0; k < bound->n; k++)
+    most = fmax(most, (box->upper[k] - box->lower[k]) / (bound->upper[k] - bound->lower[k]));
+  return most;
+}
+
+void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes) {
+  ctl_bytes_numbers(bytes, box->lower, BOUND_N);
+  ctl_bytes_numbers(bytes, box->upper, BOUND_N);
+  ctl_bytes_numbers(bytes, &box->least, 1);
+  box->n_cuts = (int)ctl_bytes_integer(bytes, box->n_cuts, 0, BOX_CUTS);
+  for (int i = 0; i < box->n_cuts; i++) {
+    Cut *cut = &box->cuts[i];
+    ctl_bytes_numbers(bytes, cut->at, BOUND_N);
+    ctl_bytes_numbers(bytes, cut->slope, BOUND_N);
+    ctl_bytes_numbers(bytes, &cut->depth, 1);
+    cut->form = (int)ctl_bytes_integer(bytes, cut->form, 0, bound->n_forms - 1);
+  }
+  for (int k = 0; k < bound->n && bytes->from; k++)
+    bytes->bad |=
+        !(box->lower[k] >= bound->lower[k] && box->lower[k] <= box->upper[k] && box->upper[k] <= bound->upper[k]);
+}

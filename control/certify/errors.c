@@ -1,0 +1,85 @@
+/* How far a simulation by `event` may be off. Its polynomials leave a load over of at most the scheme's tolerance times the largest
+ * load, and by (2) such a load moves x(T) and v(T) no further than this. */
+#include "control/certify/forms.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* sqrt(sum |a_ij| g_i g_j) >= |g| in the norm of a, whatever the signs of g. */
+static double norm_above(int d, const double *a, const double *g) {
+  double sum = 0;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) sum += fabs(a[i * d + j]) * g[i] * g[j];
+  return sqrt(sum);
+}
+
+/* The most that |f_i| can be. */
+static double force_above(const SimProblem *sim, int i) {
+  double most = 0;
+  for (long k = 0; sim->pieces && k < sim->piece_count; k++) {
+    const double *c = sim->pieces + (size_t)k * sim_piece_size(sim->d) + SIM_PIECE_HEAD;
+    double sum = 0;
+    for (int order = 0; order <= SIM_PIECE_ORDER; order++) sum += fabs(c[order * sim->d + i]);
+    most = fmax(most, sum);
+  }
+  return most;
+}
+
+/* Likewise |(B u)_i| of controls with J <= effort. */
+static double control_above(const CtlBound *bound, const SimProblem *sim, int i, double effort) {
+  int p = sim->n_control;
+  double most = 0;
+  for (int segment = 0; segment < bound->n / p; segment++) {
+    double row[BOUND_N] = {0};
+    for (int j = 0; j < p; j++) row[segment * p + j] = sim->control_matrix[i * p + j];
+    forms_row(bound, row);
+    most = fmax(most, sqrt(effort * dense_dot(bound->n, row, row)));
+  }
+  return most;
+}
+
+/* Friction of a dof is at most so many times its threshold, a table's, which rises. */
+static double rise_of(const SimSystem *system, int i) {
+  const SimFrictionTable *table = &system->table;
+  if (system->stribeck != SIM_STRIBECK_TABLE) return 1;
+  const double *first = table->rows + (size_t)((table->columns > 1 ? i : 0) * table->points) * SIM_TABLE_ROW;
+  return first[(table->points - 1) * SIM_TABLE_ROW + SIM_TABLE_FRICTION] / first[SIM_TABLE_FRICTION];
+}
+
+/* The largest load, N; load: room for [d]. By sqrt(2 energy) <= that of the start and T times the norm of all that can drive. */
+static double load_above(const CtlBound *bound, const SimProblem *sim, const double *inverse, double effort,
+                         double *load) {
+  const double *M = sim->system.mass, *A = sim->system.stiffness, *D = sim->system.damping;
+  int d = sim->d;
+  double most = 0;
+  for (int i = 0; i < d; i++)
+    load[i] = force_above(sim, i) + control_above(bound, sim, i, effort) +
+              rise_of(&sim->system, i) * (sim->friction[i] + (sim->by_direction ? fabs(sim->friction_bias[i]) : 0));
+  double start = sqrt(dense_form(d, sim->v0, M, sim->v0) + fmax(0, dense_form(d, sim->x0, A, sim->x0)));
+  double energy = start + sim->end * norm_above(d, inverse, load); /* its root, twice */
+  for (int i = 0; i < d; i++) {
+    double own = load[i] + sqrt(fmax(0, A[i * d + i])) * energy;
+    for (int j = 0; j < d; j++) own += fabs(D[i * d + j]) * sqrt(inverse[j * d + j]) * energy;
+    most = fmax(most, own);
+  }
+  return most;
+}
+
+SimStatus forms_errors(CtlBound *bound, const SimProblem *sim, double effort) {
+  int d = sim->d;
+  size_t size = (size_t)d * (size_t)d;
+  double *inverse = malloc((size + (size_t)d) * sizeof *inverse), T = sim->end;
+  SimStatus status = inverse ? dense_invert(d, sim->system.mass, inverse) : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    double *load = inverse + size;
+    double left = sim_problem_get(sim, "tolerance") * load_above(bound, sim, inverse, effort, load);
+    for (int i = 0; i < d; i++) load[i] = left;
+    double norm = norm_above(d, inverse, load);
+    for (int i = 0; i < d; i++) {
+      bound->errors[i] = sqrt(inverse[i * d + i]) * T * T / 2 * norm;
+      bound->errors[d + i] = sqrt(inverse[i * d + i]) * T * norm;
+    }
+  }
+  free(inverse);
+  return status;
+}

@@ -1,0 +1,192 @@
+#include "control/certify/forms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void forms_row(const CtlBound *bound, double row[BOUND_N]) {
+  for (int i = 0; i < bound->n; i++) {
+    for (int j = 0; j < i; j++) row[i] -= bound->L[i][j] * row[j];
+    row[i] /= bound->L[i][i];
+  }
+}
+
+/* What the forms of a problem are made of. */
+typedef struct System {
+  const CtlProblem *problem;
+  const SimProblem *sim;
+  int d, n, positions, velocities;
+  bool constant;                    /* u is */
+  double *B;                        /* [d][n] of w, of a constant control; owned, with the next in one block */
+  double *P;                        /* [d][d] */
+  double *split;                    /* [d][d] the part of P that belongs to what is free */
+  double *columns;                  /* [d + n][d] */
+  double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt, b = M^-1/2 B du, as a form of dw: (2) */
+  double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt: (3) */
+} System;
+
+/* Adds weight times the form |b(t)|^2 at a time at which u is so much of u_{segment-1} and of u_segment. */
+static void add_power(const System *s, const double *Q, int segment, const double share[2], double weight,
+                      double form[BOUND_N][BOUND_N]) {
+  int p = s->problem->p;
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++)
+      for (int i = 0; i < p * p; i++) {
+        int row = (segment - 1 + a) * p + i / p, column = (segment - 1 + b) * p + i % p;
+        if (row >= 0 && column >= 0) form[row][column] += weight * share[a] * share[b] * Q[i];
+      }
+}
+
+/* form(u) as one of w: L^-1 form L'^-1. */
+static void transform(const CtlBound *bound, double form[BOUND_N][BOUND_N]) {
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < bound->n; i++) forms_row(bound, form[i]);
+    for (int i = 0; i < bound->n; i++)
+      for (int j = 0; j < i; j++) {
+        double other = form[i][j];
+        form[i][j] = form[j][i];
+        form[j][i] = other;
+      }
+  }
+}
+
+/* The integrals of |b|^2, by two points of Gauss in each segment: exact up to order 3. */
+static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
+  const CtlProblem *problem = s->problem;
+  double T = problem->end, h = T / problem->segments;
+  bool linear = problem->signal == SIM_PIECEWISE_LINEAR;
+  for (int segment = 0; segment < problem->segments; segment++)
+    for (int point = 0; point < 2; point++) {
+      double part = (1 + (point ? 1 : -1) / sqrt(3)) / 2, left = T - (segment + part) * h;
+      const double share[2] = {linear ? 1 - part : 0, linear ? part : 1};
+      add_power(s, Q, segment, share, T * h / 2, s->energy);
+      add_power(s, Q, segment, share, T * T / 2 * left * h / 2, s->squared);
+    }
+  transform(bound, s->energy);
+  transform(bound, s->squared);
+}
+
+/* Q = B'M^-1 B. inverse: room for [d][d]. */
+static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse) {
+  const double *B = s->sim->control_matrix;
+  int p = s->sim->n_control, d = s->d;
+  double Q[BOUND_N * BOUND_N] = {0};
+  SimStatus status = dense_invert(d, s->sim->system.mass, inverse);
+  if (status != SIM_OK) return status;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++)
+      for (int k = 0; k < p * p; k++) Q[k] += B[i * p + k / p] * inverse[i * d + j] * B[j * p + k % p];
+  integrate_power(bound, s, Q);
+  return SIM_OK;
+}
+
+/* Minimises z'P z/2 over those entries of z that are not among the n given ones: of these P is left, S, with the given stride. Of
+ * loads, columns [loads][d], each entry that is not given is left as P_ff^-1 of it, and each given one as what then acts on it.
+ * Returns whether that is bounded. */
+static bool eliminate(System *s, const double *P, int n, const int *given, double *S, int stride, int loads) {
+  int d = s->d, all = n + loads, free_count = 0, free_rows[BOUND_D];
+  double *columns = s->columns;
+  for (int i = 0; i < d; i++) {
+    bool is_given = false;
+    for (int k = 0; k < n; k++) is_given |= given[k] % d == i;
+    if (!is_given) free_rows[free_count++] = i;
+  }
+  for (int i = 0; i < free_count; i++)
+    for (int j = 0; j < free_count; j++) s->split[i * free_count + j] = P[free_rows[i] * d + free_rows[j]];
+  if (free_count && dense_factor(free_count, s->split)) return false;
+  for (int k = 0; k < all; k++) {
+    double *column = columns + k * d, part[BOUND_D];
+    for (int i = 0; i < d && k >= loads; i++) column[i] = P[i * d + given[k - loads] % d];
+    for (int i = 0; i < free_count; i++) part[i] = column[free_rows[i]];
+    dense_substitute(free_count, s->split, part);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < free_count; j++) column[given[i] % d] -= P[(given[i] % d) * d + free_rows[j]] * part[j];
+    for (int i = 0; i < free_count; i++) column[free_rows[i]] = part[i];
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) S[i * stride + j] = columns[(loads + j) * d + given[i] % d];
+  return true;
+}
+
+/* Half of z'P z less kappa (B dw)'z, minimised over what is not given of z = dx; dw'H0 dw/2 on the other side. Returns whether it can be had. */
+static bool fill(const CtlBound *bound, System *s, double kappa, double H0[BOUND_N][BOUND_N], BoundForm *form) {
+  int d = s->d, n = s->n, m = bound->m, loads = kappa != 0 ? n : 0;
+  for (int k = 0; k < loads; k++)
+    for (int i = 0; i < d; i++) s->columns[k * d + i] = kappa * s->B[i * n + k];
+  if (!eliminate(s, s->P, s->positions, bound->given, form->S, m, loads)) return false;
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < s->positions && loads; i++) form->G[k * m + i] = s->columns[k * d + bound->given[i]];
+    for (int l = 0; l < n; l++) {
+      form->H[k][l] = H0[k][l];
+      for (int i = 0; i < d && loads; i++) {
+        bool is_given = false;
+        for (int j = 0; j < s->positions; j++) is_given |= bound->given[j] == i;
+        if (!is_given) form->H[k][l] += kappa * s->B[i * n + k] * s->columns[l * d + i];
+      }
+    }
+  }
+  int at = s->positions;
+  return eliminate(s, s->sim->system.mass, s->velocities, bound->given + at, form->S + at * (m + 1), m, 0);
+}
+
+static void complete(const CtlBound *bound, BoundForm *form) {
+  for (int k = 0; k < bound->n; k++) {
+    form->above[k] = form->off[k] = 0;
+    for (int l = 0; l < bound->n; l++) form->above[k] += fabs(form->H[k][l]);
+    for (int i = 0; i < bound->m; i++) form->off[k] += bound->off[i] * fabs(form->G[k * bound->m + i]);
+  }
+}
+
+/* The next form, by A + s 2/T^2 M; theta < 0: (2) and (3), else (1) and (4) with theta, c. */
+static SimStatus add(CtlBound *bound, System *system, double s, double theta, double c) {
+  const double *M = system->sim->system.mass, *A = system->sim->system.stiffness;
+  double rho = system->problem->end * system->problem->end / 2, kappa = theta < 0 ? 0 : 1 + s * theta / 2;
+  double H0[BOUND_N][BOUND_N];
+  size_t m = (size_t)bound->m, n = (size_t)bound->n;
+  BoundForm *form = &bound->forms[bound->n_forms];
+  if (!form->S) form->S = calloc(m * (m + n) + 1, sizeof *form->S);
+  if (!form->S) return SIM_NO_MEMORY;
+  memset(form->S, 0, m * (m + n) * sizeof *form->S);
+  form->G = form->S + m * m;
+  for (int i = 0; i < system->d * system->d; i++) system->P[i] = A[i] + s / rho * M[i];
+  for (int k = 0; k < BOUND_N; k++)
+    for (int l = 0; l < BOUND_N; l++)
+      H0[k][l] =
+          theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
+  if (!fill(bound, system, kappa, H0, form)) return SIM_OK; /* unbounded: no form */
+  complete(bound, form);
+  bound->n_forms++;
+  return SIM_OK;
+}
+
+SimStatus forms_create(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, int positions) {
+  static const double parts[] = {0, 1.0 / 64, 1.0 / 8, 1, 8, 64};
+  static const double tangents[][2] = {{0, 1}, {1, 0.19026}, {2, 0.1302}, {4, 0.11338}}; /* theta and c of (4) */
+  enum { PARTS = sizeof parts / sizeof *parts, TANGENTS = sizeof tangents / sizeof *tangents };
+  size_t d = (size_t)sim->d, n = (size_t)bound->n;
+  System s = {.problem = problem, .sim = sim, .d = sim->d, .n = bound->n, .positions = positions};
+  s.velocities = bound->m - positions;
+  s.constant = problem->segments == 1 && problem->signal != SIM_PIECEWISE_LINEAR;
+  bound->forms = calloc(PARTS * (TANGENTS + 1), sizeof *bound->forms);
+  s.B = malloc((d * n + 2 * d * d + (d + n) * d) * sizeof *s.B);
+  SimStatus status = bound->forms && s.B ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    s.P = s.B + d * n;
+    s.split = s.P + d * d;
+    s.columns = s.split + d * d;
+    for (int i = 0; i < s.d && s.constant; i++) {
+      double row[BOUND_N] = {0};
+      memcpy(row, sim->control_matrix + (size_t)i * n, n * sizeof *row);
+      forms_row(bound, row);
+      memcpy(s.B + (size_t)i * n, row, n * sizeof *row);
+    }
+    status = measure_power(bound, &s, s.P);
+  }
+  for (int k = 0; k < PARTS && status == SIM_OK; k++) {
+    status = add(bound, &s, parts[k], -1, 0);
+    for (int t = 0; t < TANGENTS && status == SIM_OK && s.constant; t++)
+      if (k || t == 0) status = add(bound, &s, parts[k], tangents[t][0], tangents[t][1]);
+  }
+  free(s.B);
+  return status;
+}

@@ -1,0 +1,39 @@
+#include "src/run/certificate.h"
+
+#include "src/base/json_values.h"
+#include "src/readback/saved_control.h"
+
+void certificate_clear(Certificate *told) {
+  ctl_refined_clear(&told->better);
+  *told = (Certificate){0};
+}
+
+/* Telling ------------------------------------------------------------------------------------------------------ */
+
+json_t *certificate_json(const Certificate *told, const SimProblem *sim) {
+  const CtlRefined *better = &told->better;
+  if (!told->sought) return NULL;
+  if (told->reason) return json_pack("{s:s}", "reason", told->reason);
+  json_t *other = better->control
+                      ? json_pack("{s:o, s:o, s:o, s:o}", "u", signal_values(sim, sim->segments, better->control), "J",
+                                  json_finite(better->J), "E1", json_finite(better->E1), "E2", json_finite(better->E2))
+                      : NULL;
+  return json_pack("{s:b, s:o, s:o, s:o, s:I, s:I, s:o*}", "proven", told->whole, "J", json_finite(told->J),
+                   "lower_bound", json_finite(told->lower_bound), "gap", json_finite(1 - told->lower_bound / told->J),
+                   "simulations", (json_int_t)told->simulations, "boxes", (json_int_t)told->boxes, "better", other);
+}
+
+void certificate_print(const Certificate *told) {
+  if (!told->sought) return;
+  if (told->reason) {
+    printf("nothing is proven: %s\n", told->reason);
+    return;
+  }
+  if (told->better.control) {
+    printf("not the least effort: J = %.10g meets the target, too (outcome.certificate.better)\n", told->better.J);
+    return;
+  }
+  if (!told->whole) printf("not proven to the gap wanted: ");
+  printf("no control with J < %.10g = %.6g J meets the target (%ld simulations, %ld boxes)\n", told->lower_bound,
+         told->lower_bound / told->J, told->simulations, told->boxes);
+}

@@ -1,0 +1,28 @@
+/* What a proof of the least effort has come to: outcome.certificate. */
+#ifndef SRC_RUN_CERTIFICATE_H
+#define SRC_RUN_CERTIFICATE_H
+
+#include "control/refine.h"
+#include "src/problem/file.h"
+
+typedef struct Certificate {
+  bool sought;
+  const char *reason; /* why there is no proof at all; static; NULL: there is one, so far as it goes */
+  bool whole;         /* to the gap wanted */
+  double J, cap;      /* of the answer; below which no control was to be left */
+  double lower_bound; /* no control with J below this meets the target */
+  long simulations, boxes;
+  double seconds;
+  CtlRefined
+      better; /* a control that costs less than cap and meets the target, found on the way; no control: none; owned */
+} Certificate;
+
+void certificate_clear(Certificate *told);
+
+/* A new reference; NULL: none was sought, or no memory. */
+json_t *certificate_json(const Certificate *told, const SimProblem *sim);
+
+/* In a line on the standard output; none where none was sought. */
+void certificate_print(const Certificate *told);
+
+#endif

@@ -1,0 +1,343 @@
+/* The proof of a least effort: what any two motions have to do with each other, and what follows from it. */
+#include "control/certify.h"
+#include "tests/control/sqp/case.h"
+
+enum { D = 3, N = 3 };
+
+static const SimReport complains = {NULL, fixture_complain};
+
+/* Random systems ----------------------------------------------------------------------------------------------- */
+
+static double smooth_force(int i, double t) { return 3 * sin(2 * t + i) + exp(-t); }
+
+/* A symmetric matrix, positive definite by `least`. */
+static void fill_matrix(uint64_t *seed, double size, double least, double *a) {
+  double b[D * D];
+  for (int i = 0; i < D * D; i++) b[i] = fixture_random(seed);
+  for (int i = 0; i < D; i++)
+    for (int j = 0; j < D; j++) {
+      a[i * D + j] = i == j ? least : 0;
+      for (int k = 0; k < D; k++) a[i * D + j] += size * b[i * D + k] * b[j * D + k];
+    }
+}
+
+/* M, D, A, c, B, x0, v0 at random; every third without stiffness, every other with thresholds by direction. */
+static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, SimSignal signal, int segments) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, entries), SIM_OK);
+  p->signal = signal;
+  p->segments = segments;
+  fill_matrix(seed, 1, 0.5, p->system.mass);
+  if (kind % 3) fill_matrix(seed, 4, 0, p->system.stiffness);
+  if (kind % 2) fill_matrix(seed, 0.3, 0, p->system.damping);
+  p->by_direction = kind % 2;
+  for (int i = 0; i < D; i++) {
+    p->friction[i] = kind % 4 ? 2 + 1.5 * fixture_random(seed) : 0;
+    if (p->by_direction) p->friction_bias[i] = p->friction[i] * fixture_random(seed) / 2;
+    p->x0[i] = fixture_random(seed);
+    p->v0[i] = fixture_random(seed);
+    for (int k = 0; k < entries; k++) p->control_matrix[i * entries + k] = fixture_random(seed);
+  }
+  fixture_time(p, 2 + fixture_random(seed), 100);
+  fixture_scheme(p, "event");
+  sim_problem_set(p, "tolerance", 1e-13);
+}
+
+/* Targets of some entries, at random; all count, none is allowed to miss. */
+static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
+  assert_int_equal(ctl_problem_init_signal(c, p->n_control, p->signal, p->segments, D), SIM_OK);
+  c->end = p->end;
+  c->accept = 1e-13;
+  for (int i = 0; i < D; i++) {
+    if (i == 0 || fixture_random(seed) > 0) c->position[i] = 0;
+    if (fixture_random(seed) > 0) c->velocity[i] = 0;
+  }
+  for (int i = 0; i < c->p; i++) c->weight[i * c->p + i] = 1 + 0.5 * fixture_random(seed);
+  if (c->p > 1) c->weight[1] = c->weight[c->p] = 0.2;
+}
+
+/* Runs a pair of controls, the second of them near the first or far off, and has the forms compared. Returns whether they hold, too,
+ * with the ends exchanged. */
+static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *work, int n, uint64_t *seed) {
+  double u[2][4], x[2][D], v[2][D], apart = pow(10, fixture_random(seed));
+  for (int k = 0; k < n; k++) {
+    u[0][k] = 6 * fixture_random(seed);
+    u[1][k] = u[0][k] + apart * fixture_random(seed);
+  }
+  for (int k = 0; k < 2; k++) {
+    SimFinal final = {.x = x[k], .v = v[k]};
+    assert_int_equal(sim_rollout(model, work, u[k], NULL, &final), SIM_OK);
+  }
+  assert_true(ctl_bound_holds(bound, (const double *[]){u[0], u[1]}, (const double *[]){x[0], x[1]},
+                              (const double *[]){v[0], v[1]}));
+  return ctl_bound_holds(bound, (const double *[]){u[0], u[1]}, (const double *[]){x[1], x[0]},
+                         (const double *[]){v[1], v[0]});
+}
+
+/* Any two motions meet all forms of (5). That motions exchanged often do not shows that these say something. */
+static void test_motions_stay_together(void **state) {
+  static const struct {
+    int entries;
+    SimSignal signal;
+    int segments;
+  } of[] = {{1, SIM_CONSTANT, 1}, {3, SIM_CONSTANT, 1}, {2, SIM_PIECEWISE_CONSTANT, 2}, {1, SIM_PIECEWISE_LINEAR, 3}};
+  enum { KINDS = sizeof of / sizeof *of, SYSTEMS = 24, PAIRS = 40 };
+  int exchanged[KINDS] = {0};
+  uint64_t seed = 1;
+  (void)state;
+  for (int s = 0; s < SYSTEMS * KINDS; s++) {
+    int kind = s % KINDS;
+    SimProblem p;
+    CtlProblem c;
+    CtlBound *bound;
+    SimWorkspace *work;
+    fill_problem(&p, &seed, s / KINDS, of[kind].entries, of[kind].signal, of[kind].segments);
+    fill_control(&c, &p, &seed);
+    SimModel *model = fixture_model(&p, smooth_force, &work);
+    assert_int_equal(ctl_bound_create(&c, &p, 100, &bound), SIM_OK);
+    for (int pair = 0; pair < PAIRS; pair++) exchanged[kind] += compare(bound, model, work, c.n, &seed);
+    ctl_bound_destroy(bound);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    ctl_problem_clear(&c);
+    sim_problem_clear(&p);
+  }
+  assert_in_range(exchanged[0] + exchanged[1], 0, SYSTEMS * PAIRS); /* of twice as many */
+}
+
+/* Without stiffness the ends that two motions may have lie within cycloids, on which the fastest paths end: (4). These are allowed, and
+ * what is somewhat further off is not. */
+static void test_fastest_paths(void **state) {
+  enum { ENDS = 100 };
+  const double u[2] = {1, 3}, T = 2, R = T * T / 2 * (u[1] - u[0]), none[2] = {0, 0};
+  SimProblem p;
+  CtlProblem c;
+  CtlBound *bound;
+  (void)state;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
+  p.system.mass[0] = p.system.mass[3] = 1;
+  p.control_matrix[0] = 1;
+  p.control_matrix[1] = 0;
+  fixture_time(&p, T, 100);
+  fixture_scheme(&p, "event");
+  assert_int_equal(ctl_problem_init(&c, 1, 2), SIM_OK);
+  c.end = T;
+  c.accept = 1e-13;
+  c.position[0] = c.position[1] = 0;
+  assert_int_equal(ctl_bound_create(&c, &p, 100, &bound), SIM_OK);
+  for (int k = 1; k <= ENDS; k++) {
+    double angle = 2 * FIXTURE_PI * k / ENDS, half = angle * angle / 2;
+    for (int further = 0; further < 2; further++) {
+      double size = R / half * (further ? 1.15 : 1 - 1e-9);
+      const double end[2] = {size * (1 - cos(angle)), size * (angle - sin(angle))};
+      bool holds = ctl_bound_holds(bound, (const double *[]){u, u + 1}, (const double *[]){none, end},
+                                   (const double *[]){none, none});
+      assert_int_equal(holds, !further);
+    }
+  }
+  ctl_bound_destroy(bound);
+  ctl_problem_clear(&c);
+  sim_problem_clear(&p);
+}
+
+/* Motions of a coarse tolerance are off by no more than is said. */
+static void test_errors(void **state) {
+  static const double control[N] = {12, -7, -9.5};
+  double x[2][D], v[2][D], errors[2 * D];
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    SimProblem p;
+    CtlProblem c;
+    CtlBound *bound;
+    SimWorkspace *work;
+    fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
+    sim_problem_set(&p, "tolerance", k ? 1e-13 : 1e-7);
+    SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
+    assert_int_equal(ctl_problem_init(&c, N, D), SIM_OK);
+    c.end = p.end;
+    c.position[0] = 2;
+    SimFinal final = {.x = x[k], .v = v[k]};
+    assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+    assert_int_equal(ctl_bound_create(&c, &p, 2000, &bound), SIM_OK);
+    if (k == 0) memcpy(errors, ctl_bound_errors(bound), sizeof errors);
+    ctl_bound_destroy(bound);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    ctl_problem_clear(&c);
+    sim_problem_clear(&p);
+  }
+  for (int i = 0; i < D; i++) {
+    assert_true(fabs(x[0][i] - x[1][i]) <= errors[i]);
+    assert_true(fabs(v[0][i] - v[1][i]) <= errors[D + i]);
+  }
+}
+
+/* Proofs ------------------------------------------------------------------------------------------------------- */
+
+static const char by_event[] = "scheme={name: event, tolerance: 1e-12}";
+
+typedef struct Proof {
+  Case of;
+  CtlProblem problem;
+  CtlBound *bound;
+  CtlSearch *search;
+} Proof;
+
+/* Of a problem file, of the claim that J is its least. */
+static void open_proof(Proof *proof, const char *file, const char *target, double J, double gap) {
+  const char *settings[] = {by_event, target};
+  open_case(&proof->of, file, target ? 2 : 1, settings);
+  assert_int_equal(ctl_bound_create(&proof->of.problem.control, &proof->of.problem.sim, J, &proof->bound), SIM_OK);
+  CtlProblem *problem = &proof->problem;
+  *problem = proof->of.problem.control;
+  problem->method = CTL_METHOD_CERTIFY;
+  problem->certificate = proof->bound;
+  problem->certified = J;
+  problem->certify_gap = gap;
+  problem->restarts = 0;
+  assert_int_equal(ctl_search_create(problem, &proof->search), SIM_OK);
+}
+
+static void close_proof(Proof *proof) {
+  ctl_search_destroy(proof->search);
+  ctl_bound_destroy(proof->bound);
+  close_case(&proof->of);
+}
+
+static int at_round(void *context, const CtlState *state, double seconds) {
+  const long *last = context;
+  (void)seconds;
+  return last && state->rounds >= *last;
+}
+
+/* To its end, or that of a round. */
+static CtlState drive(Proof *proof, long *last) {
+  const CtlListener listener = {.context = last, .simplex = at_round};
+  CtlTimes times;
+  CtlState state;
+  assert_int_equal(ctl_drive_serial(proof->search, &proof->of.evaluator, &listener, &times), last != NULL);
+  ctl_search_state(proof->search, &state);
+  return state;
+}
+
+/* Least efforts that other means have found (reference values) are proven. */
+static void test_least(void **state) {
+  static const struct {
+    const char *file, *target;
+    double J, gap;
+    long most;
+  } of[] = {{"tp1", NULL, 474.0676684, 1e-3, 800},
+            {"tp2", NULL, 8781.569515, 0.02, 200},
+            {"tp2-springs", NULL, 19385.68043, 0.02, 100},
+            {"tp1", "control.target.position=[null, 0, null]", 80.99903938, 0.2, 4000}};
+  (void)state;
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    Proof proof;
+    open_proof(&proof, of[i].file, of[i].target, of[i].J, of[i].gap);
+    CtlState end = drive(&proof, NULL);
+    assert_true(fabs(end.proven - (1 - of[i].gap) * of[i].J) <= 1e-9 * of[i].J);
+    assert_in_range(end.ivps, 1, of[i].most);
+    assert_true(end.boxes >= end.ivps);
+    close_proof(&proof);
+  }
+}
+
+/* Of an effort that is not the least nothing above the least is proven, at any time. */
+static int never_above(void *context, const CtlState *state, double seconds) {
+  const double *least = context;
+  (void)seconds;
+  assert_true(state->proven <= *least);
+  return state->ivps > 2500;
+}
+
+static void test_not_least(void **state) {
+  static const struct {
+    const char *file, *target;
+    double claimed, least;
+  } of[] = {{"tp1", NULL, 500, 474.06767},
+            {"tp2", NULL, 9000, 8781.5696},
+            {"tp1", "control.target.position=[null, 0, null]", 967.7, 80.9991}};
+  (void)state;
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    Proof proof;
+    double least = of[i].least;
+    open_proof(&proof, of[i].file, of[i].target, of[i].claimed, 1e-3);
+    const CtlListener listener = {.context = &least, .simplex = never_above};
+    CtlTimes times;
+    CtlState end;
+    ctl_drive_serial(proof.search, &proof.of.evaluator, &listener, &times);
+    ctl_search_state(proof.search, &end);
+    assert_true(end.proven <= least);
+    assert_true(end.ivps > 100);
+    close_proof(&proof);
+  }
+}
+
+/* Saved after some rounds and loaded, it goes on to the same end; other bytes are refused. */
+static void test_saved(void **state) {
+  long last = 12;
+  Proof whole, proof;
+  (void)state;
+  open_proof(&whole, "tp1", NULL, 474.0676684, 1e-2);
+  open_proof(&proof, "tp1", NULL, 474.0676684, 1e-2);
+  CtlState expected = drive(&whole, NULL);
+  drive(&proof, &last);
+  size_t size = ctl_search_saved_size(proof.search);
+  char *bytes = malloc(size);
+  ctl_search_save(proof.search, bytes);
+  ctl_search_destroy(proof.search);
+  assert_int_equal(ctl_search_load(&proof.problem, bytes, size - 1, NULL, &proof.search), SIM_BAD_PROBLEM);
+  assert_null(proof.search);
+  assert_int_equal(ctl_search_load(&proof.problem, bytes, size, &complains, &proof.search), SIM_OK);
+  free(bytes);
+  CtlState end = drive(&proof, NULL);
+  assert_memory_equal(&end.proven, &expected.proven, sizeof end.proven);
+  assert_int_equal(end.ivps, expected.ivps);
+  assert_int_equal(end.boxes, expected.boxes);
+  assert_int_equal(end.rounds, expected.rounds);
+  close_proof(&whole);
+  close_proof(&proof);
+}
+
+/* Bytes with some replaced are refused, or gone on with. */
+static void test_spoilt(void **state) {
+  enum { TIMES = 300 };
+  long last = 10, taken = 0;
+  uint64_t seed = 7;
+  Proof proof;
+  (void)state;
+  open_proof(&proof, "tp1", NULL, 474.0676684, 1e-2);
+  drive(&proof, &last);
+  size_t size = ctl_search_saved_size(proof.search);
+  char *good = malloc(size), *bytes = malloc(size);
+  ctl_search_save(proof.search, good);
+  ctl_search_destroy(proof.search);
+  for (int k = 0; k < TIMES; k++) {
+    memcpy(bytes, good, size);
+    bytes[(size_t)((1 + fixture_random(&seed)) / 2 * (double)(size - 1))] ^= (char)(1 << (k % 8));
+    SimStatus status = ctl_search_load(&proof.problem, bytes, size, NULL, &proof.search);
+    assert_true(status == SIM_OK || status == SIM_BAD_PROBLEM);
+    if (status != SIM_OK) continue;
+    taken++;
+    last = 12;
+    const CtlListener listener = {.context = &last, .simplex = at_round};
+    CtlTimes times;
+    ctl_drive_serial(proof.search, &proof.of.evaluator, &listener, &times);
+    ctl_search_destroy(proof.search);
+  }
+  assert_in_range(taken, 1, TIMES);
+  free(good);
+  free(bytes);
+  proof.search = NULL;
+  close_proof(&proof);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_motions_stay_together),
+                                     cmocka_unit_test(test_fastest_paths),
+                                     cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_least),
+                                     cmocka_unit_test(test_not_least),
+                                     cmocka_unit_test(test_saved),
+                                     cmocka_unit_test(test_spoilt)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

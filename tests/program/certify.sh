@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# search.certify: the proof that an answer is a least effort; on any number of ranks, stopped and gone on with, out of time; a wrong answer
+# is found out.
+#   usage: tests/program/certify.sh PROGRAM      one with slow_evaluations.c
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+tp1=$problems/tp1.yaml
+export STICTION_SLOWER=0
+small=(--set search.scheme_size=64)
+free='control.target.position=[null, 0, null]' # of one mass: no convex set of controls meets it
+
+# holds DIR CONDITION: of a summary's certificate
+holds() { that "$1: $2" jq -e "def near(a; e): . - a | fabs < e; .outcome.certificate | $2" "$1/summary.json" >/dev/null; }
+certificate() { jq -S .outcome.certificate "$1/summary.json"; }
+
+expect 0 "$PROGRAM" control "$tp1" -o tp1 "${small[@]}" --set search.certify.gap=1e-3
+has out '^no control with J < 473\.59360.* = 0\.999 J meets the target \([0-9]+ simulations, [0-9]+ boxes\)$'
+holds tp1 '.proven and (.gap | near(1e-3; 1e-12)) and (.J | near(474.0676684; 1e-6)) and .simulations < 1000 and (has("better") | not)'
+expect 0 "$PROGRAM" control "$tp1" -o none "${small[@]}"
+holds none '. == null'
+
+# ranks that have another model for the search than for the proof; the same bits
+expect 0 "$PROGRAM" control "$tp1" -o one "${small[@]}" --set "$free" --set search.certify.gap=0.05
+holds one '.proven and .simulations > 2000'
+for n in 2 3; do
+  expect 0 mpi_run $n "$PROGRAM" control "$tp1" -o "n$n" "${small[@]}" --set "$free" --set search.certify.gap=0.05
+  that "$n ranks prove the same" cmp <(certificate one) <(certificate "n$n")
+done
+
+# stopped on the way, then killed, it goes on to the same end; evaluations last longer here
+long=(--set search.method=auto --set "$free" --set search.certify.gap=0.02 --set checkpoint.seconds=0)
+proves() { [ -s "$1" ] && [ "$(stat -c %s "$1")" -gt 100000 ]; }
+expect 0 "$PROGRAM" control "$tp1" -o whole "${long[@]}"
+STICTION_SLOWER=1 "$PROGRAM" control "$tp1" -o stopped "${long[@]}" >out 2>err &
+that "the proof is under way" soon 60 proves stopped/checkpoint/state.0
+kill -TERM $!
+code=0
+wait $! || code=$?
+that "exit $code instead of 85" test $code -eq 85
+has err 'stopped on a signal'
+size=$(stat -c %s stopped/checkpoint/state.0)
+goes_on() { [ "$(stat -c %s stopped/checkpoint/state.0)" != "$size" ]; }
+STICTION_SLOWER=1 "$PROGRAM" resume stopped >out 2>err &
+that "the proof goes on" soon 60 goes_on
+{ kill -KILL $! && wait $!; } 2>/dev/null
+expect 0 mpi_run 2 "$PROGRAM" resume stopped
+that "the same proof" cmp <(certificate whole) <(certificate stopped)
+
+# out of time: what is proven until then; the answer is what it was
+expect 0 "$PROGRAM" control "$tp1" -o late "${small[@]}" --set "$free" --set 'search.certify={gap: 1e-5, max_seconds: 0.3}'
+has out '^not proven to the gap wanted: no control with J < '
+holds late '(.proven | not) and .lower_bound > 0 and .lower_bound < 80.999 and .gap > 1e-5'
+
+# J of a local minimum is found out, whoever found it
+wrong=(--set 'control.target={position: [2, null, null], velocity: [0, null, null]}' --set scheme='{name: event}' --set
+  search.method=sqp --set search.restarts=0 --set 'control.start=[5, 60, 5]')
+expect 0 "$PROGRAM" control "$tp1" -o wrong "${wrong[@]}" --set search.certify.gap=0.01
+has out '^not the least effort: J = 620\.42294.* meets the target, too'
+holds wrong '(.proven | not) and (.J | near(2397.107474; 1e-4)) and (.better.J | near(620.4229451; 1e-5)) and .better["E1"] < 1e-6'
+expect 0 mpi_run 3 "$PROGRAM" control "$tp1" -o wrong3 "${wrong[@]}" --set search.certify.gap=0.01
+that "3 ranks find the same" cmp <(certificate wrong) <(certificate wrong3)
+
+# a force in two pieces: a block goes from rest to rest by u = 2, 0, which costs 4
+cat >block.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, x0: [0]}
+time: {end: 2, step: 0.005}
+control: {target: {position: [1], velocity: [0]}, signal: {kind: piecewise_constant, segments: 2}}
+search: {certify: {gap: 0.01}}
+END
+expect 0 "$PROGRAM" control block.yaml -o block
+holds block '.proven and (.J | near(4; 1e-9)) and (.lower_bound | near(3.96; 1e-6)) and .simulations < 200'
+
+# without an answer there is nothing to prove
+expect 3 "$PROGRAM" control "$tp1" -o budget "${small[@]}" --set search.max_simplexes=8 --set search.certify.gap=0.1
+holds budget '.reason | test("no control is known")'
+verdict
