@@ -51,14 +51,14 @@ names() {
   ctest --test-dir "$place/shared" -N -R "^($pattern)$" | sed -nE 's/^ *Test +#[0-9]+: //p'
 }
 
-# run_test NAME SECONDS FOLDER BUILD: of processor time, at most; one that sleeps for ever ends, too. What sim reads before it
-# is written, or after it was freed,
-# is seen sooner; control's caches are too large to be filled.
+# run_test NAME SECONDS FOLDER BUILD: of processor time, at most; one that sleeps for ever ends, too, late enough that one on a
+# busy machine is not taken for it. What sim reads before it is written, or after it was freed, is seen sooner; control's caches
+# are too large to be filled.
 run_test() {
   (
     ulimit -St "$2"
     [ "${3#sim/}" = "$3" ] || export MALLOC_PERTURB_=165
-    exec nice ctest --test-dir "$place/$4" -R "^$1$" --timeout $((30 + 4 * $2)) &>"$place/tests.log" </dev/null
+    exec nice ctest --test-dir "$place/$4" -R "^$1$" --timeout $((60 + 20 * $2)) &>"$place/tests.log" </dev/null
   )
 }
 
