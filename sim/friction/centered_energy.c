@@ -3,6 +3,7 @@
 #include "sim/core/springs.h"
 #include "sim/core/surface.h"
 #include "sim/friction/centered.h"
+#include "sim/law/friction_force.h"
 
 #include <math.h>
 #include <string.h>

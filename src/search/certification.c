@@ -5,6 +5,7 @@
 #include "src/base/exit_code.h"
 #include "src/run/refined_motion.h"
 #include "src/run/reread_problem.h"
+#include "src/search/search_checkpoint.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ static int on_round(void *context, const CtlState *state, double seconds) {
   }
   double now = ctl_seconds();
   if (run->options->unwritten) return 0;
-  return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_run_save(run, now) : 0;
+  return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_checkpoint_save(run, now) : 0;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -183,7 +184,7 @@ static int prove(SearchRun *run, Certificate *told) {
     told->whole = !told->better.control && state.proven >= told->cap;
     if (state.no_memory) code = diagnostics_no_memory(run->diagnostics);
   } else if (status == SIM_OK && stopped) {
-    code = search_run_save(run, ctl_seconds());
+    code = search_checkpoint_save(run, ctl_seconds());
     if (!code) code = EXIT_STOPPED;
   } else if (status == SIM_OK)
     code = over > 0 ? over : diagnostics_no_memory(run->diagnostics);

@@ -7,43 +7,11 @@
 #include "src/run/refinement.h"
 #include "src/run/verification.h"
 #include "src/search/certification.h"
+#include "src/search/search_checkpoint.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What stands behind the saved search, and the proof, if one is under way. */
-typedef struct Tail {
-  uint64_t proof; /* bytes of it */
-  ResultsMark mark;
-} Tail;
-
-static bool is_out_of_memory(const CtlSearch *search) {
-  CtlState reached;
-  ctl_search_state(search, &reached);
-  return reached.no_memory;
-}
-
-/* The rows of search.csv that it relies on go to the disk before it. None where memory has ended a search: `resume` goes on from the
- * one before. */
-int search_run_save(SearchRun *run, double now) {
-  if (run->options->unwritten) return 0;
-  if (is_out_of_memory(run->search) || (run->proof && is_out_of_memory(run->proof))) return 0;
-  size_t state = ctl_search_saved_size(run->search);
-  Tail tail = {.proof = run->proof ? ctl_search_saved_size(run->proof) : 0};
-  size_t size = state + tail.proof + sizeof tail;
-  char *bytes = malloc(size);
-  if (!bytes)
-    return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint of %zu bytes", size);
-  int code = search_log_sync(&run->log, now - run->start) ? EXIT_INTERNAL : 0;
-  tail.mark = run->log.mark;
-  ctl_search_save(run->search, bytes);
-  if (tail.proof) ctl_search_save(run->proof, bytes + state);
-  memcpy(bytes + state + tail.proof, &tail, sizeof tail);
-  if (!code) code = run_record_save(&run->record, bytes, size, now);
-  free(bytes);
-  return code;
-}
 
 /* What a row of search.csv is, and what several are. */
 static const char *row_name(const SearchRun *run, bool several) {
@@ -62,7 +30,7 @@ static int on_simplex(void *context, const CtlState *state, double seconds) {
   if (run->options->unwritten) return 0;
   if (search_log_row(&run->log, state, seconds)) return EXIT_INTERNAL;
   double now = ctl_seconds();
-  return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_run_save(run, now) : 0;
+  return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_checkpoint_save(run, now) : 0;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -79,7 +47,7 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
  */
 bool search_run_stopped(SearchRun *run) {
   bool seen = stop_signal_seen();
-  if (seen && !run->warned) search_run_save(run, ctl_seconds());
+  if (seen && !run->warned) search_checkpoint_save(run, ctl_seconds());
   run->warned = seen;
   return seen;
 }
@@ -94,52 +62,12 @@ CtlListener search_run_listener(SearchRun *run) {
                        .grace = run->problem.checkpoint_grace};
 }
 
-static void refuse(void *context, const char *key, const char *text) {
-  const SearchRun *run = context;
-  diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
-}
-
 /* Whether the control is for a statistic of the scenarios. */
 static bool is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
 
 /* The problem that is searched. */
 static const CtlProblem *searched(const SearchRun *run) {
   return is_robust(run) ? &run->stacked : &run->problem.control;
-}
-
-/* Of a checkpoint, behind its search: the mark of its search.csv, and the proof that was under way. Returns the size of the search, or
- * -1: no memory. */
-static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
-  Tail tail;
-  if (size < sizeof tail) return 0;
-  size -= sizeof tail;
-  memcpy(&tail, bytes + size, sizeof tail);
-  run->log.mark = tail.mark;
-  if (!tail.proof || tail.proof > size) return (ptrdiff_t)size;
-  size -= tail.proof;
-  run->proof_saved = malloc(tail.proof);
-  if (!run->proof_saved) return -1;
-  memcpy(run->proof_saved, bytes + size, tail.proof);
-  run->proof_size = tail.proof;
-  return (ptrdiff_t)size;
-}
-
-/* The search from its checkpoint, or from the start when there is none yet. */
-static int prepare_search(SearchRun *run) {
-  void *bytes = NULL;
-  size_t size = 0;
-  int code = run->resumed ? run_record_state(&run->record, &bytes, &size) : 0;
-  if (code) return code;
-  const SimReport report = {run, refuse};
-  SimStatus status = SIM_NO_MEMORY;
-  ptrdiff_t own = bytes ? take_tail(run, bytes, size) : 0;
-  if (own >= 0)
-    status = bytes ? ctl_search_load(searched(run), bytes, (size_t)own, &report, &run->search)
-                   : ctl_search_create(searched(run), &run->search);
-  free(bytes);
-  if (status == SIM_OK) return 0;
-  if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
-  return diagnostics_no_memory(run->diagnostics);
 }
 
 static void warn_of_kernel(const SearchRun *run) {
@@ -178,7 +106,7 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
   if (!code) code = prepare_evaluator(run);
-  return code ? code : prepare_search(run);
+  return code ? code : search_checkpoint_open(run, searched(run));
 }
 
 static void warn_of_scheme_size(const SearchRun *run, int workers) {
@@ -336,7 +264,7 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
 static int leave_off(SearchRun *run) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
-  int code = search_run_save(run, ctl_seconds());
+  int code = search_checkpoint_save(run, ctl_seconds());
   if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
   ctl_search_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;

@@ -56,9 +56,6 @@ int search_run_finish(SearchRun *run, int drive);
 
 void search_run_release(SearchRun *run);
 
-/* Writes a checkpoint of all that is under way. now: ctl_seconds(). Returns 0 or EXIT_INTERNAL after telling. */
-int search_run_save(SearchRun *run, double now);
-
 /* Whether to stop, on a signal: with a checkpoint at once. */
 bool search_run_stopped(SearchRun *run);
 

@@ -1,0 +1,51 @@
+#include "src/problem/answer_checks.h"
+
+#include "control/certify.h"
+#include "src/problem/derivatives.h"
+
+/* Of refine_to. */
+static void check_refined(Reader *reader) {
+  static const char key[] = "control.signal.refine_to";
+  const Problem *problem = reader->problem;
+  if (problem->refine_to <= problem->sim.segments) return;
+  if (problem->control.refine == CTL_REFINE_NONE)
+    document_error(reader->document, reader->diagnostics, key, "with search.refine: none (expected exact or grid)");
+  else if (!is_wrong(reader, "model") && !is_wrong(reader, "scheme") && !derivatives_refine(problem))
+    document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
+}
+
+/* A statistic is of scenarios, which are no business of those that are read for it. */
+static void check_objective(Reader *reader) {
+  const Problem *problem = reader->problem;
+  Node *root = document_root(reader->document), *scenarios = node_get(root, "scenarios", reader->diagnostics);
+  if (problem->control.statistic == CTL_NOMINAL) return;
+  if (!scenarios)
+    document_error(reader->document, reader->diagnostics, "control.objective",
+                   "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
+  if (problem->refine_to > problem->sim.segments)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "with control.objective, whose answer is not refined (expected none)");
+}
+
+/* Of search.certify. */
+static void check_certify(Reader *reader, const SimReport *report) {
+  const Problem *problem = reader->problem;
+  if (!problem->has_control || !problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control")) return;
+  ctl_certify_check(&problem->control, &problem->sim, report);
+  if (problem->control.statistic != CTL_NOMINAL)
+    document_error(reader->document, reader->diagnostics, "control.objective",
+                   "with search.certify (expected nominal: the proof is for one motion)");
+  if (problem->control.refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
+    document_error(
+        reader->document, reader->diagnostics, "search.refine",
+        "not exact with search.certify (expected exact, or the scheme event: the proof is of the motion itself)");
+  if (problem->refine_to > problem->sim.segments)
+    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
+                   "with search.certify (expected none: what is certified is the answer in these segments)");
+}
+
+void answer_checks(Reader *reader, const SimReport *report) {
+  check_refined(reader);
+  check_objective(reader);
+  check_certify(reader, report);
+}
