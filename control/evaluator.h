@@ -71,6 +71,24 @@ SimStatus ctl_stack_init(CtlStack *stack, int scenarios, const CtlEvaluator *eac
 void ctl_stack_clear(CtlStack *stack);
 CtlEvaluator ctl_stacked(CtlStack *stack); /* borrows it */
 
+/* What is handed out in place of a search's points: tasks 0..count-1 that know nothing of one another. The evaluator, whose n is 1, is
+ * given a task's number as its only control; its answer is final.x and final.v, two times d numbers. */
+typedef struct CtlTasks {
+  long count;
+  bool *
+      done; /* [count] nobody wants them any more: before they are handed out, or once their answers have come; borrowed */
+  long next;   /* all before it have been handed out, or need not be; 0 at first */
+  long left;   /* not handed out yet; set by ctl_tasks_init, as the next */
+  long undone; /* without an answer */
+  void *context;
+  /* An answer, in any order, once for each task. Returns whether it will do: if not, the task stays undone. A negative value ends the
+   * drive with its magnitude. */
+  int (*tell)(void *context, long task, const CtlOutcome *outcome);
+} CtlTasks;
+
+/* Counts what is to be done. */
+void ctl_tasks_init(CtlTasks *tasks);
+
 typedef struct CtlListener {
   void *context;
   /* After each simplex. A non-zero return ends the drive with that value (an output could not be written,

@@ -37,7 +37,8 @@ typedef struct CtlPoolOptions {
 
 /* All borrowed until the job is removed, but for the model's bytes, which are copied. */
 typedef struct CtlJob {
-  CtlSearch *search;
+  CtlSearch *search;             /* NULL: of */
+  CtlTasks *tasks;               /* handed out one by one; the search of what the listener hears is NULL then */
   const CtlEvaluator *evaluator; /* rank 0's own */
   const CtlListener *listener;   /* its calls must neither add nor remove jobs */
   const void *model;             /* what the workers' builder makes an evaluator of the same kind from */

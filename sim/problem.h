@@ -49,6 +49,7 @@ typedef enum SimStorage {
 typedef enum SimStribeck {
   SIM_STRIBECK_NONE,                    /* gamma = 0 */
   SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) /* see sim/laws.h */
+  SIM_STRIBECK_TABLE                    /* gamma = 1 - F(|s|)/F(0) sign(s) of the SimFrictionTable */
 } SimStribeck;
 
 typedef enum SimMultiplier {
@@ -94,6 +95,17 @@ typedef struct SimGearbox {
   double exponent; /* of gamma_gb, if its law takes one: >= 1; 0: none told, 1 */
 } SimGearbox;
 
+/* Friction measured at some speeds: F(s), N, of slipping at the speed s >= 0, the same both ways. Between two speeds a monotone cubic
+ * (sim/monotone.h), constant beyond the last. Only its shape counts: c F(s)/F(0) is what acts on a dof of threshold c. */
+typedef struct SimFrictionTable {
+  int points;   /* 0: there is none */
+  int columns;  /* 1: one for all; or one each, of dense storage */
+  double *rows; /* [columns][points][SIM_TABLE_ROW]; NULL until sim_problem_set_friction_table */
+} SimFrictionTable;
+/* A row: the speed, m/s, from which it holds, the first 0; F there; gamma's coefficients by the powers of z = (s - speed)/width, the part
+ * of the way to the next row's speed that has passed; beyond the last gamma is constant. */
+enum { SIM_TABLE_SPEED, SIM_TABLE_FRICTION, SIM_TABLE_GAMMA, SIM_TABLE_ORDER = 3, SIM_TABLE_ROW = SIM_TABLE_GAMMA + SIM_TABLE_ORDER + 1 };
+
 /* M, D, A, gamma and a gear box of (1); C is problem->friction. */
 typedef struct SimSystem {
   SimStorage storage;
@@ -106,6 +118,7 @@ typedef struct SimSystem {
   double *stribeck_beta;    /* [d] */
   double *stribeck_epsilon; /* [d] m/s */
   double stribeck_exponent; /* of a law that takes one: >= 1; 0: none told, 1 */
+  SimFrictionTable table;   /* SIM_STRIBECK_TABLE; the three above are then not looked at */
   SimGearbox gearbox;
 } SimSystem;
 
@@ -314,6 +327,12 @@ SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoa
  * else as sim_problem_set_pieces. All of these leave none that change. */
 SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                      const double *breaks, double *where);
+/* Makes stribeck a table, of SIM_FRICTION: friction [columns][n], N, at ascending speeds [n], m/s; below the first speed it is what
+ * it is there. friction[..][0] > 0, all others >= 0. c stays what it is. SIM_BAD_PROBLEM: a number is not so, its index in
+ * speed, or behind n of friction, at *where; SIM_NO_MEMORY. Both leave the problem without a law. */
+SimStatus sim_problem_set_friction_table(SimProblem *problem, int n, int columns, const double *speed,
+                                         const double *friction, long *where);
+
 /* Gives the springs of a place the law g(e) = law->at(e), one number for all or one each, over lower <= e <= upper; breaks as above,
  * at which it may have kinks. Motions that go beyond end with SIM_OUT_OF_RANGE. Statuses as of sim_problem_set_surface; those but
  * SIM_OK leave no such springs. */
@@ -335,6 +354,8 @@ typedef struct SimBounds {
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
   bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
   bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
+  double friction_limit; /* bound on dt, s, below which friction of a table changes the velocity by less than itself in a step,
+                          * so that no step overshoots, and E w - C gamma(w) increases; INFINITY when there is none */
   double
       spring_limit; /* bound on dt, s, up to which a step with spring laws has one solution, and its iteration finds it;
                               * INFINITY when there is none */

@@ -148,10 +148,11 @@ typedef enum SimDependence {
 
 /* Derivatives of x(T), v(T), which go along with a rollout; one evaluator's, like a workspace. A column for each number of each
  * of on [n], in their order. Constants of the scheme that have defaults, as r, stay as they are. By a scheme with steps they are
- * those of what the steps make of these numbers. SIM_BAD_PROBLEM: the model's scheme has none (sim_scheme_has_sensitivity), or
- * the model has no such numbers. */
+ * those of what the steps make of these numbers. SIM_BAD_PROBLEM: the model has none (sim_scheme_differentiates), or no such
+ * numbers. */
 typedef struct SimSensitivity SimSensitivity;
-bool sim_scheme_has_sensitivity(const SimScheme *scheme);
+/* Whether motions of a problem have derivatives, forward and backward, by a scheme of its kind. */
+bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem);
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
 void sim_sensitivity_destroy(SimSensitivity *sensitivity);
 int sim_sensitivity_columns(const SimSensitivity *sensitivity);
@@ -167,7 +168,8 @@ typedef struct SimDerivative {
   double *stop_time;         /* [d] when that was, s; NAN: it slides at T, or has never slid */
   double *stop_acceleration; /* [d] v_i' just before, m/s^2, less its surface's; 0 where there is no stop */
   bool
-      smooth; /* by `event`: else two dofs came to rest at one instant, or one touched rest only, where no derivative need exist */
+      smooth; /* by `event`: else two dofs came to rest at one instant, or one touched rest only, where no derivative need exist;
+               * by `moreau`: else one without friction rests at an end that does not push */
 } SimDerivative;
 /* A rollout as sim_rollout, bit for bit, and its derivatives. Returns final->status. */
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
@@ -181,7 +183,6 @@ void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double
  * of one of them. Several such sums go side by side. An adjoint keeps a record of one rollout, of which there may be many sweeps; one evaluator's, like a
  * workspace. Columns and statuses as of sim_sensitivity_create. The model must outlive it. */
 typedef struct SimAdjoint SimAdjoint;
-bool sim_scheme_has_adjoint(const SimScheme *scheme);
 SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint);
 void sim_adjoint_destroy(SimAdjoint *adjoint);
 int sim_adjoint_columns(const SimAdjoint *adjoint);

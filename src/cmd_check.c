@@ -54,6 +54,9 @@ static void print_scheme(const Problem *problem) {
            exp((double)p->steps / 2 * log1p(b->frequency_squared * p->step * p->step)));
   else
     printf("stability  unconditional\n");
+  if (isfinite(b->friction_limit))
+    printf("table      step < %.6g s: friction does not overshoot in a step: margin %.3g\n", b->friction_limit,
+           b->friction_limit / p->step);
   if (isfinite(b->spring_limit))
     printf("springs    step < %.6g s: a step has one solution: margin %.3g\n", b->spring_limit,
            b->spring_limit / p->step);

@@ -1,6 +1,6 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
-#include "src/figures/figure_catalog.h"
+#include "src/figures/figure_sweep.h"
 #include "src/process/process.h"
 #include "src/results/results.h"
 
@@ -81,9 +81,18 @@ static int choose(const RunResults *run, const char *list, int most, DofChoice *
   }
 }
 
+static int draw_and_write(const Options *options, Pictures *pictures, const char *title, Diagnostics *diagnostics) {
+  Results results = {.diagnostics = diagnostics};
+  int code = draw(pictures, title, diagnostics);
+  if (!code) code = results_take(&results, options->argument, "figures");
+  if (!code) code = write(pictures, &results);
+  if (!code && !options->quiet) print(pictures, &results);
+  for (int k = 0; k < FIGURES_MAX * FORMATS; k++) free(pictures->bytes[k / FORMATS][k % FORMATS]);
+  return code;
+}
+
 static int plot(const Options *options, const RunResults *runs, int n_runs, Diagnostics *diagnostics) {
   Pictures pictures = {0};
-  Results results = {.diagnostics = diagnostics};
   DofChoice chosen = {.n = 0};
   if (options->dofs && choose(&runs[0], options->dofs, n_runs > 1 ? COMPARED_MAX : DOFS_CHOSEN_MAX, &chosen))
     return EXIT_USAGE;
@@ -93,16 +102,32 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   if (pictures.n == 0)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot%s", options->argument,
                              n_runs > 1 ? " that both runs have" : "");
-  int code = draw(&pictures, runs[0].title ? runs[0].title : "", diagnostics);
-  if (!code) code = results_take(&results, options->argument, "figures");
-  if (!code) code = write(&pictures, &results);
-  if (!code && !options->quiet) print(&pictures, &results);
-  for (int k = 0; k < FIGURES_MAX * FORMATS; k++) free(pictures.bytes[k / FORMATS][k % FORMATS]);
+  return draw_and_write(options, &pictures, runs[0].title ? runs[0].title : "", diagnostics);
+}
+
+static int plot_sweep(const Options *options, Diagnostics *diagnostics) {
+  SweepResults sweep;
+  SweepFigures made = {0};
+  Pictures pictures = {0};
+  if (options->compare || options->dofs)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s holds a sweep: --compare and --dof are for single runs",
+                             options->argument);
+  int code = sweep_results_read(&sweep, options->argument, diagnostics);
+  if (!code) code = figure_sweep(&sweep, &made, diagnostics);
+  if (!code && made.n == 0)
+    code = diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot: no column of numbers that varies",
+                             options->argument);
+  memcpy(pictures.figures, made.figures, sizeof made.figures);
+  pictures.n = made.n;
+  if (!code) code = draw_and_write(options, &pictures, "", diagnostics);
+  figure_sweep_clear(&made);
+  sweep_results_clear(&sweep);
   return code;
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
+  if (sweep_results_there(options->argument)) return plot_sweep(options, diagnostics);
   RunResults runs[2] = {{0}, {0}};
   int n_runs = options->compare ? 2 : 1;
   int code = run_results_read(&runs[0], options->argument, diagnostics);
@@ -124,6 +149,7 @@ const Command command_plot = {
         "Draws what the results directory DIR holds into DIR/figures, with gnuplot: positions, velocities,\n"
         "multipliers, energy balance, search progress; a dash-pot's forces and law; a chain's reactions and\n"
         "hysteresis. More than 12 degrees of freedom are drawn as maps, but for those of --dof. With --compare the\n"
-        "figures are called compare_..., and show up to 6 degrees of freedom, in equal steps.\n",
+        "figures are called compare_..., and show up to 6 degrees of freedom, in equal steps.\n"
+        "Of a sweep: curves over the key that varies, or, of two, maps.\n",
     .run = run,
 };

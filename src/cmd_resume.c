@@ -5,10 +5,11 @@
 #include "src/run/run_record.h"
 #include "src/search/search_ranks.h"
 #include "src/search/spawned_workers.h"
+#include "src/sweep/sweep.h"
 
 #include <string.h>
 
-enum { NOTHING, CONTROL, SIMULATE }; /* what there is to go on with */
+enum { NOTHING, CONTROL, SIMULATE, SWEEP }; /* what there is to go on with */
 
 /* Rank 0: opens the run. Returns the exit code when there is nothing to do. */
 static int find_work(const Options *options, RunRecord *record, int *work, Diagnostics *diagnostics) {
@@ -19,11 +20,12 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
     if (!options->quiet) printf("%s: this run has ended already, with exit code %d\n", options->argument, code);
     return code;
   }
-  *work = strcmp(run_record_command(record), "simulate") == 0 ? SIMULATE : CONTROL;
+  const char *command = run_record_command(record);
+  *work = strcmp(command, "simulate") == 0 ? SIMULATE : strcmp(command, "sweep") == 0 ? SWEEP : CONTROL;
   if (*work == CONTROL || !options->elastic) return 0;
   *work = NOTHING;
-  return diagnostics_error(diagnostics, EXIT_USAGE, "--elastic is for runs of control; %s is a simulation",
-                           options->argument);
+  return diagnostics_error(diagnostics, EXIT_USAGE, "--elastic is for runs of control; %s is a %s", options->argument,
+                           strcmp(command, "sweep") == 0 ? "sweep" : "simulation");
 }
 
 static int run(const Options *given, Diagnostics *diagnostics) {
@@ -42,6 +44,7 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   sim_group_share(process_group(), &options.verify, sizeof options.verify);
   options.argument = path;
   if (task[0] == CONTROL) return search_ranks_run(&options, &record, diagnostics);
+  if (task[0] == SWEEP) return sweep_command(&options, &record, diagnostics);
   if (task[0] == SIMULATE) return simulate_resume(&options, &record, diagnostics);
   run_record_close(&record);
   return task[1];

@@ -34,6 +34,7 @@ extern const Command command_plot;
 extern const Command command_report;
 extern const Command command_resume;
 extern const Command command_serve;
+extern const Command command_sweep;
 extern const Command command_help;
 
 /* Goes on with a run of `simulate`. options: its problem file is the record's, which every rank reads. record: rank 0's,

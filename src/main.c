@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control,  &command_resume, &command_serve,
-                                          &command_converge, &command_identify, &command_check,  &command_plot,
-                                          &command_report,   &command_help};
+static const Command *const commands[] = {&command_simulate, &command_control,  &command_resume,   &command_serve,
+                                          &command_sweep,    &command_converge, &command_identify, &command_check,
+                                          &command_plot,     &command_report,   &command_help};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void usage(FILE *out) {
   fprintf(out, "stiction: simulation and optimal control of mechanical systems with dry friction\n\n"
                "usage: stiction COMMAND FILE|DIR [options]\n"
-               "       mpirun -n P stiction control FILE|resume DIR|serve SPOOL [options]\n\n");
+               "       mpirun -n P stiction control FILE|resume DIR|serve SPOOL|sweep FILE [options]\n\n");
   for (int i = 0; i < N_COMMANDS; i++)
     fprintf(out, "  %-8s %-5s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"

@@ -18,6 +18,12 @@ static const Describe known[] = {
     {'o', "output", "DIR", "write the results into DIR (default: results/NAME of the problem file)"},
     {'f', "force", NULL, "replace the results that DIR already holds"},
     {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
+    {'V', "vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination"},
+    {'Z', "zip", NULL, "the first values of all keys, then the second, .., in place of every combination"},
+    {'C', "control", NULL, "each run is a search (default: where the file has a section control)"},
+    {'I', "simulate", NULL, "each run is a simulation without control"},
+    {'K', "keep", NULL, "keep the results of each run, in DIR/runs/NUMBER"},
+    {'U', "column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T.0; may be repeated"},
     {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
     {'v', "verify", NULL, "run the motion itself, too, and tell how far from it this run is"},
     {'N', "scenarios", NULL, "simulate all scenarios of the file, too, on all ranks"},
@@ -113,6 +119,13 @@ static const char *missing(const Command *command) {
   return strcmp(command->argument, "FILE") == 0 ? "a problem file is missing" : "a folder is missing";
 }
 
+/* One more of an option that may be repeated. */
+static int keep_text(const Command *command, const char *name, char **list, int *n, Diagnostics *diagnostics) {
+  if (*n == SETTINGS_MAX) return misused(diagnostics, command->name, "too many ", name);
+  list[(*n)++] = optarg;
+  return 0;
+}
+
 static int take(const Command *command, int letter, Diagnostics *diagnostics, Options *options) {
   switch (letter) {
   case 'o':
@@ -144,10 +157,13 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'p': options->progress = true; return 0;
   case 'q': options->quiet = true; return 0;
   case 'h': options->help = true; return 0;
-  case 's':
-    if (options->n_settings == SETTINGS_MAX) return misused(diagnostics, command->name, "too many ", "--set");
-    options->settings[options->n_settings++] = optarg;
-    return 0;
+  case 'V': return keep_text(command, "--vary", options->varies, &options->n_varies, diagnostics);
+  case 'U': return keep_text(command, "--column", options->columns, &options->n_columns, diagnostics);
+  case 'Z': options->zip = true; return 0;
+  case 'K': options->keep = true; return 0;
+  case 'C': options->sweep = options->sweep == SWEEP_SIMULATE ? SWEEP_BOTH : SWEEP_CONTROL; return 0;
+  case 'I': options->sweep = options->sweep == SWEEP_CONTROL ? SWEEP_BOTH : SWEEP_SIMULATE; return 0;
+  case 's': return keep_text(command, "--set", options->settings, &options->n_settings, diagnostics);
   default: return EXIT_USAGE;
   }
 }

@@ -95,6 +95,18 @@ static inline void fixture_paper(SimProblem *p, int which, const char *scheme, S
   sim_problem_set(p, "multiplier", multiplier);
 }
 
+/* A friction table of each degree of freedom's own, which falls, rests and rises. */
+static inline void fixture_table(SimProblem *p) {
+  enum { POINTS = 6 };
+  static const double speed[POINTS] = {0.02, 0.2, 0.6, 0.9, 1.5, 4}, shape[POINTS] = {1, 0.9, 0.7, 0.7, 0.75, 1.2};
+  double *friction = calloc((size_t)p->d * POINTS, sizeof *friction);
+  long where;
+  assert_non_null(friction);
+  for (int k = 0; k < p->d * POINTS; k++) friction[k] = (2 + k / POINTS) * pow(shape[k % POINTS], 1 + k / POINTS % 3);
+  assert_int_equal(sim_problem_set_friction_table(p, POINTS, p->d, speed, friction, &where), SIM_OK);
+  free(friction);
+}
+
 typedef struct FixtureSource {
   FixtureForce *force;
   int d;

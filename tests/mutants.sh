@@ -3,7 +3,8 @@
 #   usage: tests/mutants.sh [COUNT [SEED]]     200 mutants, seed 1; goes on where a run before has stopped
 #          tests/mutants.sh FILE               those of a file that a run before has left, or of a part of it
 # A mutant that a test fails of, crashes of or needs far longer for (three times its processor time and 3 s, at most 30 s) is
-# killed. What no test sees so is tried once more under AddressSanitizer and UndefinedBehaviorSanitizer, at most 90 s a test.
+# killed. When all are tried, those that no test saw so (`unseen`) are tried once more under AddressSanitizer and
+# UndefinedBehaviorSanitizer, at most 90 s a test. The tests that have killed most in their time come first.
 # No mutants, and not counted: what is not compiled; what the release's options compile to the code that was there before; and
 # what mutants_equal.tsv (file, line as changed, reason) has as changing no result. With FILE these are tried, too.
 # build/mutants/SEED.tsv (again.tsv) has a line of each: what became of it, its file, line, kind of change and the line as changed.
@@ -73,29 +74,43 @@ same_code() {
     nice bash -c "$command -O3 -DNDEBUG -x c -c -o $place/new.o -" <"$1" && cmp -s "$place/old.o" "$place/new.o"
 }
 
+# ordered FOLDERS BUILD: NAME SECONDS FOLDER of its tests, those first that have killed most, for the time that they take
+ordered() {
+  awk -v folders="^($1)$" -v build="$2" 'FILENAME != ARGV[2] { if ($1 == "killed") kills[$3]++; next }
+    ($3 ~ folders || $2 ~ folders) && $4 == build && $1 != "-" {
+      most = 3 + 3 * $1; limit = build == "sanitized" ? 90 : 30
+      print (1 + kills[$2 ","]) / (0.2 + $1), $2, int(most < limit ? most : limit), $3 }' "$result" "$tests" | sort -rg | cut -d' ' -f2-
+}
+
 # killer FILE BUILD: the first of its tests that fails of the change of a file
 killer() {
   compile "$2" stiction_sim stiction_control || { echo "the compiler" && return; }
-  awk -v folders="^($(folders "$(cut -d/ -f1,2 <<<"$1")"))$" -v build="$2" '($3 ~ folders || $2 ~ folders) && $4 == build && $1 != "-" {
-    most = 3 + 3 * $1; limit = build == "sanitized" ? 90 : 30
-    printf "%s %d %s\n", $2, most < limit ? most : limit, $3 }' "$tests" | while read -r name seconds folder; do
+  ordered "$(folders "$(cut -d/ -f1,2 <<<"$1")")" "$2" | while read -r name seconds folder; do
     [ "$2" != static ] || compile static "$name"
     run_test "$name" "$seconds" "$folder" "$2" || { echo "$name" && break; }
   done
 }
 
-# outcome FILE: what becomes of its change
+# outcome FILE BUILD...: what becomes of its change
 outcome() {
   local build by
-  for build in shared static sanitized; do
-    if [ $build = sanitized ] && same_code "$1"; then echo "no change" && return; fi
-    by=$(killer "$1" $build)
+  for build in "${@:2}"; do
+    by=$(killer "$1" "$build")
     case $by in
       "the compiler") echo "not compiled" && return ;;
       ?*) echo "killed by $by, $build" && return ;;
     esac
   done
-  echo survived
+  if [ "$build" = sanitized ]; then echo survived; elif same_code "$1"; then echo "no change"; else echo unseen; fi
+}
+
+# tried FILE LINE TEXT BUILD...: the outcome of this change
+tried() {
+  restore
+  cp "$1" "$place/unchanged.c"
+  echo "$1" >"$place/changed"
+  awk -v line="$2" -v text="${3//\\/\\\\}" 'FNR == line { $0 = text } { print }' "$place/unchanged.c" >"$1"
+  outcome "$1" "${@:4}"
 }
 
 # compile BUILD TARGET...
@@ -135,40 +150,53 @@ configure static OFF ""
 configure sanitized ON "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 mapfile -t all < <(programs "$tree/tests/sim" "$tree/tests/control")
 mapfile -t static < <(replacing "$tree/tests/sim" "$tree/tests/control")
-{ compile shared "${all[@]}" && compile static "${static[@]}" && compile sanitized "${all[@]}"; } ||
-  { cat "$place/build.log" >&2; exit 1; }
 
-# the tests without a change, the shortest first; sanitized on one rank alone
-TIMEFORMAT='%U'
-touch "$tests"
-for folder in "$tree"/tests/sim/*/ "$tree"/tests/control/*/; do
-  folder=${folder#"$tree/tests/"} folder=${folder%/}
-  { names "$folder" | sed 's/$/ shared/p; /_[23] shared$/d; s/shared$/sanitized/' && replacing "$tree/tests/$folder" | sed 's/$/ static/'; } |
-    while read -r name build; do
-      ! grep " $name $folder $build$" "$tests" || continue
-      if [ "$build" = sanitized ]; then most=30; else most=15; fi
+# names_of BUILD FOLDER: sanitized, on one rank alone
+names_of() {
+  case $1 in
+    shared) names "$2" ;;
+    static) replacing "$tree/tests/$2" ;;
+    sanitized) names "$2" | sed '/_[23]$/d' ;;
+  esac
+}
+# measure BUILD TARGET...: how long its tests take without a change
+measure() {
+  local build=$1 folder name most=15 seconds
+  compile "$@" || { cat "$place/build.log" >&2 && return 1; }
+  [ "$build" != sanitized ] || most=30
+  for folder in "$tree"/tests/sim/*/ "$tree"/tests/control/*/; do
+    folder=${folder#"$tree/tests/"} folder=${folder%/}
+    names_of "$build" "$folder" | while read -r name; do
+      ! grep -q " $name $folder $build$" "$tests" || continue
       seconds=$({ time run_test "$name" "$most" "$folder" "$build"; } 2>&1) || seconds=-
-      echo "$seconds $name $folder $build"
+      echo "$seconds $name $folder $build" >>"$tests"
     done
-done | sort -k1,1n >"$tests.new"
-mv "$tests.new" "$tests"
+  done
+}
 
-touch "$result"
+TIMEFORMAT='%U'
+touch "$tests" "$result"
+measure shared "${all[@]}"
+measure static "${static[@]}"
 cd "$tree"
 [ -f "${1:-}" ] || awk -v seed="${2:-1}" -f tests/mutate.awk sim/*/*.[ch] control/*/*.c >"$mutants"
-while [ "$(grep -cE '^(killed|survived)' "$result")" -lt "$count" ] && IFS=$'\t' read -r file line kind text <&3; do
+while [ "$(grep -cE '^(killed|survived|unseen)' "$result")" -lt "$count" ] && IFS=$'\t' read -r file line kind text <&3; do
   ! grep -qF "$file"$'\t'"$line"$'\t' "$result" || continue
-  restore
   if equal "$file" "$text" && [ ! -f "${1:-}" ]; then
     became=equal
   else
-    cp "$file" "$place/unchanged.c"
-    echo "$file" >"$place/changed"
-    awk -v line="$line" -v text="${text//\\/\\\\}" 'FNR == line { $0 = text } { print }' "$place/unchanged.c" >"$file"
-    became=$(outcome "$file")
+    became=$(tried "$file" "$line" "$text" shared static)
   fi
   printf '%s\t%s\t%s\t%s\t%s\n' "$became" "$file" "$line" "$kind" "$text" | tee -a "$result"
 done 3<"$mutants"
+restore
+
+! grep -q '^unseen' "$result" || measure sanitized "${all[@]}"
+while IFS=$'\t' read -r number file line kind text <&3; do
+  became=$(tried "$file" "$line" "$text" sanitized)
+  sed -i "${number}s/^unseen/$became/" "$result"
+  sed -n "${number}p" "$result"
+done 3< <(awk -F'\t' -v OFS='\t' '/^unseen/ { $1 = NR; print }' "$result")
 restore
 awk -F'\t' '!/^(killed|survived)/ { none[$1]++; next }
   { split($2, path, "/"); room = path[1] "/" path[2]; all[room]++; killed[room] += /^killed/; sum += /^killed/; count++ }

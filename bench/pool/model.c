@@ -21,7 +21,7 @@ typedef struct Model {
   double now;        /* the coordinator's clock */
   double *free_at;   /* [workers] when each has evaluated all it has */
   int *idle, n_idle; /* [workers * SLOTS] owner of each free slot */
-  long unasked;
+  long unasked, batches;
   Answer *heap; /* [workers * SLOTS] answers on their way, the earliest at the root */
   int n_heap;
   LoadBalance load;
@@ -59,6 +59,7 @@ static bool give(Model *m, int w) {
   push(m, (Answer){m->free_at[w] + c->latency, w, count});
   load_balance_give(&m->load, w, count, m->now);
   m->unasked -= count;
+  m->batches++;
   return true;
 }
 
@@ -101,7 +102,7 @@ static void run(Model *m) {
   }
 }
 
-double pool_model_wall(const PoolCosts *costs, const PoolJob *job) {
+double pool_model_wall(const PoolCosts *costs, const PoolJob *job, long *batches) {
   size_t workers = (size_t)job->workers, slots = workers * SLOTS;
   Model m = {.costs = costs, .job = job};
   SimStatus status = load_balance_init(&m.load, job->workers, job->workers, job->block, MESSAGE_BATCH_MAX);
@@ -112,6 +113,7 @@ double pool_model_wall(const PoolCosts *costs, const PoolJob *job) {
     run(&m);
   else
     m.now = -1;
+  if (batches) *batches = m.batches;
   free(m.free_at);
   load_balance_clear(&m.load);
   free(m.idle);

@@ -21,8 +21,8 @@ typedef struct PoolJob {
   long scheme_size;   /* s */
 } PoolJob;
 
-/* Wall clock of the search, s; -1 when out of memory. */
-double pool_model_wall(const PoolCosts *costs, const PoolJob *job);
+/* Wall clock of the search, s; -1 when out of memory. *batches: how many went out; may be NULL. */
+double pool_model_wall(const PoolCosts *costs, const PoolJob *job, long *batches);
 
 /* Least wall clock of any pool whose points cannot be split, s: sum of ceil(points / workers) evaluations. */
 double pool_model_bound(const PoolJob *job);

@@ -12,16 +12,21 @@
 
 static const char usage[] =
     "usage: mpirun -n 4 bench-pool [--quick] [--csv | --markdown]\n"
-    "Four tables: the search's own work per point; the cost of messages; the efficiency of the pool with 1, 2, 3 "
+    "Five tables: the search's own work per point; the cost of messages; the efficiency of the pool with 1, 2, 3 "
     "workers\n"
-    "(as far as there are ranks) and evaluations of 10 us to 10 ms, with the model's beside it; the model's for 16 to\n"
-    "4096 workers. Evaluations of 1 ms and more sleep, so that workers may outnumber cores; shorter ones wait on the\n"
+    "(and 15, 63 where evaluations sleep, as far as there are ranks) and evaluations of 10 us to 10 ms, with the "
+    "model's\n"
+    "beside it; the model's for 16 to 4096 workers; and of sweeps and certificates for 16 to 65,536, to see where one\n"
+    "coordinator ends. Evaluations of 1 ms and more sleep, so that workers may outnumber cores; shorter ones wait on "
+    "the\n"
     "clock and let other ranks run. Efficiency: the time that all points take / (ranks that evaluate x wall clock).\n"
     "bound: the most that points which cannot be split allow.\n"
     "--quick  each thing once, and only what takes less than a tenth of a second\n";
 
 static const long sizes[] = {64, 256, 1744};
-enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20 };
+enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20, FEW_WORKERS = 3, MOST_WORKERS = 63 };
+
+static const double SLEPT = 1e-3; /* s: evaluations from here on sleep, so that workers may outnumber cores */
 
 typedef struct Bench {
   TextTableForm form;
@@ -103,7 +108,7 @@ static void real_row(const Bench *bench, TextTable *t, PoolTrial trial) {
   text_table_number(t, "%.3f", nominal / (evaluators * wall));
   text_table_number(t, "%.3f", result.times.ivps / (evaluators * wall));
   text_table_number(t, "%.3f",
-                    trial.evaluates ? NAN : pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job)));
+                    trial.evaluates ? NAN : pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job, NULL)));
   text_table_number(t, "%.3f", pool_model_efficiency(&job, pool_model_bound(&job)));
 }
 
@@ -119,12 +124,15 @@ static void real_pool(const Bench *bench) {
             9, heads);
   for (int e = 0; e < 4; e++)
     for (int k = 0; k < SIZES; k++)
-      for (int w = 1; w < bench->ranks && w <= 3; w++)
-        for (int evaluates = 0; evaluates < (w == 1 ? 2 : 1); evaluates++)
-          real_row(
-              bench, t,
-              (PoolTrial){
-                  .workers = w, .evaluates = evaluates, .n = 3, .scheme_size = sizes[k], .evaluation = evaluations[e]});
+      for (int w = 1; w < bench->ranks && w <= MOST_WORKERS; w = w < FEW_WORKERS ? w + 1 : 4 * w + 3)
+        if (w <= FEW_WORKERS || evaluations[e] >= SLEPT)
+          for (int evaluates = 0; evaluates < (w == 1 ? 2 : 1); evaluates++)
+            real_row(bench, t,
+                     (PoolTrial){.workers = w,
+                                 .evaluates = evaluates,
+                                 .n = 3,
+                                 .scheme_size = sizes[k],
+                                 .evaluation = evaluations[e]});
   finish(bench, t);
 }
 
@@ -144,7 +152,7 @@ static void model(const Bench *bench) {
         for (int i = 0; i < SIMPLEXES; i++) full[i] = sizes[k];
         PoolJob job = {w, 1, evaluations[e], SIMPLEXES, full, sizes[k]};
         PoolJob search = {w, 1, evaluations[e], results[k].rounds, results[k].points, sizes[k]};
-        double efficiency = pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job));
+        double efficiency = pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job, NULL));
         double bound = pool_model_efficiency(&job, pool_model_bound(&job));
         text_table_number(t, "%g", 1e6 * evaluations[e]);
         text_table_number(t, "%.0f", (double)sizes[k]);
@@ -152,9 +160,48 @@ static void model(const Bench *bench) {
         text_table_number(t, "%.4f", efficiency);
         text_table_number(t, "%.4f", bound);
         text_table_number(t, "%.3f", efficiency / bound);
-        text_table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_wall(&bench->costs, &search)));
+        text_table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_wall(&bench->costs, &search, NULL)));
         text_table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_bound(&search)));
       }
+  finish(bench, t);
+}
+
+/* Points that know nothing of one another, in rounds that wait for their last. */
+typedef struct Campaign {
+  const char *name;
+  double evaluation; /* s a point */
+  long points;       /* of a round */
+  int rounds;
+} Campaign;
+
+static void campaigns(const Bench *bench) {
+  static const char *const heads[] = {"what",       "a point (us)", "points",     "rounds",     "workers",
+                                      "efficiency", "of the bound", "messages/s", "of the most"};
+  static const Campaign all[] = {{"a sweep of simulations", 1e-4, 1000000, 1},
+                                 {"a sweep of controls", 1e-2, 1000000, 1},
+                                 {"a sweep of long controls", 1, 1000000, 1},
+                                 {"a certificate", 2e-5, 4096, 64},
+                                 {"a large certificate", 2e-5, 1048576, 16}};
+  double most = 1 / bench->costs.batch;
+  TextTable *t =
+      table(bench, "The model: sweeps and certificates, and the messages that one coordinator carries", 9, heads);
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+    for (int w = 16; w <= 65536; w *= 4) {
+      static long points[POOL_ROUNDS_MAX];
+      long batches;
+      for (int i = 0; i < all[k].rounds; i++) points[i] = all[k].points;
+      PoolJob job = {w, 1, all[k].evaluation, all[k].rounds, points, 0};
+      double wall = pool_model_wall(&bench->costs, &job, &batches), efficiency = pool_model_efficiency(&job, wall);
+      text_table_word(t, "%s", all[k].name);
+      text_table_number(t, "%g", 1e6 * all[k].evaluation);
+      text_table_number(t, "%.0f", (double)all[k].points);
+      text_table_number(t, "%.0f", all[k].rounds);
+      text_table_number(t, "%.0f", w);
+      text_table_number(t, "%.4f", efficiency);
+      text_table_number(t, "%.3f", efficiency / pool_model_efficiency(&job, pool_model_bound(&job)));
+      text_table_number(t, "%.0f", (double)batches / wall);
+      text_table_number(t, "%.3f", (double)batches / wall / most);
+    }
   finish(bench, t);
 }
 
@@ -183,6 +230,7 @@ int main(int argc, char **argv) {
     messages(&bench);
     real_pool(&bench);
     model(&bench);
+    campaigns(&bench);
     pool_dismiss(MPI_COMM_WORLD);
   } else
     pool_follow(MPI_COMM_WORLD);

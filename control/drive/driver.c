@@ -13,9 +13,70 @@ static int tell_listener(CtlSearch *search, bool ended, const CtlListener *liste
   return 0;
 }
 
+void ctl_tasks_init(CtlTasks *tasks) {
+  tasks->next = tasks->left = 0;
+  for (long i = 0; i < tasks->count; i++) tasks->left += !tasks->done[i];
+  tasks->undone = tasks->left;
+}
+
+static int ask_tasks(CtlTasks *tasks, int most, long *tickets, double *controls) {
+  int n = 0;
+  for (; n < most && tasks->left; tasks->next++) {
+    if (tasks->done[tasks->next]) continue;
+    controls[n] = (double)tasks->next;
+    tickets[n++] = tasks->next;
+    tasks->left--;
+  }
+  return n;
+}
+
+long driver_unasked(const Drive *drive, CtlWant *want) {
+  if (drive->search) return ctl_search_unasked(drive->search, want);
+  if (want) *want = (CtlWant){0};
+  return drive->tasks->left;
+}
+
+int driver_ask(Drive *drive, int most, long *tickets, double *controls, CtlWant *want) {
+  if (drive->search) return ctl_search_ask(drive->search, most, tickets, controls, want);
+  *want = (CtlWant){0};
+  return ask_tasks(drive->tasks, most, tickets, controls);
+}
+
+bool driver_wants(const Drive *drive, long ticket) {
+  return drive->search ? ctl_search_wants(drive->search, ticket) : !drive->tasks->done[ticket];
+}
+
+bool driver_ended(const Drive *drive) {
+  CtlState state;
+  if (!drive->search) return drive->tasks->undone == 0;
+  ctl_search_state(drive->search, &state);
+  return state.reason != CTL_RUNNING;
+}
+
+long driver_round(const Drive *drive) {
+  CtlState state;
+  if (!drive->search) return 1;
+  ctl_search_state(drive->search, &state);
+  return state.scheme_size;
+}
+
+static void tell_task(Drive *drive, long task, const CtlOutcome *outcome) {
+  CtlTasks *tasks = drive->tasks;
+  if (tasks->done[task]) return;
+  int answer = tasks->tell(tasks->context, task, outcome);
+  if (answer < 0) drive->stop = -answer;
+  if (answer <= 0) return;
+  tasks->done[task] = true;
+  tasks->undone--;
+}
+
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
   double seconds = ctl_seconds() - drive->start;
   if (drive->stop) return;
+  if (!drive->search) {
+    tell_task(drive, ticket, outcome);
+    return;
+  }
   bool ended = ctl_search_tell(drive->search, ticket, outcome, seconds);
   drive->stop = tell_listener(drive->search, ended, drive->listener, seconds);
 }
@@ -32,7 +93,8 @@ static bool is_to_stop(const CtlListener *listener) {
 }
 
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times) {
-  Drive drive = {search, evaluator, listener, ctl_seconds(), .times.evaluators = 1};
+  Drive drive = {
+      .search = search, .evaluator = evaluator, .listener = listener, .start = ctl_seconds(), .times.evaluators = 1};
   LocalBatch local;
   int batch = 1;
   *times = drive.times;

@@ -1,17 +1,27 @@
-/* A drive under way: a search, who evaluates for it, and who listens. */
+/* A drive under way: a search, or tasks, who evaluates for it, and who listens. */
 #ifndef CONTROL_DRIVER_H
 #define CONTROL_DRIVER_H
 
 #include "control/evaluator.h"
 
 typedef struct Drive {
-  CtlSearch *search; /* borrowed, as the next two */
+  CtlSearch *search; /* borrowed, as the next three */
+  CtlTasks *tasks;   /* in its place; NULL: none */
   const CtlEvaluator *evaluator;
   const CtlListener *listener;
   double start;   /* ctl_seconds */
   CtlTimes times; /* so far */
   int stop;       /* other than 0: over, for that reason */
 } Drive;
+
+/* As ctl_search_unasked, _ask and _wants, of a search or of tasks. */
+long driver_unasked(const Drive *drive, CtlWant *want);
+int driver_ask(Drive *drive, int most, long *tickets, double *controls, CtlWant *want);
+bool driver_wants(const Drive *drive, long ticket);
+/* Whether nothing is left to be told. */
+bool driver_ended(const Drive *drive);
+/* How many points there are at a time that count for one another: of tasks, 1. */
+long driver_round(const Drive *drive);
 
 /* Tells a ticket's outcome, unless the drive is over; calls the listener for each simplex that has ended with it, whose
  * answer may stop the drive. */

@@ -55,9 +55,9 @@ void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int cou
 
 int local_batch_turn(LocalBatch *batch, Drive *drive, int most) {
   CtlWant want = {0};
-  ctl_search_unasked(drive->search, &want);
+  driver_unasked(drive, &want);
   int room = want.derivatives ? batch->capacity_rows : batch->capacity;
-  int count = ctl_search_ask(drive->search, most < room ? most : room, batch->tickets, batch->controls, &want);
+  int count = driver_ask(drive, most < room ? most : room, batch->tickets, batch->controls, &want);
   if (count) local_batch_evaluate(batch, drive, want, count);
   return count;
 }

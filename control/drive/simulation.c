@@ -70,7 +70,7 @@ enum { SWEEP = 2 /* columns that a sweep takes the time of, about */ };
 /* Whether the way back may take less than the way along: a sweep for each row, against a column for each variable. */
 static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *model) {
   int least = simulation->rest ? simulation->positions : simulation->m;
-  return sim_scheme_has_adjoint(simulation->problem->scheme) && !simulation->problem->group &&
+  return sim_scheme_differentiates(simulation->problem->scheme, simulation->problem) && !simulation->problem->group &&
          sim_model_controls(model) > SWEEP * least;
 }
 

@@ -7,13 +7,12 @@
 static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   CtlWant want = {0};
-  long unasked = ctl_search_unasked(job->drive.search, &want);
+  long unasked = driver_unasked(&job->drive, &want);
   int size = job->batch ? job->batch : load_balance_batch(&job->load, k % pool->n_workers, unasked, job_seconds(job));
   if (!size || !pool_reserve(slot, job, want)) return false;
   int most = pool_batch_most(job, want);
-  pool_send(
-      pool, k, job,
-      ctl_search_ask(job->drive.search, size < most ? size : most, slot->tickets, message_controls(slot->work), &want));
+  pool_send(pool, k, job,
+            driver_ask(&job->drive, size < most ? size : most, slot->tickets, message_controls(slot->work), &want));
   return true;
 }
 
@@ -138,7 +137,7 @@ static bool evaluate_here(CtlPool *pool) {
   if (pool_evaluate_late(pool)) return true;
   while (job && !job_wants(job)) job = job->next;
   if (!job || (pool->alive && !pool->options.evaluates)) return false;
-  int most = load_balance_piece(&job->load, ctl_search_unasked(job->drive.search, NULL), job_seconds(job));
+  int most = load_balance_piece(&job->load, driver_unasked(&job->drive, NULL), job_seconds(job));
   double before = job->drive.times.evaluating;
   if (job->batch && most > job->batch) most = job->batch;
   int count = local_batch_turn(&job->local, &job->drive, most);

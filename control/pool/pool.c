@@ -26,11 +26,10 @@ static int batch_at_most(const CtlEvaluator *evaluator, int batch, long scheme_s
 static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *pool) {
   size_t workers = (size_t)pool->n_workers;
   int evaluators = pool->n_workers + pool->options.evaluates;
-  CtlState state;
-  ctl_search_state(given->search, &state);
   if (!evaluators) evaluators = 1;
-  int at_most = batch_at_most(given->evaluator, pool->options.batch, state.scheme_size, evaluators);
-  if (pool->options.batch) job->batch = at_most;
+  int batch = given->tasks ? 1 : pool->options.batch;
+  int at_most = batch_at_most(given->evaluator, batch, driver_round(&job->drive), evaluators);
+  if (batch) job->batch = at_most;
   job->most_rows = message_batch_most(given->evaluator->n, given->evaluator->d,
                                       ctl_evaluator_rows(given->evaluator, (CtlWant){.derivatives = true}));
   job->model = calloc(1, message_model_size(given->model_size));
@@ -49,7 +48,11 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
   CtlPoolJob *job = calloc(1, sizeof *job);
   *added = NULL;
   if (!job) return SIM_NO_MEMORY;
-  *job = (CtlPoolJob){.drive = {given->search, given->evaluator, given->listener, ctl_seconds(), .stop = 0},
+  *job = (CtlPoolJob){.drive = {.search = given->search,
+                                .tasks = given->tasks,
+                                .evaluator = given->evaluator,
+                                .listener = given->listener,
+                                .start = ctl_seconds()},
                       .timeout = given->timeout,
                       .waiting = pool->waiting,
                       .evaluating = pool->evaluating};

@@ -95,15 +95,11 @@ static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() -
 static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.derivatives ? 1 : job->load.block; }
 
 /* Whether a job's search has ended. */
-static inline bool job_ended(const CtlPoolJob *job) {
-  CtlState state;
-  ctl_search_state(job->drive.search, &state);
-  return state.reason != CTL_RUNNING;
-}
+static inline bool job_ended(const CtlPoolJob *job) { return driver_ended(&job->drive); }
 
 /* Whether a job wants anything handed out. */
 static inline bool job_wants(const CtlPoolJob *job) {
-  return !job->drive.stop && !job->stopping && ctl_search_unasked(job->drive.search, NULL) > 0;
+  return !job->drive.stop && !job->stopping && driver_unasked(&job->drive, NULL) > 0;
 }
 
 /* state.c: memory */

@@ -49,8 +49,7 @@ void pool_look_for_late(CtlPool *pool) {
 
 bool pool_spent(Slot *slot) {
   if (!slot->job || slot->job->drive.stop || slot->job->stopping) return true;
-  while (slot->next < slot->count && !ctl_search_wants(slot->job->drive.search, slot->tickets[slot->next]))
-    slot->next++;
+  while (slot->next < slot->count && !driver_wants(&slot->job->drive, slot->tickets[slot->next])) slot->next++;
   return slot->next == slot->count;
 }
 

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sim_scheme_has_adjoint(const SimScheme *scheme) { return scheme->equip_adjoint; }
-
 /* Numbers that go side by side: as many as are worth it, but of many dofs no more than two vectors have, for their memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
@@ -46,7 +44,7 @@ static SimStatus allocate(const SimProblem *p, SimAdjoint *a) {
 SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint) {
   const SimProblem *p = &model->problem;
   *adjoint = NULL;
-  if (!sim_scheme_has_adjoint(p->scheme)) return SIM_BAD_PROBLEM;
+  if (!sim_scheme_differentiates(p->scheme, p)) return SIM_BAD_PROBLEM;
   SimAdjoint *a = calloc(1, sizeof *a);
   SimStatus status = sim_group_agree(p->group, a ? SIM_OK : SIM_NO_MEMORY);
   if (a) a->together = side_by_side(p);

@@ -60,8 +60,10 @@ struct SimScheme {
   /* What derivatives along its rollouts need: sensitivity->own. A workspace with a sensitivity then keeps its x, v, smooth up to
    * date. NULL: it has none. */
   SimStatus (*equip_sensitivity)(const SimModel *model, SimSensitivity *sensitivity);
+  /* Whether rollouts of a problem have derivatives, both ways. NULL: of any, where equip_sensitivity is. */
+  bool (*differentiates)(const SimProblem *problem);
   /* What a record of its rollouts needs, and the way back along it: adjoint->own, adjoint->sweep. A workspace with an adjoint then
-   * keeps it. SIM_OK, SIM_NO_MEMORY; SIM_BAD_PROBLEM: the model has no derivatives. NULL: no model has any. */
+   * keeps it. SIM_OK, SIM_NO_MEMORY. NULL where equip_sensitivity is. */
   SimStatus (*equip_adjoint)(const SimModel *model, SimAdjoint *adjoint);
 
   /* Makes of a workspace whose state of t_n has been loaded what n steps would have left. NULL: nothing to do. */

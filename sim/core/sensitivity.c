@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sim_scheme_has_sensitivity(const SimScheme *scheme) { return scheme->equip_sensitivity; }
+bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem) {
+  return scheme->equip_sensitivity && (!scheme->differentiates || scheme->differentiates(problem));
+}
 
 /* Whether all are, of all ranks. */
 static bool all_positive(const SimProblem *p, const double *values) {
@@ -39,7 +41,10 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
   case SIM_ON_FRICTION: return all_rub(p) && !p->thresholds ? p->d : 0;
   case SIM_ON_BETA:
-    return friction && p->system.stribeck != SIM_STRIBECK_NONE && all_positive(p, p->system.stribeck_beta) ? p->d : 0;
+    return friction && p->system.stribeck != SIM_STRIBECK_NONE && p->system.stribeck != SIM_STRIBECK_TABLE &&
+                   all_positive(p, p->system.stribeck_beta)
+               ? p->d
+               : 0;
   default: return p->d;
   }
 }
@@ -74,7 +79,7 @@ static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
   const SimProblem *p = &model->problem;
   *sensitivity = NULL;
-  if (!sim_scheme_has_sensitivity(p->scheme)) return SIM_BAD_PROBLEM;
+  if (!sim_scheme_differentiates(p->scheme, p)) return SIM_BAD_PROBLEM;
   SimSensitivity *s = calloc(1, sizeof *s);
   SimStatus status = sim_group_agree(p->group, s ? SIM_OK : SIM_NO_MEMORY);
   if (status == SIM_OK) status = sensitivity_columns(model, n, on, &s->columns, &s->n);

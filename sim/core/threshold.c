@@ -57,9 +57,8 @@ double sim_friction_force(const SimProblem *p, int i, double t, double v, double
   double part, friction, bias;
   const double *row = find(p, t, &part);
   halves(p, row, part, i, &friction, &bias);
-  double gamma = friction_gamma(p->system.stribeck, p->system.stribeck_beta[i], p->system.stribeck_epsilon[i],
-                                p->system.stribeck_exponent, v);
-  return (friction + bias * friction_sign(lambda)) * lambda - (friction + bias * friction_sign(v)) * gamma;
+  return (friction + bias * friction_sign(lambda)) * lambda -
+         (friction + bias * friction_sign(v)) * friction_gamma_of(p, i, v);
 }
 
 static SimStatus take_solver(const SimProblem *p, const FrictionSolver *fixed, FrictionSolver *solver,

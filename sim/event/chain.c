@@ -46,6 +46,9 @@ static SimStatus prepare(SimModel *model) {
   return SIM_OK;
 }
 
+/* Nodes without mass have no derivatives. */
+static bool differentiates(const SimProblem *p) { return chain_massless(p) == 0; }
+
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   SimStatus status = event_start(model, work);
   if (status == SIM_OK) chain_publish(model, work, 0);
@@ -67,5 +70,6 @@ const SimScheme sim_scheme_event_chain = {
     .step = step,
     .leap = step,
     .equip_sensitivity = event_equip_sensitivity,
+    .differentiates = differentiates,
     .equip_adjoint = event_equip_adjoint,
 };

@@ -1,6 +1,7 @@
 #include "sim/event/crossing.h"
 
 #include "sim/core/stops.h"
+#include "sim/event/branch.h"
 #include "sim/event/spring_series.h"
 
 #include <float.h>
@@ -11,9 +12,9 @@ static const double JUMP = 1000; /* doubts */
 
 /* What can happen to a dof in a segment. */
 typedef struct Candidate {
-  Crossing what;
   double at;
-  int side; /* CROSSING_STOP: of the end */
+  Crossing what;
+  int side; /* CROSSING_STOP, CROSSING_END: of the end; CROSSING_BRANCH: to the next branch or the one before */
 } Candidate;
 
 /* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when; the first
@@ -36,11 +37,16 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   double slip = m->at.slip[i];
   Candidate found = {.at = until};
   if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
-  if (s->law != SIM_STRIBECK_RAMP) return found;
-  double epsilon = s->epsilon[i];
-  bool branch = m->at.beyond[i] ? falls(g->order, s->d, v, 0, slip, epsilon * (EVENT_DOUBT - 1), &found.at)
-                                : falls(g->order, s->d, v, 0, -slip, epsilon * (EVENT_DOUBT + 1), &found.at);
-  if (branch) found.what = CROSSING_BRANCH;
+  long branch = m->at.branch[i];
+  if (branch > 0 && falls(g->order, s->d, v, 0, slip, branch_end(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
+    found.what = CROSSING_BRANCH;
+    found.side = -1;
+  }
+  if (branch + 1 < branches_of(s) &&
+      falls(g->order, s->d, v, 0, -slip, branch_end(s, i, branch + 1) * (EVENT_DOUBT + 1), &found.at)) {
+    found.what = CROSSING_BRANCH;
+    found.side = 1;
+  }
   return found;
 }
 
@@ -142,8 +148,9 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
     // cppcheck-suppress uninitvar ; the loop above has found all d
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;
-    m->changes_branch[i] = happens && candidates[i].what == CROSSING_BRANCH;
-    m->meets[i] = (signed char)(happens ? candidates[i].side : 0);
+    bool branch = candidates[i].what == CROSSING_BRANCH;
+    m->changes_branch[i] = (signed char)(happens && branch ? candidates[i].side : 0);
+    m->meets[i] = (signed char)(happens && !branch ? candidates[i].side : 0);
     bool stuck = m->at.slip[i] == 0 && i >= s->massless, holds = s->friction[i] > 0 || m->at.contact[i];
     m->rests[i] = holds && (stuck || (happens && candidates[i].what == CROSSING_REST));
   }

@@ -7,7 +7,7 @@
 typedef enum Crossing {
   CROSSING_NONE,
   CROSSING_SPRING, /* an elongation leaves its piece of its law: spring_series.h */
-  CROSSING_BRANCH, /* gamma ramp: |v_i| passes epsilon_i; motion->at.beyond has been changed */
+  CROSSING_BRANCH, /* |v_i| passes the end of a branch of gamma: epsilon_i of the ramp, a speed of a table; motion->at.branch has been changed */
   CROSSING_END,    /* an x_i comes to an elastic end, or leaves one: motion->meets */
   CROSSING_REST,   /* a v_i reaches 0, or a |lambda_i| 1: motion->rests has them, and all masses that stick */
   CROSSING_STOP    /* an x_i meets an end: motion->meets; motion->rests all the same; of a rigid one */

@@ -142,7 +142,7 @@ static bool begin(const EventSystem *s, EventMotion *m, Decision *decision) {
     if (part == SLIDES) continue;
     open = open || part != STICKS;
     m->at.slip[i] = m->at.rest_order[i] = 0;
-    m->at.beyond[i] = false;
+    m->at.branch[i] = 0;
     m->at.v[i] = 0;
   }
   return open;

@@ -27,6 +27,7 @@ typedef struct EventSystem {
   const double *friction, *beta, *epsilon;
   const double *bias; /* of thresholds that differ by direction, N; NULL: they do not */
   SimStribeck law;
+  const SimFrictionTable *table; /* of a law that is one */
   bool bell;             /* of the exponential law: its exponent is 2 */
   const SimStops *stops; /* NULL: none */
   bool mass_is_diagonal;
@@ -56,8 +57,8 @@ typedef struct EventSegment {
   double *a;           /* v', m/s^2 */
   double *lambda;      /* of dofs that stick; where thresholds change c lambda, N; so at an end without friction */
   double *doubt;       /* [d] what round-off may do to it at most */
-  double *square;      /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square */
-  double *root;        /* square^(-1/2); exp(-r) */
+  double *square;      /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square; of a table z^2 */
+  double *root;        /* square^(-1/2); exp(-r); z^3 */
   int energy_order;    /* of velocities and forces */
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
 } EventSegment;
@@ -78,6 +79,7 @@ typedef struct EventState {
   long piece;          /* of the force; all of them: the end has been reached */
   long node;           /* of the control's signal: its segment */
   long *spring;        /* [2d] piece of its law in which a spring is, of springs that have one: spring_series.h */
+  long *branch;        /* [d] of gamma ramp 1 where |v_i| > epsilon_i, else 0; of a table the row that holds */
   double *x;           /* m */
   double *v;           /* m/s */
   double speed;        /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
@@ -90,7 +92,6 @@ typedef struct EventState {
   signed char *contact;    /* the end that dof i rests on, and cannot go beyond: -1 lower, 1 upper; 0: on none */
   signed char *pressed;    /* the elastic end that pushes dof i, likewise */
   signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
-  signed char *beyond;     /* gamma ramp: |v_i| > epsilon_i */
 } EventState;
 
 /* What dofs have met an end where the segment under way begins: impact.h. */
@@ -111,7 +112,7 @@ typedef struct EventMotion {
   bool *rests;        /* v_i = 0, and a decision is due; without mass: it has reached its threshold or v_i = 0 */
   signed char *meets; /* there dof i meets its lower end, -1, or its upper one, 1; else 0 */
   EventImpact impact;
-  bool *changes_branch;         /* gamma ramp: there |v_i| passes epsilon_i */
+  signed char *changes_branch;  /* by so many at.branch changes there: -1, 0, 1 */
   double *control_force;        /* B u of a constant, N */
   const double *node_force;     /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
   bool watched;                 /* energies are wanted */

@@ -1,6 +1,7 @@
 #include "sim/event/expansion.h"
 
 #include "sim/core/threshold.h"
+#include "sim/event/branch.h"
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
 #include "sim/event/massless.h"
@@ -113,6 +114,20 @@ static double exponential_term(const EventSystem *s, const EventMotion *m, int i
   return weight * slip * (order ? -fall[order * d] : -expm1(-r[0]));
 }
 
+/* A table's, by the powers of z = (slip v - speed)/width. */
+static double table_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
+  int d = s->d;
+  double *square = m->segment.square + i, *cube = m->segment.root + i, z[POLYNOMIAL_ORDER + 1], sum = 0;
+  const double *c = branch_part(s, m, i, order, z);
+  for (int j = 0; j <= order; j++) sum += z[j] * z[order - j];
+  square[order * d] = sum;
+  sum = 0;
+  for (int j = 0; j <= order; j++) sum += z[j] * square[(order - j) * d];
+  cube[order * d] = sum;
+  return weight * m->at.slip[i] *
+         ((order ? 0 : c[0]) + c[1] * z[order] + c[2] * square[order * d] + c[3] * cube[order * d]);
+}
+
 /* gamma likewise; sqrt: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
 static double gamma_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
   int d = s->d;
@@ -120,8 +135,9 @@ static double gamma_term(const EventSystem *s, const EventMotion *m, int i, int 
   const double *v = g->v + i;
   double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i];
   if (s->law == SIM_STRIBECK_EXPONENTIAL) return exponential_term(s, m, i, order, weight);
+  if (s->law == SIM_STRIBECK_TABLE) return table_term(s, m, i, order, weight);
   if (s->law == SIM_STRIBECK_RAMP) {
-    if (!m->at.beyond[i]) return weight / epsilon * v[order * d];
+    if (!m->at.branch[i]) return weight / epsilon * v[order * d];
     return order ? 0 : weight * m->at.slip[i];
   }
   double sum = order ? 0 : epsilon * epsilon, gamma = 0;
@@ -135,9 +151,9 @@ static double gamma_term(const EventSystem *s, const EventMotion *m, int i, int 
 }
 
 double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
-  if (!event_varies(s)) return gamma_term(s, m, i, order, event_threshold(s, m, i) * s->beta[i]);
+  if (!event_varies(s)) return gamma_term(s, m, i, order, event_threshold(s, m, i) * branch_share(s, i));
   double *gamma = m->segment.gamma + i, sum = 0;
-  gamma[order * s->d] = gamma_term(s, m, i, order, s->beta[i]);
+  gamma[order * s->d] = gamma_term(s, m, i, order, branch_share(s, i));
   for (int j = 0; j <= order; j++) sum += event_course(s, m, i, j) * gamma[(order - j) * s->d];
   return sum;
 }

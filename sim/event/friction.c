@@ -30,6 +30,7 @@ static SimStatus prepare(SimModel *model) {
   plan->epsilon = q->stribeck_epsilon;
   plan->bias = p->by_direction && !p->thresholds ? p->friction_bias : NULL;
   plan->law = q->stribeck;
+  plan->table = &q->table;
   plan->bell = q->stribeck_exponent == 2;
   plan->stops = p->stops.present ? &p->stops : NULL;
   plan->mass_is_diagonal = dense_is_diagonal(p->d, q->mass);

@@ -1,6 +1,7 @@
 #include "sim/event/impact.h"
 
 #include "sim/core/stops.h"
+#include "sim/event/branch.h"
 #include "sim/event/inverse.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
@@ -106,7 +107,7 @@ static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
   m->rests[i] = stays || (s->friction[i] > 0 && at->v[i] == 0);
   if (!(s->friction[i] > 0)) return;
   at->slip[i] = (signed char)friction_sign(at->v[i]);
-  at->beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(at->v[i]) > s->epsilon[i];
+  at->branch[i] = branch_of(s, i, at->v[i]);
 }
 
 SimStatus impact_make(const EventSystem *s, EventMotion *m) {

@@ -1,4 +1,5 @@
 #include "sim/core/stops.h"
+#include "sim/event/branch.h"
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
@@ -24,19 +25,19 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
   m->at.slip = calloc(6 * d, sizeof *m->at.slip);
-  m->rests = calloc(2 * d, sizeof *m->rests);
+  m->rests = calloc(d, sizeof *m->rests);
   m->at.x = next;
-  m->at.spring = calloc(2 * d, sizeof *m->at.spring);
+  m->at.spring = calloc(3 * d, sizeof *m->at.spring);
   m->springs = s->laws ? spring_series_create(s->d) : NULL;
   if (!next || !m->at.slip || !m->rests || !m->at.spring || (s->laws && !m->springs)) return SIM_NO_MEMORY;
   for (int k = 0; k < VECTORS; k++, next += d) *vectors[k] = next;
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
   m->at.rest_order = m->at.slip + d;
-  m->at.beyond = m->at.rest_order + d;
-  m->at.contact = m->at.beyond + d;
+  m->at.contact = m->at.rest_order + d;
   m->at.pressed = m->at.contact + d;
   m->meets = m->at.pressed + d;
-  m->changes_branch = m->rests + d;
+  m->changes_branch = m->meets + d;
+  m->at.branch = m->at.spring + 2 * d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
   for (size_t i = 0; i < d; i++) {
@@ -119,7 +120,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->at.slip[i] = (signed char)(s->friction[i] > 0 && i >= s->massless ? (v0[i] > 0) - (v0[i] < 0) : 0);
     m->at.rest_order[i] = 0;
     m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
-    m->at.beyond[i] = s->law == SIM_STRIBECK_RAMP && fabs(v0[i]) > s->epsilon[i];
+    m->at.branch[i] = branch_of(s, i, v0[i]);
     m->at.pressed[i] = 0;
     m->at.contact[i] =
         (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
@@ -156,7 +157,7 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   if (m->watched) add_spent(g, m->part, m->at.spent);
   polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
   polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
-  for (int i = 0; i < s->d; i++) m->at.beyond[i] ^= m->changes_branch[i];
+  for (int i = 0; i < s->d; i++) m->at.branch[i] += m->changes_branch[i];
   if (m->crossing >= CROSSING_END) impact_turn_springs(s, m);
   t = whole || t >= g->until ? g->until : t;
   if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);

@@ -5,6 +5,7 @@
 #include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/event/adjoint.h"
+#include "sim/event/branch.h"
 #include "sim/event/record.h"
 #include "sim/event/tangent.h"
 #include "sim/operator/dense.h"
@@ -58,7 +59,6 @@ static void show_tangent(const SimModel *model, SimWorkspace *work, double *stat
 
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
   const EventSystem *system = model->plan;
-  if (system->massless > 0) return SIM_BAD_PROBLEM;
   sensitivity->show = show_tangent;
   sensitivity->own = calloc(1, sizeof(EventTangent));
   sensitivity->free_own = free_tangent;
@@ -72,7 +72,6 @@ static void free_record(void *own) {
 
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   const EventSystem *system = model->plan;
-  if (system->massless > 0) return SIM_BAD_PROBLEM;
   adjoint->own = calloc(1, sizeof(EventRecord));
   adjoint->free_own = free_record;
   adjoint->sweep = event_sweep;
@@ -86,7 +85,7 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_X * d + i] = at->x[i];
     scratch[AT_V * d + i] = at->v[i];
     scratch[AT_REST_ORDER * d + i] = at->rest_order[i];
-    scratch[AT_BEYOND * d + i] = at->beyond[i];
+    scratch[AT_BRANCH * d + i] = (double)at->branch[i];
     scratch[AT_ANCHOR * d + i] = (double)at->spring[i];
     scratch[AT_LINK * d + i] = (double)at->spring[d + i];
     scratch[AT_CONTACT * d + i] = at->contact[i];
@@ -131,7 +130,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->x[i] = scratch[AT_X * d + i];
     at->v[i] = scratch[AT_V * d + i];
     at->rest_order[i] = (signed char)scratch[AT_REST_ORDER * d + i];
-    at->beyond[i] = (signed char)scratch[AT_BEYOND * d + i];
+    at->branch[i] = branch_saved(model->plan, scratch[AT_BRANCH * d + i]);
     at->spring[i] = piece_of(&model->problem, SIM_ANCHORS, scratch[AT_ANCHOR * d + i]);
     at->spring[d + i] = piece_of(&model->problem, SIM_LINKS, scratch[AT_LINK * d + i]);
     at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];

@@ -1,5 +1,6 @@
 #include "sim/event/variation.h"
 
+#include "sim/event/branch.h"
 #include "sim/event/expansion.h"
 #include "sim/event/spring_series.h"
 
@@ -46,6 +47,19 @@ static void exponential_slope(const EventSystem *s, const EventMotion *m, int i,
   }
 }
 
+/* gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width of a table's row. */
+static void table_slope(const EventSystem *s, const EventMotion *m, int i, double weight, double *slope) {
+  const FrictionCurve curve = friction_curve(s->table, i);
+  double z[POLYNOMIAL_ORDER + 1];
+  int d = s->d, order = m->segment.order;
+  const double *c = branch_part(s, m, i, order, z), *square = m->segment.square + i;
+  weight /= friction_curve_width(&curve, (int)m->at.branch[i]);
+  for (int k = 0; k <= order; k++) {
+    expansion_drop(s, m, i, k); /* square, which a segment made shorter has for its first width */
+    slope[k * d] = weight * ((k ? 0 : c[1]) + 2 * c[2] * z[k] + 3 * c[3] * square[k * d]);
+  }
+}
+
 /* gamma' becomes C gamma', where thresholds change; the highest orders first. */
 static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
   int d = s->d;
@@ -63,10 +77,14 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   if (s->law == SIM_STRIBECK_NONE) return;
   memset(slope, 0, (size_t)((n + 1) * d) * sizeof *slope);
   for (int i = 0; i < d; i++) {
-    double weight = (event_varies(s) ? 1 : event_threshold(s, m, i)) * s->beta[i], square[POLYNOMIAL_ORDER + 1];
+    double weight = (event_varies(s) ? 1 : event_threshold(s, m, i)) * branch_share(s, i), square[POLYNOMIAL_ORDER + 1];
     if (!event_slides(s, m, i) || !(s->friction[i] > 0)) continue;
     if (s->law == SIM_STRIBECK_RAMP) {
-      slope[i] = m->at.beyond[i] ? 0 : weight / s->epsilon[i];
+      slope[i] = m->at.branch[i] ? 0 : weight / s->epsilon[i];
+      continue;
+    }
+    if (s->law == SIM_STRIBECK_TABLE) {
+      table_slope(s, m, i, weight, slope + i);
       continue;
     }
     const double *root = g->root + i;

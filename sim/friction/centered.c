@@ -172,14 +172,14 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status == SIM_OK ? thresholds_equip(model, work, 2, solvers, apart) : status;
 }
 
+static bool differentiates(const SimProblem *p) { return !springs_present(p); }
+
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  if (model->springs) return SIM_BAD_PROBLEM;
   return friction_tangent_equip(model, &((const CenteredPlan *)model->plan)->moving, true, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   const CenteredPlan *plan = model->plan;
-  if (model->springs) return SIM_BAD_PROBLEM;
   return friction_record_equip(model, 2, (const FrictionSolver *const[]){&plan->moving, &plan->first}, true, adjoint);
 }
 
@@ -391,6 +391,7 @@ const SimScheme sim_scheme_centered = {
     .scratch_numbers = N_ENERGY,
     .equip = equip,
     .equip_sensitivity = equip_sensitivity,
+    .differentiates = differentiates,
     .equip_adjoint = equip_adjoint,
     .resume = load_resume,
     .start = start,

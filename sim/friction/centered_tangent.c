@@ -72,6 +72,7 @@ TangentTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *w
   const CenteredLevels at = centered_levels(model, work);
   return (TangentTerms){.force = ((const CenteredPlan *)model->plan)->square,
                         .speed = work->v,
+                        .lambda = work->lambda,
                         .gain = {at.difference, at.w},
                         .weight = {2, -1},
                         .damped = at.w,
@@ -121,6 +122,7 @@ TangentTerms centered_tangent_start_terms(const SimModel *model, const SimWorksp
   double half = ((const CenteredPlan *)model->plan)->first.law.threshold;
   return (TangentTerms){.force = half,
                         .speed = work->v,
+                        .lambda = work->lambda,
                         .gain = {at.difference, at.difference},
                         .weight = {-1, 0},
                         .damped = work->v,

@@ -2,11 +2,13 @@
 #include "sim/core/kind.h"
 #include "sim/core/scheme.h"
 #include "sim/core/stops.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/check.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/operator.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* What the rows of its keys do not say. */
 static void check_gearbox(Check *check) {
@@ -90,13 +92,55 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  sim_scheme_takes(p->scheme, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
+/* Rows of keys, of which stribeck is none that a table's law has. */
+static void check_keys(Check *check) {
+  SimProblem told = *check->problem;
+  Check keys = *check;
+  if (told.system.stribeck == SIM_STRIBECK_TABLE) told.system.stribeck = SIM_STRIBECK_NONE;
+  keys.problem = &told;
+  check_rows(&keys, "model", sim_friction_parameters);
+  check->mistakes = keys.mistakes;
+}
+
+/* A step has friction of a table at the velocity before it, M (v+ - v) = tau C gamma(v) + .., tau the step or friction's substep. With
+ * tau C |gamma'| < M its change is less than v itself, whichever way friction goes, and M v - tau C gamma(v) increases, so that friction
+ * at the new velocity would have one solution, too. */
+static SimStatus check_table(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  SimProblem steep = *p;
+  SimBounds of_table = {.step_limit = INFINITY};
+  bounds->friction_limit = INFINITY;
+  if (p->system.stribeck != SIM_STRIBECK_TABLE || p->scheme->force_in_pieces) return SIM_OK;
+  Check alone = *check;
+  alone.problem = &steep;
+  steep.friction = calloc((size_t)p->count + 1, sizeof *steep.friction);
+  if (!steep.friction) return SIM_NO_MEMORY;
+  for (int i = 0; i < p->count; i++)
+    steep.friction[i] =
+        sqrt((p->friction[i] + fabs(friction_bias(p, i))) * friction_table_steepest(&p->system.table, i));
+  SimStatus status = operator_bounds(&alone, operator_alone(OPERATOR_MASS), &of_table);
+  free(steep.friction);
+  check->mistakes = alone.mistakes;
+  if (status != SIM_OK || !(of_table.delta > 0)) return status;
+  double substeps =
+      sim_scheme_takes(p->scheme, "friction_substeps") ? (double)(sim_force_count(p) - 1) / (double)p->steps : 1;
+  bounds->friction_limit = substeps / of_table.delta;
+  if (!(p->step < bounds->friction_limit))
+    check_complain(
+        check, "time.step",
+        "%g is too large for the friction table, whose steepest slope over the mass is %.6g 1/s: a step does not "
+        "overshoot, and has one solution, below %.6g",
+        p->step, of_table.delta, bounds->friction_limit);
+  return check_status(check);
+}
+
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
   if (p->system.gearbox.present && !operator_array_size(p)) /* it has no arrays to be checked, then */
     return check_complain(&check, "model.gearbox", "not with sparse matrices (dense ones have it)"), SIM_BAD_PROBLEM;
   if (!stops_check(&check)) return SIM_BAD_PROBLEM;
-  check_rows(&check, "model", sim_friction_parameters);
+  check_keys(&check);
   check_gearbox(&check);
   check_bias(&check);
   check_exponent(&check, "model.stribeck.exponent", p->system.stribeck, p->system.stribeck_exponent);
@@ -110,9 +154,15 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
   check_step_limit(&check, bounds);
   check_damping(&check);
+  status = check_table(&check, bounds);
+  if (status != SIM_OK) return status;
   return check_status(&check);
 }
 
+static size_t table(const SimProblem *p) {
+  const SimFrictionTable *t = &p->system.table;
+  return (size_t)t->points * (size_t)t->columns * SIM_TABLE_ROW;
+}
 static size_t rows(const SimProblem *p) { return (size_t)p->count; }
 /* Gear boxes and stops are those of schemes which want arrays. */
 static size_t gears(const SimProblem *p) { return operator_array_size(p) ? (size_t)p->count : 0; }
@@ -123,6 +173,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)
                                    {KIND_ARRAY(system.damping, operator_array_size)},
                                    {KIND_ARRAY(system.stribeck_beta, rows)},
                                    {KIND_ARRAY(system.stribeck_epsilon, rows)},
+                                   {KIND_ARRAY(system.table.rows, table)},
                                    {KIND_ARRAY(friction_bias, rows)},
                                    {KIND_ARRAY(system.gearbox.delta, gears)},
                                    {KIND_ARRAY(system.gearbox.k, gears)},

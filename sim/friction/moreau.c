@@ -128,14 +128,11 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
-/* Those of its steps through an impact are not there: SIM_BAD_PROBLEM. */
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
   return friction_tangent_equip(model, &((const MoreauPlan *)model->plan)->solver, false, sensitivity);
 }
 
 static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
-  if (model->problem.stops.present) return SIM_BAD_PROBLEM;
   const MoreauPlan *plan = model->plan;
   return friction_record_equip(model, 1, (const FrictionSolver *const[]){&plan->solver}, false, adjoint);
 }
@@ -290,7 +287,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   DENSE_SIZED(p->count, MOVE)
   if (work->reaction && status == SIM_OK) status = moreau_stops_step(model, work, at.b, at.x_before, at.v_before);
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
-  if (work->adjoint && status == SIM_OK) moreau_record_step(model, work, n, at.v_before);
+  if (work->adjoint && status == SIM_OK) status = moreau_record_step(model, work, n, at.v_before);
   if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.v_before);
   if (work->watched) watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;

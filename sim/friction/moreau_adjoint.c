@@ -7,16 +7,19 @@
  * q -= (1-theta) dt^2 H+ y. */
 #include "sim/friction/record.h"
 #include "sim/friction/spring_step.h"
+#include "sim/friction/stops_record.h"
 
-void moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
+SimStatus moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
   const TangentTerms terms = moreau_tangent_terms(model, work, v_before);
   friction_record_stops(model, work, n, v_before);
   friction_record_step(model, work, n, &terms);
-  if (!model->springs) return;
+  if (work->reaction) return stops_record_step(model, work, n, &terms);
+  if (!model->springs) return SIM_OK;
   int count = model->problem.count;
   double *slopes = friction_record_springs(work->adjoint, n);
   springs_slopes(model->springs, ((const MoreauPlan *)model->plan)->load.theta, work->springs + SPRING_FROM * count,
                  work->springs + SPRING_TO * count, slopes, slopes + 2 * count);
+  return SIM_OK;
 }
 
 /* right = v + ahead x, v = behind x */
@@ -48,13 +51,27 @@ static void add_springs(const SimAdjoint *a, long n) {
   springs_add_columns(a->model->springs, after, -dt * plan->behind, a->width, a->width, r->y, a->v);
 }
 
+/* dJ/d of the step's right side, in the record's y. */
+static SimStatus solve_back(SimAdjoint *a, long n) {
+  const MoreauPlan *plan = a->model->plan;
+  FrictionRecord *r = a->own;
+  SimStatus status;
+  if (stops_record_has(a, n)) {
+    status = stops_record_back(a, n);
+    friction_record_control(a, n, plan->load.weight);
+    return status;
+  }
+  friction_record_branches(a->model, r, n);
+  take_levels(plan, adjoint_size(a), a->x, a->v, r->right);
+  status = a->model->springs ? solve_with_springs(a, n) : friction_record_solve(a, &plan->solver);
+  friction_record_collect(a, n, plan->load.weight);
+  return status;
+}
+
 static SimStatus step_back(SimAdjoint *a, long n) {
   const MoreauPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
-  friction_record_branches(a->model, r, n);
-  take_levels(plan, adjoint_size(a), a->x, a->v, r->right);
-  SimStatus status = a->model->springs ? solve_with_springs(a, n) : friction_record_solve(a, &plan->solver);
-  friction_record_collect(a, n, plan->load.weight);
+  SimStatus status = solve_back(a, n);
   operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, a->x);
   operator_add_columns(plan->carry, 1, a->width, a->width, r->y, a->v);
   if (a->model->springs) add_springs(a, n);

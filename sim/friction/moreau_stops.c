@@ -19,6 +19,7 @@ typedef struct StopDof {
   bool held;    /* v+ = speed */
   double free;  /* s */
   double speed; /* g, m/s, signed */
+  bool struck;  /* it came in at a speed */
   int pressed;  /* to an elastic end: -1, 1; 0: to none */
 } StopDof;
 
@@ -26,14 +27,30 @@ struct MoreauStops {
   DenseSolver solver; /* the step's, with rows of its own: what is held sticks, elastic ends are springs */
   StopDof *dof;       /* [d]; owned, as the next */
   double *b, *target; /* [d] of a solve */
+  StopsTrace trace;
 };
 
 static void free_stops(void *own) {
   MoreauStops *s = own;
   free(s->dof);
   free(s->b);
+  free(s->trace.branch);
+  free(s->trace.v);
+  free(s->trace.matters);
+  free(s->trace.met);
   free(s);
 }
+
+static bool equip_trace(size_t d, StopsTrace *t) {
+  t->branch = calloc((d + 1) * d, sizeof *t->branch);
+  t->v = calloc(2 * (d + 1) * d, sizeof *t->v);
+  t->matters = calloc(d + 1, sizeof *t->matters);
+  t->met = calloc(d, sizeof *t->met);
+  t->lambda = t->v ? t->v + (d + 1) * d : NULL;
+  return t->branch && t->v && t->matters && t->met;
+}
+
+const StopsTrace *moreau_stops_trace(const SimWorkspace *work) { return &((MoreauStops *)work->own)->trace; }
 
 SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
   const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
@@ -43,7 +60,7 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
   if (!s) return SIM_NO_MEMORY;
   s->dof = calloc(d, sizeof *s->dof);
   double *next = s->b = calloc(7 * d + 2 * d * d, sizeof *next);
-  if (!s->dof || !next) return SIM_NO_MEMORY;
+  if (!s->dof || !next || !equip_trace(d, &s->trace)) return SIM_NO_MEMORY;
   s->target = next += d;
   s->solver = *plain;
   double **const own[] = {&s->solver.threshold, &s->solver.scale, &s->solver.stick_slope, &s->solver.slip_slope,
@@ -71,25 +88,89 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   work->step.dense.factored = NULL;
 }
 
-/* Who passes a rigid end in work->x that it has not met so far: meets it. Returns whether there are such. */
-static bool meet(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
+/* The solve that work has, once its branches are right. */
+static void trace_solve(const SimModel *model, const SimWorkspace *work) {
+  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  MoreauStops *s = work->own;
+  StopsTrace *t = &s->trace;
+  size_t d = (size_t)plain->d, first = (size_t)t->solves * d;
+  memcpy(t->v + first, work->v, d * sizeof *t->v);
+  memcpy(t->lambda + first, work->lambda, d * sizeof *t->lambda);
+  t->matters[t->solves++] = false;
+  for (size_t i = 0; i < d; i++) {
+    bool sticks = !s->dof[i].held && work->slip[i] == 0 && plain->threshold[i] > 0;
+    t->branch[first + i] =
+        (unsigned char)(sticks * STOPS_STICKS + s->dof[i].held * STOPS_HELD + (s->dof[i].pressed != 0) * STOPS_PRESSED);
+  }
+}
+
+/* How dof i meets a rigid end in a solve: see moreau_stops.h. */
+typedef struct Met {
+  int side;
+  double way, free, change; /* x_f - x, s, v_f - v */
+  double meets;             /* side v_c, 0 or more */
+  double forth;             /* what g has less for each part of the step that is left */
+  double back;              /* -side g where that is above 0 */
+} Met;
+
+static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int side, const double *x, const double *v) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  double rub = plain->threshold[i] * plain->mobility[i];
+  Met met = {.side = side, .way = work->x[i] - x[i], .change = work->v[i] - v[i]};
+  met.free = (stops_end(stops, i, side) - x[i]) / met.way;
+  met.meets = fmax(0, side * (v[i] + met.free * met.change));
+  met.forth = side * (met.change + rub * work->lambda[i]) + rub;
+  met.back = stops->restitution[i] * met.meets - (1 - met.free) * met.forth;
+  return met;
+}
+
+/* The derivatives of s and g, where a meeting is; of the last solve traced. */
+static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
+  const MoreauPlan *plan = model->plan;
+  const DenseSolver *plain = &plan->solver.dense;
+  StopsTrace *t = &((MoreauStops *)work->own)->trace;
+  StopsMeeting *met = &t->met[t->meetings++];
+  double dt = model->problem.step, left = 1 - at->free,
+         bounce = at->meets > 0 ? model->problem.stops.restitution[i] : 0;
+  double by_part = -(bounce * at->change + at->side * at->forth), mobility = plain->mobility[i];
+  double lambda = work->lambda[i], q = plain->threshold[i];
+  bool sticks = t->branch[(t->solves - 1) * plain->d + i] & STOPS_STICKS;
+  *met = (StopsMeeting){.dof = i, .solve = t->solves - 1};
+  met->part[0] = -1 / at->way;
+  met->part[1] = -at->free * plan->behind / at->way;
+  met->part[2] = -at->free * plan->ahead / at->way;
+  if (!(at->back > 0)) return;
+  t->matters[t->solves - 1] = true;
+  for (int k = 0; k < 3; k++) met->speed[k] = by_part * met->part[k];
+  met->speed[1] -= (1 + bounce) * left;
+  met->speed[2] += left - bounce * at->free;
+  met->friction = sticks ? left * mobility : 0;
+  met->own[SIM_ON_FRICTION] = left * mobility * dt * (at->side + lambda);
+  met->own[SIM_ON_MASS] = -left * mobility * mobility * q * (at->side + lambda);
+  met->own[SIM_ON_DAMPING] = dt * met->own[SIM_ON_MASS];
+}
+
+/* Who passes a rigid end in work->x that it has not met so far: meets it. Returns whether there are such. */
+static bool meet(const SimModel *model, SimWorkspace *work, const double *x, const double *v, bool traced) {
+  const SimStops *stops = &model->problem.stops;
   MoreauStops *s = work->own;
   bool any = false;
   for (int i = 0; i < model->problem.d; i++) {
-    StopDof *dof = &s->dof[i];
-    int side = dof->side ? 0 : stops_passed(stops, i, work->x[i]);
+    int side = s->dof[i].side ? 0 : stops_passed(stops, i, work->x[i]);
     if (!side || !stops_rigid(stops, i)) continue;
-    double end = stops_end(stops, i, side), change = work->v[i] - v[i], free = (end - x[i]) / (work->x[i] - x[i]);
-    double rub = plain->threshold[i] * plain->mobility[i], meets = fmax(0, side * (v[i] + free * change));
-    double back = stops->restitution[i] * meets - (1 - free) * (side * (change + rub * work->lambda[i]) + rub);
-    *dof = (StopDof){.side = side, .held = true, .free = free, .speed = -side * fmax(0, back) + 0.0 /* no -0 */};
-    set_row(model, work, i);
-    work->tally.impacts += meets > 0;
-    work->tally.settled += meets > 0 && stops->restitution[i] > 0 && dof->speed == 0;
+    const Met met = meeting(model, work, i, side, x, v);
+    if (traced && !any) trace_solve(model, work);
+    if (traced) trace_meeting(model, work, i, &met);
+    s->dof[i] = (StopDof){.side = side,
+                          .held = true,
+                          .free = met.free,
+                          .speed = -side * fmax(0, met.back) + 0.0 /* no -0 */,
+                          .struck = met.meets > 0};
     any = true;
   }
+  for (int i = 0; i < model->problem.d && any; i++)
+    if (s->dof[i].held) set_row(model, work, i);
   return any;
 }
 
@@ -196,13 +277,59 @@ static void stay_between(const SimModel *model, SimWorkspace *work) {
   }
 }
 
+/* Impacts are of those whom the ends hold in the end. */
+static void count_impacts(const SimModel *model, SimWorkspace *work) {
+  const MoreauStops *s = work->own;
+  for (int i = 0; i < model->problem.d; i++) {
+    const StopDof *dof = &s->dof[i];
+    if (!dof->held || !dof->struck) continue;
+    work->tally.impacts++;
+    work->tally.settled += model->problem.stops.restitution[i] > 0 && dof->speed == 0;
+  }
+}
+
+/* Whether nobody without friction rests at a rigid end that does not push. */
+static bool is_smooth(const SimModel *model, const SimWorkspace *work, const double *b) {
+  const SimStops *stops = &model->problem.stops;
+  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  for (int i = 0; i < model->problem.d; i++) {
+    int side = stops_touched(stops, i, work->x[i]);
+    double doubt;
+    if (!side || !stops_rigid(stops, i) || work->v[i] != 0 || plain->threshold[i] > 0) continue;
+    if (fabs(impulse(model, work, b, i, &doubt)) <= doubt) return false;
+  }
+  return true;
+}
+
+/* The last solve, and what it makes of x+. */
+static void trace_end(const SimModel *model, SimWorkspace *work, const double *b) {
+  MoreauStops *s = work->own;
+  StopsTrace *t = &s->trace;
+  bool touched = t->meetings > 0;
+  for (int i = 0; i < model->problem.d; i++) touched = touched || s->dof[i].pressed;
+  t->smooth = is_smooth(model, work, b);
+  if (!touched) return;
+  trace_solve(model, work);
+  t->matters[t->solves - 1] = true;
+  for (int k = 0; k < t->meetings; k++) {
+    StopsMeeting *met = &t->met[k];
+    const StopDof *dof = &s->dof[met->dof];
+    bool through = work->x[met->dof] == stops_end(&model->problem.stops, met->dof, -dof->side);
+    met->by_part = through ? 0 : -model->problem.step * work->v[met->dof];
+    met->by_speed = through ? 0 : (1 - dof->free) * model->problem.step;
+    if (met->by_part != 0) t->matters[met->solve] = true;
+  }
+}
+
 SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
                             const double *v) {
   enum { ROUNDS = 16, MORE = 1000 };
   MoreauStops *s = work->own;
+  bool traced = work->sensitivity || work->adjoint;
   int d = model->problem.d;
   SimStatus status = SIM_OK;
   memset(work->reaction, 0, (size_t)d * sizeof *work->reaction);
+  s->trace.solves = s->trace.meetings = 0;
   for (int i = 0; i < d; i++) {
     bool plain = !s->dof[i].held && !s->dof[i].pressed;
     s->dof[i] = (StopDof){0};
@@ -210,9 +337,11 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
   }
   for (int k = 0; k < ROUNDS + MORE && status == SIM_OK; k++) {
     bool turned = turn(model, work, b, x, k < ROUNDS);
-    if (!turned && !meet(model, work, x, v)) {
+    if (!turned && !meet(model, work, x, v, traced)) {
+      count_impacts(model, work);
       find_reactions(model, work, b, x);
       stay_between(model, work);
+      if (traced) trace_end(model, work, b);
       return SIM_OK;
     }
     status = solve(model, work, b, x, v);

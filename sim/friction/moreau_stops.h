@@ -14,6 +14,7 @@
 #define SIM_FRICTION_MOREAU_STOPS_H
 
 #include "sim/friction/moreau.h"
+#include "sim/friction/stops_trace.h"
 
 typedef struct MoreauStops MoreauStops;
 
@@ -24,6 +25,9 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);
  * before it; [d] each. SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE. */
 SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
                             const double *v);
+
+/* How the last step came about, of a workspace with derivatives. */
+const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
 
 /* The energies of the stops in a step: to work->energy what impacts take, what f does where an end has moved x on, and what the steps
  * make of elastic ends, in numerical. x, v: before

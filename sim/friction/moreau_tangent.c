@@ -3,7 +3,9 @@
  *     E V+ = (M - theta (1-theta) dt^2 A) V - dt A X + dt C gamma'(v) V + dt B du + ..,    X+ = X + dt (theta V+ + (1-theta) V)
  *
  * less dt (H X + H+ X+) on the right where springs have a law, H and H+ being the slopes of its mean by x and x+. */
+#include "sim/friction/moreau_stops.h"
 #include "sim/friction/spring_step.h"
+#include "sim/friction/stops_columns.h"
 #include "sim/friction/tangent.h"
 #include "sim/operator/columns.h"
 
@@ -18,6 +20,7 @@ TangentTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *wor
   double dt = model->problem.step;
   return (TangentTerms){.force = dt,
                         .speed = v_before,
+                        .lambda = work->lambda,
                         .gain = {v_before, work->v},
                         .weight = {1, -1},
                         .damped = work->v,
@@ -49,6 +52,16 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
                              &t->branches, work->slip, t->begun, s->width, t->right, s->v, after + 2 * s->count);
 }
 
+/* Who is held at an end has not stopped by friction. Returns whether ends have a part in the step. */
+static bool end_stops(SimWorkspace *work) {
+  const StopsTrace *trace = moreau_stops_trace(work);
+  SimSensitivity *s = work->sensitivity;
+  for (int i = 0; i < s->count && trace->solves; i++)
+    if (stops_trace_holds(trace, s->count, i)) sensitivity_go(s, i);
+  s->smooth = s->smooth && trace->smooth;
+  return trace->solves > 0;
+}
+
 SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
   const MoreauPlan *plan = model->plan;
   SimSensitivity *s = work->sensitivity;
@@ -58,6 +71,7 @@ SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n,
   friction_tangent_right(model, work, n, &terms);
   operator_add_columns(plan->carry, 1, t->begun, s->width, s->v, t->right);
   operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, s->x, t->right);
+  if (work->reaction && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (model->springs) find_springs(model, work);
   if (model->springs) add_springs(model, work, 0);
   if (plan->behind != 0) move(s, plan->behind);

@@ -37,6 +37,14 @@ const SimParameter sim_stribeck_parameters[] = {{LAW(system.stribeck)},
                                                 {EXPONENT(system.stribeck_exponent)},
                                                 {0}};
 
+const SimParameter sim_friction_table_parameters[] = {
+    {"velocity", SIM_FORM_LIST, "m/s", "speeds, ascending from 0 or above", .default_text = "of the file"},
+    {"friction", SIM_FORM_LIST | SIM_FORM_ROWS, "N",
+     "friction at each speed (>= 0); rows: of each degree of freedom", .default_text = "of the file"},
+    {"file", SIM_FORM_TEXT, NULL, "a CSV file instead: speeds, then friction, one column for all or one each",
+     .default_text = "none"},
+    {0}};
+
 static const SimParameter gearbox[] = {
     {"delta", SIM_FORM_VECTOR, NULL, "transmission: s = delta x'", .variables = "i", .required = true, .preset = 1,
      SIM_ARRAY(SimProblem, system.gearbox.delta, SIM_EACH)},
@@ -118,6 +126,8 @@ const SimParameter sim_friction_parameters[] = {
      .extent = SIM_EACH},
     {"stribeck", SIM_FORM_SECTION, NULL, "the drop of friction with speed", .parts = sim_stribeck_parameters,
      .default_text = "none", SIM_MEMBER(SimProblem, system.stribeck)},
+    {"friction_table", SIM_FORM_SECTION, NULL, "friction measured at some speeds, in place of stribeck",
+     .parts = sim_friction_table_parameters, .default_text = "none"},
     {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box; schemes lie and strang", .parts = gearbox,
      .default_text = "none", SIM_MEMBER(SimProblem, system.gearbox.present)},
     {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass; schemes moreau and event", .parts = stops,

@@ -1,6 +1,7 @@
 #include "sim/friction/record.h"
 
 #include "sim/core/threshold.h"
+#include "sim/friction/stops_record.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -18,6 +19,7 @@ static void free_record(void *own) {
   free(r->terms);
   free(r->creep);
   free(r->springs);
+  stops_record_destroy(r->stops);
   free(r->past.speed);
   free(r->past.slip);
   free(r->stop_step);
@@ -39,6 +41,7 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   if (p->system.stribeck) r->slope = calloc(room, sizeof *r->slope);
   if (r->wanted > 0) r->terms = calloc((size_t)r->wanted * room, sizeof *r->terms);
   if (creeps) r->creep = calloc(room, sizeof *r->creep);
+  if (p->stops.present) r->stops = stops_record_create(p, a->together);
   if (model->springs) r->springs = calloc(4 * room + 2 * block, sizeof *r->springs);
   r->past.speed = calloc(rows + 1, sizeof *r->past.speed);
   r->past.slip = calloc(rows + 1, sizeof *r->past.slip);
@@ -49,7 +52,7 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   r->after = levels ? r->right + 2 * block : NULL;
   r->lambda = regularized ? r->right + 3 * block : NULL;
   bool there = r->slides && (r->slope || !p->system.stribeck) && (r->terms || r->wanted == 0) &&
-               (r->creep || !creeps) && (r->springs || !model->springs);
+               (r->creep || !creeps) && (r->springs || !model->springs) && (r->stops || !p->stops.present);
   return there && r->past.speed && r->past.slip && r->stop_step && r->slip && r->right ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -72,6 +75,7 @@ void friction_record_start(const SimModel *model, SimWorkspace *work) {
   memcpy(r->past.slip, work->slip, (size_t)p->count);
   memset(r->stop_step, 0, (size_t)p->count * sizeof *r->stop_step);
   r->known = NULL;
+  if (r->stops) stops_record_start(r->stops);
 }
 
 void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *at) {
@@ -85,7 +89,7 @@ void friction_record_step(const SimModel *model, SimWorkspace *work, long n, con
   for (int i = 0; i < count && slope; i++) slope[i] = at->force * friction_stribeck_slope(p, i, at->speed[i]);
   for (int k = 0; k < r->wanted; k++) {
     double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * (size_t)count;
-    for (int i = 0; i < count; i++) term[i] = friction_tangent_term(p, work, at, r->on[k], i);
+    for (int i = 0; i < count; i++) term[i] = friction_tangent_term(p, at, r->on[k], i);
   }
 }
 
@@ -121,18 +125,26 @@ SimStatus friction_record_solve(const SimAdjoint *a, const FrictionSolver *solve
   return friction_branches_solve(solver, &r->work, &r->branches, r->slip, a->width, a->width, r->right, r->y);
 }
 
-void friction_record_collect(SimAdjoint *a, long n, double force) {
-  const SimProblem *p = &a->model->problem;
+void friction_record_numbers(SimAdjoint *a, const double *terms, double *y) {
   const FrictionRecord *r = a->own;
-  size_t count = (size_t)p->count;
+  int count = a->model->problem.count;
+  for (int k = 0; k < r->wanted; k++)
+    for (int i = 0; i < count; i++)
+      columns_add(a->width, terms[k * count + i], adjoint_row(a, y, i), adjoint_row(a, a->sum[r->on[k]], i));
+}
+
+void friction_record_control(SimAdjoint *a, long n, double force) {
+  const SimProblem *p = &a->model->problem;
   SignalMix mix = {.weight = {1}};
   if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
-  adjoint_push(a, mix, force, r->y);
-  for (int k = 0; k < r->wanted; k++) {
-    const double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * count;
-    for (int i = 0; i < p->count; i++)
-      columns_add(a->width, term[i], adjoint_row(a, r->y, i), adjoint_row(a, a->sum[r->on[k]], i));
-  }
+  adjoint_push(a, mix, force, ((const FrictionRecord *)a->own)->y);
+}
+
+void friction_record_collect(SimAdjoint *a, long n, double force) {
+  const FrictionRecord *r = a->own;
+  friction_record_control(a, n, force);
+  if (r->wanted > 0)
+    friction_record_numbers(a, r->terms + (size_t)n * (size_t)r->wanted * (size_t)a->model->problem.count, r->y);
 }
 
 void friction_record_speed(SimAdjoint *a, long n) {

@@ -17,7 +17,8 @@ typedef struct FrictionRecord {
   double *creep; /* [N+1][count] regularized: what lambda of what sticks has of c; NULL: not wanted */
   SimDependence on[SIM_ON_BETA + 1]; /* which are wanted */
   int wanted;
-  double *springs; /* with a law: slopes [N+1][4][count], and of a sweep two blocks; else NULL */
+  double *springs;           /* with a law: slopes [N+1][4][count], and of a sweep two blocks; else NULL */
+  struct StopsRecord *stops; /* where there are any, else NULL */
   FrictionPast past;
   long *stop_step;           /* [count] that of the stop at T; 0: none */
   FrictionWork work;         /* of a sweep, as the rest: its solvers */
@@ -49,12 +50,16 @@ static inline double *friction_record_springs(const SimAdjoint *adjoint, long n)
 }
 /* What record->y, the derivative of J with regard to the right side of step n, makes of control, c, M, D and beta. */
 void friction_record_collect(SimAdjoint *adjoint, long n, double force);
+/* Of the control alone; of the others alone, with terms [wanted][count] and y [count][width]. */
+void friction_record_control(SimAdjoint *adjoint, long n, double force);
+void friction_record_numbers(SimAdjoint *adjoint, const double *terms, double *y);
 /* adjoint->v, of before step n, += its slopes times record->y, and the weights of the stops in the step. */
 void friction_record_speed(SimAdjoint *adjoint, long n);
 
 /* By scheme: what record_start and record_step are called by; SimAdjoint.sweep. moreau: v before the step, [count]; x may have
  * moved. centered: the levels have not moved yet. */
-void moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);
+/* SIM_OK; SIM_NO_MEMORY: of a step with stops. */
+SimStatus moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);
 void centered_record_start(const SimModel *model, SimWorkspace *work);
 void centered_record_step(const SimModel *model, SimWorkspace *work, long n);
 SimStatus moreau_sweep(SimAdjoint *adjoint);

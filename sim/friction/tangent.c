@@ -1,6 +1,7 @@
 #include "sim/friction/tangent.h"
 
 #include "sim/core/threshold.h"
+#include "sim/friction/stops_columns.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -16,6 +17,7 @@ static void free_tangent(void *own) {
   free(t->after);
   free(t->lambda);
   free(t->springs);
+  stops_columns_destroy(t->stops);
   free(t->past.speed);
   free(t->past.slip);
   free(t);
@@ -32,10 +34,12 @@ SimStatus friction_tangent_equip(const SimModel *model, const FrictionSolver *so
   t->after = levels ? calloc(block, sizeof *t->after) : NULL;
   t->lambda = regularized ? calloc(block, sizeof *t->lambda) : NULL;
   if (model->springs) t->springs = calloc(4 * rows + 2 * block, sizeof *t->springs);
+  if (model->problem.stops.present) t->stops = stops_columns_create(s->count, s->width);
   t->past.speed = calloc(rows + 1, sizeof *t->past.speed);
   t->past.slip = calloc(rows + 1, sizeof *t->past.slip);
   bool there = t->share && t->right && (t->after || !levels) && (t->lambda || !regularized) &&
-               (t->springs || !model->springs) && t->past.speed && t->past.slip;
+               (t->springs || !model->springs) && (t->stops || !model->problem.stops.present) && t->past.speed &&
+               t->past.slip;
   return there ? friction_branches_init(solver, &t->branches) : SIM_NO_MEMORY;
 }
 
@@ -72,19 +76,29 @@ static void find_shares(const SimProblem *p, const SimSensitivity *s, FrictionTa
   }
 }
 
-double friction_tangent_term(const SimProblem *p, const SimWorkspace *work, const TangentTerms *at, SimDependence on,
-                             int i) {
+double friction_tangent_term(const SimProblem *p, const TangentTerms *at, SimDependence on, int i) {
   double drop = on == SIM_ON_FRICTION || on == SIM_ON_BETA ? friction_stribeck(p, at->force, i, at->speed[i]) : 0;
   switch (on) {
   case SIM_ON_CONTROL:
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: break;
-  case SIM_ON_FRICTION: return drop / friction_threshold(p, i, at->speed[i]) - at->force * work->lambda[i];
+  case SIM_ON_FRICTION: return drop / friction_threshold(p, i, at->speed[i]) - at->force * at->lambda[i];
   case SIM_ON_MASS: return at->weight[0] * at->gain[0][i] + at->weight[1] * at->gain[1][i];
   case SIM_ON_DAMPING: return at->damping * at->damped[i];
   case SIM_ON_BETA: return drop / p->system.stribeck_beta[i];
   }
   return 0;
+}
+
+void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const TangentTerms *at, double factor,
+                              double *right) {
+  const SimProblem *p = thresholds_now(model, work);
+  const SimSensitivity *s = work->sensitivity;
+  for (int k = 0; k < s->n; k++) {
+    const SimColumn *column = &s->columns[k];
+    if (column->on == SIM_ON_CONTROL || column->entry < 0 || column->entry >= p->count) continue;
+    sensitivity_row(s, right, column->entry)[k] += factor * friction_tangent_term(p, at, column->on, column->entry);
+  }
 }
 
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *at) {
@@ -107,12 +121,7 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
       row[share->column] += at->force * share->share * inputs[share->input];
     }
   }
-  for (int k = 0; k < s->n; k++) {
-    const SimColumn *column = &s->columns[k];
-    if (column->on == SIM_ON_CONTROL || column->entry < 0 || column->entry >= p->count) continue;
-    t->right[(size_t)column->entry * width + (size_t)k] +=
-        friction_tangent_term(p, work, at, column->on, column->entry);
-  }
+  friction_tangent_numbers(model, work, at, 1, t->right);
 }
 
 FrictionStop friction_tangent_stop(const SimProblem *p, int i, long n, const FrictionPast *past, double v, int slip) {

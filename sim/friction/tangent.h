@@ -41,12 +41,13 @@ typedef struct FrictionTangent {
   FrictionBranches branches;
   TangentShare *share; /* [columns], the first `shares`: of the step under way */
   int shares;
-  SignalMix mix;   /* the u of that step */
-  int begun;       /* columns behind these are 0 so far; a multiple of four; 0: no step yet */
-  double *right;   /* dw's right side */
-  double *after;   /* centered: dx^{n+1}, else NULL */
-  double *lambda;  /* regularized: d lambda, else NULL */
-  double *springs; /* with a law: slopes [4][count], and two blocks; else NULL */
+  SignalMix mix;              /* the u of that step */
+  int begun;                  /* columns behind these are 0 so far; a multiple of four; 0: no step yet */
+  double *right;              /* dw's right side */
+  double *after;              /* centered: dx^{n+1}, else NULL */
+  double *lambda;             /* regularized: d lambda, else NULL */
+  double *springs;            /* with a law: slopes [4][count], and two blocks; else NULL */
+  struct StopsColumns *stops; /* where there are any, else NULL */
   FrictionPast past;
 } FrictionTangent;
 
@@ -61,14 +62,17 @@ void friction_tangent_start(const SimModel *model, SimWorkspace *work);
 typedef struct TangentTerms {
   double force;          /* of f, and of C lambda */
   const double *speed;   /* [count] that gamma is taken at */
+  const double *lambda;  /* [count] */
   const double *gain[2]; /* [count] of M_ii: weight[0] gain[0] + weight[1] gain[1] */
   double weight[2];
   const double *damped; /* [count] of D_ii: damping damped */
   double damping;
 } TangentTerms;
 /* What a step's right side has of dof i's c, M_ii, D_ii or beta, per unit of it. */
-double friction_tangent_term(const SimProblem *problem, const SimWorkspace *work, const TangentTerms *terms,
-                             SimDependence on, int i);
+double friction_tangent_term(const SimProblem *problem, const TangentTerms *terms, SimDependence on, int i);
+/* right [count][width] += factor times these, of the columns of such numbers. */
+void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const TangentTerms *terms, double factor,
+                              double *right);
 /* tangent->right = C gamma'(speed) V, and what the control of step n and the other numbers make of it. */
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *terms);
 /* Tells of dofs that have come to rest in step n, or slide from it on; v: [count] before the step. */

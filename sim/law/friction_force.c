@@ -12,6 +12,10 @@ double friction_stribeck_slope(const SimProblem *p, int i, double s) {
   case law: return friction_threshold(p, i, s) * (slope);
   switch (p->system.stribeck) {
     SIM_STRIBECK_LAWS(FRICTION_SLOPE)
+  case SIM_STRIBECK_TABLE: {
+    const FrictionCurve curve = friction_curve(&p->system.table, i);
+    return friction_threshold(p, i, s) * friction_curve_slope(&curve, s);
+  }
   case SIM_STRIBECK_NONE: break;
   }
 #undef FRICTION_SLOPE

@@ -8,6 +8,7 @@
 #define SIM_FRICTION_FORCE_H
 
 #include "sim/law/friction_law.h"
+#include "sim/law/friction_table.h"
 
 /* c_i, N, of the direction of s */
 LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
@@ -17,11 +18,19 @@ LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
 /* bias_i: the force of friction where its multiplier is 0, N */
 static inline double friction_bias(const SimProblem *p, int i) { return p->by_direction ? p->friction_bias[i] : 0; }
 
+/* gamma_i(s) */
+LANE_INLINE Simd friction_gamma_of(const SimProblem *p, int i, Simd s) {
+  const SimSystem *q = &p->system;
+  if (q->stribeck == SIM_STRIBECK_TABLE) {
+    const FrictionCurve curve = friction_curve(&q->table, i);
+    return simd_each_of(friction_curve_gamma, &curve, s);
+  }
+  return friction_gamma(q->stribeck, q->stribeck_beta[i], q->stribeck_epsilon[i], q->stribeck_exponent, s);
+}
+
 /* factor c_i gamma(s) */
 LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Simd s) {
-  return factor * friction_threshold(p, i, s) *
-         friction_gamma(p->system.stribeck, p->system.stribeck_beta[i], p->system.stribeck_epsilon[i],
-                        p->system.stribeck_exponent, s);
+  return factor * friction_threshold(p, i, s) * friction_gamma_of(p, i, s);
 }
 
 /* lambda_i as an observer sees it, of the multiplier mu in [-1, 1] that is solved for: the force c_i mu + bias_i as a part of the

@@ -39,7 +39,8 @@ LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, do
   case law: return gamma;
   switch (law) {
     SIM_STRIBECK_LAWS(FRICTION_GAMMA)
-  case SIM_STRIBECK_NONE: break;
+  case SIM_STRIBECK_NONE:
+  case SIM_STRIBECK_TABLE: break; /* friction_table.h */
   }
 #undef FRICTION_GAMMA
   return simd_of(0);

@@ -140,6 +140,16 @@ LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
 #endif
 }
 
+/* f of a context likewise */
+LANE_INLINE Simd simd_each_of(double (*f)(const void *, double), const void *context, Simd a) {
+#if LANE_WIDTH == 1
+  return f(context, a);
+#else
+  for (int lane = 0; lane < LANE_WIDTH; lane++) a[lane] = f(context, a[lane]);
+  return a;
+#endif
+}
+
 /* a^exponent of each lane */
 LANE_INLINE Simd simd_power(Simd a, double exponent) {
 #if LANE_WIDTH == 1

@@ -146,7 +146,7 @@ static void find_bounds(Check *check, double share, SimBounds *bounds) {
   }
   bool proven = check_semidefinite(check, "model.stiffness", &s->system.sparse.stiffness);
   proven = check_semidefinite(check, "model.damping", &s->system.sparse.damping) && proven;
-  *bounds = (SimBounds){mass_least, mass_max, stiffness_max, nu, delta, INFINITY, proven, true, INFINITY};
+  *bounds = (SimBounds){mass_least, mass_max, stiffness_max, nu, delta, INFINITY, proven, true, INFINITY, INFINITY};
 }
 
 static void share_bounds(const SimProblem *p, SimBounds *bounds) {
@@ -154,7 +154,7 @@ static void share_bounds(const SimProblem *p, SimBounds *bounds) {
                      bounds->frequency_squared, bounds->delta,    !bounds->semidefinite};
   sim_group_max(p->group, values, 6);
   *bounds =
-      (SimBounds){-values[0], values[1], values[2], values[3], values[4], INFINITY, !(values[5] > 0), true, INFINITY};
+      (SimBounds){-values[0], values[1], values[2], values[3], values[4], INFINITY, !(values[5] > 0), true, INFINITY, INFINITY};
 }
 
 static double mass_share(OperatorSum sum) {

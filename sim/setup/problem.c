@@ -194,6 +194,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .surface_pieces = header.surface_pieces,
                           .surface_columns = header.surface_columns,
                           .by_direction = header.by_direction,
+                          .system.table = {header.system.table.points, header.system.table.columns, NULL},
                           .threshold_pieces = header.threshold_pieces,
                           .threshold_columns = header.threshold_columns};
   for (int k = 0; k < SIM_SPRING_PLACES; k++)

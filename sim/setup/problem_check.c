@@ -47,7 +47,7 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
 
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
-  *bounds = (SimBounds){.step_limit = INFINITY};
+  *bounds = (SimBounds){.step_limit = INFINITY, .friction_limit = INFINITY};
   check_values(&check, "control.matrix", NULL, 0, (long)problem->count * problem->n_control, problem->control_matrix);
   check_time(&check);
   check_signal(&check);
@@ -62,6 +62,11 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
     check_complain(&check, "model.friction", "by direction, of another kind of model (expected friction, or a string)");
   if (problem->thresholds && (problem->kind != SIM_FRICTION || problem->system.storage == SIM_SPARSE))
     check_complain(&check, "model.friction", "that changes in time, of another model (expected friction, dense)");
+  if (problem->system.stribeck == SIM_STRIBECK_TABLE && problem->system.table.columns != 1 &&
+      (problem->system.table.columns != problem->d || problem->system.storage == SIM_SPARSE))
+    check_complain(&check, "model.friction_table",
+                   "of %d degrees of freedom (expected one table for all, or dense ones each)",
+                   problem->system.table.columns);
   if (problem->stops.present && problem->kind != SIM_FRICTION)
     check_complain(&check, "model.stops", "of another kind of model (expected friction)");
   if (problem->stops.present && springs_present(problem))

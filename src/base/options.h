@@ -9,14 +9,20 @@ enum { SETTINGS_MAX = 256, PETSC_OPTIONS_MAX = 2048 };
 
 typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 
+/* What the runs of a sweep are: --control, --simulate, both (a mistake), neither: searches of a file with a control. */
+typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
+
 /* What a problem may cost before its first step, as estimated; 0: any. */
 typedef struct WorkLimits {
   double seconds;
   double bytes;
 } WorkLimits;
 
+struct Document; /* src/document */
+
 typedef struct Options {
   const char *argument;         /* FILE, DIR, SPOOL or KEY; NULL: a KEY left out */
+  struct Document *document;    /* FILE, parsed already, with its settings; NULL: it is to be opened */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   const char *compare;          /* --compare DIR */
@@ -26,6 +32,11 @@ typedef struct Options {
   int levels;                   /* --steps; 0: chosen */
   char *settings[SETTINGS_MAX]; /* --set KEY=VALUE, in order; borrowed from argv */
   int n_settings;
+  char *varies[SETTINGS_MAX]; /* --vary KEY=.., likewise */
+  int n_varies;
+  char *columns[SETTINGS_MAX]; /* --column PATH, likewise */
+  int n_columns;
+  SweepOf sweep;
   char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
   int batch;                     /* --batch, points per message; 0: chosen */
   int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen */
@@ -36,6 +47,8 @@ typedef struct Options {
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
   bool verify;                   /* --verify */
+  bool unwritten;                /* results go nowhere: a run of a sweep that nobody keeps */
+  bool zip, keep;                /* --zip, --keep */
   bool scenarios;                /* --scenarios */
   bool force, quiet, progress, drain, help, markdown, schema;
 } Options;

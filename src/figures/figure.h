@@ -65,6 +65,9 @@ typedef struct Map {
   double until;         /* then: the last instant of the run, s */
   bool diverging;       /* about zero, symmetric; else from least to largest */
   double end;           /* s */
+  const double *cells;  /* [rows][columns] then; NULL: of time, as above */
+  int columns;
+  char *const *x_names, *const *y_names; /* [columns], [rows] what stands along its axes */
   char label[32];
 } Map;
 

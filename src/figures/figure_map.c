@@ -64,7 +64,7 @@ static void fill_from_slips(const Map *map, Grid *grid) {
 #define VIRIDIS "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5DC863', 4 '#FDE725')\n"
 
 /* Okabe and Ito's blue and vermillion about white; viridis where there is no middle. */
-static void colours(FILE *script, const Map *map, const Grid *grid) {
+static void colours(FILE *script, const Map *map, const double *values, long n) {
   if (map->states) {
     fputs("set palette maxcolors 3\nset palette defined (-1 '#0072B2', 0 '#DDDDDD', 1 '#D55E00')\n"
           "set cbrange [-1.5:1.5]\nset cbtics ('slip -' -1, 'stick' 0, 'slip +' 1) scale 0\n",
@@ -72,9 +72,9 @@ static void colours(FILE *script, const Map *map, const Grid *grid) {
     return;
   }
   double low = INFINITY, high = -INFINITY;
-  for (long k = 0; k < (long)grid->rows * COLUMNS; k++) {
-    low = fmin(low, grid->value[k]);
-    high = fmax(high, grid->value[k]);
+  for (long k = 0; k < n; k++) {
+    low = fmin(low, values[k]);
+    high = fmax(high, values[k]);
   }
   double centre = map->diverging ? 0 : (low + high) / 2, half = fmax(high - centre, centre - low);
   if (!(half > 0 && isfinite(half))) half = 1;
@@ -96,12 +96,43 @@ static void write_names(FILE *script, const Map *map) {
   fputs(")\n", script);
 }
 
+/* As many ticks as have room, with their texts. */
+static void write_ticks(FILE *script, char axis, int n, char *const *texts) {
+  enum { TICKS_MAX = 10, TICK_ROOM = 10 };
+  int step = (n + TICKS_MAX - 1) / TICKS_MAX;
+  fprintf(script, "set %ctics (", axis);
+  for (int k = 0; k < n; k += step) {
+    if (k) fputs(", ", script);
+    gnuplot_text(script, texts[k], TICK_ROOM);
+    fprintf(script, " %d", k);
+  }
+  fputs(")\n", script);
+}
+
+/* A map of two things other than time. */
+static void write_cells(FILE *script, const Map *map) {
+  colours(script, map, map->cells, (long)map->rows * map->columns);
+  fputs("$map << EOD\n", script);
+  for (int r = 0; r < map->rows; r++)
+    for (int c = 0; c < map->columns; c++)
+      fprintf(script, "%.9g%c", map->cells[r * map->columns + c], c < map->columns - 1 ? ' ' : '\n');
+  fprintf(script, "EOD\nset xrange [-0.5:%d.5]\nset yrange [-0.5:%d.5]\nset ylabel '%s'\nunset key\n", map->columns - 1,
+          map->rows - 1, map->axis);
+  write_ticks(script, 'x', map->columns, map->x_names);
+  write_ticks(script, 'y', map->rows, map->y_names);
+  fputs("plot $map matrix using 1:2:3 with image notitle\n", script);
+}
+
 int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics) {
+  if (map->cells) {
+    write_cells(script, map);
+    return 0;
+  }
   Grid grid = {.rows = map->rows};
   grid.value = malloc((size_t)grid.rows * COLUMNS * sizeof *grid.value);
   if (!grid.value) return diagnostics_no_memory(diagnostics);
   (map->stride ? fill_from_slips : map->states ? fill_from_events : fill_from_trajectory)(map, &grid);
-  colours(script, map, &grid);
+  colours(script, map, grid.value, (long)grid.rows * COLUMNS);
   fputs("$map << EOD\n", script);
   for (int r = 0; r < grid.rows; r++)
     for (int c = 0; c < COLUMNS; c++)

@@ -1,4 +1,5 @@
 /* model.kind: friction, masses with stiffness, damping and dry friction. */
+#include "src/model/friction_table.h"
 #include "src/model/model.h"
 #include "src/model/springs.h"
 #include "src/values/matrix_market.h"
@@ -122,6 +123,7 @@ static void fill_viscous(Reader *reader, WrittenKeys *keys) {
 }
 
 static bool takes(const SimProblem *problem, const char *key) {
+  if (problem->system.stribeck == SIM_STRIBECK_TABLE && strcmp(key, "stribeck") == 0) return false; /* the table is told */
   return problem->system.storage == SIM_DENSE || (strcmp(key, "gearbox") != 0 && strcmp(key, "stops") != 0);
 }
 
@@ -142,6 +144,7 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_thresholds(reader, keys, 1);
   check_courses(reader, keys);
   if (friction->timed || keys_find(keys, "forward")) keep_written(reader, friction);
+  fill_friction_table(reader, model, keys, 1);
   fill_viscous(reader, keys);
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }

@@ -161,6 +161,9 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
   }
   if (reader->problem->storage == MODEL_SPARSE) json_object_set_new(echo, "matrices", json_string("sparse"));
   labels_echo(&reader->problem->labels, echo);
+  if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
+  bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
+  if (from_table) json_object_del(echo, "friction"); /* the default is the table's */
   return echo;
 }
 

@@ -1,4 +1,5 @@
 /* model.kind: string, with fixed ends and dry friction along it: friction with sparse matrices. */
+#include "src/model/friction_table.h"
 #include "src/model/model.h"
 
 #include <math.h>
@@ -30,6 +31,8 @@ static const SimParameter keys[] = {
      .default_text = "0", .extent = SIM_ONE},
     {"stribeck", SIM_FORM_SECTION, NULL, "the drop of friction with speed", .parts = sim_stribeck_parameters,
      .default_text = "none", SIM_MEMBER(SimProblem, system.stribeck)},
+    {"friction_table", SIM_FORM_SECTION, NULL, "friction measured at some speeds, N/m, in place of stribeck",
+     .parts = sim_friction_table_parameters, .default_text = "none"},
     {0}};
 
 static double length(Reader *reader, WrittenKeys *written) {
@@ -63,11 +66,11 @@ static void fill_string(Reader *reader, Node *model, WrittenKeys *written) {
   SimProblem *sim = &reader->problem->sim;
   double *tension = sample(reader, written, "tension"), *density = sample(reader, written, "density"),
          *friction = sample(reader, written, "friction");
-  (void)model;
   if (tension && density && friction &&
       sim_string_fill(sim, length(reader, written), density, tension, friction) != SIM_OK)
     reader->diagnostics->no_memory = true;
   fill_thresholds(reader, written, reader->problem->spacing);
+  fill_friction_table(reader, model, written, reader->problem->spacing);
   free(tension);
   free(density);
   free(friction);

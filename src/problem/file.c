@@ -334,6 +334,16 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
   return code;
 }
 
+int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
+                 Problem *problem) {
+  Diagnostics found = {0};
+  if (!options->document)
+    return problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, ranks,
+                                    diagnostics, problem);
+  return read_document(options->document, need_control ? READ_WITH_CONTROL : READ_ALL, ranks, &found, diagnostics,
+                       problem);
+}
+
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem) {
   const ModelRanks alone = {.copies = 1};
   Diagnostics found = {0};

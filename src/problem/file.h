@@ -22,6 +22,10 @@ void problem_clear(Problem *problem);
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
+/* The problem that a command is asked about: of its document, if it has one, or of its file; likewise. */
+int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
+                 Problem *problem);
+
 /* model.kind, as in the file. */
 const char *problem_kind_name(const Problem *problem);
 

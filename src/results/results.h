@@ -10,10 +10,13 @@
 #include <stdio.h>
 
 typedef struct Results {
-  Diagnostics *diagnostics; /* where mistakes are put; borrowed, NULL: nowhere */
-  char directory[FILE_PATH_SIZE];
-  int lock; /* file, -1: not held. It keeps two programs from working in one directory */
+  Diagnostics *diagnostics;       /* where mistakes are put; borrowed, NULL: nowhere */
+  char directory[FILE_PATH_SIZE]; /* "": nowhere, for a run whose results nobody keeps */
+  int lock;                       /* file, -1: not held. It keeps two programs from working in one directory */
 } Results;
+
+/* Whether nothing is to be written: trajectories and summaries are not, then. */
+static inline bool results_nowhere(const Results *results) { return !*results->directory; }
 
 /* Takes the lock of the directory, its file NAME; waits a while for another to let go of it. flags: O_CREAT, or 0
  * for one that must be there. Returns the file, which holds it until it is closed; -1 when it cannot be opened (told, if

@@ -103,7 +103,7 @@ static json_t *seconds_json(const Summary *s) {
   return object;
 }
 
-static json_t *summary_json(const Summary *s) {
+json_t *summary_json(const Summary *s) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   json_t *root = json_object();
@@ -147,9 +147,12 @@ static void warn(const Results *results, const Summary *s) {
 }
 
 int summary_write(const Results *results, const Summary *summary) {
-  json_t *root = summary_json(summary);
-  int failed = results_write_json(results, "summary.json", root, 17);
-  json_decref(root);
+  int failed = 0;
+  if (!results_nowhere(results)) {
+    json_t *root = summary_json(summary);
+    failed = results_write_json(results, "summary.json", root, 17);
+    json_decref(root);
+  }
   if (!failed) warn(results, summary);
   return failed ? -1 : 0;
 }

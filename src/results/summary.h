@@ -37,7 +37,11 @@ typedef struct Summary {
   double wall;            /* s */
 } Summary;
 
-/* Writes it whole or not at all, and warns of what in it should not be overlooked. Returns 0, or -1 after telling. */
+/* A new reference. */
+json_t *summary_json(const Summary *summary);
+
+/* Writes it whole or not at all, where results are written, and warns of what in it should not be overlooked. Returns 0, or -1 after
+ * telling. */
 int summary_write(const Results *results, const Summary *summary);
 
 /* Closing error of the energy balance: work - stored - dissipated - numerical, J. */

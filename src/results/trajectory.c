@@ -254,6 +254,7 @@ static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
 
 /* resumed: on from the state saved, the first rank's. */
 static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
+  if (results_nowhere(trajectory->results)) return true;
   Saved state = {0}, *before = resumed ? &state : NULL;
   if (saved) memcpy(&state, saved, sizeof state);
   sim_group_share(trajectory->rows.group, &state, sizeof state);

@@ -20,7 +20,8 @@ typedef struct Trajectory Trajectory;
  * after telling. */
 int trajectory_check_room(const Results *results, const Problem *problem);
 
-/* problem: borrowed; all ranks of its group call all of these. NULL after telling, on all of them. */
+/* problem: borrowed; all ranks of its group call all of these. results: where nothing is written, the energy alone is kept. NULL after
+ * telling, on all of them. */
 Trajectory *trajectory_open(const Results *results, const Problem *problem);
 
 /* Where it stands as bytes [trajectory_saved_size], the first rank's, with its files put on the disk so far. Returns 0, or

@@ -48,7 +48,8 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
   return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
-static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *control) {
+static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *control,
+                        json_t *sweep) {
   char *path = realpath(options->argument, NULL);
   json_t *settings = json_array(), *list = control ? json_array() : NULL;
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
@@ -57,6 +58,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
   json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "sources",
                            source_hash(), "file", path ? path : options->argument, "settings", settings);
   if (json && list) json_object_set_new(json, "u", list);
+  if (json && sweep) json_object_set(json, "sweep", sweep);
   if (json && options->verify) json_object_set_new(json, "verify", json_true());
   if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
@@ -72,10 +74,10 @@ static int open_checkpoint(RunRecord *record, const Problem *problem, json_t *ec
 }
 
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
-                      const Problem *problem, const double *control) {
+                      const Problem *problem, const double *control, json_t *sweep) {
   json_t *echo = problem_echo(problem);
   *record = (RunRecord){.results = *results};
-  record->json = describe(command, options, problem, control);
+  record->json = describe(command, options, problem, control, sweep);
   int code = echo && record->json ? open_checkpoint(record, problem, echo)
                                   : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
@@ -170,6 +172,8 @@ int run_record_check(RunRecord *record, const Problem *problem) {
   json_decref(echo);
   return code;
 }
+
+json_t *run_record_sweep(const RunRecord *record) { return json_object_get(record->json, "sweep"); }
 
 int run_record_control(const RunRecord *record, int p, double *control, bool *given) {
   json_t *list = json_object_get(record->json, "u");

@@ -20,10 +20,10 @@ typedef struct RunRecord {
   CtlCheckpoint checkpoint;
 } RunRecord;
 
-/* A new run's. options: file and settings. control: [p S] of a simulation, NULL for none. All return 0 or an exit code, after
+/* A new run's. options: file and settings. control: [p S] of a simulation, NULL for none. sweep: its plan; NULL: of no sweep. All return 0 or an exit code, after
  * telling. */
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
-                      const Problem *problem, const double *control);
+                      const Problem *problem, const double *control, json_t *sweep);
 
 /* That of a directory. diagnostics: also of all that is done with the record. */
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics);
@@ -36,6 +36,7 @@ int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Optio
 /* problem: as read from there. Waits for the lock. EXIT_USAGE when the file that it came from is there and says
  * something else now. */
 int run_record_check(RunRecord *record, const Problem *problem);
+json_t *run_record_sweep(const RunRecord *record); /* borrowed; NULL: none */
 int run_record_control(const RunRecord *record, int p, double *control, bool *given);
 
 /* The latest whole state: *bytes NULL when there is none yet, to be freed. Warns when it is not the latest written. */

@@ -51,6 +51,7 @@ static void share_directory(const SimGroup *group, Results *results) {
 /* The first rank makes the directory; all learn how that went, and its name. */
 static int share_results(const Options *options, const Problem *problem, const SimGroup *group, Results *results) {
   int code = 0;
+  if (options->unwritten) return 0;
   if (sim_group_rank(group) == 0) {
     code = results_create(results, options->output, options->argument, options->force);
     if (!code) code = trajectory_check_room(results, problem);
@@ -75,7 +76,8 @@ typedef struct Simulation {
   bool recorded;
   Verification verification; /* if options->verify */
   Progress progress;
-  double begun; /* s, of ctl_seconds */
+  double begun;  /* s, of ctl_seconds */
+  json_t **told; /* where its summary is wanted; NULL: nowhere */
 } Simulation;
 
 static int no_memory(const Simulation *s) {
@@ -86,12 +88,14 @@ static int no_memory(const Simulation *s) {
 /* Writes a checkpoint: the rollout, then the trajectory. */
 static int save(Simulation *s) {
   bool first = sim_group_rank(s->group) == 0;
+  if (s->options->unwritten) return 0;
   size_t size = rollout_state_size(s->rollout.model, &s->rows), total = size + trajectory_saved_size(s->problem);
   char *bytes = first ? malloc(total) : NULL;
   int code = first && !bytes ? no_memory(s) : 0;
   if (!code && first && !s->recorded)
-    code =
-        run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->control) ? EXIT_INTERNAL : 0;
+    code = run_record_create(&s->record, &s->results, "simulate", s->options, s->problem, s->control, NULL)
+               ? EXIT_INTERNAL
+               : 0;
   code = sim_group_agree(s->group, code);
   s->recorded = s->recorded || !code;
   if (!code && rollout_state_save(s->rollout.model, s->rollout.work, &s->rows, bytes) != SIM_OK) code = no_memory(s);
@@ -195,6 +199,7 @@ static int finish(Simulation *s, Summary *summary) {
   int code = 0;
   if (s->options->verify) summary->verify = verification_difference(&s->verification, &s->problem->sim);
   bool failed = summary_write(&s->results, summary) != 0;
+  if (s->told) *s->told = summary_json(summary);
   json_decref(summary->verify);
   if (failed) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
@@ -279,7 +284,8 @@ static int open_record(Simulation *s, double *control) {
   return code;
 }
 
-int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, Diagnostics *diagnostics) {
+int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, json_t **summary,
+                   Diagnostics *diagnostics) {
   Problem problem;
   const ModelRanks ranks = {.group = group,
                             .copies = 1,
@@ -290,11 +296,11 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
                            .results.diagnostics = diagnostics,
                            .problem = &problem,
                            .group = group,
-                           .begun = ctl_seconds()};
+                           .begun = ctl_seconds(),
+                           .told = summary};
   if (record) simulation.record = *record;
   simulation.recorded = record != NULL;
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
-                                      diagnostics, &problem);
+  int code = problem_read(options, false, &ranks, diagnostics, &problem);
   stop_signal_spare();
   if (!code) given_control_segments(options, &problem);
   if (!code) {

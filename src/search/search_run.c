@@ -16,6 +16,7 @@
  * search: `resume` goes on from the one before. */
 static int save(SearchRun *run, double now) {
   CtlState reached;
+  if (run->options->unwritten) return 0;
   ctl_search_state(run->search, &reached);
   if (reached.no_memory) return 0;
   ResultsMark *mark = &run->log.mark;
@@ -45,6 +46,7 @@ static void draw_progress(SearchRun *run, const CtlState *state, double seconds)
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   SearchRun *run = context;
   draw_progress(run, state, state->seconds);
+  if (run->options->unwritten) return 0;
   if (search_log_row(&run->log, state, seconds)) return EXIT_INTERNAL;
   double now = ctl_seconds();
   return ctl_checkpoint_due(&run->record.checkpoint, now) ? save(run, now) : 0;
@@ -136,8 +138,7 @@ int search_run_prepare(SearchRun *run) {
   if (run->resumed) run->results = run->record.results;
   const ModelRanks alone = {
       .copies = 1, .workers = run->ranks - 1, .limits = options->limits, .progress_line = options->progress_line};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &alone,
-                                      run->diagnostics, &run->problem);
+  int code = problem_read(options, true, &alone, run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
   if (!code && run->problem.scenarios)
     code = scenario_set_open(&run->scenarios, &run->problem, options, NULL, run->diagnostics);
@@ -177,6 +178,7 @@ int search_run_open(SearchRun *run, int workers) {
   const Options *options = run->options;
   const char *from = run->problem.start_from;
   int code = 0;
+  if (options->unwritten) return 0;
   if (from && !run->resumed && results_is(options->output, options->argument, from))
     return diagnostics_error(run->diagnostics, EXIT_USAGE,
                              "%s is where control.start is from: its results would be lost (-o DIR takes another "
@@ -185,7 +187,7 @@ int search_run_open(SearchRun *run, int workers) {
   if (!run->resumed) code = results_create(&run->results, options->output, options->argument, options->force);
   if (!code) code = trajectory_check_room(&run->results, &run->problem);
   if (!code && !run->resumed)
-    code = run_record_create(&run->record, &run->results, "control", options, &run->problem, NULL);
+    code = run_record_create(&run->record, &run->results, "control", options, &run->problem, NULL, NULL);
   if (!code) code = run->resumed ? open_again(run) : search_log_open(&run->log, &run->results);
   if (!code) warn_of_scheme_size(run, workers);
   const CtlProblem *control = &run->problem.control;
@@ -206,6 +208,7 @@ void search_run_release(SearchRun *run) {
   evaluated_model_clear(&run->evaluated);
   rollout_context_release(&run->rollout);
   problem_clear(&run->problem);
+  json_decref(run->summary);
 }
 
 /* Of a statistic: whether its search has come to its end. */
@@ -297,6 +300,7 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
 /* A drive that has left off on a signal: checkpoint, and the best so far. */
 static int leave_off(SearchRun *run) {
   CtlState state;
+  if (run->options->unwritten) return EXIT_STOPPED;
   int code = save(run, ctl_seconds());
   if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
   ctl_search_state(run->search, &state);
@@ -319,7 +323,7 @@ static int leave_off(SearchRun *run) {
 static int verify(SearchRun *run, const CtlState *state, Verification *verification) {
   if (!run->problem.output_verify) return 0;
   int code = verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification);
-  if (code != EXIT_STOPPED || !run_record_replay_stopped(&run->record)) return code;
+  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
   verification_give_up(verification);
   return 0;
 }
@@ -328,7 +332,7 @@ static int refine(SearchRun *run, const CtlState *state, Refinement *refinement)
   if (is_robust(run))
     return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
   int code = refinement_run(&run->problem, &run->rollout, state, &run->progress, run->diagnostics, refinement);
-  if (code != EXIT_STOPPED || !run_record_replay_stopped(&run->record)) return code;
+  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
   refinement_give_up(refinement);
   return 0;
 }
@@ -344,15 +348,14 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
   Summary summary = summary_of(run, state);
   const SimProblem *sim = &run->problem.sim;
   if (rollout_context_run(&run->rollout, &run->results, &run->problem, state->control, &summary)) return EXIT_INTERNAL;
+  if (run->problem.scenarios && scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
   if (run->problem.output_verify) summary.exact = verification_exact(&sequel->verification, sim);
   summary.optimality = refinement_optimality(&sequel->refinement);
   summary.refined = refinement_answer(&sequel->refinement, sim);
-  if (run->problem.scenarios) {
-    if (scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
-    summary.scenarios = scenario_outcome_json(&sequel->scenarios);
-  }
+  if (run->problem.scenarios) summary.scenarios = scenario_outcome_json(&sequel->scenarios);
   summary.wall = ctl_seconds() - run->start;
   int failed = summary_write(&run->results, &summary);
+  if (run->told) run->summary = summary_json(&summary);
   json_decref(summary.scenarios);
   json_decref(summary.exact);
   json_decref(summary.optimality);
@@ -372,7 +375,7 @@ static int finish(SearchRun *run, const CtlState *state, Sequel *sequel) {
   if (!run->options->quiet) print_outcome(run, state, sequel);
   code = verdict(run, state, sequel);
   if (code == EXIT_INTERNAL) return code; /* out of memory: where there is more, `resume` goes on */
-  return run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
+  return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
 int search_run_finish(SearchRun *run, int drive) {

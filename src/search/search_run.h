@@ -1,4 +1,4 @@
-/* Rank 0 of a search: from the problem to the results. */
+/* Rank 0 of a search: from the problem to the results, or, if they are to go nowhere (options->unwritten), to the summary alone. */
 #ifndef SRC_SEARCH_RUN_H
 #define SRC_SEARCH_RUN_H
 
@@ -34,6 +34,8 @@ typedef struct SearchRun {
   bool warned;    /* by a signal: there is a checkpoint since */
   int busy;       /* ranks with work in hand, lately */
   CtlTimes times;
+  bool told;       /* the summary of one that has ended is wanted */
+  json_t *summary; /* it; owned */
 } SearchRun;
 
 /* Everything that can fail before the first evaluation, but for the directory. run: zero but for options, diagnostics, results.diagnostics, ranks and

@@ -1,5 +1,6 @@
 #include "src/values/samples.h"
 
+#include "sim/monotone.h"
 #include "src/values/csv.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static bool read_row(Reading *reading, char *from) {
     if (k > 0 && last && !isfinite((row[k] - last[k]) / (row[0] - last[0])))
       return csv_refuse(&reading->csv, field, "a rise that is not finite");
     if (k == 0 && last && !(row[0] > last[0]))
-      return csv_refuse(&reading->csv, field, "a time that is not after the one before");
+      return csv_refuse(&reading->csv, field, "not above the one before (expected a first column that ascends)");
   }
   if (more) return csv_refuse(&reading->csv, from, "more numbers than columns");
   s->rows++;
@@ -80,36 +81,9 @@ static bool read_rows(Reading *reading) {
   return reading->to->rows >= 2 || csv_refuse(&reading->csv, reading->csv.line, "fewer than two rows");
 }
 
-/* Monotone slopes of column k: at an inner sample the harmonic mean of the two beside it, weighed by the widths, or 0 where
- * they differ in sign; at an end that of a parabola, as far as it stays monotone. */
-static double inner_slope(const double h[2], const double rise[2]) {
-  if (!(rise[0] * rise[1] > 0)) return 0;
-  double w0 = 2 * h[1] + h[0], w1 = h[1] + 2 * h[0];
-  return (w0 + w1) / (w0 / rise[0] + w1 / rise[1]);
-}
-
-static double end_slope(const double h[2], const double rise[2]) {
-  double slope = ((2 * h[0] + h[1]) * rise[0] - h[0] * rise[1]) / (h[0] + h[1]);
-  if (!(slope * rise[0] > 0)) return 0;
-  return rise[0] * rise[1] <= 0 && fabs(slope) > 3 * fabs(rise[0]) ? 3 * rise[0] : slope;
-}
-
-/* The width from sample i to the one beside it, and the rise of column k there. */
-static void look_ahead(const Samples *s, long i, int k, double *h, double *rise) {
-  const double *row = s->values + i * (s->columns + 1), *next = row + s->columns + 1;
-  *h = next[0] - row[0];
-  *rise = (next[k + 1] - row[k + 1]) / *h;
-}
-
 static void find_slopes(Samples *s) {
-  for (long i = 0; i < s->rows; i++)
-    for (int k = 0; k < s->columns; k++) {
-      double h[2], rise[2], *slope = &s->slopes[i * s->columns + k];
-      bool first = i == 0, last = i == s->rows - 1;
-      look_ahead(s, first ? 0 : i - 1, k, &h[0], &rise[0]);
-      look_ahead(s, s->rows == 2 ? 0 : first ? 1 : last ? i - 2 : i, k, &h[1], &rise[1]);
-      *slope = first || last ? end_slope(h, rise) : inner_slope(h, rise);
-    }
+  for (int k = 0; k < s->columns; k++)
+    sim_monotone_slopes(s->rows, s->columns + 1, s->values, s->values + k + 1, s->columns, s->slopes + k);
 }
 
 static Samples *read_file(Reader *reader, const Node *file, const char *path) {
@@ -155,7 +129,7 @@ static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
   return s->slopes;
 }
 
-Samples *samples_read(Reader *reader, Node *node) {
+Samples *samples_read_numbers(Reader *reader, Node *node) {
   char path[FILE_PATH_SIZE];
   Node *file = node_get(node, "file", reader->diagnostics);
   if (!node_file(reader, file, path)) return NULL;
@@ -166,9 +140,17 @@ Samples *samples_read(Reader *reader, Node *node) {
   }
   s->path = realpath(path, NULL);
   if (!s->path) s->path = strdup(path); /* it has gone since */
-  if (!s->path) reader->diagnostics->no_memory = true;
-  bool good = s->path && read_interpolation(reader, node, s);
-  if (s->path && check_sum(reader, node, s) && good) return s;
+  if (s->path) return s;
+  reader->diagnostics->no_memory = true;
+  samples_destroy(s);
+  return NULL;
+}
+
+Samples *samples_read(Reader *reader, Node *node) {
+  Samples *s = samples_read_numbers(reader, node);
+  if (!s) return NULL;
+  bool good = read_interpolation(reader, node, s);
+  if (check_sum(reader, node, s) && good) return s;
   samples_destroy(s);
   return NULL;
 }
@@ -198,8 +180,9 @@ double samples_at(const Samples *s, int column, double t) {
   const double *row = s->values + low * (s->columns + 1), *next = row + s->columns + 1;
   double h = next[0] - row[0], z = (t - row[0]) / h, a = row[column + 1], b = next[column + 1];
   if (!s->slopes) return z < 1 ? a + z * (b - a) : b;
-  double p = h * s->slopes[low * s->columns + column], q = h * s->slopes[(low + 1) * s->columns + column];
-  return a + z * (p + z * (3 * (b - a) - 2 * p - q + z * (p + q - 2 * (b - a)))); /* Hermite's cubic */
+  double c[3];
+  sim_hermite(a, b, h * s->slopes[low * s->columns + column], h * s->slopes[(low + 1) * s->columns + column], c);
+  return a + z * (c[0] + z * (c[1] + z * c[2]));
 }
 
 json_t *samples_echo(const Samples *s) {

@@ -16,6 +16,8 @@ typedef struct Samples Samples;
 /* Reads {file: NAME, interpolation: linear or cubic}; cubic: monotone between two samples, with a continuous slope (Fritsch,
  * Butland). NULL: mistakes have been told, those of the file at its lines. */
 Samples *samples_read(Reader *reader, Node *node);
+/* The same of {file: NAME} alone, linear. */
+Samples *samples_read_numbers(Reader *reader, Node *node);
 void samples_destroy(Samples *samples); /* NULL: nothing */
 
 int samples_columns(const Samples *samples); /* besides t */

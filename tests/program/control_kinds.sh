@@ -53,4 +53,25 @@ for selection in nearest_velocity max_dissipation; do
 done
 finds_again support 3 gotika-6d-support --set time.end=1.2
 that "the support is touched on the way" grep -q contact found-support/events.csv
+
+# through impacts by the derivatives of moreau's own steps: the first mass bounces, the second alone is pulled
+cat >wall.yaml <<'END'
+model:
+  kind: friction
+  mass: [1, 2]
+  friction: [0.5, 1]
+  stiffness: [[4, -4], [-4, 4]]
+  stops: {upper: [0.5, null], restitution: [0.6, 0]}
+  x0: [0, 0]
+  v0: [2, 0]
+time: {end: 2, step: 0.005}
+control:
+  matrix: [[0], [1]]
+  target: {position: [0.2, 0.4], velocity: [0, 0]}
+  signal: {kind: piecewise_constant, segments: 8}
+search: {method: sqp}
+END
+expect 0 "$PROGRAM" control wall.yaml -o wall
+has out '^target met'
+that "by less than two hundred simulations" jq -e '.counts.evaluations < 200' wall/summary.json >/dev/null
 verdict

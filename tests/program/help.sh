@@ -68,6 +68,8 @@ for file in tp1 burridge-knopoff; do
 done
 asked "$problems/shiau-6.3.yaml" model.stribeck --set model.stribeck.law=sqrt >taken
 same_keys stribeck "$(model friction).stribeck.properties"
+asked "$problems/measured-friction.yaml" model.friction_table >taken
+same_keys "friction table" "$(model friction).friction_table.properties"
 asked "$problems/glowinski-2004-gearbox.yaml" model.gearbox >taken
 same_keys gearbox "$(model friction).gearbox.properties"
 asked "$problems/gotika-6-free.yaml" model >taken

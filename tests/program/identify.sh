@@ -81,6 +81,27 @@ expect 0 mpi_run 3 "$PROGRAM" identify pull.yaml -o three -q "${far[@]}"
 that "three ranks find the same bits" cmp one/fit.csv three/fit.csv
 that "and write the same" diff <(jq -S .identification one/summary.json) <(jq -S .identification three/summary.json)
 
+# measured friction: the numbers of a table, its threshold first, from a motion to and fro at many speeds
+cat >table.yaml <<'END'
+model:
+  kind: friction
+  mass: 1.5
+  stiffness: 4
+  friction_table: {velocity: [0, 0.1, 0.3, 0.8, 2], friction: [2, 1.4, 1.1, 1.3, 1.9]}
+  force: "3*sin(0.9*t) + 2.5*sin(2.3*t)"
+time: {end: 12, step: 0.02}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate table.yaml -o table -q
+simulated table x1,v1
+cat >>table.yaml <<'END'
+identify: {model.friction_table.friction: {lower: 0.2, upper: 5}, starts: 1}
+measured: {file: table.csv, deviation: {position: 0.001, velocity: 0.005}}
+END
+expect 0 "$PROGRAM" identify table.yaml -o curve -q --set 'model.friction_table.friction=[1.7, 1.5, 1.3, 1.4, 1.6]'
+for number in "0 2" "1 1.4" "2 1.1" "3 1.3" "4 1.9"; do near curve "model.friction_table.friction.${number% *}" "${number#* }" 1e-3; done
+expect 0 "$PROGRAM" check curve/identified.yaml
+
 # of a block that slides freely mass, friction and damping are told up to a common factor, and that is said
 cat >slide.yaml <<'END'
 model: {kind: friction, mass: 2, damping: 0.5, friction: 3, v0: 5}
@@ -123,4 +144,32 @@ has out '^model.friction = 4, at its lower bound$'
 expect 2 "$PROGRAM" identify "$problems/tp1.yaml" -o none
 has err 'identify: missing \(expected what to identify'
 that "nothing is written then" absent none
+# through impacts, by steps
+cat >bounce.yaml <<'END'
+model:
+  kind: friction
+  mass: [1, 2]
+  damping: 0.2
+  friction: [0.5, 1]
+  stops: {lower: [0, null], upper: [null, 0.5], restitution: [0.8, 0.4]}
+  x0: [1, 0]
+  v0: [0, 2]
+  force: [-9.81, "5*sin(2*t)"]
+time: {end: 2, step: 0.005}
+END
+expect 0 "$PROGRAM" simulate bounce.yaml -o bounce -q
+simulated bounce x1,x2
+cat >>bounce.yaml <<'END'
+identify:
+  model.friction.0: {lower: 0.1, upper: 3}
+  model.mass.1: {lower: 1, upper: 4}
+  model.stops.restitution.0: {lower: 0.1, upper: 1}
+  starts: 1
+measured: {file: bounce.csv, deviation: {position: 0.001}}
+END
+expect 0 "$PROGRAM" identify bounce.yaml -o bounced -q --set model.friction.0=0.7 --set model.mass.1=2.2 --set model.stops.restitution.0=0.75
+near bounced model.friction.0 0.5 1e-9
+near bounced model.mass.1 2 1e-9
+near bounced model.stops.restitution.0 0.8 1e-9
+that "by the derivatives of its own steps" found '.parameters["model.mass.1"].derivatives == "motion"' bounced
 verdict

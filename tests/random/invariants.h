@@ -213,7 +213,6 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
                                       const SimDependence *on, const Slopes *slopes, SimFinal *final) {
   SimAdjoint *adjoint;
   int rows = 3 * t->problem.sim.count, columns = slopes->columns;
-  if (!sim_scheme_has_adjoint(t->problem.sim.scheme)) return NULL;
   if (sim_adjoint_create(model, n, on, &adjoint) != SIM_OK) return "there are derivatives forward alone";
   double *weights = calloc((size_t)(rows + columns), sizeof *weights), *gradient = weights + rows;
   Wrong wrong = NULL;
@@ -238,6 +237,7 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
 static inline bool drops_too_fast(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;
+  if (p->system.stribeck == SIM_STRIBECK_TABLE) return !(p->step < problem->bounds.friction_limit);
   for (int i = 0; i < p->count && p->system.stribeck; i++)
     most = fmax(most, p->friction[i] * p->system.stribeck_beta[i] / p->system.stribeck_epsilon[i]);
   most *= fmax(1, p->system.stribeck_exponent);
@@ -251,7 +251,7 @@ static inline Wrong check_derivatives(Trial *t, const Motion *plain) {
   SimWorkspace *work;
   SimSensitivity *sensitivity;
   int d = p->count, variables = sim_problem_variables(p), n = variables > 0 ? 2 : 1, columns = d + variables;
-  if (!sim_scheme_has_sensitivity(p->scheme) || sim_problem_get(p, "solver") == SIM_FIXED_POINT || d > 12 ||
+  if (!sim_scheme_differentiates(p->scheme, p) || sim_problem_get(p, "solver") == SIM_FIXED_POINT || d > 12 ||
       drops_too_fast(&t->problem))
     return NULL;
   if (!trial_make(t, &model, &work)) return "no memory";

@@ -16,6 +16,7 @@ typedef enum RandomPart {
   PART_DIRECTION, /* thresholds by direction */
   PART_COURSE,    /* thresholds in time */
   PART_STRIBECK,
+  PART_TABLE,
   PART_GEARBOX,
   PART_SURFACE,
   PART_LAWS, /* springs with a law */

@@ -19,6 +19,7 @@ typedef struct Seen {
   double law;               /* |lambda| beyond 1 */
   double impacts;           /* J */
   double reaction[D], x[D]; /* the last */
+  uint64_t branches;        /* of friction and ends in all steps: a hash */
 } Seen;
 
 static inline void stops_see(void *context, const SimStep *step) {
@@ -31,6 +32,9 @@ static inline void stops_see(void *context, const SimStep *step) {
   s->impacts = e->impacts;
   for (int i = 0; i < p->d; i++) {
     double low = p->stops.lower[i], high = p->stops.upper[i];
+    int ends = (step->reaction[i] > 0) + 2 * (step->reaction[i] < 0) + 4 * (step->x[i] == low || step->x[i] == high);
+    int law = step->slip[i] + 1 + 3 * (fabs(step->v[i]) <= p->system.stribeck_epsilon[i]);
+    s->branches = (s->branches ^ (uint64_t)(1 + ends + 8 * law)) * UINT64_C(1099511628211);
     if (isnan(p->stops.stiffness[i]))
       s->beyond = fixture_max(s->beyond, fmax(isnan(low) ? 0 : low - step->x[i], isnan(high) ? 0 : step->x[i] - high));
     s->wrong = fixture_max(s->wrong, isnan(low) ? step->reaction[i] : 0);

@@ -156,7 +156,7 @@ static void mistakes(void **state) {
   static const char *const bad[][2] = {
       {"", "load.csv: model.force.file: the file is empty"},
       {"t,x\n", "load.csv:1:"},
-      {"0,1\n2,3\n1,4\n", "load.csv:3:1: model.force.file: a time that is not after the one before"},
+      {"0,1\n2,3\n1,4\n", "load.csv:3:1: model.force.file: not above the one before (expected a first column that ascends)"},
       {"0,1\n2,3,4\n", "load.csv:2:5: model.force.file: more numbers than columns"},
       {"0,1,2\n2,3\n", "load.csv:2:4: model.force.file: the row ends too early"},
       {"0,1\n2,nan\n", "load.csv:2:3: model.force.file: not a number"},

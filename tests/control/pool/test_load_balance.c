@@ -119,7 +119,7 @@ static double wall_of(const PoolCosts *costs, int workers, double evaluation, lo
   long each[8];
   for (int k = 0; k < rounds; k++) each[k] = points;
   const PoolJob job = {workers, 1, evaluation, rounds, each, points};
-  double wall = pool_model_wall(costs, &job);
+  double wall = pool_model_wall(costs, &job, NULL);
   assert_true(wall >= pool_model_bound(&job) * (1 - 1e-12));
   assert_true(fabs(pool_model_efficiency(&job, wall) * workers * wall - (double)rounds * (double)points * evaluation) <
               1e-9 * wall * workers);
@@ -164,7 +164,7 @@ static void the_model_is_monotone(void **state) {
       assert_true(wall_of(&costs, workers, evaluation, 1744, 4) > wall_of(&nothing, workers, evaluation, 1744, 4));
   const long points = 256;
   const PoolJob job = {4, 32, 1, 1, &points, points};
-  assert_true(fabs(pool_model_wall(&nothing, &job) - 64) < 1e-9);
+  assert_true(fabs(pool_model_wall(&nothing, &job, NULL) - 64) < 1e-9);
 }
 
 /* What was cleared holds nothing, and can be cleared again. */

@@ -86,6 +86,7 @@ static void random_problem(SimProblem *p, int d, const Trial *trial, uint64_t *s
   }
   p->by_direction = d % 2;
   p->system.stribeck = trial->stribeck;
+  if (trial->stribeck == SIM_STRIBECK_TABLE) fixture_table(p);
   if (trial->stribeck == SIM_STRIBECK_EXPONENTIAL)
     p->system.stribeck_exponent = d % 3 == 0 && !trial->exact ? 1.7 : d % 3;
   fixture_time(p, 1, 60);
@@ -138,7 +139,7 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
  * there is compared, too. */
 static void random_models(void **state) {
   (void)state;
-  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR)};
+  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) SIM_STRIBECK_TABLE};
   enum { N_LAWS = sizeof laws / sizeof *laws, N_FLAGS = 8 };
   uint64_t seed = 17;
   const SimScheme *scheme;

@@ -19,7 +19,7 @@ static SimStatus record(const SimModel *model, SimWorkspace *work, SimAdjoint *a
   return status;
 }
 
-/* All that allocates, in the order of a caller. SIM_BAD_PROBLEM: the model has no derivatives. */
+/* All that allocates, in the order of a caller, derivatives where there are such. */
 static SimStatus prepare(const SimProblem *p) {
   static const SimDependence on[] = {SIM_ON_POSITION, SIM_ON_CONTROL};
   const int n = p->n_control > 0 ? 2 : 1;
@@ -29,10 +29,9 @@ static SimStatus prepare(const SimProblem *p) {
   SimAdjoint *adjoint = NULL;
   SimStatus status = sim_model_create(p, NULL, &model);
   if (status == SIM_OK) status = sim_workspace_create(model, &work);
-  if (status == SIM_OK && sim_scheme_has_sensitivity(p->scheme))
+  if (status == SIM_OK && sim_scheme_differentiates(p->scheme, p)) {
     status = sim_sensitivity_create(model, n, on, &sensitivity);
-  if (status == SIM_OK && sim_scheme_has_adjoint(p->scheme)) {
-    status = sim_adjoint_create(model, n, on, &adjoint);
+    if (status == SIM_OK) status = sim_adjoint_create(model, n, on, &adjoint);
     if (status == SIM_OK && p->steps <= STEPS_ON_RECORD) status = record(model, work, adjoint, p);
   }
   sim_adjoint_destroy(adjoint);

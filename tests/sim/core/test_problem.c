@@ -40,7 +40,7 @@ static void stepping_allocates_nothing(void **state) {
     double rows[4][3 * 3], stop_time[3], stop_acceleration[3];
     SimDerivative derivative = {
         .state = rows[0], .stop = rows[2], .stop_time = stop_time, .stop_acceleration = stop_acceleration};
-    if (sim_scheme_has_sensitivity(p.scheme)) sim_sensitivity_create(model, 1, &on, &columns);
+    if (sim_scheme_differentiates(p.scheme, &p)) sim_sensitivity_create(model, 1, &on, &columns);
     long before = allocations;
     assert_true(before > 0);
     sim_rollout(model, work, NULL, NULL, &f);

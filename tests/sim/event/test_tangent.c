@@ -237,7 +237,7 @@ static void others_say_so(void **state) {
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     assert_int_equal(sim_sensitivity_create(model, 1, k < 2 ? &none[k] : &control, &sensitivity), SIM_BAD_PROBLEM);
     assert_null(sensitivity);
-    assert_int_equal(sim_scheme_has_sensitivity(p.scheme), k < 2);
+    assert_int_equal(sim_scheme_differentiates(p.scheme, &p), k < 2);
     sim_workspace_destroy(work);
     sim_model_destroy(model);
     sim_problem_clear(&p);

@@ -96,6 +96,35 @@ static void test_ball_by_steps(void **state) {
   assert_near(seen.impacts, GRAVITY, 0.02);
 }
 
+/* d(x, v)/dx0 of the ball after some bounces by a scheme, and back the same. */
+static void ball_derivative(const char *scheme, double t, long steps, double *rows) {
+  const SimDependence on = SIM_ON_POSITION;
+  SimProblem p;
+  Both b;
+  begin(&p, 1, scheme, t, steps);
+  p.stops.lower[0] = 0;
+  p.stops.restitution[0] = 0.8;
+  p.x0[0] = 1;
+  adjoint_begin(&p, gravity, NULL, 1, &on, &b);
+  memcpy(rows, b.rows, 2 * sizeof *rows);
+  adjoint_record(&b, NULL);
+  assert_true(adjoint_worst_error(&b) < 1e-9);
+  adjoint_end(&b);
+  sim_problem_clear(&p);
+}
+
+/* Those of the steps come to those of the motion. */
+static void test_derivative_by_steps(void **state) {
+  (void)state;
+  const double t = 3.1 * sqrt(2 / GRAVITY);
+  double exact[2], rows[2];
+  ball_derivative("event", t, 10, exact);
+  for (long steps = 125; steps <= 32000; steps *= 4) {
+    ball_derivative("moreau", t, steps, rows); /* of first order, by where in a step impacts are */
+    assert_true(fabs(rows[0] - exact[0]) + fabs(rows[1] - exact[1]) < 20 * t / (double)steps);
+  }
+}
+
 /* A block of 2 kg slides at 2 m/s with 3 N of friction into a wall at 0.5 m and is pressed on it with 5 N. */
 static double press(int i, double t) {
   (void)i;
@@ -257,9 +286,9 @@ static void test_support(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_ball),           cmocka_unit_test(test_ball_by_steps),
-                                     cmocka_unit_test(test_block),          cmocka_unit_test(test_two_masses),
-                                     cmocka_unit_test(test_coupled_impact), cmocka_unit_test(test_elastic),
-                                     cmocka_unit_test(test_support)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_ball),    cmocka_unit_test(test_ball_by_steps), cmocka_unit_test(test_derivative_by_steps),
+      cmocka_unit_test(test_block),   cmocka_unit_test(test_two_masses),    cmocka_unit_test(test_coupled_impact),
+      cmocka_unit_test(test_elastic), cmocka_unit_test(test_support)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+#include "sim/law/friction_table.h"
+
+#include "sim/monotone.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int friction_curve_row(const FrictionCurve *curve, double r) {
+  int low = 0, high = curve->points - 1;
+  while (low < high) {
+    int middle = high - (high - low) / 2;
+    if (curve->rows[middle * SIM_TABLE_ROW + SIM_TABLE_SPEED] < r)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+double friction_curve_width(const FrictionCurve *curve, int row) {
+  const double *at = curve->rows + row * SIM_TABLE_ROW + SIM_TABLE_SPEED;
+  return row + 1 < curve->points ? at[SIM_TABLE_ROW] - at[0] : INFINITY;
+}
+
+double friction_curve_gamma(const void *context, double s) {
+  const FrictionCurve *curve = context;
+  double r = fabs(s);
+  int k = friction_curve_row(curve, r);
+  const double *row = curve->rows + k * SIM_TABLE_ROW, *c = row + SIM_TABLE_GAMMA;
+  double z = (r - row[SIM_TABLE_SPEED]) / friction_curve_width(curve, k);
+  double gamma = c[0] + z * (c[1] + z * (c[2] + z * c[3]));
+  return s < 0 ? -gamma : gamma;
+}
+
+/* By s, where z of the row's way has passed. */
+static double slope_at(const FrictionCurve *curve, int k, double z) {
+  const double *c = curve->rows + k * SIM_TABLE_ROW + SIM_TABLE_GAMMA;
+  return (c[1] + z * (2 * c[2] + z * 3 * c[3])) / friction_curve_width(curve, k);
+}
+
+double friction_curve_slope(const FrictionCurve *curve, double s) {
+  double r = fabs(s);
+  int k = friction_curve_row(curve, r);
+  return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
+}
+
+/* The slope of a cubic is a parabola: steepest at an end or at its vertex. */
+double friction_table_steepest(const SimFrictionTable *table, int i) {
+  const FrictionCurve curve = friction_curve(table, i);
+  double most = 0;
+  for (int k = 0; k + 1 < curve.points; k++) {
+    const double *c = curve.rows + k * SIM_TABLE_ROW + SIM_TABLE_GAMMA;
+    double vertex = c[3] != 0 ? -c[2] / (3 * c[3]) : 0;
+    most = fmax(most, fmax(fabs(slope_at(&curve, k, 0)), fabs(slope_at(&curve, k, 1))));
+    if (vertex > 0 && vertex < 1) most = fmax(most, fabs(slope_at(&curve, k, vertex)));
+  }
+  return most;
+}
+
+/* Whether the numbers are such as they must be; else *where. */
+static bool is_table(int n, int columns, const double *speed, const double *friction, long *where) {
+  for (int k = 0; k < n; k++) {
+    *where = k;
+    if (!isfinite(speed[k]) || !(speed[k] >= 0) || (k && !(speed[k] > speed[k - 1]))) return false;
+  }
+  for (long k = 0; k < (long)n * columns; k++) {
+    *where = n + k;
+    if (!isfinite(friction[k]) || !(friction[k] >= 0) || (k % n == 0 && !(friction[k] > 0))) return false;
+    if (k % n && !isfinite((friction[k] - friction[k - 1]) / (speed[k % n] - speed[k % n - 1]))) return false;
+  }
+  *where = 0;
+  return n >= 1 && columns >= 1;
+}
+
+/* gamma's cubics, of rows [n] whose speed and friction stand. */
+static SimStatus make_cubics(int n, double *rows) {
+  double *slope = calloc((size_t)n, sizeof *slope);
+  if (!slope) return SIM_NO_MEMORY;
+  if (n > 1) sim_monotone_slopes(n, SIM_TABLE_ROW, rows + SIM_TABLE_SPEED, rows + SIM_TABLE_FRICTION, 1, slope);
+  for (int k = 0; k < n; k++) {
+    double *row = rows + k * SIM_TABLE_ROW, *c = row + SIM_TABLE_GAMMA, most = rows[SIM_TABLE_FRICTION];
+    const double *next = row + SIM_TABLE_ROW;
+    c[0] = (most - row[SIM_TABLE_FRICTION]) / most;
+    if (k + 1 == n) break;
+    double width = next[SIM_TABLE_SPEED] - row[SIM_TABLE_SPEED];
+    sim_hermite(c[0], (most - next[SIM_TABLE_FRICTION]) / most, -width / most * slope[k], -width / most * slope[k + 1],
+                c + 1);
+  }
+  free(slope);
+  return SIM_OK;
+}
+
+static void drop(SimSystem *q) {
+  free(q->table.rows);
+  q->table = (SimFrictionTable){0};
+  q->stribeck = SIM_STRIBECK_NONE;
+}
+
+SimStatus sim_problem_set_friction_table(SimProblem *p, int n, int columns, const double *speed, const double *friction,
+                                         long *where) {
+  SimSystem *q = &p->system;
+  drop(q);
+  if (!is_table(n, columns, speed, friction, where)) return SIM_BAD_PROBLEM;
+  int before = speed[0] > 0; /* a row from 0 to the first speed */
+  SimFrictionTable *table = &q->table;
+  *table = (SimFrictionTable){.points = n + before, .columns = columns};
+  table->rows = calloc((size_t)table->points * (size_t)columns * SIM_TABLE_ROW, sizeof *table->rows);
+  SimStatus status = table->rows ? SIM_OK : SIM_NO_MEMORY;
+  for (int j = 0; j < columns && status == SIM_OK; j++) {
+    double *rows = table->rows + (long)j * table->points * SIM_TABLE_ROW;
+    for (int k = 0; k < table->points; k++) {
+      int of = k > before ? k - before : 0;
+      rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED] = k || !before ? speed[of] : 0;
+      rows[k * SIM_TABLE_ROW + SIM_TABLE_FRICTION] = friction[(long)j * n + of];
+    }
+    status = make_cubics(table->points, rows);
+  }
+  q->stribeck = SIM_STRIBECK_TABLE;
+  if (status != SIM_OK) drop(q);
+  return status;
+}

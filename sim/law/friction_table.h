@@ -1,0 +1,29 @@
+/* Measured friction (SimFrictionTable): gamma and its slope, from rows of cubics. */
+#ifndef SIM_FRICTION_TABLE_H
+#define SIM_FRICTION_TABLE_H
+
+#include "sim/sim.h"
+
+/* The table of one dof; borrowed. */
+typedef struct FrictionCurve {
+  const double *rows; /* [points][SIM_TABLE_ROW] */
+  int points;
+} FrictionCurve;
+
+static inline FrictionCurve friction_curve(const SimFrictionTable *table, int i) {
+  long column = table->columns == 1 ? 0 : i;
+  return (FrictionCurve){table->rows + column * table->points * SIM_TABLE_ROW, table->points};
+}
+
+/* The row that holds at the speed r >= 0; and its width, m/s, INFINITY of the last. */
+int friction_curve_row(const FrictionCurve *curve, double r);
+double friction_curve_width(const FrictionCurve *curve, int row);
+
+/* gamma(s) of a FrictionCurve, and gamma'(s), s/m, from the left where it has a kink. */
+double friction_curve_gamma(const void *curve, double s);
+double friction_curve_slope(const FrictionCurve *curve, double s);
+
+/* The largest |gamma'| of a table, s/m. */
+double friction_table_steepest(const SimFrictionTable *table, int i);
+
+#endif

@@ -1,0 +1,17 @@
+/* Interpolation that makes no wiggles of its own: cubics between samples, monotone where these are, with a continuous slope
+ * (Fritsch and Butland). */
+#ifndef SIM_MONOTONE_H
+#define SIM_MONOTONE_H
+
+/* The slopes at n >= 2 samples y[k stride] at ascending t[k stride], into slope[k apart]. Inside the harmonic mean of the rises on both
+ * sides, weighed by their widths, or 0 where they differ in sign; at an end that of a parabola, as far as it stays monotone. */
+void sim_monotone_slopes(long n, int stride, const double *t, const double *y, int apart, double *slope);
+
+/* Hermite's cubic a + z (c[0] + z (c[1] + z c[2])) for 0 <= z <= 1 from a to b, with the slopes p and q by z. */
+static inline void sim_hermite(double a, double b, double p, double q, double c[3]) {
+  c[0] = p;
+  c[1] = 3 * (b - a) - 2 * p - q;
+  c[2] = p + q - 2 * (b - a);
+}
+
+#endif

@@ -1,0 +1,174 @@
+#include "src/figures/figure_sweep.h"
+
+#include "src/base/exit_code.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_MAX = FIGURE_PANELS_MAX, SIDE_MAX = 1000, TEXT_SIZE = 64, TEXTS = SHOWN_MAX + 3 };
+
+/* Beyond that a scale is of powers of ten. */
+static const double DECADES_X = 30, DECADES_Y = 1e3;
+
+/* A name out of a file, as gnuplot may have it. */
+static const char *clean(const char *text, char out[TEXT_SIZE]) {
+  int k = 0;
+  for (; text[k] && k < TEXT_SIZE - 1; k++)
+    out[k] = isalnum((unsigned char)text[k]) || strchr("._-:", text[k]) ? text[k] : '_';
+  out[k] = '\0';
+  return out;
+}
+
+static bool range_of(const SweepResults *sweep, int column, double *low, double *high) {
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (long row = 0; row < sweep->rows; row++) {
+    double value = sweep->fields[column].value[row];
+    if (!isfinite(value)) continue;
+    *low = fmin(*low, value);
+    *high = fmax(*high, value);
+  }
+  return *low < *high;
+}
+
+static bool spans(double low, double high, double factor) { return low > 0 && high > factor * low; }
+
+/* The columns to be drawn: of numbers, behind outcome, reason and warnings, which are not all the same. */
+static int choose(const SweepResults *sweep, int *shown) {
+  enum { BEHIND = 4 };
+  double low, high;
+  int n = 0;
+  for (int c = sweep->axes + BEHIND; c < sweep->n && n < SHOWN_MAX; c++)
+    if (!sweep->fields[c].words && range_of(sweep, c, &low, &high)) shown[n++] = c;
+  return n;
+}
+
+/* What the words of an axis stand for: "search.penalty: 0 P, 1 Pi". */
+static void name_axis(const SweepResults *sweep, int column, char out[TEXT_SIZE]) {
+  const SweepField *field = &sweep->fields[column];
+  char word[TEXT_SIZE];
+  size_t length = strlen(clean(field->name, out));
+  double next = 0;
+  for (long row = 0; field->words && row < sweep->rows; row++) {
+    if (field->value[row] != next) continue;
+    int added = snprintf(out + length, TEXT_SIZE - length, "%s %g %.12s", next > 0 ? "," : ":", next,
+                         clean(field->word[row], word));
+    if (added < 0 || (size_t)added >= TEXT_SIZE - length) break;
+    length += (size_t)added;
+    next++;
+  }
+}
+
+/* Curves ----------------------------------------------------------------------------------------------------------- */
+
+static int by_first(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static int draw_curves(const SweepResults *sweep, const int *shown, int n, SweepFigures *made) {
+  size_t columns = (size_t)n + 1;
+  made->numbers = malloc((size_t)sweep->rows * columns * sizeof(double) + 1);
+  if (!made->numbers) return EXIT_INTERNAL;
+  for (long row = 0; row < sweep->rows; row++) {
+    double *to = made->numbers + (size_t)row * columns;
+    *to = sweep->fields[1].value[row];
+    for (int k = 0; k < n; k++) to[1 + k] = sweep->fields[shown[k]].value[row];
+  }
+  qsort(made->numbers, (size_t)sweep->rows, columns * sizeof(double), by_first);
+  made->table = (Table){.columns = n + 1, .rows = sweep->rows, .values = made->numbers};
+  double low, high;
+  Figure *figure = &made->figures[made->n++];
+  name_axis(sweep, 1, made->texts[TEXTS - 1]);
+  *figure = (Figure){.name = "sweep",
+                     .heading = "Sweep",
+                     .caption = "What came out, over what was varied.",
+                     .x_label = made->texts[TEXTS - 1],
+                     .n_panels = n};
+  figure->logarithmic = !sweep->fields[1].words && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
+  for (int k = 0; k < n; k++) {
+    Panel *panel = &figure->panels[k];
+    range_of(sweep, shown[k], &low, &high);
+    *panel = (Panel){.logarithmic = spans(low, high, DECADES_Y), .n_curves = 1};
+    snprintf(panel->label, sizeof panel->label, "%.24s", clean(sweep->fields[shown[k]].name, made->texts[k]));
+    panel->curves[0] = (Curve){.table = &made->table, .y = 1 + k, .factor = 1, .label = made->texts[k]};
+  }
+  return 0;
+}
+
+/* Maps ------------------------------------------------------------------------------------------------------------- */
+
+/* The different values of a column, in the order of their appearance: where each row's is, and the texts. Their number; -1: too many. */
+static int places_of(const SweepResults *sweep, int column, char **names, int *place) {
+  const SweepField *field = &sweep->fields[column];
+  int n = 0;
+  for (long row = 0; row < sweep->rows; row++) {
+    int k = 0;
+    while (k < n && strcmp(names[k], field->word[row]) != 0) k++;
+    if (k == SIDE_MAX) return -1;
+    if (k == n) names[n++] = field->word[row];
+    place[row] = k;
+  }
+  return n;
+}
+
+static int draw_maps(const SweepResults *sweep, const int *shown, int n, SweepFigures *made, Diagnostics *diagnostics) {
+  size_t rows = (size_t)sweep->rows;
+  int *x = malloc((rows + 1) * sizeof *x), *y = malloc((rows + 1) * sizeof *y), code = EXIT_INTERNAL;
+  made->names = malloc(2 * (size_t)SIDE_MAX * sizeof *made->names);
+  if (x && y && made->names) {
+    int wide = places_of(sweep, 1, made->names, x), tall = places_of(sweep, 2, made->names + SIDE_MAX, y);
+    size_t cells = (size_t)(wide > 0 ? wide : 0) * (size_t)(tall > 0 ? tall : 0);
+    code = wide < 0 || tall < 0 ? diagnostics_error(diagnostics, EXIT_USAGE,
+                                                    "more than %d values of a key: too many for a map", SIDE_MAX)
+                                : 0;
+    if (!code && !(made->numbers = malloc((cells * (size_t)n + 1) * sizeof(double)))) code = EXIT_INTERNAL;
+    for (size_t i = 0; !code && i < cells * (size_t)n; i++) made->numbers[i] = NAN;
+    for (int k = 0; k < n && !code; k++) {
+      double *to = made->numbers + (size_t)k * cells;
+      for (long row = 0; row < sweep->rows; row++) to[y[row] * wide + x[row]] = sweep->fields[shown[k]].value[row];
+      Figure *figure = &made->figures[made->n++];
+      *figure = (Figure){.heading = clean(sweep->fields[shown[k]].name, made->texts[k]),
+                         .caption = "What came out, over what was varied; blank: it failed, or has none.",
+                         .x_label = clean(sweep->fields[1].name, made->texts[TEXTS - 1]),
+                         .map = {.rows = tall, .cells = to, .columns = wide, .x_names = made->names}};
+      snprintf(figure->name, sizeof figure->name, "sweep_%d", k + 1);
+      figure->map.y_names = made->names + SIDE_MAX;
+      figure->map.axis = clean(sweep->fields[2].name, made->texts[TEXTS - 2]);
+      snprintf(figure->map.label, sizeof figure->map.label, "%.30s", made->texts[k]);
+    }
+  }
+  free(x);
+  free(y);
+  return code;
+}
+
+/* Whether the first of two keys has several values of the second: not of runs zipped together. */
+static bool is_grid(const SweepResults *sweep) {
+  for (long row = 1; row < sweep->rows; row++)
+    if (strcmp(sweep->fields[1].word[row], sweep->fields[1].word[0]) == 0) return true;
+  return false;
+}
+
+int figure_sweep(const SweepResults *sweep, SweepFigures *made, Diagnostics *diagnostics) {
+  int shown[SHOWN_MAX], n = choose(sweep, shown);
+  bool grid = is_grid(sweep);
+  *made = (SweepFigures){.texts = calloc(TEXTS, sizeof *made->texts)};
+  if (!made->texts) return diagnostics_no_memory(diagnostics);
+  if (grid && sweep->axes > 2)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%d keys vary (expected one, for curves, or two, for maps)",
+                             sweep->axes);
+  if (n == 0) return 0;
+  int code =
+      grid && sweep->axes == 2 ? draw_maps(sweep, shown, n, made, diagnostics) : draw_curves(sweep, shown, n, made);
+  return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
+}
+
+void figure_sweep_clear(SweepFigures *made) {
+  free(made->numbers);
+  free(made->names);
+  free(made->texts);
+  *made = (SweepFigures){0};
+}

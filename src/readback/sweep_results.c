@@ -1,0 +1,116 @@
+#include "src/readback/sweep_results.h"
+
+#include "src/base/exit_code.h"
+#include "src/base/file_open.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool path_of(const char *directory, const char *name, char path[FILE_PATH_SIZE]) {
+  return snprintf(path, FILE_PATH_SIZE, "%s/%s", directory, name) < FILE_PATH_SIZE;
+}
+
+bool sweep_results_there(const char *directory) {
+  char table[FILE_PATH_SIZE], summary[FILE_PATH_SIZE];
+  return path_of(directory, "sweep.csv", table) && path_of(directory, "summary.json", summary) &&
+         access(table, F_OK) == 0 && access(summary, F_OK) != 0;
+}
+
+/* Cuts the next field out of a text, without its quotes. *end: what followed it, a comma, a line's end or 0. */
+static char *next_field(char **at, char *end) {
+  char *from = *at, *to = from, *field = from;
+  if (*from == '"') {
+    for (from++; *from; from++) {
+      if (*from == '"' && from[1] != '"') break;
+      if (*from == '"') from++;
+      *to++ = *from;
+    }
+    if (*from) from++;
+  } else {
+    from = to = from + strcspn(from, ",\n");
+  }
+  *end = *from;
+  *at = *from ? from + 1 : from;
+  *to = '\0';
+  return field;
+}
+
+static int refuse(const char *path, long line, const char *what, Diagnostics *diagnostics) {
+  return diagnostics_error(diagnostics, EXIT_USAGE, "%s:%ld:1: %s", path, line, what);
+}
+
+static int read_header(SweepResults *sweep, char **at, const char *path, Diagnostics *diagnostics) {
+  char end = ',';
+  while (end == ',' && sweep->n < SWEEP_READ_COLUMNS_MAX) {
+    sweep->fields[sweep->n].name = next_field(at, &end);
+    if (strcmp(sweep->fields[sweep->n].name, "outcome") == 0 && !sweep->axes) sweep->axes = sweep->n - 1;
+    sweep->n++;
+  }
+  if (end == '\n' && sweep->axes > 0 && strcmp(sweep->fields[0].name, "run") == 0) return 0;
+  return refuse(path, 1, "not the table of a sweep (expected run, what was varied, outcome, ..)", diagnostics);
+}
+
+static int reserve(SweepResults *sweep, const char *text, Diagnostics *diagnostics) {
+  size_t most = 1;
+  for (; *text; text++) most += *text == '\n';
+  for (int c = 0; c < sweep->n; c++) {
+    sweep->fields[c].value = calloc(most, sizeof(double));
+    sweep->fields[c].word = calloc(most, sizeof(char *));
+    if (!sweep->fields[c].value || !sweep->fields[c].word) return diagnostics_no_memory(diagnostics);
+  }
+  return 0;
+}
+
+static int read_row(SweepResults *sweep, char **at, const char *path, Diagnostics *diagnostics) {
+  long row = sweep->rows;
+  for (int c = 0; c < sweep->n; c++) {
+    SweepField *field = &sweep->fields[c];
+    char end, *text = next_field(at, &end), *rest;
+    if (end != (c == sweep->n - 1 ? '\n' : ','))
+      return refuse(path, row + 2, "not a value for each column", diagnostics);
+    field->word[row] = text;
+    field->value[row] = strtod(text, &rest);
+    if (!*text) field->value[row] = NAN;
+    if (*rest) field->words = true;
+  }
+  sweep->rows++;
+  return 0;
+}
+
+/* Texts become numbers. */
+static void count_words(const SweepResults *sweep, SweepField *field) {
+  double next = 0;
+  for (long row = 0; row < sweep->rows; row++) {
+    long before = 0;
+    while (before < row && strcmp(field->word[before], field->word[row]) != 0) before++;
+    field->value[row] = before < row ? field->value[before] : next++;
+  }
+}
+
+int sweep_results_read(SweepResults *sweep, const char *directory, Diagnostics *diagnostics) {
+  char path[FILE_PATH_SIZE];
+  size_t size;
+  *sweep = (SweepResults){0};
+  if (!path_of(directory, "sweep.csv", path))
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s: the name is too long", directory);
+  sweep->text = file_read(path, &size, diagnostics);
+  if (!sweep->text) return EXIT_USAGE;
+  char *at = sweep->text;
+  int code = read_header(sweep, &at, path, diagnostics);
+  if (!code) code = reserve(sweep, at, diagnostics);
+  while (!code && *at) code = read_row(sweep, &at, path, diagnostics);
+  for (int c = 0; c < sweep->n && !code; c++)
+    if (sweep->fields[c].words && c <= sweep->axes) count_words(sweep, &sweep->fields[c]);
+  return code;
+}
+
+void sweep_results_clear(SweepResults *sweep) {
+  for (int c = 0; c < sweep->n; c++) {
+    free(sweep->fields[c].value);
+    free(sweep->fields[c].word);
+  }
+  free(sweep->text);
+  *sweep = (SweepResults){0};
+}

@@ -1,0 +1,12 @@
+/* What is refused before the first run: a key that is unknown, a file that cannot be read, an axis that changes nothing. */
+#ifndef SRC_SWEEP_CHECK_H
+#define SRC_SWEEP_CHECK_H
+
+#include "src/problem/file.h"
+#include "src/sweep/plan.h"
+
+/* Reads the problem with a value of each axis: base [axes.n], the first ones that can be read, out; it is cleared by the caller. Then each
+ * axis's other values, until one makes another problem. Returns 0, EXIT_USAGE or EXIT_INTERNAL after telling; problem: empty then. */
+int sweep_check(const SweepPlan *plan, long *base, Problem *problem, Diagnostics *diagnostics);
+
+#endif

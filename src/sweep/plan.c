@@ -1,0 +1,143 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "src/sweep/plan.h"
+
+#include "src/base/exit_code.h"
+#include "src/document/document.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the table has of each run besides what is varied, its outcome and why. */
+static const SweepColumn of_control[] = {{"J", "outcome.J"},
+                                         {"E1", "outcome.E1"},
+                                         {"E2", "outcome.E2"},
+                                         {"exact.E1", "outcome.exact.E1"},
+                                         {"exact.E2", "outcome.exact.E2"},
+                                         {"refined.J", "outcome.refined.J"},
+                                         {"refined.E1", "outcome.refined.E1"},
+                                         {"refined.E2", "outcome.refined.E2"},
+                                         {"local_minimum", "outcome.optimality.local_minimum"},
+                                         {"rounds", "counts.rounds"},
+                                         {"evaluations", "counts.evaluations"},
+                                         {"ivps", "counts.ivps"},
+                                         {NULL, NULL}};
+static const SweepColumn of_simulation[] = {{"steps", "counts.steps"},         {"work", "energy.work"},
+                                            {"stored", "energy.stored"},       {"dissipated", "energy.dissipated"},
+                                            {"numerical", "energy.numerical"}, {NULL, NULL}};
+static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events"},
+                                          {"verify.x_T", "verify.x_T"},
+                                          {"verify.v_T", "verify.v_T"},
+                                          {"verify.x", "verify.x"},
+                                          {"verify.lambda", "verify.lambda"},
+                                          {"verify.event_time", "verify.event_time"},
+                                          {NULL, NULL}};
+
+static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
+  for (; columns->name; columns++) plan->columns[plan->n_columns++] = *columns;
+}
+
+static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
+  const json_t *given = json_object_get(plan->json, "columns");
+  add_columns(plan, plan->control ? of_control : of_simulation);
+  if (plan->verify) add_columns(plan, of_verified);
+  if (json_array_size(given) + (size_t)plan->n_columns > SWEEP_COLUMNS_MAX)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%zu times --column (expected at most %d)",
+                             json_array_size(given), SWEEP_COLUMNS_MAX - plan->n_columns);
+  for (size_t k = 0; k < json_array_size(given); k++) {
+    const char *path = json_string_value(json_array_get(given, k));
+    plan->columns[plan->n_columns++] = (SweepColumn){path, path};
+  }
+  return 0;
+}
+
+/* The texts of an array; -1: too many, or none. */
+static int texts_of(const json_t *array, int most, char **texts) {
+  size_t n = json_array_size(array);
+  for (size_t k = 0; k < n && n <= (size_t)most; k++) {
+    texts[k] = (char *)json_string_value(json_array_get(array, k)); /* only read */
+    if (!texts[k]) return -1;
+  }
+  return n <= (size_t)most ? (int)n : -1;
+}
+
+int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics) {
+  char *varies[SETTINGS_MAX];
+  *plan = (SweepPlan){.json = json};
+  plan->path = json_string_value(json_object_get(json, "path"));
+  plan->file = json_string_value(json_object_get(json, "file"));
+  plan->text = json_string_value(json_object_get(json, "text"));
+  plan->n_settings = texts_of(json_object_get(json, "settings"), SETTINGS_MAX, plan->settings);
+  int n = texts_of(json_object_get(json, "vary"), SETTINGS_MAX, varies);
+  if (!plan->path || !plan->file || !plan->text || plan->n_settings < 0 || n < 0)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "not a sweep of stiction");
+  plan->control = json_is_true(json_object_get(json, "control"));
+  plan->verify = json_is_true(json_object_get(json, "verify"));
+  plan->keep = json_is_true(json_object_get(json, "keep"));
+  plan->limits.seconds = json_number_value(json_object_get(json, "max_seconds"));
+  plan->limits.bytes = json_number_value(json_object_get(json, "max_memory"));
+  int code = find_columns(plan, diagnostics);
+  return code ? code : axes_read(&plan->axes, varies, n, json_is_true(json_object_get(json, "zip")), diagnostics);
+}
+
+void sweep_plan_clear(SweepPlan *plan) {
+  axes_clear(&plan->axes);
+  json_decref(plan->json);
+  *plan = (SweepPlan){0};
+}
+
+/* Whether the file's runs are searches, where nobody says: where it has a control. */
+static bool has_control(const char *path, const char *text, size_t size, const Options *options) {
+  Diagnostics dropped = {0};
+  Document *document = document_create(path, text, size, &dropped);
+  for (int k = 0; document && k < options->n_settings; k++)
+    document_set(document, options->settings[k], k + 1, &dropped);
+  bool has = document && document_find(document, "control");
+  document_destroy(document);
+  diagnostics_clear(&dropped);
+  return has;
+}
+
+static json_t *texts(char *const *list, int n) {
+  json_t *array = json_array();
+  for (int k = 0; k < n; k++) json_array_append_new(array, json_string(list[k]));
+  return array;
+}
+
+int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagnostics) {
+  size_t size;
+  *plan = (SweepPlan){0};
+  if (options->sweep == SWEEP_BOTH)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--control and --simulate: expected one of them");
+  char *text = file_read(options->argument, &size, diagnostics), *path = realpath(options->argument, NULL);
+  if (!text) {
+    free(path);
+    return EXIT_USAGE;
+  }
+  bool control = options->sweep == SWEEP_CONTROL ||
+                 (options->sweep == SWEEP_AS_FILE && has_control(options->argument, text, size, options));
+  json_t *json = json_pack(
+      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f}", "file", path ? path : options->argument, "path",
+      options->argument, "text", text, size, "settings", texts(options->settings, options->n_settings), "vary",
+      texts(options->varies, options->n_varies), "columns", texts(options->columns, options->n_columns), "zip",
+      options->zip, "control", control, "verify", options->verify, "keep", options->keep, "max_seconds",
+      options->limits.seconds, "max_memory", options->limits.bytes);
+  free(text);
+  free(path);
+  if (!json) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: not a text in UTF-8", options->argument);
+  int code = sweep_plan_read(json, plan, diagnostics);
+  if (!code && control && options->verify)
+    code = diagnostics_error(diagnostics, EXIT_USAGE, "--verify is for simulations (output.verify: of searches)");
+  return code;
+}
+
+struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, const long *index,
+                                     Diagnostics *diagnostics) {
+  Document *document = document_create(name, plan->text, strlen(plan->text), diagnostics);
+  if (!document) return NULL;
+  int rank = 1;
+  for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
+  for (int k = 0; k < plan->axes.n; k++)
+    document_set(document, plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
+  return document;
+}

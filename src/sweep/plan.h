@@ -1,0 +1,46 @@
+/* What a sweep is, as all its ranks know it: the problem file's text, what is varied in it, and what is wanted of each run. */
+#ifndef SRC_SWEEP_PLAN_H
+#define SRC_SWEEP_PLAN_H
+
+#include "src/base/file_open.h"
+#include "src/base/options.h"
+#include "src/sweep/axes.h"
+
+#include <jansson.h>
+
+enum { SWEEP_COLUMNS_MAX = 64 };
+
+/* A cell of the table: a member of a run's summary. */
+typedef struct SweepColumn {
+  const char *name;
+  const char *path; /* outcome.J */
+} SweepColumn;
+
+typedef struct SweepPlan {
+  json_t *json;     /* all of it; owned. What follows borrows from it, but for the axes */
+  const char *path; /* of the problem file, as it was given */
+  const char *file; /* absolute, for what it names beside it */
+  const char *text; /* of the problem file */
+  char *settings[SETTINGS_MAX];
+  int n_settings;
+  Axes axes;
+  bool control; /* each run is a search; else a simulation */
+  bool verify;  /* of a simulation: beside the motion itself */
+  bool keep;    /* results of each run in DIRECTORY/runs/NUMBER */
+  SweepColumn columns[SWEEP_COLUMNS_MAX];
+  int n_columns;
+  WorkLimits limits;
+} SweepPlan;
+
+/* Of a command's options, and, where they do not say whether its runs are searches, of the file, which is read. Returns 0, EXIT_USAGE or
+ * EXIT_INTERNAL after telling; clear it either way. */
+int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagnostics);
+/* Of the JSON that another has, which is taken over; likewise. */
+int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics);
+void sweep_plan_clear(SweepPlan *plan);
+
+/* The document with a value of each axis, index [axes.n], by that name (path or file); NULL, with what is wrong in diagnostics. */
+struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, const long *index,
+                                     Diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,31 @@
+/* The rows of a sweep, as they come: kept, and written to checkpoint/rows, from which a sweep goes on. */
+#ifndef SRC_SWEEP_ROWS_H
+#define SRC_SWEEP_ROWS_H
+
+#include "src/results/results.h"
+#include "src/sweep/plan.h"
+
+typedef struct SweepRows {
+  const Results *results;
+  long count;
+  char **rows;     /* [count] one_run.h; NULL: not yet; owned, as the next two */
+  double *seconds; /* [count] that each run has taken */
+  bool *done;      /* [count] */
+  long n_done, n_failed, n_not_met;
+  FILE *file;
+  ResultsMark mark;
+  double synced; /* s, of ctl_seconds: when all was last put on the disk */
+} SweepRows;
+
+/* resumed: what checkpoint/rows holds whole is there already. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after telling; close it either
+ * way. */
+int sweep_rows_open(SweepRows *rows, const SweepPlan *plan, const Results *results, bool resumed);
+/* One that has come; copied. Handed to the system at once, put on the disk a second later. Returns 0, or EXIT_INTERNAL after telling. */
+int sweep_rows_add(SweepRows *rows, long run, double seconds, const char *row);
+/* Puts all on the disk. Returns 0, or EXIT_INTERNAL after telling. */
+int sweep_rows_sync(SweepRows *rows);
+void sweep_rows_close(SweepRows *rows);
+
+#define SWEEP_ROWS "checkpoint/rows"
+
+#endif

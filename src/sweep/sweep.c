@@ -1,0 +1,189 @@
+#include "src/sweep/sweep.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/process/process.h"
+#include "src/process/settings.h"
+#include "src/process/stop_signal.h"
+#include "src/sweep/check.h"
+#include "src/sweep/drive.h"
+#include "src/sweep/table.h"
+#include "src/sweep/worker.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Rank 0. */
+typedef struct Sweep {
+  const Options *options;
+  Diagnostics *diagnostics;
+  SweepWorker worker; /* its plan */
+  Results results;
+  RunRecord record;
+  SweepRows rows;
+  SweepDrive drive;
+} Sweep;
+
+/* Beginning and ending ------------------------------------------------------------------------------------------- */
+
+/* What the record holds of one to go on with. */
+static int reopen(Sweep *sweep) {
+  Problem base;
+  Options options = {0};
+  char path[FILE_PATH_SIZE];
+  json_t *json = run_record_sweep(&sweep->record);
+  int code = json ? sweep_plan_read(json_incref(json), &sweep->worker.plan, sweep->diagnostics)
+                  : diagnostics_error(sweep->diagnostics, EXIT_USAGE, "%s: not a sweep", sweep->options->argument);
+  if (!code) code = run_record_options(&sweep->record, path, &options);
+  if (!code) code = problem_file_read(path, NULL, 0, sweep->worker.plan.control, sweep->diagnostics, &base);
+  if (code) return code;
+  sweep->drive.grace = base.checkpoint_grace;
+  code = run_record_check(&sweep->record, &base);
+  problem_clear(&base);
+  sweep->results = sweep->record.results;
+  return code;
+}
+
+/* The options of the first run that can be read, for the record. */
+static int add_settings(const SweepPlan *plan, const long *base, Options *options, Diagnostics *diagnostics) {
+  if (options->n_settings + plan->axes.n > SETTINGS_MAX)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "too many --set and --vary (at most %d)", SETTINGS_MAX);
+  for (int k = 0; k < plan->axes.n; k++)
+    options->settings[options->n_settings++] = plan->axes.axes[k].settings[base[k]];
+  return 0;
+}
+
+static int create(Sweep *sweep) {
+  Problem problem;
+  long base[SWEEP_AXES_MAX];
+  SweepPlan *plan = &sweep->worker.plan;
+  Options options = *sweep->options;
+  int code = sweep_plan_make(&options, plan, sweep->diagnostics);
+  if (!code) code = sweep_check(plan, base, &problem, sweep->diagnostics);
+  if (code) return code;
+  sweep->drive.grace = problem.checkpoint_grace;
+  code = add_settings(plan, base, &options, sweep->diagnostics);
+  if (!code) code = results_create(&sweep->results, options.output, options.argument, options.force);
+  if (!code) code = run_record_create(&sweep->record, &sweep->results, "sweep", &options, &problem, NULL, plan->json);
+  problem_clear(&problem);
+  return code;
+}
+
+static int begin(Sweep *sweep, bool resumed) {
+  int code = resumed ? reopen(sweep) : create(sweep);
+  if (!code) code = sweep_rows_open(&sweep->rows, &sweep->worker.plan, &sweep->results, resumed);
+  if (code) return code;
+  snprintf(sweep->worker.directory, sizeof sweep->worker.directory, "%s", sweep->results.directory);
+  sweep->drive.before = sweep->rows.n_done;
+  if (resumed && !sweep->options->quiet)
+    printf("going on after %ld of %ld runs\n", sweep->drive.before, sweep->rows.count);
+  return 0;
+}
+
+static void print_outcome(const Sweep *sweep) {
+  const SweepRows *rows = &sweep->rows;
+  double seconds = ctl_seconds() - sweep->drive.start;
+  long good = rows->count - rows->n_failed - rows->n_not_met, here = rows->n_done - sweep->drive.before;
+  printf("%ld runs: %ld %s", rows->count, good, sweep->worker.plan.control ? "met" : "done");
+  if (sweep->worker.plan.control) printf(", %ld not met", rows->n_not_met);
+  printf(", %ld failed\n%.2f s on %d rank%s, %.3g runs a second\nresults in %s\n", rows->n_failed, seconds,
+         process_ranks(), process_ranks() == 1 ? "" : "s", seconds > 0 ? (double)here / seconds : 0,
+         sweep->results.directory);
+}
+
+/* Exit code of one whose runs have all ended. */
+static int verdict(const Sweep *sweep) {
+  const SweepRows *rows = &sweep->rows;
+  if (rows->n_failed)
+    return diagnostics_error(sweep->diagnostics, EXIT_UNSOLVED, "%ld of %ld runs failed: sweep.csv tells why",
+                             rows->n_failed, rows->count);
+  if (rows->n_not_met)
+    return diagnostics_error(sweep->diagnostics, EXIT_NOT_MET, "%ld of %ld runs did not meet their target",
+                             rows->n_not_met, rows->count);
+  return EXIT_DONE;
+}
+
+/* After the drive, with what that has returned. */
+static int finish(Sweep *sweep, int code) {
+  SweepRows *rows = &sweep->rows;
+  bool stopped = code == EXIT_STOPPED;
+  if (code && !stopped) return code;
+  code = sweep_rows_sync(rows);
+  if (!code) code = sweep_table_write(&sweep->worker.plan, rows);
+  if (code) return code;
+  if (stopped)
+    return diagnostics_error(sweep->diagnostics, EXIT_STOPPED,
+                             "stopped on a signal after %ld of %ld runs; `stiction resume %s` goes on", rows->n_done,
+                             rows->count, sweep->results.directory);
+  if (!sweep->options->quiet) print_outcome(sweep);
+  code = verdict(sweep);
+  if (run_record_end(&sweep->record, code)) return EXIT_INTERNAL;
+  char path[FILE_PATH_SIZE];
+  if (results_path(&sweep->results, SWEEP_ROWS, path) == 0) unlink(path);
+  return code;
+}
+
+static void clear(Sweep *sweep) {
+  sweep_rows_close(&sweep->rows);
+  sweep_plan_clear(&sweep->worker.plan);
+  run_record_close(&sweep->record);
+}
+
+/* All ranks -------------------------------------------------------------------------------------------------------- */
+
+static void end_all(int code, Diagnostics *diagnostics) {
+  diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
+  fflush(stdout);
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+/* Whole runs on rank 0 keep it from handing out others for as long: with few ranks it is one more, with many they would wait. */
+enum { EVALUATES_RANKS_MAX = 8 };
+
+static int run_first(Sweep *sweep, bool resumed) {
+  CtlPool *pool = NULL;
+  stop_signal_spare();
+  int code = begin(sweep, resumed), ranks = process_ranks();
+  sim_group_share(process_group(), &code, sizeof code);
+  if (!code) {
+    const CtlPoolOptions pool_options = {.evaluates = ranks <= EVALUATES_RANKS_MAX};
+    if (ranks > 1 && ctl_pool_create(MPI_COMM_WORLD, &pool_options, &pool) != SIM_OK)
+      end_all(diagnostics_no_memory(sweep->diagnostics), sweep->diagnostics);
+    code = finish(sweep, sweep_drive(&sweep->drive, pool));
+    if (pool && !ctl_pool_close(pool)) end_all(code, sweep->diagnostics);
+  }
+  clear(sweep);
+  return code;
+}
+
+static int run_worker(const Options *options, Diagnostics *diagnostics) {
+  int code = 0;
+  stop_signal_spare();
+  sim_group_share(process_group(), &code, sizeof code);
+  const CtlBuilder builder = sweep_builder(options);
+  if (code || ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK) return code;
+  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", process_rank());
+  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  return EXIT_INTERNAL;
+}
+
+int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
+  if (process_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL; /* some run may need it, and all ranks must start it */
+  Sweep *sweep = calloc(1, sizeof *sweep);
+  if (!sweep) return diagnostics_no_memory(diagnostics);
+  *sweep = (Sweep){.options = options,
+                   .diagnostics = diagnostics,
+                   .worker.kernel = options->kernel,
+                   .results = {.diagnostics = diagnostics, .lock = -1},
+                   .record.results.lock = -1};
+  sweep->drive = (SweepDrive){.worker = &sweep->worker,
+                              .rows = &sweep->rows,
+                              .diagnostics = diagnostics,
+                              .progress.stream = options->progress_line,
+                              .start = ctl_seconds()};
+  if (record) sweep->record = *record;
+  int code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(options, diagnostics);
+  free(sweep);
+  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
+  return code;
+}

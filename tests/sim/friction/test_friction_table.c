@@ -1,0 +1,211 @@
+/* Friction measured at some speeds: against closed forms, against the laws that a table can be, and its cubics as such. */
+#include "tests/fixture.h"
+
+#include "sim/law/friction_force.h"
+#include "sim/monotone.h"
+
+static const double MASS = 0.7, STATIC = 3, THROWN = 2;
+
+/* A block of that mass, thrown along a floor. */
+static void make_block(SimProblem *p, const char *scheme, double end, long steps) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
+  fixture_time(p, end, steps);
+  fixture_scheme(p, scheme);
+  p->system.mass[0] = MASS;
+  p->friction[0] = STATIC;
+  p->v0[0] = THROWN;
+}
+
+static void set_table(SimProblem *p, int n, const double *speed, const double *friction) {
+  long where;
+  assert_int_equal(sim_problem_set_friction_table(p, n, 1, speed, friction, &where), SIM_OK);
+}
+
+static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
+enum { STEPPING = sizeof stepping / sizeof *stepping };
+
+/* c + b v up to a speed: m v' = -c - b v, so it stops at m/b log(1 + b v0/c) after v0 m/b - c/b of that time. */
+static void line_is_viscous(void **state) {
+  (void)state;
+  const double slope = 1.3, speed[] = {0, 0.4, 1, 3}, rate = slope / MASS;
+  double friction[4], stop = log(1 + slope * THROWN / STATIC) / rate, way = THROWN / rate - STATIC / slope * stop;
+  for (int k = 0; k < 4; k++) friction[k] = STATIC + slope * speed[k];
+  SimProblem p;
+  double x, v, error[2];
+  make_block(&p, "event", 2, 7);
+  set_table(&p, 4, speed, friction);
+  fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
+  assert_true(v == 0 && fabs(x - way) < 1e-9);
+  for (int k = 0; k < STEPPING; k++) {
+    for (int fine = 0; fine < 2; fine++) {
+      make_block(&p, stepping[k], 2, fine ? 8000 : 2000);
+      set_table(&p, 4, speed, friction);
+      fixture_run(&p, fixture_no_force, NULL, NULL, &x, &v);
+      error[fine] = fabs(x - way);
+    }
+    assert_true(error[1] < 2e-3 && error[1] < 0.35 * error[0]);
+  }
+}
+
+/* Two points are the ramp, in every scheme. */
+static void two_points_are_a_ramp(void **state) {
+  (void)state;
+  const double beta = 0.4, epsilon = 0.5, speed[] = {0, epsilon}, friction[] = {7, 7 * (1 - beta)};
+  for (int k = 0; k <= STEPPING; k++) {
+    double x[2], v[2];
+    for (int table = 0; table < 2; table++) {
+      SimProblem p;
+      make_block(&p, k < STEPPING ? stepping[k] : "event", 0.7, 1000);
+      p.system.stiffness[0] = 30;
+      p.system.stribeck = SIM_STRIBECK_RAMP;
+      p.system.stribeck_beta[0] = beta;
+      p.system.stribeck_epsilon[0] = epsilon;
+      if (table) set_table(&p, 2, speed, friction);
+      fixture_run(&p, fixture_no_force, NULL, NULL, &x[table], &v[table]);
+    }
+    assert_true(fabs(x[1] - x[0]) < 1e-11 && fabs(v[1] - v[0]) < 1e-10);
+  }
+}
+
+/* It meets its points, has no wiggles between them, is odd, and its slope is that of differences. */
+static void cubics_are_monotone(void **state) {
+  (void)state;
+  enum { N = 6, SAMPLES = 400 };
+  uint64_t seed = 3;
+  for (int trial = 0; trial < 40; trial++) {
+    SimProblem p;
+    double speed[N], friction[N], steepest = 0, before = 0;
+    make_block(&p, "moreau", 1, 10);
+    p.friction[0] = 1; /* so that force is F(s)/F(0) */
+    for (int k = 0; k < N; k++) {
+      speed[k] = (k ? speed[k - 1] : trial % 2 - 0.1) + 0.1 + fabs(fixture_random(&seed));
+      friction[k] = 2 + fixture_random(&seed);
+    }
+    if (trial % 3 == 0) friction[2] = friction[3];
+    set_table(&p, N, speed, friction);
+    for (int k = 0; k < N; k++)
+      assert_true(fabs(friction_gamma_of(&p, 0, speed[k]) - (1 - friction[k] / friction[0])) < 1e-14);
+    for (int k = 0; k < N - 1; k++)
+      for (int q = 0; q <= SAMPLES; q++) {
+        double h = 1e-6, s = speed[k] + (speed[k + 1] - speed[k]) * q / SAMPLES, gamma = friction_gamma_of(&p, 0, s),
+               slope = friction_stribeck_slope(&p, 0, s), rise = friction[k] - friction[k + 1];
+        double difference = (friction_gamma_of(&p, 0, s + h) - friction_gamma_of(&p, 0, s - h)) / (2 * h);
+        assert_true(q == 0 || (gamma - before) * rise >= -1e-14);
+        assert_true(friction_gamma_of(&p, 0, -s) == -gamma && friction_stribeck_slope(&p, 0, -s) == slope);
+        assert_true(q == 0 || q == SAMPLES || fabs(slope - difference) < 1e-6 * (1 + fabs(slope)));
+        steepest = fmax(steepest, fabs(slope));
+        before = gamma;
+      }
+    double bound = friction_table_steepest(&p.system.table, 0);
+    assert_true(bound >= steepest - 1e-12 && bound < 1.01 * steepest + 1e-12);
+    assert_true(friction_gamma_of(&p, 0, 100) == friction_gamma_of(&p, 0, speed[N - 1] + 1e-9));
+    assert_true(friction_stribeck_slope(&p, 0, 100) == 0 && friction_gamma_of(&p, 0, 0) == 0);
+    sim_problem_clear(&p);
+  }
+}
+
+/* Only its shape counts: m v' = -c F(v)/F(0); and one each is that of its own. */
+static void thresholds_scale_it(void **state) {
+  (void)state;
+  const double speed[] = {0, 0.5, 2.5}, friction[] = {1, 0.5, 0.7, 1, 1, 1}, twice[] = {2, 1, 1.4};
+  double x[4], v[4];
+  for (int k = 0; k < 2; k++) {
+    SimProblem p;
+    make_block(&p, "event", 3, 7);
+    set_table(&p, 3, speed, k ? twice : friction);
+    fixture_run(&p, fixture_no_force, NULL, NULL, &x[k], &v[k]);
+  }
+  assert_true(fabs(x[0] - x[1]) < 1e-12);
+  SimProblem both;
+  long where;
+  assert_int_equal(sim_problem_init(&both, SIM_FRICTION, 2, 0), SIM_OK);
+  fixture_time(&both, 3, 7);
+  fixture_scheme(&both, "event");
+  for (int i = 0; i < 2; i++) {
+    both.system.mass[3 * i] = MASS;
+    both.friction[i] = STATIC;
+    both.v0[i] = THROWN;
+  }
+  assert_int_equal(sim_problem_set_friction_table(&both, 3, 2, speed, friction, &where), SIM_OK);
+  fixture_run(&both, fixture_no_force, NULL, NULL, x + 2, v + 2);
+  assert_true(fabs(x[2] - x[0]) < 1e-12);                                 /* the first row is its shape */
+  assert_true(fabs(x[3] - MASS * THROWN * THROWN / (2 * STATIC)) < 1e-9); /* the second is constant */
+}
+
+static void count_complaints(void *context, const char *key, const char *text) {
+  (void)text;
+  *(int *)context += strcmp(key, "time.step") == 0 ? 1 : 100;
+}
+
+/* A step that friction of the table would overshoot in is refused, one a little shorter goes through. */
+static void steps_are_bounded(void **state) {
+  (void)state;
+  const double speed[] = {0, 0.01, 3}, falls[] = {3, 1, 1}, rises[] = {3, 8, 8};
+  for (int k = 0; k < 2 * STEPPING; k++) {
+    SimProblem p;
+    SimBounds bounds;
+    int complaints = 0;
+    const SimReport report = {&complaints, count_complaints};
+    make_block(&p, stepping[k % STEPPING], 1, 1000000);
+    set_table(&p, 3, speed, k / STEPPING ? rises : falls);
+    assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_OK);
+    double substeps[STEPPING] = {1, 1, sim_problem_get(&p, "friction_substeps"),
+                                 2 * sim_problem_get(&p, "friction_substeps")};
+    double slope = friction_table_steepest(&p.system.table, 0), limit = bounds.friction_limit;
+    assert_true(fabs(limit / (MASS / (STATIC * slope) * substeps[k % STEPPING]) - 1) < 1e-9);
+    for (int shorter = 0; shorter < 2; shorter++) {
+      long steps = (long)ceil(1 / limit) + 3 * shorter - 2;
+      fixture_time(&p, 1, steps);
+      assert_int_equal(sim_problem_check(&p, &report, &bounds), shorter ? SIM_OK : SIM_BAD_PROBLEM);
+    }
+    assert_int_equal(complaints, 1);
+    sim_problem_clear(&p);
+  }
+}
+
+static void bad_tables_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    double speed[3], friction[3];
+    long where;
+  } all[] = {{{0, 1, 1}, {1, 1, 1}, 2},         {{-0.1, 1, 2}, {1, 1, 1}, 0}, {{0, 1, 2}, {0, 1, 1}, 3},
+             {{0, 1, 2}, {1, -0.1, 1}, 4},      {{0, 1, 2}, {1, 1, NAN}, 5},  {{0, INFINITY, 2}, {1, 1, 1}, 1},
+             {{0, 1e-300, 2}, {1, 1e200, 1}, 4}};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    SimProblem p;
+    long where = -1;
+    make_block(&p, "moreau", 1, 10);
+    assert_int_equal(sim_problem_set_friction_table(&p, 3, 1, all[k].speed, all[k].friction, &where), SIM_BAD_PROBLEM);
+    assert_int_equal(where, all[k].where);
+    assert_true(p.system.stribeck == SIM_STRIBECK_NONE && !p.system.table.rows);
+    sim_problem_clear(&p);
+  }
+}
+
+static void keep_energy(void *context, const SimStep *step) { *(SimEnergy *)context = *step->energy; }
+
+static void energy_closes(void **state) {
+  (void)state;
+  for (int k = 0; k <= STEPPING; k++) {
+    SimProblem p;
+    double x[3], v[3];
+    fixture_paper(&p, 2, k < STEPPING ? stepping[k] : "event", SIM_UNREGULARIZED, 1);
+    fixture_table(&p);
+    SimEnergy energy;
+    const SimObserver observer = {.context = &energy, .step = keep_energy};
+    const double u[] = {1, -2, 3};
+    fixture_run(&p, fixture_tp2_force, u, &observer, x, v);
+    double error = energy.stored + energy.dissipated + energy.numerical - energy.work;
+    assert_true(fabs(error) < 1e-9 * (fabs(energy.work) + fabs(energy.dissipated)) && energy.dissipated > 1);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(line_is_viscous),     cmocka_unit_test(two_points_are_a_ramp),
+      cmocka_unit_test(cubics_are_monotone), cmocka_unit_test(thresholds_scale_it),
+      cmocka_unit_test(steps_are_bounded),   cmocka_unit_test(bad_tables_are_refused),
+      cmocka_unit_test(energy_closes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
