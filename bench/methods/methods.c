@@ -206,7 +206,7 @@ static void measure_all(Bench *bench) {
   for (int k = 0; k < CASES; k++) n += bench->wanted[k] * norms_of(bench, k);
   int methods = 0;
   for (int method = 0; methods < PROFILE_METHODS_MAX && ctl_method_name(method); method++)
-    if (!bench->only_method || method == ctl_method_find(bench->only_method))
+    if (!ctl_method_of_scenarios(method) && (!bench->only_method || method == ctl_method_find(bench->only_method)))
       bench->profile.methods[methods++] = ctl_method_name(method);
   bench->profile.n_methods = methods;
   for (int k = 0; k < CASES; k++) {

@@ -42,6 +42,8 @@ const char *ctl_method_name(int method) { return ctl_method(method) ? ctl_method
 const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_method(method)->about : NULL; }
 bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_method(method)->petsc; }
 
+bool ctl_method_of_scenarios(int method) { return ctl_method(method) && ctl_method(method)->scenarios; }
+
 int ctl_problem_method(const CtlProblem *problem) {
   if (problem->statistic != CTL_NOMINAL && ctl_method(problem->method) == ctl_auto_methods)
     return ctl_method_find(problem->derivatives ? ctl_bundle_methods->name : ctl_pds_methods->name);

@@ -31,10 +31,10 @@ static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
   }
 }
 
-int evaluation_open(Evaluation *e, const Identification *id, int d, const char *path, char *const *settings,
-                    int n_settings, Diagnostics *diagnostics) {
-  *e = (Evaluation){.id = id, .d = d, .near_zero = NEAR_ZERO};
-  e->document = document_open(path, settings, n_settings, diagnostics);
+int evaluation_open(Evaluation *e, const Identification *id, int d, Document *document, const char *path,
+                    char *const *settings, int n_settings, Diagnostics *diagnostics) {
+  *e = (Evaluation){.id = id, .d = d, .near_zero = NEAR_ZERO, .document = document, .owned = !document};
+  if (!document) e->document = document_open(path, settings, n_settings, diagnostics);
   if (!e->document) return diagnostics->no_memory ? EXIT_INTERNAL : EXIT_USAGE;
   for (int k = 0; k < id->n; k++) {
     e->lower[k] = id->parameters[k].lower;
@@ -56,7 +56,8 @@ int evaluation_add(Evaluation *e, const char *path, int parameter, double value,
   EvaluatedNumber *more = realloc(e->numbers, (size_t)(e->n_numbers + 1) * sizeof *more);
   if (!more) return diagnostics_no_memory(diagnostics);
   e->numbers = more;
-  e->numbers[e->n_numbers++] = (EvaluatedNumber){.node = node, .parameter = parameter, .value = value, .rate = rate};
+  e->numbers[e->n_numbers++] =
+      (EvaluatedNumber){.node = node, .parameter = parameter, .value = value, .rate = rate, .written = node->text};
   return 0;
 }
 
@@ -66,7 +67,7 @@ int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char
   int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, problem);
   if (code) return code;
   const Identification *id = problem->identification, none = {0};
-  code = evaluation_open(e, id ? id : &none, problem->sim.d, path, settings, n_settings, diagnostics);
+  code = evaluation_open(e, id ? id : &none, problem->sim.d, NULL, path, settings, n_settings, diagnostics);
   if (!code && !id) {
     document_error(e->document, diagnostics, "identify", "missing (expected what to identify, and a section measured)");
     return EXIT_USAGE;
@@ -77,8 +78,9 @@ int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char
 
 void evaluation_close(Evaluation *e) {
   free(e->rates.numbers);
+  for (int k = 0; k < e->n_numbers; k++) e->numbers[k].node->text = e->numbers[k].written;
   free(e->numbers);
-  document_destroy(e->document);
+  if (e->owned) document_destroy(e->document);
 }
 
 bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagnostics *diagnostics) {

@@ -25,11 +25,13 @@ typedef struct EvaluatedNumber {
   Node *node;
   int parameter;
   double value, rate;
+  const char *written;    /* as it stands in the document, which has that back in the end */
   char text[NUMBER_SIZE]; /* under way */
 } EvaluatedNumber;
 
 typedef struct Evaluation {
-  Document *document;       /* in which the numbers stand; owned */
+  Document *document;       /* in which the numbers stand */
+  bool owned;               /* the document */
   const Identification *id; /* parameters, and what is measured; borrowed, as the next */
   const double *control;    /* [variables] of the motion; NULL: 0 */
   int d;                    /* degrees of freedom */
@@ -45,10 +47,10 @@ typedef struct Evaluation {
   bool no_memory; /* some evaluation has failed for want of it */
 } Evaluation;
 
-/* Opens the problem file, d degrees of freedom, that parameters [id->n] are to be put into, with their bounds. Returns 0, EXIT_USAGE
- * or EXIT_INTERNAL after telling, as the next; close it either way. */
-int evaluation_open(Evaluation *evaluation, const Identification *id, int d, const char *path, char *const *settings,
-                    int n_settings, Diagnostics *diagnostics);
+/* Opens a problem file, or takes its document (borrowed; NULL: there is none yet), d degrees of freedom, that parameters [id->n] are to
+ * be put into, with their bounds. Returns 0, EXIT_USAGE or EXIT_INTERNAL after telling, as the next; close it either way. */
+int evaluation_open(Evaluation *evaluation, const Identification *id, int d, Document *document, const char *path,
+                    char *const *settings, int n_settings, Diagnostics *diagnostics);
 /* Adds a number by its path: value + rate p of a parameter. */
 int evaluation_add(Evaluation *evaluation, const char *path, int parameter, double value, double rate,
                    Diagnostics *diagnostics);

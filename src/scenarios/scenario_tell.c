@@ -208,6 +208,7 @@ static double finite(double miss) { return isfinite(miss) ? miss : (double)NAN; 
 int scenario_outcome_write(const ScenarioOutcome *o, const Results *results) {
   const Scenarios *s = o->set->scenarios;
   int d2 = 2 * o->set->problem->sim.d;
+  if (results_nowhere(results)) return 0;
   double *shares = calloc((size_t)s->count, sizeof *shares);
   FILE *file = shares ? results_open(results, "scenarios.csv") : NULL;
   if (!shares) return diagnostics_no_memory(results->diagnostics);

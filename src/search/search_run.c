@@ -311,13 +311,11 @@ static int write_results(SearchRun *run, const CtlState *state, const Sequel *se
   Summary summary = summary_of(run, state);
   const SimProblem *sim = &run->problem.sim;
   if (rollout_context_run(&run->rollout, &run->results, &run->problem, state->control, &summary)) return EXIT_INTERNAL;
+  if (run->problem.scenarios && scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
   if (run->problem.output_verify) summary.exact = verification_exact(&sequel->verification, sim);
   summary.optimality = refinement_optimality(&sequel->refinement);
   summary.refined = refinement_answer(&sequel->refinement, sim);
-  if (run->problem.scenarios) {
-    if (scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
-    summary.scenarios = scenario_outcome_json(&sequel->scenarios);
-  }
+  if (run->problem.scenarios) summary.scenarios = scenario_outcome_json(&sequel->scenarios);
   summary.certifying = sequel->certificate.seconds;
   summary.certificate = certificate_json(&sequel->certificate, sim);
   summary.wall = ctl_seconds() - run->start;

@@ -146,7 +146,7 @@ static void try_case(const char *method, int n, char **settings, Solve *how) {
 static void searches(void **state) {
   (void)state;
   for (int k = 0; ctl_method_name(k); k++) {
-    if (ctl_method_wants_petsc(k))
+    if (ctl_method_of_scenarios(k) || ctl_method_wants_petsc(k))
       continue; /* PETSc 3.18 crashes, as it ends POUNDERS, where its own memory has ended */
     char method[64], time[] = "time={end: 5, steps: 20}", size[] = "search.scheme_size=9",
                      starts[] = "search.local_starts=2", budget[] = "search.max_evaluations=40";
