@@ -103,8 +103,8 @@ refused 'none.yaml' none.yaml --vary "model.friction=[1, 2]"
 steady=(--set search.scheme_size=32 --set search.tolerance=1e-2 --set search.accept=1 --vary "model.friction=8:12:5"
   --vary "search.penalty=[P, Pi]")
 expect 0 "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o steady
-export STICTION_SLOWER=15 # 0.4 s a run
-under_way() { soon 60 rows 3 "$1/checkpoint/rows"; }
+export STICTION_SLOWER=20 # 0.6 s a run, asleep
+under_way() { soon 120 rows 2 "$1/checkpoint/rows"; }
 "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o killed >out 2>err &
 that "killed is under way" under_way killed
 kill -9 $!
@@ -112,7 +112,7 @@ wait $!
 printf '0badbad0 9 0.1 ["met","tol' >>killed/checkpoint/rows
 that "no table yet" absent killed/sweep.csv
 STICTION_SLOWER=0 expect 0 mpi_run 2 "$PROGRAM" resume killed
-has out '^going on after [3-9] of 10 runs$'
+has out '^going on after [2-9] of 10 runs$'
 that "killed: the same bytes" same_tables steady killed
 expect 0 "$PROGRAM" resume killed
 has out 'ended already, with exit code 0'
