@@ -15,7 +15,7 @@ typedef struct Results {
   int lock;                       /* file, -1: not held. It keeps two programs from working in one directory */
 } Results;
 
-/* Whether nothing is to be written: trajectories and summaries are not, then. */
+/* Whether nothing is to be written: trajectories and summaries are not, then. Of several ranks the first one knows. */
 static inline bool results_nowhere(const Results *results) { return !*results->directory; }
 
 /* Takes the lock of the directory, its file NAME; waits a while for another to let go of it. flags: O_CREAT, or 0

@@ -254,11 +254,11 @@ static FILE *open_energies(const Trajectory *trajectory, const Saved *saved) {
 
 /* resumed: on from the state saved, the first rank's. */
 static bool open_files(Trajectory *trajectory, bool small, bool resumed, const char *saved) {
-  if (results_nowhere(trajectory->results)) return true;
+  bool first = sim_group_rank(trajectory->rows.group) == 0, opened = true;
+  if (sim_group_agree(trajectory->rows.group, first && results_nowhere(trajectory->results))) return true;
   Saved state = {0}, *before = resumed ? &state : NULL;
   if (saved) memcpy(&state, saved, sizeof state);
   sim_group_share(trajectory->rows.group, &state, sizeof state);
-  bool first = sim_group_rank(trajectory->rows.group) == 0, opened = true;
   if (trajectory->problem->output_format == OUTPUT_HDF5) {
     if (first || !small) opened = open_hdf5(trajectory, before);
   } else if (first) {

@@ -77,7 +77,8 @@ static int prepare(Replay *r, bool compare) {
 /* The reference's rows go to files of their own. */
 static int open_trajectory(Replay *r) {
   ReplayedMotion *reference = &r->motions[r->n - 1];
-  if (r->problem->sim.d > TRAJECTORY_SMALL || results_nowhere(r->results)) return 0;
+  bool nowhere = is_first(r) && results_nowhere(r->results); /* others have no directory of theirs */
+  if (r->problem->sim.d > TRAJECTORY_SMALL || sim_group_agree(r->group, nowhere)) return 0;
   r->exact = (Results){.diagnostics = r->results->diagnostics, .lock = -1};
   int code = is_first(r) ? results_take(&r->exact, r->results->directory, "exact") : 0;
   if (sim_group_agree(r->group, code)) return EXIT_INTERNAL;
