@@ -207,5 +207,6 @@ int certification_run(SearchRun *run, const CtlState *state, const Refinement *r
   if (refinement_met(refinement) && refinement->itself) told->J = fmin(told->J, refinement->answer.J);
   told->cap = (1 - control->certify_gap) * told->J;
   if (isinf(told->J)) told->reason = "no control is known that meets the target on the motion itself";
-  return told->reason ? 0 : prove(run, told);
+  told->whole = told->J == 0; /* nothing costs less, and no bound is looked for */
+  return told->reason || told->whole ? 0 : prove(run, told);
 }

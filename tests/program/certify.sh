@@ -19,7 +19,7 @@ expect 0 "$PROGRAM" control "$tp1" -o tp1 "${small[@]}" --set search.certify.gap
 has out '^no control with J < 473\.59360.* = 0\.999 J meets the target \([0-9]+ simulations, [0-9]+ boxes\)$'
 holds tp1 '.proven and (.gap | near(1e-3; 1e-12)) and (.J | near(474.0676684; 1e-6)) and .simulations < 1000 and (has("better") | not)'
 expect 0 "$PROGRAM" control "$tp1" -o none "${small[@]}"
-holds none '. == null'
+holds stay '. == null'
 
 # ranks that have another model for the search than for the proof; the same bits
 expect 0 "$PROGRAM" control "$tp1" -o one "${small[@]}" --set "$free" --set search.certify.gap=0.05
@@ -71,6 +71,11 @@ search: {certify: {gap: 0.01}}
 END
 expect 0 "$PROGRAM" control block.yaml -o block
 holds block '.proven and (.J | near(4; 1e-9)) and (.lower_bound | near(3.96; 1e-6)) and .simulations < 200'
+
+# nothing costs less than nothing: a block that is to stay
+expect 0 "$PROGRAM" control block.yaml -o stay --set 'control={target: {position: [0]}}'
+has out '^no control costs less than J = 0$'
+holds stay '.proven and .J == 0 and .lower_bound == 0 and .gap == 0'
 
 # without an answer there is nothing to prove
 expect 3 "$PROGRAM" control "$tp1" -o budget "${small[@]}" --set search.max_simplexes=8 --set search.certify.gap=0.1

@@ -313,6 +313,18 @@ static void no_memory_for_another_motion(void **state) {
   close_case(&c);
 }
 
+/* With a force that costs nothing J has no curvature along it: what is asked for is reached by it alone. */
+static void a_force_may_be_free(void **state) {
+  const char *settings[] = {"control={weight: [1, 1, 0], target: {position: [null, 0, null]}}", "search={method: sqp}"};
+  Answer answer;
+  Case c;
+  (void)state;
+  open_case(&c, "tp1", 2, settings);
+  search_for(&c, 1, 0, &answer);
+  assert_true(answer.state.E1 <= c.problem.control.accept && answer.state.J < 1e-6);
+  close_case(&c);
+}
+
 /* A scheme without derivatives: sqp says so, auto is hybrid. */
 static void without_derivatives(void **state) {
   Diagnostics diagnostics = {0};
@@ -341,6 +353,7 @@ int main(void) {
                                      cmocka_unit_test(bounds_hold),
                                      cmocka_unit_test(a_budget_holds_a_round_of_starts),
                                      cmocka_unit_test(no_memory_for_another_motion),
+                                     cmocka_unit_test(a_force_may_be_free),
                                      cmocka_unit_test(without_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

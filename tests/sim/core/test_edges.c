@@ -1,5 +1,6 @@
 /* What a caller of the library may do at its edges: no force, one that is tabulated for it, one that its scheme does not take,
  * wrong times, a profile of any model, a step that fails, a step at the stability limit. */
+#include "sim/operator/operator.h"
 #include "tests/fixture.h"
 
 static const SimReport report = {NULL, fixture_complain};
@@ -24,7 +25,7 @@ static void roll(const SimProblem *p, double u, SimFinal *final, long *position)
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   sim_workspace_profile(work, &profile);
   sim_rollout(model, work, &u, NULL, final);
-  assert_true(profile.steps >= profile.friction && profile.friction >= 0);
+  assert_true(profile.steps >= profile.friction && profile.friction >= 0 && profile.solves >= 0);
   *position = sim_rollout_position(work);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
@@ -268,8 +269,33 @@ static void every_status_has_its_words(void **state) {
       assert_string_not_equal(sim_status_text((SimStatus)a), sim_status_text((SimStatus)b));
 }
 
+/* M = [[1, 1], [1, 1]] is not positive definite by no more than the last bit of its second pivot. */
+static void a_pivot_of_zero_is_told(void **state) {
+  (void)state;
+  SimProblem p;
+  Operator *matrix = NULL;
+  OperatorSolver *solver = NULL;
+  const double b[2] = {1, 2};
+  double w[2];
+  assert_int_equal(sim_problem_init_sparse(&p, NULL, 2, 0, 2, 0), SIM_OK);
+  SimMatrix *mass = &p.system.sparse.mass;
+  assert_int_equal(sim_matrix_alloc(mass, 2, 4), SIM_OK);
+  for (int k = 0; k < 4; k++) {
+    mass->start[k / 2 + 1] = 2 * (k / 2 + 1);
+    mass->column[k] = k % 2;
+    mass->value[k] = 1;
+  }
+  assert_int_equal(operator_create(&p, operator_alone(OPERATOR_MASS), &matrix), SIM_OK);
+  assert_int_equal(matrix->ops->solver_create(matrix, &solver), SIM_OK);
+  assert_int_equal(matrix->ops->solve(solver, b, w), SIM_BAD_PROBLEM);
+  matrix->ops->solver_destroy(solver);
+  operator_destroy(matrix);
+  sim_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sparse_gearbox),
+                                     cmocka_unit_test(a_pivot_of_zero_is_told),
                                      cmocka_unit_test(no_force_is_a_force_of_zero),
                                      cmocka_unit_test(a_failed_step_is_not_done),
                                      cmocka_unit_test(the_limit_itself_is_refused),

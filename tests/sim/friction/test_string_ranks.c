@@ -31,7 +31,10 @@ static Run roll(SimProblem *p, const double *u) {
   SimFinal final = {.x = x, .v = v};
   SimObserver observer = {.context = &run, .step = keep_energy};
   SimModel *model = string_model(p, &work);
+  SimProfile profile = {0};
+  sim_workspace_profile(work, &profile);
   run.status = sim_rollout(model, work, u, &observer, &final);
+  assert_true(profile.solves >= 0 && profile.friction >= 0 && profile.solves + profile.friction <= profile.steps);
   run.iterations = final.iterations;
   gather(x, first, count, d, run.x);
   gather(v, first, count, d, run.v);
