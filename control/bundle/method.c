@@ -66,12 +66,8 @@ static void begin_starts(BundleRun *r) {
   for (; r->begun < round_points(r->run.problem) && r->active < r->room && (r->begun < 2 || r->free_known);
        r->begun++) {
     Trail *trail = &r->trails[r->active++];
-    if (r->begun == 0) go_on(trail, CTL_MOTION_FILE, r->given);
-    if (r->begun == 1) go_on(trail, CTL_MOTION_FREE, r->given);
-    if (r->begun == 2) go_on(trail, CTL_MOTION_THIRD, r->free);
-    if (r->begun < 3) continue;
-    ctl_start_random(r->run.problem, r->free, r->begun, trail->bundle.trial);
-    go_on(trail, CTL_MOTION_FILE, trail->bundle.trial);
+    double *control = trail->bundle.trial;
+    go_on(trail, ctl_start(r->run.problem, r->given, r->free, r->begun, control), control);
   }
 }
 
@@ -108,9 +104,6 @@ static CtlWant want(const CtlRun *run, long k) {
 
 /* What follows on the end of a run. Returns false: nothing. */
 static bool follow(BundleRun *r, Trail *trail) {
-  static const CtlMotion after[CTL_MOTIONS] = {[CTL_MOTION_FREE] = CTL_MOTION_FILE,
-                                               [CTL_MOTION_THIRD] = CTL_MOTION_TWO_THIRDS,
-                                               [CTL_MOTION_TWO_THIRDS] = CTL_MOTION_FILE};
   size_t size = (size_t)r->run.problem->n * sizeof(double);
   if (trail->motion == CTL_MOTION_FILE) return false;
   const double *reached = trail->bundle.begun ? trail->bundle.at : r->given;
@@ -118,7 +111,7 @@ static bool follow(BundleRun *r, Trail *trail) {
     memcpy(r->free, reached, size);
     r->free_known = true;
   }
-  go_on(trail, after[trail->motion], reached);
+  go_on(trail, ctl_start_after(trail->motion), reached);
   return true;
 }
 

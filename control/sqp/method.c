@@ -122,13 +122,8 @@ static void begin_starts(SqpRun *r) {
   for (; r->begun < r->wanted && r->active < r->room && (r->begun < 2 || r->free_known) && !waits(r); r->begun++) {
     Trail *trail = &r->trails[r->active++];
     trail->doubled = 0;
-    if (r->begun == 0) go_on(trail, CTL_MOTION_FILE, r->given);
-    if (r->begun == 1) go_on(trail, CTL_MOTION_FREE, r->given);
-    if (r->begun == 2) go_on(trail, CTL_MOTION_THIRD, r->free);
-    if (r->begun < 3) continue;
     double *control = trail->sqp.trial;
-    ctl_start_random(p, r->free, r->begun, control);
-    go_on(trail, CTL_MOTION_FILE, control);
+    go_on(trail, ctl_start(p, r->given, r->free, r->begun, control), control);
   }
 }
 
@@ -182,9 +177,6 @@ static CtlWant want(const CtlRun *run, long k) {
 
 /* What follows on the end of a run. Returns false: nothing. */
 static bool follow(SqpRun *r, Trail *trail) {
-  static const CtlMotion after[CTL_MOTIONS] = {[CTL_MOTION_FREE] = CTL_MOTION_FILE,
-                                               [CTL_MOTION_THIRD] = CTL_MOTION_TWO_THIRDS,
-                                               [CTL_MOTION_TWO_THIRDS] = CTL_MOTION_FILE};
   const CtlProblem *p = r->run.problem;
   double *control = trail->sqp.trial;
   if (trail->motion == CTL_MOTION_FILE) return false;
@@ -193,7 +185,7 @@ static bool follow(SqpRun *r, Trail *trail) {
     memcpy(r->free, control, (size_t)p->n * sizeof *control);
     r->free_known = true;
   }
-  go_on(trail, after[trail->motion], control);
+  go_on(trail, ctl_start_after(trail->motion), control);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { PIECES = 8 }; /* of a random signal at most */
 
@@ -43,6 +44,20 @@ static void make_random(const CtlProblem *problem, const double *as, double size
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control) {
   make_random(problem, free, ldexp(1, (int)(k % 4) - 1), (uint64_t)k, control);
   ctl_bounds_move_inside(problem, control);
+}
+
+CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double *free, long k, double *control) {
+  static const CtlMotion motions[] = {CTL_MOTION_FILE, CTL_MOTION_FREE, CTL_MOTION_THIRD};
+  if (k > 2) ctl_start_random(problem, free, k, control);
+  if (k <= 2) memcpy(control, k == 2 ? free : given, (size_t)problem->n * sizeof *control);
+  return k > 2 ? CTL_MOTION_FILE : motions[k];
+}
+
+CtlMotion ctl_start_after(CtlMotion motion) {
+  static const CtlMotion after[CTL_MOTIONS] = {[CTL_MOTION_FREE] = CTL_MOTION_FILE,
+                                               [CTL_MOTION_THIRD] = CTL_MOTION_TWO_THIRDS,
+                                               [CTL_MOTION_TWO_THIRDS] = CTL_MOTION_FILE};
+  return after[motion];
 }
 
 void ctl_start_near(const CtlProblem *problem, const double *best, long k, double *control) {

@@ -5,6 +5,14 @@
 #define CONTROL_STARTS_H
 
 #include "control/control.h"
+#include "control/motion.h"
+
+/* Start k = 0, 1, .. [n], of which motion a run begins there: the one given, the same without friction, then from `free` with a third of
+ * it, and ctl_start_random from there on. */
+CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double *free, long k, double *control);
+
+/* The motion that a run of another goes on with from where it has ended; that of the file has none to follow. */
+CtlMotion ctl_start_after(CtlMotion motion);
 
 /* A random control [n] of start number k: as large as `free` [n], what the targets take without friction (N), half of it, twice, and
  * four times as large in turn; of long signals in some pieces. The same for the same k. */
