@@ -108,6 +108,20 @@ static void find_slopes(Curve law, int column, double *least, double *most) {
   }
 }
 
+/* The potential from e = 0 on, both ways: where e is small it is as exact as it is small, however long the range. */
+static void integrate(Curve law, int column, double *rows) {
+  size_t size = sim_curve_size(law.columns), at = (size_t)(SIM_CURVE_HEAD + column);
+  const double *end = rows + (size_t)law.pieces * size;
+  double *zero = rows + (curve_row(rows, law.pieces, size, 0, false) - rows);
+  zero[at] = -curve_point(law.columns, zero, column, fmin(fmax(-zero[0] / zero[1], 0), 1)).integral;
+  for (double *row = zero; row + size < end; row += size)
+    row[size + at] = curve_point(law.columns, row, column, 1).integral;
+  for (double *row = zero; row > rows; row -= size) {
+    double *before = row - size;
+    before[at] = row[at] - curve_point(law.columns, before, column, 1).integral;
+  }
+}
+
 /* Rows of h from those of g. */
 static void take_stiffness(Curve law, int column, double k, double *rows) {
   int columns = law.columns;
@@ -117,8 +131,8 @@ static void take_stiffness(Curve law, int column, double k, double *rows) {
     c[0] -= k * row[0];
     c[columns] -= k * row[1];
     row[SIM_CURVE_HEAD + column] = 0;
-    if (piece) row[SIM_CURVE_HEAD + column] = curve_point(columns, row - sim_curve_size(columns), column, 1).integral;
   }
+  integrate(law, column, rows);
 }
 
 static SimStatus split(Springs *s, SimSpringPlace place) {

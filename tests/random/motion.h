@@ -75,6 +75,18 @@ static inline void motion_hash(Motion *m, int value) {
   m->branches = (m->branches ^ (uint64_t)(value + 1000)) * UINT64_C(1099511628211);
 }
 
+/* The largest of what springs with a law store over their ranges, J: V is a sum of polynomials of that size, and no more exact. */
+static inline double motion_law_energy(const SimProblem *p) {
+  double most = 0;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    const SimSpringLaw *law = &p->springs[place];
+    for (long piece = 0; piece < law->pieces; piece++)
+      for (int k = 0; k < law->columns; k++)
+        most = fmax(most, fabs(law->rows[(size_t)piece * sim_curve_size(law->columns) + SIM_CURVE_HEAD + (size_t)k]));
+  }
+  return most;
+}
+
 static inline void motion_check_balance(Motion *m, const SimStep *step, double x2, double v2, double dx2) {
   const SimProblem *p = &m->trial->problem.sim;
   const SimBounds *b = &m->trial->problem.bounds;
@@ -83,7 +95,7 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   if (p->dashpot.has_support) springs += p->dashpot.support_stiffness;
   double sum =
       fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
-  m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2);
+  m->scale = fmax(m->scale, sum + b->mass_max * (v2 + rate2) + springs * x2 + motion_law_energy(p));
   if (!isfinite(m->scale) || m->promise.closes > 1) return;
   double closure = e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical,
          slack = m->promise.closes * m->scale + m->lost;
