@@ -64,6 +64,17 @@ expect 0 "$PROGRAM" simulate "$problems/tp2-springs.yaml" --scenarios -o springs
   --set 'scenarios={count: 4, vary: {model.stiffness.springs: {relative: 0.1}}}'
 that "springs" known springs '.keys | length == 4'
 
+# viscous friction, which is a part of D's diagonal, is not in what varies of damping
+cat >drag.yaml <<'END'
+model: {kind: friction, mass: [1, 2], stiffness: {springs: [10, 20, 0]}, damping: 0.3, viscous: 0.5, friction: 0.1, x0: [0.3, 0.1]}
+time: {end: 3, step: 0.01}
+scenarios: {count: 4, vary: {model.damping: {absolute: 1.0e-12}}}
+END
+expect 0 "$PROGRAM" simulate drag.yaml --scenarios -o drag -q
+that "each has the file's own damping" known drag '[.keys[].value] == [0.3, 0.3]'
+that "and hardly another motion" jq -e '.outcome | [.x_T, .v_T, .scenarios.x_T.mean, .scenarios.v_T.mean] |
+  [.[0] + .[1], .[2] + .[3]] | transpose | all(.[]; .[0] - .[1] | fabs < 1e-10)' drag/summary.json >jq.out
+
 # derivatives agree with differences of motions
 expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" --scenarios -o mass -q --set scheme='{name: event}' \
   --set 'scenarios={count: 2, vary: {model.mass.0: {absolute: 0.1}}}'
