@@ -41,6 +41,7 @@ that "the worst has the least friction" known slide ".miss.worst.numbers[\"model
 that "shares fall as friction rises" awk '{ if ($3 != 1 - (NR - 1) / 64) exit 1 }' sorted
 that "the file's own number" known slide '.miss.nominal - 2.5 | fabs < 1e-12'
 that "the derivative is -12.5/c^2 for each width" known slide '.keys[0].derivative.x_T[0] + 0.5 | fabs < 1e-6'
+that "of the motion itself" known slide '.keys[0].derivatives == "motion"'
 that "the plane's slope is near it" known slide '.keys[0].sampled.x_T[0] + 0.51 | fabs < 0.01'
 expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o again --set scenarios.seed=2 -q
 that "another seed, other points" test "$(cmp -s slide/scenarios.csv again/scenarios.csv; echo $?)" = 1
@@ -56,6 +57,7 @@ expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o e
 that "10 N for all, and a list, vary each on its own, rows together" known each \
   '[.keys[].key] == ["model.friction.0", "model.friction.1", "model.friction.2", "model.mass.0", "model.mass.1", "model.mass.2", "model.stiffness"]'
 that "rows by a factor" known each '.keys[6] | .factor == 1 and .width == 0.1'
+that "its scheme has no derivatives" known each '[.keys[].derivatives] | unique == ["differences"]'
 columns each/scenarios.csv model.mass.1 model.stiffness >rows
 that "in their ranges" awk '$1 < 4.5 || $1 > 5.5 || $2 < 0.9 || $2 > 1.1 { exit 1 }' rows
 expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o together -q --set scenarios.correlated=yes
