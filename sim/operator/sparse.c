@@ -39,27 +39,6 @@ SimStatus sim_matrix_add_diagonal(const SimMatrix *a, int first, int rows, const
   return SIM_OK;
 }
 
-SimStatus sim_problem_set_viscous(SimProblem *p, const double *b) {
-  double *kept = p->drags ? p->viscous : calloc((size_t)p->count + 1, sizeof *kept);
-  bool sparse = p->system.storage == SIM_SPARSE;
-  SimMatrix *damping = &p->system.sparse.damping, sum;
-  SimStatus status = kept ? SIM_OK : SIM_NO_MEMORY;
-  if (kept && sparse) status = sim_matrix_add_diagonal(damping, p->first, p->count, b, &sum);
-  if (status != SIM_OK) {
-    if (!p->drags) free(kept);
-    return status;
-  }
-  if (sparse) {
-    sim_matrix_clear(damping);
-    *damping = sum;
-  }
-  for (int i = 0; i < p->count && !sparse; i++) p->system.damping[i * (p->d + 1)] += b[i];
-  for (int i = 0; i < p->count; i++) kept[i] += b[i];
-  p->viscous = kept;
-  p->drags = true;
-  return SIM_OK;
-}
-
 void operator_parts_clear(SimProblem *p) {
   sim_matrix_clear(&p->system.sparse.mass);
   sim_matrix_clear(&p->system.sparse.stiffness);

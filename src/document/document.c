@@ -116,7 +116,7 @@ const char *node_path(const Node *node, char buffer[NODE_PATH_SIZE]) {
 const char *node_describe(const Node *node, char buffer[EXCERPT_SIZE]) {
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return text_excerpt(node->text, buffer);
   snprintf(buffer, EXCERPT_SIZE, "%s",
-           node->kind == NODE_SEQUENCE  ? "a list"
+           node->kind == NODE_SEQUENCE  ? (node->first ? "a list" : "an empty list")
            : node->kind == NODE_MAPPING ? "a mapping"
                                         : "nothing");
   return buffer;

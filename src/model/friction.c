@@ -89,6 +89,14 @@ static void check_courses(Reader *reader, WrittenKeys *keys) {
   }
 }
 
+/* A dense matrix is echoed by its numbers as they are now. */
+static void keep_numbers(Reader *reader, const WrittenKey *key) {
+  Problem *problem = reader->problem;
+  const SimParameter rows[] = {*key->row, {0}};
+  if (!problem->as_written) problem->as_written = json_object();
+  if (!keys_echo(rows, NULL, &problem->sim, problem->as_written)) reader->diagnostics->no_memory = true;
+}
+
 /* A key is echoed as it was written. */
 static void keep_written(Reader *reader, const WrittenKey *key) {
   Problem *problem = reader->problem;
@@ -110,11 +118,11 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
     b[i] *= scale;
   }
   any = sim_group_agree(reader->ranks.group, any) != 0;
-  if (any && sim_problem_set_viscous(sim, b) != SIM_OK) reader->diagnostics->no_memory = true;
   if (any && !problem->storage) {
-    keep_written(reader, keys_find(keys, "damping")); /* else the echo would have it twice */
+    keep_numbers(reader, keys_find(keys, "damping")); /* before b is in it: else the echo would have it twice */
     keep_written(reader, key);
   }
+  if (any && sim_problem_set_viscous(sim, b) != SIM_OK) reader->diagnostics->no_memory = true;
   free(b);
 }
 

@@ -2,8 +2,11 @@
 
 #include "src/values/samples.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { ROW_SIZE = 64 };
 
 /* As it was written: friction [columns][n] at speed [n]; owned. */
 typedef struct Curve {
@@ -72,12 +75,15 @@ static void tell(Reader *reader, Node *section, const Curve *curve, long where) 
   Node *list = node_get(section, of_speed ? "velocity" : "friction", reader->diagnostics);
   long k = where % curve->n;
   double value = of_speed ? curve->speed[where] : curve->friction[where - curve->n];
+  char row[ROW_SIZE] = "";
+  if (!of_speed && curve->columns > 1)
+    snprintf(row, sizeof row, " of %s %ld", list ? "row" : "degree of freedom", where / curve->n);
   const char *expected = expected_of(of_speed, k, value);
   if (list)
-    node_error(list, reader->diagnostics, "entry %ld is %g (expected %s)", k + 1, value, expected);
+    node_error(list, reader->diagnostics, "entry %ld%s is %g (expected %s)", k + 1, row, value, expected);
   else
-    node_error(section, reader->diagnostics, "%s %ld of the file is %g (expected %s)", of_speed ? "speed" : "friction",
-               k + 1, value, expected);
+    node_error(section, reader->diagnostics, "%s %ld%s of the file is %g (expected %s)", of_speed ? "speed" : "friction",
+               k + 1, row, value, expected);
 }
 
 /* The numbers of a table alone, whatever they were read from. */

@@ -141,16 +141,18 @@ static const SimParameter *row_of(const Reader *reader, const char *path) {
   return row && (row->extent == SIM_EACH || row->extent == SIM_SQUARE) && row->size ? row : NULL;
 }
 
-/* One number, which stands for many: written out, that each may vary on its own. */
-static bool add_each(const Varied *varied, const SimParameter *row) {
+/* One number, which stands for many: written out, that each may vary on its own. A matrix has it on its diagonal, to which viscous
+ * friction may have been added since. */
+static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
-  int stride = row->extent == SIM_SQUARE ? sim->d + 1 : 1;
   char path[NODE_PATH_SIZE];
+  double diagonal = 0;
+  if (row->extent == SIM_SQUARE && !number_of(varied, named, &diagonal)) return false;
   json_t *list = json_array();
   bool good = list && array;
   for (int i = 0; i < sim->d && good; i++) {
-    double value = array[(ptrdiff_t)i * stride];
+    double value = row->extent == SIM_SQUARE ? diagonal : array[i];
     snprintf(path, sizeof path, "model.%s.%d", row->key, i);
     good = json_array_append_new(list, json_real(value)) == 0 && add_entry(varied, path, -1, value);
   }
@@ -197,7 +199,7 @@ static bool add_path(const Varied *varied, Node *named) {
   }
   bool list = named->kind == NODE_SEQUENCE && (rows || s->correlated), good;
   if (row && varied->reader->d > 1 && !s->correlated)
-    good = add_each(varied, row);
+    good = add_each(varied, row, named);
   else {
     int shared = list ? together(varied, path) : -1;
     good = (!list || shared >= 0) && add_leaves(varied, named, shared);

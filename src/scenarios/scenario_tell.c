@@ -24,6 +24,12 @@ static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   return errors[0] + errors[1];
 }
 
+/* Whether a dimension's derivatives are differences of motions. */
+static bool by_differences(const ScenarioOutcome *o, int i) {
+  const Evaluation *e = &o->set->evaluation;
+  return e->differences[i] || e->rough;
+}
+
 /* Least, largest, mean and standard deviation of an entry of all that have an end. */
 typedef struct Spread {
   double least, most, mean, deviation;
@@ -56,7 +62,8 @@ static void print_dimension(const ScenarioOutcome *o, int i) {
     printf("  %s by %g %%:", dimension->path, 100 * dimension->width);
   else
     printf("  %s by %.4g:", dimension->path, dimension->width);
-  if (isfinite(derivative)) printf(" %.2g by derivatives%s", derivative, isfinite(sampled) ? "," : "");
+  const char *by = by_differences(o, i) ? "differences" : "derivatives";
+  if (isfinite(derivative)) printf(" %.2g by %s%s", derivative, by, isfinite(sampled) ? "," : "");
   if (isfinite(sampled)) printf(" %.2g by the scenarios", sampled);
   printf("\n");
 }
@@ -125,12 +132,13 @@ static json_t *change_json(const ScenarioOutcome *o, const double *changes, int 
 
 static json_t *dimension_json(const ScenarioOutcome *o, int i) {
   const VariedDimension *dimension = &o->set->scenarios->dimensions[i];
-  return json_pack("{s:s, s:f, s:f, s:o, s:o}", "key", dimension->path,
+  const char *derivatives = !o->rates ? NULL : by_differences(o, i) ? "differences" : "motion";
+  return json_pack("{s:s, s:f, s:f, s:o, s:s*, s:o}", "key", dimension->path,
                    !dimension->several     ? "value"
                    : dimension->value != 0 ? "factor"
                                            : "added",
-                   dimension->value, "width", dimension->width, "derivative", change_json(o, o->rates, i), "sampled",
-                   change_json(o, o->slopes, i));
+                   dimension->value, "width", dimension->width, "derivative", change_json(o, o->rates, i), "derivatives",
+                   derivatives, "sampled", change_json(o, o->slopes, i));
 }
 
 static json_t *spreads_json(const ScenarioOutcome *o, int first) {

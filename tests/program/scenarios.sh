@@ -41,6 +41,7 @@ that "the worst has the least friction" known slide ".miss.worst.numbers[\"model
 that "shares fall as friction rises" awk '{ if ($3 != 1 - (NR - 1) / 64) exit 1 }' sorted
 that "the file's own number" known slide '.miss.nominal - 2.5 | fabs < 1e-12'
 that "the derivative is -12.5/c^2 for each width" known slide '.keys[0].derivative.x_T[0] + 0.5 | fabs < 1e-6'
+that "of the motion itself" known slide '.keys[0].derivatives == "motion"'
 that "the plane's slope is near it" known slide '.keys[0].sampled.x_T[0] + 0.51 | fabs < 0.01'
 expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o again --set scenarios.seed=2 -q
 that "another seed, other points" test "$(cmp -s slide/scenarios.csv again/scenarios.csv; echo $?)" = 1
@@ -56,6 +57,7 @@ expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o e
 that "10 N for all, and a list, vary each on its own, rows together" known each \
   '[.keys[].key] == ["model.friction.0", "model.friction.1", "model.friction.2", "model.mass.0", "model.mass.1", "model.mass.2", "model.stiffness"]'
 that "rows by a factor" known each '.keys[6] | .factor == 1 and .width == 0.1'
+that "its scheme has no derivatives" known each '[.keys[].derivatives] | unique == ["differences"]'
 columns each/scenarios.csv model.mass.1 model.stiffness >rows
 that "in their ranges" awk '$1 < 4.5 || $1 > 5.5 || $2 < 0.9 || $2 > 1.1 { exit 1 }' rows
 expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o together -q --set scenarios.correlated=yes
@@ -63,6 +65,17 @@ that "correlated: each key has one" known together '[.keys[].key] == ["model.fri
 expect 0 "$PROGRAM" simulate "$problems/tp2-springs.yaml" --scenarios -o springs -q \
   --set 'scenarios={count: 4, vary: {model.stiffness.springs: {relative: 0.1}}}'
 that "springs" known springs '.keys | length == 4'
+
+# viscous friction, which is a part of D's diagonal, is not in what varies of damping
+cat >drag.yaml <<'END'
+model: {kind: friction, mass: [1, 2], stiffness: {springs: [10, 20, 0]}, damping: 0.3, viscous: 0.5, friction: 0.1, x0: [0.3, 0.1]}
+time: {end: 3, step: 0.01}
+scenarios: {count: 4, vary: {model.damping: {absolute: 1.0e-12}}}
+END
+expect 0 "$PROGRAM" simulate drag.yaml --scenarios -o drag -q
+that "each has the file's own damping" known drag '[.keys[].value] == [0.3, 0.3]'
+that "and hardly another motion" jq -e '.outcome | [.x_T, .v_T, .scenarios.x_T.mean, .scenarios.v_T.mean] |
+  [.[0] + .[1], .[2] + .[3]] | transpose | all(.[]; .[0] - .[1] | fabs < 1e-10)' drag/summary.json >jq.out
 
 # derivatives agree with differences of motions
 expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" --scenarios -o mass -q --set scheme='{name: event}' \

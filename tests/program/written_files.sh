@@ -98,6 +98,24 @@ ln -s ../../victim bad/checkpoint/state.part
 expect 3 "$PROGRAM" resume bad --quiet
 that "a link as state.part: the victim is whole" test "$(cat victim)" = mine
 
+# --- the numbers of a matrix, not its file's name, are a part of a run, beside viscous friction, too
+matrix() { printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 %s\n2 2 0.2\n' "$1"; }
+cat >drag.yaml <<'END'
+model: {kind: friction, mass: [1, 2], damping: {file: D.mtx}, viscous: 0.1, friction: 0.5, v0: 1}
+time: {end: 1, step: 0.01}
+scheme: {name: event}
+control: {target: {velocity: [0, null]}, matrix: [[1], [0]]}
+END
+matrix 0.2 >D.mtx
+expect 0 "$PROGRAM" control drag.yaml -o drag --quiet
+that "its numbers are in the summary" jq -e '.problem.model.damping == [0.2, 0.2]' drag/summary.json >/dev/null
+jq 'del(.exit)' drag/checkpoint/run.json >run.json && mv run.json drag/checkpoint/run.json
+matrix 0.3 >D.mtx
+expect 2 "$PROGRAM" resume drag --quiet
+has err 'model.damping: \[0\.29*,0\.20*1\], but \[0\.20*1,0\.20*1\] when the run began'
+matrix 0.2 >D.mtx
+expect 0 "$PROGRAM" resume drag --quiet
+
 # --- a file that may not grow is a full disk (resume.sh has that of a checkpoint)
 limited() { (ulimit -f 100; "$PROGRAM" simulate "$tp1" -o limited --quiet --set time.step=0.001); }
 expect 70 limited
