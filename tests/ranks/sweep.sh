@@ -97,6 +97,10 @@ refused '1001000 runs \(expected at most 1000000\)' tp1.yaml --vary model.fricti
 refused '3 values of model.mass.0, but 2' tp1.yaml --zip --vary "model.friction=[1, 2]" --vary "model.mass.0=[1, 2, 3]"
 refused 'expected one of them' tp1.yaml --control --simulate --vary "model.friction=[1, 2]"
 refused 'verify is for simulations' tp1.yaml --verify --vary "model.friction=[1, 2]"
+for twice in outcome.u model.friction warnings run J; do # a table has each name once
+  refused "--column .$twice.: the table has a column of this name already" tp1.yaml --vary "model.friction=[1, 2]" --column outcome.u --column "$twice"
+done
+refused '--column .a/b.: expected a path' tp1.yaml --vary "model.friction=[1, 2]" --column a/b
 refused 'none.yaml' none.yaml --vary "model.friction=[1, 2]"
 
 # killed at whatever instant, also in the midst of a row, and stopped on signals: it goes on to the same bytes
