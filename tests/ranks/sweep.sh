@@ -93,6 +93,7 @@ refused 'no such list entry' tp1.yaml --vary "model.mass.7=[1, 2]"
 refused 'this key is varied twice' tp1.yaml --vary "model.friction=[1, 2]" --vary "model.friction=[3, 4]"
 refused '--vary title: the problem is the same for all its 24 values' tp1.yaml --vary title=1:24:24
 refused '--vary search.tolerance: the problem is the same' tp1.yaml --simulate --vary "search.tolerance=[1e-3, 1e-4]"
+refused '--vary scenarios.seed: the problem is the same' tp1.yaml --simulate --set 'scenarios={vary: {model.mass: {relative: 0.1}}}' --vary "scenarios.seed=[1, 2]"
 refused '1001000 runs \(expected at most 1000000\)' tp1.yaml --vary model.friction=1:2:1001 --vary model.mass.0=1:2:1000
 refused '3 values of model.mass.0, but 2' tp1.yaml --zip --vary "model.friction=[1, 2]" --vary "model.mass.0=[1, 2, 3]"
 refused 'expected one of them' tp1.yaml --control --simulate --vary "model.friction=[1, 2]"
