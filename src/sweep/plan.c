@@ -36,6 +36,13 @@ static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events"
                                           {"verify.event_time", "verify.event_time"},
                                           {NULL, NULL}};
 
+static const SweepColumn of_scenarios[] = {{"scenarios.mean", "outcome.scenarios.miss.mean"},
+                                           {"scenarios.worst", "outcome.scenarios.miss.worst.miss"},
+                                           {NULL, NULL}};
+static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.certificate.lower_bound"},
+                                           {"certificate.proven", "outcome.certificate.proven"},
+                                           {NULL, NULL}};
+
 static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
   for (; columns->name; columns++) plan->columns[plan->n_columns++] = *columns;
 }
@@ -63,12 +70,24 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   return 0;
 }
 
+/* What searches have by their file: as it is with the first values of all that varies. */
+static void add_columns_of_file(SweepPlan *plan) {
+  const long first[SWEEP_AXES_MAX] = {0};
+  Diagnostics dropped = {0};
+  Document *document = sweep_plan_document(plan, plan->path, first, &dropped);
+  if (document && document_find(document, "scenarios")) add_columns(plan, of_scenarios);
+  if (document && document_find(document, "search.certify")) add_columns(plan, of_certified);
+  document_destroy(document);
+  diagnostics_clear(&dropped);
+}
+
 /* After the axes, which are columns, too. */
 static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   int code = 0;
   const json_t *given = json_object_get(plan->json, "columns");
   add_columns(plan, plan->control ? of_control : of_simulation);
   if (plan->verify) add_columns(plan, of_verified);
+  if (plan->control) add_columns_of_file(plan);
   if (json_array_size(given) + (size_t)plan->n_columns > SWEEP_COLUMNS_MAX)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%zu times --column (expected at most %d)",
                              json_array_size(given), SWEEP_COLUMNS_MAX - plan->n_columns);
