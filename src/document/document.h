@@ -54,6 +54,9 @@ void document_destroy(Document *document); /* NULL: nothing */
  * KEY=VALUE". */
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics);
 
+/* Such a setting: "KEY=VALUE", KEY the two one behind the other; to be freed, NULL: no memory. */
+char *document_setting(const char *section, const char *key, const char *value);
+
 /* What its tree takes in memory. */
 size_t document_bytes(const Document *document);
 

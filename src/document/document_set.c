@@ -89,3 +89,10 @@ void document_set(Document *document, const char *setting, int rank, Diagnostics
     if (words) graft(document->file->root, part, words, diagnostics);
   }
 }
+
+char *document_setting(const char *section, const char *key, const char *value) {
+  size_t size = strlen(section) + strlen(key) + strlen(value) + sizeof "=";
+  char *setting = malloc(size);
+  if (setting) snprintf(setting, size, "%s%s=%s", section, key, value);
+  return setting;
+}

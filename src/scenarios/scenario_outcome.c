@@ -1,5 +1,6 @@
 #include "src/scenarios/scenario_outcome.h"
 
+#include "control/outcome/penalty.h"
 #include "sim/group.h"
 #include "sim/operator/dense.h"
 #include "src/base/exit_code.h"
@@ -11,8 +12,7 @@
 double scenario_outcome_miss(const ScenarioOutcome *o, long k) { return o->misses[2 * k] + o->misses[2 * k + 1]; }
 
 double scenario_outcome_quantile(const ScenarioOutcome *o, double part) {
-  long count = o->set->scenarios->count, rank = (long)ceil(part * (double)count - 1e-9);
-  return scenario_outcome_miss(o, o->order[rank < 1 ? 0 : rank - 1]);
+  return scenario_outcome_miss(o, o->order[ctl_quantile_rank(part, (int)o->set->scenarios->count)]);
 }
 
 /* Merges two sorted halves of order [from, until). */

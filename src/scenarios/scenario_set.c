@@ -67,12 +67,8 @@ static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
   json_t *list;
   json_object_foreach(set->scenarios->lists, key, list) {
     char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    size_t size = text ? strlen(text) + strlen(key) + sizeof "model.=" : 0;
-    char *setting = text ? malloc(size) : NULL;
-    if (setting) {
-      snprintf(setting, size, "model.%s=%s", key, text);
-      document_set(set->evaluation.document, setting, 0, diagnostics);
-    }
+    char *setting = text ? document_setting("model.", key, text) : NULL;
+    if (setting) document_set(set->evaluation.document, setting, 0, diagnostics);
     bool good = setting;
     free(text);
     free(setting);
@@ -116,6 +112,24 @@ static int read_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   return code;
 }
 
+/* Those of this rank. The first scenario that cannot be is the same, and told alike, on any number of ranks. */
+static int read_own(ScenarioSet *set, Diagnostics *diagnostics) {
+  const SimGroup *group = set->group;
+  long count = set->scenarios->count, k = sim_group_rank(group);
+  double before = 0; /* count less the first that cannot be */
+  Diagnostics found = {0};
+  int code = 0;
+  for (; k < count && !code; k += sim_group_size(group)) {
+    code = read_one(set, k, &found);
+    if (code == EXIT_USAGE) before = (double)(count - k);
+  }
+  diagnostics_clear(&found);
+  code = sim_group_agree(group, code);
+  sim_group_max(group, &before, 1);
+  if (code == EXIT_USAGE && sim_group_rank(group) == 0) read_one(set, count - (long)before, diagnostics);
+  return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
+}
+
 int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *options, const SimGroup *group,
                       Diagnostics *diagnostics) {
   const Scenarios *s = problem->scenarios;
@@ -126,9 +140,8 @@ int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *o
   int code = set->z && set->problems && ask_for_ends(set) ? 0 : diagnostics_no_memory(diagnostics);
   if (!code) code = open_document(set, options, diagnostics);
   if (!code) place(set);
-  for (long k = sim_group_rank(group); k < s->count && !code; k += sim_group_size(group))
-    code = read_one(set, k, diagnostics);
-  return sim_group_agree(group, code);
+  code = sim_group_agree(group, code);
+  return code ? code : read_own(set, diagnostics);
 }
 
 void scenario_set_close(ScenarioSet *set) {

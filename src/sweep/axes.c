@@ -62,15 +62,14 @@ static void write_node(FILE *out, const Node *node) {
 
 /* KEY=VALUE, to be freed; NULL: no memory. */
 static char *setting_of(const char *key, const Node *node) {
-  char *text = NULL;
+  char *value = NULL;
   size_t size;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = open_memstream(&value, &size);
   if (!out) return NULL;
-  fprintf(out, "%s=", key);
   write_node(out, node);
-  if (fclose(out) == 0) return text;
-  free(text);
-  return NULL;
+  char *setting = fclose(out) == 0 ? document_setting("", key, value) : NULL;
+  free(value);
+  return setting;
 }
 
 /* In as few digits, of 15 or more, as read back as the number. */
@@ -80,10 +79,7 @@ static char *setting_of_number(const char *key, double number) {
     snprintf(digits, sizeof digits, "%.*g", precision, number);
     if (strtod(digits, NULL) == number) break;
   }
-  size_t size = strlen(key) + strlen(digits) + 2;
-  char *text = malloc(size);
-  if (text) snprintf(text, size, "%s=%s", key, digits);
-  return text;
+  return document_setting("", key, digits);
 }
 
 /* Reading --------------------------------------------------------------------------------------------------------- */

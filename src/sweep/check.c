@@ -24,8 +24,9 @@ static uint64_t identity_of(const SweepPlan *plan, const Problem *problem) {
   json_t *echo = problem_echo(problem);
   json_object_del(echo, "title");
   json_object_del(echo, "checkpoint");
-  if (!plan->control) json_object_del(echo, "control"); /* a simulation has none */
-  if (!plan->control) json_object_del(echo, "search");
+  static const char *const of_control[] = {"control", "search", "scenarios"}; /* a simulation has none */
+  for (size_t k = 0; !plan->control && k < sizeof of_control / sizeof *of_control; k++)
+    json_object_del(echo, of_control[k]);
   char *text = echo ? json_dumps(echo, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   uint64_t identity = text ? ctl_checkpoint_identity(text, strlen(text)) : 0;
   free(text);

@@ -12,20 +12,28 @@ size_t sweep_row_size(const SweepPlan *plan) { return (size_t)(ROW_COLUMNS + pla
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
-/* The member of a summary at a dotted path, entries of lists by their numbers from 0; NULL: none. */
+/* What an object or a list has by the path's first bytes; NULL: nothing. */
+static const json_t *entry(const json_t *json, const char *path, size_t length) {
+  char word[NODE_PATH_SIZE], *end;
+  if (length == 0 || length >= sizeof word) return NULL;
+  snprintf(word, sizeof word, "%.*s", (int)length, path);
+  if (!json_is_array(json)) return json_object_get(json, word);
+  unsigned long index = strtoul(word, &end, 10);
+  return *end ? NULL : json_array_get(json, index);
+}
+
+/* The member of a summary at a dotted path, entries of lists by their numbers from 0; NULL: none. A key may have dots itself, as
+ * quantiles.0.95: of the keys that the path begins with the longest is meant. */
 static const json_t *member(const json_t *json, const char *path) {
-  char word[NODE_PATH_SIZE];
-  for (; json && *path; path += strspn(path, ".")) {
-    size_t length = strcspn(path, ".");
-    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), path);
+  while (json && *path) {
+    size_t length = strlen(path);
+    const json_t *found;
+    while (!(found = entry(json, path, length)) && length) do
+        length--;
+      while (length && path[length] != '.');
+    json = found;
     path += length;
-    if (!json_is_array(json)) {
-      json = json_object_get(json, word);
-      continue;
-    }
-    char *end;
-    unsigned long index = strtoul(word, &end, 10);
-    json = *word && !*end ? json_array_get(json, index) : NULL;
+    path += *path == '.';
   }
   return json;
 }
@@ -66,9 +74,12 @@ static long count_warnings(const Diagnostics *diagnostics) {
 }
 
 /* The row of a run that has ended with that exit code; NULL: no memory. */
-static char *row_of(const SweepPlan *plan, int code, const json_t *summary, const Diagnostics *diagnostics) {
+static char *row_of(const SweepSearch *one, int code, const json_t *summary) {
+  static const char *const met[2][2] = {{"not met", "met"}, {"not converged", "converged"}};
+  const SweepPlan *plan = one->plan;
+  const Diagnostics *diagnostics = &one->diagnostics;
   bool done = code == EXIT_DONE || code == EXIT_NOT_MET;
-  const char *outcome = !done ? "failed" : !plan->control ? "done" : code == EXIT_DONE ? "met" : "not met";
+  const char *outcome = !done ? "failed" : !plan->control ? "done" : met[one->robust][code == EXIT_DONE];
   json_t *row = json_array(), *reason = done ? cell(member(summary, "outcome.reason")) : why(diagnostics);
   json_array_append_new(row, json_string(outcome));
   json_array_append_new(row, reason);
@@ -106,7 +117,7 @@ static int prepare(SweepSearch *one, const SweepPlan *plan, const char *director
 /* The row, and the end of all that prepare has made. */
 static char *finish(SweepSearch *one, const json_t *summary, int *code) {
   char *row = NULL;
-  if (*code != EXIT_STOPPED) row = row_of(one->plan, *code, summary, &one->diagnostics);
+  if (*code != EXIT_STOPPED) row = row_of(one, *code, summary);
   if (!row && *code != EXIT_STOPPED) *code = EXIT_INTERNAL;
   document_destroy(one->options.document);
   diagnostics_clear(&one->diagnostics);
@@ -134,6 +145,7 @@ int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *d
 char *sweep_search_finish(SweepSearch *search, int begun, int drive, int *code) {
   *code = begun ? begun : search_run_finish(&search->run, drive);
   json_t *summary = json_incref(search->run.summary);
+  search->robust = search->run.problem.control.statistic != CTL_NOMINAL;
   search_run_release(&search->run);
   char *row = finish(search, summary, code);
   json_decref(summary);

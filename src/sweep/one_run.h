@@ -7,7 +7,7 @@
 
 /* A row: a JSON array of outcome, reason, warnings and the plan's columns, in one line.
  *
- *     outcome   met, not met; of a simulation done; failed: then reason tells why
+ *     outcome   met, not met; of another objective converged, not converged; of a simulation done; failed: then reason tells why
  *     reason    why the search has ended, or the run has failed
  *     warnings  how many there were
  *
@@ -31,6 +31,7 @@ typedef struct SweepSearch {
   char directory[FILE_PATH_SIZE]; /* of its results, if they are kept */
   Diagnostics diagnostics;
   SearchRun run;
+  bool robust; /* of another objective than nominal: once it is finished */
 } SweepSearch;
 
 /* Up to the first evaluation. Returns an exit code; finish it either way. */

@@ -36,22 +36,64 @@ static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events"
                                           {"verify.event_time", "verify.event_time"},
                                           {NULL, NULL}};
 
+static const SweepColumn of_scenarios[] = {{"scenarios.mean", "outcome.scenarios.miss.mean"},
+                                           {"scenarios.worst", "outcome.scenarios.miss.worst.miss"},
+                                           {NULL, NULL}};
+static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.certificate.lower_bound"},
+                                           {"certificate.proven", "outcome.certificate.proven"},
+                                           {NULL, NULL}};
+
 static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
   for (; columns->name; columns++) plan->columns[plan->n_columns++] = *columns;
 }
 
+const char *const sweep_columns_fixed[] = {"outcome", "reason", "warnings", NULL};
+
+/* Whether a column of that name is in the table already, which has each name once. */
+static bool is_taken(const SweepPlan *plan, const char *name) {
+  bool taken = strcmp(name, "run") == 0;
+  for (const char *const *fixed = sweep_columns_fixed; *fixed; fixed++) taken = taken || strcmp(name, *fixed) == 0;
+  for (int k = 0; k < plan->axes.n; k++) taken = taken || strcmp(name, plan->axes.axes[k].key) == 0;
+  for (int k = 0; k < plan->n_columns; k++) taken = taken || strcmp(name, plan->columns[k].name) == 0;
+  return taken;
+}
+
+static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics) {
+  char excerpt[EXCERPT_SIZE];
+  if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/')) /* as a name in sweep.h5 */
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: expected a path like outcome.u.0",
+                             text_excerpt(path ? path : "", excerpt));
+  if (is_taken(plan, path))
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: the table has a column of this name already",
+                             text_excerpt(path, excerpt));
+  plan->columns[plan->n_columns++] = (SweepColumn){path, path};
+  return 0;
+}
+
+/* What searches have by their file: as it is with the first values of all that varies. */
+static void add_columns_of_file(SweepPlan *plan) {
+  const long first[SWEEP_AXES_MAX] = {0};
+  Diagnostics dropped = {0};
+  Document *document = sweep_plan_document(plan, plan->path, first, &dropped);
+  if (document && document_find(document, "scenarios")) add_columns(plan, of_scenarios);
+  if (document && document_find(document, "search.certify")) add_columns(plan, of_certified);
+  document_destroy(document);
+  diagnostics_clear(&dropped);
+}
+
+/* After the axes, which are columns, too. */
 static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
+  int code = 0;
   const json_t *given = json_object_get(plan->json, "columns");
   add_columns(plan, plan->control ? of_control : of_simulation);
   if (plan->verify) add_columns(plan, of_verified);
+  if (plan->control) add_columns_of_file(plan);
   if (json_array_size(given) + (size_t)plan->n_columns > SWEEP_COLUMNS_MAX)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%zu times --column (expected at most %d)",
                              json_array_size(given), SWEEP_COLUMNS_MAX - plan->n_columns);
-  for (size_t k = 0; k < json_array_size(given); k++) {
-    const char *path = json_string_value(json_array_get(given, k));
-    plan->columns[plan->n_columns++] = (SweepColumn){path, path};
-  }
-  return 0;
+  for (size_t k = 0; k < json_array_size(given) && !code; k++)
+    code = add_given(plan, json_string_value(json_array_get(given, k)), diagnostics);
+  return code;
 }
 
 /* The texts of an array; -1: too many, or none. */
@@ -79,8 +121,8 @@ int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics) {
   plan->keep = json_is_true(json_object_get(json, "keep"));
   plan->limits.seconds = json_number_value(json_object_get(json, "max_seconds"));
   plan->limits.bytes = json_number_value(json_object_get(json, "max_memory"));
-  int code = find_columns(plan, diagnostics);
-  return code ? code : axes_read(&plan->axes, varies, n, json_is_true(json_object_get(json, "zip")), diagnostics);
+  int code = axes_read(&plan->axes, varies, n, json_is_true(json_object_get(json, "zip")), diagnostics);
+  return code ? code : find_columns(plan, diagnostics);
 }
 
 void sweep_plan_clear(SweepPlan *plan) {

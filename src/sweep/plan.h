@@ -16,6 +16,9 @@ typedef struct SweepColumn {
   const char *path; /* outcome.J */
 } SweepColumn;
 
+/* What each row begins with, behind the run and what is varied: ROW_OUTCOME .. of one_run.h; ends with NULL. */
+extern const char *const sweep_columns_fixed[];
+
 typedef struct SweepPlan {
   json_t *json;     /* all of it; owned. What follows borrows from it, but for the axes */
   const char *path; /* of the problem file, as it was given */

@@ -22,6 +22,8 @@ static unsigned long sum_of(long run, SweepSeconds seconds, const char *row) {
 
 static int no_memory(const SweepRows *rows) { return diagnostics_no_memory(rows->results->diagnostics); }
 
+static bool begins(const char *row, const char *outcome) { return strncmp(row + 2, outcome, strlen(outcome)) == 0; }
+
 /* Keeps a row. */
 static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row) {
   if (rows->done[run]) return 0;
@@ -30,8 +32,9 @@ static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row
   rows->seconds[run] = seconds;
   rows->done[run] = true;
   rows->n_done++;
-  rows->n_failed += strncmp(row, "[\"failed\"", 9) == 0;
-  rows->n_not_met += strncmp(row, "[\"not met\"", 10) == 0;
+  rows->n_failed += begins(row, "failed");
+  rows->n_not_met += begins(row, "not ");
+  rows->n_robust += begins(row, "converged") || begins(row, "not converged");
   return 0;
 }
 

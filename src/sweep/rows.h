@@ -16,7 +16,8 @@ typedef struct SweepRows {
   char **rows;           /* [count] one_run.h; NULL: not yet; owned, as the next two */
   SweepSeconds *seconds; /* [count] */
   bool *done;            /* [count] */
-  long n_done, n_failed, n_not_met;
+  long n_done, n_failed, n_not_met,
+      n_robust; /* the third: not converged, too; the last: of another objective than nominal */
   FILE *file;
   ResultsMark mark;
   double synced; /* s, of ctl_seconds: when all was last put on the disk */

@@ -81,12 +81,20 @@ static int begin(Sweep *sweep, bool resumed) {
   return 0;
 }
 
+/* What good runs have done: of another objective than nominal they converge. */
+static const char *good_runs(const Sweep *sweep) {
+  const SweepRows *rows = &sweep->rows;
+  if (!sweep->worker.plan.control) return "done";
+  if (!rows->n_robust) return "met";
+  return rows->n_robust + rows->n_failed == rows->count ? "converged" : "met or converged";
+}
+
 static void print_outcome(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;
   double seconds = ctl_seconds() - sweep->drive.start;
   long good = rows->count - rows->n_failed - rows->n_not_met, here = rows->n_done - sweep->drive.before;
-  printf("%ld runs: %ld %s", rows->count, good, sweep->worker.plan.control ? "met" : "done");
-  if (sweep->worker.plan.control) printf(", %ld not met", rows->n_not_met);
+  printf("%ld runs: %ld %s", rows->count, good, good_runs(sweep));
+  if (sweep->worker.plan.control) printf(", %ld not %s", rows->n_not_met, good_runs(sweep));
   printf(", %ld failed\n%.2f s on %d rank%s, %.3g runs a second\nresults in %s\n", rows->n_failed, seconds,
          process_ranks(), process_ranks() == 1 ? "" : "s", seconds > 0 ? (double)here / seconds : 0,
          sweep->results.directory);
@@ -116,8 +124,9 @@ static int verdict(const Sweep *sweep) {
     return diagnostics_error(sweep->diagnostics, EXIT_UNSOLVED, "%ld of %ld runs failed: sweep.csv tells why",
                              rows->n_failed, rows->count);
   if (rows->n_not_met)
-    return diagnostics_error(sweep->diagnostics, EXIT_NOT_MET, "%ld of %ld runs did not meet their target",
-                             rows->n_not_met, rows->count);
+    return diagnostics_error(sweep->diagnostics, EXIT_NOT_MET, "%ld of %ld runs %s", rows->n_not_met, rows->count,
+                             rows->n_robust ? "have not met their target or not converged"
+                                            : "did not meet their target");
   return EXIT_DONE;
 }
 

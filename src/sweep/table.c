@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const fixed[ROW_COLUMNS] = {
-    [ROW_OUTCOME] = "outcome", [ROW_REASON] = "reason", [ROW_WARNINGS] = "warnings"};
-
 /* A text as a CSV field, in quotes where it must be. */
 static void write_text(FILE *file, const char *text) {
   if (!strpbrk(text, ",\"\r\n")) {
@@ -44,7 +41,7 @@ static void write_header(FILE *file, const SweepPlan *plan) {
     fputc(',', file);
     write_text(file, plan->axes.axes[k].key);
   }
-  for (int k = 0; k < ROW_COLUMNS; k++) fprintf(file, ",%s", fixed[k]);
+  for (int k = 0; k < ROW_COLUMNS; k++) fprintf(file, ",%s", sweep_columns_fixed[k]);
   for (int k = 0; k < plan->n_columns; k++) {
     fputc(',', file);
     write_text(file, plan->columns[k].name);
@@ -107,7 +104,7 @@ static int write_hdf5(const SweepPlan *plan, const SweepRows *rows) {
   char path[FILE_PATH_SIZE];
   if (results_path(rows->results, part, path) || !results_clear_way(rows->results, part, false)) return EXIT_INTERNAL;
   const char *names[SWEEP_HDF5_COLUMNS] = {0};
-  for (int k = 0; k < ROW_COLUMNS; k++) names[k] = fixed[k];
+  for (int k = 0; k < ROW_COLUMNS; k++) names[k] = sweep_columns_fixed[k];
   for (int k = 0; k < plan->n_columns; k++) names[ROW_COLUMNS + k] = plan->columns[k].name;
   return put_in_place(rows->results, part, "sweep.h5", sweep_table_hdf5(path, plan, rows, names));
 }

@@ -61,6 +61,21 @@ expect 0 "$PROGRAM" simulate tp1.yaml --verify --set scheme.multiplier=unregular
 agrees verified 1 verify.x_T replayed .verify.x_T
 agrees verified 1 dissipated replayed .energy.dissipated
 
+# what only some files have: scenarios, an objective of them, a proof
+cp "$problems/scenarios.yaml" .
+few=(--set scenarios.count=8 --set control.signal.segments=5 --set search.local_starts=2 --set search.restarts=1)
+expect 0 "$PROGRAM" sweep scenarios.yaml "${few[@]}" --set control.objective=mean --vary "control.effort_at_most=[5, 6]" \
+  --column outcome.scenarios.miss.quantiles.0.95 -o robust
+has out '^2 runs: 2 converged, 0 not converged, 0 failed$'
+that "both say so" lines robust/sweep.csv ',converged,' 2
+expect 0 "$PROGRAM" control scenarios.yaml "${few[@]}" --set control.objective=mean --set control.effort_at_most=6 -o robust-6 --quiet
+agrees robust 1 scenarios.mean robust-6 .outcome.scenarios.miss.mean
+agrees robust 1 scenarios.worst robust-6 .outcome.scenarios.miss.worst.miss
+agrees robust 1 outcome.scenarios.miss.quantiles.0.95 robust-6 '.outcome.scenarios.miss.quantiles["0.95"]'
+expect 0 "$PROGRAM" sweep tp1.yaml --set search.scheme_size=64 --set search.method=auto --set search.certify.gap=1e-2 --vary "model.friction=[9, 10]" -o certified
+that "each is proven" test "$(cell certified 0 certificate.proven) $(cell certified 1 certificate.proven)" = "true true"
+that "10 N: from 473.6 less 1 %" awk -v a="$(cell certified 1 certificate.lower_bound)" 'BEGIN { exit !(a > 469 && a < 474.07) }'
+
 # a run that fails, or does not meet its target, is a row that says so
 expect 4 "$PROGRAM" sweep tp1.yaml --set search.method=auto --vary "model.friction=[10, -1, 12]" -o failing
 has err '1 of 3 runs failed: sweep.csv tells why'
@@ -93,10 +108,15 @@ refused 'no such list entry' tp1.yaml --vary "model.mass.7=[1, 2]"
 refused 'this key is varied twice' tp1.yaml --vary "model.friction=[1, 2]" --vary "model.friction=[3, 4]"
 refused '--vary title: the problem is the same for all its 24 values' tp1.yaml --vary title=1:24:24
 refused '--vary search.tolerance: the problem is the same' tp1.yaml --simulate --vary "search.tolerance=[1e-3, 1e-4]"
+refused '--vary scenarios.seed: the problem is the same' tp1.yaml --simulate --set 'scenarios={vary: {model.mass: {relative: 0.1}}}' --vary "scenarios.seed=[1, 2]"
 refused '1001000 runs \(expected at most 1000000\)' tp1.yaml --vary model.friction=1:2:1001 --vary model.mass.0=1:2:1000
 refused '3 values of model.mass.0, but 2' tp1.yaml --zip --vary "model.friction=[1, 2]" --vary "model.mass.0=[1, 2, 3]"
 refused 'expected one of them' tp1.yaml --control --simulate --vary "model.friction=[1, 2]"
 refused 'verify is for simulations' tp1.yaml --verify --vary "model.friction=[1, 2]"
+for twice in outcome.u model.friction warnings run J; do # a table has each name once
+  refused "--column .$twice.: the table has a column of this name already" tp1.yaml --vary "model.friction=[1, 2]" --column outcome.u --column "$twice"
+done
+refused '--column .a/b.: expected a path' tp1.yaml --vary "model.friction=[1, 2]" --column a/b
 refused 'none.yaml' none.yaml --vary "model.friction=[1, 2]"
 
 # killed at whatever instant, also in the midst of a row, and stopped on signals: it goes on to the same bytes
