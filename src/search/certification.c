@@ -22,7 +22,6 @@ typedef struct Proving {
   CtlProblem problem; /* of the proof; its arrays are own's */
   CtlBound *bound;
   CtlSearch *search;
-  long before; /* simulations at the end of the round before */
 } Proving;
 
 enum { FOUND_BETTER = EXIT_STOPPED + 100 }; /* what the listener ends the drive with */
@@ -56,11 +55,6 @@ static void set_problem(Proving *p) {
   for (int i = 0; i < problem->p; i++) problem->rate[i] = INFINITY;
 }
 
-static void refuse(void *context, const char *key, const char *text) {
-  const SearchRun *run = context;
-  diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
-}
-
 /* Its own model, much more exact than a user would want. SIM_BAD_PROBLEM: untold. */
 static SimStatus prepare_motion(Proving *p) {
   static const double TOLERANCE = 1e-12;
@@ -81,14 +75,15 @@ static SimStatus prepare(Proving *p) {
   SimStatus status = prepare_motion(p);
   if (status != SIM_OK) return status;
   set_problem(p);
-  const SimReport report = {run, refuse};
+  const SimReport report = {run, search_checkpoint_refuse};
   return run->proof_saved ? ctl_search_load(&p->problem, run->proof_saved, run->proof_size, &report, &p->search)
                           : ctl_search_create(&p->problem, &p->search);
 }
 
 /* What the drive calls ----------------------------------------------------------------------------------------- */
 
-/* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. */
+/* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. Returns also 0 when a signal has
+ * ended it: it is due again. */
 static int look_for_better(Proving *p, const CtlState *state) {
   Certificate *told = p->told;
   RefinedMotion motion;
@@ -104,14 +99,16 @@ static int look_for_better(Proving *p, const CtlState *state) {
     return FOUND_BETTER;
   }
   ctl_refined_clear(&found);
-  return status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
+  if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
+  if (status != SIM_NOT_FINISHED) p->run->proof_looks.at = p->run->proof_looks.round;
+  return 0;
 }
 
-/* Whether one of 32, 64, .. simulations has just been passed: the same at any number of ranks, and after a resume. */
-static bool is_due(long before, long now) {
-  long mark = 32;
-  while (mark <= before) mark *= 2;
-  return mark <= now;
+/* Whether one of 32, 64, .. simulations has been passed since the last look: the same at any number of ranks, and after a resume. */
+static bool is_due(const ProofLooks *looks) {
+  int64_t mark = 32;
+  while (mark <= looks->at) mark *= 2;
+  return mark <= looks->round;
 }
 
 static int on_round(void *context, const CtlState *state, double seconds) {
@@ -120,9 +117,8 @@ static int on_round(void *context, const CtlState *state, double seconds) {
   (void)seconds;
   progress_draw(&run->progress, state->seconds, "no less than %.4g J  %ld simulations, %ld boxes  %d of %d busy",
                 state->proven / p->told->J, state->ivps, state->boxes, run->busy, run->evaluators);
-  long before = p->before;
-  p->before = state->ivps;
-  if (state->reason == CTL_RUNNING && is_due(before, state->ivps)) {
+  run->proof_looks.round = state->ivps;
+  if (state->reason == CTL_RUNNING && is_due(&run->proof_looks)) {
     int code = look_for_better(p, state);
     if (code) return code;
   }
@@ -161,11 +157,23 @@ static int drive(Proving *p) {
   CtlTimes times;
   CtlState state;
   ctl_search_state(p->search, &state);
-  p->before = state.ivps;
   run->proof = p->search;
-  int over = search_drive(&how, &times);
+  int over = is_due(&run->proof_looks) ? look_for_better(p, &state) : 0; /* the one that a signal has ended */
+  if (!over) over = search_drive(&how, &times);
   progress_clear(&run->progress);
   return over;
+}
+
+/* For the checkpoints that follow on it. Returns false when out of memory. */
+static bool keep(SearchRun *run, const CtlSearch *proof) {
+  size_t size = ctl_search_saved_size(proof);
+  void *bytes = malloc(size);
+  if (!bytes) return false;
+  ctl_search_save(proof, bytes);
+  free(run->proof_saved);
+  run->proof_saved = bytes;
+  run->proof_size = size;
+  return true;
 }
 
 /* Of an answer on the motion itself. */
@@ -184,8 +192,7 @@ static int prove(SearchRun *run, Certificate *told) {
     told->whole = !told->better.control && state.proven >= told->cap;
     if (state.no_memory) code = diagnostics_no_memory(run->diagnostics);
   } else if (status == SIM_OK && stopped) {
-    code = search_checkpoint_save(run, ctl_seconds());
-    if (!code) code = EXIT_STOPPED;
+    code = keep(run, p.search) ? EXIT_STOPPED : diagnostics_no_memory(run->diagnostics);
   } else if (status == SIM_OK)
     code = over > 0 ? over : diagnostics_no_memory(run->diagnostics);
   else if (status == SIM_BAD_PROBLEM && !run->proof_saved)

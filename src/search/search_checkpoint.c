@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind the saved search, and the proof, if one is under way. */
+/* What stands behind the saved search, and the proof, if one has begun. */
 typedef struct Tail {
   uint64_t proof; /* bytes of it */
+  ProofLooks looks;
   ResultsMark mark;
 } Tail;
 
@@ -21,7 +22,7 @@ int search_checkpoint_save(SearchRun *run, double now) {
   if (run->options->unwritten) return 0;
   if (is_out_of_memory(run->search) || (run->proof && is_out_of_memory(run->proof))) return 0;
   size_t state = ctl_search_saved_size(run->search);
-  Tail tail = {.proof = run->proof ? ctl_search_saved_size(run->proof) : 0};
+  Tail tail = {.proof = run->proof ? ctl_search_saved_size(run->proof) : run->proof_size, .looks = run->proof_looks};
   size_t size = state + tail.proof + sizeof tail;
   char *bytes = malloc(size);
   if (!bytes)
@@ -29,14 +30,17 @@ int search_checkpoint_save(SearchRun *run, double now) {
   int code = search_log_sync(&run->log, now - run->start) ? EXIT_INTERNAL : 0;
   tail.mark = run->log.mark;
   ctl_search_save(run->search, bytes);
-  if (tail.proof) ctl_search_save(run->proof, bytes + state);
+  if (run->proof)
+    ctl_search_save(run->proof, bytes + state);
+  else if (tail.proof)
+    memcpy(bytes + state, run->proof_saved, tail.proof);
   memcpy(bytes + state + tail.proof, &tail, sizeof tail);
   if (!code) code = run_record_save(&run->record, bytes, size, now);
   free(bytes);
   return code;
 }
 
-static void refuse(void *context, const char *key, const char *text) {
+void search_checkpoint_refuse(void *context, const char *key, const char *text) {
   const SearchRun *run = context;
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
@@ -49,6 +53,7 @@ static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   size -= sizeof tail;
   memcpy(&tail, bytes + size, sizeof tail);
   run->log.mark = tail.mark;
+  run->proof_looks = tail.looks;
   if (!tail.proof || tail.proof > size) return (ptrdiff_t)size;
   size -= tail.proof;
   run->proof_saved = malloc(tail.proof);
@@ -63,7 +68,7 @@ int search_checkpoint_open(SearchRun *run, const CtlProblem *problem) {
   size_t size = 0;
   int code = run->resumed ? run_record_state(&run->record, &bytes, &size) : 0;
   if (code) return code;
-  const SimReport report = {run, refuse};
+  const SimReport report = {run, search_checkpoint_refuse};
   SimStatus status = SIM_NO_MEMORY;
   ptrdiff_t own = bytes ? take_tail(run, bytes, size) : 0;
   if (own >= 0)

@@ -1,4 +1,4 @@
-/* A search's checkpoint: the search, the proof that may be under way, and how far search.csv goes. */
+/* A search's checkpoint: the search, the proof that may have begun, and how far search.csv goes. */
 #ifndef SRC_SEARCH_CHECKPOINT_H
 #define SRC_SEARCH_CHECKPOINT_H
 
@@ -11,5 +11,8 @@ int search_checkpoint_save(SearchRun *run, double now);
 /* The search for a problem from its checkpoint, or from the start when there is none yet. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after
  * telling. */
 int search_checkpoint_open(SearchRun *run, const CtlProblem *problem);
+
+/* A SimReport's: what is wrong with the saved search or proof of a run. */
+void search_checkpoint_refuse(void *run, const char *key, const char *text);
 
 #endif

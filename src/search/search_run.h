@@ -12,6 +12,11 @@
 #include "src/scenarios/scenario_outcome.h"
 #include "src/search/search_drive.h"
 
+/* Simulations of a proof: until its last look for a better answer that was not stopped, and until the end of its last round. */
+typedef struct ProofLooks {
+  int64_t at, round;
+} ProofLooks;
+
 typedef struct SearchRun {
   const Options *options;
   Diagnostics *diagnostics;
@@ -37,8 +42,9 @@ typedef struct SearchRun {
   CtlTimes times;
   CtlPool *pool;     /* NULL: this process alone; borrowed */
   CtlSearch *proof;  /* search.certify's, while it is under way; borrowed */
-  void *proof_saved; /* it, of the run to go on with; NULL: none; owned */
-  size_t proof_size;
+  void *proof_saved; /* it, as it was when the run before, or this one, left it off; NULL: it has not begun; owned */
+  size_t proof_size; /* bytes */
+  ProofLooks proof_looks;
   bool told;       /* the summary of one that has ended is wanted */
   json_t *summary; /* it; owned */
 } SearchRun;

@@ -32,14 +32,26 @@ done
 # stopped on the way, then killed, it goes on to the same end; evaluations last longer here
 long=(--set search.method=auto --set "$free" --set search.certify.gap=0.02 --set checkpoint.seconds=0)
 proves() { [ -s "$1" ] && [ "$(stat -c %s "$1")" -gt 100000 ]; }
+kept() { proves stopped/checkpoint/state.0 && proves stopped/checkpoint/state.1; }
+ends_with() { # CODE: the last one in the background
+  local code=0
+  wait $! || code=$?
+  that "exit $code instead of $1" test $code -eq "$1"
+}
 expect 0 "$PROGRAM" control "$tp1" -o whole "${long[@]}"
 STICTION_SLOWER=1 "$PROGRAM" control "$tp1" -o stopped "${long[@]}" >out 2>err &
 that "the proof is under way" soon 60 proves stopped/checkpoint/state.0
 kill -TERM $!
-code=0
-wait $! || code=$?
-that "exit $code instead of 85" test $code -eq 85
+ends_with 85
 has err 'stopped on a signal'
+that "the last checkpoints have the proof" kept
+# nor is it lost by a signal that comes before it goes on
+listens() { grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; } # to TERM
+STICTION_SLOWER=50 "$PROGRAM" resume stopped >out 2>err &
+that "it listens" soon 60 listens $!
+kill -TERM $!
+ends_with 85
+that "the last checkpoints have the proof still" kept
 size=$(stat -c %s stopped/checkpoint/state.0)
 goes_on() { [ "$(stat -c %s stopped/checkpoint/state.0)" != "$size" ]; }
 STICTION_SLOWER=1 "$PROGRAM" resume stopped >out 2>err &
@@ -61,6 +73,11 @@ has out '^not the least effort: J = 620\.42294.* meets the target, too'
 holds wrong '(.proven | not) and (.J | near(2397.107474; 1e-4)) and (.better.J | near(620.4229451; 1e-5)) and .better["E1"] < 1e-6'
 expect 0 mpi_run 3 "$PROGRAM" control "$tp1" -o wrong3 "${wrong[@]}" --set search.certify.gap=0.01
 that "3 ranks find the same" cmp <(certificate wrong) <(certificate wrong3)
+# also by a look that a signal has ended, twice; the first refinement is that of the answer
+expect 85 env STICTION_STOPPED_REFINE=2 "$PROGRAM" control "$tp1" -o cut "${wrong[@]}" --set search.certify.gap=0.01
+expect 85 env STICTION_STOPPED_REFINE=2 "$PROGRAM" resume cut
+expect 0 "$PROGRAM" resume cut
+that "it finds the same" cmp <(certificate wrong) <(certificate cut)
 
 # a force in two pieces: a block goes from rest to rest by u = 2, 0, which costs 4
 cat >block.yaml <<'END'

@@ -1,8 +1,10 @@
 /* Linked into a stiction of the tests' own (--wrap=sim_batch): as many evaluations as are made side by side take
  * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks that
- * are busy, need no cores. */
-#include "sim/sim.h"
+ * are busy, need no cores. With STICTION_STOPPED_REFINE=n (and
+ * --wrap=ctl_refine) a signal comes in the midst of the nth refinement. */
+#include "control/refine.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -15,4 +17,20 @@ void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const do
   int lanes = sim_batch_lanes(model, work);
   for (int i = 0; i < n; i += lanes) nanosleep(&(struct timespec){.tv_nsec = slower}, NULL);
   __real_sim_batch(model, work, n, control, final);
+}
+
+SimStatus __real_ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                            bool (*stopped)(void *), void *context, CtlRefined *refined);
+SimStatus __wrap_ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                            bool (*stopped)(void *), void *context, CtlRefined *refined);
+
+SimStatus __wrap_ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                            bool (*stopped)(void *), void *context, CtlRefined *refined) {
+  static long calls;
+  const char *stopped_at = getenv("STICTION_STOPPED_REFINE");
+  if (stopped_at && ++calls == strtol(stopped_at, NULL, 10)) {
+    raise(SIGTERM);
+    nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what is over in half a second is not stopped */
+  }
+  return __real_ctl_refine(problem, evaluator, start, stopped, context, refined);
 }
