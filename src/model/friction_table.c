@@ -82,8 +82,8 @@ static void tell(Reader *reader, Node *section, const Curve *curve, long where) 
   if (list)
     node_error(list, reader->diagnostics, "entry %ld%s is %g (expected %s)", k + 1, row, value, expected);
   else
-    node_error(section, reader->diagnostics, "%s %ld%s of the file is %g (expected %s)", of_speed ? "speed" : "friction",
-               k + 1, row, value, expected);
+    node_error(section, reader->diagnostics, "%s %ld%s of the file is %g (expected %s)",
+               of_speed ? "speed" : "friction", k + 1, row, value, expected);
 }
 
 /* The numbers of a table alone, whatever they were read from. */

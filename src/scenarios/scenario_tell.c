@@ -137,8 +137,8 @@ static json_t *dimension_json(const ScenarioOutcome *o, int i) {
                    !dimension->several     ? "value"
                    : dimension->value != 0 ? "factor"
                                            : "added",
-                   dimension->value, "width", dimension->width, "derivative", change_json(o, o->rates, i), "derivatives",
-                   derivatives, "sampled", change_json(o, o->slopes, i));
+                   dimension->value, "width", dimension->width, "derivative", change_json(o, o->rates, i),
+                   "derivatives", derivatives, "sampled", change_json(o, o->slopes, i));
 }
 
 static json_t *spreads_json(const ScenarioOutcome *o, int first) {
