@@ -228,7 +228,7 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
     }
     bool position =
         on[0] == SIM_ON_POSITION && k < t->problem.sim.d; /* where an end has taken x0 away, 1 - 1 is left */
-    double slack = 1e-7 * size + (position ? 64 * DBL_EPSILON : 0);
+    double slack = 1e-7 * size + (position ? 64 * DBL_EPSILON * (1 + 1 / t->problem.sim.step) : 0);
     if (!near(sum, gradient[k], slack)) wrong = "backwards is not forwards";
   }
   free(weights);
