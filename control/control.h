@@ -175,6 +175,8 @@ double ctl_target_error(int d, const double *y, const double *target, const doub
 int ctl_targets_alone(const CtlProblem *problem);
 /* E1, E2 of a final state x, v: [d]. */
 void ctl_errors(const CtlProblem *problem, const double *x, const double *v, double errors[2]);
+/* Of n numbers in rising order the one, from 0, that is the least which a part of them in (0, 1] do not exceed. */
+int ctl_quantile_rank(double part, int n);
 
 /* What is wanted of a point: where which motion ends, and whether with derivatives. */
 typedef struct CtlWant {

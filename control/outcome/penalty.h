@@ -44,8 +44,6 @@ void ctl_scenario_errors(const CtlProblem *problem, int scenario, const double *
 double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
 /* That of n numbers. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
-/* Of n numbers in rising order the one, from 0, that is the least which a part of them in (0, 1] do not exceed. */
-int ctl_quantile_rank(double part, int n);
 
 /* Entries of a target [d] that are given; those of x_T and v_T. */
 int ctl_target_given(int d, const double *target);

@@ -1,6 +1,5 @@
 #include "src/scenarios/scenario_outcome.h"
 
-#include "control/outcome/penalty.h"
 #include "sim/group.h"
 #include "sim/operator/dense.h"
 #include "src/base/exit_code.h"
