@@ -208,6 +208,14 @@ static inline Wrong compare_difference(Trial *t, const Slopes *slopes, const Mot
   return wrong;
 }
 
+/* How far a control of 1 moves a mass that nothing holds, m. */
+static inline double far_by_control(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  double most = 0;
+  for (int i = 0; p->control_matrix && i < p->count * p->n_control; i++) most = fmax(most, fabs(p->control_matrix[i]));
+  return most * p->end * p->end / problem->bounds.mass_min;
+}
+
 /* Backwards: a weighed sum of all rows. */
 static inline Wrong compare_backwards(const Trial *t, const SimModel *model, SimWorkspace *work, int n,
                                       const SimDependence *on, const Slopes *slopes, SimFinal *final) {
@@ -226,9 +234,9 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
       sum += weights[i] * slopes->rows[i * columns + k];
       for (int j = 0; j < columns; j++) size = fmax(size, fabs(slopes->rows[i * columns + j]));
     }
-    bool position =
-        on[0] == SIM_ON_POSITION && k < t->problem.sim.d; /* where an end has taken x0 away, 1 - 1 is left */
-    double slack = 1e-7 * size + (position ? 64 * DBL_EPSILON * (1 + 1 / t->problem.sim.step) : 0);
+    bool position = on[0] == SIM_ON_POSITION && k < t->problem.sim.d;
+    double whole = position ? 1 : far_by_control(&t->problem); /* of which an end may have taken all but round-off */
+    double slack = 1e-7 * size + 64 * DBL_EPSILON * whole * (1 + 1 / t->problem.sim.step);
     if (!near(sum, gradient[k], slack)) wrong = "backwards is not forwards";
   }
   free(weights);
