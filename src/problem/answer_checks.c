@@ -30,7 +30,8 @@ static void check_objective(Reader *reader) {
 /* Of search.certify. */
 static void check_certify(Reader *reader, const SimReport *report) {
   const Problem *problem = reader->problem;
-  if (!problem->has_control || !problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control")) return;
+  if (!problem->has_control || !problem->control.certify || is_wrong(reader, "model") || is_wrong(reader, "control"))
+    return;
   ctl_certify_check(&problem->control, &problem->sim, report);
   if (problem->control.statistic != CTL_NOMINAL)
     document_error(reader->document, reader->diagnostics, "control.objective",

@@ -19,8 +19,9 @@ json_t *certificate_json(const Certificate *told, const SimProblem *sim) {
                                   json_finite(better->J), "E1", json_finite(better->E1), "E2", json_finite(better->E2))
                       : NULL;
   return json_pack("{s:b, s:o, s:o, s:o, s:I, s:I, s:o*}", "proven", told->whole, "J", json_finite(told->J),
-                   "lower_bound", json_finite(told->lower_bound), "gap", json_finite(told->J > 0 ? 1 - told->lower_bound / told->J : 0),
-                   "simulations", (json_int_t)told->simulations, "boxes", (json_int_t)told->boxes, "better", other);
+                   "lower_bound", json_finite(told->lower_bound), "gap",
+                   json_finite(told->J > 0 ? 1 - told->lower_bound / told->J : 0), "simulations",
+                   (json_int_t)told->simulations, "boxes", (json_int_t)told->boxes, "better", other);
 }
 
 void certificate_print(const Certificate *told) {
