@@ -250,6 +250,7 @@ typedef struct CtlState {
   long scheme_size;   /* s now (a restart widens it) */
   double proven;      /* of CTL_METHOD_CERTIFY: no control with J below this meets the target; else 0 */
   long boxes;         /* likewise: of controls, that have been looked at */
+  long unsolved;      /* likewise: of these, small ones left as they are, whose motion has failed */
   const double *control; /* [n] */
   const double *x;       /* [d] x(T) of the best point */
   const double *v;       /* [d] */

@@ -25,6 +25,7 @@ typedef struct CertifyRun {
   double blurred;         /* the least J of boxes too small to tell, which stay as they are */
   double nearest;         /* the incumbent's miss */
   long looked;            /* boxes settled */
+  long unsolved;          /* left, for their motions fail */
 } CertifyRun;
 
 static CertifyRun *of(CtlRun *run) { return (CertifyRun *)run; }
@@ -51,6 +52,12 @@ static void file(CertifyRun *certify, const Box *box) {
   if (!push(waits ? &certify->later : &certify->now, box)) run->objective->state.no_memory = true;
 }
 
+/* J up to which boxes count: with one unsolved no more than its least can be proven. */
+static double wanted(const CertifyRun *certify) {
+  double cap = cap_of(&certify->run, least_gap(&certify->run));
+  return certify->unsolved ? fmin(cap, certify->blurred) : cap;
+}
+
 /* What is left of it stays as it is. */
 static void leave(CertifyRun *certify, const Box *box) { certify->blurred = fmin(certify->blurred, box->least); }
 
@@ -59,7 +66,7 @@ static void lay(CertifyRun *certify, Box *box) {
   static const double SMALL = 1e-10; /* part of the whole */
   const CtlBound *bound = certify->run.problem->certificate;
   certify->looked++;
-  if (!box_settle(bound, cap_of(&certify->run, least_gap(&certify->run)), box)) return;
+  if (!box_settle(bound, wanted(certify), box)) return;
   if (box_size(bound, box) < SMALL)
     leave(certify, box);
   else
@@ -76,6 +83,7 @@ static void take_stock(CertifyRun *certify) {
     for (long i = 0; i < lists[k]->n; i++) least = fmin(least, lists[k]->list[i].least);
   state->proven = fmax(state->proven, least);
   state->boxes = certify->looked;
+  state->unsolved = certify->unsolved;
 }
 
 static bool start(CtlRun *run, const double *control, double step) {
@@ -85,7 +93,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   (void)step;
   certify->stage = fmax(0.5, least_gap(run));
   certify->blurred = certify->nearest = INFINITY;
-  certify->looked = certify->now.n = certify->later.n = certify->work.n = 0;
+  certify->unsolved = certify->looked = certify->now.n = certify->later.n = certify->work.n = 0;
   run->objective->state.edge = INFINITY;
   box_begin(run->problem->certificate, &box);
   lay(certify, &box);
@@ -149,13 +157,15 @@ static void note_nearest(CertifyRun *certify, long entry) {
   ctl_objective_centre(objective);
 }
 
-/* A box whose motion has ended: it is cut, and halved unless that has left no more than half of it. */
+/* A box whose motion has ended: it is cut, and halved unless that has left no more than half of it. Where motions fail small boxes stay. */
 static void take(CertifyRun *certify, Box *box, long entry) {
-  static const double NEAR = 4; /* times what is allowed: no cut tells of it */
+  static const double NEAR = 4;        /* times what is allowed: no cut tells of it */
+  static const double UNSOLVED = 1e-3; /* part of the whole */
   CtlRun *run = &certify->run;
   const CtlBound *bound = run->problem->certificate;
   const CtlCache *cache = &run->objective->cache;
-  double volume = box_volume(bound, box), cap = cap_of(run, least_gap(run));
+  double volume = box_volume(bound, box), cap = wanted(certify);
+  if (box->least >= cap) return;
   bool known = entry != CTL_OUTSIDE && cache->records[entry].known && cache->records[entry].status == SIM_OK;
   if (known) {
     const double *x = ctl_cache_x(cache, entry), *v = ctl_cache_v(cache, entry);
@@ -170,6 +180,11 @@ static void take(CertifyRun *certify, Box *box, long entry) {
   }
   if (known && box_volume(bound, box) <= volume / 2) {
     file(certify, box);
+    return;
+  }
+  if (!known && box_size(bound, box) < UNSOLVED) {
+    certify->unsolved++;
+    leave(certify, box);
     return;
   }
   Box other;
@@ -223,9 +238,11 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, &certify->nearest, 1);
   ctl_bytes_numbers(bytes, &run->objective->state.proven, 1);
   certify->looked = ctl_bytes_integer(bytes, certify->looked, 0, CTL_COUNT_MAX);
+  certify->unsolved = ctl_bytes_integer(bytes, certify->unsolved, 0, CTL_COUNT_MAX);
   for (int k = 0; k < 3; k++)
     if (!serialize_boxes(bound, lists[k], bytes)) return false;
   run->objective->state.boxes = certify->looked;
+  run->objective->state.unsolved = certify->unsolved;
   if (bytes->from)
     bytes->bad |= !(certify->stage >= least_gap(run) && certify->stage < 1) || isnan(certify->blurred) ||
                   isnan(certify->nearest) || certify->work.n > ROUND || !isfinite(run->objective->state.proven);

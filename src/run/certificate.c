@@ -18,10 +18,11 @@ json_t *certificate_json(const Certificate *told, const SimProblem *sim) {
                       ? json_pack("{s:o, s:o, s:o, s:o}", "u", signal_values(sim, sim->segments, better->control), "J",
                                   json_finite(better->J), "E1", json_finite(better->E1), "E2", json_finite(better->E2))
                       : NULL;
-  return json_pack("{s:b, s:o, s:o, s:o, s:I, s:I, s:o*}", "proven", told->whole, "J", json_finite(told->J),
-                   "lower_bound", json_finite(told->lower_bound), "gap",
-                   json_finite(told->J > 0 ? 1 - told->lower_bound / told->J : 0), "simulations",
-                   (json_int_t)told->simulations, "boxes", (json_int_t)told->boxes, "better", other);
+  double gap = told->J > 0 ? 1 - told->lower_bound / told->J : 0;
+  return json_pack("{s:b, s:o, s:o, s:o, s:I, s:I, s:I, s:o*}", "proven", told->whole, "J", json_finite(told->J),
+                   "lower_bound", json_finite(told->lower_bound), "gap", json_finite(gap), "simulations",
+                   (json_int_t)told->simulations, "boxes", (json_int_t)told->boxes, "unsolved",
+                   (json_int_t)told->unsolved, "better", other);
 }
 
 void certificate_print(const Certificate *told) {
@@ -41,4 +42,5 @@ void certificate_print(const Certificate *told) {
   if (!told->whole) printf("not proven to the gap wanted: ");
   printf("no control with J < %.10g = %.6g J meets the target (%ld simulations, %ld boxes)\n", told->lower_bound,
          told->lower_bound / told->J, told->simulations, told->boxes);
+  if (told->unsolved) printf("of %ld small boxes nothing is known: their motions fail\n", told->unsolved);
 }

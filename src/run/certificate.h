@@ -12,6 +12,7 @@ typedef struct Certificate {
   double J, cap;      /* of the answer; below which no control was to be left */
   double lower_bound; /* no control with J below this meets the target */
   long simulations, boxes;
+  long unsolved; /* boxes of which nothing is told, for their motions fail */
   double seconds;
   CtlRefined
       better; /* a control that costs less than cap and meets the target, found on the way; no control: none; owned */

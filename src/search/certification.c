@@ -188,6 +188,7 @@ static int prove(SearchRun *run, Certificate *told) {
     told->lower_bound = fmin(state.proven, told->better.control ? told->better.J : state.proven);
     told->simulations = state.ivps;
     told->boxes = state.boxes;
+    told->unsolved = state.unsolved;
     told->seconds = state.seconds;
     told->whole = !told->better.control && state.proven >= told->cap;
     if (state.no_memory) code = diagnostics_no_memory(run->diagnostics);

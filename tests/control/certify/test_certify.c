@@ -272,6 +272,30 @@ static void test_not_least(void **state) {
   }
 }
 
+/* The motions of a slab of controls fail. */
+static CtlEvaluator solves;
+
+static void fail_at(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+  const CtlProblem *problem = context;
+  solves.evaluate(solves.context, want, count, controls, final, rows);
+  for (int i = 0; i < count; i++)
+    if (fabs(controls[i * problem->n] - 4) < 0.5) final[i].status = SIM_NOT_CONVERGED;
+}
+
+/* Without a budget the proof comes to its end all the same, and says that it is not whole. */
+static void test_unsolved(void **state) {
+  Proof proof;
+  (void)state;
+  open_proof(&proof, "tp1", NULL, 474.0676684, 0.5);
+  solves = proof.of.evaluator;
+  proof.of.evaluator.context = &proof.problem;
+  proof.of.evaluator.evaluate = fail_at;
+  CtlState end = drive(&proof, NULL);
+  assert_in_range(end.unsolved, 1, end.boxes);
+  assert_true(end.proven < 0.5 * 474.0676684);
+  close_proof(&proof);
+}
+
 /* Saved after some rounds and loaded, it goes on to the same end; other bytes are refused. */
 static void test_saved(void **state) {
   long last = 12;
@@ -337,6 +361,7 @@ int main(void) {
                                      cmocka_unit_test(test_errors),
                                      cmocka_unit_test(test_least),
                                      cmocka_unit_test(test_not_least),
+                                     cmocka_unit_test(test_unsolved),
                                      cmocka_unit_test(test_saved),
                                      cmocka_unit_test(test_spoilt)};
   return cmocka_run_group_tests(tests, NULL, NULL);
