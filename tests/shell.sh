@@ -64,7 +64,7 @@ soon() {
   shift
   while ! "$@" >/dev/null 2>&1; do
     [ "$SECONDS" -lt "$until" ] || return 1
-    sleep 0.05
+    sleep 0.01
   done
 }
 
