@@ -175,5 +175,6 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   VecDestroy(&run.upper);
   PetscOptionsDestroy(&run.options);
   free(run.p);
-  return error == PETSC_ERR_MEM ? SIM_NO_MEMORY : error ? SIM_NOT_CONVERGED : SIM_OK;
+  bool no_memory = error == PETSC_ERR_MEM || error == 1; /* which PETSc 3.18 makes of an object that it has none for */
+  return no_memory ? SIM_NO_MEMORY : error ? SIM_NOT_CONVERGED : SIM_OK;
 }

@@ -91,7 +91,7 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagno
     number->node->text = number->text;
   }
   int code = problem_document_read(e->document, &found, problem);
-  e->no_memory = e->no_memory || found.no_memory;
+  e->no_memory = e->no_memory || code == EXIT_INTERNAL;
   if (diagnostics) diagnostics_pass(&found, diagnostics);
   diagnostics_clear(&found);
   return code == 0;

@@ -17,8 +17,9 @@ int outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   double *jacobian = o->r + m;
   o->statistics = (CtlFitStatistics){
       .bound = o->bound, .error = o->error, .correlation = o->correlation, .combination = o->combination};
-  if (!fit.evaluate(e, o->p, o->r, jacobian))
-    return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
+  bool good = fit.evaluate(e, o->p, o->r, jacobian);
+  if (e->no_memory) return diagnostics_no_memory(diagnostics); /* also for a motion beside that differences are of */
+  if (!good) return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
   SimStatus status = ctl_fit_statistics(&fit, o->p, o->r, jacobian, (int)e->id->data, &o->statistics);
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);
   if (status == SIM_OK) return 0;
