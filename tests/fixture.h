@@ -157,4 +157,15 @@ static inline SimFinal fixture_run(SimProblem *p, FixtureForce *force, const dou
   return final;
 }
 
+/* A block of that mass and threshold, thrown along a floor at that speed. */
+static inline void fixture_throw(SimProblem *p, const char *scheme, double end, long steps, double mass,
+                                 double threshold, double speed) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
+  fixture_time(p, end, steps);
+  fixture_scheme(p, scheme);
+  p->system.mass[0] = mass;
+  p->friction[0] = threshold;
+  p->v0[0] = speed;
+}
+
 #endif

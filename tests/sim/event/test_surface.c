@@ -1,6 +1,7 @@
 /* Surfaces that move, what holds of any motion: the steps' own equation, energy, stick, derivatives, lanes, storages. The belt:
  * test_belt.c. */
 #include "tests/sim/event/event.h"
+#include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
 
 /* w(t): of a belt constant, of a table that shakes not. */
@@ -224,20 +225,12 @@ static void make_string(SimProblem *p, SimProblem *dense) {
   double where, ones[NODES + 1] = {1, 1, 1, 1, 1, 1};
   assert_int_equal(sim_problem_init_sparse(p, NULL, NODES, 0, NODES, 1), SIM_OK);
   assert_int_equal(sim_string_fill(p, 1, ones, ones, ones), SIM_OK);
-  assert_int_equal(sim_problem_init(dense, SIM_FRICTION, NODES, 1), SIM_OK);
-  for (int i = 0; i < NODES; i++) {
-    const SimMatrix *from[] = {&p->system.sparse.mass, &p->system.sparse.stiffness};
-    double *to[] = {dense->system.mass, dense->system.stiffness};
-    for (int q = 0; q < 2; q++)
-      for (int k = from[q]->start[i]; k < from[q]->start[i + 1]; k++)
-        to[q][i * NODES + from[q]->column[k]] = from[q]->value[k];
-    dense->friction[i] = p->friction[i];
-    dense->x0[i] = p->x0[i] = 0.1 * i;
-  }
+  for (int i = 0; i < NODES; i++) p->x0[i] = 0.1 * i;
+  fixture_time(p, 2, 400);
+  fixture_scheme(p, "moreau");
+  string_dense(dense, p);
   for (int q = 0; q < 2; q++) {
     SimProblem *one = q ? p : dense;
-    fixture_time(one, 2, 400);
-    fixture_scheme(one, "moreau");
     assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
     assert_int_equal(sim_problem_set_viscous(one, ones), SIM_OK);
     assert_int_equal(sim_problem_set_surface(one, 1, &load, 0, NULL, &where), SIM_OK);

@@ -8,12 +8,7 @@ static const double MASS = 0.7, STATIC = 3, THROWN = 2;
 
 /* A block of that mass, thrown along a floor. */
 static void make_block(SimProblem *p, const char *scheme, double end, long steps) {
-  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
-  fixture_time(p, end, steps);
-  fixture_scheme(p, scheme);
-  p->system.mass[0] = MASS;
-  p->friction[0] = STATIC;
-  p->v0[0] = THROWN;
+  fixture_throw(p, scheme, end, steps, MASS, STATIC, THROWN);
 }
 
 static void set_table(SimProblem *p, int n, const double *speed, const double *friction) {

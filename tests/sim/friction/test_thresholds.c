@@ -1,4 +1,5 @@
 /* Thresholds that change in time, in every scheme: a closed form, and what must hold of any motion. */
+#include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
 
 static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};
@@ -233,20 +234,15 @@ static void make_string(SimProblem *p, SimProblem *dense, const char *scheme, bo
   long where;
   assert_int_equal(sim_problem_init_sparse(p, NULL, NODES, 0, NODES, 1), SIM_OK);
   assert_int_equal(sim_string_fill(p, 1, ones, ones, ones), SIM_OK);
-  assert_int_equal(sim_problem_init(dense, SIM_FRICTION, NODES, 1), SIM_OK);
   for (int i = 0; i < NODES; i++) {
-    const SimMatrix *from[] = {&p->system.sparse.mass, &p->system.sparse.stiffness};
-    double *to[] = {dense->system.mass, dense->system.stiffness};
-    for (int q = 0; q < 2; q++)
-      for (int k = from[q]->start[i]; k < from[q]->start[i + 1]; k++)
-        to[q][i * NODES + from[q]->column[k]] = from[q]->value[k];
-    dense->x0[i] = p->x0[i] = 0.3 * sin(FIXTURE_PI * (i + 1) / (NODES + 1));
-    dense->control_matrix[i] = p->control_matrix[i] = i == 1;
+    p->x0[i] = 0.3 * sin(FIXTURE_PI * (i + 1) / (NODES + 1));
+    p->control_matrix[i] = i == 1;
   }
+  fixture_time(p, 2, 400);
+  fixture_scheme(p, scheme);
+  string_dense(dense, p);
   for (int q = 0; q < 2; q++) {
     SimProblem *one = q ? p : dense;
-    fixture_time(one, 2, 400);
-    fixture_scheme(one, scheme);
     one->by_direction = ways;
     assert_int_equal(sim_problem_set_friction_table(one, 3, 1, speed, friction, &where), SIM_OK);
     set_thresholds(one, 1, gentle);
