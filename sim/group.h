@@ -17,6 +17,9 @@
  * set PETSc's error handler, and should have its memory zero when it is taken (PetscMallocSet), for some of its solvers
  * read what they have not written (src/process/settings.c does both). */
 SimStatus sim_petsc_start(const char *options);
+/* Of what a call of PETSc returned: SIM_OK, SIM_NO_MEMORY or, of all else, SIM_BAD_PROBLEM. PETSC_ERR_MEM is no memory, and so
+ * is 1, which PETSc 3.18 makes of it where an object has none: PetscHeaderCreate is `PetscNew(..) || ..`. */
+SimStatus sim_petsc_status(int error);
 void sim_petsc_stop(void); /* after the last model; collective over MPI_COMM_WORLD; does nothing when not started */
 
 /* A group of the ranks of comm, which is duplicated; NULL if comm has one rank or is MPI_COMM_NULL. Collective over comm.

@@ -18,7 +18,7 @@ void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *block);
 
 /* Counts a block that an allocation is about to give; false: there is none. */
-static bool no_memory_gives(void) {
+static inline bool no_memory_gives(void) {
   if (no_memory_left > 0 && --no_memory_left == 0) return false;
   no_memory_owned++;
   return true;
@@ -38,7 +38,7 @@ void __wrap_free(void *block) {
 
 /* Runs attempt again and again, the k-th allocation failing, k = 1, 2, .. until there are fewer. What it
  * allocates it frees. Returns how many allocations have failed. */
-static long no_memory_each(void (*attempt)(void *context, long k), void *context) {
+static inline long no_memory_each(void (*attempt)(void *context, long k), void *context) {
   for (long k = 1;; k++) {
     long owned = no_memory_owned;
     no_memory_left = k;
@@ -51,6 +51,6 @@ static long no_memory_each(void (*attempt)(void *context, long k), void *context
 }
 
 /* Whether the allocation that is to fail has been asked for. */
-static bool no_memory_failed(void) { return no_memory_left == 0; }
+static inline bool no_memory_failed(void) { return no_memory_left == 0; }
 
 #endif

@@ -1,6 +1,7 @@
 /* The method of Gauss and Newton, with J'J for the Hessian of half the sum, in TAO's trust regions with bounds (bntr), whose sum never
  * rises: its own Gauss-Newton method, brgn, takes steps that make it grow. Variables go from 0, the lower bound, to 1, the upper one. */
 #include "control/fit.h"
+#include "sim/group.h"
 
 #include <math.h>
 #include <petsctao.h>
@@ -175,6 +176,6 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   VecDestroy(&run.upper);
   PetscOptionsDestroy(&run.options);
   free(run.p);
-  bool no_memory = error == PETSC_ERR_MEM || error == 1; /* which PETSc 3.18 makes of an object that it has none for */
-  return no_memory ? SIM_NO_MEMORY : error ? SIM_NOT_CONVERGED : SIM_OK;
+  SimStatus status = sim_petsc_status(error);
+  return status == SIM_BAD_PROBLEM ? SIM_NOT_CONVERGED : status;
 }

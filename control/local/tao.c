@@ -1,6 +1,7 @@
 /* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5. It reads entries of memory that it has not
  * written (PETSc 3.18): for the same bits always, PETSc's allocator must give memory that is zero. */
 #include "control/local/local.h"
+#include "sim/group.h"
 
 #include <math.h>
 #include <petsctao.h>
@@ -196,7 +197,7 @@ static void minimise(CtlLocal *local) {
   running = &run;
   PetscErrorCode error = choose_variables(&run) ? solve(&run) : PETSC_ERR_MEM;
   ctl_local_pass(local);
-  local->no_memory = error == PETSC_ERR_MEM;
+  local->no_memory = sim_petsc_status(error) == SIM_NO_MEMORY;
   local->failed = error && !local->no_memory;
   TaoDestroy(&run.tao);
   destroy_copies(&run);

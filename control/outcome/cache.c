@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES_AT_MOST = CTL_SCHEME_MAX + 1, BYTES_WANTED = 256 << 20, SLOTS_AT_FIRST = 4096 };
+#ifndef CTL_CACHE_BYTES
+#define CTL_CACHE_BYTES (256 << 20) /* less where even memory that is not touched takes time: under ThreadSanitizer */
+#endif
+
+enum { ENTRIES_AT_MOST = CTL_SCHEME_MAX + 1, SLOTS_AT_FIRST = 4096 };
 
 static size_t row(const CtlCache *cache) { return 1 + (size_t)cache->n + 2 * (size_t)cache->d; }
 
@@ -19,7 +23,7 @@ const double *ctl_cache_v(const CtlCache *cache, long entry) { return ctl_cache_
 
 SimStatus ctl_cache_init(CtlCache *cache, int n, int d, long least) {
   *cache = (CtlCache){.n = n, .d = d};
-  long fit = (long)(BYTES_WANTED / (row(cache) * sizeof(double) + sizeof(CtlRecord)));
+  long fit = (long)(CTL_CACHE_BYTES / (row(cache) * sizeof(double) + sizeof(CtlRecord)));
   cache->capacity = fit > ENTRIES_AT_MOST ? ENTRIES_AT_MOST : fit;
   if (cache->capacity < least) cache->capacity = least;
   cache->slots = cache->slots_at_most = SLOTS_AT_FIRST;

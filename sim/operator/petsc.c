@@ -4,11 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-SimStatus petsc_status(PetscErrorCode error) {
-  if (!error) return SIM_OK;
-  return error == PETSC_ERR_MEM ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
-}
-
 static void count_entries(const SimProblem *s, const SimMatrix *m, PetscInt *here, PetscInt *away) {
   for (int i = 0; m->start && i < s->count; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++) {
@@ -74,7 +69,7 @@ static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **
   }
   *out = &o->base;
   o->base = (Operator){.ops = &operator_petsc, .problem = p, .sum = *sum, .scale = 1};
-  SimStatus status = petsc_status(fill(o, entries, entries + count));
+  SimStatus status = sim_petsc_status(fill(o, entries, entries + count));
   free(entries);
   return status;
 }
@@ -147,7 +142,7 @@ static PetscErrorCode subtract_transpose(Mat matrix, PetscReal *norm) {
 }
 
 static SimStatus asymmetry(const Operator *matrix, double *norm) {
-  return petsc_status(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
+  return sim_petsc_status(subtract_transpose(((const PetscOperator *)matrix)->matrix, norm));
 }
 
 const OperatorOps operator_petsc = {.create = create,

@@ -15,9 +15,6 @@ typedef struct PetscOperator {
   Vec column;   /* its product */
 } PetscOperator;
 
-/* PETSc's own errors, past its linear solvers' reasons: mostly memory. */
-SimStatus petsc_status(PetscErrorCode error);
-
 /* The solver's functions of OperatorOps. */
 SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out);
 void petsc_solver_destroy(OperatorSolver *solver);

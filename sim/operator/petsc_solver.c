@@ -104,7 +104,7 @@ SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out) {
   s->branches = branches;
   *out = &s->base;
   SimStatus status = find_neighbours(s);
-  return status == SIM_OK ? petsc_status(build_solver(s)) : status;
+  return status == SIM_OK ? sim_petsc_status(build_solver(s)) : status;
 }
 
 void petsc_solver_destroy(OperatorSolver *solver) {
@@ -188,7 +188,7 @@ static PetscErrorCode solve_free(PetscSolver *s, const double *b, double *w, boo
 
 SimStatus petsc_solve(OperatorSolver *solver, const double *b, double *w) {
   bool converged = false;
-  SimStatus status = petsc_status(solve_free((PetscSolver *)solver, b, w, &converged));
+  SimStatus status = sim_petsc_status(solve_free((PetscSolver *)solver, b, w, &converged));
   return status != SIM_OK || converged ? status : SIM_NOT_CONVERGED;
 }
 
@@ -248,9 +248,9 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
   bool converged = false;
   if (s->chain && !(law->kept > 0) && round > 0 && round <= CHAIN_ROUNDS)
     chain_branches_find(s->chain, law, step, NULL, round);
-  SimStatus status = petsc_status(solve_on_branches(s, law, step, &converged));
+  SimStatus status = sim_petsc_status(solve_on_branches(s, law, step, &converged));
   if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
-  return status == SIM_OK ? petsc_status(move_on(s, law, step, changed)) : status;
+  return status == SIM_OK ? sim_petsc_status(move_on(s, law, step, changed)) : status;
 }
 
 /* Column k of rows, whose right side stands in b, to w; 0 where held. */
@@ -273,10 +273,10 @@ static PetscErrorCode solve_column(PetscSolver *s, int k, int width, const doubl
 SimStatus petsc_solve_columns(OperatorSolver *solver, const StepLaw *law, const signed char *slip, int n, int width,
                               const double *b, double *w) {
   PetscSolver *s = (PetscSolver *)solver;
-  SimStatus status = petsc_status(hold(s, law, slip));
+  SimStatus status = sim_petsc_status(hold(s, law, slip));
   for (int k = 0; k < n && status == SIM_OK; k++) {
     bool converged = false;
-    status = petsc_status(solve_column(s, k, width, b, w, &converged));
+    status = sim_petsc_status(solve_column(s, k, width, b, w, &converged));
     if (status == SIM_OK && !converged) status = SIM_NOT_CONVERGED;
   }
   return status;

@@ -25,6 +25,11 @@ SimStatus sim_petsc_start(const char *options) {
   return SIM_OK;
 }
 
+SimStatus sim_petsc_status(int error) {
+  if (!error) return SIM_OK;
+  return error == PETSC_ERR_MEM || error == 1 ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
+}
+
 void sim_petsc_stop(void) {
   PetscBool started = PETSC_FALSE;
   PetscInitialized(&started);
