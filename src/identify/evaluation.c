@@ -35,7 +35,8 @@ int evaluation_open(Evaluation *e, const Identification *id, int d, Document *do
                     char *const *settings, int n_settings, Diagnostics *diagnostics) {
   *e = (Evaluation){.id = id, .d = d, .near_zero = NEAR_ZERO, .document = document, .owned = !document};
   if (!document) e->document = document_open(path, settings, n_settings, diagnostics);
-  if (!e->document) return diagnostics->no_memory ? EXIT_INTERNAL : EXIT_USAGE;
+  if (diagnostics->no_memory) return diagnostics_no_memory(diagnostics); /* of the document, or of what was set in it */
+  if (!e->document) return EXIT_USAGE;
   for (int k = 0; k < id->n; k++) {
     e->lower[k] = id->parameters[k].lower;
     e->upper[k] = id->parameters[k].upper;

@@ -111,6 +111,7 @@ static int prepare(SweepSearch *one, const SweepPlan *plan, const char *director
   if (length >= (int)sizeof one->directory)
     return diagnostics_error(&one->diagnostics, EXIT_USAGE, "%s: the name is too long", directory);
   one->options.document = sweep_plan_document(plan, plan->file, index, &one->diagnostics);
+  if (one->diagnostics.no_memory) return EXIT_INTERNAL;
   return one->options.document && !one->diagnostics.errors ? 0 : EXIT_USAGE;
 }
 

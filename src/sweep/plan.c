@@ -184,6 +184,11 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
   for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
   for (int k = 0; k < plan->axes.n; k++)
     document_set(document, plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
+  if (diagnostics->no_memory) { /* a setting may be missing */
+    diagnostics_no_memory(diagnostics);
+    document_destroy(document);
+    return NULL;
+  }
   if (process_ranks() == 1 && problem_document_wants_petsc(document)) process_petsc_start(NULL);
   return document;
 }
