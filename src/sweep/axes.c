@@ -170,7 +170,8 @@ static int read_range(Axis *axis, const char *given, const char *range, Diagnost
   free(copy);
   if (code) return code;
   count = numbers[COUNT];
-  if (!(count >= 2 && count == floor(count))) return refuse(diagnostics, given, "expected a count of 2 or more, a whole number");
+  if (!(count >= 2 && count == floor(count)))
+    return refuse(diagnostics, given, "expected a count of 2 or more, a whole number");
   if (count > SWEEP_RUNS_MAX) return refuse(diagnostics, given, "more than a million values");
   if (numbers[FROM] == numbers[TO]) return refuse(diagnostics, given, "from and to are the same");
   if (logarithmic && !(numbers[FROM] > 0 && numbers[TO] > 0))

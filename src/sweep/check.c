@@ -14,8 +14,7 @@ enum { RANGE_CHECKED_MAX = 1000 };
 /* Whether the control of simulations can be applied. */
 static int read_applied(const Options *options, Problem *problem, Diagnostics *diagnostics) {
   given_control_segments(options, problem);
-  double *control =
-      diagnostics_calloc(diagnostics, (size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
+  double *control = diagnostics_calloc(diagnostics, (size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
   int code = control ? given_control(options, problem, NULL, control, diagnostics) : EXIT_INTERNAL;
   free(control);
   return code;

@@ -29,8 +29,7 @@ static const SweepColumn of_control[] = {{"J", "outcome.J"},
 static const SweepColumn of_simulation[] = {{"steps", "counts.steps"},         {"work", "energy.work"},
                                             {"stored", "energy.stored"},       {"dissipated", "energy.dissipated"},
                                             {"numerical", "energy.numerical"}, {NULL, NULL}};
-static const SweepColumn of_applied[] = {
-    {"J", "outcome.J"}, {"E1", "outcome.E1"}, {"E2", "outcome.E2"}, {NULL, NULL}};
+static const SweepColumn of_applied[] = {{"J", "outcome.J"}, {"E1", "outcome.E1"}, {"E2", "outcome.E2"}, {NULL, NULL}};
 static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events"},
                                           {"verify.x_T", "verify.x_T"},
                                           {"verify.v_T", "verify.v_T"},
@@ -185,11 +184,11 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
   bool control = options->sweep == SWEEP_CONTROL ||
                  (options->sweep == SWEEP_AS_FILE && has_control(options->argument, text, size, options));
   json_t *json = json_pack(
-      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f}", "file", path ? path : options->argument, "path",
-      options->argument, "text", text, size, "settings", texts(options->settings, options->n_settings), "vary",
-      texts(options->varies, options->n_varies), "columns", texts(options->columns, options->n_columns), "applied", applied_control(options->control), "zip",
-      options->zip, "control", control, "verify", options->verify, "keep", options->keep, "max_seconds",
-      options->limits.seconds, "max_memory", options->limits.bytes);
+      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f}", "file", path ? path : options->argument,
+      "path", options->argument, "text", text, size, "settings", texts(options->settings, options->n_settings), "vary",
+      texts(options->varies, options->n_varies), "columns", texts(options->columns, options->n_columns), "applied",
+      applied_control(options->control), "zip", options->zip, "control", control, "verify", options->verify, "keep",
+      options->keep, "max_seconds", options->limits.seconds, "max_memory", options->limits.bytes);
   free(text);
   free(path);
   if (!json) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: not a text in UTF-8", options->argument);
