@@ -101,13 +101,13 @@ that "by mass" jq -e -s '[range(3)] | map(. as $i | ($all[2].outcome.x_T[$i] - $
   <(cat mass/summary.json mass3.9999/summary.json mass4.0001/summary.json) mass/summary.json >jq.out
 
 # after control: the same bytes on any number of ranks, and after a resume; what simulate --scenarios says of that control
-expect 0 "$PROGRAM" control "$problems/scenarios.yaml" -o one
-has out '^256 scenarios, E1 \+ E2: half below'
+expect 0 "$PROGRAM" control "$problems/scenarios.yaml" --set scenarios.count=300 -o one # more than a message to a worker takes
+has out '^300 scenarios, E1 \+ E2: half below'
 has out '^  model.friction by 0.2: 0.4 by derivatives'
-expect 0 mpi_run 3 "$PROGRAM" control "$problems/scenarios.yaml" -o three -q
+expect 0 mpi_run 3 "$PROGRAM" control "$problems/scenarios.yaml" --set scenarios.count=300 -o three -q
 that "three ranks" cmp one/scenarios.csv three/scenarios.csv
 that "the same summary" diff <(jq -S .outcome one/summary.json) <(jq -S .outcome three/summary.json)
-expect 0 mpi_run 3 "$PROGRAM" simulate "$problems/scenarios.yaml" --scenarios --control one -o replayed -q
+expect 0 mpi_run 3 "$PROGRAM" simulate "$problems/scenarios.yaml" --set scenarios.count=300 --scenarios --control one -o replayed -q
 that "replayed on three ranks" cmp one/scenarios.csv replayed/scenarios.csv
 that "with the same outcome" diff <(jq -S .outcome.scenarios one/summary.json) <(jq -S .outcome.scenarios replayed/summary.json)
 expect 0 "$PROGRAM" plot one
