@@ -79,6 +79,23 @@ expect 0 "$PROGRAM" simulate "$problems/tp2-springs.yaml" --scenarios -o springs
   --set 'scenarios={count: 4, vary: {model.stiffness.springs: {relative: 0.1}}}'
 that "springs" known springs '.keys | length == 4'
 
+# a table of friction, inline or of a file, varies as a whole; a control's own reading of its problem has it, too
+cat >oiled.yaml <<END
+model: {kind: friction, mass: 1, v0: 2, friction_table: {file: $problems/measured-friction.csv}}
+time: {end: 0.3, step: 0.01}
+scheme: {name: event}
+control: {target: {position: [0.7]}}
+scenarios: {count: 3, vary: {model.friction_table: {relative: 0.2}}}
+END
+expect 0 "$PROGRAM" control oiled.yaml -o oiled -q
+columns oiled/scenarios.csv model.friction_table x1 >rows
+for k in 1 2 3; do
+  read -r factor end <<<"$(sed -n "${k}p" rows)"
+  expect 0 "$PROGRAM" simulate oiled.yaml --control oiled -o "oiled$k" -q --set model.friction="3*$factor" --set scenarios.vary='{model.mass: {relative: 0.1}}'
+  that "the table times $factor" jq -e ".outcome.x_T[0] - $end | fabs < 1e-12" "oiled$k/summary.json" >jq.out
+done
+that "not the file's own friction" awk '$1 == 1 { exit 1 }' rows
+
 # viscous friction, which is a part of D's diagonal, is not in what varies of damping
 cat >drag.yaml <<'END'
 model: {kind: friction, mass: [1, 2], stiffness: {springs: [10, 20, 0]}, damping: 0.3, viscous: 0.5, friction: 0.1, x0: [0.3, 0.1]}
