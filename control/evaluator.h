@@ -93,8 +93,10 @@ void ctl_tasks_init(CtlTasks *tasks);
 typedef struct CtlStack {
   int n, scenarios;
   int positions;            /* rows of a motion that are of positions */
-  const CtlEvaluator *each; /* [scenarios] all of the same n, d, m; borrowed */
-  double *rows;             /* those of one motion; owned */
+  const CtlEvaluator *each; /* [scenarios] all of the same n, d, m; borrowed, as the next */
+  const CtlSimulation
+      *simulations; /* [scenarios] what they are the evaluators of, if they are; NULL, as at first: nobody knows */
+  double *rows;     /* those of one motion; owned */
 } CtlStack;
 
 /* SIM_OK or SIM_NO_MEMORY. The rows are those of given entries of all x(T), in the order of scenarios, then of all v(T). */

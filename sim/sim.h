@@ -210,6 +210,18 @@ SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, int n, const double *weights, d
 /* Runs n controls, [n][sim_model_controls]. final[i] is as sim_rollout gives it for row i, bit for bit, whatever n. */
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
+/* One rollout of a batch. */
+typedef struct SimRun {
+  const SimModel *model;
+  SimWorkspace *work;    /* of the model; several runs of one model may share it */
+  const double *control; /* [sim_model_controls]; NULL: 0 */
+} SimRun;
+
+/* Runs of several models, each with its own control: final[i] is as sim_rollout gives it for run i, bit for bit, whatever stands beside
+ * it. Neighbours go side by side where their models differ in their numbers alone (M, D, A, c, gamma, f, B, x0, v0), by `moreau` and
+ * `centered` with the exact solver; the others go one by one. */
+void sim_batch_models(int n, const SimRun *runs, SimFinal *final);
+
 /* The kernels of sim_batch by name: 0 is `ref`, one sim_rollout after another; the others run several controls side by side,
  * the wider the later. NULL beyond the last. Whether this processor runs one (of an index beyond them: no). */
 const char *sim_kernel_name(int k);

@@ -18,10 +18,11 @@ static const char usage[] =
     "turn, the best of at least 15 rounds; `ratio`: ref to kernel in the same run. flops: multiplications, additions,\n"
     "comparisons per IVP by the formula in the README, where there is one; roof: their share of a loop of independent\n"
     "multiplications and additions in vectors of the same width, on the same core.\n"
+    "Then as many models whose thresholds differ, each lane with its own, and one after another.\n"
     "Then single steps of one rollout, watched: median, 99.99 %, worst, and dt / worst.\n"
     "--quick  few rounds\n";
 
-enum { CONTROLS = 512, MAX_KERNELS = 8, MAX_D = 8 };
+enum { CONTROLS = 512, MODELS = 256, MAX_KERNELS = 8, MAX_D = 8 };
 
 typedef struct BenchCase {
   const char *file;
@@ -138,6 +139,80 @@ static int add_case(const BenchCase *c, bool quick, TextTable *table) {
   return 0;
 }
 
+/* Models that differ in their thresholds, and a run of each. */
+typedef struct Fleet {
+  SimRun run[MODELS];
+  SimModel *model[MODELS];
+  SimFinal *final;
+} Fleet;
+
+static void run_together(void *context) {
+  const Fleet *fleet = context;
+  sim_batch_models(MODELS, fleet->run, fleet->final);
+}
+
+static void run_alone(void *context) {
+  const Fleet *fleet = context;
+  for (int i = 0; i < MODELS; i++)
+    sim_rollout(fleet->run[i].model, fleet->run[i].work, fleet->run[i].control, NULL, &fleet->final[i]);
+}
+
+static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
+  double friction[MAX_D];
+  SimProblem own = *problem;
+  own.friction = friction;
+  fleet->final = batch->final;
+  for (int i = 0; i < MODELS; i++) {
+    SimRun *run = &fleet->run[i];
+    for (int j = 0; j < problem->d; j++) friction[j] = problem->friction[j] * (0.8 + 0.4 * i / MODELS);
+    if (sim_model_create(&own, NULL, &fleet->model[i]) != SIM_OK) return EXIT_INTERNAL;
+    if (sim_workspace_create(fleet->model[i], &run->work) != SIM_OK) return EXIT_INTERNAL;
+    run->model = fleet->model[i];
+    run->control = batch->controls;
+  }
+  return 0;
+}
+
+static void fleet_close(Fleet *fleet) {
+  for (int i = 0; i < MODELS; i++) {
+    sim_workspace_destroy(fleet->run[i].work);
+    sim_model_destroy(fleet->model[i]);
+  }
+}
+
+/* Whether such models have lanes. */
+static bool is_swept(const BenchCase *c) {
+  const char *scheme = c->settings[0];
+  return !strstr(scheme, "fixed_point") && (strstr(scheme, "moreau") || strstr(scheme, "centered"));
+}
+
+/* One control, of models of their own. */
+static int add_models(const BenchCase *c, bool quick, TextTable *table) {
+  static Batch batch;
+  Problem problem;
+  Fleet fleet = {.final = NULL};
+  Measured measured[2];
+  int code = batch_open(c, &problem, &batch);
+  if (!code) code = fleet_open(&fleet, &problem.sim, &batch);
+  if (!code) {
+    const SimProblem *p = &problem.sim;
+    const MeasureTask tasks[] = {{run_together, &fleet}, {run_alone, &fleet}};
+    measure_in_turn(2, tasks, quick ? 1 : 15, quick ? 0 : 0.1, measured);
+    text_table_word(table, "%s", c->file);
+    text_table_word(table, "%s", sim_scheme_name(p->scheme));
+    text_table_word(table, "%s", sim_problem_word(p, "multiplier"));
+    text_table_word(table, "%s", sim_batch_kernel(fleet.model[0], fleet.run[0].work));
+    text_table_number(table, "%.2f", 1e6 * measured[0].best / MODELS);
+    text_table_number(table, "%.2f", 1e6 * measured[1].best / MODELS);
+    text_table_number(table, "%.1f", measured[1].best / measured[0].best);
+  }
+  fleet_close(&fleet);
+  free(batch.controls);
+  rollout_context_release(&batch.rollout);
+  problem_clear(&problem);
+  return code;
+}
+
 /* The clock at each step of a rollout. */
 typedef struct Steps {
   double *seconds; /* [capacity] */
@@ -182,6 +257,7 @@ static int add_steps(const BenchCase *c, bool quick, TextTable *table) {
 int main(int argc, char **argv) {
   static const char *const heads[] = {"problem",     "scheme", "multiplier", "solver", "kernel",
                                       "sweeps/step", "us/IVP", "ratio",      "flops",  "roof %"};
+  static const char *const model_heads[] = {"problem", "scheme", "multiplier", "kernel", "us/IVP", "alone", "ratio"};
   static const char *const step_heads[] = {"problem",    "scheme",   "solver",  "median us",
                                            "99.99 % us", "worst us", "dt/worst"};
   TextTableForm form = TABLE_TEXT;
@@ -190,6 +266,11 @@ int main(int argc, char **argv) {
   if (!table_arguments(argc, argv, "bench-batch", usage, &form, &quick, &code)) return code;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < N_CASES && !code; k++) code = add_case(&cases[k], quick, table);
+  if (!code) table_print(table, form, stdout);
+  text_table_destroy(table);
+  table = text_table_create(sizeof model_heads / sizeof *model_heads, model_heads);
+  for (int k = 0; k < N_CASES && !code; k++)
+    if (is_swept(&cases[k])) code = add_models(&cases[k], quick, table);
   if (!code) table_print(table, form, stdout);
   text_table_destroy(table);
   table = text_table_create(sizeof step_heads / sizeof *step_heads, step_heads);

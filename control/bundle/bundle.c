@@ -99,8 +99,9 @@ static void cheapen(CtlBundle *bundle) {
   for (int i = 0; i < p->n && high < 1; i++) bundle->trial[i] = p->start[i] + low * (bundle->at[i] - p->start[i]);
 }
 
-void ctl_bundle_start(CtlBundle *bundle, const double *control, double enough) {
-  const CtlProblem *p = bundle->shared->problem;
+void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *control, double enough) {
+  const CtlProblem *p = shared->problem;
+  bundle->shared = shared;
   memmove(bundle->trial, control, (size_t)p->n * sizeof *control);
   ctl_bounds_move_inside(p, bundle->trial);
   cheapen(bundle);

@@ -48,8 +48,8 @@ typedef struct CtlBundle {
 
 bool ctl_bundle_init(CtlBundle *bundle, CtlBundleShared *shared);
 void ctl_bundle_clear(CtlBundle *bundle);
-/* Begins at a control [n], which is moved into the bounds. */
-void ctl_bundle_start(CtlBundle *bundle, const double *control, double enough);
+/* Begins at a control [n], which is moved into the bounds. shared: as of init, or the same but for the statistic. */
+void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *control, double enough);
 /* The ends of the trial's motions, rows as in CtlOutcome; x NULL: one has failed. There is a next trial then, or it has ended. */
 void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const double *rows);
 /* Whether it may still come to less than P in good time: P falls as fast as that takes. */

@@ -1,5 +1,6 @@
 /* The method `bundle`: runs from several starts, side by side. Start 0 is the one given; 1 what has the least statistic without friction;
- * 2 likewise, with friction that comes back in three steps; the others are random (control/sqp/starts.h). A restart begins some near the best point. */
+ * 2 likewise, with friction that comes back in three steps; the others are random (control/sqp/starts.h). A restart begins some near the best point.
+ * Where the statistic is not the mean, as many runs make the mean small first, which has fewer local minima, and go on from its answer. */
 #include "control/outcome/method.h"
 #include "control/bundle/bundle.h"
 #include "control/motion.h"
@@ -18,29 +19,41 @@ static long usual_starts(const CtlProblem *p) {
   return share > MOST ? MOST : share < LEAST ? LEAST : share;
 }
 
+/* What a run is for: the problem's statistic, or first the mean. */
+typedef enum Way { DIRECT, BY_MEAN, WAYS } Way;
+
 typedef struct Trail {
   CtlBundle bundle;
   CtlMotion motion; /* by which it runs now */
+  Way way;
 } Trail;
 
 typedef struct BundleRun {
   CtlRun run;
-  CtlBundleShared shared;
+  int ways;        /* that there are */
+  CtlProblem mean; /* the problem, for its mean; its arrays are the problem's */
+  CtlBundleShared shared[WAYS];
   Trail *trails; /* [room] the first `active` are under way; owned */
   int room, active;
-  double *given, *free; /* [n] the first start; what there is without friction; owned, in one block */
+  double *given, *free; /* [n] the first start; what there is without friction; owned, in one block with the next */
+  double *even;         /* [n] where the mean is least so far */
+  double least;         /* P of the mean there */
   bool free_known;
   long begun, near; /* starts begun so far, but those near the best; these */
 } BundleRun;
 
 static BundleRun *of(CtlRun *run) { return (BundleRun *)run; }
 
-static long round_points(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
+static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : WAYS; }
+
+static long round_points(const CtlProblem *p) {
+  return ways_of(p) * (p->local_starts ? p->local_starts : usual_starts(p));
+}
 
 static void end(CtlRun *run) {
   BundleRun *r = of(run);
   for (int k = 0; k < r->room; k++) ctl_bundle_clear(&r->trails[k].bundle);
-  ctl_bundle_shared_clear(&r->shared);
+  for (int way = 0; way < r->ways; way++) ctl_bundle_shared_clear(&r->shared[way]);
   free(r->trails);
   free(r->given);
   r->trails = NULL;
@@ -52,22 +65,24 @@ static bool reserve(BundleRun *r, int room) {
   r->trails = calloc((size_t)room, sizeof *r->trails);
   if (!r->trails) return false;
   for (; r->room < room; r->room++)
-    if (!ctl_bundle_init(&r->trails[r->room].bundle, &r->shared)) return false;
+    if (!ctl_bundle_init(&r->trails[r->room].bundle, &r->shared[DIRECT])) return false;
   return ctl_objective_reserve_rows(r->run.objective, r->run.place + room);
 }
 
-static void go_on(Trail *trail, CtlMotion motion, const double *control) {
+static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const double *control) {
   trail->motion = motion;
-  ctl_bundle_start(&trail->bundle, control, motion == CTL_MOTION_FILE ? ENOUGH : EASIER);
+  trail->way = way;
+  ctl_bundle_start(&trail->bundle, &r->shared[way], control, motion == CTL_MOTION_FILE ? ENOUGH : EASIER);
 }
 
-/* Begins starts while there are any, and what they start from is known. */
+/* Begins starts while there are any, and what they start from is known: each by all ways. */
 static void begin_starts(BundleRun *r) {
-  for (; r->begun < round_points(r->run.problem) && r->active < r->room && (r->begun < 2 || r->free_known);
-       r->begun++) {
+  const CtlProblem *p = r->run.problem;
+  for (; r->begun < round_points(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known); r->begun++) {
     Trail *trail = &r->trails[r->active++];
     double *control = trail->bundle.trial;
-    go_on(trail, ctl_start(r->run.problem, r->given, r->free, r->begun, control), control);
+    CtlMotion motion = ctl_start(p, r->given, r->free, r->begun / r->ways, control);
+    go_on(r, trail, (Way)(r->begun % r->ways), motion, control);
   }
 }
 
@@ -77,9 +92,15 @@ static bool start(CtlRun *run, const double *control, double step) {
   size_t n = (size_t)p->n;
   (void)step;
   end(run);
-  r->given = calloc(2 * n, sizeof *r->given);
-  if (!ctl_bundle_shared_init(&r->shared, p) || !r->given) return false;
+  r->ways = ways_of(p);
+  r->mean = *p;
+  r->mean.statistic = CTL_MEAN;
+  r->least = INFINITY;
+  r->given = calloc(3 * n, sizeof *r->given);
+  if (!r->given || !ctl_bundle_shared_init(&r->shared[DIRECT], p)) return false;
+  if (r->ways > BY_MEAN && !ctl_bundle_shared_init(&r->shared[BY_MEAN], &r->mean)) return false;
   r->free = r->given + n;
+  r->even = r->free + n;
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->free_known = false;
   r->begun = r->near = 0;
@@ -105,14 +126,27 @@ static CtlWant want(const CtlRun *run, long k) {
 /* What follows on the end of a run. Returns false: nothing. */
 static bool follow(BundleRun *r, Trail *trail) {
   size_t size = (size_t)r->run.problem->n * sizeof(double);
-  if (trail->motion == CTL_MOTION_FILE) return false;
+  bool file = trail->motion == CTL_MOTION_FILE;
+  if (file && (trail->way == DIRECT || !trail->bundle.begun)) return false;
   const double *reached = trail->bundle.begun ? trail->bundle.at : r->given;
-  if (trail->motion == CTL_MOTION_FREE) {
+  if (trail->motion == CTL_MOTION_FREE && !r->free_known) {
     memcpy(r->free, reached, size);
     r->free_known = true;
   }
-  go_on(trail, ctl_start_after(trail->motion), reached);
+  go_on(r, trail, file ? DIRECT : trail->way, ctl_start_after(trail->motion), reached);
   return true;
+}
+
+/* Whether it is not worth going on with, for it would not come to less than the best of its way. */
+static bool cannot_win(BundleRun *r, const Trail *trail) {
+  const CtlBundle *bundle = &trail->bundle;
+  if (trail->motion != CTL_MOTION_FILE) return false;
+  if (trail->way == DIRECT) return !ctl_bundle_may_reach(bundle, r->run.objective->merit);
+  if (bundle->P < r->least) {
+    r->least = bundle->P;
+    memcpy(r->even, bundle->at, (size_t)r->run.problem->n * sizeof *r->even);
+  }
+  return !ctl_bundle_may_reach(bundle, r->least);
 }
 
 /* k: among the points at work. */
@@ -131,8 +165,7 @@ static bool tell(CtlRun *run) {
   for (int k = 0; k < r->active; k++) {
     Trail *trail = &r->trails[k];
     tell_trail(r, trail, run->place + k);
-    if (trail->bundle.ended && !follow(r, trail)) continue;
-    if (trail->motion == CTL_MOTION_FILE && !ctl_bundle_may_reach(&trail->bundle, run->objective->merit)) continue;
+    if (cannot_win(r, trail) || (trail->bundle.ended && !follow(r, trail))) continue;
     Trail kept = *trail; /* those that have ended are behind */
     *trail = r->trails[left];
     r->trails[left++] = kept;
@@ -145,15 +178,17 @@ static bool tell(CtlRun *run) {
   return true;
 }
 
-/* Near the best point, as often as this was begun at first. */
+/* Near the best point, and that of the mean, as often as this was begun at first. */
 static long restart(CtlRun *run) {
   BundleRun *r = of(run);
   const CtlProblem *p = run->problem;
   run->objective->state.restarts++;
   for (; r->active < r->room; r->near++) {
     Trail *trail = &r->trails[r->active++];
-    ctl_start_near(p, run->objective->best.control, r->near, trail->bundle.trial);
-    go_on(trail, CTL_MOTION_FILE, trail->bundle.trial);
+    Way way = isinf(r->least) ? DIRECT : (Way)(r->near % r->ways);
+    const double *best = way == DIRECT ? run->objective->best.control : r->even;
+    ctl_start_near(p, best, r->near / r->ways, trail->bundle.trial);
+    go_on(r, trail, way, CTL_MOTION_FILE, trail->bundle.trial);
   }
   run->objective->state.edge = p->step;
   return r->active;
@@ -167,10 +202,13 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   r->near = ctl_bytes_integer(bytes, r->near, 0, INT32_MAX);
   r->free_known = ctl_bytes_integer(bytes, r->free_known, 0, 1);
   r->active = (int)ctl_bytes_integer(bytes, r->active, 0, r->room);
-  ctl_bytes_numbers(bytes, r->given, 2 * (size_t)run->problem->n);
+  ctl_bytes_numbers(bytes, &r->least, 1);
+  ctl_bytes_numbers(bytes, r->given, 3 * (size_t)run->problem->n);
   for (int k = 0; k < r->active && !bytes->bad; k++) {
     Trail *trail = &r->trails[k];
     trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTIONS - 1);
+    trail->way = (Way)ctl_bytes_integer(bytes, trail->way, 0, r->ways - 1);
+    trail->bundle.shared = &r->shared[trail->way];
     ctl_bundle_serialize(&trail->bundle, bytes);
   }
   return true;

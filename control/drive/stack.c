@@ -2,6 +2,7 @@
 #include "control/evaluator.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,35 @@ static void join(SimFinal *all, const SimFinal *one) {
   if (all->status == SIM_OK) all->status = one->status;
 }
 
-/* Points without derivatives: of each scenario all of them at once, side by side where it has lanes. */
+enum { BLOCK = 64 };
+
+/* Few points without derivatives: the models of all scenarios side by side. */
+static void simulate_scenarios(const CtlStack *stack, int count, const double *controls, SimFinal *final) {
+  SimRun runs[BLOCK];
+  SimFinal one[BLOCK];
+  int all = stack->scenarios * count, d = stack->each->d;
+  for (int first = 0; first < all; first += BLOCK) {
+    int n = all - first < BLOCK ? all - first : BLOCK;
+    for (int k = 0; k < n; k++) {
+      int s = (first + k) / count, i = (first + k) % count;
+      const CtlSimulation *simulation = &stack->simulations[s];
+      runs[k] = (SimRun){simulation->model, simulation->work, controls + (ptrdiff_t)i * stack->n};
+      one[k] = (SimFinal){.x = final[i].x + s * d, .v = final[i].v + s * d};
+    }
+    sim_batch_models(n, runs, one);
+    for (int k = 0; k < n; k++) join(&final[(first + k) % count], &one[k]);
+  }
+}
+
+/* Points without derivatives: of each scenario all of them at once, side by side where it has lanes that they fill. */
 static void simulate(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
-  enum { BLOCK = 64 };
   SimFinal one[BLOCK];
   for (int first = 0; first < count; first += BLOCK) {
     int n = count - first < BLOCK ? count - first : BLOCK;
+    if (stack->simulations && want.motion == CTL_MOTION_FILE && n < stack->each->block) {
+      simulate_scenarios(stack, n, controls + (size_t)first * (size_t)stack->n, final + first);
+      continue;
+    }
     for (int s = 0; s < stack->scenarios; s++) {
       const CtlEvaluator *e = &stack->each[s];
       for (int i = 0; i < n; i++)

@@ -19,10 +19,11 @@ LANE_INLINE void centered_difference(CenteredRows at, int v, int i) {
   at.difference[i].v[v] = at.now[i].v[v] - at.before[i].v[v];
 }
 
-/* b = load + 2 K (x - x-) - dt^2 A x where these are dense; load: dt^2 (f + B u + C gamma). operator_combine does it
+/* b = load + 2 K (x - x-) - dt^2 A x where these, inertia and stiffness [d][d], are dense; load: dt^2 (f + B u + C gamma). operator_combine does it
  * for any storage. */
-LANE_INLINE Simd centered_right(int d, const CenteredPlan *plan, CenteredRows at, int v, int i, Simd load) {
-  return lane_difference(d, plan->dense_inertia, at.difference, plan->dense_stiffness, at.now, v, i, load);
+LANE_INLINE Simd centered_right(int d, const LaneNumber *inertia, const LaneNumber *stiffness, CenteredRows at, int v,
+                                int i, Simd load) {
+  return lane_difference(d, inertia, at.difference, stiffness, at.now, v, i, load);
 }
 
 /* What w makes of the levels of the lanes of a mask; NULL: of all. */

@@ -13,10 +13,11 @@ typedef struct MoreauRows {
   LaneVector *v, *before; /* v+ and v */
 } MoreauRows;
 
-/* b = load + (M - theta (1-theta) dt^2 A) v - dt A x where these are dense; load: dt (f_theta + B u + C gamma(v)).
+/* b = load + (M - theta (1-theta) dt^2 A) v - dt A x where these, carry and stiffness [d][d], are dense; load: dt (f_theta + B u + C gamma(v)).
  * operator_combine does it for any storage. */
-LANE_INLINE Simd moreau_right(int d, const MoreauPlan *plan, MoreauRows at, int v, int i, Simd load) {
-  return lane_difference(d, plan->dense_carry, at.before, plan->dense_stiffness, at.x, v, i, load);
+LANE_INLINE Simd moreau_right(int d, const LaneNumber *carry, const LaneNumber *stiffness, MoreauRows at, int v, int i,
+                              Simd load) {
+  return lane_difference(d, carry, at.before, stiffness, at.x, v, i, load);
 }
 
 /* x+ of the lanes of a mask; NULL: of all. */

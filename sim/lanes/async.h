@@ -21,8 +21,8 @@ static const double ASYNC_DOUBT = 1e-6;
 
 /* A scheme's step before and after its solve, for the lanes of a mask in one vector. begin brings out the other lanes' b as it
  * was. load: in the table of loads */
-typedef void AsyncBegin(int d, const SimModel *model, LaneVector *rows, int v, SimdMask mask, SimdIndex load);
-typedef void AsyncEnd(int d, const SimModel *model, LaneVector *rows, int v, SimdMask mask);
+typedef void AsyncBegin(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask, SimdIndex load);
+typedef void AsyncEnd(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask);
 
 /* for each of as many vectors as fit in registers; one alone would wait for itself */
 enum { ASYNC_ABREAST = 2 };
@@ -63,7 +63,7 @@ static void async_prepare(int d, LaneAsync *async) {
 static __attribute__((noinline)) bool async_feed(LaneAsync *async, int lane, bool finish) {
   if (finish) lane_finish(async->queue, lane);
   bool fed = lane_feed(async->queue, lane);
-  const SimProblem *p = &async->queue->model->problem;
+  const SimProblem *p = &async->queue->model.model->problem;
   async->load[lane / LANE_WIDTH][lane % LANE_WIDTH] = async->first * p->d;
   *lane_entry(&async->left, lane) = (double)p->steps;
   return fed;
@@ -84,7 +84,7 @@ LANE_INLINE void async_begin(int d, bool regularized, AsyncBegin *begin, LaneAsy
   const DenseSolver *restrict s = async->solver;
   LaneTally *tally = &async->queue->tally;
   LaneIteration at = async->at;
-  begin(d, async->queue->model, async->queue->rows, v, mask, async->load[v]);
+  begin(d, &async->queue->model, async->queue->rows, v, mask, async->load[v]);
   LANE_UNROLL for (int i = 0; i < d && regularized; i++) at.old[i].v[v] =
       simd_choose(mask, s->kept * at.lambda[i].v[v], at.old[i].v[v]);
   iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
@@ -175,7 +175,7 @@ LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
 LANE_INLINE int async_turn(int d, bool regularized, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async, int v) {
   LaneTally *tally = &async->queue->tally;
   SimdMask done = async_done(d, async, v);
-  end(d, async->queue->model, async->queue->rows, v, done);
+  end(d, &async->queue->model, async->queue->rows, v, done);
   async->left.v[v] = simd_choose(done, async->left.v[v] - 1, async->left.v[v]);
   async->load[v] = simd_advance(done, async->load[v], d);
   SimdMask over = simd_both(done, simd_at_most(async->left.v[v], simd_of(0)));

@@ -4,6 +4,8 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/signal_mix.h"
+#include "sim/friction/centered.h"
+#include "sim/friction/moreau.h"
 
 #include <string.h>
 
@@ -67,6 +69,61 @@ static const BatchKernel *serving(const SimModel *model, const SimWorkspace *wor
   unsigned solvers = p->signal == SIM_CONSTANT ? lanes->solvers : lanes->varying;
   bool served = lanes->multipliers >> own->multiplier & solvers >> own->solver & 1;
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
+}
+
+/* What else of a scheme than the model's numbers its lanes have in common: the weights of a step, and those of its law. */
+typedef struct LaneCommon {
+  double ahead, behind, fresh;
+  bool alone; /* each step of a lane is solved alone: nothing is gained */
+} LaneCommon;
+
+static LaneCommon common_of(const SimModel *model) {
+  LaneCommon c = {0};
+  const DenseSolver *s;
+  if (model->problem.scheme->lanes == LANES_MOREAU) {
+    const MoreauPlan *plan = model->plan;
+    s = &plan->solver.dense;
+    c.ahead = plan->ahead;
+    c.behind = plan->behind;
+  } else {
+    const CenteredPlan *plan = model->plan;
+    s = &plan->moving.dense;
+    c.ahead = plan->square;
+  }
+  c.fresh = s->fresh;
+  c.alone = s->coupled;
+  return c;
+}
+
+/* Whether lanes with models of their own serve one. */
+static bool owns(const SimRun *run) {
+  const SimProblem *p = &run->model->problem;
+  const BatchKernel *kernel = serving(run->model, run->work);
+  return kernel->own && kernel->own[p->scheme->lanes] && friction_parameters(p)->solver == SIM_EXACT &&
+         !common_of(run->model).alone;
+}
+
+/* Whether two such models differ in their numbers alone. */
+static bool alike(const SimModel *first, const SimModel *second) {
+  const SimProblem *a = &first->problem, *b = &second->problem;
+  if (a->scheme != b->scheme || a->d != b->d || a->steps != b->steps || a->step != b->step || a->signal != b->signal ||
+      a->segments != b->segments || a->n_control != b->n_control || a->system.stribeck != b->system.stribeck ||
+      friction_parameters(a)->multiplier != friction_parameters(b)->multiplier)
+    return false;
+  const LaneCommon p = common_of(first), q = common_of(second);
+  return p.ahead == q.ahead && p.behind == q.behind && p.fresh == q.fresh;
+}
+
+void sim_batch_models(int n, const SimRun *runs, SimFinal *final) {
+  for (int next; n > 0; n -= next, runs += next, final += next) {
+    bool own = owns(runs);
+    next = 1;
+    while (next < n && own && owns(&runs[next]) && alike(runs->model, runs[next].model)) next++;
+    if (next > 1)
+      serving(runs->model, runs->work)->own[runs->model->problem.scheme->lanes](next, runs, final);
+    else
+      sim_rollout(runs->model, runs->work, runs->control, NULL, final);
+  }
 }
 
 const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->name; }

@@ -2,8 +2,7 @@
 #ifndef SIM_LANES_EXACT_H
 #define SIM_LANES_EXACT_H
 
-#include "sim/lanes/lanes.h"
-#include "sim/step/sweep.h"
+#include "sim/lanes/model.h"
 
 /* Room of a solve, [d] each. */
 typedef struct LaneSolve {
@@ -44,36 +43,36 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
 
 /* The first step of sim/step/exact.c's descend() for the open lanes, unregularized; those that would meet a kink on their way
  * become stray instead. */
-LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneMask *open,
-                              LaneVector *w, LaneMask *stray) {
+LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
+                              const LaneVector *b, LaneMask *open, LaneVector *w, LaneMask *stray) {
   EACH_IN_TURN(v) {
     SimdIndex set = (SimdIndex){0};
     SimdMask kink = simd_none();
     LaneVector *x = at.inside, *branch = at.low;
     LANE_UNROLL for (int i = 0; i < d; i++) {
       Simd rise = at.rise[i].v[v];
-      SimdMask up = simd_without(simd_all(), simd_at_most(rise, simd_of(s->limit[i])));
-      SimdMask down = simd_without(simd_all(), simd_at_most(simd_of(-s->limit[i]), rise));
-      SimdMask moves = s->threshold[i] > 0 ? simd_either(up, down) : simd_all();
+      SimdMask up = simd_without(simd_all(), simd_at_most(rise, LANE_SIMD(s->limit[i], v)));
+      SimdMask down = simd_without(simd_all(), simd_at_most(-LANE_SIMD(s->limit[i], v), rise));
+      SimdMask moves = simd_either(simd_either(up, down), simd_at_most(LANE_SIMD(s->threshold[i], v), simd_of(0)));
       branch[i].v[v] = simd_choose(up, simd_of(1), simd_choose(down, simd_of(-1), simd_of(0)));
-      x[i].v[v] = simd_choose(moves, b[i].v[v] - s->threshold[i] * branch[i].v[v], simd_of(0));
+      x[i].v[v] = simd_choose(moves, b[i].v[v] - LANE_OF(s->threshold[i], v) * branch[i].v[v], simd_of(0));
       set = simd_advance(moves, set, (long long)d * d << i);
     }
     LANE_UNROLL for (int i = 0; i < d; i++) {
       Simd sum = simd_of(0);
-      LANE_UNROLL for (int j = 0; j < i; j++) sum += simd_gather(s->factors + i * d + j, set) * x[j].v[v];
-      x[i].v[v] = (x[i].v[v] - sum) / simd_gather(s->factors + i * d + i, set);
+      LANE_UNROLL for (int j = 0; j < i; j++) sum += lane_factor(model, s, i * d + j, set, v) * x[j].v[v];
+      x[i].v[v] = (x[i].v[v] - sum) / lane_factor(model, s, i * d + i, set, v);
     }
     LANE_UNROLL for (int k = 0; k < d; k++) {
       int i = d - 1 - k;
-      x[i].v[v] = x[i].v[v] / simd_gather(s->factors + i * d + i, set);
-      LANE_UNROLL for (int j = 0; j < i; j++) x[j].v[v] -= simd_gather(s->factors + i * d + j, set) * x[i].v[v];
+      x[i].v[v] = x[i].v[v] / lane_factor(model, s, i * d + i, set, v);
+      LANE_UNROLL for (int j = 0; j < i; j++) x[j].v[v] -= lane_factor(model, s, i * d + j, set, v) * x[i].v[v];
     }
     LANE_UNROLL for (int i = 0; i < d; i++) {
-      if (!(s->threshold[i] > 0)) continue;
+      SimdMask free = simd_at_most(LANE_SIMD(s->threshold[i], v), simd_of(0));
       SimdMask rests = simd_at_most(simd_abs(branch[i].v[v]), simd_of(0));
       SimdMask on = simd_without(simd_all(), simd_at_most(x[i].v[v] * branch[i].v[v], simd_of(0)));
-      kink = simd_either(kink, simd_without(simd_all(), simd_either(rests, on)));
+      kink = simd_either(kink, simd_without(simd_all(), simd_either(free, simd_either(rests, on))));
     }
     stray->v[v] = simd_both(open->v[v], kink);
     open->v[v] = simd_without(open->v[v], kink);
@@ -82,7 +81,7 @@ LANE_INLINE void lanes_newton(int d, const DenseSolver *restrict s, Sweep at, co
 }
 
 /* One more sweep of the open lanes. */
-LANE_INLINE void lanes_again(int d, bool regularized, const DenseSolver *restrict s, Sweep at, LaneVector *w,
+LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, LaneVector *w,
                              LaneMask *open, double round_off, LaneVector *residual, LaneTally *tally) {
   EACH(v) tally->iterations.v[v] += simd_choose(open->v[v], simd_of(1), simd_of(0));
   sweep_run(d, regularized, s, at, open, w);
@@ -91,33 +90,44 @@ LANE_INLINE void lanes_again(int d, bool regularized, const DenseSolver *restric
 
 /* What sweeps have left open, d <= STEP_TABULATED and unregularized: two more sweeps about a Newton's step. Rare, so it stands
  * apart from the sweeps, once for all schemes. */
-LANE_INLINE void lanes_thorough(int d, const DenseSolver *restrict s, Sweep at, const LaneVector *b, LaneVector *w,
-                                LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally) {
+LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
+                                const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
+                                LaneVector *residual, LaneTally *tally) {
   if (d > STEP_TABULATED) return;
   lanes_again(d, false, s, at, w, open, STEP_THOROUGH_ROUND_OFF, residual, tally);
-  lanes_newton(d, s, at, b, open, w, stray);
+  lanes_newton(d, model, s, at, b, open, w, stray);
   LANE_UNROLL for (int i = 0; i < d; i++) sweep_ahead(d, i, s->rows, w, &at.ahead[i]);
   lanes_again(d, false, s, at, w, open, STEP_THOROUGH_ROUND_OFF, residual, tally);
 }
 
-typedef void LaneThorough(const DenseSolver *s, Sweep at, const LaneVector *b, LaneVector *w, LaneMask *open,
-                          LaneMask *stray, LaneVector *residual, LaneTally *tally);
-#define LANES_THOROUGH(d) lanes_thorough(d, s, at, b, w, open, stray, residual, tally)
+typedef void LaneThorough(const LaneModel *model, const SweepNumbers *s, Sweep at, const LaneVector *b, LaneVector *w,
+                          LaneMask *open, LaneMask *stray, LaneVector *residual, LaneTally *tally);
+#define LANES_THOROUGH(d) lanes_thorough(d, model, s, at, b, w, open, stray, residual, tally)
 LANE_TABLE(LaneThorough, lane_thorough,
-           (const DenseSolver *s, Sweep at, const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
-            LaneVector *residual, LaneTally *tally),
-           s->d, LANES_THOROUGH)
+           (const LaneModel *model, const SweepNumbers *s, Sweep at, const LaneVector *b, LaneVector *w, LaneMask *open,
+            LaneMask *stray, LaneVector *residual, LaneTally *tally),
+           model->model->problem.d, LANES_THOROUGH)
+
+/* Whether sweeps are no way to begin with; models that have lanes of their own have none such. */
+LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
+#ifdef LANE_OWN
+  (void)d, (void)s;
+  return false;
+#else
+  return d > STEP_TABULATED && s->coupled;
+#endif
+}
 
 /* As step_solve_exact. lambda: enters and leaves as there if regularized, else unused. */
-LANE_INLINE void lanes_exact(int d, bool regularized, const DenseSolver *restrict s, SimWorkspace *work, LaneSolve room,
-                             LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
+LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, const SweepNumbers *restrict s,
+                             LaneSolve room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
   LANE_UNROLL for (int i = 0; i < d; i++) room.guess[i] = w[i];
   Sweep at = room.sweep;
   sweep_begin(d, regularized, s, at, b, w, lambda);
   LaneMask open = tally->alive;
   LaneVector residual = {{{0}}};
   int k = 1;
-  bool alone = d > STEP_TABULATED && s->coupled;
+  bool alone = lanes_stand_alone(d, s);
   if (!alone) {
     sweep_run(d, regularized, s, at, NULL, w);
     sweep_settle(d, s, at, w, &open, true, STEP_ROUND_OFF, &residual);
@@ -129,7 +139,7 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const DenseSolver *restric
   if (!regularized && d <= STEP_TABULATED && lane_mask_any(&open)) {
     LaneMask open_now = open, stray_now = stray; /* in memory: so that the sweeps' own stay in registers */
     LaneVector residual_now = residual;
-    lane_thorough[lane_size(d)](s, at, b, w, &open_now, &stray_now, &residual_now, tally);
+    lane_thorough[lane_size(d)](model, s, at, b, w, &open_now, &stray_now, &residual_now, tally);
     open = open_now;
     stray = stray_now;
     residual = residual_now;
@@ -151,7 +161,9 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const DenseSolver *restric
   if (!lane_mask_any(&rest)) return;
   for (int lane = 0; lane < LANES; lane++) {
     int counted = lane_mask_has(&stray, lane) ? STEP_SWEEPS_BEFORE_NEWTON : k;
-    if (lane_mask_has(&rest, lane)) lane_alone(s, work, lane, b, NULL, room.guess, old, w, old, counted, tally);
+    if (lane_mask_has(&rest, lane))
+      lane_alone(lane_solver(model, s, lane), lane_work(model, lane), lane, b, NULL, room.guess, old, w, old, counted,
+                 tally);
   }
 }
 

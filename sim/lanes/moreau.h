@@ -3,8 +3,8 @@
 #define SIM_LANES_MOREAU_H
 
 #include "sim/friction/moreau_step.h"
-#include "sim/lanes/async.h"
 #include "sim/lanes/exact.h"
+#include "sim/lanes/queue.h"
 
 /* [d] each */
 typedef struct LaneState {
@@ -29,6 +29,11 @@ static void moreau_load(const SimModel *model, const SimWorkspace *work, LaneVec
   }
 }
 
+static LaneSource moreau_source(const SimModel *model) {
+  const MoreauPlan *plan = model->plan;
+  return (LaneSource){plan->dense_carry, plan->dense_stiffness, &plan->solver.dense, plan->load.table};
+}
+
 static void moreau_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
   MoreauRows at = lane_state(model->problem.d, rows).rows;
   for (int i = 0; i < model->problem.d; i++) {
@@ -44,65 +49,37 @@ LANE_INLINE Simd moreau_force(const SimProblem *p, LaneState at, int v, int i, S
 }
 
 /* The exact solver's steps. */
-LANE_INLINE void moreau_steps(int d, const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
-  const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
+LANE_INLINE void moreau_steps(int d, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
+  const SimProblem *p = &model->model->problem;
+  const MoreauPlan *plan = model->model->plan;
   const LaneState at = lane_state(d, rows);
   for (long n = 0; n < p->steps; n++) {
-    const double *load = plan->load.table + n * d;
     LANE_UNROLL for (int i = 0; i < d; i++) at.rows.before[i] = at.rows.v[i];
-    lane_control_force(model, rows, p->step, n + 1, at.control_force);
+    lane_control_force(model->model, rows, p->step, n + 1, at.control_force);
     if (p->system.stribeck != SIM_STRIBECK_NONE)
-      lane_stribeck(p, p->step, at.rows.before, 0, LANE_VECTORS - 1, at.drop);
+      lane_stribeck(model, p->step, at.rows.before, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
-      EACH(v) at.b[i].v[v] = moreau_right(d, plan, at.rows, v, i, moreau_force(p, at, v, i, simd_of(load[i])));
+      EACH(v)
+      at.b[i].v[v] = moreau_right(d, model->carry, model->stiffness, at.rows, v, i,
+                                  moreau_force(p, at, v, i, lane_load(model, n * d + i, v)));
     }
-    lanes_exact(d, false, &plan->solver.dense, work, lane_solve(d, at.room), at.b, at.rows.v, at.lambda, tally);
+    lanes_exact(d, false, model, model->solver, lane_solve(d, at.room), at.b, at.rows.v, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) moreau_move(plan, at.rows, v, i, NULL);
   }
 }
 
-LANE_INLINE void moreau_begin(int d, const SimModel *model, LaneVector *rows, int v, SimdMask mask, SimdIndex load) {
-  const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  const double *table = plan->load.table;
-  const LaneState at = lane_state(d, rows);
-  LaneVector *now = at.rows.v, *before = at.rows.before;
-  LANE_UNROLL for (int i = 0; i < d; i++) before[i].v[v] = simd_choose(mask, now[i].v[v], before[i].v[v]);
-  if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, p->step, before, v, v, at.drop);
-  LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
-      moreau_right(d, plan, at.rows, v, i, moreau_force(p, at, v, i, simd_gather(table + i, load)));
-}
-
-LANE_INLINE void moreau_end(int d, const SimModel *model, LaneVector *rows, int v, SimdMask mask) {
-  const LaneState at = lane_state(d, rows);
-  LANE_UNROLL for (int i = 0; i < d; i++) moreau_move(model->plan, at.rows, v, i, &mask);
-}
-
-LANE_INLINE void moreau_async_steps(int d, LaneQueue *queue) {
-  const MoreauPlan *plan = queue->model->plan;
-  const LaneState at = lane_state(d, queue->rows);
-  LaneAsync async = {.queue = queue,
-                     .solver = &plan->solver.dense,
-                     .at = lane_iteration(d, at.b, at.rows.v, at.lambda, at.room),
-                     .first = 0};
-  lanes_async(d, false, moreau_begin, moreau_end, &async);
-}
-
-#define MOREAU_STEPS(d) moreau_steps(d, model, work, rows, tally)
-#define MOREAU_ASYNC(d) moreau_async_steps(d, queue)
+#define MOREAU_STEPS(d) moreau_steps(d, model, rows, tally)
 LANE_STEPS(moreau_sized, MOREAU_STEPS)
-LANE_ASYNC(moreau_async_sized, MOREAU_ASYNC)
 
-static void moreau_run_steps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
-  moreau_sized[lane_size(model->problem.d)](model, work, rows, tally);
+static void moreau_run_steps(const LaneModel *model, LaneVector *rows, LaneTally *tally) {
+  moreau_sized[lane_size(model->model->problem.d)](model, rows, tally);
 }
 
-static void moreau_async(LaneQueue *queue) { moreau_async_sized[lane_size(queue->model->problem.d)](queue); }
-
-static void moreau_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  static const LaneScheme scheme = {moreau_load, moreau_run_steps, moreau_async, moreau_final, NULL};
-  lane_run(&scheme, model, work, n, control, final);
+#ifdef LANE_OWN
+static void moreau_run_own(int n, const SimRun *runs, SimFinal *final) {
+  static const LaneScheme scheme = {moreau_load, moreau_source, moreau_run_steps, NULL, moreau_final, NULL};
+  lane_run(&scheme, n, runs, final);
 }
+#endif
 
 #endif

@@ -7,16 +7,9 @@
 #include "sim/core/scheme_rows.h"
 #include "sim/core/signal_mix.h"
 #include "sim/core/surface.h"
-#include "sim/lanes/lanes.h"
-#include "sim/law/friction_force.h"
+#include "sim/lanes/model.h"
 
-/* drop_i = factor c_i gamma(speed_i), [d] each, vectors first to last, where there is a law. Apart from the steps, so that
- * their loops stay small. */
-static LANE_APART void lane_stribeck(const SimProblem *p, double factor, const LaneVector *speed, int first, int last,
-                                     LaneVector *drop) {
-  for (int i = 0; i < p->d; i++)
-    for (int v = first; v <= last; v++) drop[i].v[v] = friction_stribeck(p, factor, i, speed[i].v[v]);
-}
+#include <stdlib.h>
 
 /* The nodes of a lane's signal, behind the scheme's rows. */
 static void lane_load_signal(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
@@ -40,12 +33,13 @@ static __attribute__((noinline)) void lane_control_force(const SimModel *model, 
 /* The controls of a batch on their way through the lanes. */
 typedef struct LaneQueue LaneQueue;
 
-typedef void LaneSteps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally);
+typedef void LaneSteps(const LaneModel *model, LaneVector *rows, LaneTally *tally);
 typedef void LaneAsyncRun(LaneQueue *queue);
 
 /* A scheme in lanes. rows: its vectors, [d] each, at most LANE_ROWS. */
 typedef struct LaneScheme {
   void (*load)(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane); /* what start has made */
+  LaneSource (*source)(const SimModel *model);                                               /* NULL: nothing */
   LaneSteps *steps;                                                                          /* all, lanes in step */
   LaneAsyncRun *async; /* the whole queue, each lane at its own step (async.h); NULL: steps */
   void (*final)(const SimModel *model, LaneVector *rows, int lane, double *x, double *v);
@@ -54,45 +48,99 @@ typedef struct LaneScheme {
 
 struct LaneQueue {
   const LaneScheme *scheme;
-  const SimModel *model;
-  SimWorkspace *work;
+  LaneModel model;
   LaneVector *rows;
-  int n, next;           /* controls, and the first that no lane has had */
+  int n, next; /* controls, and the first that no lane has had */
+#ifdef LANE_OWN
+  const SimRun *runs;  /* [n] */
+  LaneVector *numbers; /* [lane_numbers] of model's */
+#else
   const double *control; /* [n][p S] */
-  SimFinal *final;       /* [n] */
-  int serves[LANES];     /* the control in each lane */
+#endif
+  SimFinal *final;   /* [n] */
+  int serves[LANES]; /* the control in each lane */
   LaneTally tally;
 };
 
-LANE_INLINE const double *lane_control(const LaneQueue *queue, int k) {
-  return queue->control + (long)k * sim_model_controls(queue->model);
+/* What a model has for the steps. */
+LANE_INLINE LaneSource lane_source(const LaneScheme *scheme, const SimModel *model) {
+  return scheme->source ? scheme->source(model) : (LaneSource){.carry = NULL};
 }
+
+#ifdef LANE_OWN
+LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) { return queue->runs[k]; }
+
+/* Numbers of all lanes, in vectors. */
+static size_t lane_numbers(int d) { return 3 * (size_t)d * (size_t)d + 5 * (size_t)d; }
+
+static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int lane) {
+  for (int k = 0; k < count; k++) *lane_entry(&to[k], lane) = from[k];
+  return to + count;
+}
+
+/* A lane's model, if only to stand where there is none. */
+static void lane_take(LaneQueue *queue, int lane, const SimRun *run) {
+  int d = run->model->problem.d;
+  LaneModel *model = &queue->model;
+  LaneSource source = lane_source(queue->scheme, run->model);
+  const DenseSolver *s = source.solver;
+  const double *const numbers[] = {s->scale, s->threshold, s->stick_slope, s->slip_slope, s->limit};
+  const LaneVector **const ends[] = {&model->numbers.scale, &model->numbers.threshold, &model->numbers.stick_slope,
+                                     &model->numbers.slip_slope, &model->numbers.limit};
+  LaneVector *to = queue->numbers;
+  model->carry = to;
+  to = lane_copy(to, source.carry, d * d, lane);
+  model->stiffness = to;
+  to = lane_copy(to, source.stiffness, d * d, lane);
+  model->numbers.rows = to;
+  to = lane_copy(to, s->rows, d * d, lane);
+  for (int k = 0; k < 5; k++) {
+    *ends[k] = to;
+    to = lane_copy(to, numbers[k], d, lane);
+  }
+  model->numbers.fresh = s->fresh;
+  model->solver = &model->numbers;
+  if (lane == 0) model->model = run->model;
+  if (lane == 0) model->work = run->work;
+  model->models[lane] = run->model;
+  model->works[lane] = run->work;
+  model->solvers[lane] = s;
+  model->loads[lane] = source.loads;
+}
+#else
+LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) {
+  const SimModel *model = queue->model.model;
+  return (SimRun){model, queue->model.work, queue->control + (long)k * sim_model_controls(model)};
+}
+#endif
 
 /* Brings the next control to a lane, at n = 0. False: none is left. */
 static bool lane_feed(LaneQueue *queue, int lane) {
   bool fed = queue->next < queue->n;
+  const SimRun run = lane_run_of(queue, fed ? queue->next : 0);
   lane_mask_set(&queue->tally.alive, lane, false);
+#ifdef LANE_OWN
+  lane_take(queue, lane, &run);
+#endif
   if (!fed) return false;
-  int k = queue->serves[lane] = queue->next++;
-  if (rollout_start(queue->model, queue->work, lane_control(queue, k), false) == SIM_OK)
-    lane_mask_set(&queue->tally.alive, lane, true);
-  queue->scheme->load(queue->model, queue->work, queue->rows, lane);
-  lane_load_signal(queue->model, queue->work, queue->rows, lane);
+  queue->serves[lane] = queue->next++;
+  if (rollout_start(run.model, run.work, run.control, false) == SIM_OK) lane_mask_set(&queue->tally.alive, lane, true);
+  queue->scheme->load(run.model, run.work, queue->rows, lane);
+  lane_load_signal(run.model, run.work, queue->rows, lane);
   *lane_entry(&queue->tally.iterations, lane) = 0;
   *lane_entry(&queue->tally.residual, lane) = 0;
   return true;
 }
 
-static bool lane_finished(LaneQueue *queue, int lane, SimFinal *final) {
+static bool lane_finished(LaneQueue *queue, const SimModel *model, int lane, SimFinal *final) {
   double sum = 0;
   if (!lane_mask_has(&queue->tally.alive, lane)) return false;
-  queue->scheme->final(queue->model, queue->rows, lane, final->x, final->v);
-  for (int i = 0; i < queue->model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
+  queue->scheme->final(model, queue->rows, lane, final->x, final->v);
+  for (int i = 0; i < model->problem.d; i++) sum += fabs(final->x[i]) + fabs(final->v[i]);
   if (!isfinite(sum)) return false;
-  if (queue->model->surface)
-    surface_show(queue->model, queue->model->problem.end, final->x, final->v, final->x, final->v);
+  if (model->surface) surface_show(model, model->problem.end, final->x, final->v, final->x, final->v);
   const LaneScheme *scheme = queue->scheme;
-  final->iterations = (scheme->solves ? scheme->solves(queue->model) : queue->model->problem.steps) +
+  final->iterations = (scheme->solves ? scheme->solves(model) : model->problem.steps) +
                       (long)*lane_entry(&queue->tally.iterations, lane);
   final->residual = *lane_entry(&queue->tally.residual, lane);
   final->status = SIM_OK;
@@ -102,30 +150,52 @@ static bool lane_finished(LaneQueue *queue, int lane, SimFinal *final) {
 /* The result of the control that a lane has had. */
 static void lane_finish(LaneQueue *queue, int lane) {
   int k = queue->serves[lane];
-  if (!lane_finished(queue, lane, &queue->final[k]))
-    sim_rollout(queue->model, queue->work, lane_control(queue, k), NULL, &queue->final[k]);
+  const SimRun run = lane_run_of(queue, k);
+  if (!lane_finished(queue, run.model, lane, &queue->final[k]))
+    sim_rollout(run.model, run.work, run.control, NULL, &queue->final[k]);
 }
 
 /* Vacant lanes go along with whatever they hold, but nothing waits for them. */
-static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspace *work, int n, const double *control,
-                     SimFinal *final) {
-  LaneQueue queue = {scheme,  model, work, (LaneVector *)work->lanes, n, 0,
-                     control, final, {0},  {.iterations = {{{0}}}}};
-  if (scheme->async && friction_parameters(&model->problem)->solver == SIM_FIXED_POINT) {
-    scheme->async(&queue);
-    return;
-  }
-  while (queue.next < n) {
+static void lane_steps(LaneQueue *queue) {
+  while (queue->next < queue->n) {
     int fed = 0;
-    for (int lane = 0; lane < LANES; lane++) fed += lane_feed(&queue, lane);
-    scheme->steps(model, work, queue.rows, &queue.tally);
-    for (int lane = 0; lane < fed; lane++) lane_finish(&queue, lane);
+    for (int lane = 0; lane < LANES; lane++) fed += lane_feed(queue, lane);
+    queue->scheme->steps(&queue->model, queue->rows, &queue->tally);
+    for (int lane = 0; lane < fed; lane++) lane_finish(queue, lane);
   }
 }
 
+#ifdef LANE_OWN
+static void lane_run(const LaneScheme *scheme, int n, const SimRun *runs, SimFinal *final) {
+  size_t bytes = lane_numbers(runs->model->problem.d) * sizeof(LaneVector);
+  LaneQueue queue = {.scheme = scheme, .rows = (LaneVector *)runs->work->lanes, .n = n, .runs = runs, .final = final};
+  queue.numbers = aligned_alloc(LANE_ALIGNMENT, (bytes + LANE_ALIGNMENT - 1) / LANE_ALIGNMENT * LANE_ALIGNMENT);
+  for (int k = 0; k < n && !queue.numbers; k++)
+    sim_rollout(runs[k].model, runs[k].work, runs[k].control, NULL, &final[k]);
+  if (queue.numbers) lane_steps(&queue);
+  free(queue.numbers);
+}
+#else
+static void lane_run(const LaneScheme *scheme, const SimModel *model, SimWorkspace *work, int n, const double *control,
+                     SimFinal *final) {
+  LaneSource s = lane_source(scheme, model);
+  LaneQueue queue = {.scheme = scheme,
+                     .model = {model, work, s.carry, s.stiffness, s.solver, s.loads},
+                     .rows = (LaneVector *)work->lanes,
+                     .n = n,
+                     .control = control,
+                     .final = final};
+  if (scheme->async && friction_parameters(&model->problem)->solver == SIM_FIXED_POINT)
+    scheme->async(&queue);
+  else
+    lane_steps(&queue);
+}
+#endif
+
 #define LANE_STEPS(name, steps)                                                                                        \
-  LANE_TABLE(LaneSteps, name, (const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally),         \
-             model->problem.d, steps)
-#define LANE_ASYNC(name, async) LANE_TABLE(LaneAsyncRun, name, (LaneQueue * queue), queue->model->problem.d, async)
+  LANE_TABLE(LaneSteps, name, (const LaneModel *model, LaneVector *rows, LaneTally *tally), model->model->problem.d,   \
+             steps)
+#define LANE_ASYNC(name, async)                                                                                        \
+  LANE_TABLE(LaneAsyncRun, name, (LaneQueue * queue), queue->model.model->problem.d, async)
 
 #endif

@@ -40,15 +40,15 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
 /* How a friction substep is solved; closed: each dof for itself. */
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
-LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, SimWorkspace *work, const double *f,
-                                LaneSplit at, LaneTally *tally) {
-  const SimProblem *p = &model->problem;
-  const SplittingPlan *plan = model->plan;
+LANE_INLINE void lanes_friction(int d, LaneFriction way, const LaneModel *model, const double *f, LaneSplit at,
+                                LaneTally *tally) {
+  const SimProblem *p = &model->model->problem;
+  const SplittingPlan *plan = model->model->plan;
   const FrictionSubstep *substep = &plan->friction;
   const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < plan->substeps; k++, f += d) {
     if (way != LANE_CLOSED) lane_multiply(d, p->system.mass, at.v, at.b);
-    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(p, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
+    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(model, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Simd speed = at.v[i].v[v], load = f[i] + at.control_force[i].v[v];
@@ -61,8 +61,9 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, const SimModel *model, 
           at.b[i].v[v] = b;
       }
     }
-    if (way == LANE_EXACT) lanes_exact(d, false, s, work, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
-    if (way == LANE_ITERATED) lanes_fixed_point(d, s, work, lane_iteration(d, at.b, at.v, at.lambda, at.room), tally);
+    if (way == LANE_EXACT) lanes_exact(d, false, model, s, lane_solve(d, at.room), at.b, at.v, at.lambda, tally);
+    if (way == LANE_ITERATED)
+      lanes_fixed_point(d, s, model->work, lane_iteration(d, at.b, at.v, at.lambda, at.room), tally);
   }
 }
 
@@ -85,16 +86,15 @@ typedef void LaneElastic(const ElasticStep *step, const SimProblem *p, LaneSplit
 LANE_TABLE(LaneElastic, lane_elastic, (const ElasticStep *step, const SimProblem *p, LaneSplit at), p->d, LANE_ELASTIC)
 
 /* lie: friction, elasticity; strang: friction, elasticity, friction. */
-LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model, SimWorkspace *work, LaneVector *rows,
-                                 LaneTally *tally) {
-  const SimProblem *p = &model->problem;
-  const SplittingPlan *plan = model->plan;
+LANE_INLINE void splitting_steps(int d, LaneFriction way, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
+  const SimProblem *p = &model->model->problem;
+  const SplittingPlan *plan = model->model->plan;
   const double *f = p->force + d;
   LaneSplit at = lane_split(d, rows);
   for (long n = 1; n <= p->steps; n++) {
-    lane_control_force(model, rows, 1, n, at.control_force);
+    lane_control_force(model->model, rows, 1, n, at.control_force);
     for (int run = 0; run < plan->runs; run++) {
-      lanes_friction(d, way, model, work, f, at, tally);
+      lanes_friction(d, way, model, f, at, tally);
       f += (long)plan->substeps * d;
       if (run > 0) continue;
       if (way == LANE_CLOSED)
@@ -105,18 +105,19 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const SimModel *model,
   }
 }
 
-#define SPLIT_CLOSED(d)   splitting_steps(d, LANE_CLOSED, model, work, rows, tally)
-#define SPLIT_EXACT(d)    splitting_steps(d, LANE_EXACT, model, work, rows, tally)
-#define SPLIT_ITERATED(d) splitting_steps(d, LANE_ITERATED, model, work, rows, tally)
+#define SPLIT_CLOSED(d)   splitting_steps(d, LANE_CLOSED, model, rows, tally)
+#define SPLIT_EXACT(d)    splitting_steps(d, LANE_EXACT, model, rows, tally)
+#define SPLIT_ITERATED(d) splitting_steps(d, LANE_ITERATED, model, rows, tally)
 LANE_STEPS(splitting_closed, SPLIT_CLOSED)
 LANE_STEPS(splitting_exact, SPLIT_EXACT)
 LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
-static void splitting_run_steps(const SimModel *model, SimWorkspace *work, LaneVector *rows, LaneTally *tally) {
+static void splitting_run_steps(const LaneModel *lanes, LaneVector *rows, LaneTally *tally) {
+  const SimModel *model = lanes->model;
   const SplittingPlan *plan = model->plan;
   LaneSteps *const *way =
       friction_parameters(&model->problem)->solver == SIM_EXACT ? splitting_exact : splitting_iterated;
-  (plan->friction.closed ? splitting_closed : way)[lane_size(model->problem.d)](model, work, rows, tally);
+  (plan->friction.closed ? splitting_closed : way)[lane_size(model->problem.d)](lanes, rows, tally);
 }
 
 static long splitting_solves(const SimModel *model) {
@@ -125,7 +126,7 @@ static long splitting_solves(const SimModel *model) {
 }
 
 static void splitting_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
-  static const LaneScheme scheme = {splitting_load, splitting_run_steps, NULL, splitting_final, splitting_solves};
+  static const LaneScheme scheme = {splitting_load, NULL, splitting_run_steps, NULL, splitting_final, splitting_solves};
   lane_run(&scheme, model, work, n, control, final);
 }
 

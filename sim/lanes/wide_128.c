@@ -1,8 +1,8 @@
 /* The lanes of baseline: two doubles. */
 #define LANE_WIDTH   2
 #define LANE_VECTORS 4
-#include "sim/lanes/centered.h"
-#include "sim/lanes/moreau.h"
+#include "sim/lanes/centered_async.h"
+#include "sim/lanes/moreau_async.h"
 #include "sim/lanes/splitting.h"
 
 #ifdef __SSE2__
@@ -14,4 +14,5 @@
 const BatchKernel batch_wide_128 = {
     .name = LANE_NAME,
     .lanes = LANES,
-    .run = {[LANES_CENTERED] = centered_run, [LANES_MOREAU] = moreau_run, [LANES_SPLITTING] = splitting_run}};
+    .run = {[LANES_CENTERED] = centered_run, [LANES_MOREAU] = moreau_run, [LANES_SPLITTING] = splitting_run},
+    .own = batch_own_128};

@@ -5,6 +5,10 @@ void sim_add_stribeck(const SimProblem *p, double factor, const double *v, doubl
   for (int i = 0; i < p->count; i++) b[i] += friction_stribeck(p, factor, i, v[i]);
 }
 
+double friction_stribeck_of(const SimProblem *p, double factor, int i, double s) {
+  return friction_stribeck(p, factor, i, s);
+}
+
 double friction_stribeck_slope(const SimProblem *p, int i, double s) {
   double beta = p->system.stribeck_beta[i], epsilon = p->system.stribeck_epsilon[i],
          exponent = p->system.stribeck_exponent;

@@ -43,6 +43,9 @@ double friction_force_of(const SimProblem *problem, int i, double v, double lamb
 /* C gamma(v), added with a factor: b += factor C gamma(v). v, b: [d] */
 void sim_add_stribeck(const SimProblem *problem, double factor, const double *v, double *b);
 
+/* factor c_i gamma(s), of one speed */
+double friction_stribeck_of(const SimProblem *problem, double factor, int i, double s);
+
 /* c_i gamma'(s), N s/m */
 double friction_stribeck_slope(const SimProblem *problem, int i, double s);
 

@@ -168,6 +168,17 @@ typedef struct LaneMask {
   SimdMask v[LANE_VECTORS];
 } LaneMask;
 
+/* A number of a model: one for all lanes, or, where LANE_OWN, each lane's own. LANE_OF: as a factor; LANE_SIMD: as a vector. */
+#ifdef LANE_OWN
+typedef LaneVector LaneNumber;
+#define LANE_OF(number, vector)   ((number).v[vector])
+#define LANE_SIMD(number, vector) ((number).v[vector])
+#else
+typedef double LaneNumber;
+#define LANE_OF(number, vector)   (number)
+#define LANE_SIMD(number, vector) simd_of(number)
+#endif
+
 #if LANE_WIDTH == 1 && LANE_VECTORS == 1
 /* Doubles, [d], as what they are: rows of a single rollout. */
 LANE_INLINE LaneVector *lane_rows(const double *rows) { return (LaneVector *)(uintptr_t)rows; }

@@ -16,9 +16,10 @@ LANE_INLINE void lane_multiply(int d, const double *restrict m, const LaneVector
 }
 
 /* sum + (a x)_i - (b z)_i of vector v, term by term; a, b [d][d] */
-LANE_INLINE Simd lane_difference(int d, const double *restrict a, const LaneVector *x, const double *restrict b,
+LANE_INLINE Simd lane_difference(int d, const LaneNumber *restrict a, const LaneVector *x, const LaneNumber *restrict b,
                                  const LaneVector *z, int v, int i, Simd sum) {
-  LANE_UNROLL for (int j = 0; j < d; j++) sum += a[i * d + j] * x[j].v[v] - b[i * d + j] * z[j].v[v];
+  LANE_UNROLL for (int j = 0; j < d; j++) sum +=
+      LANE_OF(a[i * d + j], v) * x[j].v[v] - LANE_OF(b[i * d + j], v) * z[j].v[v];
   return sum;
 }
 

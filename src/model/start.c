@@ -22,9 +22,10 @@ static bool fits(Reader *reader, const char *key, const ModelKind *kind, int row
     return false;
   }
   const ModelRanks *ranks = &reader->ranks;
-  double most = reader->work.most_bytes, d = reader->d;
+  double d = reader->d;
   double copies = ranks->copies + floor(ranks->workers / ranks_per_evaluation(reader));
   double bytes = sim_sparse_memory(rows, (long)kind->entries * rows, reader->p) * d / rows * copies;
+  double most = work_most_bytes(&reader->work, bytes);
   if (!(bytes > most)) return true;
   document_error(reader->document, reader->diagnostics, key,
                  "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)", reader->d,

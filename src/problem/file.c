@@ -136,7 +136,8 @@ static void fill_force(Reader *reader) {
   double columns = pieces ? 1 : (double)sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);
   double numbers = (double)sim_force_count(sim) * columns;
   double gib = numbers * sizeof(double) / (1 << 30);
-  double most = fmin(TABLES_GIB, reader->work.most_bytes / (1 << 30) / TABLES_COPIES);
+  double most = fmin(TABLES_GIB, work_most_bytes(&reader->work, TABLES_COPIES * numbers * sizeof(double)) / (1 << 30) /
+                                     TABLES_COPIES);
   if (tabulated && gib > most) {
     bool split = sim_problem_get(sim, "friction_substeps") > 1;
     document_error(

@@ -160,6 +160,34 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
   return good;
 }
 
+static const char TABLE[] = "model.friction_table";
+
+/* A table of friction, inline or of a file, is scaled to begin with `friction`: so it is that which varies, by one factor. */
+static bool add_table(const Varied *varied) {
+  const Reader *reader = varied->reader;
+  Scenarios *s = varied->scenarios;
+  const SimProblem *sim = &reader->problem->sim;
+  char path[NODE_PATH_SIZE];
+  bool given = document_find(reader->document, "model.friction");
+  if (given || !varied->relative) {
+    node_error(varied->node, reader->diagnostics,
+               given ? "beside friction, which the table is scaled to begin with (expected model.friction)"
+                     : "absolute for a table (expected relative: it varies as a whole)");
+    return false;
+  }
+  json_t *list = json_array();
+  int shared = together(varied, TABLE);
+  bool good = list && shared >= 0;
+  for (int i = 0; i < sim->d && good; i++) {
+    snprintf(path, sizeof path, "model.friction.%d", i);
+    good = json_array_append_new(list, json_real(sim->friction[i])) == 0 &&
+           add_number(varied, path, shared, sim->friction[i]);
+  }
+  s->table = true;
+  if (json_object_set_new(s->lists, "friction", list)) reader->diagnostics->no_memory = true;
+  return good;
+}
+
 /* Numbers as numbers, other texts as they are. */
 static json_t *numbers_echo(const Reader *reader, const Node *node) {
   char *end;
@@ -235,16 +263,16 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
                node_describe(node, excerpt));
     return;
   }
-  bool of_model = strncmp(node->key, "model.", 6) == 0;
-  if (!named || !of_model || named->kind == NODE_MAPPING) {
+  bool of_model = strncmp(node->key, "model.", 6) == 0, table = strcmp(node->key, TABLE) == 0;
+  if (!named || !of_model || (named->kind == NODE_MAPPING && !table)) {
     node->ignored = true;
     node_error(node, reader->diagnostics,
                named ? "not what can vary (expected a number of the section model, or a list)"
                      : "not in the file (expected a key of the section model that is)");
     return;
   }
-  if (!read_width(&varied) || !add_path(&varied, named)) return;
-  keep_written(&varied);
+  if (!read_width(&varied) || !(table ? add_table(&varied) : add_path(&varied, named))) return;
+  if (!table) keep_written(&varied);
   json_t *width = json_pack("{s:f}", varied.relative ? "relative" : "absolute", varied.width);
   if (json_object_set_new(scenarios->vary, node->key, width)) reader->diagnostics->no_memory = true;
 }
@@ -302,6 +330,7 @@ void scenarios_destroy(Scenarios *s) {
 
 bool scenarios_echo(const Scenarios *s, json_t *echo) {
   json_t *section = json_object(), *model = json_object_get(echo, "model");
+  if (model && s->table) json_object_del(model, "friction"); /* the table's */
   return section && model && parameters_echo(scenario_parameters, s, section) &&
          json_object_set(section, "vary", s->vary) == 0 && json_object_update(model, s->written) == 0 &&
          json_object_set_new(echo, "scenarios", section) == 0;

@@ -27,6 +27,7 @@ struct Scenarios {
   long count, seed;
   ScenarioDistribution distribution;
   bool correlated;
+  bool table; /* model.friction_table varies: `friction`, which is the table's, is in lists */
   int n;
   VariedDimension dimensions[SCENARIO_DIMENSIONS_MAX]; /* [n] */
   int numbers;

@@ -175,7 +175,9 @@ SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext
   evaluator->n = model->n_scenarios;
   for (int k = 0; k < evaluator->n && status == SIM_OK; k++) status = open_scenario(model, k, kernel, evaluator);
   if (status != SIM_OK) return status;
-  return ctl_stack_init(&evaluator->stack, evaluator->n, evaluator->each, evaluator->simulations->positions);
+  status = ctl_stack_init(&evaluator->stack, evaluator->n, evaluator->each, evaluator->simulations->positions);
+  evaluator->stack.simulations = evaluator->simulations;
+  return status;
 }
 
 CtlEvaluator model_evaluator(ModelEvaluator *evaluator) {

@@ -94,8 +94,8 @@ static int take_stock(ScenarioOutcome *o, ScenarioSet *set, const double *contro
   return code == EXIT_INTERNAL || !sort(o) ? EXIT_INTERNAL : 0;
 }
 
-int scenario_outcome_find(ScenarioSet *set, const double *control, Progress *progress, Diagnostics *diagnostics,
-                          ScenarioOutcome *o) {
+int scenario_outcome_find(ScenarioSet *set, const double *control, const ScenarioRunner *runner, Progress *progress,
+                          Diagnostics *diagnostics, ScenarioOutcome *o) {
   size_t d2 = 2 * (size_t)set->problem->sim.d, count = (size_t)set->scenarios->count;
   *o = (ScenarioOutcome){.set = set, .targets = set->problem->has_control};
   o->states = calloc(count * d2, sizeof *o->states);
@@ -105,7 +105,10 @@ int scenario_outcome_find(ScenarioSet *set, const double *control, Progress *pro
   o->rates = calloc(d2 * (size_t)set->scenarios->n, sizeof *o->rates);
   bool room = o->states && o->misses && o->order && o->state && o->rates;
   int code = sim_group_agree(set->group, room ? 0 : EXIT_INTERNAL);
-  if (!code) code = scenario_set_run(set, control, progress, o->states);
+  if (!code && runner)
+    code = runner->run(runner->context, control, o->states);
+  else if (!code)
+    code = scenario_set_run(set, control, progress, o->states);
   if (!code && sim_group_rank(set->group) == 0) code = take_stock(o, set, control);
   code = sim_group_agree(set->group, code);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;

@@ -17,10 +17,16 @@ typedef struct ScenarioOutcome {
   double *slopes; /* [2 d][n] of the plane nearest to the scenarios; NULL: they tell none */
 } ScenarioOutcome;
 
+/* Who simulates in place of scenario_set_run, with the same answers. */
+typedef struct ScenarioRunner {
+  void *context;
+  int (*run)(void *context, const double *control, double *states);
+} ScenarioRunner;
+
 /* Simulates all scenarios under a control ([variables]; NULL: 0). Collective over the set's group; the first rank has what comes of
- * it. To be cleared either way. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling. */
-int scenario_outcome_find(ScenarioSet *set, const double *control, Progress *progress, Diagnostics *diagnostics,
-                          ScenarioOutcome *outcome);
+ * it. runner: NULL: the ranks of the group. To be cleared either way. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling. */
+int scenario_outcome_find(ScenarioSet *set, const double *control, const ScenarioRunner *runner, Progress *progress,
+                          Diagnostics *diagnostics, ScenarioOutcome *outcome);
 void scenario_outcome_clear(ScenarioOutcome *outcome);
 
 /* E1 + E2 of the k-th. */

@@ -102,7 +102,7 @@ int scenario_run(const Options *options, Diagnostics *diagnostics) {
   run.results.diagnostics = run.diagnostics;
   int code = prepare(&run);
   stop_signal_spare();
-  if (!code) code = scenario_outcome_find(&run.set, applied(&run), &progress, run.diagnostics, &run.outcome);
+  if (!code) code = scenario_outcome_find(&run.set, applied(&run), NULL, &progress, run.diagnostics, &run.outcome);
   if (code == EXIT_STOPPED && first)
     diagnostics_error(run.diagnostics, code, "stopped on a signal: scenarios are not gone on with, they begin anew");
   if (!code && first) code = write_results(&run);

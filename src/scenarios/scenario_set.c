@@ -4,6 +4,7 @@
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
+#include "src/scenarios/scenario_motions.h"
 #include "src/scenarios/sobol.h"
 
 #include <limits.h>
@@ -154,31 +155,20 @@ void scenario_set_close(ScenarioSet *set) {
   *set = (ScenarioSet){0};
 }
 
-/* state: [2 d], 0 until then. */
-static SimStatus run_one(const SimProblem *problem, const double *control, double *state) {
-  SimModel *model = NULL;
-  SimWorkspace *work = NULL;
-  SimFinal final = {.x = state, .v = state + problem->d};
-  SimStatus status = sim_model_create(problem, NULL, &model);
-  if (status == SIM_OK) status = sim_workspace_create(model, &work);
-  if (status == SIM_OK) status = sim_rollout(model, work, control, NULL, &final);
-  for (int i = 0; i < 2 * problem->d; i++) /* + 0: 0 and -0 are one, as of a sum over ranks */
-    state[i] = status == SIM_OK && isfinite(state[i]) ? state[i] + 0.0 : (double)NAN;
-  sim_workspace_destroy(work);
-  sim_model_destroy(model);
-  return status;
-}
-
 int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states) {
   size_t row = 2 * (size_t)set->problem->sim.d;
   long count = set->scenarios->count, size = sim_group_size(set->group), rank = sim_group_rank(set->group);
   double begun = ctl_seconds();
   int code = 0;
   memset(states, 0, (size_t)count * row * sizeof *states);
-  for (long k = rank; k < count && !code; k += size) {
-    if (run_one(&set->problems[k], control, states + (size_t)k * row) == SIM_NO_MEMORY) code = EXIT_INTERNAL;
+  long own = rank < count ? (count - rank + size - 1) / size : 0, together = 1;
+  if (own > 0) together = scenario_motions_together(&set->problems[rank]);
+  for (long done = 0; done < own && !code;) {
+    long k = rank + done * size, n = own - done < together ? own - done : together;
+    if (scenario_motions(&set->problems[k], (int)n, size, control, states + (size_t)k * row)) code = EXIT_INTERNAL;
     if (stop_signal_seen()) code = EXIT_STOPPED;
-    progress_draw(progress, ctl_seconds() - begun, "scenario %ld of %ld", k + 1, count);
+    done += n;
+    progress_draw(progress, ctl_seconds() - begun, "scenario %ld of %ld", rank + (done - 1) * size + 1, count);
   }
   progress_clear(progress);
   code = sim_group_agree(set->group, code);

@@ -2,16 +2,17 @@
 
 #include "src/process/stop_signal.h"
 #include "src/run/rollout_context.h"
+#include "src/search/scenario_tasks.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACKED, FILE_NAMED, HEAD = sizeof(int64_t) };
+enum { HEAD = sizeof(int64_t) };
 
 /* A worker's. */
 typedef struct Model {
-  Problem problem; /* of FILE_NAMED */
+  Problem problem; /* of MODEL_MESSAGE_FILE */
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
@@ -21,7 +22,7 @@ typedef struct Model {
 void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size_t *size) {
   bool dense = sim_problem_packed_size(evaluated->problem) > 0;
   size_t packed = dense ? evaluated_model_packed_size(evaluated) : 0;
-  int64_t form = packed ? PACKED : FILE_NAMED;
+  int64_t form = packed ? MODEL_MESSAGE_PACKED : MODEL_MESSAGE_FILE;
   *size = HEAD + (packed ? packed : strlen(path) + 1);
   char *bytes = malloc(*size);
   if (!bytes) return NULL;
@@ -41,10 +42,15 @@ static void model_free(Model *model) {
   free(model);
 }
 
-static SimStatus unpack(Model *model, const char *bytes, size_t size) {
+static int64_t form_of(const void *bytes) {
   int64_t form;
   memcpy(&form, bytes, HEAD);
-  if (form == PACKED) return evaluated_model_unpack(bytes + HEAD, size - HEAD, &model->evaluated);
+  return form;
+}
+
+static SimStatus unpack(Model *model, const char *bytes, size_t size) {
+  if (form_of(bytes) == MODEL_MESSAGE_PACKED)
+    return evaluated_model_unpack(bytes + HEAD, size - HEAD, &model->evaluated);
   const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
   if (!code)
@@ -60,6 +66,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
 
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   const Options *options = context;
+  if (form_of(bytes) == MODEL_MESSAGE_SCENARIOS) return scenario_tasks_build(bytes, size, evaluator);
   Model *model = calloc(1, sizeof *model);
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = unpack(model, bytes, size);
@@ -80,7 +87,10 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
 
 static void release(void *context, CtlEvaluator *evaluator) {
   (void)context;
-  model_free(evaluator->context);
+  if (scenario_tasks_are(evaluator))
+    scenario_tasks_release(evaluator);
+  else
+    model_free(evaluator->context);
 }
 
 CtlBuilder model_message_builder(const Options *options) {

@@ -7,6 +7,7 @@
 #include "src/run/refinement.h"
 #include "src/run/verification.h"
 #include "src/search/certification.h"
+#include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
 
 #include <math.h>
@@ -300,10 +301,16 @@ static int refine(SearchRun *run, const CtlState *state, Refinement *refinement)
   return 0;
 }
 
+static int run_on_pool(void *context, const double *control, double *states) {
+  return scenario_tasks_run(context, control, states);
+}
+
 /* What the scenarios make of it; one stopped in the midst of this does it anew when it goes on. */
 static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome *outcome) {
   if (!run->problem.scenarios) return 0;
-  return scenario_outcome_find(&run->scenarios, state->control, &run->progress, run->diagnostics, outcome);
+  const ScenarioRunner pool = {run, run_on_pool};
+  return scenario_outcome_find(&run->scenarios, state->control, run->pool ? &pool : NULL, &run->progress,
+                               run->diagnostics, outcome);
 }
 
 /* The optimum's trajectory, the scenarios, and the summary. */

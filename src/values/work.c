@@ -12,8 +12,19 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool exceeds(const Work *work, double seconds, double bytes) {
-  return work->seconds + seconds > work->most_seconds || work->bytes + bytes > work->most_bytes;
+double work_most_bytes(Work *work, double bytes) {
+  static const double SMALL =
+      1 << 24; /* a hundred files that the system has to write take longer than a small problem */
+  if (bytes > SMALL && !work->looked) {
+    work->most_bytes = fmin(work->most_bytes, memory_available() + work->held);
+    work->looked = true;
+  }
+  return work->most_bytes;
+}
+
+static bool exceeds(Work *work, double seconds, double bytes) {
+  double all = work->bytes + bytes;
+  return work->seconds + seconds > work->most_seconds || all > work_most_bytes(work, all);
 }
 
 bool work_allowed(Reader *reader, const char *path, const char *what, double seconds, double bytes) {
@@ -40,7 +51,8 @@ void work_begin(Reader *reader) {
   const WorkLimits *limits = &reader->ranks.limits;
   double held = (double)document_bytes(reader->document);
   reader->work = (Work){.most_seconds = limits->seconds > 0 ? limits->seconds : INFINITY,
-                        .most_bytes = fmin(limits->bytes > 0 ? limits->bytes : INFINITY, memory_available() + held),
+                        .most_bytes = limits->bytes > 0 ? limits->bytes : INFINITY,
+                        .held = held,
                         .progress.stream = reader->ranks.progress_line};
   work_allowed(reader, "model", "what the file holds", 0, held);
 }

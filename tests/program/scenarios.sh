@@ -79,6 +79,23 @@ expect 0 "$PROGRAM" simulate "$problems/tp2-springs.yaml" --scenarios -o springs
   --set 'scenarios={count: 4, vary: {model.stiffness.springs: {relative: 0.1}}}'
 that "springs" known springs '.keys | length == 4'
 
+# a table of friction, inline or of a file, varies as a whole; a control's own reading of its problem has it, too
+cat >oiled.yaml <<END
+model: {kind: friction, mass: 1, v0: 2, friction_table: {file: $problems/measured-friction.csv}}
+time: {end: 0.3, step: 0.01}
+scheme: {name: event}
+control: {target: {position: [0.7]}}
+scenarios: {count: 3, vary: {model.friction_table: {relative: 0.2}}}
+END
+expect 0 "$PROGRAM" control oiled.yaml -o oiled -q
+columns oiled/scenarios.csv model.friction_table x1 >rows
+for k in 1 2 3; do
+  read -r factor end <<<"$(sed -n "${k}p" rows)"
+  expect 0 "$PROGRAM" simulate oiled.yaml --control oiled -o "oiled$k" -q --set model.friction="3*$factor" --set scenarios.vary='{model.mass: {relative: 0.1}}'
+  that "the table times $factor" jq -e ".outcome.x_T[0] - $end | fabs < 1e-12" "oiled$k/summary.json" >jq.out
+done
+that "not the file's own friction" awk '$1 == 1 { exit 1 }' rows
+
 # viscous friction, which is a part of D's diagonal, is not in what varies of damping
 cat >drag.yaml <<'END'
 model: {kind: friction, mass: [1, 2], stiffness: {springs: [10, 20, 0]}, damping: 0.3, viscous: 0.5, friction: 0.1, x0: [0.3, 0.1]}
@@ -101,13 +118,13 @@ that "by mass" jq -e -s '[range(3)] | map(. as $i | ($all[2].outcome.x_T[$i] - $
   <(cat mass/summary.json mass3.9999/summary.json mass4.0001/summary.json) mass/summary.json >jq.out
 
 # after control: the same bytes on any number of ranks, and after a resume; what simulate --scenarios says of that control
-expect 0 "$PROGRAM" control "$problems/scenarios.yaml" -o one
-has out '^256 scenarios, E1 \+ E2: half below'
+expect 0 "$PROGRAM" control "$problems/scenarios.yaml" --set scenarios.count=300 -o one # more than a message to a worker takes
+has out '^300 scenarios, E1 \+ E2: half below'
 has out '^  model.friction by 0.2: 0.4 by derivatives'
-expect 0 mpi_run 3 "$PROGRAM" control "$problems/scenarios.yaml" -o three -q
+expect 0 mpi_run 3 "$PROGRAM" control "$problems/scenarios.yaml" --set scenarios.count=300 -o three -q
 that "three ranks" cmp one/scenarios.csv three/scenarios.csv
 that "the same summary" diff <(jq -S .outcome one/summary.json) <(jq -S .outcome three/summary.json)
-expect 0 mpi_run 3 "$PROGRAM" simulate "$problems/scenarios.yaml" --scenarios --control one -o replayed -q
+expect 0 mpi_run 3 "$PROGRAM" simulate "$problems/scenarios.yaml" --set scenarios.count=300 --scenarios --control one -o replayed -q
 that "replayed on three ranks" cmp one/scenarios.csv replayed/scenarios.csv
 that "with the same outcome" diff <(jq -S .outcome.scenarios one/summary.json) <(jq -S .outcome.scenarios replayed/summary.json)
 expect 0 "$PROGRAM" plot one

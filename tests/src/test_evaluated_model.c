@@ -134,9 +134,46 @@ static void rows_are_derivatives_of_given_entries(void **state) {
   close_arm(&arm);
 }
 
+/* A point of several scenarios is the same alone, where their models go side by side, and among many, where its fellows do. */
+static void scenarios_of_few_points_and_many(void **state) {
+  enum { S = 5, POINTS = 70 };
+  static double states[2][POINTS][2][3 * S], controls[POINTS][3], friction[S][3];
+  SimProblem problems[S];
+  SimFinal final[2][POINTS];
+  ModelEvaluator evaluator;
+  Arm arm;
+  (void)state;
+  open_arm(&arm, NULL);
+  equip_arm(&arm);
+  for (int s = 0; s < S; s++) {
+    problems[s] = arm.problem.sim;
+    problems[s].friction = friction[s];
+    for (int i = 0; i < 3; i++) friction[s][i] = arm.problem.sim.friction[i] * (0.8 + 0.1 * s);
+  }
+  arm.evaluated.scenarios = problems;
+  arm.evaluated.n_scenarios = S;
+  assert_int_equal(model_evaluator_open(&arm.evaluated, &arm.rollout, -1, &evaluator), SIM_OK);
+  const CtlEvaluator all = model_evaluator(&evaluator);
+  for (int k = 0; k < POINTS; k++) {
+    for (int i = 0; i < 3; i++) controls[k][i] = control[i] * (1 + 0.01 * k);
+    for (int way = 0; way < 2; way++) final[way][k] = (SimFinal){.x = states[way][k][0], .v = states[way][k][1]};
+    all.evaluate(all.context, (CtlWant){0}, 1, controls[k], &final[0][k], NULL);
+  }
+  all.evaluate(all.context, (CtlWant){0}, POINTS, controls[0], final[1], NULL);
+  assert_memory_equal(states[0], states[1], sizeof states[0]);
+  for (int k = 0; k < POINTS; k++) {
+    assert_int_equal(final[0][k].iterations, final[1][k].iterations);
+    assert_true(final[0][k].residual == final[1][k].residual && final[0][k].status == SIM_OK);
+  }
+  assert_true(states[0][0][0][0] != states[0][0][0][3]); /* another friction, another end */
+  arm.evaluated.scenarios = NULL;
+  model_evaluator_close(&evaluator);
+  close_arm(&arm);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(less_friction_is_another_problem),
-                                     cmocka_unit_test(bytes_make_the_same_motions),
-                                     cmocka_unit_test(rows_are_derivatives_of_given_entries)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(less_friction_is_another_problem), cmocka_unit_test(bytes_make_the_same_motions),
+      cmocka_unit_test(rows_are_derivatives_of_given_entries), cmocka_unit_test(scenarios_of_few_points_and_many)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,104 @@ static void random_models(void **state) {
   }
 }
 
+enum { RUNS_MAX = 45 };
+
+/* Runs of models that differ in all of their numbers. */
+typedef struct Fleet {
+  SimProblem problem[RUNS_MAX];
+  SimModel *model[RUNS_MAX];
+  SimWorkspace *work[RUNS_MAX];
+  SimRun run[RUNS_MAX];
+  int n;
+} Fleet;
+
+/* odd: one in so many has another number of steps. */
+static void fleet_open(Fleet *fleet, int n, int d, const Trial *trial, SimSignal signal, int odd, uint64_t *seed) {
+  static double u[RUNS_MAX][3 * D_MAX];
+  fleet->n = n;
+  for (int i = 0; i < n; i++) {
+    SimProblem *p = &fleet->problem[i];
+    random_problem(p, d, trial, seed);
+    if (i % odd == odd - 1) fixture_time(p, 1, 70);
+    p->signal = signal;
+    p->segments = signal == SIM_CONSTANT ? 1 : 3;
+    fleet->model[i] = fixture_model(p, i % 2 ? fixture_tp1_force : fixture_tp2_force, &fleet->work[i]);
+    for (int j = 0; j < 3 * d; j++) u[i][j] = 5 * fixture_random(seed);
+    fleet->run[i] = (SimRun){fleet->model[i], fleet->work[i], i % 7 == 3 ? NULL : u[i]};
+  }
+}
+
+static void fleet_close(Fleet *fleet) {
+  for (int i = 0; i < fleet->n; i++) {
+    sim_workspace_destroy(fleet->work[i]);
+    sim_model_destroy(fleet->model[i]);
+    sim_problem_clear(&fleet->problem[i]);
+  }
+}
+
+/* All at once by each kernel, and each by a rollout of its own. */
+static void fleet_compare(Fleet *fleet) {
+  static Batch alone, together;
+  for (int i = 0; i < fleet->n; i++) {
+    alone.final[i] = (SimFinal){.x = alone.x[i], .v = alone.v[i]};
+    sim_rollout(fleet->model[i], fleet->work[i], fleet->run[i].control, NULL, &alone.final[i]);
+  }
+  for (int k = 0; sim_kernel_name(k); k++) {
+    if (!sim_kernel_runs(k)) continue;
+    for (int i = 0; i < fleet->n; i++) {
+      sim_workspace_set_kernel(fleet->work[i], k);
+      together.final[i] = (SimFinal){.x = together.x[i], .v = together.v[i]};
+    }
+    sim_batch_models(fleet->n, fleet->run, together.final);
+    for (int i = 0; i < fleet->n; i++) assert_same(fleet->model[i], &together, i, &alone, i);
+  }
+}
+
+/* Lanes with models of their own: every law, any signal, as many as fill no vectors; beside models that cannot go with them. */
+static void each_lane_has_its_model(void **state) {
+  (void)state;
+  static const struct {
+    const char *scheme;
+    SimMultiplier multiplier;
+  } schemes[] = {{"moreau", SIM_UNREGULARIZED}, {"centered", SIM_UNREGULARIZED}, {"centered", SIM_REGULARIZED}};
+  static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) SIM_STRIBECK_TABLE};
+  enum { N_LAWS = sizeof laws / sizeof *laws };
+  static Fleet fleet;
+  uint64_t seed = 41;
+  for (int c = 0; c < 3 * 4 * N_LAWS; c++) {
+    const Trial trial = {.scheme = schemes[c % 3].scheme,
+                         .multiplier = schemes[c % 3].multiplier,
+                         .full_mass = c & 4,
+                         .damped = c & 8,
+                         .stribeck = laws[c / 12]};
+    fleet_open(&fleet, c % 5 ? 9 + c : RUNS_MAX, 1 + c % 8, &trial, (SimSignal)(c % 3), c % 2 ? RUNS_MAX + 1 : 8,
+               &seed);
+    fleet_compare(&fleet);
+    fleet_close(&fleet);
+  }
+}
+
+/* One whose motion leaves all bounds, or has no number, leaves those beside it alone. */
+static void lanes_fail_alone(void **state) {
+  (void)state;
+  static const double no_number[3] = {NAN, 1, 1}, huge[3] = {1, 1e308, -1e308};
+  static Fleet fleet;
+  uint64_t seed = 43;
+  for (int k = 0; k < 2; k++) {
+    const Trial trial = {.scheme = k ? "centered" : "moreau", .multiplier = SIM_UNREGULARIZED};
+    SimFinal final = {0};
+    double x[3], v[3];
+    fleet_open(&fleet, 20, 3, &trial, SIM_CONSTANT, RUNS_MAX + 1, &seed);
+    fleet.run[2].control = no_number;
+    fleet.run[11].control = huge;
+    final.x = x;
+    final.v = v;
+    assert_int_equal(sim_rollout(fleet.model[2], fleet.work[2], no_number, NULL, &final), SIM_NON_FINITE);
+    fleet_compare(&fleet);
+    fleet_close(&fleet);
+  }
+}
+
 /* Any number of controls, in any order; some that diverge or are no numbers beside good ones. */
 static void lanes_are_alone(void **state) {
   (void)state;
@@ -292,8 +390,10 @@ static void kernels_are_checked(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_models), cmocka_unit_test(lanes_are_alone),   cmocka_unit_test(paper_problems),
-      cmocka_unit_test(slow_solves),   cmocka_unit_test(others_are_served), cmocka_unit_test(kernels_are_checked),
+      cmocka_unit_test(random_models),     cmocka_unit_test(each_lane_has_its_model),
+      cmocka_unit_test(lanes_fail_alone),  cmocka_unit_test(lanes_are_alone),
+      cmocka_unit_test(paper_problems),    cmocka_unit_test(slow_solves),
+      cmocka_unit_test(others_are_served), cmocka_unit_test(kernels_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

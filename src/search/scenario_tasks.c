@@ -1,0 +1,169 @@
+#include "src/search/scenario_tasks.h"
+
+#include "src/base/exit_code.h"
+#include "src/scenarios/scenario_motions.h"
+#include "src/search/model_message.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Some of the scenarios, as many as a message takes. A worker's are its own; rank 0's are those of the set. */
+typedef struct Share {
+  EvaluatedModel evaluated;
+  int together;    /* scenarios a task */
+  double *control; /* [variables] */
+} Share;
+
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+  const Share *share = context;
+  size_t d = (size_t)share->evaluated.problem->d;
+  (void)want, (void)rows;
+  for (int i = 0; i < count; i++) {
+    int first = (int)controls[i] * share->together, left = share->evaluated.n_scenarios - first;
+    int n = left < share->together ? left : share->together;
+    double *states = calloc((size_t)share->together * 2 * d, sizeof *states);
+    final[i].iterations = 0;
+    final[i].status = SIM_NO_MEMORY;
+    if (!states) continue;
+    final[i].status = scenario_motions(share->evaluated.scenarios + first, n, 1, share->control, states);
+    memcpy(final[i].x, states, (size_t)share->together * d * sizeof *states); /* the first half, and the other */
+    memcpy(final[i].v, states + (size_t)share->together * d, (size_t)share->together * d * sizeof *states);
+    free(states);
+  }
+}
+
+static CtlEvaluator evaluator_of(Share *share) {
+  return (CtlEvaluator){
+      .n = 1, .d = share->evaluated.problem->d * share->together, .block = 1, .context = share, .evaluate = evaluate};
+}
+
+/* Messages -------------------------------------------------------------------------------------------------------- */
+
+/* What precedes the control and the scenarios. */
+typedef struct Head {
+  int64_t form; /* of model_message.h */
+  int64_t together, controls;
+} Head;
+_Static_assert(sizeof(Head) == 24, "without padding: it is sent as bytes");
+
+static char *pack(const Share *share, size_t *size) {
+  const Head head = {MODEL_MESSAGE_SCENARIOS, share->together, sim_problem_variables(share->evaluated.problem)};
+  size_t controls = (size_t)head.controls * sizeof(double);
+  *size = sizeof head + controls + evaluated_model_packed_size(&share->evaluated);
+  char *bytes = malloc(*size);
+  if (!bytes) return NULL;
+  memcpy(bytes, &head, sizeof head);
+  memcpy(bytes + sizeof head, share->control, controls);
+  evaluated_model_pack(&share->evaluated, bytes + sizeof head + controls);
+  return bytes;
+}
+
+bool scenario_tasks_are(const CtlEvaluator *evaluator) { return evaluator->evaluate == evaluate; }
+
+void scenario_tasks_release(CtlEvaluator *evaluator) {
+  Share *share = evaluator->context;
+  evaluated_model_clear(&share->evaluated);
+  free(share->control);
+  free(share);
+}
+
+SimStatus scenario_tasks_build(const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  Head head;
+  const char *from = bytes;
+  Share *share = calloc(1, sizeof *share);
+  if (!share) return SIM_NO_MEMORY;
+  memcpy(&head, from, sizeof head);
+  size_t controls = (size_t)head.controls * sizeof(double), before = sizeof head + controls;
+  share->together = (int)head.together;
+  share->control = malloc(controls + 1);
+  SimStatus status = SIM_NO_MEMORY;
+  if (share->control) {
+    memcpy(share->control, from + sizeof head, controls);
+    status = evaluated_model_unpack(from + before, size - before, &share->evaluated);
+  }
+  *evaluator = (CtlEvaluator){.context = share};
+  if (status == SIM_OK)
+    *evaluator = evaluator_of(share);
+  else
+    scenario_tasks_release(evaluator);
+  return status;
+}
+
+/* Rank 0 ---------------------------------------------------------------------------------------------------------- */
+
+/* The scenarios of one job. */
+typedef struct Handed {
+  SearchRun *run;
+  Share share;
+  long first;     /* of all */
+  double *states; /* [count][2 d] of all */
+} Handed;
+
+/* An answer: CtlTasks. */
+static int tell(void *context, long task, const CtlOutcome *outcome) {
+  const Handed *handed = context;
+  const Share *share = &handed->share;
+  size_t d = (size_t)share->evaluated.problem->d, half = (size_t)share->together * d;
+  if (outcome->status != SIM_OK) return -EXIT_INTERNAL;
+  long at = task * share->together, left = share->evaluated.n_scenarios - at;
+  size_t numbers = (size_t)(left < share->together ? left : share->together) * 2 * d;
+  double *states = handed->states + (size_t)(handed->first + at) * 2 * d;
+  memcpy(states, outcome->x, (numbers < half ? numbers : half) * sizeof *states);
+  if (numbers > half) memcpy(states + half, outcome->v, (numbers - half) * sizeof *states);
+  return 1;
+}
+
+static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
+  const Handed *handed = context;
+  SearchRun *run = handed->run;
+  (void)search;
+  progress_draw(&run->progress, seconds, "scenarios from %ld of %ld  %d of %d busy", handed->first + 1,
+                run->problem.scenarios->count, busy, run->evaluators);
+}
+
+static bool on_question(void *context) {
+  const Handed *handed = context;
+  return search_run_stopped(handed->run);
+}
+
+/* Returns what the drive does. */
+static int drive(Handed *handed) {
+  bool done[CTL_SCENARIOS_MAX] = {false};
+  const Share *share = &handed->share;
+  const CtlEvaluator evaluator = evaluator_of(&handed->share);
+  const CtlListener listener = {
+      .context = handed, .tick = on_tick, .stopped = on_question, .grace = handed->run->problem.checkpoint_grace};
+  CtlTasks tasks = {.count = (share->evaluated.n_scenarios + share->together - 1) / share->together,
+                    .done = done,
+                    .context = handed,
+                    .tell = tell};
+  CtlJob job = {.tasks = &tasks, .evaluator = &evaluator, .listener = &listener};
+  CtlTimes times;
+  ctl_tasks_init(&tasks);
+  char *bytes = pack(share, &job.model_size);
+  job.model = bytes;
+  int over = bytes ? ctl_pool_drive(handed->run->pool, &job, &times) : CTL_DRIVE_NO_MEMORY;
+  free(bytes);
+  return over;
+}
+
+int scenario_tasks_run(SearchRun *run, const double *control, double *states) {
+  const ScenarioSet *set = &run->scenarios;
+  long count = set->scenarios->count;
+  Handed handed = {.run = run,
+                   .share = {.evaluated = {.problem = &run->problem.sim},
+                             .together = scenario_motions_together(set->problems),
+                             .control = (double *)control}, /* only read */
+                   .states = states};
+  int over = 0;
+  for (; handed.first < count && !over; handed.first += CTL_SCENARIOS_MAX) {
+    long left = count - handed.first;
+    handed.share.evaluated.scenarios = set->problems + handed.first;
+    handed.share.evaluated.n_scenarios = (int)(left < CTL_SCENARIOS_MAX ? left : CTL_SCENARIOS_MAX);
+    over = drive(&handed);
+  }
+  progress_clear(&run->progress);
+  bool stopped = over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED;
+  return stopped ? EXIT_STOPPED : over ? EXIT_INTERNAL : 0;
+}
