@@ -24,7 +24,6 @@ SIM_API_BEGIN
 int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
 const char *ctl_method_name(int method);   /* NULL beyond the last */
 const char *ctl_method_about(int method);  /* one sentence */
-enum { CTL_METHOD_CERTIFY = -2 };          /* the proof of control/certify.h, which no problem file names */
 bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
                                                 * memory that is zero (PetscMallocSet), or the bits may vary */
 bool ctl_method_of_scenarios(int method);  /* for a statistic of scenarios alone */
@@ -56,7 +55,6 @@ typedef enum CtlRole {
   CTL_ROLE_AT_MOST,   /* it is to be at most its target, likewise */
   CTL_ROLE_AT_LEAST
 } CtlRole;
-typedef struct CtlBound CtlBound; /* control/certify.h */
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
@@ -149,9 +147,7 @@ typedef struct CtlProblem {
   int local_starts;            /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
   bool certify;                /* whether the answer is proven to be a least effort: for whoever runs it; default: no */
   double certify_gap;          /* in (0, 1): to this part of J; default 0.01 */
-  double certify_seconds;      /* for so long at most; 0 (default): no limit */
-  const CtlBound *certificate; /* of CTL_METHOD_CERTIFY: what its motions are compared by; borrowed */
-  double certified;            /* likewise: J* of the answer that is to be proven */
+  double certify_seconds;      /* s, at most; 0: no limit; default an hour */
 } CtlProblem;
 
 /* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */
@@ -274,9 +270,6 @@ typedef struct CtlState {
   double edge;   /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
   double rho[3]; /* rho1, rho2, rho3 */
   long scheme_size;      /* s now (a restart widens it) */
-  double proven;         /* of CTL_METHOD_CERTIFY: no control with J below this meets the target; else 0 */
-  long boxes;            /* likewise: of controls, that have been looked at */
-  long unsolved;         /* likewise: of these, small ones left as they are, whose motion has failed */
   const double *control; /* [n] */
   const double *x;       /* [d] x(T) of the best point, or its values */
   const double *v;       /* [d] */

@@ -71,19 +71,25 @@ void ctl_simulation_clear(CtlSimulation *simulation);
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation);
 
-/* What is handed out in place of a search's points: tasks 0..count-1 that know nothing of one another. The evaluator, whose n is 1, is
- * given a task's number as its only control; its answer is final.x and final.v, two times d numbers. */
+/* What is handed out in place of a search's points: tasks 0..count-1 that know nothing of one another. What the evaluator is given is
+ * what `ask` says, or, without it, a task's number as its only control; its answer is final.x and final.v, two times d numbers, which
+ * lie behind one another. */
 typedef struct CtlTasks {
   long count;
   bool *
       done; /* [count] nobody wants them any more: before they are handed out, or once their answers have come; borrowed */
+  long first;  /* a ticket is this plus the task's number: never the same twice */
   long next;   /* all before it have been handed out, or need not be; 0 at first */
   long left;   /* not handed out yet; set by ctl_tasks_init, as the next */
   long undone; /* without an answer */
   void *context;
+  void (*ask)(void *context, long task, double *control); /* [n] of the evaluator; NULL: its number, and n is 1 */
   /* An answer, in any order, once for each task. Returns whether it will do: if not, the task stays undone. A negative value ends the
    * drive with its magnitude. */
   int (*tell)(void *context, long task, const CtlOutcome *outcome);
+  /* All are done: lays out the tasks of another round, if there is one. The listener's `simplex` follows on it, without a state. NULL:
+   * there is one round. */
+  void (*ended)(void *context);
 } CtlTasks;
 
 /* Counts what is to be done. */
@@ -106,8 +112,8 @@ CtlEvaluator ctl_stacked(CtlStack *stack); /* borrows it */
 
 typedef struct CtlListener {
   void *context;
-  /* After each simplex. A non-zero return ends the drive with that value (an output could not be written,
-   * say). */
+  /* After each simplex; after each round of tasks that come in rounds, state NULL. A non-zero return ends the drive with that value (an
+   * output could not be written, say). */
   int (*simplex)(void *context, const CtlState *state, double seconds);
   /* Every now and then, busy: ranks with work in hand. May be NULL. */
   void (*tick)(void *context, const CtlSearch *search, double seconds, int busy);
@@ -139,6 +145,9 @@ typedef struct CtlTimes {
 /* Drives the search to its end by evaluating here. Returns 0, what the listener returned, CTL_DRIVE_NO_MEMORY or
  * CTL_DRIVE_STOPPED: looks whether to stop about every 50 ms, or between evaluations that take longer. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
+
+/* Likewise tasks, all in one block of memory a point: final.x, then final.v. */
+int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
 /* Before a loaded search is driven: moves on through simplexes all of whose points it knows, and calls the listener for
  * each. Returns what the listener wants. */

@@ -42,6 +42,8 @@ static inline void ctl_bytes_numbers(CtlBytes *bytes, double *values, size_t cou
   ctl_bytes_copy(bytes, values, count * sizeof *values);
 }
 
+#define CTL_COUNT_MAX (1L << 53) /* of saved counts: far from overflow */
+
 /* A text, shorter than CTL_WORD_SIZE, that is written, or read. */
 enum { CTL_WORD_SIZE = 64 };
 static inline void ctl_bytes_word(CtlBytes *bytes, char word[CTL_WORD_SIZE]) {

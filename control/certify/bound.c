@@ -95,6 +95,88 @@ void ctl_bound_destroy(CtlBound *bound) {
   free(bound);
 }
 
+/* Bytes ---------------------------------------------------------------------------------------------------------- */
+
+/* Room for what stands in arrays, by n, m, d. SIM_OK or SIM_NO_MEMORY. */
+static SimStatus reserve(CtlBound *bound) {
+  size_t m = (size_t)bound->m, d = (size_t)bound->d;
+  bound->given = calloc(m + 1, sizeof *bound->given);
+  bound->target = calloc(4 * m + 2 * d, sizeof *bound->target);
+  if (!bound->given || !bound->target) return SIM_NO_MEMORY;
+  bound->off = bound->target + m;
+  bound->work = bound->off + m;
+  bound->errors = bound->work + 2 * m;
+  return SIM_OK;
+}
+
+SimStatus bound_add_form(CtlBound *bound, BoundForm **added) {
+  size_t m = (size_t)bound->m, n = (size_t)bound->n;
+  BoundForm *form = &bound->forms[bound->n_forms];
+  *added = NULL;
+  if (!form->S) form->S = calloc(m * (m + n) + 1, sizeof *form->S);
+  if (!form->S) return SIM_NO_MEMORY;
+  memset(form->S, 0, m * (m + n) * sizeof *form->S);
+  form->G = form->S + m * m;
+  *added = form;
+  return SIM_OK;
+}
+
+static void serialize_form(const CtlBound *bound, BoundForm *form, CtlBytes *bytes) {
+  size_t m = (size_t)bound->m, n = (size_t)bound->n;
+  ctl_bytes_numbers(bytes, form->S, m * (m + n));
+  ctl_bytes_numbers(bytes, &form->H[0][0], sizeof form->H / sizeof(double));
+  ctl_bytes_numbers(bytes, form->above, BOUND_N);
+  ctl_bytes_numbers(bytes, form->off, BOUND_N);
+}
+
+/* SIM_OK, or, where it is read, SIM_NO_MEMORY. */
+static SimStatus serialize(CtlBound *bound, CtlBytes *bytes) {
+  bound->n = (int)ctl_bytes_integer(bytes, bound->n, 1, BOUND_N);
+  bound->d = (int)ctl_bytes_integer(bytes, bound->d, 1, BOUND_D);
+  bound->m = (int)ctl_bytes_integer(bytes, bound->m, 1, 2 * bound->d);
+  long n_forms = ctl_bytes_integer(bytes, bound->n_forms, 0, BOUND_FORMS);
+  if (bytes->from && (reserve(bound) != SIM_OK || !(bound->forms = calloc(BOUND_FORMS, sizeof *bound->forms))))
+    return SIM_NO_MEMORY;
+  ctl_bytes_numbers(bytes, &bound->L[0][0], sizeof bound->L / sizeof(double));
+  ctl_bytes_numbers(bytes, bound->lower, BOUND_N);
+  ctl_bytes_numbers(bytes, bound->upper, BOUND_N);
+  for (int i = 0; i < bound->m; i++)
+    bound->given[i] = (int)ctl_bytes_integer(bytes, bound->given[i], 0, 2 * bound->d - 1);
+  ctl_bytes_numbers(bytes, bound->target, 4 * (size_t)bound->m + 2 * (size_t)bound->d);
+  for (int f = 0; f < n_forms; f++) {
+    BoundForm *form = &bound->forms[f];
+    if (bytes->from && bound_add_form(bound, &form) != SIM_OK) return SIM_NO_MEMORY;
+    serialize_form(bound, form, bytes);
+    bound->n_forms = bytes->from ? f + 1 : bound->n_forms;
+  }
+  return SIM_OK;
+}
+
+size_t ctl_bound_packed_size(const CtlBound *bound) {
+  CtlBytes bytes = {0};
+  serialize((CtlBound *)bound, &bytes); /* only read, as by the next */
+  return bytes.done;
+}
+
+void ctl_bound_pack(const CtlBound *bound, void *to) {
+  CtlBytes bytes = {.to = to};
+  serialize((CtlBound *)bound, &bytes);
+}
+
+SimStatus ctl_bound_unpack(const void *from, size_t size, CtlBound **result) {
+  CtlBytes bytes = {.from = from, .left = size};
+  CtlBound *bound = calloc(1, sizeof *bound);
+  *result = NULL;
+  if (!bound) return SIM_NO_MEMORY;
+  SimStatus status = serialize(bound, &bytes);
+  if (status == SIM_OK && (bytes.bad || bytes.left)) status = SIM_BAD_PROBLEM;
+  if (status == SIM_OK)
+    *result = bound;
+  else
+    ctl_bound_destroy(bound);
+  return status;
+}
+
 /* Creation ----------------------------------------------------------------------------------------------------- */
 
 /* L of J(u) = u'L L'u: false where J is not positive definite. */
@@ -168,21 +250,13 @@ SimStatus ctl_bound_create(const CtlProblem *problem, const SimProblem *sim, dou
   *result = NULL;
   if (ctl_certify_check(problem, sim, NULL)) return SIM_BAD_PROBLEM;
   for (int i = 0; i < problem->d; i++) m += !isnan(problem->position[i]) + !isnan(problem->velocity[i]);
-  size_t rows = (size_t)m, d = (size_t)problem->d;
   CtlBound *bound = calloc(1, sizeof *bound);
   if (!bound) return SIM_NO_MEMORY;
   bound->n = problem->n;
   bound->m = m;
   bound->d = problem->d;
-  bound->given = calloc(rows + 1, sizeof *bound->given);
-  bound->target = calloc(4 * rows + 2 * d, sizeof *bound->target);
-  SimStatus status = bound->given && bound->target ? SIM_OK : SIM_NO_MEMORY;
-  if (status == SIM_OK) {
-    bound->off = bound->target + rows;
-    bound->work = bound->off + rows;
-    bound->errors = bound->work + 2 * rows;
-    status = fill(bound, problem, sim, effort);
-  }
+  SimStatus status = reserve(bound);
+  if (status == SIM_OK) status = fill(bound, problem, sim, effort);
   if (status == SIM_OK)
     *result = bound;
   else

@@ -3,9 +3,14 @@
 #ifndef CONTROL_CERTIFY_BOUND_H
 #define CONTROL_CERTIFY_BOUND_H
 
+#include "control/base/bytes.h"
 #include "control/certify.h"
 
-enum { BOUND_N = CTL_CERTIFY_VARIABLES, BOUND_D = 64 /* degrees of freedom: as many as event has room for */ };
+enum {
+  BOUND_N = CTL_CERTIFY_VARIABLES,
+  BOUND_D = 64,    /* degrees of freedom: as many as event has room for */
+  BOUND_FORMS = 64 /* at most */
+};
 
 /* One inequality that every two motions meet, once what is not given of x_T, v_T has been minimised away. With m the difference of
  * the given entries, dw that of controls:
@@ -41,6 +46,9 @@ typedef struct Cut {
   double at[BOUND_N], slope[BOUND_N], depth;
   int form;
 } Cut;
+
+/* The next of bound->forms, of which there is room for BOUND_FORMS: S, G zero; it counts when n_forms does. SIM_OK or SIM_NO_MEMORY. */
+SimStatus bound_add_form(CtlBound *bound, BoundForm **form);
 
 /* u = L'^-1 w, and back. */
 void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *control);

@@ -200,18 +200,24 @@ double box_size(const CtlBound *bound, const Box *box) {
 }
 
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes) {
-  ctl_bytes_numbers(bytes, box->lower, BOUND_N);
-  ctl_bytes_numbers(bytes, box->upper, BOUND_N);
+  size_t n = (size_t)bound->n;
+  ctl_bytes_numbers(bytes, box->lower, n);
+  ctl_bytes_numbers(bytes, box->upper, n);
   ctl_bytes_numbers(bytes, &box->least, 1);
   box->n_cuts = (int)ctl_bytes_integer(bytes, box->n_cuts, 0, BOX_CUTS);
   for (int i = 0; i < box->n_cuts; i++) {
     Cut *cut = &box->cuts[i];
-    ctl_bytes_numbers(bytes, cut->at, BOUND_N);
-    ctl_bytes_numbers(bytes, cut->slope, BOUND_N);
+    ctl_bytes_numbers(bytes, cut->at, n);
+    ctl_bytes_numbers(bytes, cut->slope, n);
     ctl_bytes_numbers(bytes, &cut->depth, 1);
     cut->form = (int)ctl_bytes_integer(bytes, cut->form, 0, bound->n_forms - 1);
   }
   for (int k = 0; k < bound->n && bytes->from; k++)
     bytes->bad |=
         !(box->lower[k] >= bound->lower[k] && box->lower[k] <= box->upper[k] && box->upper[k] <= bound->upper[k]);
+}
+
+size_t box_size_most(const CtlBound *bound) {
+  size_t n = (size_t)bound->n;
+  return (2 * n + 2 + BOX_CUTS * (2 * n + 2)) * sizeof(double);
 }

@@ -33,6 +33,8 @@ void box_halve(const CtlBound *bound, Box *box, Box *other);
 double box_size(const CtlBound *bound, const Box *box);
 double box_volume(const CtlBound *bound, const Box *box);
 
+/* To bytes, or from any; how many they are at most. */
 void box_serialize(const CtlBound *bound, Box *box, CtlBytes *bytes);
+size_t box_size_most(const CtlBound *bound);
 
 #endif

@@ -142,12 +142,8 @@ static SimStatus add(CtlBound *bound, System *system, double s, double theta, do
   const double *M = system->sim->system.mass, *A = system->sim->system.stiffness;
   double rho = system->problem->end * system->problem->end / 2, kappa = theta < 0 ? 0 : 1 + s * theta / 2;
   double H0[BOUND_N][BOUND_N];
-  size_t m = (size_t)bound->m, n = (size_t)bound->n;
-  BoundForm *form = &bound->forms[bound->n_forms];
-  if (!form->S) form->S = calloc(m * (m + n) + 1, sizeof *form->S);
-  if (!form->S) return SIM_NO_MEMORY;
-  memset(form->S, 0, m * (m + n) * sizeof *form->S);
-  form->G = form->S + m * m;
+  BoundForm *form;
+  if (bound_add_form(bound, &form) != SIM_OK) return SIM_NO_MEMORY;
   for (int i = 0; i < system->d * system->d; i++) system->P[i] = A[i] + s / rho * M[i];
   for (int k = 0; k < BOUND_N; k++)
     for (int l = 0; l < BOUND_N; l++)
@@ -167,7 +163,8 @@ SimStatus forms_create(CtlBound *bound, const CtlProblem *problem, const SimProb
   System s = {.problem = problem, .sim = sim, .d = sim->d, .n = bound->n, .positions = positions};
   s.velocities = bound->m - positions;
   s.constant = problem->segments == 1 && problem->signal != SIM_PIECEWISE_LINEAR;
-  bound->forms = calloc(PARTS * (TANGENTS + 1), sizeof *bound->forms);
+  _Static_assert(PARTS * (TANGENTS + 1) <= BOUND_FORMS, "room for all");
+  bound->forms = calloc(BOUND_FORMS, sizeof *bound->forms);
   s.B = malloc((d * n + 2 * d * d + (d + n) * d) * sizeof *s.B);
   SimStatus status = bound->forms && s.B ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK) {

@@ -19,15 +19,23 @@ void ctl_tasks_init(CtlTasks *tasks) {
   tasks->undone = tasks->left;
 }
 
-static int ask_tasks(CtlTasks *tasks, int most, long *tickets, double *controls) {
+static int ask_tasks(CtlTasks *tasks, int size, int most, long *tickets, double *controls) {
   int n = 0;
   for (; n < most && tasks->left; tasks->next++) {
     if (tasks->done[tasks->next]) continue;
-    controls[n] = (double)tasks->next;
-    tickets[n++] = tasks->next;
+    if (tasks->ask)
+      tasks->ask(tasks->context, tasks->next, controls + (ptrdiff_t)n * size);
+    else
+      controls[n] = (double)tasks->next;
+    tickets[n++] = tasks->first + tasks->next;
     tasks->left--;
   }
   return n;
+}
+
+static bool is_wanted(const CtlTasks *tasks, long ticket) {
+  long task = ticket - tasks->first;
+  return task >= 0 && task < tasks->count && !tasks->done[task];
 }
 
 long driver_unasked(const Drive *drive, CtlWant *want) {
@@ -39,11 +47,11 @@ long driver_unasked(const Drive *drive, CtlWant *want) {
 int driver_ask(Drive *drive, int most, long *tickets, double *controls, CtlWant *want) {
   if (drive->search) return ctl_search_ask(drive->search, most, tickets, controls, want);
   *want = (CtlWant){0};
-  return ask_tasks(drive->tasks, most, tickets, controls);
+  return ask_tasks(drive->tasks, drive->evaluator->n, most, tickets, controls);
 }
 
 bool driver_wants(const Drive *drive, long ticket) {
-  return drive->search ? ctl_search_wants(drive->search, ticket) : !drive->tasks->done[ticket];
+  return drive->search ? ctl_search_wants(drive->search, ticket) : is_wanted(drive->tasks, ticket);
 }
 
 bool driver_ended(const Drive *drive) {
@@ -60,21 +68,24 @@ long driver_round(const Drive *drive) {
   return state.scheme_size;
 }
 
-static void tell_task(Drive *drive, long task, const CtlOutcome *outcome) {
+/* Returns what the drive ends with, or 0. */
+static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, double seconds) {
   CtlTasks *tasks = drive->tasks;
-  if (tasks->done[task]) return;
-  int answer = tasks->tell(tasks->context, task, outcome);
-  if (answer < 0) drive->stop = -answer;
-  if (answer <= 0) return;
-  tasks->done[task] = true;
-  tasks->undone--;
+  const CtlListener *listener = drive->listener;
+  if (!is_wanted(tasks, ticket)) return 0;
+  int answer = tasks->tell(tasks->context, ticket - tasks->first, outcome);
+  if (answer <= 0) return -answer;
+  tasks->done[ticket - tasks->first] = true;
+  if (--tasks->undone > 0 || !tasks->ended) return 0;
+  tasks->ended(tasks->context);
+  return listener->simplex ? listener->simplex(listener->context, NULL, seconds) : 0;
 }
 
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
   double seconds = ctl_seconds() - drive->start;
   if (drive->stop) return;
   if (!drive->search) {
-    tell_task(drive, ticket, outcome);
+    drive->stop = tell_task(drive, ticket, outcome, seconds);
     return;
   }
   bool ended = ctl_search_tell(drive->search, ticket, outcome, seconds);
@@ -92,27 +103,39 @@ static bool is_to_stop(const CtlListener *listener) {
   return listener->stopped && listener->stopped(listener->context);
 }
 
-int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times) {
-  Drive drive = {
-      .search = search, .evaluator = evaluator, .listener = listener, .start = ctl_seconds(), .times.evaluators = 1};
+/* To its end, by this process. */
+static int drive_here(Drive *drive, CtlTimes *times) {
+  const CtlListener *listener = drive->listener;
   LocalBatch local;
   int batch = 1;
-  *times = drive.times;
-  if (local_batch_init(&local, evaluator, BATCH) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
-  for (double before = drive.start, after; !drive.stop; before = after) {
-    if (is_to_stop(listener) && ctl_search_unasked(search, NULL)) {
-      drive.stop = CTL_DRIVE_STOPPED;
+  drive->start = ctl_seconds();
+  drive->times.evaluators = 1;
+  *times = drive->times;
+  if (local_batch_init(&local, drive->evaluator, BATCH) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
+  for (double before = drive->start, after; !drive->stop; before = after) {
+    if (is_to_stop(listener) && driver_unasked(drive, NULL)) {
+      drive->stop = CTL_DRIVE_STOPPED;
       break;
     }
-    if (!local_batch_turn(&local, &drive, batch)) break;
+    if (!local_batch_turn(&local, drive, batch)) break;
     after = ctl_seconds();
-    if (listener->tick) listener->tick(listener->context, search, after - drive.start, 1);
+    if (listener->tick) listener->tick(listener->context, drive->search, after - drive->start, 1);
     if (after - before > TURN_SECONDS && batch > 1) batch /= 2;
     if (after - before < TURN_SECONDS / 4 && batch < BATCH) batch *= 2;
   }
   local_batch_clear(&local);
-  *times = drive.times;
-  times->wall = ctl_seconds() - drive.start;
+  *times = drive->times;
+  times->wall = ctl_seconds() - drive->start;
   times->coordinating = times->wall - times->evaluating;
-  return drive.stop;
+  return drive->stop;
+}
+
+int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times) {
+  Drive drive = {.search = search, .evaluator = evaluator, .listener = listener};
+  return drive_here(&drive, times);
+}
+
+int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times) {
+  Drive drive = {.tasks = tasks, .evaluator = evaluator, .listener = listener};
+  return drive_here(&drive, times);
 }

@@ -98,7 +98,6 @@ bool ctl_objective_meets(const CtlObjective *objective, double error); /* the in
 double ctl_objective_wanted(const CtlProblem *problem); /* what the target is to be met to, if it can be */
 const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);
 
-#define CTL_COUNT_MAX (1L << 53) /* of saved counts: far from overflow */
 void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes);
 
 /* Penalty, candidates and counts, but not the outcomes, to bytes or from any bytes (bytes->bad). */

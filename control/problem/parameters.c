@@ -28,8 +28,8 @@ static const SimChoice sizes[] = {{"auto", 0, "max(3n, 64) for n variables"}, {"
 const SimParameter ctl_certify_parameters[] = {
     {"gap", SIM_FORM_NUMBER, NULL, "no control that costs less by this part of J is to be left", SIM_BETWEEN(0, 1),
      .preset = 0.01, SIM_MEMBER(CtlProblem, certify_gap)},
-    {"max_seconds", SIM_FORM_NUMBER, "s", "after which the proof ends, with what is proven until then; 0: none",
-     SIM_AT_LEAST(0), .zero_is_none = true, .default_text = "none", SIM_MEMBER(CtlProblem, certify_seconds)},
+    {"max_seconds", SIM_FORM_NUMBER, "s", "after which the proof ends, with what is proven until then; 0: no limit",
+     SIM_AT_LEAST(0), .preset = 3600, SIM_MEMBER(CtlProblem, certify_seconds)},
     {0}};
 
 /* A key is called as the member that keeps it. */

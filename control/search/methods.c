@@ -17,10 +17,7 @@
 LISTS(DECLARE)
 static const CtlMethod *const lists[] = {LISTS(ENTER)};
 
-extern const CtlMethod ctl_certify_method; /* in no list, for files have no word for it */
-
 const CtlMethod *ctl_method(int method) {
-  if (method == CTL_METHOD_CERTIFY) return &ctl_certify_method;
   for (size_t i = 0; i < sizeof lists / sizeof *lists && method >= 0; i++)
     for (const CtlMethod *m = lists[i]; m->name; m++)
       if (method-- == 0) return m;
@@ -33,10 +30,7 @@ int ctl_method_find(const char *name) {
   return -1;
 }
 
-const CtlMethod *ctl_method_named(const char *name) {
-  bool proof = strcasecmp(name, ctl_certify_method.name) == 0;
-  return ctl_method(proof ? CTL_METHOD_CERTIFY : ctl_method_find(name));
-}
+const CtlMethod *ctl_method_named(const char *name) { return ctl_method(ctl_method_find(name)); }
 
 const char *ctl_method_name(int method) { return ctl_method(method) ? ctl_method(method)->name : NULL; }
 const char *ctl_method_about(int method) { return ctl_method(method) ? ctl_method(method)->about : NULL; }

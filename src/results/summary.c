@@ -151,13 +151,16 @@ static void warn(const Results *results, const Summary *s) {
         s->solver_error.x_T, s->solver_error.v_T);
 }
 
-int summary_write(const Results *results, const Summary *summary) {
-  int failed = 0;
-  if (!results_nowhere(results)) {
-    json_t *root = summary_json(summary);
-    failed = results_write_json(results, "summary.json", root, 17);
-    json_decref(root);
-  }
-  if (!failed) warn(results, summary);
+int summary_draft(const Results *results, const Summary *summary) {
+  if (results_nowhere(results)) return 0;
+  json_t *root = summary_json(summary);
+  int failed = results_write_json(results, "summary.json", root, 17);
+  json_decref(root);
   return failed ? -1 : 0;
+}
+
+int summary_write(const Results *results, const Summary *summary) {
+  if (summary_draft(results, summary)) return -1;
+  warn(results, summary);
+  return 0;
 }

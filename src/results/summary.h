@@ -42,6 +42,9 @@ typedef struct Summary {
 /* A new reference. */
 json_t *summary_json(const Summary *summary);
 
+/* Writes it as it is before a run has come to its end: 0, or -1 after telling. */
+int summary_draft(const Results *results, const Summary *summary);
+
 /* Writes it whole or not at all, where results are written, and warns of what in it should not be overlooked. Returns 0, or -1 after
  * telling. */
 int summary_write(const Results *results, const Summary *summary);

@@ -14,6 +14,7 @@ json_t *certificate_json(const Certificate *told, const SimProblem *sim) {
   const CtlRefined *better = &told->better;
   if (!told->sought) return NULL;
   if (told->reason) return json_pack("{s:s}", "reason", told->reason);
+  if (told->under_way) return json_pack("{s:s}", "reason", "the proof has not ended yet");
   json_t *other = better->control
                       ? json_pack("{s:o, s:o, s:o, s:o}", "u", signal_values(sim, sim->segments, better->control), "J",
                                   json_finite(better->J), "E1", json_finite(better->E1), "E2", json_finite(better->E2))
@@ -39,7 +40,7 @@ void certificate_print(const Certificate *told) {
     printf("no control costs less than J = 0\n");
     return;
   }
-  if (!told->whole) printf("not proven to the gap wanted: ");
+  if (!told->whole) printf("not proven to the gap wanted%s: ", told->late ? ", for want of time" : "");
   printf("no control with J < %.10g = %.6g J meets the target (%ld simulations, %ld boxes)\n", told->lower_bound,
          told->lower_bound / told->J, told->simulations, told->boxes);
   if (told->unsolved) printf("of %ld small boxes nothing is known: their motions fail\n", told->unsolved);

@@ -8,6 +8,8 @@
 typedef struct Certificate {
   bool sought;
   const char *reason; /* why there is no proof at all; static; NULL: there is one, so far as it goes */
+  bool under_way;     /* it has begun, and not ended */
+  bool late;          /* out of time */
   bool whole;         /* to the gap wanted */
   double J, cap;      /* of the answer; below which no control was to be left */
   double lower_bound; /* no control with J below this meets the target */

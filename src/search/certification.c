@@ -5,58 +5,46 @@
 #include "src/base/exit_code.h"
 #include "src/run/refined_motion.h"
 #include "src/run/reread_problem.h"
+#include "src/search/model_message.h"
 #include "src/search/search_checkpoint.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A proof under way. */
-typedef struct Proving {
+struct Certification {
   SearchRun *run;
   Certificate *told;
   Problem own; /* by the scheme `event` */
   RolloutContext rollout;
   EvaluatedModel evaluated;
   CtlSimulation simulation;
-  CtlProblem problem; /* of the proof; its arrays are own's */
   CtlBound *bound;
-  CtlSearch *search;
-} Proving;
+  CtlProof *proof;
+  CtlProver *prover;
+  CtlEvaluator evaluator;
+  CtlListener listener;
+  double since; /* ctl_seconds */
+  bool late;    /* search.certify.max_seconds have passed */
+  int over;     /* it has ended so before its first task */
+};
 
 enum { FOUND_BETTER = EXIT_STOPPED + 100 }; /* what the listener ends the drive with */
 
-static void prove_release(Proving *p) {
+static void release(Certification *p) {
   p->run->proof = NULL;
-  ctl_search_destroy(p->search);
+  ctl_proof_destroy(p->proof);
+  ctl_prover_destroy(p->prover);
   ctl_bound_destroy(p->bound);
   ctl_simulation_clear(&p->simulation);
   evaluated_model_clear(&p->evaluated);
   rollout_context_release(&p->rollout);
   problem_clear(&p->own);
-}
-
-/* The proof's own budget, and none of the search's; no bounds in which points must be. */
-static void set_problem(Proving *p) {
-  CtlProblem *problem = &p->problem;
-  *problem = p->own.control;
-  problem->method = CTL_METHOD_CERTIFY;
-  problem->certified = p->told->J;
-  problem->certificate = p->bound;
-  problem->max_seconds = problem->certify_seconds;
-  problem->max_evaluations = problem->max_simplexes = 0;
-  problem->restarts = 0;
-  problem->stop_at = 0;
-  for (int i = 0; i < problem->n; i++) { /* the bound has them as far as it can */
-    problem->start[i] = 0;
-    problem->lower[i] = -INFINITY;
-    problem->upper[i] = INFINITY;
-  }
-  for (int i = 0; i < problem->p; i++) problem->rate[i] = INFINITY;
+  free(p);
 }
 
 /* Its own model, much more exact than a user would want. SIM_BAD_PROBLEM: untold. */
-static SimStatus prepare_motion(Proving *p) {
+static SimStatus prepare_motion(Certification *p) {
   static const double TOLERANCE = 1e-12;
   const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
   Diagnostics refused = {0};
@@ -67,31 +55,44 @@ static SimStatus prepare_motion(Proving *p) {
   if (rollout_context_prepare(&p->rollout, &p->own.sim, NULL) || evaluated_model_prepare(&p->own, true, &p->evaluated))
     return SIM_NO_MEMORY;
   SimStatus status = evaluated_model_simulation(&p->evaluated, &p->rollout, &p->simulation);
-  return status == SIM_OK ? ctl_bound_create(&p->own.control, &p->own.sim, p->told->J, &p->bound) : status;
+  if (status == SIM_OK) status = ctl_bound_create(&p->own.control, &p->own.sim, p->told->J, &p->bound);
+  const CtlEvaluator motions = ctl_simulator(&p->simulation);
+  if (status == SIM_OK) status = ctl_prover_create(p->bound, &motions, &p->prover);
+  if (status == SIM_OK) p->evaluator = ctl_prover_evaluator(p->prover);
+  return status;
 }
 
-static SimStatus prepare(Proving *p) {
+static SimStatus prepare(Certification *p) {
   SearchRun *run = p->run;
   SimStatus status = prepare_motion(p);
-  if (status != SIM_OK) return status;
-  set_problem(p);
+  double gap = run->problem.control.certify_gap;
   const SimReport report = {run, search_checkpoint_refuse};
-  return run->proof_saved ? ctl_search_load(&p->problem, run->proof_saved, run->proof_size, &report, &p->search)
-                          : ctl_search_create(&p->problem, &p->search);
+  if (status != SIM_OK) return status;
+  return run->proof_saved
+             ? ctl_proof_load(p->bound, p->told->J, gap, run->proof_saved, run->proof_size, &report, &p->proof)
+             : ctl_proof_create(p->bound, p->told->J, gap, &p->proof);
+}
+
+/* Of this proof, with that of the runs before. */
+static double seconds_of(const Certification *p) { return p->run->proof_log.seconds + ctl_seconds() - p->since; }
+
+static void note_seconds(Certification *p) {
+  p->run->proof_log.seconds = seconds_of(p);
+  p->since = ctl_seconds();
 }
 
 /* What the drive calls ----------------------------------------------------------------------------------------- */
 
-/* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. Returns also 0 when a signal has
- * ended it: it is due again. */
-static int look_for_better(Proving *p, const CtlState *state) {
+/* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. EXIT_STOPPED: a signal has
+ * ended it, and it is due again. */
+static int look_for_better(Certification *p, const CtlProofState *state) {
   Certificate *told = p->told;
   RefinedMotion motion;
   Problem *own = &p->own;
   CtlRefined found = {0};
   SimStatus status = refined_motion_prepare(&motion, own, &p->rollout, "a better answer", &p->run->progress);
   if (status == SIM_OK)
-    status = ctl_refine(&own->control, &motion.evaluator, state->control, refined_motion_stopped, &motion, &found);
+    status = ctl_refine(&own->control, &motion.evaluator, state->nearest, refined_motion_stopped, &motion, &found);
   refined_motion_release(&motion);
   if (found.control && found.J < told->cap) {
     ctl_refined_clear(&told->better);
@@ -100,26 +101,36 @@ static int look_for_better(Proving *p, const CtlState *state) {
   }
   ctl_refined_clear(&found);
   if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
-  if (status != SIM_NOT_FINISHED) p->run->proof_looks.at = p->run->proof_looks.round;
+  if (status == SIM_NOT_FINISHED) return EXIT_STOPPED;
+  p->run->proof_log.looked = p->run->proof_log.motions;
   return 0;
 }
 
-/* Whether one of 32, 64, .. simulations has been passed since the last look: the same at any number of ranks, and after a resume. */
-static bool is_due(const ProofLooks *looks) {
+/* Whether one of 32, 64, .. motions has been passed since the last look: the same at any number of ranks, and after a resume. */
+static bool is_due(const ProofLog *log) {
   int64_t mark = 32;
-  while (mark <= looks->at) mark *= 2;
-  return mark <= looks->round;
+  while (mark <= log->looked) mark *= 2;
+  return mark <= log->motions;
 }
 
-static int on_round(void *context, const CtlState *state, double seconds) {
-  Proving *p = context;
+static void draw_progress(Certification *p, const CtlProofState *state) {
   SearchRun *run = p->run;
+  progress_draw(&run->progress, seconds_of(p), "no less than %.4g J  %ld simulations, %ld boxes  %d of %d busy",
+                state->proven / p->told->J, state->motions, state->boxes, run->busy, run->evaluators);
+}
+
+static int on_round(void *context, const CtlState *none, double seconds) {
+  Certification *p = context;
+  SearchRun *run = p->run;
+  CtlProofState state;
+  (void)none;
   (void)seconds;
-  progress_draw(&run->progress, state->seconds, "no less than %.4g J  %ld simulations, %ld boxes  %d of %d busy",
-                state->proven / p->told->J, state->ivps, state->boxes, run->busy, run->evaluators);
-  run->proof_looks.round = state->ivps;
-  if (state->reason == CTL_RUNNING && is_due(&run->proof_looks)) {
-    int code = look_for_better(p, state);
+  ctl_proof_state(p->proof, &state);
+  draw_progress(p, &state);
+  run->proof_log.motions = state.motions;
+  note_seconds(p);
+  if (ctl_proof_tasks(p->proof)->count && is_due(&run->proof_log)) {
+    int code = look_for_better(p, &state);
     if (code) return code;
   }
   double now = ctl_seconds();
@@ -127,88 +138,124 @@ static int on_round(void *context, const CtlState *state, double seconds) {
   return ctl_checkpoint_due(&run->record.checkpoint, now) ? search_checkpoint_save(run, now) : 0;
 }
 
-static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
-  Proving *p = context;
-  (void)search;
+static void on_tick(void *context, const CtlSearch *none, double seconds, int busy) {
+  Certification *p = context;
+  double most = p->run->problem.control.certify_seconds;
+  (void)none;
   (void)seconds;
   p->run->busy = busy;
+  p->late = most > 0 && seconds_of(p) >= most;
 }
 
 static bool on_question(void *context) {
-  Proving *p = context;
-  return search_run_stopped(p->run);
+  Certification *p = context;
+  return search_run_stopped(p->run) || p->late;
 }
 
-static int drive(Proving *p) {
+/* From beginning to end ---------------------------------------------------------------------------------------- */
+
+bool certification_job(Certification *p, CtlJob *job, void **model) {
+  *job = (CtlJob){.tasks = ctl_proof_tasks(p->proof),
+                  .evaluator = &p->evaluator,
+                  .listener = &p->listener,
+                  .timeout = p->run->problem.control.evaluation_timeout * CTL_PROOF_MOTIONS};
+  job->model = *model = model_message_pack_proof(&p->evaluated, p->bound, &job->model_size);
+  return *model != NULL;
+}
+
+int certification_over(const Certification *p) { return p->over; }
+
+int certification_drive(Certification *p) {
   SearchRun *run = p->run;
-  const CtlEvaluator evaluator = ctl_simulator(&p->simulation);
-  const CtlListener listener = {.context = p,
-                                .simplex = on_round,
-                                .tick = on_tick,
-                                .stopped = on_question,
-                                .grace = run->problem.checkpoint_grace};
-  const SearchDrive how = {.pool = run->pool,
-                           .search = p->search,
-                           .evaluator = &evaluator,
-                           .listener = &listener,
-                           .timeout = run->problem.control.evaluation_timeout,
-                           .sent = &p->evaluated,
-                           .path = run->options->argument};
+  if (p->over) return p->over;
   CtlTimes times;
-  CtlState state;
-  ctl_search_state(p->search, &state);
-  run->proof = p->search;
-  int over = is_due(&run->proof_looks) ? look_for_better(p, &state) : 0; /* the one that a signal has ended */
-  if (!over) over = search_drive(&how, &times);
-  progress_clear(&run->progress);
+  CtlJob job;
+  void *model = NULL;
+  int over = CTL_DRIVE_NO_MEMORY;
+  if (!run->pool)
+    over = ctl_drive_tasks(ctl_proof_tasks(p->proof), &p->evaluator, &p->listener, &times);
+  else if (certification_job(p, &job, &model))
+    over = ctl_pool_drive(run->pool, &job, &times);
+  free(model);
   return over;
 }
 
 /* For the checkpoints that follow on it. Returns false when out of memory. */
-static bool keep(SearchRun *run, const CtlSearch *proof) {
-  size_t size = ctl_search_saved_size(proof);
+static bool keep(SearchRun *run, const CtlProof *proof) {
+  size_t size = ctl_proof_saved_size(proof);
   void *bytes = malloc(size);
   if (!bytes) return false;
-  ctl_search_save(proof, bytes);
+  ctl_proof_save(proof, bytes);
   free(run->proof_saved);
   run->proof_saved = bytes;
   run->proof_size = size;
   return true;
 }
 
-/* Of an answer on the motion itself. */
-static int prove(SearchRun *run, Certificate *told) {
-  Proving p = {.run = run, .told = told};
-  SimStatus status = prepare(&p);
-  int over = status == SIM_OK ? drive(&p) : 0, code = 0;
-  bool stopped = over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED, kept = over == 0 || over == FOUND_BETTER;
-  if (status == SIM_OK && kept) {
-    CtlState state;
-    ctl_search_state(p.search, &state);
+int certification_end(Certification *p, int over) {
+  SearchRun *run = p->run;
+  Certificate *told = p->told;
+  CtlProofState state;
+  bool left = over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED,
+       stopped = over == EXIT_STOPPED || (left && !p->late);
+  int code = 0;
+  progress_clear(&run->progress);
+  ctl_proof_state(p->proof, &state);
+  note_seconds(p);
+  told->seconds = run->proof_log.seconds;
+  if (stopped)
+    code = keep(run, p->proof) ? EXIT_STOPPED : diagnostics_no_memory(run->diagnostics);
+  else if (over == 0 || over == FOUND_BETTER || left) {
+    told->under_way = false;
     told->lower_bound = fmin(state.proven, told->better.control ? told->better.J : state.proven);
-    told->simulations = state.ivps;
+    told->simulations = state.motions;
     told->boxes = state.boxes;
     told->unsolved = state.unsolved;
-    told->seconds = state.seconds;
+    told->late = left;
     told->whole = !told->better.control && state.proven >= told->cap;
     if (state.no_memory) code = diagnostics_no_memory(run->diagnostics);
-  } else if (status == SIM_OK && stopped) {
-    code = keep(run, p.search) ? EXIT_STOPPED : diagnostics_no_memory(run->diagnostics);
-  } else if (status == SIM_OK)
-    code = over > 0 ? over : diagnostics_no_memory(run->diagnostics);
-  else if (status == SIM_BAD_PROBLEM && !run->proof_saved)
-    told->reason = "not for this problem";
-  else
-    code = status == SIM_BAD_PROBLEM ? EXIT_USAGE : diagnostics_no_memory(run->diagnostics);
-  prove_release(&p);
+  } else
+    code = over > 0 && over != CTL_PROOF_NO_MEMORY ? over : diagnostics_no_memory(run->diagnostics);
+  release(p);
   return code;
 }
 
-int certification_run(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told) {
+/* Of an answer on the motion itself. */
+static int begin(SearchRun *run, Certificate *told, Certification **begun) {
+  Certification *p = calloc(1, sizeof *p);
+  if (!p) return diagnostics_no_memory(run->diagnostics);
+  p->run = run;
+  p->told = told;
+  p->since = ctl_seconds();
+  p->listener = (CtlListener){.context = p,
+                              .simplex = on_round,
+                              .tick = on_tick,
+                              .stopped = on_question,
+                              .grace = run->problem.checkpoint_grace};
+  SimStatus status = prepare(p);
+  if (status == SIM_OK) {
+    told->under_way = true;
+    run->proof = p->proof;
+    *begun = p;
+    CtlProofState state;
+    ctl_proof_state(p->proof, &state);
+    if (is_due(&run->proof_log)) p->over = look_for_better(p, &state); /* the one that a signal has ended */
+    return 0;
+  }
+  release(p);
+  if (status != SIM_BAD_PROBLEM) return diagnostics_no_memory(run->diagnostics);
+  if (run->proof_saved) return EXIT_USAGE;
+  told->reason = "not for this problem";
+  return 0;
+}
+
+int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told,
+                        Certification **begun) {
   const Problem *problem = &run->problem;
   const CtlProblem *control = &problem->control;
   bool own = sim_force_in_pieces(&problem->sim) && state->E1 <= control->accept && state->E2 <= control->accept;
   *told = (Certificate){.sought = control->certify};
+  *begun = NULL;
   if (!control->certify) return 0;
   told->J = INFINITY;
   if (own) told->J = state->J;
@@ -216,5 +263,5 @@ int certification_run(SearchRun *run, const CtlState *state, const Refinement *r
   told->cap = (1 - control->certify_gap) * told->J;
   if (isinf(told->J)) told->reason = "no control is known that meets the target on the motion itself";
   told->whole = told->J == 0; /* nothing costs less, and no bound is looked for */
-  return told->reason || told->whole ? 0 : prove(run, told);
+  return told->reason || told->whole ? 0 : begin(run, told, begun);
 }

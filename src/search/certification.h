@@ -2,12 +2,31 @@
 #ifndef SRC_SEARCH_CERTIFICATION_H
 #define SRC_SEARCH_CERTIFICATION_H
 
+#include "control/pool.h"
 #include "src/run/certificate.h"
 #include "src/run/refinement.h"
 #include "src/search/search_run.h"
 
-/* Does nothing unless the problem wants it. state: the search's answer; refinement: of that. told: to be cleared. Returns 0,
- * EXIT_STOPPED on a signal, or another exit code after telling. */
-int certification_run(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told);
+/* A proof under way. */
+typedef struct Certification Certification;
+
+/* What the problem wants of one. state: the search's answer; refinement: of that. told: to be cleared, and to outlive the proof. *begun:
+ * NULL: there is nothing to prove, and told says all. Returns 0, or an exit code after telling. */
+int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told,
+                        Certification **begun);
+
+/* Other than 0: it has ended already, with this for certification_end. */
+int certification_over(const Certification *certification);
+
+/* By the run's pool, or here, to its end. What it has ended with, for certification_end. */
+int certification_drive(Certification *certification);
+
+/* Or by another's pool: the job, all of it borrowed, but for the model's bytes, which are to be freed. listener: its own, which the job's may
+ * stand in front of. Returns false when out of memory. */
+bool certification_job(Certification *certification, CtlJob *job, void **model);
+
+/* What it has come to. over: as certification_drive or ctl_pool_over. Returns 0, EXIT_STOPPED on a signal, with what the next
+ * checkpoints have of it, or another exit code after telling. */
+int certification_end(Certification *certification, int over);
 
 #endif

@@ -16,7 +16,9 @@ typedef struct Model {
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
-  CtlEvaluator inner; /* of that */
+  CtlEvaluator inner; /* of that, or of a proof's tasks */
+  CtlBound *bound;    /* of MODEL_MESSAGE_PROOF */
+  CtlProver *prover;
 } Model;
 
 void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size_t *size) {
@@ -34,7 +36,23 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
   return bytes;
 }
 
+/* The form, how long the bound is, the bound, the problem. */
+void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size) {
+  int64_t form = MODEL_MESSAGE_PROOF, own = (int64_t)ctl_bound_packed_size(bound);
+  size_t problem = 2 * HEAD + (size_t)own;
+  *size = problem + evaluated_model_packed_size(evaluated);
+  char *bytes = malloc(*size);
+  if (!bytes) return NULL;
+  memcpy(bytes, &form, HEAD);
+  memcpy(bytes + HEAD, &own, HEAD);
+  ctl_bound_pack(bound, bytes + 2 * HEAD);
+  evaluated_model_pack(evaluated, bytes + problem);
+  return bytes;
+}
+
 static void model_free(Model *model) {
+  ctl_prover_destroy(model->prover);
+  ctl_bound_destroy(model->bound);
   model_evaluator_close(&model->evaluator);
   rollout_context_release(&model->rollout);
   evaluated_model_clear(&model->evaluated);
@@ -48,9 +66,18 @@ static int64_t form_of(const void *bytes) {
   return form;
 }
 
+static SimStatus unpack_proof(Model *model, const char *bytes, size_t size) {
+  int64_t own;
+  memcpy(&own, bytes, HEAD);
+  size_t problem = HEAD + (size_t)own;
+  SimStatus status = ctl_bound_unpack(bytes + HEAD, (size_t)own, &model->bound);
+  return status == SIM_OK ? evaluated_model_unpack(bytes + problem, size - problem, &model->evaluated) : status;
+}
+
 static SimStatus unpack(Model *model, const char *bytes, size_t size) {
-  if (form_of(bytes) == MODEL_MESSAGE_PACKED)
-    return evaluated_model_unpack(bytes + HEAD, size - HEAD, &model->evaluated);
+  int64_t form = form_of(bytes);
+  if (form == MODEL_MESSAGE_PROOF) return unpack_proof(model, bytes + HEAD, size - HEAD);
+  if (form == MODEL_MESSAGE_PACKED) return evaluated_model_unpack(bytes + HEAD, size - HEAD, &model->evaluated);
   const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
   if (!code)
@@ -75,11 +102,14 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
     status = SIM_BAD_PROBLEM;
   if (status == SIM_OK)
     status = model_evaluator_open(&model->evaluated, &model->rollout, options->kernel, &model->evaluator);
+  if (status == SIM_OK) model->inner = model_evaluator(&model->evaluator);
+  if (status == SIM_OK && model->bound) status = ctl_prover_create(model->bound, &model->inner, &model->prover);
   if (status != SIM_OK) {
     model_free(model);
     return status;
   }
-  *evaluator = model->inner = model_evaluator(&model->evaluator);
+  if (model->prover) model->inner = ctl_prover_evaluator(model->prover);
+  *evaluator = model->inner;
   evaluator->context = model;
   evaluator->evaluate = evaluate;
   return SIM_OK;

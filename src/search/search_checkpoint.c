@@ -8,21 +8,23 @@
 /* What stands behind the saved search, and the proof, if one has begun. */
 typedef struct Tail {
   uint64_t proof; /* bytes of it */
-  ProofLooks looks;
+  ProofLog log;
   ResultsMark mark;
 } Tail;
 
-static bool is_out_of_memory(const CtlSearch *search) {
+static bool is_out_of_memory(const SearchRun *run) {
   CtlState reached;
-  ctl_search_state(search, &reached);
-  return reached.no_memory;
+  CtlProofState proven = {0};
+  ctl_search_state(run->search, &reached);
+  if (run->proof) ctl_proof_state(run->proof, &proven);
+  return reached.no_memory || proven.no_memory;
 }
 
 int search_checkpoint_save(SearchRun *run, double now) {
   if (run->options->unwritten) return 0;
-  if (is_out_of_memory(run->search) || (run->proof && is_out_of_memory(run->proof))) return 0;
+  if (is_out_of_memory(run)) return 0;
   size_t state = ctl_search_saved_size(run->search);
-  Tail tail = {.proof = run->proof ? ctl_search_saved_size(run->proof) : run->proof_size, .looks = run->proof_looks};
+  Tail tail = {.proof = run->proof ? ctl_proof_saved_size(run->proof) : run->proof_size, .log = run->proof_log};
   size_t size = state + tail.proof + sizeof tail;
   char *bytes = malloc(size);
   if (!bytes)
@@ -31,7 +33,7 @@ int search_checkpoint_save(SearchRun *run, double now) {
   tail.mark = run->log.mark;
   ctl_search_save(run->search, bytes);
   if (run->proof)
-    ctl_search_save(run->proof, bytes + state);
+    ctl_proof_save(run->proof, bytes + state);
   else if (tail.proof)
     memcpy(bytes + state, run->proof_saved, tail.proof);
   memcpy(bytes + state + tail.proof, &tail, sizeof tail);
@@ -53,7 +55,7 @@ static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   size -= sizeof tail;
   memcpy(&tail, bytes + size, sizeof tail);
   run->log.mark = tail.mark;
-  run->proof_looks = tail.looks;
+  run->proof_log = tail.log;
   if (!tail.proof || tail.proof > size) return (ptrdiff_t)size;
   size -= tail.proof;
   run->proof_saved = malloc(tail.proof);

@@ -8,7 +8,7 @@
 #include "src/process/stop_signal.h"
 #include "src/run/storage.h"
 #include "src/search/model_message.h"
-#include "src/search/search_run.h"
+#include "src/search/search_end.h"
 #include "src/search/spawned_workers.h"
 
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef SRC_SEARCH_RUN_H
 #define SRC_SEARCH_RUN_H
 
-#include "control/evaluator.h"
+#include "control/certify.h"
 #include "src/base/options.h"
 #include "src/base/progress.h"
 #include "src/problem/file.h"
@@ -12,10 +12,15 @@
 #include "src/scenarios/scenario_outcome.h"
 #include "src/search/search_drive.h"
 
-/* Simulations of a proof: until its last look for a better answer that was not stopped, and until the end of its last round. */
-typedef struct ProofLooks {
-  int64_t at, round;
-} ProofLooks;
+/* How far a proof has come, as its checkpoints tell besides it. */
+typedef struct ProofLog {
+  int64_t
+      looked; /* motions until its last look for a better answer that was not stopped: the next is due at 32, 64, 128 .. */
+  int64_t motions; /* until the end of its last round */
+  double seconds;  /* of the runs before */
+} ProofLog;
+
+typedef struct Sequel Sequel; /* search_end.c */
 
 typedef struct SearchRun {
   const Options *options;
@@ -41,10 +46,11 @@ typedef struct SearchRun {
   int busy;       /* ranks with work in hand, lately */
   CtlTimes times;
   CtlPool *pool;     /* NULL: this process alone; borrowed */
-  CtlSearch *proof;  /* search.certify's, while it is under way; borrowed */
+  CtlProof *proof;   /* search.certify's, while it is under way; borrowed */
   void *proof_saved; /* it, as it was when the run before, or this one, left it off; NULL: it has not begun; owned */
   size_t proof_size; /* bytes */
-  ProofLooks proof_looks;
+  ProofLog proof_log;
+  Sequel *sequel;  /* what has followed on the search so far; owned */
   bool told;       /* the summary of one that has ended is wanted */
   json_t *summary; /* it; owned */
 } SearchRun;
@@ -57,13 +63,16 @@ int search_run_prepare(SearchRun *run);
 /* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
 int search_run_open(SearchRun *run, int workers);
 
-/* After the drive, with what that has returned: checkpoint, or the optimum's trajectory; the summary. */
-int search_run_finish(SearchRun *run, int drive);
-
 void search_run_release(SearchRun *run);
 
 /* Whether to stop, on a signal: with a checkpoint at once. */
 bool search_run_stopped(SearchRun *run);
+
+/* What a row of search.csv is called, and what several are. */
+const char *search_run_row(const SearchRun *run, bool several);
+
+/* Whether the control is for a statistic of the scenarios. */
+bool search_run_is_robust(const SearchRun *run);
 
 /* What the drive calls. */
 CtlListener search_run_listener(SearchRun *run);

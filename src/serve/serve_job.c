@@ -43,12 +43,22 @@ static void forget_messages(const ServeJob *job) {
 
 /* Listener ----------------------------------------------------------------------------------------------------- */
 
+/* Simulations of a job so far, those of its proof with them. */
+static long simulated(const ServeJob *job) {
+  CtlState state;
+  ctl_search_state(job->run.search, &state);
+  return state.ivps + (job->proof ? (long)job->run.proof_log.motions : 0);
+}
+
+/* After a simplex, or a round of the proof. */
 static int on_simplex(void *context, const CtlState *state, double seconds) {
   ServeJob *job = context;
   int code = job->own.simplex(job->own.context, state, seconds);
-  job->service->simulated += state->ivps - job->ivps;
-  job->ivps = state->ivps;
-  return !code && job->service->stopping && state->reason == CTL_RUNNING ? EXIT_STOPPED : code;
+  long ivps = simulated(job);
+  job->service->simulated += ivps - job->ivps;
+  job->ivps = ivps;
+  bool goes_on = job->proof || state->reason == CTL_RUNNING;
+  return !code && job->service->stopping && goes_on ? EXIT_STOPPED : code;
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -71,10 +81,6 @@ static int check_limits(ServeJob *job) {
   if (problem->ranks_per_evaluation > 1) {
     diagnostics_add(&job->diagnostics, &place, "search.ranks_per_evaluation",
                     "%ld (expected 1: the service's ranks evaluate alone)", problem->ranks_per_evaluation);
-    return EXIT_USAGE;
-  }
-  if (problem->control.certify) {
-    diagnostics_add(&job->diagnostics, &place, "search.certify", "expected none: a service proves nothing");
     return EXIT_USAGE;
   }
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks,
@@ -143,21 +149,35 @@ static int begin(ServeJob *job, bool *ended) {
   return code ? code : prepare(job);
 }
 
-static int add_to_pool(ServeJob *job) {
-  CtlJob given = {.search = job->run.search,
-                  .evaluator = &job->evaluator,
-                  .listener = &job->listener,
-                  .timeout = job->run.problem.control.evaluation_timeout};
-  void *model = model_message_pack(&job->run.evaluated, job->options.argument, &given.model_size);
-  job->own = search_run_listener(&job->run);
+/* With this in front of its listener, which model has been made for; that is freed here. Returns whether there was memory. */
+static bool add_to_pool(ServeJob *job, CtlJob *given, const CtlListener *own, void *model) {
+  job->own = *own;
   job->listener =
-      (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, job->own.grace};
+      (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, own->grace};
+  given->listener = &job->listener;
+  bool added = model && ctl_pool_add(job->service->pool, given, &job->pooled) == SIM_OK;
+  free(model);
+  return added;
+}
+
+static int add_search(ServeJob *job) {
+  CtlJob given = {
+      .search = job->run.search, .evaluator = &job->evaluator, .timeout = job->run.problem.control.evaluation_timeout};
+  const CtlListener own = search_run_listener(&job->run);
+  void *model = model_message_pack(&job->run.evaluated, job->options.argument, &given.model_size);
   job->evaluator = model_evaluator(&job->run.evaluator);
   given.model = model;
-  bool added = model && ctl_pool_add(job->service->pool, &given, &job->pooled) == SIM_OK;
-  free(model);
-  if (added) return 0;
-  return diagnostics_no_memory(&job->diagnostics);
+  return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
+}
+
+/* The second part of a job. What has ended it if it has not begun; else 0. */
+static int add_proof(ServeJob *job) {
+  CtlJob given;
+  void *model = NULL;
+  int over = certification_over(job->proof);
+  if (over) return over;
+  bool made = certification_job(job->proof, &given, &model);
+  return made && add_to_pool(job, &given, given.listener, model) ? 0 : CTL_DRIVE_NO_MEMORY;
 }
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
@@ -224,11 +244,9 @@ ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **res
   }
   bool ended;
   int code = begin(job, &ended);
-  if (!code && !ended) code = add_to_pool(job);
+  if (!code && !ended) code = add_search(job);
   if (code || ended) return finish(job, code);
-  CtlState state;
-  ctl_search_state(job->run.search, &state);
-  job->ivps = job->ivps_rated = state.ivps;
+  job->ivps = job->ivps_rated = simulated(job);
   job->rated = ctl_seconds();
   *result = job;
   return SERVE_RUNS;
@@ -239,18 +257,25 @@ ServeEnd serve_job_look(ServeJob *job) {
   if (!ctl_pool_over(job->pooled, &stop)) return SERVE_RUNS;
   ctl_pool_times(job->service->pool, job->pooled, &job->run.times);
   ctl_pool_remove(job->service->pool, job->pooled);
-  if (stop != CTL_POOL_REFUSED)
-    return finish(job, search_run_finish(&job->run, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop));
-  return finish(
-      job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "a worker could not build the model (out of memory?)"));
+  if (stop == CTL_POOL_REFUSED && !job->proof)
+    return finish(job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
+                                         "a worker could not build the model (out of memory?)"));
+  if (job->proof) return finish(job, search_run_conclude(&job->run, job->proof, stop));
+  int code = search_run_answer(&job->run, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop, &job->proof);
+  if (!job->proof) return finish(job, code);
+  int over = add_proof(job);
+  if (over) return finish(job, search_run_conclude(&job->run, job->proof, over));
+  job->ivps = simulated(job);
+  return SERVE_RUNS;
 }
 
 json_t *serve_job_status(ServeJob *job) {
   CtlState state;
   ctl_search_state(job->run.search, &state);
   double now = ctl_seconds(), since = now - job->rated;
-  double rate = since > 0 ? (double)(state.ivps - job->ivps_rated) / since : 0;
+  long ivps = simulated(job);
+  double rate = since > 0 ? (double)(ivps - job->ivps_rated) / since : 0;
   job->rated = now;
-  job->ivps_rated = state.ivps;
+  job->ivps_rated = ivps;
   return status_problem(job->name, &state, now - job->run.start, rate);
 }

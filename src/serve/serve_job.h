@@ -4,7 +4,7 @@
 #define SRC_SERVE_JOB_H
 
 #include "control/pool.h"
-#include "src/search/search_run.h"
+#include "src/search/search_end.h"
 #include "src/serve/spool.h"
 
 /* What a service has for all its jobs. */
@@ -26,11 +26,12 @@ typedef struct ServeJob {
   SearchRun run;
   Diagnostics diagnostics; /* its own; they go to */
   FILE *messages;          /* messages.txt */
-  CtlListener own;         /* the run's */
+  CtlListener own;         /* the run's, or its proof's */
   CtlListener listener;
   CtlEvaluator evaluator;
   CtlPoolJob *pooled;
-  long ivps; /* counted in service->simulated, and before this service went on with it */
+  Certification *proof; /* that follows on its search; NULL: none yet */
+  long ivps;            /* counted in service->simulated, and before this service went on with it */
   double rated;
   long ivps_rated; /* when the rate was told last (ctl_seconds), ivps then */
 } ServeJob;

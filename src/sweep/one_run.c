@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/document/document.h"
 #include "src/run/simulation_run.h"
+#include "src/search/search_end.h"
 
 #include <stdlib.h>
 #include <string.h>

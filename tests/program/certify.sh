@@ -45,6 +45,8 @@ that "the proof is under way" soon 60 proves stopped/checkpoint/state.0
 kill -TERM $!
 ends_with 85
 has err 'stopped on a signal'
+answered() { [ "$(jq -c '[.outcome.reason, (.outcome.refined.J | floor), .outcome.certificate.reason]' "$1/summary.json")" = '["tolerance",80,"the proof has not ended yet"]' ]; }
+that "the answer is there" answered stopped
 that "the last checkpoints have the proof" kept
 # nor is it lost by a signal that comes before it goes on
 listens() { grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; } # to TERM
@@ -58,12 +60,31 @@ goes_on() { [ "$(stat -c %s stopped/checkpoint/state.0)" != "$size" ]; }
 STICTION_SLOWER=1 "$PROGRAM" resume stopped >out 2>err &
 that "the proof goes on" soon 60 goes_on
 { kill -KILL $! && wait $!; } 2>/dev/null
+that "the answer is still there" answered stopped
 expect 0 mpi_run 2 "$PROGRAM" resume stopped
 that "the same proof" cmp <(certificate whole) <(certificate stopped)
 
+# a service has the same: proofs of two problems side by side, killed in the midst of them, stopped, and gone on with
+sed -e 's/^search: .*/search: {method: sqp, certify: {gap: 0.02}}/' -e 's/position: \[2, 0, -2\]/position: [null, 0, null]/' "$tp1" >proof.yaml
+echo 'checkpoint: {seconds: 0}' >>proof.yaml
+mkdir -p spool/incoming
+cp proof.yaml spool/incoming/one.yaml
+sed 's/0\.02/0.03/' proof.yaml >spool/incoming/two.yaml
+under_way() { proves "spool/running/$1/checkpoint/state.0" && answered "spool/running/$1"; }
+STICTION_SLOWER=1 mpi_exec 3 "$PROGRAM" serve spool --drain >out 2>err &
+launcher=$!
+that "the service proves one" soon 60 under_way one
+that "and two" soon 60 under_way two
+kill -KILL "$(rank_pid spool 0)"
+outlast "$launcher"
+expect 0 mpi_run 2 "$PROGRAM" serve spool --drain
+that "both are done" test "$(echo spool/done/*)" = "spool/done/one spool/done/two"
+that "the service's proof" cmp <(certificate whole) <(certificate spool/done/one)
+holds spool/done/two '.proven and (.gap | near(0.03; 1e-12))'
+
 # out of time: what is proven until then; the answer is what it was
 expect 0 "$PROGRAM" control "$tp1" -o late "${small[@]}" --set "$free" --set 'search.certify={gap: 1e-5, max_seconds: 0.3}'
-has out '^not proven to the gap wanted: no control with J < '
+has out '^not proven to the gap wanted, for want of time: no control with J < '
 holds late '(.proven | not) and .lower_bound > 0 and .lower_bound < 80.999 and .gap > 1e-5'
 
 # J of a local minimum is found out, whoever found it
@@ -75,7 +96,7 @@ holds wrong '(.proven | not) and (.J | near(2397.107474; 1e-4)) and (.better.J |
 expect 0 mpi_run 3 "$PROGRAM" control "$tp1" -o wrong3 "${wrong[@]}" --set search.certify.gap=0.01
 that "3 ranks find the same" cmp <(certificate wrong) <(certificate wrong3)
 # also by the look that comes upon it, which a signal has ended twice
-expect 85 env STICTION_STOPPED_REFINE=10 "$PROGRAM" control "$tp1" -o cut "${wrong[@]}" --set search.certify.gap=0.01
+expect 85 env STICTION_STOPPED_REFINE=4 "$PROGRAM" control "$tp1" -o cut "${wrong[@]}" --set search.certify.gap=0.01
 expect 85 env STICTION_STOPPED_REFINE=1 "$PROGRAM" resume cut
 expect 0 "$PROGRAM" resume cut
 that "it finds the same" cmp <(certificate wrong) <(certificate cut)

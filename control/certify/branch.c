@@ -1,0 +1,77 @@
+#include "control/certify/branch.h"
+
+#include <math.h>
+
+void branch_begin(double cap, double stage, Branch *branch) {
+  branch->cap = cap;
+  branch->stage = stage;
+  branch->open = branch->waiting = 0;
+  branch->motions = branch->looked = branch->unsolved = 0;
+  branch->blurred = branch->nearest = INFINITY;
+  memset(branch->at, 0, sizeof branch->at);
+}
+
+/* What is left of it stays as it is. */
+static void leave(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
+
+void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
+  static const double SMALL = 1e-10; /* part of the whole */
+  if (box->least >= branch->cap) return;
+  if (box_size(bound, box) < SMALL)
+    leave(branch, box);
+  else if (box->least >= branch->stage)
+    branch->boxes[BRANCH_BOXES - ++branch->waiting] = *box;
+  else
+    branch->boxes[branch->open++] = *box;
+}
+
+/* Settles a box, and lays it where it belongs. */
+static void settle(const CtlBound *bound, Branch *branch, Box *box) {
+  branch->looked++;
+  if (box_settle(bound, branch->cap, box)) branch_lay(bound, branch, box);
+}
+
+bool branch_goes_on(const Branch *branch) { return branch->open && branch->open + branch->waiting + 1 <= BRANCH_BOXES; }
+
+void branch_middle(const CtlBound *bound, const Branch *branch, double w[BOUND_N]) {
+  box_middle(bound, &branch->boxes[branch->open - 1], w);
+}
+
+static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
+  if (miss >= branch->nearest) return;
+  branch->nearest = miss;
+  memcpy(branch->at, w, sizeof branch->at);
+}
+
+/* A box is cut, and halved unless that has left no more than half of it. Where motions fail small boxes stay. */
+void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
+  static const double NEAR = 4;        /* times what is allowed: no cut tells of it */
+  static const double UNSOLVED = 1e-3; /* part of the whole */
+  double w[BOUND_N], volume;
+  Box box = branch->boxes[--branch->open], other;
+  box_middle(bound, &box, w);
+  volume = box_volume(bound, &box);
+  branch->motions++;
+  if (x) {
+    double miss = bound_miss(bound, x, v);
+    note_nearest(branch, w, miss);
+    if (miss < NEAR) {
+      leave(branch, &box);
+      return;
+    }
+    box_cut(bound, &box, x, v);
+    branch->looked++;
+    if (!box_settle(bound, branch->cap, &box)) return;
+    if (box_volume(bound, &box) <= volume / 2) {
+      branch_lay(bound, branch, &box);
+      return;
+    }
+  } else if (box_size(bound, &box) < UNSOLVED) {
+    branch->unsolved++;
+    leave(branch, &box);
+    return;
+  }
+  box_halve(bound, &box, &other);
+  settle(bound, branch, &box);
+  settle(bound, branch, &other);
+}

@@ -1,0 +1,251 @@
+/* A branch and bound over boxes of controls. The stages' gaps fall by halves to the one wanted: a box whose controls all cost as much
+ * as the stage looks at waits for a later one. In a stage the boxes last made come first, so there are few of them at a time. A round's
+ * boxes go out, each with what is to be done in it, as tasks; what has become of them is laid down in their order, whoever did it. */
+#include "control/certify/proof.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double cap_of(const CtlProof *proof, double gap) { return (1 - gap) * proof->J; }
+
+bool proof_push(Boxes *boxes, const Box *box) {
+  if (boxes->n == boxes->room) {
+    long room = boxes->room ? 2 * boxes->room : 64;
+    Box *list = realloc(boxes->list, (size_t)room * sizeof *list);
+    if (!list) return false;
+    boxes->list = list;
+    boxes->room = room;
+  }
+  boxes->list[boxes->n++] = *box;
+  return true;
+}
+
+/* Lays a settled box where it belongs. */
+static void file(CtlProof *proof, const Box *box) {
+  bool waits = box->least >= cap_of(proof, proof->stage) && proof->later.n < PROOF_WAITING;
+  if (!proof_push(waits ? &proof->later : &proof->now, box)) proof->no_memory = true;
+}
+
+/* J up to which boxes count: with one unsolved no more than its least can be proven. */
+static double wanted(const CtlProof *proof) {
+  double cap = cap_of(proof, proof->gap);
+  return proof->unsolved ? fmin(cap, proof->blurred) : cap;
+}
+
+/* Rounds ---------------------------------------------------------------------------------------------------------- */
+
+/* The first stage after this one that has boxes, if there is one. */
+static void change_stage(CtlProof *proof) {
+  while (!proof->now.n && proof->later.n) {
+    proof->stage = fmax(proof->stage / 2, proof->gap);
+    proof->nearest = INFINITY;
+    double cap = cap_of(proof, proof->stage);
+    long kept = 0;
+    for (long i = 0; i < proof->later.n; i++) {
+      const Box *box = &proof->later.list[i];
+      if (box->least >= cap)
+        proof->later.list[kept++] = *box;
+      else if (!proof_push(&proof->now, box))
+        proof->no_memory = true;
+    }
+    proof->later.n = kept;
+  }
+}
+
+/* Of a round with few boxes one motion each, for there may be many who wait for one; then more, for boxes go round slowly. */
+static long motions_of(long tasks) {
+  enum { LEAST = 1, TASKS = 16 };
+  long each = tasks / TASKS;
+  return each < LEAST ? LEAST : each > CTL_PROOF_MOTIONS ? CTL_PROOF_MOTIONS : each;
+}
+
+/* What is to be done with a box of the round. */
+static Task task_of(const CtlProof *proof, long k) {
+  double cap = wanted(proof), stage = cap_of(proof, proof->stage);
+  const Box *box = &proof->work.list[k];
+  return (Task){.cap = cap,
+                .stage = box->least >= stage ? cap : stage, /* there was no room to wait */
+                .motions = motions_of(proof->work.n),
+                .box = *box};
+}
+
+static void ask(void *context, long k, double *numbers) {
+  const CtlProof *proof = context;
+  CtlBytes bytes = {.to = (unsigned char *)numbers};
+  Task task = task_of(proof, k);
+  memset(numbers, 0,
+         (size_t)task_numbers(proof->bound) * sizeof *numbers); /* a box may have fewer cuts than there is room */
+  task_serialize(proof->bound, &task, &bytes);
+}
+
+bool proof_keep(CtlProof *proof, long task, const void *bytes, size_t size) {
+  Answers *answers = &proof->answers;
+  if (answers->size + size > answers->room) {
+    size_t room = 2 * (answers->size + size);
+    unsigned char *larger = realloc(answers->bytes, room);
+    if (!larger) return false;
+    answers->bytes = larger;
+    answers->room = room;
+  }
+  if (size) memcpy(answers->bytes + answers->size, bytes, size);
+  answers->at[task] = answers->size;
+  answers->sizes[task] = size;
+  answers->size += size;
+  return true;
+}
+
+static int tell(void *context, long task, const CtlOutcome *outcome) {
+  CtlProof *proof = context;
+  int64_t size = 0;
+  if (outcome->status == SIM_OK) memcpy(&size, outcome->x, sizeof size);
+  if (proof_keep(proof, task, outcome->x, (size_t)size)) return 1;
+  proof->no_memory = true;
+  return -CTL_PROOF_NO_MEMORY;
+}
+
+/* Adds what a branch has told, all but its boxes. */
+static void add(CtlProof *proof, const Branch *told) {
+  proof->motions += told->motions;
+  proof->looked += told->looked;
+  proof->unsolved += told->unsolved;
+  proof->blurred = fmin(proof->blurred, told->blurred);
+  if (told->nearest >= proof->nearest) return;
+  proof->nearest = told->nearest;
+  memcpy(proof->at, told->at, sizeof proof->at);
+}
+
+/* Of a task that nobody could carry out: as if its first motion had failed. */
+static void take_failed(CtlProof *proof, const Box *box, double cap) {
+  Branch branch;
+  branch_begin(cap, cap, &branch);
+  branch_lay(proof->bound, &branch, box);
+  if (branch_goes_on(&branch)) branch_take(proof->bound, &branch, NULL, NULL);
+  add(proof, &branch);
+  for (int i = 0; i < branch.open; i++) file(proof, &branch.boxes[i]);
+}
+
+static void take(CtlProof *proof, long k) {
+  CtlBytes bytes = {.from = proof->answers.bytes + proof->answers.at[k], .left = proof->answers.sizes[k]};
+  Branch told;
+  Answer answer = answer_read(proof->bound, &told, &bytes);
+  add(proof, &told);
+  for (long i = 0; i < answer.boxes; i++) {
+    Box box = {0};
+    box_serialize(proof->bound, &box, &bytes);
+    file(proof, &box);
+  }
+}
+
+bool proof_is_answer(const CtlProof *proof, const void *from, size_t size) {
+  Branch told;
+  CtlBytes bytes = {.from = from, .left = size};
+  Answer answer = answer_read(proof->bound, &told, &bytes);
+  for (long i = 0; i < answer.boxes && !bytes.bad; i++) {
+    Box box = {0};
+    box_serialize(proof->bound, &box, &bytes);
+  }
+  return !bytes.bad && !bytes.left && answer.size == (long)size;
+}
+
+/* What is proven so far. */
+static void take_stock(CtlProof *proof) {
+  double least = fmin(cap_of(proof, proof->gap), proof->blurred);
+  const Boxes *lists[] = {&proof->now, &proof->later};
+  for (int k = 0; k < 2; k++)
+    for (long i = 0; i < lists[k]->n; i++) least = fmin(least, lists[k]->list[i].least);
+  proof->proven = fmax(proof->proven, least);
+}
+
+void proof_lay_out(CtlProof *proof) {
+  proof->tasks.count = proof->no_memory ? 0 : proof->work.n;
+  proof->tasks.next = 0;
+  ctl_tasks_init(&proof->tasks);
+}
+
+/* The boxes of the next round. */
+static void begin_round(CtlProof *proof) {
+  proof->tasks.first += proof->tasks.count;
+  proof->work.n = 0;
+  proof->answers.size = 0;
+  change_stage(proof);
+  while (proof->now.n && proof->work.n < PROOF_ROUND && !proof->no_memory) {
+    proof->done[proof->work.n] = false;
+    if (!proof_push(&proof->work, &proof->now.list[proof->now.n - 1])) proof->no_memory = true;
+    proof->now.n--;
+  }
+  proof_lay_out(proof);
+}
+
+static void end_round(void *context) {
+  CtlProof *proof = context;
+  const double cap = wanted(proof); /* the round's, whatever its answers make of it */
+  for (long k = 0; k < proof->work.n; k++) {
+    if (proof->answers.sizes[k])
+      take(proof, k);
+    else
+      take_failed(proof, &proof->work.list[k], cap);
+  }
+  proof->rounds++;
+  if (!proof->no_memory) take_stock(proof);
+  begin_round(proof);
+}
+
+/* From beginning to end ------------------------------------------------------------------------------------------- */
+
+SimStatus proof_create(const CtlBound *bound, double J, double gap, CtlProof **result) {
+  CtlProof *proof = calloc(1, sizeof *proof);
+  *result = NULL;
+  if (!proof) return SIM_NO_MEMORY;
+  proof->control = calloc((size_t)bound->n, sizeof *proof->control);
+  if (!proof->control) {
+    free(proof);
+    return SIM_NO_MEMORY;
+  }
+  proof->bound = bound;
+  proof->J = J;
+  proof->gap = gap;
+  proof->stage = fmax(0.5, gap);
+  proof->blurred = proof->nearest = INFINITY;
+  proof->tasks = (CtlTasks){.done = proof->done, .context = proof, .ask = ask, .tell = tell, .ended = end_round};
+  *result = proof;
+  return SIM_OK;
+}
+
+SimStatus ctl_proof_create(const CtlBound *bound, double J, double gap, CtlProof **result) {
+  Box box;
+  SimStatus status = proof_create(bound, J, gap, result);
+  if (status != SIM_OK) return status;
+  CtlProof *proof = *result;
+  box_begin(bound, &box);
+  proof->looked++;
+  if (box_settle(bound, cap_of(proof, gap), &box)) file(proof, &box);
+  take_stock(proof);
+  begin_round(proof);
+  if (!proof->no_memory) return SIM_OK;
+  ctl_proof_destroy(proof);
+  *result = NULL;
+  return SIM_NO_MEMORY;
+}
+
+void ctl_proof_destroy(CtlProof *proof) {
+  if (!proof) return;
+  free(proof->now.list);
+  free(proof->later.list);
+  free(proof->work.list);
+  free(proof->answers.bytes);
+  free(proof->control);
+  free(proof);
+}
+
+CtlTasks *ctl_proof_tasks(CtlProof *proof) { return &proof->tasks; }
+
+void ctl_proof_state(const CtlProof *proof, CtlProofState *state) {
+  bound_to_control(proof->bound, proof->at, proof->control);
+  *state = (CtlProofState){.proven = proof->proven,
+                           .rounds = proof->rounds,
+                           .motions = proof->motions,
+                           .boxes = proof->looked,
+                           .unsolved = proof->unsolved,
+                           .no_memory = proof->no_memory,
+                           .nearest = proof->control};
+}

@@ -1,0 +1,129 @@
+/* The saved form of a proof: its format, the sources that it is of, its state, its boxes, and the answers of the round under way. */
+#include "control/certify/proof.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FORMAT = 5 };
+
+/* Returns false when out of memory, as the next. */
+static bool serialize_boxes(const CtlBound *bound, Boxes *boxes, long most, CtlBytes *bytes) {
+  long n = ctl_bytes_integer(bytes, boxes->n, 0, most);
+  for (long i = 0; i < n && !bytes->bad; i++) {
+    Box read = {0}, *box = bytes->from ? &read : &boxes->list[i];
+    box_serialize(bound, box, bytes);
+    if (bytes->from && !proof_push(boxes, &read)) return false;
+  }
+  return true;
+}
+
+static void put_answers(CtlProof *proof, CtlBytes *bytes) {
+  for (long k = 0; k < proof->work.n; k++) {
+    const Answers *answers = &proof->answers;
+    ctl_bytes_integer(bytes, proof->done[k], 0, 1);
+    if (!proof->done[k]) continue;
+    ctl_bytes_integer(bytes, (long)answers->sizes[k], 0, 0);
+    ctl_bytes_copy(bytes, answers->bytes + answers->at[k], answers->sizes[k]);
+  }
+}
+
+static bool get_answers(CtlProof *proof, CtlBytes *bytes) {
+  for (long k = 0; k < proof->work.n && !bytes->bad; k++) {
+    proof->done[k] = ctl_bytes_integer(bytes, 0, 0, 1);
+    if (!proof->done[k]) continue;
+    size_t size = (size_t)ctl_bytes_integer(bytes, 0, 0, (long)bytes->left);
+    const unsigned char *answer = bytes->from + bytes->done;
+    bytes->bad |= size > bytes->left || (size && !proof_is_answer(proof, answer, size));
+    if (bytes->bad) return true;
+    if (!proof_keep(proof, k, answer, size)) return false;
+    bytes->done += size;
+    bytes->left -= size;
+  }
+  return true;
+}
+
+static bool serialize(CtlProof *proof, CtlBytes *bytes) {
+  const CtlBound *bound = proof->bound;
+  ctl_bytes_numbers(bytes, &proof->stage, 1);
+  ctl_bytes_numbers(bytes, &proof->blurred, 1);
+  ctl_bytes_numbers(bytes, &proof->nearest, 1);
+  ctl_bytes_numbers(bytes, proof->at, BOUND_N);
+  ctl_bytes_numbers(bytes, &proof->proven, 1);
+  long *const counts[] = {&proof->looked, &proof->unsolved, &proof->motions, &proof->rounds};
+  for (int k = 0; k < 4; k++) *counts[k] = ctl_bytes_integer(bytes, *counts[k], 0, CTL_COUNT_MAX);
+  if (!serialize_boxes(bound, &proof->now, PROOF_BOXES, bytes) ||
+      !serialize_boxes(bound, &proof->later, PROOF_BOXES, bytes) ||
+      !serialize_boxes(bound, &proof->work, PROOF_ROUND, bytes))
+    return false;
+  if (!bytes->from) {
+    put_answers(proof, bytes);
+    return true;
+  }
+  for (int k = 0; k < BOUND_N; k++) bytes->bad |= !isfinite(proof->at[k]);
+  bytes->bad |= !(proof->stage >= proof->gap && proof->stage < 1) || isnan(proof->blurred) || isnan(proof->nearest) ||
+                !isfinite(proof->proven);
+  return get_answers(proof, bytes);
+}
+
+static long serialize_header(CtlBytes *bytes, char sources[CTL_WORD_SIZE]) {
+  long format = ctl_bytes_integer(bytes, FORMAT, INT32_MIN, INT32_MAX);
+  if (format == FORMAT) ctl_bytes_word(bytes, sources);
+  return format;
+}
+
+static void put(CtlBytes *bytes, const CtlProof *proof) {
+  char sources[CTL_WORD_SIZE];
+  snprintf(sources, sizeof sources, "%s", ctl_source_hash());
+  serialize_header(bytes, sources);
+  serialize((CtlProof *)proof, bytes); /* only read */
+}
+
+size_t ctl_proof_saved_size(const CtlProof *proof) {
+  CtlBytes bytes = {0};
+  put(&bytes, proof);
+  return bytes.done;
+}
+
+void ctl_proof_save(const CtlProof *proof, void *to) {
+  CtlBytes bytes = {.to = to};
+  put(&bytes, proof);
+}
+
+/* Tells why a saved proof is refused, if it is, before anything else of it is looked at. */
+static void get_header(CtlBytes *bytes, const SimReport *report) {
+  char text[256] = "", sources[CTL_WORD_SIZE] = "";
+  long format = serialize_header(bytes, sources);
+  if (bytes->bad)
+    snprintf(text, sizeof text, "no whole saved proof");
+  else if (format != FORMAT)
+    snprintf(text, sizeof text, "a saved proof of format %ld (expected %d)", format, FORMAT);
+  else if (strcmp(sources, ctl_source_hash()) != 0)
+    snprintf(text, sizeof text, "saved by a build from other sources (%s; this is %s), whose answer might differ",
+             sources, ctl_source_hash());
+  if (!*text) return;
+  bytes->bad = true;
+  if (report) report->complain(report->context, "proof", text);
+}
+
+SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void *from, size_t size,
+                         const SimReport *report, CtlProof **result) {
+  CtlBytes bytes = {.from = from, .left = size};
+  CtlProof *proof;
+  *result = NULL;
+  get_header(&bytes, report);
+  if (bytes.bad) return SIM_BAD_PROBLEM;
+  SimStatus status = proof_create(bound, J, gap, &proof);
+  if (status != SIM_OK) return status;
+  if (!serialize(proof, &bytes)) status = SIM_NO_MEMORY;
+  if (status == SIM_OK && (bytes.bad || bytes.left)) {
+    status = SIM_BAD_PROBLEM;
+    if (report) report->complain(report->context, "proof", "no state of a proof of this problem");
+  }
+  if (status == SIM_OK) {
+    proof_lay_out(proof);
+    *result = proof;
+  } else
+    ctl_proof_destroy(proof);
+  return status;
+}

@@ -1,0 +1,122 @@
+#include "control/certify/task.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+void task_serialize(const CtlBound *bound, Task *task, CtlBytes *bytes) {
+  ctl_bytes_numbers(bytes, &task->cap, 1);
+  ctl_bytes_numbers(bytes, &task->stage, 1);
+  task->motions = ctl_bytes_integer(bytes, task->motions, 1, LONG_MAX);
+  box_serialize(bound, &task->box, bytes);
+}
+
+static int numbers(size_t bytes) { return (int)((bytes + sizeof(double) - 1) / sizeof(double)); }
+
+int task_numbers(const CtlBound *bound) { return numbers(box_size_most(bound)) + 3; }
+
+enum { HEAD = 7 }; /* numbers of an answer besides w and the boxes */
+
+int answer_numbers(const CtlBound *bound) { return HEAD + bound->n + numbers(BRANCH_BOXES * box_size_most(bound)); }
+
+static void serialize_head(const CtlBound *bound, Answer *answer, CtlBytes *bytes) {
+  Branch *told = answer->told;
+  answer->size = ctl_bytes_integer(bytes, answer->size, 0, LONG_MAX);
+  told->motions = ctl_bytes_integer(bytes, told->motions, 0, LONG_MAX);
+  told->looked = ctl_bytes_integer(bytes, told->looked, 0, LONG_MAX);
+  told->unsolved = ctl_bytes_integer(bytes, told->unsolved, 0, LONG_MAX);
+  ctl_bytes_numbers(bytes, &told->blurred, 1);
+  ctl_bytes_numbers(bytes, &told->nearest, 1);
+  ctl_bytes_numbers(bytes, told->at, (size_t)bound->n);
+  answer->boxes = ctl_bytes_integer(bytes, answer->boxes, 0, BRANCH_BOXES);
+}
+
+static void write(const CtlBound *bound, Branch *branch, size_t size, CtlBytes *bytes) {
+  Answer answer = {.size = (long)size, .boxes = branch->open + branch->waiting, .told = branch};
+  serialize_head(bound, &answer, bytes);
+  for (int i = 0; i < branch->open; i++) box_serialize(bound, &branch->boxes[i], bytes);
+  for (int i = BRANCH_BOXES - branch->waiting; i < BRANCH_BOXES; i++) box_serialize(bound, &branch->boxes[i], bytes);
+}
+
+void answer_write(const CtlBound *bound, Branch *branch, CtlBytes *bytes) {
+  CtlBytes counted = {0};
+  write(bound, branch, 0, &counted);
+  write(bound, branch, counted.done, bytes);
+}
+
+Answer answer_read(const CtlBound *bound, Branch *told, CtlBytes *bytes) {
+  Answer answer = {.told = told};
+  serialize_head(bound, &answer, bytes);
+  bytes->bad |= isnan(told->blurred) || isnan(told->nearest);
+  return answer;
+}
+
+/* Whoever carries them out ---------------------------------------------------------------------------------------- */
+
+struct CtlProver {
+  const CtlBound *bound;
+  CtlEvaluator motions;
+  Branch branch;
+  double *end; /* x(T), v(T) of a motion; owned */
+};
+
+static void explore(CtlProver *prover, const Task *task) {
+  const CtlEvaluator *motions = &prover->motions;
+  const CtlBound *bound = prover->bound;
+  Branch *branch = &prover->branch;
+  double w[BOUND_N], control[BOUND_N];
+  branch_begin(task->cap, task->stage, branch);
+  branch_lay(bound, branch, &task->box);
+  while (branch->motions < task->motions && branch_goes_on(branch)) {
+    SimFinal final = {.x = prover->end, .v = prover->end + motions->d};
+    branch_middle(bound, branch, w);
+    bound_to_control(bound, w, control);
+    motions->evaluate(motions->context, (CtlWant){0}, 1, control, &final, NULL);
+    branch_take(bound, branch, final.status == SIM_OK ? final.x : NULL, final.v);
+  }
+}
+
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+  CtlProver *prover = context;
+  size_t size = (size_t)task_numbers(prover->bound);
+  (void)want;
+  (void)rows;
+  for (int i = 0; i < count; i++) {
+    Task task = {0};
+    CtlBytes given = {.from = (const unsigned char *)(controls + (size_t)i * size), .left = size * sizeof *controls};
+    CtlBytes answer = {.to = (unsigned char *) final[i].x};
+    task_serialize(prover->bound, &task, &given);
+    explore(prover, &task);
+    answer_write(prover->bound, &prover->branch, &answer);
+    final[i].iterations = 0;
+    final[i].status = given.bad ? SIM_BAD_PROBLEM : SIM_OK;
+  }
+}
+
+SimStatus ctl_prover_create(const CtlBound *bound, const CtlEvaluator *motions, CtlProver **result) {
+  CtlProver *prover = calloc(1, sizeof *prover);
+  *result = NULL;
+  if (!prover) return SIM_NO_MEMORY;
+  prover->bound = bound;
+  prover->motions = *motions;
+  prover->end = calloc(2 * (size_t)motions->d, sizeof *prover->end);
+  if (prover->end)
+    *result = prover;
+  else
+    ctl_prover_destroy(prover);
+  return *result ? SIM_OK : SIM_NO_MEMORY;
+}
+
+void ctl_prover_destroy(CtlProver *prover) {
+  if (!prover) return;
+  free(prover->end);
+  free(prover);
+}
+
+CtlEvaluator ctl_prover_evaluator(CtlProver *prover) {
+  return (CtlEvaluator){.n = task_numbers(prover->bound),
+                        .d = (answer_numbers(prover->bound) + 1) / 2,
+                        .block = 1,
+                        .context = prover,
+                        .evaluate = evaluate};
+}

@@ -1,0 +1,258 @@
+#include "src/search/search_end.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/run/misses.h"
+#include "src/run/verification.h"
+#include "src/search/scenario_tasks.h"
+#include "src/search/search_checkpoint.h"
+
+#include <stdlib.h>
+
+struct Sequel {
+  CtlState state; /* of the search, which has ended */
+  Verification verification;
+  Refinement refinement;
+  ScenarioOutcome scenarios;
+  Certificate certificate;
+  Summary summary; /* its texts are owned */
+};
+
+void sequel_free(Sequel *sequel) {
+  if (!sequel) return;
+  Summary *summary = &sequel->summary;
+  json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->scenarios,
+                           summary->certificate};
+  for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
+  verification_clear(&sequel->verification);
+  refinement_clear(&sequel->refinement);
+  scenario_outcome_clear(&sequel->scenarios);
+  certificate_clear(&sequel->certificate);
+  free(sequel);
+}
+
+/* Of a statistic: whether its search has come to its end. */
+static bool target_met(const SearchRun *run, const CtlState *s) {
+  if (search_run_is_robust(run)) return s->reason == CTL_REASON_TOLERANCE || s->reason == CTL_REASON_STOP_AT;
+  double accept = run->problem.control.accept;
+  return s->E1 <= accept && s->E2 <= accept;
+}
+
+static void print_outcome(const SearchRun *run) {
+  const Sequel *sequel = run->sequel;
+  const CtlState *s = &sequel->state;
+  const CtlTimes *t = &run->times;
+  const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
+  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
+         met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
+         search_run_row(run, true), s->evaluations, s->ivps, s->restarts);
+  printf("u* =");
+  const CtlProblem *control = &run->problem.control;
+  for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
+  printf("\n");
+  if (search_run_is_robust(run))
+    printf("J(u*) = %.10g\n", s->J);
+  else
+    misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
+  if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
+  refinement_print(&sequel->refinement);
+  if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
+  certificate_print(&sequel->certificate);
+  printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
+         t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
+  printf("results in %s\n", run->results.directory);
+}
+
+static void warn_of_late(const SearchRun *run, const CtlState *s) {
+  long overdue = run->times.overdue, timed_out = s->timed_out;
+  if (overdue)
+    diagnostics_warn(run->diagnostics, "a rank did not answer in time: %ld evaluation%s went to other ranks", overdue,
+                     overdue == 1 ? "" : "s");
+  if (timed_out)
+    diagnostics_warn(run->diagnostics, "%ld evaluation%s timed out twice (search.evaluation_timeout)", timed_out,
+                     timed_out == 1 ? "" : "s");
+}
+
+/* Exit code of a search that ran to its end. */
+static int verdict(const SearchRun *run) {
+  const Sequel *sequel = run->sequel;
+  const CtlState *s = &sequel->state;
+  if (run->rollout.final.status != SIM_OK)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s",
+                             sim_status_text(run->rollout.final.status));
+  warn_of_late(run, s);
+  if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
+  if (s->method_errors)
+    diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
+                     s->method_errors, s->method_errors == 1 ? "" : "s");
+  if (s->non_finite) {
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED,
+                             "%ld evaluation%s failed or gave no finite value; the answer may be harmed", s->non_finite,
+                             s->non_finite == 1 ? "" : "s");
+  }
+  if (s->no_memory)
+    diagnostics_error(run->diagnostics, EXIT_INTERNAL,
+                      "out of memory: the search has ended before its time; `stiction resume %s` goes on",
+                      run->results.directory);
+  if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
+  if (target_met(run, s) || refinement_met(&sequel->refinement)) return EXIT_DONE;
+  if (s->no_memory) return EXIT_INTERNAL;
+  if (search_run_is_robust(run))
+    return diagnostics_error(run->diagnostics, EXIT_NOT_MET, "the search has not converged (%s)",
+                             ctl_reason_text(s->reason));
+  return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
+                           "the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)", s->E1, s->E2,
+                           run->problem.control.accept);
+}
+
+/* x(T), v(T), energy and wall clock are to follow. state: borrowed. */
+static Summary summary_of(const SearchRun *run, const CtlState *state) {
+  return (Summary){.problem = &run->problem,
+                   .ranks = run->ranks,
+                   .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
+                   .control = state->control,
+                   .search = state,
+                   .times = &run->times};
+}
+
+/* A drive that has left off on a signal: checkpoint, and the best so far, unless the answer is there already, for only its proof is left. */
+static int leave_off(SearchRun *run, bool answered) {
+  CtlState state;
+  if (run->options->unwritten) return EXIT_STOPPED;
+  int code = search_checkpoint_save(run, ctl_seconds());
+  if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
+  ctl_search_state(run->search, &state);
+  state.reason = CTL_REASON_SIGNAL;
+  Summary summary = summary_of(run, &state);
+  if (!search_run_is_robust(run)) { /* else they are of all scenarios */
+    summary.x = state.x;
+    summary.v = state.v;
+  }
+  summary.wall = ctl_seconds() - run->start;
+  if (!answered && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
+  if (!code)
+    code = diagnostics_error(run->diagnostics, EXIT_STOPPED,
+                             "stopped on a signal after %s %ld; `stiction resume %s` goes on",
+                             search_run_row(run, false), state.rounds, run->results.directory);
+  return code;
+}
+
+/* What the motion itself does. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the next. */
+static int verify(SearchRun *run, const CtlState *state, Verification *verification) {
+  if (!run->problem.output_verify) return 0;
+  int code = verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification);
+  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
+  verification_give_up(verification);
+  return 0;
+}
+
+static int refine(SearchRun *run, const CtlState *state, Refinement *refinement) {
+  if (search_run_is_robust(run))
+    return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
+  int code = refinement_run(&run->problem, &run->rollout, state, &run->progress, run->diagnostics, refinement);
+  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
+  refinement_give_up(refinement);
+  return 0;
+}
+
+static int run_on_pool(void *context, const double *control, double *states) {
+  return scenario_tasks_run(context, control, states);
+}
+
+/* What the scenarios make of it; one stopped in the midst of this does it anew when it goes on. */
+static int try_scenarios(SearchRun *run, const CtlState *state, ScenarioOutcome *outcome) {
+  if (!run->problem.scenarios) return 0;
+  const ScenarioRunner pool = {run, run_on_pool};
+  return scenario_outcome_find(&run->scenarios, state->control, run->pool ? &pool : NULL, &run->progress,
+                               run->diagnostics, outcome);
+}
+
+/* The optimum's trajectory, the scenarios, and what the summary tells of all but the proof. */
+static int write_results(SearchRun *run) {
+  Sequel *sequel = run->sequel;
+  Summary *summary = &sequel->summary;
+  const SimProblem *sim = &run->problem.sim;
+  *summary = summary_of(run, &sequel->state);
+  if (rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary))
+    return EXIT_INTERNAL;
+  if (run->problem.scenarios && scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
+  if (run->problem.output_verify) summary->exact = verification_exact(&sequel->verification, sim);
+  summary->optimality = refinement_optimality(&sequel->refinement);
+  summary->refined = refinement_answer(&sequel->refinement, sim);
+  if (run->problem.scenarios) summary->scenarios = scenario_outcome_json(&sequel->scenarios);
+  return 0;
+}
+
+/* The summary with what is known of the proof, here for the first time or once more. */
+static int tell(SearchRun *run, bool last) {
+  const Certificate *certificate = &run->sequel->certificate;
+  Summary *summary = &run->sequel->summary;
+  json_decref(summary->certificate);
+  summary->certificate = certificate_json(certificate, &run->problem.sim);
+  summary->certifying = certificate->seconds;
+  summary->wall = ctl_seconds() - run->start;
+  if (last && run->told) run->summary = summary_json(summary);
+  return (last ? summary_write : summary_draft)(&run->results, summary) ? EXIT_INTERNAL : 0;
+}
+
+/* All has been done. */
+static int end(SearchRun *run) {
+  if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
+  int code = tell(run, true);
+  if (code) return code;
+  if (!run->options->quiet) print_outcome(run);
+  code = verdict(run);
+  if (code == EXIT_INTERNAL) return code; /* out of memory: where there is more, `resume` goes on */
+  return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
+}
+
+/* What else there is to an answer. */
+static int answer(SearchRun *run, Certification **proof) {
+  Sequel *sequel = run->sequel;
+  const CtlState *state = &sequel->state;
+  int code = verify(run, state, &sequel->verification);
+  if (!code) code = refine(run, state, &sequel->refinement);
+  if (!code) code = try_scenarios(run, state, &sequel->scenarios);
+  if (code == EXIT_STOPPED) return leave_off(run, false);
+  if (!code) code = write_results(run);
+  if (!code) code = certification_begin(run, state, &sequel->refinement, &sequel->certificate, proof);
+  if (!code && *proof && (code = tell(run, false)) != 0) {
+    certification_end(*proof, code);
+    *proof = NULL;
+  }
+  if (!code) return *proof ? 0 : end(run);
+  search_log_close(&run->log, &run->results);
+  return EXIT_INTERNAL;
+}
+
+int search_run_answer(SearchRun *run, int drive, Certification **proof) {
+  *proof = NULL;
+  progress_clear(&run->progress);
+  if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run, false);
+  if (drive) {
+    if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
+    return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "stopped: %s",
+                             drive == CTL_POOL_REFUSED
+                                 ? "a worker could not build the model (out of memory, or another processor?)"
+                             : drive < 0 ? "out of memory"
+                                         : "search.csv or the checkpoint cannot be written");
+  }
+  run->sequel = calloc(1, sizeof *run->sequel);
+  if (!run->sequel) return diagnostics_no_memory(run->diagnostics);
+  ctl_search_state(run->search, &run->sequel->state);
+  return answer(run, proof);
+}
+
+int search_run_conclude(SearchRun *run, Certification *proof, int over) {
+  int code = certification_end(proof, over);
+  if (code == EXIT_STOPPED) return leave_off(run, true);
+  if (!code) return end(run);
+  search_log_close(&run->log, &run->results);
+  return EXIT_INTERNAL;
+}
+
+int search_run_finish(SearchRun *run, int drive) {
+  Certification *proof;
+  int code = search_run_answer(run, drive, &proof);
+  return proof ? search_run_conclude(run, proof, certification_drive(proof)) : code;
+}
