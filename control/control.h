@@ -12,6 +12,8 @@
 #include "sim/parameter.h"
 #include "sim/sim.h"
 
+SIM_API_BEGIN
+
 /* The search methods, numbered from 0 as they stand in one list (control/search/methods.c); problem files, results and
  * saved searches have their names. What each is for: control/README.md; hybrid: control/search/README.md. Local methods
  * (nlopt:*, tao:*) have the first step `step`, start at `start`, and, after a stall, again at the best point with a quarter
@@ -297,5 +299,7 @@ SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t s
 /* 16 hexadecimal digits of a hash of all sources and build files of sim/ and control/, and of the compiler and its options:
  * builds that differ in it may answer differently. */
 const char *ctl_source_hash(void);
+
+SIM_API_END
 
 #endif

@@ -7,6 +7,8 @@
 #include "control/control.h"
 #include "control/motion.h"
 
+SIM_API_BEGIN
+
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
   int n, d;           /* as the search's problem */
@@ -139,5 +141,7 @@ int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const Ctl
 /* Before a loaded search is driven: moves on through simplexes all of whose points it knows, and calls the listener for
  * each. Returns what the listener wants. */
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener);
+
+SIM_API_END
 
 #endif

@@ -2,6 +2,7 @@
 #include "src/run/run_record.h"
 
 #include "control/base/clock.h"
+#include "sim/version.h"
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/source_hash.h"
