@@ -79,6 +79,12 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *job, CtlTimes *times);
  * end all ranks by MPI_Abort, for which those that have stopped are waiting. */
 bool ctl_pool_close(CtlPool *pool);
 
+/* All of this for one search whose evaluator every rank of comm has: rank 0 searches, and evaluates along; search, listener and
+ * times are its own, the latter two may be NULL. Collective. Returns 0, or on rank 0 what ctl_pool_drive returns, elsewhere
+ * CTL_DRIVE_NO_MEMORY; MPI_Finalize may wait for ever after anything else than 0: end by MPI_Abort then. */
+int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, const CtlListener *listener,
+                 CtlTimes *times);
+
 /* How a worker makes an evaluator of a model's bytes, and takes it apart. A build that fails returns other than SIM_OK
  * and leaves nothing behind. */
 typedef struct CtlBuilder {

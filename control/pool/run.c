@@ -1,0 +1,28 @@
+/* A pool for one search, of those who have their evaluator. */
+#include "control/pool.h"
+
+static int hear_nothing(void *context, const CtlState *state, double seconds) {
+  (void)context, (void)state, (void)seconds;
+  return 0;
+}
+
+static int lead(MPI_Comm comm, const CtlJob *job, CtlTimes *times) {
+  const CtlPoolOptions options = {.evaluates = true};
+  CtlPool *pool;
+  if (ctl_pool_create(comm, &options, &pool) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
+  int stop = ctl_pool_drive(pool, job, times);
+  bool closed = ctl_pool_close(pool);
+  return stop == 0 && !closed ? CTL_DRIVE_ABANDONED : stop;
+}
+
+int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, const CtlListener *listener,
+                 CtlTimes *times) {
+  const CtlListener nobody = {.simplex = hear_nothing};
+  const CtlBuilder builder = ctl_builder_of(evaluator);
+  const CtlJob job = {.search = search, .evaluator = evaluator, .listener = listener ? listener : &nobody};
+  CtlTimes unread;
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) return lead(comm, &job, times ? times : &unread);
+  return ctl_pool_serve(&builder, comm) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
+}
