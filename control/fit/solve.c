@@ -169,13 +169,13 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   for (int i = 0; i < fit->n; i++) run.best[i] = run.p[i] = fmin(fmax(p[i], fit->lower[i]), fit->upper[i]);
   PetscErrorCode error = solve(&run);
   memcpy(p, run.best, n * sizeof *p);
-  TaoDestroy(&run.tao);
+  SimStatus status = sim_petsc_status(error);
+  if (status != SIM_NO_MEMORY) TaoDestroy(&run.tao); /* it is left: PETSc 3.18 crashes as it destroys half of one */
   MatDestroy(&run.hessian);
   VecDestroy(&run.y);
   VecDestroy(&run.lower);
   VecDestroy(&run.upper);
   PetscOptionsDestroy(&run.options);
   free(run.p);
-  SimStatus status = sim_petsc_status(error);
   return status == SIM_BAD_PROBLEM ? SIM_NOT_CONVERGED : status;
 }

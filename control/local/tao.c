@@ -215,7 +215,7 @@ static void minimise(CtlLocal *local) {
   ctl_local_pass(local);
   local->no_memory = sim_petsc_status(error) == SIM_NO_MEMORY;
   local->failed = error && !local->no_memory;
-  TaoDestroy(&run.tao);
+  if (!local->no_memory) TaoDestroy(&run.tao); /* it is left: PETSc 3.18 crashes as it destroys half of one */
   destroy_copies(&run);
   VecDestroy(&run.y);
   VecDestroy(&run.residuals);

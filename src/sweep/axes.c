@@ -24,9 +24,9 @@ static unsigned long next_character(const unsigned char **at) {
   return number;
 }
 
-/* A scalar as YAML that reads back as the same one, nothing as ~. */
+/* A scalar as YAML that reads back as the same one, nothing as ~. Without quotes line breaks would be folded once more. */
 static void write_scalar(FILE *out, const char *text, bool plain) {
-  if (plain) {
+  if (plain && !strchr(text, '\n')) {
     fputs(*text ? text : "~", out);
     return;
   }

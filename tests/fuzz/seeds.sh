@@ -30,6 +30,7 @@ sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).
   printf '%s\n' 'a=[1, "b", c d, {e: [f, 2]}, ~]' 'time.step=0.1:1e-3:5:log' 'a=1:2:3' 'a=[]' "a=['x: y', \"\\n\"]" |
     while read -r text; do printf %s "$text" | seed expression "vary-$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
 }
+printf 'a=[1\n\n\n2, ~]' | seed expression vary-lines
 for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
   [ ! -e "$file" ] || cp "$file" "$fuzz/seeds/matrix/"
 done
