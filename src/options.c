@@ -46,6 +46,8 @@ static const Describe known[] = {
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
     {'J', "schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json"},
+    {'H', "man", "PAGE", "a page of the manual: stiction, or stiction-problem"},
+    {'W', "words", NULL, "commands, their options, and all keys, a line each: for the completion of shells"},
     {'h', "help", NULL, "show this help"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
@@ -153,6 +155,8 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'e': return evaluates_value(command, optarg, diagnostics, options);
   case 'M': options->markdown = true; return 0;
   case 'J': options->schema = true; return 0;
+  case 'H': options->man = optarg; return 0;
+  case 'W': options->words = true; return 0;
   case 'v': options->verify = true; return 0;
   case 'N': options->scenarios = true; return 0;
   case 'f': options->force = true; return 0;
@@ -236,18 +240,33 @@ int options_read(const Command *command, int argc, char **argv, Diagnostics *dia
   return 0;
 }
 
-void options_help(const Command *command, FILE *out) {
-  fprintf(out, "%s\nOptions:\n", command->help);
+bool command_option(const Command *command, int k, CommandOption *option) {
   for (int i = 0; i < N_KNOWN; i++) {
     const Describe *d = &known[i];
-    if (!takes(command, d->letter)) continue;
-    char form[64];
-    bool brief = has_short_form(d->letter);
-    snprintf(form, sizeof form, "%c%c%s--%s%s%s", brief ? '-' : ' ', brief ? d->letter : ' ', brief ? ", " : "  ",
-             d->name, d->value && !is_optional(d) ? " " : "", d->value ? d->value : "");
-    fprintf(out, "  %-22s %s\n", form, d->text);
+    if (!takes(command, d->letter) || k-- > 0) continue;
+    *option = (CommandOption){.letter = has_short_form(d->letter) ? d->letter : 0,
+                              .between = d->value && !is_optional(d) ? " " : "",
+                              .value = d->value,
+                              .text = d->text};
+    snprintf(option->name, sizeof option->name, "--%s", d->name);
+    return true;
   }
-  if (takes(command, 'P'))
-    fprintf(out, "  %-22s %s\n", "    -step_NAME [VALUE]",
-            "for PETSc's solvers of the steps of sparse models; after FILE");
+  if (!takes(command, 'P') || k > 0) return false;
+  *option = (CommandOption){.name = "-step_NAME",
+                            .between = " ",
+                            .value = "[VALUE]",
+                            .text = "for PETSc's solvers of the steps of sparse models; after FILE"};
+  return true;
+}
+
+void options_help(const Command *command, FILE *out) {
+  CommandOption option;
+  fprintf(out, "%s\nOptions:\n", command->help);
+  for (int k = 0; command_option(command, k, &option); k++) {
+    char form[64];
+    bool brief = option.letter;
+    snprintf(form, sizeof form, "%c%c%s%s%s%s", brief ? '-' : ' ', brief ? option.letter : ' ', brief ? ", " : "  ",
+             option.name, option.between, option.value ? option.value : "");
+    fprintf(out, "  %-22s %s\n", form, option.text);
+  }
 }

@@ -208,4 +208,5 @@ if command -v gnuplot >/dev/null; then
   expect 2 "$PROGRAM" report three
   has err 'holds a sweep'
 fi
+every_summary .
 verdict
