@@ -35,7 +35,14 @@ static void draw_progress(SweepDrive *drive) {
 }
 
 static int add_row(SweepDrive *drive, long run, SweepSeconds seconds, const char *row) {
-  int code = row && *row ? sweep_rows_add(drive->rows, run, seconds, row) : diagnostics_no_memory(drive->diagnostics);
+  int code;
+  if (!row || !*row)
+    code = diagnostics_no_memory(drive->diagnostics);
+  else if (*row != '[')
+    code = diagnostics_error(drive->diagnostics, EXIT_INTERNAL, "run %ld: %s; `stiction resume %s` goes on", run, row,
+                             drive->rows->results->directory);
+  else
+    code = sweep_rows_add(drive->rows, run, seconds, row);
   if (code) drive->code = code;
   draw_progress(drive);
   return code;

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "src/sweep/one_run.h"
 
 #include "control/base/clock.h"
@@ -117,10 +118,21 @@ static int prepare(SweepSearch *one, const SweepPlan *plan, const char *director
   return one->options.document && !one->diagnostics.errors ? 0 : EXIT_USAGE;
 }
 
+/* Why the sweep must end with a run: memory or a disk has, which is nothing to keep. */
+static char *why_text(const Diagnostics *diagnostics) {
+  json_t *reason = why(diagnostics);
+  char *text = diagnostics->no_memory || !reason ? NULL : strdup(json_string_value(reason));
+  json_decref(reason);
+  return text;
+}
+
 /* The row, and the end of all that prepare has made. */
 static char *finish(SweepSearch *one, const json_t *summary, int *code) {
   char *row = NULL;
-  if (*code != EXIT_STOPPED) row = row_of(one, *code, summary);
+  if (*code == EXIT_INTERNAL)
+    row = why_text(&one->diagnostics);
+  else if (*code != EXIT_STOPPED)
+    row = row_of(one, *code, summary);
   if (!row && *code != EXIT_STOPPED) *code = EXIT_INTERNAL;
   document_destroy(one->options.document);
   diagnostics_clear(&one->diagnostics);

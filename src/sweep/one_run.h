@@ -5,7 +5,7 @@
 #include "src/search/search_run.h"
 #include "src/sweep/plan.h"
 
-/* A row: a JSON array of outcome, reason, warnings and the plan's columns, in one line.
+/* A row: a JSON array, which begins with [, of outcome, reason, warnings and the plan's columns, in one line.
  *
  *     outcome   met, not met; of another objective converged, not converged; of a simulation done; failed: then reason tells why
  *     reason    why the search has ended, or the run has failed
@@ -20,8 +20,8 @@ enum { SWEEP_CELL_MAX = 500 }; /* bytes; a longer one is a text that says how lo
 size_t sweep_row_size(const SweepPlan *plan);
 
 /* Carries out a run. kernel: of batches, -1: chosen. directory: of the sweep, for a plan that keeps. simulating: s that a search's simulations
- * have taken; 0: of a simulation. Returns its row, to be freed; NULL: it
- * has been stopped on a signal, or there is no memory (*code: EXIT_STOPPED, EXIT_INTERNAL). */
+ * have taken; 0: of a simulation. Returns its row, to be freed; or, with *code EXIT_INTERNAL, why it has none and the sweep must end: its
+ * results could not be written. NULL: it has been stopped on a signal, or there is no memory (*code: EXIT_STOPPED, EXIT_INTERNAL). */
 char *sweep_run_one(const SweepPlan *plan, const char *directory, long run, int kernel, double *simulating, int *code);
 
 /* A search among others, point by point over a pool: what sweep_run_one does in one piece. */

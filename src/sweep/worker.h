@@ -19,7 +19,7 @@ CtlEvaluator sweep_evaluator(SweepWorker *worker);
 typedef struct SweepAnswer {
   double seconds, simulating; /* s of the run, of its simulations */
   double stopped;             /* not 0: by a signal, there is no row */
-  char row[];                 /* "": no memory */
+  char row[];                 /* or why there is none; "": no memory */
 } SweepAnswer;
 
 /* The plan as bytes, to be freed; NULL: no memory. */

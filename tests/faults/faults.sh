@@ -28,7 +28,7 @@ END
 { grep -vE '^(control|search|checkpoint):' small.yaml && printf 'identify: {model.friction: {lower: 0.1, upper: 1}, starts: 1}
 measured: {file: measured.csv, deviation: {position: 0.01}}\n'; } >found.yaml
 printf 't,x1\n0,1\n1,1.66\n' >measured.csv
-commands=(check simulate hdf5 verify control sqp resume_control resume_verify identify)
+commands=(check simulate hdf5 verify control sqp sweep resume_control resume_verify identify)
 [ "$count" != all ] || commands+=(converge plot ranks)
 faults="open:EMFILE open:EMFILE+ read:EIO read:EINTR read:short write:EIO write:ENOSPC+ write:EINTR write:short
   sync:EIO truncate:EIO rename:EIO close:EIO malloc:ENOMEM malloc:ENOMEM+ isend:EIO" # +: all that follow, too
@@ -60,6 +60,7 @@ command_of() { # NAME: into `command`
     verify) command=(simulate small.yaml -o run --verify --control 1) ;;
     control | ranks) command=(control small.yaml -o run) ;;
     sqp) command=(control small.yaml -o run --set search.method=sqp) ;;
+    sweep) command=(sweep small.yaml -o run --keep --vary "model.friction=[0.5, 0.6]") ;;
     converge) command=(converge small.yaml -o run --schemes moreau --steps 2 --format csv) ;;
     identify) command=(identify found.yaml -o run) ;;
     resume_*) command=(resume run) ;;
@@ -88,7 +89,9 @@ left() {
     echo "== $file"
     case $file in
       run/summary.json) summary ;;
+      */summary.json) jq -S 'del(.seconds, .utilisation, .ranks)' "$file" ;;
       */search.csv) cut -d, -f1-10 "$file" ;;
+      */times.csv) cut -d, -f1 "$file" ;;
       */convergence.csv) cut -d, -f1-9 "$file" ;;
       *.h5) h5dump -m %.17g "$file" ;;
       *) cat "$file" ;;
