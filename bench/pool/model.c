@@ -105,7 +105,8 @@ static void run(Model *m) {
 double pool_model_wall(const PoolCosts *costs, const PoolJob *job, long *batches) {
   size_t workers = (size_t)job->workers, slots = workers * SLOTS;
   Model m = {.costs = costs, .job = job};
-  SimStatus status = load_balance_init(&m.load, job->workers, job->workers, job->block, MESSAGE_BATCH_MAX);
+  SimStatus status =
+      load_balance_init(&m.load, job->workers, job->workers, job->block, job->most ? job->most : MESSAGE_BATCH_MAX);
   m.free_at = calloc(workers, sizeof *m.free_at);
   m.idle = calloc(slots, sizeof *m.idle);
   m.heap = calloc(slots, sizeof *m.heap);

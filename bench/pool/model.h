@@ -19,6 +19,7 @@ typedef struct PoolJob {
   int rounds;         /* the opening and the simplexes */
   const long *points; /* [rounds] to be evaluated in each; borrowed */
   long scheme_size;   /* s */
+  int most;           /* points in a batch at most; 0: as many as a message takes */
 } PoolJob;
 
 /* Wall clock of the search, s; -1 when out of memory. *batches: how many went out; may be NULL. */

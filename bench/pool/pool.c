@@ -1,9 +1,11 @@
 /* bench-pool: the search's own work, the cost of messages, the efficiency of the pool with evaluations that only take
  * their time, and what a model fed with these costs says of many workers. */
 #include "bench/pool/costs.h"
+#include "bench/pool/proof.h"
 #include "bench/pool/run.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
+#include "control/certify.h"
 #include "src/base/exit_code.h"
 
 #include <math.h>
@@ -12,12 +14,14 @@
 
 static const char usage[] =
     "usage: mpirun -n 4 bench-pool [--quick] [--csv | --markdown]\n"
-    "Five tables: the search's own work per point; the cost of messages; the efficiency of the pool with 1, 2, 3 "
+    "Six tables: the search's own work per point; the cost of messages; the efficiency of the pool with 1, 2, 3 "
     "workers\n"
     "(and 15, 63 where evaluations sleep, as far as there are ranks) and evaluations of 10 us to 10 ms, with the "
     "model's\n"
-    "beside it; the model's for 16 to 4096 workers; and of sweeps and certificates for 16 to 65,536, to see where one\n"
-    "coordinator ends. Evaluations of 1 ms and more sleep, so that workers may outnumber cores; shorter ones wait on "
+    "beside it; the model's for 16 to 4096 workers; what proofs cost; and the model's of sweeps and certificates for "
+    "16 to\n"
+    "65,536, to see where one coordinator ends. Evaluations of 1 ms and more sleep, so that workers may outnumber "
+    "cores; shorter ones wait on "
     "the\n"
     "clock and let other ranks run. Efficiency: the time that all points take / (ranks that evaluate x wall clock).\n"
     "bound: the most that points which cannot be split allow.\n"
@@ -99,7 +103,7 @@ static void real_row(const Bench *bench, TextTable *t, PoolTrial trial) {
   }
   int evaluators = result.times.evaluators;
   double wall = result.times.wall, nominal = (double)result.state.ivps * trial.evaluation;
-  PoolJob job = {evaluators, 1, trial.evaluation, result.rounds, result.points, trial.scheme_size};
+  PoolJob job = {evaluators, 1, trial.evaluation, result.rounds, result.points, trial.scheme_size, 0};
   text_table_number(t, "%g", 1e6 * trial.evaluation);
   text_table_number(t, "%.0f", (double)trial.scheme_size);
   text_table_number(t, "%.0f", trial.workers);
@@ -150,8 +154,8 @@ static void model(const Bench *bench) {
       for (int w = 16; w <= 4096; w *= 4) {
         long full[SIMPLEXES];
         for (int i = 0; i < SIMPLEXES; i++) full[i] = sizes[k];
-        PoolJob job = {w, 1, evaluations[e], SIMPLEXES, full, sizes[k]};
-        PoolJob search = {w, 1, evaluations[e], results[k].rounds, results[k].points, sizes[k]};
+        PoolJob job = {w, 1, evaluations[e], SIMPLEXES, full, sizes[k], 0};
+        PoolJob search = {w, 1, evaluations[e], results[k].rounds, results[k].points, sizes[k], 0};
         double efficiency = pool_model_efficiency(&job, pool_model_wall(&bench->costs, &job, NULL));
         double bound = pool_model_efficiency(&job, pool_model_bound(&job));
         text_table_number(t, "%g", 1e6 * evaluations[e]);
@@ -170,38 +174,89 @@ static void model(const Bench *bench) {
 typedef struct Campaign {
   const char *name;
   double evaluation; /* s a point */
-  long points;       /* of a round */
+  double own;        /* s of the coordinator a point, besides messages */
   int rounds;
+  const long *points; /* of each round */
+  int most;           /* in a batch, as PoolJob's */
 } Campaign;
+
+static void campaign(const Bench *bench, TextTable *t, const Campaign *c) {
+  PoolCosts costs = bench->costs;
+  long points = 0;
+  costs.point += c->own;
+  for (int i = 0; i < c->rounds; i++) points += c->points[i];
+  for (int w = 16; w <= 65536; w *= 4) {
+    long batches;
+    PoolJob job = {w, 1, c->evaluation, c->rounds, c->points, 0, c->most};
+    double wall = pool_model_wall(&costs, &job, &batches), efficiency = pool_model_efficiency(&job, wall);
+    text_table_word(t, "%s", c->name);
+    text_table_number(t, "%.3g", 1e6 * c->evaluation);
+    text_table_number(t, "%.0f", (double)points);
+    text_table_number(t, "%.0f", c->rounds);
+    text_table_number(t, "%.0f", w);
+    text_table_number(t, "%.4f", efficiency);
+    text_table_number(t, "%.3f", efficiency / pool_model_efficiency(&job, pool_model_bound(&job)));
+    text_table_number(t, "%.0f", (double)batches / wall);
+    text_table_number(t, "%.3f", (double)batches / wall * bench->costs.batch);
+  }
+}
+
+/* What proofs cost: [PROOFS], all but the first left out where it is to be quick. Returns how many. */
+static int proofs(const Bench *bench, ProofCosts *costs) {
+  static const char *const heads[] = {"a proof",
+                                      "motions",
+                                      "rounds",
+                                      "tasks",
+                                      "motions a task",
+                                      "a motion (us)",
+                                      "rank 0, a task (us)",
+                                      "rank 0, a motion (us)",
+                                      "numbers of a task",
+                                      "of an answer"};
+  TextTable *t =
+      table(bench, "Proofs: what motions take whoever carries out tasks, and tasks the coordinator", 10, heads);
+  int count = bench->quick ? 1 : PROOFS;
+  for (int k = 0; k < count; k++) {
+    ProofCosts *c = &costs[k];
+    proof_costs(k, c);
+    text_table_word(t, "%s", c->name);
+    text_table_number(t, "%.0f", (double)c->motions);
+    text_table_number(t, "%.0f", c->rounds);
+    text_table_number(t, "%.0f", (double)c->tasks);
+    text_table_number(t, "%.2f", (double)c->motions / (double)c->tasks);
+    text_table_number(t, "%.2f", 1e6 * c->motion);
+    text_table_number(t, "%.3f", 1e6 * c->own);
+    text_table_number(t, "%.4f", 1e6 * c->own * (double)c->tasks / (double)c->motions);
+    text_table_number(t, "%.0f", c->words[0]);
+    text_table_number(t, "%.0f", c->words[1]);
+  }
+  finish(bench, t);
+  return count;
+}
+
+/* A proof as it was, and one of as many full rounds, whose tasks run as many motions as they may. */
+static void certificates(const Bench *bench, TextTable *t, const ProofCosts *costs) {
+  enum { FULL = 4096 };
+  static long full[POOL_ROUNDS_MAX];
+  for (int i = 0; i < costs->rounds; i++) full[i] = FULL;
+  double each = costs->motion * (double)costs->motions / (double)costs->tasks;
+  campaign(bench, t, &(Campaign){costs->name, each, costs->own, costs->rounds, costs->points, 1});
+  campaign(bench, t, &(Campaign){"full rounds", costs->motion * CTL_PROOF_MOTIONS, costs->own, costs->rounds, full, 1});
+}
 
 static void campaigns(const Bench *bench) {
   static const char *const heads[] = {"what",       "a point (us)", "points",     "rounds",     "workers",
                                       "efficiency", "of the bound", "messages/s", "of the most"};
-  static const Campaign all[] = {{"a sweep of simulations", 1e-4, 1000000, 1},
-                                 {"a sweep of controls", 1e-2, 1000000, 1},
-                                 {"a sweep of long controls", 1, 1000000, 1},
-                                 {"a certificate", 2e-5, 4096, 64},
-                                 {"a large certificate", 2e-5, 1048576, 16}};
-  double most = 1 / bench->costs.batch;
+  static const long million[] = {1000000};
+  static const Campaign sweeps[] = {{"a sweep of simulations", 1e-4, 0, 1, million, 1},
+                                    {"a sweep of controls", 1e-2, 0, 1, million, 1},
+                                    {"a sweep of long controls", 1, 0, 1, million, 1}};
+  static ProofCosts costs[PROOFS];
+  int count = proofs(bench, costs);
   TextTable *t =
       table(bench, "The model: sweeps and certificates, and the messages that one coordinator carries", 9, heads);
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    for (int w = 16; w <= 65536; w *= 4) {
-      static long points[POOL_ROUNDS_MAX];
-      long batches;
-      for (int i = 0; i < all[k].rounds; i++) points[i] = all[k].points;
-      PoolJob job = {w, 1, all[k].evaluation, all[k].rounds, points, 0};
-      double wall = pool_model_wall(&bench->costs, &job, &batches), efficiency = pool_model_efficiency(&job, wall);
-      text_table_word(t, "%s", all[k].name);
-      text_table_number(t, "%g", 1e6 * all[k].evaluation);
-      text_table_number(t, "%.0f", (double)all[k].points);
-      text_table_number(t, "%.0f", all[k].rounds);
-      text_table_number(t, "%.0f", w);
-      text_table_number(t, "%.4f", efficiency);
-      text_table_number(t, "%.3f", efficiency / pool_model_efficiency(&job, pool_model_bound(&job)));
-      text_table_number(t, "%.0f", (double)batches / wall);
-      text_table_number(t, "%.3f", (double)batches / wall / most);
-    }
+  for (size_t k = 0; k < sizeof sweeps / sizeof *sweeps; k++) campaign(bench, t, &sweeps[k]);
+  certificates(bench, t, &costs[count - 1]);
   finish(bench, t);
 }
 

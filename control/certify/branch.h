@@ -5,7 +5,7 @@
 
 #include "control/certify/box.h"
 
-enum { BRANCH_BOXES = 24 /* at a time */ };
+enum { BRANCH_BOXES = 8 /* at a time */ };
 
 typedef struct Branch {
   double cap;              /* of no interest are controls with J above this */

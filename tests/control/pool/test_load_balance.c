@@ -118,7 +118,7 @@ static const PoolCosts nothing = {0};
 static double wall_of(const PoolCosts *costs, int workers, double evaluation, long points, int rounds) {
   long each[8];
   for (int k = 0; k < rounds; k++) each[k] = points;
-  const PoolJob job = {workers, 1, evaluation, rounds, each, points};
+  const PoolJob job = {workers, 1, evaluation, rounds, each, points, 0};
   double wall = pool_model_wall(costs, &job, NULL);
   assert_true(wall >= pool_model_bound(&job) * (1 - 1e-12));
   assert_true(fabs(pool_model_efficiency(&job, wall) * workers * wall - (double)rounds * (double)points * evaluation) <
@@ -163,7 +163,7 @@ static void the_model_is_monotone(void **state) {
     for (double evaluation = 1e-5; evaluation < 1; evaluation *= 10)
       assert_true(wall_of(&costs, workers, evaluation, 1744, 4) > wall_of(&nothing, workers, evaluation, 1744, 4));
   const long points = 256;
-  const PoolJob job = {4, 32, 1, 1, &points, points};
+  const PoolJob job = {4, 32, 1, 1, &points, points, 0};
   assert_true(fabs(pool_model_wall(&nothing, &job, NULL) - 64) < 1e-9);
 }
 

@@ -1,0 +1,23 @@
+/* What a proof (search.certify) costs those who carry it out, and the one who coordinates them. */
+#ifndef BENCH_POOL_PROOF_H
+#define BENCH_POOL_PROOF_H
+
+#include "bench/pool/run.h"
+
+/* Processor time, without messages. */
+typedef struct ProofCosts {
+  const char *name;
+  long motions, tasks;
+  int rounds;
+  long points[POOL_ROUNDS_MAX]; /* tasks of each */
+  double motion;                /* s of whoever carries tasks out, a motion */
+  double own;                   /* s of the coordinator, a task: to lay it out, to take its answer in */
+  int words[2];                 /* numbers of a task and of an answer, as they are sent */
+} ProofCosts;
+
+enum { PROOFS = 2 };
+
+/* Of one of some proofs, the first the shortest. Ends the program where one cannot be made. */
+void proof_costs(int which, ProofCosts *costs);
+
+#endif
