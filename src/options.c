@@ -46,6 +46,7 @@ static const Describe known[] = {
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
     {'J', "schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json"},
+    {'j', "json", NULL, "what is told, mistakes too, as JSON on standard output"},
     {'h', "help", NULL, "show this help"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
@@ -151,6 +152,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'e': return evaluates_value(command, optarg, diagnostics, options);
   case 'M': options->markdown = true; return 0;
   case 'J': options->schema = true; return 0;
+  case 'j': options->json = true; return 0;
   case 'v': options->verify = true; return 0;
   case 'N': options->scenarios = true; return 0;
   case 'f': options->force = true; return 0;

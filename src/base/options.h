@@ -50,7 +50,7 @@ typedef struct Options {
   bool unwritten;                /* results go nowhere: a run of a sweep that nobody keeps */
   bool zip, keep;                /* --zip, --keep */
   bool scenarios;                /* --scenarios */
-  bool force, quiet, progress, drain, help, markdown, schema;
+  bool force, quiet, progress, drain, help, markdown, schema, json;
 } Options;
 
 #endif
