@@ -1,5 +1,6 @@
 #include "src/results/summary.h"
 
+#include "sim/version.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/readback/saved_control.h"

@@ -47,7 +47,7 @@ ends_with 85
 has err 'stopped on a signal'
 that "the last checkpoints have the proof" kept
 # nor is it lost by a signal that comes before it goes on
-listens() { grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; } # to TERM
+listens() { [ "/proc/$1/exe" -ef "$PROGRAM" ] && grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; } # to TERM
 STICTION_SLOWER=50 "$PROGRAM" resume stopped >out 2>err &
 that "it listens" soon 60 listens $!
 kill -TERM $!
