@@ -1,6 +1,9 @@
 #include "src/base/exit_code.h"
+#include "src/base/formats.h"
+#include "src/base/json_values.h"
 #include "src/commands.h"
 #include "src/problem/identification.h"
+#include "src/problem/understood.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
 #include "src/scenarios/scenario_set.h"
@@ -25,9 +28,7 @@ static void print_model(const Problem *problem) {
   printf("stiffness  largest eigenvalue %s%.6g N/m; of M^-1 A: nu %s%.6g 1/s^2", bound, b->stiffness_max,
          sparse ? bound : "= ", b->frequency_squared);
   if (b->frequency_squared > 0)
-    printf(" (shortest period %s%.4g s)", sparse ? "at least " : "", 6.283185307179586 / sqrt(b->frequency_squared));
-  if (sparse && !b->semidefinite)
-    printf("\nwarning    positive semi-definiteness of stiffness and damping not checked");
+    printf(" (shortest period %s%.4g s)", sparse ? "at least " : "", understood_period(problem));
   printf("\ntime       %ld steps of %.6g s to T = %.6g s\n", p->steps, p->step, p->end);
 }
 
@@ -49,9 +50,9 @@ static void print_scheme(const Problem *problem) {
   }
   if (isfinite(b->step_limit))
     printf("stability  step < %.6g s: margin %.3g\n", b->step_limit, b->step_limit / p->step);
-  else if (p->kind == SIM_CHAIN && b->frequency_squared > 0) /* |1 + i h omega| a step */
+  else if (p->kind == SIM_CHAIN && b->frequency_squared > 0)
     printf("stability  explicit springs: what no friction damps grows, by %.3g until T at most\n",
-           exp((double)p->steps / 2 * log1p(b->frequency_squared * p->step * p->step)));
+           understood_growth(problem));
   else
     printf("stability  unconditional\n");
   if (isfinite(b->friction_limit))
@@ -60,7 +61,7 @@ static void print_scheme(const Problem *problem) {
   if (isfinite(b->spring_limit))
     printf("springs    step < %.6g s: a step has one solution: margin %.3g\n", b->spring_limit,
            b->spring_limit / p->step);
-  if (p->kind == SIM_CHAIN) return; /* its steps need no r */
+  if (!sim_scheme_takes(p->scheme, "r")) return;
   if (b->delta > 0)
     printf("friction   delta = %.6g, r = %.6g (fixed point: 0 < r < %.6g)\n", b->delta, sim_problem_get(p, "r"),
            4 / (b->delta * p->step));
@@ -93,13 +94,11 @@ static void print_scenarios(const Scenarios *s) {
          s->n == 1 ? "its" : "their");
 }
 
-/* A target of more entries than there are variables is met only where friction does its part, as in coming to rest. */
-static void warn_of_target(const CtlProblem *c) {
-  int entries = ctl_targets_alone(c);
-  if (entries > c->n)
-    printf("warning    %d variable%s for %d target entries: in reach only if friction brings the rest about "
-           "(control.signal has more)\n",
-           c->n, c->n == 1 ? "" : "s", entries);
+static void print_warnings(const Problem *problem) {
+  Diagnostics found = {0};
+  understood_warn(problem, &found);
+  for (size_t k = 0; k < found.count; k++) printf("warning    %s\n", found.list[k].text);
+  diagnostics_clear(&found);
 }
 
 static size_t count_numbers(const json_t *value) {
@@ -142,30 +141,58 @@ static int check_scenarios(const Options *options, Problem *problem, Diagnostics
   return code;
 }
 
-static int run(const Options *options, Diagnostics *diagnostics) {
-  if (process_rank() != 0) return EXIT_DONE;
-  Problem problem;
+static void print_problem(const char *file, const Problem *problem) {
+  printf("%s: valid\n", file);
+  print_model(problem);
+  print_scheme(problem);
+  if (problem->has_control) print_search(&problem->control);
+  if (problem->identification) print_identification(problem->identification);
+  if (problem->scenarios) print_scenarios(problem->scenarios);
+  print_warnings(problem);
+  json_t *echo = problem_echo(problem);
+  printf("as understood, every default filled in:\n");
+  print_echo(echo, 0);
+  printf("\n");
+  json_decref(echo);
+}
+
+/* The problem is to be cleared if the code is 0. */
+static int read_problem(const Options *options, Diagnostics *diagnostics, Problem *problem) {
   const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
-                                      diagnostics, &problem);
-  if (!code && problem.scenarios) code = check_scenarios(options, &problem, diagnostics);
+                                      diagnostics, problem);
+  return !code && problem->scenarios ? check_scenarios(options, problem, diagnostics) : code;
+}
+
+/* --json: all that there is to say as one JSON document. */
+static int run_json(const Options *options, Diagnostics *diagnostics) {
+  Problem problem;
+  Diagnostics found = {.origin = diagnostics->origin};
+  int code = read_problem(options, &found, &problem);
+  if (!code) understood_warn(&problem, &found);
+  json_t *root = json_object();
+  bool good = json_object_set_new(root, "format", json_integer(FORMAT_CHECK)) == 0 &&
+              json_object_set_new(root, "file", json_text(options->argument)) == 0 &&
+              json_object_set_new(root, "valid", json_boolean(code == 0)) == 0 &&
+              json_object_set_new(root, "mistakes", diagnostics_json(&found, false)) == 0 &&
+              json_object_set_new(root, "mistakes_left_out", json_integer((json_int_t)found.dropped)) == 0 &&
+              json_object_set_new(root, "warnings", diagnostics_json(&found, true)) == 0 &&
+              (code || understood_put(&problem, root));
+  if (good) good = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0;
+  if (good) printf("\n");
+  json_decref(root);
+  diagnostics_clear(&found);
+  if (!code) problem_clear(&problem);
+  return good ? code : diagnostics_no_memory(diagnostics);
+}
+
+static int run(const Options *options, Diagnostics *diagnostics) {
+  if (process_rank() != 0) return EXIT_DONE;
+  if (options->json) return run_json(options, diagnostics);
+  Problem problem;
+  int code = read_problem(options, diagnostics, &problem);
   if (code) return code;
-  if (!options->quiet) {
-    printf("%s: valid\n", options->argument);
-    print_model(&problem);
-    print_scheme(&problem);
-    if (problem.has_control) {
-      print_search(&problem.control);
-      warn_of_target(&problem.control);
-    }
-    if (problem.identification) print_identification(problem.identification);
-    if (problem.scenarios) print_scenarios(problem.scenarios);
-    json_t *echo = problem_echo(&problem);
-    printf("as understood, every default filled in:\n");
-    print_echo(echo, 0);
-    printf("\n");
-    json_decref(echo);
-  }
+  if (!options->quiet) print_problem(options->argument, &problem);
   problem_clear(&problem);
   return EXIT_DONE;
 }
@@ -174,9 +201,10 @@ const Command command_check = {
     .name = "check",
     .summary = "validate a problem file and print the problem as understood",
     .argument = "FILE",
-    .letters = "sqxmp",
+    .letters = "jsqxmp",
     .help = "usage: stiction check FILE [options]\n\n"
             "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"
-            "problem as understood: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n",
+            "problem as understood: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n"
+            "--json prints either as JSON on standard output.\n",
     .run = run,
 };

@@ -48,6 +48,7 @@ static const Describe known[] = {
     {'J', "schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json"},
     {'H', "man", "PAGE", "a page of the manual: stiction, or stiction-problem"},
     {'W', "words", NULL, "commands, their options, and all keys, a line each: for the completion of shells"},
+    {'j', "json", NULL, "what is told, mistakes too, as JSON on standard output"},
     {'h', "help", NULL, "show this help"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
@@ -157,6 +158,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'J': options->schema = true; return 0;
   case 'H': options->man = optarg; return 0;
   case 'W': options->words = true; return 0;
+  case 'j': options->json = true; return 0;
   case 'v': options->verify = true; return 0;
   case 'N': options->scenarios = true; return 0;
   case 'f': options->force = true; return 0;

@@ -90,9 +90,9 @@ stripped() {
 
 # every_summary FOLDER..: all files summary.json there, one at least, are what their schema says, and have no key that it lacks
 every_summary() {
-  local list
-  mapfile -t list < <(find "$@" -name summary.json)
-  that "summaries are valid by $problems/summary.schema.json" "$root/tests/schema.py" "$problems/summary.schema.json" "${list[@]}"
+  local summaries
+  mapfile -t summaries < <(find "$@" -name summary.json)
+  that "summaries are valid by $problems/summary.schema.json" "$root/tests/schema.py" "$problems/summary.schema.json" "${summaries[@]}"
 }
 
 # same_answer A B: two runs of `control` have searched alike and ended alike, whatever happened to their ranks

@@ -1,6 +1,7 @@
 #include "src/base/diagnostics.h"
 
 #include "src/base/exit_code.h"
+#include "src/base/json_values.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -78,6 +79,24 @@ void diagnostics_print(Diagnostics *diagnostics, FILE *stream) {
   sort(diagnostics);
   for (size_t i = 0; i < diagnostics->count; i++) diagnostic_print(stream, &diagnostics->list[i]);
   if (diagnostics->dropped) fprintf(stream, "and %zu more mistakes\n", diagnostics->dropped);
+}
+
+static json_t *diagnostic_json(const Diagnostic *d) {
+  bool somewhere = d->key != NULL;
+  json_t *line = d->place.line ? json_integer(d->place.line) : json_null(),
+         *column = d->place.line ? json_integer(d->place.column) : json_null();
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "file", somewhere ? json_text(d->place.name) : json_null(), "line",
+                   line, "column", column, "key", json_text(d->key), "message", json_text(d->text));
+}
+
+json_t *diagnostics_json(Diagnostics *diagnostics, bool warnings) {
+  json_t *list = json_array();
+  bool good = list != NULL;
+  sort(diagnostics);
+  for (size_t i = 0; i < diagnostics->count && good; i++)
+    if (diagnostics->list[i].warning == warnings)
+      good = json_array_append_new(list, diagnostic_json(&diagnostics->list[i])) == 0;
+  return json_if(good, list);
 }
 
 /* Adding ------------------------------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #ifndef SRC_BASE_DIAGNOSTICS_H
 #define SRC_BASE_DIAGNOSTICS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -77,6 +78,10 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 /* Main and the service print: all that are kept, likewise, one a line, and how many were dropped; and one, as a `tell`. */
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 void diagnostic_print(void *stream, const Diagnostic *diagnostic);
+
+/* Those of the kept that are warnings, or errors, in that order, as a JSON list of {file, line, column, key, message}; null for what one
+ * has not. A new reference; NULL: no memory. */
+json_t *diagnostics_json(Diagnostics *diagnostics, bool warnings);
 
 /* calloc that notes a failure in diagnostics->no_memory; never NULL for lack of size. */
 void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size);

@@ -1,6 +1,8 @@
 #include "src/base/json_values.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 json_t *json_if(bool good, json_t *json) {
   if (good) return json;
@@ -9,6 +11,17 @@ json_t *json_if(bool good, json_t *json) {
 }
 
 json_t *json_finite(double number) { return isfinite(number) ? json_real(number) : json_null(); }
+
+json_t *json_text(const char *text) {
+  json_t *json = text ? json_string(text) : json_null();
+  char *ascii = json ? NULL : strdup(text);
+  if (!ascii) return json;
+  for (char *c = ascii; *c; c++)
+    if ((unsigned char)*c >= 0x80) *c = '?';
+  json = json_string(ascii);
+  free(ascii);
+  return json;
+}
 
 json_t *echo_vector(int n, const double *vector) {
   json_t *list = json_array();

@@ -51,7 +51,7 @@ typedef struct Options {
   bool zip, keep;                /* --zip, --keep */
   bool scenarios;                /* --scenarios */
   const char *man;               /* --man PAGE; NULL: none */
-  bool force, quiet, progress, drain, help, markdown, schema, words;
+  bool force, quiet, progress, drain, help, markdown, schema, words, json;
 } Options;
 
 #endif

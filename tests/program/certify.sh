@@ -49,7 +49,7 @@ answered() { [ "$(jq -c '[.outcome.reason, (.outcome.refined.J | floor), .outcom
 that "the answer is there" answered stopped
 that "the last checkpoints have the proof" kept
 # nor is it lost by a signal that comes before it goes on
-listens() { grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; } # to TERM
+listens() { [ "/proc/$1/exe" -ef "$PROGRAM" ] && grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; } # to TERM
 STICTION_SLOWER=50 "$PROGRAM" resume stopped >out 2>err &
 that "it listens" soon 60 listens $!
 kill -TERM $!

@@ -1,0 +1,114 @@
+#include "src/problem/understood.h"
+
+#include "src/base/json_values.h"
+#include "src/problem/file.h"
+#include "src/problem/identification.h"
+#include "src/problem/scenarios.h"
+
+#include <math.h>
+
+double understood_period(const Problem *problem) { return 6.283185307179586 / sqrt(problem->bounds.frequency_squared); }
+
+double understood_growth(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  return p->kind == SIM_CHAIN ? exp((double)p->steps / 2 * log1p(problem->bounds.frequency_squared * p->step * p->step))
+                              : 1;
+}
+
+void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
+  if (problem->bounds.estimated && !problem->bounds.semidefinite)
+    diagnostics_warn(diagnostics, "positive semi-definiteness of stiffness and damping not checked");
+  if (!problem->has_control) return;
+  const CtlProblem *c = &problem->control;
+  int entries = ctl_targets_alone(c);
+  if (entries > c->n) /* is met only where friction does its part, as in coming to rest */
+    diagnostics_warn(diagnostics,
+                     "%d variable%s for %d target entries: in reach only if friction brings the rest about "
+                     "(control.signal has more)",
+                     c->n, c->n == 1 ? "" : "s", entries);
+}
+
+static json_t *sizes_of(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  json_t *sizes =
+      json_pack("{s:s, s:b, s:i, s:i, s:I}", "kind", problem_kind_name(problem), "sparse", problem->bounds.estimated,
+                "degrees_of_freedom", p->d, "controls", p->n_control, "steps", (json_int_t)p->steps);
+  if (!problem->has_control) return sizes;
+  json_object_set_new(sizes, "segments", json_integer(problem->control.segments));
+  json_object_set_new(sizes, "variables", json_integer(problem->control.n));
+  return sizes;
+}
+
+static json_t *eigenvalues_of(const Problem *problem) {
+  const SimBounds *b = &problem->bounds;
+  return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "bounds", b->estimated, "mass_min", json_finite(b->mass_min),
+                   "mass_max", json_finite(b->mass_max), "stiffness_max", json_finite(b->stiffness_max), "nu",
+                   json_finite(b->frequency_squared), "shortest_period", json_finite(understood_period(problem)));
+}
+
+/* {limit, margin}, null where any step will do. */
+static json_t *limit_of(const Problem *problem, double limit) {
+  return json_pack("{s:o, s:o}", "step_limit", json_finite(limit), "margin", json_finite(limit / problem->sim.step));
+}
+
+static json_t *stability_of(const Problem *problem) {
+  const SimBounds *b = &problem->bounds;
+  json_t *stability = limit_of(problem, b->step_limit);
+  if (problem->sim.kind == SIM_CHAIN) json_object_set_new(stability, "growth", json_finite(understood_growth(problem)));
+  if (isfinite(b->friction_limit)) json_object_set_new(stability, "table", limit_of(problem, b->friction_limit));
+  if (isfinite(b->spring_limit)) json_object_set_new(stability, "springs", limit_of(problem, b->spring_limit));
+  return stability;
+}
+
+/* Of the friction problem of a step; NULL: it needs no r. */
+static json_t *friction_of(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  double delta = problem->bounds.delta;
+  if (!sim_scheme_takes(p->scheme, "r")) return NULL;
+  json_t *friction = json_pack("{s:o}", "delta", json_finite(delta));
+  if (delta > 0) {
+    json_object_set_new(friction, "r", json_finite(sim_problem_get(p, "r")));
+    json_object_set_new(friction, "r_limit", json_finite(4 / (delta * p->step)));
+  }
+  if (sim_problem_get(p, "multiplier") == SIM_REGULARIZED)
+    json_object_set_new(friction, "epsilon", json_finite(sim_problem_get(p, "epsilon")));
+  return friction;
+}
+
+/* NULL: the scheme has none. */
+static json_t *substeps_of(const Problem *problem) {
+  const SimProblem *p = &problem->sim;
+  if (!sim_scheme_takes(p->scheme, "friction_substeps")) return NULL;
+  bool exact = sim_problem_get(p, "elastic") != 0;
+  return json_pack("{s:o, s:o}", "friction", json_finite(sim_force_time(p, 1)), "elastic",
+                   exact ? json_null() : json_finite(p->step / sim_problem_get(p, "elastic_substeps")));
+}
+
+static json_t *search_of(const Problem *problem) {
+  if (!problem->has_control) return NULL;
+  const CtlProblem *c = &problem->control;
+  int method = ctl_problem_method(c);
+  json_t *search =
+      json_pack("{s:s, s:b}", "method", ctl_method_name(method), "without_derivatives", method != c->method);
+  if (ctl_method_has_simplexes(method))
+    json_object_set_new(search, "scheme_size", json_integer(ctl_problem_scheme_size(c)));
+  return search;
+}
+
+static json_t *scenarios_of(const Scenarios *s) {
+  return json_pack("{s:I, s:i}", "count", (json_int_t)s->count, "numbers", s->n);
+}
+
+bool understood_put(const Problem *problem, json_t *object) {
+  json_t *friction = friction_of(problem), *substeps = substeps_of(problem), *search = search_of(problem);
+  bool good = json_object_set_new(object, "sizes", sizes_of(problem)) == 0 &&
+              json_object_set_new(object, "eigenvalues", eigenvalues_of(problem)) == 0 &&
+              json_object_set_new(object, "stability", stability_of(problem)) == 0;
+  if (friction) good = json_object_set_new(object, "friction", friction) == 0 && good;
+  if (substeps) good = json_object_set_new(object, "substeps", substeps) == 0 && good;
+  if (search) good = json_object_set_new(object, "search", search) == 0 && good;
+  if (problem->identification) good = identification_echo(problem->identification, object) && good;
+  if (problem->scenarios)
+    good = json_object_set_new(object, "scenarios", scenarios_of(problem->scenarios)) == 0 && good;
+  return json_object_set_new(object, "problem", problem_echo(problem)) == 0 && good;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# `check --json`: one document on standard output, which has what `check` tells otherwise, of good files and of bad ones.
+#   usage: tests/program/check_json.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+bad=$root/tests/program/bad
+
+# told FILE [OPTION..]: the JSON, in told, is of a problem of which this holds: `holds` asks
+told() { expect 0 "$PROGRAM" check "$@" --json; cp out told; that "$1: nothing on standard error" test ! -s err; }
+holds() { that "$1" jq -e "$1" told >/dev/null; }
+
+# the problem as it is echoed, and the numbers as they are printed
+for file in tp1 chain-dynamical gotika-6d-support string-16 stops scenarios; do
+  told "$problems/$file.yaml"
+  holds '.format == 1 and .valid and .mistakes == [] and .mistakes_left_out == 0'
+  expect 0 "$PROGRAM" check "$problems/$file.yaml"
+  that "$file: the same echo" cmp <(sed '1,/^as understood/d' out | jq -S .) <(jq -S .problem told)
+  that "$file: the same size" grep -q ", $(jq -r .sizes.degrees_of_freedom told) degrees\? of freedom, $(jq -r .sizes.controls told) control" out
+  that "$file: the same steps" grep -q "^time       $(jq .sizes.steps told) steps" out
+  that "$file: the same r" test "$(sed -n 's/.* r = \([^ ]*\) .*/\1/p' out)" = "$(jq -r '.friction.r // empty' told | xargs -r printf %.6g)"
+done
+told "$problems/tp1.yaml" --set scheme.multiplier=regularized --set search.scheme_size=64
+holds '.sizes == {kind: "friction", sparse: false, degrees_of_freedom: 3, controls: 3, steps: 400, segments: 1, variables: 3}'
+holds '.search == {method: "pds", without_derivatives: false, scheme_size: 64}'
+holds '.friction.epsilon == .problem.scheme.epsilon and .friction.epsilon > 0 and .friction.r == .problem.scheme.r'
+holds '.stability == {step_limit: null, margin: null}'
+holds '.eigenvalues | .bounds == false and .mass_min == 4 and .mass_max == 6 and ((.shortest_period - 6.283185307179586 / (.nu | sqrt)) | fabs) < 1e-12'
+told "$problems/tp1.yaml" --set scheme.name=centered --set scheme.alpha=0 --set model.stiffness=9
+expect 0 "$PROGRAM" check "$problems/tp1.yaml" --set scheme.name=centered --set scheme.alpha=0 --set model.stiffness=9
+has out "^stability  step < $(jq -r .stability.step_limit told | xargs printf %.6g) s: margin $(jq -r .stability.margin told | xargs printf %.3g)\$"
+told "$problems/shiau-6.3.yaml" --set scheme.name=strang
+holds '.substeps.friction > 0 and (.substeps.elastic == null or .substeps.elastic > 0)'
+told "$problems/chain-dynamical.yaml"
+holds '.stability.growth >= 1 and (has("friction") | not)'
+told "$problems/identify.yaml"
+holds '.identify.starts > 0 and .measured.numbers > 0'
+told "$problems/scenarios.yaml"
+holds '.scenarios.count == .problem.scenarios.count and .scenarios.numbers > 0'
+told "$problems/tp1.yaml" -q --set 'control.target={position: [1, 2, 3], velocity: [0, 0, 0]}'
+holds '.warnings | length == 1 and (.[0] | .message | test("^3 variables for 6 target entries"))'
+holds '.warnings[0] | .file == null and .line == null and .column == null and .key == null'
+
+# Mistakes: those of the text, number by number; standard error is left to what is no part of the answer.
+# same_mistakes FILE [OPTION..]
+same_mistakes() {
+  expect 2 "$PROGRAM" check "$@"
+  cp err text
+  expect 2 "$PROGRAM" check "$@" --json
+  that "$1: nothing on standard error" test ! -s err
+  that "$1: the mistakes of the text" diff text <(jq -r '(if .valid == false and has("problem") == false then .mistakes else [] end)[]
+    | (.file // "stiction check") + (if .line then ":\(.line):\(.column)" else "" end) + ": "
+      + (if .key then .key + ": " else "" end) + .message' out)
+}
+n=0
+for file in "$bad"/*.yaml; do
+  n=$((n + 1))
+  grep -qP '[^\x20-\x7e\n\t]' "$file" && continue # the text shows control characters escaped
+  [ $((n % 12)) -ne 0 ] || same_mistakes "$file"
+done
+same_mistakes "$bad/two_mistakes.yaml" --set model.mas=1 --set time.end=-1
+same_mistakes none.yaml
+same_mistakes "$problems/tp1.yaml" --max-memory 1
+expect 2 "$PROGRAM" check "$problems/tp1.yaml" --json --set $'m\xff=1'
+that "what is no UTF-8 is shown as ?" jq -e '.mistakes[0].key == "m?"' out >/dev/null
+expect 2 "$PROGRAM" check "$bad/terminal_escape.yaml" --json
+that "control characters are JSON's" jq -e '.mistakes | length > 0' out >/dev/null
+expect 2 "$PROGRAM" control "$problems/tp1.yaml" --json
+has err 'unknown option --json'
+verdict
