@@ -56,6 +56,8 @@ int given_control(const Options *options, const Problem *problem, const SimGroup
 void given_control_segments(const Options *options, Problem *problem) {
   struct stat info;
   bool directory = options->control && stat(options->control, &info) == 0 && S_ISDIR(info.st_mode);
-  if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim))
+  if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim)) {
     problem->sim.segments = problem->refine_to;
+    sim_problem_finalize(&problem->sim, NULL);
+  }
 }

@@ -12,7 +12,7 @@ static int no_listener(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-static double least_cost(const SimProblem *sim, const CtlProblem *control) {
+static double least_cost(SimProblem *sim, const CtlProblem *control) {
   const SimReport report = {NULL, fixture_complain};
   const CtlListener listener = {.simplex = no_listener};
   SimModel *model;
@@ -20,6 +20,7 @@ static double least_cost(const SimProblem *sim, const CtlProblem *control) {
   CtlSearch *search;
   CtlTimes times;
   CtlState state;
+  assert_int_equal(sim_problem_finalize(sim, &report), SIM_OK);
   assert_int_equal(sim_model_create(sim, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   assert_int_equal(ctl_problem_check(control, &report), SIM_OK);
@@ -115,11 +116,11 @@ static void same_variables(void **unused) {
   problem_clear(&file);
   char *by_delta[] = {"scheme={name: lie, multiplier: smooth, eta: step/delta}"};
   assert_int_equal(problem_file_read(path, by_delta, 1, true, &diagnostics, &file), 0);
-  assert_true(sim_problem_get(&file.sim, "eta") == file.sim.step / file.bounds.delta);
+  assert_true(sim_problem_get(&file.sim, "eta") == file.sim.step / file.sim.bounds.delta);
   problem_clear(&file);
   assert_int_equal(problem_file_read(path, regularized, 1, true, &diagnostics, &file), 0);
   assert_true(sim_problem_get(&file.sim, "epsilon") == file.sim.step * file.sim.end / 4);
-  assert_true(sim_problem_get(&file.sim, "r") == file.sim.end / (file.bounds.delta * file.sim.step));
+  assert_true(sim_problem_get(&file.sim, "r") == file.sim.end / (file.sim.bounds.delta * file.sim.step));
   problem_clear(&file);
 }
 
