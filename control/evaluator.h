@@ -23,6 +23,17 @@ typedef struct CtlEvaluator {
   void (*evaluate)(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows);
 } CtlEvaluator;
 
+/* An objective of one's own as an evaluator, for a problem of ctl_problem_init_values. */
+typedef struct CtlFunction {
+  int n, m; /* variables, values */
+  void *context;
+  /* The values [m] of a point [n]; the same for the same point, bit for bit. Another status than SIM_OK, or a value that is not
+   * finite: the point counts as +inf. */
+  SimStatus (*values)(void *context, const double *point, double *values);
+} CtlFunction;
+
+CtlEvaluator ctl_function_evaluator(CtlFunction *function); /* borrows it */
+
 /* Numbers of a point's rows. */
 static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant want) {
   return want.derivatives ? (size_t)evaluator->m * ctl_row_size(evaluator->n) : 0;

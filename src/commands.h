@@ -28,6 +28,7 @@ const Command *command_at(int k);
 typedef struct CommandOption {
   char letter;              /* "-o" of --output; 0: it has none */
   char name[32];            /* "--output" */
+  const char *between;      /* its name and its value: " " or "" */
   const char *value, *text; /* value: NULL: it takes none */
 } CommandOption;
 

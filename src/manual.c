@@ -7,7 +7,7 @@ static void print_option(const CommandOption *option, FILE *out) {
   fprintf(out, ".TP\n.B ");
   if (option->letter) fprintf(out, "\\-%c, ", option->letter);
   reference_roff(option->name, out);
-  if (option->value) fprintf(out, " \\fI%s\\fP", option->value);
+  if (option->value) fprintf(out, "%s\\fI%s\\fP", option->between, option->value);
   fprintf(out, "\n");
   reference_roff(option->text, out);
   fprintf(out, "\n");
