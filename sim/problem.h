@@ -192,12 +192,10 @@ typedef struct SimBounds {
   double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
   bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
   bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
-  double
-      friction_limit; /* bound on dt, s, below which friction of a table changes the velocity by less than itself in a step,
-                          * so that no step overshoots, and E w - C gamma(w) increases; INFINITY when there is none */
-  double
-      spring_limit; /* bound on dt, s, up to which a step with spring laws has one solution, and its iteration finds it;
-                              * INFINITY when there is none */
+  /* Bounds on dt, s, INFINITY when there is none: below which friction of a table changes the velocity by less than itself in a
+   * step, so that no step overshoots, and E w - C gamma(w) increases; up to which a step with spring laws has one solution, and its
+   * iteration finds it. */
+  double friction_limit, spring_limit;
 } SimBounds;
 
 /* What a model is made of: what all kinds have, the kind's own, the scheme's own. The arrays belong to the SimProblem:

@@ -54,6 +54,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
         c[p->threshold_columns + i] = forward;
       }
   }
+  sim_problem_finalize(p, NULL); /* or else motion_run tells that it is not */
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;
