@@ -41,7 +41,7 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
 
 /* A motion that a CtlSimulation runs: the problem's, whose model and workspace are borrowed, or another, of which all is owned. */
 typedef struct CtlSimulatedMotion {
-  double *friction; /* [rows] its thresholds, N; NULL: the problem's */
+  double *friction; /* [2][rows] its thresholds, N, and their bias; NULL: the problem's */
   SimModel *model;  /* NULL: it has not been wanted yet, or it is the problem's */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL, like the next: derivatives have not been wanted yet */

@@ -75,7 +75,7 @@ struct SimParameter {
   /* Where the struct of its owner has the value: a double, a long, an int, an enum or a bool, of more than one number the
    * pointer to them, of a section what is 0 unless it is there; size 0: the owner's code knows. */
   size_t offset, size;
-  /* A default that follows from others: put where the value is 0 by sim_problem_set_constants. */
+  /* A default that follows from others: put where the value is 0 by sim_problem_finalize. */
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
 

@@ -19,10 +19,12 @@ typedef enum SimStatus {
   SIM_OUT_OF_RANGE,      /* a spring is longer or shorter than its law goes */
   SIM_NO_MEMORY,
   SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
+  SIM_BAD_ARGUMENT, /* an argument is NULL, out of its range, or does not belong to the others; nothing has been done */
   SIM_BAD_PROBLEM   /* the problem has a mistake; it has been told to the SimReport */
 } SimStatus;
 
-/* A short English phrase for a status; static storage. */
+/* A short English phrase for a status; static storage. Of SIM_BAD_ARGUMENT it names function and argument, those of the last call in this thread
+ * that has refused one. */
 const char *sim_status_text(SimStatus status);
 
 /* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files
@@ -178,6 +180,24 @@ typedef struct SimStops {
 /* The ranks that evaluate one model together: see sim/group.h. */
 typedef struct SimGroup SimGroup;
 
+/* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
+typedef struct SimBounds {
+  double mass_min, mass_max; /* extreme eigenvalues of M, kg */
+  double stiffness_max;      /* largest eigenvalue of A, N/m */
+  double frequency_squared;  /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
+  double delta;              /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
+                              * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A; lie, strang:
+                              * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
+                              * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
+  double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
+  bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
+  bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
+  /* Bounds on dt, s, INFINITY when there is none: below which friction of a table changes the velocity by less than itself in a
+   * step, so that no step overshoots, and E w - C gamma(w) increases; up to which a step with spring laws has one solution, and its
+   * iteration finds it. */
+  double friction_limit, spring_limit;
+} SimBounds;
+
 /* What a model is made of: what all kinds have, the kind's own, the scheme's own. The arrays belong to the SimProblem:
  * sim_problem_init allocates them (zeroed, but for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
 typedef struct SimProblem {
@@ -244,6 +264,9 @@ typedef struct SimProblem {
   double *thresholds;
   long threshold_pieces;
   int threshold_columns;
+
+  SimBounds bounds;             /* by sim_problem_finalize */
+  unsigned long long finalized; /* likewise: what it has found to be right; 0: not yet */
 } SimProblem;
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };
@@ -296,6 +319,11 @@ SimStatus sim_string_fill(SimProblem *problem, double length, const double *dens
  * D together; an estimate from above for `exact` and one rank (tridiagonal M, A, D: no fill). */
 double sim_sparse_memory(int rows, long entries, int n_control);
 
+/* f(t) [count], N, as a function, in place of what was set before: asked by sim_model_create at sim_force_time(k), or, where the scheme takes f
+ * in pieces, at any times (it may have no jumps or kinks then: else sim_problem_set_pieces); of sparse storage as the motion goes on. context: borrowed
+ * as long. NULL: f = 0. Not of chains whose scheme wants the force's rate, too. */
+SimStatus sim_problem_set_force(SimProblem *problem, void (*force)(void *context, double t, double *f), void *context);
+
 /* Allocates problem->force, unless the scheme takes it in pieces, and what the kind has at the same times, zeroed; kind, a
  * chain's case, end, step, steps and scheme must be set. SIM_NO_MEMORY leaves them NULL. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
@@ -342,38 +370,17 @@ SimStatus sim_problem_set_springs(SimProblem *problem, SimSpringPlace place, int
 /* Whether the scheme wants chain.force_rate, too: implicit_euler where nodes of a chain have no mass. */
 bool sim_force_rate_wanted(const SimProblem *problem);
 
-/* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
-typedef struct SimBounds {
-  double mass_min, mass_max; /* extreme eigenvalues of M, kg */
-  double stiffness_max;      /* largest eigenvalue of A, N/m */
-  double frequency_squared;  /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
-  double delta;              /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
-                              * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A; lie, strang:
-                              * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
-                              * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
-  double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
-  bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
-  bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
-  double
-      friction_limit; /* bound on dt, s, below which friction of a table changes the velocity by less than itself in a step,
-                          * so that no step overshoots, and E w - C gamma(w) increases; INFINITY when there is none */
-  double
-      spring_limit; /* bound on dt, s, up to which a step with spring laws has one solution, and its iteration finds it;
-                              * INFINITY when there is none */
-} SimBounds;
+/* The last step before sim_model_create: checks everything but the force, tells each mistake, fills problem->bounds, and puts their
+ * defaults where constants of the scheme that have such (r, epsilon: see their rows) are 0. To be called again when anything but the
+ * force has been changed. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
+SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 
-/* Checks everything but the force, r and epsilon (which may depend on the bounds); tells each mistake; fills
- * *bounds when there is none. Returns SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+/* The part of it that does not depend on r and epsilon, which may depend on its bounds: tells each mistake; fills *bounds when there is
+ * none. Statuses likewise. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
-/* s, about, on a core of 3 GHz, that it looks for eigenvalues of dense matrices: O(d^3), less where they are narrow bands. */
+/* s, about, on a core of 3 GHz, that these two look for eigenvalues of dense matrices: O(d^3), less where they are narrow bands. */
 double sim_problem_check_seconds(const SimProblem *problem);
-
-/* Puts their defaults where the scheme's constants that have such (r, epsilon: see their rows) are 0: of a problem that has passed
- * sim_problem_check. sim_model_create does so in its copy, and then checks them. */
-void sim_problem_set_constants(SimProblem *problem, const SimBounds *bounds);
-/* Checks r and epsilon against the bounds of a problem that has passed sim_problem_check. */
-SimStatus sim_problem_check_constants(const SimProblem *problem, const SimBounds *bounds, const SimReport *report);
 
 /* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
 double sim_problem_threshold(const SimProblem *problem, int i);

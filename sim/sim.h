@@ -6,10 +6,11 @@
  * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0,
  * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major, or stored by rows.
  *
- * Use: fill a SimProblem, sim_problem_check it, create a SimModel (all checks, factorisations and
+ * Use: fill a SimProblem, sim_problem_finalize it (all checks), create a SimModel (factorisations and
  * allocations) and one SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates
- * nothing. Nothing here prints or opens files. Every function is local to its caller, but for a problem with a
- * group (sim/group.h): sim_problem_check, and all that makes, runs or destroys models and workspaces, are then called by all
+ * nothing. Nothing here prints or opens files, and no argument ends the process: NULL where it may not be, or a number out of its range is
+ * SIM_BAD_ARGUMENT (sim_status_text tells which), or of a function without a status does nothing and gives 0 or NULL. Every function is local to its caller, but for a problem with a
+ * group (sim/group.h): sim_problem_finalize, and all that makes, runs or destroys models and workspaces, are then called by all
  * ranks of the group together, and return the same status on each. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
@@ -21,9 +22,10 @@ SIM_API_BEGIN
 /* M, A, C, B, the tabulated force, factored operators. Immutable: one serves all evaluators of a process. */
 typedef struct SimModel SimModel;
 
-/* Copies what it needs from a checked problem; the problem may be cleared afterwards (sparse storage: borrows the problem's
+/* Copies what it needs from a finalized problem; the problem may be cleared afterwards (sparse storage: borrows the problem's
  * arrays, which must outlive the model). force NULL and no load: f = 0. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM (told to
- * report): a factorisation failed, or r is not one for which `fixed_point` converges. */
+ * report): the problem has not been finalized, or has been changed since; the force is not what the scheme takes, or not finite; a
+ * factorisation failed. */
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
 void sim_model_destroy(SimModel *model);
 int sim_model_size(const SimModel *model);     /* d */

@@ -16,7 +16,7 @@ enum { NUMBERS_MAX = 4096 }; /* of a list that is printed */
 
 static void print_model(const Problem *problem) {
   const SimProblem *p = &problem->sim;
-  const SimBounds *b = &problem->bounds;
+  const SimBounds *b = &problem->sim.bounds;
   bool sparse = b->estimated;
   printf("model      %s%s, %d degree%s of freedom, %d control%s\n", problem_kind_name(problem),
          sparse ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control, p->n_control == 1 ? "" : "s");
@@ -34,7 +34,7 @@ static void print_model(const Problem *problem) {
 
 static void print_scheme(const Problem *problem) {
   const SimProblem *p = &problem->sim;
-  const SimBounds *b = &problem->bounds;
+  const SimBounds *b = &problem->sim.bounds;
   const char *multiplier = sim_problem_word(p, "multiplier");
   printf("scheme     %s", sim_scheme_name(p->scheme));
   if (multiplier) printf(", %s multiplier, %s solver", multiplier, sim_problem_word(p, "solver"));

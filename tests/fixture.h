@@ -133,11 +133,8 @@ static inline void fixture_fill_force(SimProblem *p, FixtureForce *force) {
 /* Checks the problem, sets r and epsilon to their defaults, tabulates the force, builds model and workspace. */
 static inline SimModel *fixture_model(SimProblem *p, FixtureForce *force, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
-  SimBounds bounds;
   SimModel *model;
-  assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
-  sim_problem_set_constants(p, &bounds);
-  assert_int_equal(sim_problem_check_constants(p, &bounds, &report), SIM_OK);
+  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
   fixture_fill_force(p, force);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, work), SIM_OK);

@@ -185,7 +185,6 @@ static void push_at(void *context, double t, double *f) {
 /* M, A, D full; f = 3..5 N by sines; c = 1..4 N; a third rests at first. */
 static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   Pushes pushes = {.d = d};
-  SimBounds bounds;
   double where;
   SimStatus status = sim_problem_init(p, SIM_FRICTION, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
@@ -205,9 +204,7 @@ static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   p->end = 5;
   p->steps = 1;
   p->step = 5;
-  status = sim_problem_check(p, NULL, &bounds);
-  return status == SIM_OK ? sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where)
-                          : status;
+  return sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
 }
 
 /* The systems of one size, by one tolerance. */
@@ -228,8 +225,9 @@ static int systems_open(Systems *systems, int d, double tolerance) {
   int code = 0;
   for (int k = 0; k < SYSTEMS && !code; k++) {
     SimStatus status = random_system(d, 1 + (unsigned)(k + SYSTEMS * d), &systems->problems[k]);
+    if (status == SIM_OK) status = sim_problem_set(&systems->problems[k], "tolerance", tolerance);
+    if (status == SIM_OK) status = sim_problem_finalize(&systems->problems[k], NULL);
     if (status != SIM_OK) return diagnostics_error(tell(), EXIT_INTERNAL, "%s", sim_status_text(status));
-    sim_problem_set(&systems->problems[k], "tolerance", tolerance);
     code = rollout_context_prepare(&systems->rollouts[k], &systems->problems[k], tell());
   }
   return code;

@@ -92,10 +92,8 @@ static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long 
 
 static SimModel *open_string(SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, no_complaint};
-  SimBounds bounds;
   SimModel *model;
-  if (sim_problem_check(p, &report, &bounds) != SIM_OK) exit(EXIT_INTERNAL);
-  sim_problem_set_constants(p, &bounds);
+  if (sim_problem_finalize(p, &report) != SIM_OK) exit(EXIT_INTERNAL);
   if (sim_model_create(p, &report, &model) != SIM_OK || sim_workspace_create(model, work) != SIM_OK)
     exit(EXIT_INTERNAL);
   return model;

@@ -51,10 +51,14 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
 static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, double part) {
   if (!problem) return SIM_BAD_PROBLEM;
   SimProblem eased = *problem;
-  eased.friction = own->friction = malloc((size_t)problem->count * sizeof *own->friction);
+  size_t rows = (size_t)problem->count;
+  eased.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
   if (!own->friction) return SIM_NO_MEMORY;
-  for (int i = 0; i < problem->count; i++) own->friction[i] = part * problem->friction[i];
-  SimStatus status = sim_model_create(&eased, NULL, &own->model);
+  for (size_t i = 0; i < rows; i++) own->friction[i] = part * problem->friction[i];
+  if (problem->by_direction) eased.friction_bias = own->friction + rows;
+  for (size_t i = 0; i < rows && problem->by_direction; i++) eased.friction_bias[i] = part * problem->friction_bias[i];
+  SimStatus status = sim_problem_finalize(&eased, NULL);
+  if (status == SIM_OK) status = sim_model_create(&eased, NULL, &own->model);
   if (status == SIM_OK) status = sim_workspace_create(own->model, &own->work);
   if (status == SIM_OK) return SIM_OK;
   sim_model_destroy(own->model);

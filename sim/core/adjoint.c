@@ -1,10 +1,10 @@
 #include "sim/core/adjoint.h"
+#include "sim/base/argument.h"
 
 #include "sim/core/scheme.h"
 #include "sim/group.h"
 #include "sim/operator/columns.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,11 @@ static SimStatus allocate(const SimProblem *p, SimAdjoint *a) {
 }
 
 SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint) {
-  const SimProblem *p = &model->problem;
+  ARGUMENT_THERE(adjoint);
   *adjoint = NULL;
+  ARGUMENT_THERE(model);
+  ARGUMENT(n >= 1 && dependences_known(n, on), "on", "is NULL, empty, or has what is none of the enum's");
+  const SimProblem *p = &model->problem;
   if (!sim_scheme_differentiates(p->scheme, p)) return SIM_BAD_PROBLEM;
   SimAdjoint *a = calloc(1, sizeof *a);
   SimStatus status = sim_group_agree(p->group, a ? SIM_OK : SIM_NO_MEMORY);
@@ -72,9 +75,9 @@ void sim_adjoint_destroy(SimAdjoint *a) {
   free(a);
 }
 
-int sim_adjoint_columns(const SimAdjoint *a) { return a->n; }
+int sim_adjoint_columns(const SimAdjoint *a) { return a ? a->n : 0; }
 
-int sim_adjoint_together(const SimAdjoint *a) { return a->together; }
+int sim_adjoint_together(const SimAdjoint *a) { return a ? a->together : 0; }
 
 void adjoint_start(SimAdjoint *a) {
   a->smooth = true;
@@ -93,6 +96,9 @@ void adjoint_go(SimAdjoint *a, int i) {
 
 SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *a, const double *control,
                              SimFinal *final) {
+  ARGUMENT_THERE(model);
+  ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT(a && a->model == model, "adjoint", "is NULL, or another model's");
   work->adjoint = a;
   a->status = sim_rollout(model, work, control, NULL, final);
   work->adjoint = NULL;
@@ -100,6 +106,7 @@ SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoi
 }
 
 void sim_adjoint_stops(const SimAdjoint *a, double *stop_time, double *stop_acceleration, bool *smooth) {
+  if (!a || !stop_time || !stop_acceleration || !smooth) return;
   size_t size = (size_t)a->model->problem.count * sizeof *stop_time;
   memcpy(stop_time, a->stop_time, size);
   memcpy(stop_acceleration, a->stop_acceleration, size);
@@ -162,8 +169,11 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
 }
 
 SimStatus sim_adjoint_sweep(SimAdjoint *a, int n, const double *weights, double *gradients) {
+  ARGUMENT_THERE(a);
+  ARGUMENT(n >= 1 && n <= a->together, "n", "is not from 1 to sim_adjoint_together");
+  ARGUMENT_THERE(weights);
+  ARGUMENT_THERE(gradients);
   double finite = 0;
-  assert(n <= a->together);
   for (int k = 0; k < n * a->n; k++) gradients[k] = NAN;
   if (a->status != SIM_OK) return a->status;
   begin_sweep(a, n, weights);

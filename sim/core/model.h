@@ -17,11 +17,12 @@ struct SimModel {
 
 /* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */
 struct SimWorkspace {
-  double *x;         /* [d]; owned, in one block with the other doubles */
-  double *v;         /* [d] */
-  double *lambda;    /* [d] */
-  signed char *slip; /* [d] */
-  double *extra;     /* [sim_kind_extras] */
+  const SimModel *model; /* whose it is */
+  double *x;             /* [d]; owned, in one block with the other doubles */
+  double *v;             /* [d] */
+  double *lambda;        /* [d] */
+  signed char *slip;     /* [d] */
+  double *extra;         /* [sim_kind_extras] */
   bool contact;
   double
       *control_force; /* [d] B u, N: what the next step takes; less the bias of thresholds that differ by direction */

@@ -1,5 +1,6 @@
 #include "sim/core/rollout.h"
 
+#include "sim/base/argument.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
@@ -56,6 +57,8 @@ SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double 
 
 SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
                             const SimObserver *observer) {
+  ARGUMENT_THERE(model);
+  ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
   work->observer = observer;
   SimStatus status = rollout_start(model, work, control, observer != NULL);
   if (status == SIM_OK) show(model, work, observer, 0);
@@ -63,6 +66,9 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
 }
 
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
+  ARGUMENT_THERE(model);
+  ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT(until <= model->problem.steps, "until", "is beyond the last step");
   const SimProblem *p = &model->problem;
   SimStatus status = work->status;
   work->observer = observer;
@@ -85,6 +91,9 @@ SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const Si
 }
 
 SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final) {
+  ARGUMENT_THERE(model);
+  ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT(final && final->x && final->v, "final", "is NULL, or has no room for x or v");
   SimStatus status = work->status;
   for (int i = 0; i < model->problem.count; i++) {
     final->x[i] = work->x[i];
@@ -101,10 +110,13 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
   return status;
 }
 
-long sim_rollout_position(const SimWorkspace *work) { return work->n; }
+long sim_rollout_position(const SimWorkspace *work) { return work ? work->n : 0; }
 
 SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *control, const SimObserver *observer,
                       SimFinal *final) {
+  ARGUMENT_THERE(model);
+  ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT(final && final->x && final->v, "final", "is NULL, or has no room for x or v");
   sim_rollout_begin(model, work, control, observer);
   sim_rollout_run_to(model, work, observer, model->problem.steps);
   return sim_rollout_end(model, work, final);

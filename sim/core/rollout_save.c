@@ -1,5 +1,6 @@
 /* A rollout's state as bytes: all that its workspace holds, but for what a step fills anew. */
 #include "sim/core/rollout_save.h"
+#include "sim/base/argument.h"
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
@@ -30,11 +31,13 @@ SimSavedLayout sim_workspace_saved_layout(const SimModel *model) {
 }
 
 size_t sim_workspace_saved_size(const SimModel *model) {
+  if (!model) return 0;
   size_t rows = (size_t)model->problem.count;
   return sizeof(Saved) + model->doubles * sizeof(double) + rows * sizeof(signed char);
 }
 
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes) {
+  if (!model || !work || !bytes) return;
   const Saved saved = {
       .n = work->n, .tally = work->tally, .energy = work->energy, .contact = work->contact, .watched = work->watched};
   size_t vectors = vector_doubles(model), alike = model->doubles - vectors;
@@ -48,6 +51,9 @@ void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *b
 }
 
 SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size) {
+  ARGUMENT_THERE(model);
+  ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT_THERE(bytes);
   Saved saved;
   const char *from = bytes;
   int rows = model->problem.count;

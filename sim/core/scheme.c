@@ -1,4 +1,5 @@
 #include "sim/core/scheme.h"
+#include "sim/base/argument.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme_rows.h"
 
@@ -7,21 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *sim_scheme_name(const SimScheme *scheme) { return scheme->name; }
+const char *sim_scheme_name(const SimScheme *scheme) { return scheme ? scheme->name : NULL; }
 
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem) {
-  return scheme->kind == problem->kind && (!scheme->dense || dense_part(problem, OPERATOR_MASS));
+  return scheme && problem && scheme->kind == problem->kind && (!scheme->dense || dense_part(problem, OPERATOR_MASS));
 }
 
-const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme->sentence; }
+const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme ? scheme->sentence : NULL; }
 
-const SimParameter *sim_scheme_parameters(const SimScheme *scheme) { return scheme->parameters; }
+const SimParameter *sim_scheme_parameters(const SimScheme *scheme) { return scheme ? scheme->parameters : NULL; }
 
 bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
-  return sim_parameter_find(scheme->parameters, key) != NULL;
+  return scheme && key && sim_parameter_find(scheme->parameters, key) != NULL;
 }
 
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name) {
+  ARGUMENT_THERE(problem);
+  ARGUMENT_THERE(name);
   const SimScheme *scheme = sim_scheme_for(problem->kind, name);
   if (!scheme) return SIM_BAD_PROBLEM;
   void *parameters = scheme->parameters ? calloc(1, scheme->parameters_size) : NULL;
@@ -34,7 +37,7 @@ SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name) {
 }
 
 static const SimParameter *find(const SimProblem *problem, const char *key) {
-  return sim_parameter_find(problem->scheme->parameters, key);
+  return problem && problem->scheme && key ? sim_parameter_find(problem->scheme->parameters, key) : NULL;
 }
 
 double sim_problem_get(const SimProblem *problem, const char *key) {
@@ -49,6 +52,8 @@ const char *sim_problem_word(const SimProblem *problem, const char *key) {
 }
 
 SimStatus sim_problem_set(SimProblem *problem, const char *key, double value) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT_THERE(key);
   const SimParameter *row = find(problem, key);
   bool whole = row && row->forms & (SIM_FORM_INTEGER | SIM_FORM_CHOICE);
   if (!row || (whole && !(fabs(value) <= INT_MAX && value == floor(value)))) return SIM_BAD_PROBLEM;
@@ -57,16 +62,13 @@ SimStatus sim_problem_set(SimProblem *problem, const char *key, double value) {
 }
 
 SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *word) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT_THERE(key);
+  ARGUMENT_THERE(word);
   const SimParameter *row = find(problem, key);
   int value;
   bool offered = row && row->forms & SIM_FORM_CHOICE && sim_parameter_choose(row, word, &value);
   return offered ? sim_problem_set(problem, key, value) : SIM_BAD_PROBLEM;
-}
-
-void sim_problem_set_constants(SimProblem *problem, const SimBounds *bounds) {
-  for (const SimParameter *row = problem->scheme->parameters; row && row->key; row++)
-    if (row->derive && sim_parameter_get(row, problem->parameters) == 0)
-      sim_parameter_set(row, problem->parameters, row->derive(problem, bounds));
 }
 
 static double relaxation(double factor, const SimProblem *problem, const SimBounds *bounds) {

@@ -1,4 +1,5 @@
 #include "sim/core/sensitivity.h"
+#include "sim/base/argument.h"
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
@@ -76,9 +77,18 @@ static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
   return s->x ? SIM_OK : SIM_NO_MEMORY;
 }
 
+bool dependences_known(int n, const SimDependence *on) {
+  for (int k = 0; on && k < n; k++)
+    if ((unsigned)on[k] > SIM_ON_BETA) return false;
+  return on != NULL;
+}
+
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity) {
-  const SimProblem *p = &model->problem;
+  ARGUMENT_THERE(sensitivity);
   *sensitivity = NULL;
+  ARGUMENT_THERE(model);
+  ARGUMENT(n >= 1 && dependences_known(n, on), "on", "is NULL, empty, or has what is none of the enum's");
+  const SimProblem *p = &model->problem;
   if (!sim_scheme_differentiates(p->scheme, p)) return SIM_BAD_PROBLEM;
   SimSensitivity *s = calloc(1, sizeof *s);
   SimStatus status = sim_group_agree(p->group, s ? SIM_OK : SIM_NO_MEMORY);
@@ -101,9 +111,9 @@ void sim_sensitivity_destroy(SimSensitivity *s) {
   free(s);
 }
 
-int sim_sensitivity_columns(const SimSensitivity *s) { return s->n; }
+int sim_sensitivity_columns(const SimSensitivity *s) { return s ? s->n : 0; }
 
-bool sim_sensitivity_smooth(const SimSensitivity *s) { return s->smooth; }
+bool sim_sensitivity_smooth(const SimSensitivity *s) { return s && s->smooth; }
 
 void sensitivity_start(SimSensitivity *s) {
   s->smooth = true;
@@ -143,9 +153,12 @@ void sensitivity_state(const SimSensitivity *s, double *state) {
   copy_rows(s, s->v, state + (size_t)s->count * (size_t)s->n);
 }
 
-void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *s) { work->sensitivity = s; }
+void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *s) {
+  if (work) work->sensitivity = s;
+}
 
 void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state) {
+  if (!model || !work || !work->sensitivity || !state) return;
   if (work->sensitivity->show)
     work->sensitivity->show(model, work, state);
   else
@@ -154,6 +167,12 @@ void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double
 
 SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, SimSensitivity *s, const double *control,
                                   SimFinal *final, SimDerivative *derivative) {
+  ARGUMENT_THERE(model);
+  ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT(s && s->count == model->problem.count, "sensitivity", "is NULL, or another model's");
+  ARGUMENT(derivative && derivative->state && derivative->stop && derivative->stop_time &&
+               derivative->stop_acceleration,
+           "derivative", "is NULL, or lacks an array");
   size_t row = (size_t)s->count * sizeof(double);
   work->sensitivity = s;
   SimStatus status = sim_rollout(model, work, control, NULL, final);

@@ -44,4 +44,7 @@ void sensitivity_stop(SimSensitivity *sensitivity, int dof, double t, double acc
 /* It slides again. */
 void sensitivity_go(SimSensitivity *sensitivity, int dof);
 
+/* Whether on [n] is there, and has only what the enum has. */
+bool dependences_known(int n, const SimDependence *on);
+
 #endif

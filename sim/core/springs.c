@@ -1,4 +1,5 @@
 #include "sim/core/springs.h"
+#include "sim/base/argument.h"
 
 #include "sim/core/scheme.h"
 #include "sim/operator/columns.h"
@@ -372,6 +373,12 @@ static void drop(SimSpringLaw *law) {
 
 SimStatus sim_problem_set_springs(SimProblem *p, SimSpringPlace place, int columns, const SimLoad *force, double lower,
                                   double upper, int n, const double *breaks, double *where) {
+  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
+  ARGUMENT((unsigned)place < SIM_SPRING_PLACES, "place", "is none of the enum's");
+  ARGUMENT(force && force->at, "law", "is NULL, or no function");
+  ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
+  ARGUMENT_THERE(where);
+  ARGUMENT(lower < upper, "lower", "is not below upper");
   SimSpringLaw *law = &p->springs[place];
   drop(law);
   *where = lower;

@@ -1,4 +1,5 @@
 #include "sim/core/surface.h"
+#include "sim/base/argument.h"
 
 #include "sim/core/curve.h"
 #include "sim/core/model.h"
@@ -254,6 +255,12 @@ static bool moves(const SimProblem *p) {
 
 SimStatus sim_problem_set_surface(SimProblem *p, int columns, const SimLoad *velocity, int n, const double *breaks,
                                   double *where) {
+  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
+  ARGUMENT(columns >= 1, "columns", "is below 1");
+  ARGUMENT(velocity && velocity->at, "velocity", "is NULL, or no function");
+  ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
+  ARGUMENT_THERE(where);
+  ARGUMENT(p->end > 0, "problem->end", "is not above 0");
   drop_surface(p);
   SimStatus status = curve_make(columns, velocity, 0, p->end, n, breaks, &p->surface, &p->surface_pieces, where);
   p->surface_columns = columns;

@@ -1,4 +1,5 @@
 #include "sim/core/threshold.h"
+#include "sim/base/argument.h"
 
 #include "sim/core/curve.h"
 #include "sim/law/friction_force.h"
@@ -155,6 +156,12 @@ static void drop_thresholds(SimProblem *p) {
 
 SimStatus sim_problem_set_thresholds(SimProblem *p, int columns, const SimLoad *thresholds, int n, const double *breaks,
                                      double *where) {
+  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
+  ARGUMENT(columns >= 1, "columns", "is below 1");
+  ARGUMENT(thresholds && thresholds->at, "thresholds", "is NULL, or no function");
+  ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
+  ARGUMENT_THERE(where);
+  ARGUMENT(p->end > 0, "problem->end", "is not above 0");
   int courses = p->by_direction ? 2 * columns : columns;
   SimProblem made = {.d = courses, .count = courses, .end = p->end};
   drop_thresholds(p);

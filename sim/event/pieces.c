@@ -1,4 +1,5 @@
 #include "sim/event/pieces.h"
+#include "sim/base/argument.h"
 
 #include <float.h>
 #include <math.h>
@@ -179,6 +180,10 @@ static void drop_pieces(SimProblem *p) {
 }
 
 SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, const double *breaks, double *where) {
+  ARGUMENT(p && p->d >= 1 && p->end > 0, "problem", "is NULL, or has no end above 0");
+  ARGUMENT_THERE(load);
+  ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
+  ARGUMENT_THERE(where);
   const SimLoad none = {.context = p, .at = no_force};
   Builder builder = {.problem = p, .load = load->at ? load : &none, .most = n + ENTRIES_MOST / p->d};
   drop_pieces(p);

@@ -1,4 +1,5 @@
 #include "sim/lanes/batch.h"
+#include "sim/base/argument.h"
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
@@ -50,7 +51,9 @@ int batch_best_kernel(void) {
   return k;
 }
 
-void sim_workspace_set_kernel(SimWorkspace *work, int k) { work->kernel = sim_kernel_runs(k) ? k : 0; }
+void sim_workspace_set_kernel(SimWorkspace *work, int k) {
+  if (work) work->kernel = sim_kernel_runs(k) ? k : 0;
+}
 
 size_t batch_room(const SimModel *model) {
   if (model->problem.scheme->lanes == LANES_NONE || !dense_part(&model->problem, OPERATOR_MASS)) return 0;
@@ -126,11 +129,20 @@ void sim_batch_models(int n, const SimRun *runs, SimFinal *final) {
   }
 }
 
-const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->name; }
+const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work) {
+  return model && work ? serving(model, work)->name : NULL;
+}
 
-int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) { return serving(model, work)->lanes; }
+int sim_batch_lanes(const SimModel *model, const SimWorkspace *work) {
+  return model && work ? serving(model, work)->lanes : 0;
+}
 
 void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
+  if (n < 1 || !final) return;
+  if (!model || !work || work->model != model) {
+    for (int i = 0; i < n; i++) final[i].status = argument_refuse("sim_batch", "work", "is NULL, or another model's");
+    return;
+  }
   const BatchKernel *kernel = n > 1 ? serving(model, work) : &batch_ref;
   kernel->run[kernel == &batch_ref ? LANES_NONE : model->problem.scheme->lanes](model, work, n, control, final);
 }

@@ -1,4 +1,5 @@
 #include "sim/law/friction_table.h"
+#include "sim/base/argument.h"
 
 #include "sim/monotone.h"
 
@@ -98,6 +99,10 @@ static void drop(SimSystem *q) {
 
 SimStatus sim_problem_set_friction_table(SimProblem *p, int n, int columns, const double *speed, const double *friction,
                                          long *where) {
+  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
+  ARGUMENT_THERE(speed);
+  ARGUMENT_THERE(friction);
+  ARGUMENT_THERE(where);
   SimSystem *q = &p->system;
   drop(q);
   if (!is_table(n, columns, speed, friction, where)) return SIM_BAD_PROBLEM;

@@ -1,10 +1,14 @@
 /* The arrays of sparse storage. */
+#include "sim/base/argument.h"
 #include "sim/operator/chain_branches.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 SimStatus sim_matrix_alloc(SimMatrix *m, int rows, long entries) {
+  ARGUMENT(m != NULL, "matrix", "is NULL");
+  *m = (SimMatrix){0};
+  ARGUMENT(rows >= 0 && entries >= 0, "rows, entries", "are below 0");
   m->start = calloc((size_t)rows + 1, sizeof *m->start);
   m->column = calloc(entries ? (size_t)entries : 1, sizeof *m->column);
   m->value = calloc(entries ? (size_t)entries : 1, sizeof *m->value);
@@ -14,6 +18,7 @@ SimStatus sim_matrix_alloc(SimMatrix *m, int rows, long entries) {
 }
 
 void sim_matrix_clear(SimMatrix *m) {
+  if (!m) return;
   free(m->start);
   free(m->column);
   free(m->value);
@@ -86,6 +91,9 @@ static SimStatus fill_stiffness(SimProblem *p, double h, const double *tension) 
 
 SimStatus sim_string_fill(SimProblem *p, double length, const double *density, const double *tension,
                           const double *friction) {
+  ARGUMENT(p && p->system.storage == SIM_SPARSE && p->scheme, "problem", "is NULL, or not one of sparse storage");
+  ARGUMENT(length > 0, "length", "is not above 0");
+  ARGUMENT(p->count == 0 || (density && tension && friction), "density, tension, friction", "are NULL");
   double h = length / (p->d + 1.0);
   sim_matrix_clear(&p->system.sparse.mass);
   sim_matrix_clear(&p->system.sparse.stiffness);

@@ -1,14 +1,15 @@
 #include "sim/core/model.h"
 
+#include "sim/base/argument.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
 #include "sim/core/springs.h"
 #include "sim/core/surface.h"
 #include "sim/core/threshold.h"
 #include "sim/lanes/batch.h"
-#include "sim/parameter.h"
 #include "sim/setup/tables.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -23,17 +24,53 @@ static size_t count_doubles(const SimModel *model) {
          nodes * (controls + (signal_tabulated(p) ? rows : 0));
 }
 
-/* Fills in the constants that are left to their defaults, and refuses an r with which the fixed point does not converge. Needs
- * the bounds, and with them the whole check, for these two alone. */
-static SimStatus set_constants(SimProblem *problem, const SimReport *report) {
-  SimBounds bounds;
-  bool needed = sim_problem_get(problem, "solver") == SIM_FIXED_POINT;
-  for (const SimParameter *row = problem->scheme->parameters; row && row->key; row++)
-    needed = needed || (row->derive && sim_parameter_get(row, problem->parameters) == 0);
-  SimStatus status = needed ? sim_problem_check(problem, report, &bounds) : SIM_OK;
-  if (!needed || status != SIM_OK) return status;
-  sim_problem_set_constants(problem, &bounds);
-  return sim_problem_check_constants(problem, &bounds, report);
+/* Whether a problem has been finalized as it is, and has its force as the scheme takes it; told if not. */
+static SimStatus check_given(const SimProblem *p, const SimReport *report) {
+  bool pieces = sim_force_in_pieces(p), table = p->force != NULL;
+  int mistakes = 0;
+  if (!p->finalized)
+    mistakes += sim_complain(report, "problem", "not finalized (expected sim_problem_finalize before)");
+  else if (p->finalized != problem_fingerprint(p))
+    mistakes += sim_complain(report, "problem", "changed since it was finalized (expected sim_problem_finalize again)");
+  if (pieces && table)
+    mistakes += sim_complain(report, "model.force", "the scheme takes it in pieces of time, not at times");
+  if (!pieces && p->pieces && !table)
+    mistakes += sim_complain(report, "model.force", "the scheme takes it at times, not in pieces of time");
+  if (p->load.at && !table && sim_force_rate_wanted(p))
+    mistakes += sim_complain(report, "model.force",
+                             "the scheme wants its rate, too (expected chain.force_rate and a "
+                             "force at times, not a function)");
+  return mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+}
+
+/* Makes pieces of f = load->at. */
+static SimStatus make_pieces(SimProblem *copy, const SimLoad *load, const SimReport *report) {
+  double where;
+  SimStatus status = sim_problem_set_pieces(copy, load, 0, NULL, &where);
+  if (status == SIM_NON_FINITE) sim_complain(report, "model.force", "not finite at t = %.6g", where);
+  if (status == SIM_NOT_CONVERGED)
+    sim_complain(report, "model.force",
+                 "jumps, has a kink, or swings too fast at t = %.6g (sim_problem_set_pieces "
+                 "takes jumps and kinks)",
+                 where);
+  return status == SIM_OK || status == SIM_NO_MEMORY ? status : SIM_BAD_PROBLEM;
+}
+
+/* Gives a dense model's problem the force that is a function, or 0; checks the table. */
+static SimStatus tabulate(SimProblem *copy, const SimLoad *load, const SimReport *report) {
+  if (problem_borrowed(copy)) return SIM_OK;
+  if (sim_force_in_pieces(copy)) return copy->pieces ? SIM_OK : make_pieces(copy, load, report);
+  SimStatus status = copy->force ? SIM_OK : sim_problem_alloc_force(copy);
+  for (long k = 0; status == SIM_OK && k < sim_force_count(copy); k++) {
+    double *f = copy->force + k * copy->d;
+    if (load->at) load->at(load->context, sim_force_time(copy, k), f);
+    int i = 0;
+    while (i < copy->d && isfinite(f[i])) i++;
+    if (i == copy->d) continue;
+    sim_complain(report, "model.force", "entry %d is %g at t = %.6g", i + 1, f[i], sim_force_time(copy, k));
+    status = SIM_BAD_PROBLEM;
+  }
+  return status;
 }
 
 static SimStatus prepare(SimModel *model, const SimReport *report) {
@@ -43,15 +80,16 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
 }
 
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **out) {
-  SimModel *model = calloc(1, sizeof *model);
+  ARGUMENT(out != NULL, "model", "is NULL");
   *out = NULL;
-  if (!model) return SIM_NO_MEMORY;
-  if (sim_force_in_pieces(problem) && problem->force) {
-    free(model);
-    return sim_complain(report, "model.force", "the scheme takes it in pieces of time, not at times"), SIM_BAD_PROBLEM;
-  }
-  SimStatus status = sim_group_agree(problem->group, model_problem_init(&model->problem, problem));
-  if (status == SIM_OK) status = set_constants(&model->problem, report);
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  SimStatus status = sim_group_agree(problem->group, check_given(problem, report));
+  SimModel *model = status == SIM_OK ? calloc(1, sizeof *model) : NULL;
+  if (status == SIM_OK && !model) return SIM_NO_MEMORY;
+  if (status != SIM_OK) return status;
+  status = model_problem_init(&model->problem, problem);
+  if (status == SIM_OK) status = tabulate(&model->problem, &problem->load, report);
+  status = sim_group_agree(problem->group, status);
   if (status == SIM_OK && springs_present(problem)) status = springs_join(&model->problem, &model->springs);
   if (status == SIM_OK && problem->surface_pieces) status = surface_apply(model);
   if (status == SIM_OK) status = prepare(model, report);
@@ -74,20 +112,23 @@ void sim_model_destroy(SimModel *model) {
   free(model);
 }
 
-int sim_model_size(const SimModel *model) { return model->problem.d; }
-int sim_model_rows(const SimModel *model) { return model->problem.count; }
-int sim_model_controls(const SimModel *model) { return sim_problem_variables(&model->problem); }
+int sim_model_size(const SimModel *model) { return model ? model->problem.d : 0; }
+int sim_model_rows(const SimModel *model) { return model ? model->problem.count : 0; }
+int sim_model_controls(const SimModel *model) { return model ? sim_problem_variables(&model->problem) : 0; }
 
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
+  ARGUMENT(out != NULL, "work", "is NULL");
+  *out = NULL;
+  ARGUMENT_THERE(model);
   const SimProblem *p = &model->problem;
   size_t d = (size_t)p->count;
   SimWorkspace *work = calloc(1, sizeof *work);
-  *out = NULL;
   if (!work) return SIM_NO_MEMORY;
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
   work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* a vacant lane computes, too */
+  work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;
   if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
@@ -131,4 +172,6 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work);
 }
 
-void sim_workspace_profile(SimWorkspace *work, SimProfile *profile) { work->step.profile = profile; }
+void sim_workspace_profile(SimWorkspace *work, SimProfile *profile) {
+  if (work) work->step.profile = profile;
+}

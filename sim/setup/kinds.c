@@ -10,10 +10,15 @@ static const SimKindOps *const table[] = {KINDS(ENTRY)};
 
 const SimKindOps *sim_kind(SimKind kind) { return (unsigned)kind < sizeof table / sizeof *table ? table[kind] : NULL; }
 
-bool sim_kind_has_multiplier(SimKind kind) { return table[kind]->has_multiplier; }
+bool sim_kind_has_multiplier(SimKind kind) { return sim_kind(kind) && table[kind]->has_multiplier; }
 
 int sim_kind_extras(SimKind kind, const char *const **names) {
-  *names = table[kind]->extra;
-  return table[kind]->n_extra;
+  const SimKindOps *ops = sim_kind(kind);
+  if (names) *names = ops ? ops->extra : NULL;
+  return ops ? ops->n_extra : 0;
 }
-const char *sim_kind_extra_unit(SimKind kind, int k) { return table[kind]->extra_units[k]; }
+
+const char *sim_kind_extra_unit(SimKind kind, int k) {
+  const SimKindOps *ops = sim_kind(kind);
+  return ops && k >= 0 && k < ops->n_extra ? ops->extra_units[k] : NULL;
+}

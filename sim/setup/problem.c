@@ -1,6 +1,8 @@
+#include "sim/base/argument.h"
 #include "sim/setup/tables.h"
 #include "sim/version.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,11 +97,21 @@ static SimStatus init(SimProblem *problem) {
 }
 
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control) {
+  ARGUMENT_THERE(problem);
+  *problem = (SimProblem){0};
+  ARGUMENT(sim_kind(kind), "kind", "is none of the enum's");
+  ARGUMENT(d >= 1, "d", "is below 1");
+  ARGUMENT(n_control >= 0, "n_control", "is below 0");
   *problem = (SimProblem){.kind = kind, .d = d, .count = d, .n_control = n_control};
   return init(problem);
 }
 
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control) {
+  ARGUMENT_THERE(problem);
+  *problem = (SimProblem){0};
+  ARGUMENT(d >= 1, "d", "is below 1");
+  ARGUMENT(first >= 0 && count >= 0 && first <= d - count, "first, count", "are no rows of d");
+  ARGUMENT(n_control >= 0, "n_control", "is below 0");
   *problem = (SimProblem){.kind = SIM_FRICTION,
                           .system = {.storage = SIM_SPARSE},
                           .group = group,
@@ -110,14 +122,28 @@ SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, i
   return init(problem);
 }
 
+SimStatus sim_problem_set_force(SimProblem *p, void (*force)(void *context, double t, double *f), void *context) {
+  ARGUMENT(p && p->scheme, "problem", "is NULL, or not initialised");
+  release(p, true);
+  free(p->pieces);
+  p->pieces = NULL;
+  p->piece_count = 0;
+  p->load = (SimLoad){.context = context, .at = force};
+  return SIM_OK;
+}
+
 SimStatus sim_problem_alloc_force(SimProblem *problem) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT(problem->steps >= 1, "problem->steps", "is below 1");
+  release(problem, true);
   SimStatus status = allocate(problem, true);
   if (status != SIM_OK) release(problem, true);
   return status;
 }
 
 void sim_problem_clear(SimProblem *problem) {
-  const SimKindOps *kind = sim_kind(problem->kind);
+  const SimKindOps *kind = problem ? sim_kind(problem->kind) : NULL;
+  if (!kind) return;
   release(problem, false);
   release(problem, true);
   free(problem->parameters);
@@ -126,6 +152,8 @@ void sim_problem_clear(SimProblem *problem) {
 }
 
 SimStatus sim_problem_set_viscous(SimProblem *p, const double *b) {
+  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
+  ARGUMENT_THERE(b);
   double *kept = p->drags ? p->viscous : calloc((size_t)p->count + 1, sizeof *kept);
   bool sparse = p->system.storage == SIM_SPARSE;
   SimMatrix *damping = &p->system.sparse.damping, sum;
@@ -146,7 +174,7 @@ SimStatus sim_problem_set_viscous(SimProblem *p, const double *b) {
   return SIM_OK;
 }
 
-static bool borrowed(const SimProblem *problem) {
+bool problem_borrowed(const SimProblem *problem) {
   const SimKindOps *kind = sim_kind(problem->kind);
   return kind->borrowed && kind->borrowed(problem);
 }
@@ -155,7 +183,7 @@ static bool borrowed(const SimProblem *problem) {
  * order. So problems that are the same are the same bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
   const KindArray *array;
-  if (borrowed(problem)) return 0;
+  if (problem_borrowed(problem)) return 0;
   size_t size = sizeof *problem + NAME_SIZE + problem->scheme->parameters_size;
   for (int k = 0; (array = array_at(problem, k)) != NULL; k++) size += bytes_of(problem, array);
   return size;
@@ -166,17 +194,72 @@ static char *put(char *to, const void *from, size_t size) {
   return to + size;
 }
 
-void sim_problem_pack(const SimProblem *problem, void *bytes) {
-  static double there;
+/* The struct without what other processes have elsewhere: of pointers to arrays only whether they are there. */
+static void header_of(const SimProblem *problem, SimProblem *header) {
+  double *const there = (double *)(uintptr_t)sizeof(double);
   const KindArray *array;
-  SimProblem header = *problem, own = *problem;
-  char name[NAME_SIZE] = {0};
-  if (borrowed(problem)) return;
-  header.load = (SimLoad){0};
-  header.scheme = NULL;
-  header.parameters = NULL;
+  *header = *problem;
+  header->load = (SimLoad){0};
+  header->scheme = NULL;
+  header->parameters = NULL;
   for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
-    *place(&header, array) = *place(&header, array) ? &there : NULL;
+    *place(header, array) = *place(header, array) ? there : NULL;
+}
+
+/* A hash, from one of what came before. */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
+  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+  for (uint64_t word; size > 0;) {
+    size_t taken = size < sizeof word ? size : sizeof word;
+    word = size;
+    memcpy(&word, bytes, taken);
+    hash = (hash ^ word) * ODD;
+    hash ^= hash >> 32;
+    bytes = (const char *)bytes + taken;
+    size -= taken;
+  }
+  return hash;
+}
+
+static uint64_t mix_matrix(uint64_t hash, const SimMatrix *m, int rows) {
+  if (!m->start) return hash;
+  size_t entries = (size_t)m->start[rows];
+  hash = mix(hash, m->start, ((size_t)rows + 1) * sizeof *m->start);
+  hash = mix(hash, m->column, entries * sizeof *m->column);
+  return mix(hash, m->value, entries * sizeof *m->value);
+}
+
+static bool is_force(const KindArray *array) {
+  return array->over_time || array->offset == offsetof(SimProblem, pieces);
+}
+
+unsigned long long problem_fingerprint(const SimProblem *p) {
+  const SimSparse *sparse = &p->system.sparse;
+  const KindArray *array;
+  SimProblem header, own = *p;
+  header_of(p, &header);
+  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
+    if (is_force(array)) *place(&header, array) = NULL;
+  header.piece_count = 0;
+  header.group = NULL;
+  header.finalized = 0;
+  memset(&header.bounds, 0, sizeof header.bounds);
+  memset(&header.system.sparse, 0, sizeof header.system.sparse);
+  uint64_t hash = mix(1, &header, sizeof header);
+  hash = mix(hash, p->scheme->name, strlen(p->scheme->name));
+  if (p->scheme->parameters_size) hash = mix(hash, p->parameters, p->scheme->parameters_size);
+  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
+    if (!is_force(array) && is_there(p, array)) hash = mix(hash, *place(&own, array), bytes_of(p, array));
+  hash = mix_matrix(mix_matrix(hash, &sparse->mass, p->count), &sparse->stiffness, p->count);
+  return mix_matrix(hash, &sparse->damping, p->count) | 1; /* never 0 */
+}
+
+void sim_problem_pack(const SimProblem *problem, void *bytes) {
+  const KindArray *array;
+  SimProblem header, own = *problem;
+  char name[NAME_SIZE] = {0};
+  if (problem_borrowed(problem)) return;
+  header_of(problem, &header);
   strncpy(name, problem->scheme->name, NAME_SIZE - 1);
   char *to = put(put(bytes, &header, sizeof header), name, NAME_SIZE);
   to = put(to, problem->parameters, problem->scheme->parameters_size);
@@ -259,22 +342,11 @@ static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
 }
 
 SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem) {
-  const SimLoad *load = &problem->load;
-  if (borrowed(problem)) return borrow_problem(problem, copy);
-  SimStatus status = copy_problem(problem, copy);
-  if (status != SIM_OK || problem->force || problem->pieces) return status;
-  if (sim_force_in_pieces(copy)) {
-    double where;
-    return sim_problem_set_pieces(copy, load, 0, NULL, &where);
-  }
-  status = sim_problem_alloc_force(copy);
-  for (long k = 0; load->at && status == SIM_OK && k < sim_force_count(copy); k++)
-    load->at(load->context, sim_force_time(copy, k), copy->force + k * copy->d);
-  return status;
+  return problem_borrowed(problem) ? borrow_problem(problem, copy) : copy_problem(problem, copy);
 }
 
 void model_problem_clear(SimProblem *copy) {
-  if (borrowed(copy))
+  if (problem_borrowed(copy))
     free(copy->parameters);
   else
     sim_problem_clear(copy);
@@ -289,6 +361,7 @@ const char *sim_status_text(SimStatus status) {
   case SIM_NOT_FINISHED: return "no answer in time";
   case SIM_NON_FINITE: return "the motion is not finite";
   case SIM_NO_MEMORY: return "out of memory";
+  case SIM_BAD_ARGUMENT: return argument_refused();
   case SIM_BAD_PROBLEM: return "the problem is not valid";
   }
   return "unknown status";

@@ -1,6 +1,8 @@
 #include "sim/setup/tables.h"
 
+#include "sim/base/argument.h"
 #include "sim/core/springs.h"
+#include "sim/parameter.h"
 
 #include <float.h>
 #include <math.h>
@@ -47,6 +49,8 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
 
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT_THERE(bounds);
   *bounds = (SimBounds){.step_limit = INFINITY, .friction_limit = INFINITY};
   check_values(&check, "control.matrix", NULL, 0, (long)problem->count * problem->n_control, problem->control_matrix);
   check_time(&check);
@@ -91,15 +95,32 @@ double sim_problem_check_seconds(const SimProblem *problem) {
   return problem->kind == SIM_FRICTION ? operator_check_seconds(problem) : 0;
 }
 
-SimStatus sim_problem_check_constants(const SimProblem *p, const SimBounds *bounds, const SimReport *report) {
-  if (!isfinite(bounds->delta))
+/* Puts their defaults where the scheme's constants that have such are 0. */
+static void set_constants(SimProblem *p) {
+  for (const SimParameter *row = p->scheme->parameters; row && row->key; row++)
+    if (row->derive && sim_parameter_get(row, p->parameters) == 0)
+      sim_parameter_set(row, p->parameters, row->derive(p, &p->bounds));
+}
+
+static SimStatus check_constants(const SimProblem *p, const SimReport *report) {
+  double delta = p->bounds.delta, r = sim_problem_get(p, "r");
+  if (!isfinite(delta))
     return sim_complain(report, "model.friction", "its squares overflow (expected smaller thresholds)"),
            SIM_BAD_PROBLEM;
   int mistakes = scheme_check(p, report);
-  double r = sim_problem_get(p, "r");
-  if (!mistakes && sim_problem_get(p, "solver") == SIM_FIXED_POINT && bounds->delta > 0 &&
-      !(r > 0 && r * bounds->delta * p->step < 4))
+  if (!mistakes && sim_problem_get(p, "solver") == SIM_FIXED_POINT && delta > 0 && !(r > 0 && r * delta * p->step < 4))
     mistakes += sim_complain(report, "scheme.r", "%g: the fixed point converges for 0 < r < 4/(delta step) = %g only",
-                             r, 4 / (bounds->delta * p->step));
+                             r, 4 / (delta * p->step));
   return mistakes ? SIM_BAD_PROBLEM : SIM_OK;
+}
+
+SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  problem->finalized = 0;
+  SimStatus status = sim_problem_check(problem, report, &problem->bounds);
+  if (status != SIM_OK) return status;
+  set_constants(problem);
+  status = check_constants(problem, report);
+  if (status == SIM_OK) problem->finalized = problem_fingerprint(problem);
+  return status;
 }

@@ -25,7 +25,7 @@ const SimScheme *sim_scheme_of_kind(SimKind kind, int k) {
 const SimScheme *sim_scheme_at(int k) { return k >= 0 && k < N_SCHEMES ? table[k] : NULL; }
 
 const SimScheme *sim_scheme_for(SimKind kind, const char *name) {
-  for (int i = 0; i < N_SCHEMES; i++)
+  for (int i = 0; i < N_SCHEMES && name; i++)
     if (table[i]->kind == kind && strcmp(table[i]->name, name) == 0) return table[i];
   return NULL;
 }

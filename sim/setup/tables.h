@@ -7,7 +7,13 @@
 
 const SimKindOps *sim_kind(SimKind kind);
 
-/* A model's own problem: of dense storage a copy with its force tabulated, of sparse storage with arrays borrowed. */
+/* What sim_problem_finalize leaves in problem->finalized: a hash of all but the force, never 0, the same in every process of the build. */
+unsigned long long problem_fingerprint(const SimProblem *problem);
+
+/* Whether models borrow its arrays: of sparse storage. */
+bool problem_borrowed(const SimProblem *problem);
+
+/* A model's own problem: of dense storage a copy, of sparse storage with arrays borrowed. */
 SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem);
 void model_problem_clear(SimProblem *copy);
 

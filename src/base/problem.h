@@ -51,8 +51,7 @@ typedef struct Problem {
   /* Where a process may have but some rows: model, control.matrix, position and velocity of control.target by these names,
    * as they were written, for the echo; NULL: dense storage. */
   json_t *written;
-  SimProblem sim; /* with its force tabulated; sim_problem_check has passed */
-  SimBounds bounds;
+  SimProblem sim;     /* with its force tabulated; finalized */
   bool has_control;   /* whether there is a control section; without it control is not filled in or checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
   int refine_to;      /* segments of the signal that the refined answer is to have; those of a constant: 0 */

@@ -169,6 +169,8 @@ static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates 
   double r = sim_problem_get(&high, "r");
   copy_numbers(&high, found->low, true);
   if (exact) sim_problem_set(&high, "r", sim_problem_get(&low, "r"));
+  high.bounds = low.bounds; /* these follow, and are the copies' alone */
+  high.finalized = low.finalized;
   bool alike = are_alike(&low, &high);
   copy_numbers(&high, found->high, true);
   if (exact) sim_problem_set(&high, "r", r);

@@ -185,12 +185,16 @@ static void check_model(Reader *reader) {
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   bool bounded = bounds_are_true(reader);
   if (!bounded) stabilise(sim);
-  SimStatus status = sim_problem_check(sim, &report, &reader->problem->bounds);
+  if (bounded && !reader->n_waiting) {
+    note_memory(reader, sim_problem_finalize(sim, &report));
+    return;
+  }
+  SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
+  parameters_evaluate(reader); /* in delta, of these bounds */
   checking.before = reader->diagnostics->count;
-  read_constants(reader);
-  note_memory(reader, sim_problem_check_constants(sim, &reader->problem->bounds, &report));
+  note_memory(reader, sim_problem_finalize(sim, &report));
 }
 
 static void check_control(Reader *reader, bool needed) {

@@ -165,11 +165,6 @@ void read_scheme(Reader *reader, Node *root) {
   sim_problem_set(sim, "eta", 1);
 }
 
-void read_constants(Reader *reader) {
-  parameters_evaluate(reader);
-  sim_problem_set_constants(&reader->problem->sim, &reader->problem->bounds);
-}
-
 json_t *echo_scheme(const Problem *problem) {
   const SimScheme *scheme = problem->sim.scheme;
   json_t *section = json_pack("{s:s}", "name", sim_scheme_name(scheme));

@@ -70,6 +70,8 @@ int given_control(const Options *options, const Problem *problem, const SimGroup
 
 void given_control_segments(const Options *options, Problem *problem) {
   bool directory = options->control && !given_control_is_start(options->control) && is_directory(options->control);
-  if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim))
+  if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim)) {
     problem->sim.segments = problem->refine_to;
+    sim_problem_finalize(&problem->sim, NULL);
+  }
 }

@@ -40,6 +40,13 @@ static bool set_segments(json_t *echo, int segments) {
          json_object_set_new(search, "method", json_string("sqp")) == 0;
 }
 
+/* Of a replay: not its control's. */
+static int take_segments(SimProblem *sim, int segments) {
+  sim->segments = segments;
+  SimStatus status = sim_problem_finalize(sim, NULL);
+  return status == SIM_OK ? 0 : status == SIM_NO_MEMORY ? EXIT_INTERNAL : EXIT_USAGE;
+}
+
 int reread_problem(const Problem *problem, Reread as, Diagnostics *found, Problem *own) {
   const SimProblem *sim = &problem->sim;
   const ModelRanks ranks = {.group = sim_problem_rows(sim).group, .copies = 1, .limits = problem->limits};
@@ -51,7 +58,7 @@ int reread_problem(const Problem *problem, Reread as, Diagnostics *found, Proble
               (!as.segments || set_segments(echo, as.segments));
   int code = sim_group_agree(ranks.group, good ? 0 : EXIT_INTERNAL);
   if (!code) code = problem_echo_read(echo, &ranks, found, own);
-  if (!code && !as.segments) own->sim.segments = sim->segments; /* of a replay: not its control's */
+  if (!code && !as.segments && own->sim.segments != sim->segments) code = take_segments(&own->sim, sim->segments);
   json_decref(echo);
   return code;
 }

@@ -51,7 +51,11 @@ static SimStatus prepare_motion(Certification *p) {
   int code = reread_problem(&p->run->problem, as, &refused, &p->own);
   diagnostics_clear(&refused);
   if (code) return code == EXIT_USAGE ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
-  if (sim_problem_get(&p->own.sim, "tolerance") > TOLERANCE) sim_problem_set(&p->own.sim, "tolerance", TOLERANCE);
+  if (sim_problem_get(&p->own.sim, "tolerance") > TOLERANCE) {
+    sim_problem_set(&p->own.sim, "tolerance", TOLERANCE);
+    SimStatus status = sim_problem_finalize(&p->own.sim, NULL);
+    if (status != SIM_OK) return status;
+  }
   if (rollout_context_prepare(&p->rollout, &p->own.sim, NULL) || evaluated_model_prepare(&p->own, true, &p->evaluated))
     return SIM_NO_MEMORY;
   SimStatus status = evaluated_model_simulation(&p->evaluated, &p->rollout, &p->simulation);

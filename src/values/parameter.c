@@ -49,7 +49,7 @@ static bool read_formula(Reader *reader, Node *node, const SimParameter *row, vo
 }
 
 void parameters_evaluate(Reader *reader) {
-  double delta = reader->problem->bounds.delta;
+  double delta = reader->problem->sim.bounds.delta;
   for (int i = 0; i < reader->n_waiting && delta > 0; i++) /* without friction any value will do */
     evaluate(reader, &reader->waiting[i], delta);
 }

@@ -112,8 +112,6 @@ void read_start(Reader *reader, Node *control, double *start);
 /* Whether the section, which need not be right, asks for a method of PETSc's; NULL: whether the default is one. derivatives: the
  * scheme has them, and `auto` is not hybrid. */
 bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostics);
-/* r and epsilon, once the bounds are known. */
-void read_constants(Reader *reader);
 
 /* The sections as they were understood; NULL: no memory. */
 json_t *echo_time(const Problem *problem);

@@ -54,6 +54,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
         c[p->threshold_columns + i] = forward;
       }
   }
+  sim_problem_finalize(p, NULL); /* or else motion_run tells that it is not */
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;
@@ -174,7 +175,7 @@ static inline bool near(double a, double b, double size) { return fabs(a - b) <=
 static inline double hardest_kick(const Problem *problem) {
   double most = 0;
   for (int i = 0; i < problem->sim.count; i++) most = fmax(most, sim_problem_threshold(&problem->sim, i));
-  return most * problem->sim.step / problem->bounds.mass_min;
+  return most * problem->sim.step / problem->sim.bounds.mass_min;
 }
 
 /* By differences: one number of the control or of x0. */
@@ -213,7 +214,7 @@ static inline double far_by_control(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;
   for (int i = 0; p->control_matrix && i < p->count * p->n_control; i++) most = fmax(most, fabs(p->control_matrix[i]));
-  return most * p->end * p->end / problem->bounds.mass_min;
+  return most * p->end * p->end / problem->sim.bounds.mass_min;
 }
 
 /* Backwards: a weighed sum of all rows. */
@@ -248,11 +249,11 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
 static inline bool drops_too_fast(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;
-  if (p->system.stribeck == SIM_STRIBECK_TABLE) return !(p->step < problem->bounds.friction_limit);
+  if (p->system.stribeck == SIM_STRIBECK_TABLE) return !(p->step < problem->sim.bounds.friction_limit);
   for (int i = 0; i < p->count && p->system.stribeck; i++)
     most = fmax(most, p->friction[i] * p->system.stribeck_beta[i] / p->system.stribeck_epsilon[i]);
   most *= fmax(1, p->system.stribeck_exponent);
-  return most * p->step > problem->bounds.mass_min;
+  return most * p->step > problem->sim.bounds.mass_min;
 }
 
 static inline Wrong check_derivatives(Trial *t, const Motion *plain) {

@@ -89,7 +89,7 @@ static inline double motion_law_energy(const SimProblem *p) {
 
 static inline void motion_check_balance(Motion *m, const SimStep *step, double x2, double v2, double dx2) {
   const SimProblem *p = &m->trial->problem.sim;
-  const SimBounds *b = &m->trial->problem.bounds;
+  const SimBounds *b = &m->trial->problem.sim.bounds;
   const SimEnergy *e = step->energy, *last = &m->energy;
   double rate2 = step->n > 0 ? dx2 / (p->step * p->step) : 0, springs = b->stiffness_max;
   if (p->dashpot.has_support) springs += p->dashpot.support_stiffness;

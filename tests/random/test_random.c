@@ -49,7 +49,7 @@ static bool is_unresolved(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   const SimDashpot *d = &p->dashpot;
   if (p->kind == SIM_DASHPOT) return (d->stiffness + d->support_stiffness) / d->mass * p->end * p->end / FINEST > 0.1;
-  double angle = sqrt(problem->bounds.stiffness_max / problem->bounds.mass_min) * p->end;
+  double angle = sqrt(problem->sim.bounds.stiffness_max / problem->sim.bounds.mass_min) * p->end;
   return p->kind != SIM_CHAIN && angle * angle * angle / FINEST / FINEST / 12 > 0.1;
 }
 

@@ -60,6 +60,7 @@ static void less_friction_is_another_problem(void **state) {
   equip_arm(&arm);
   open_arm(&eased, NULL);
   for (int i = 0; i < 3; i++) eased.problem.sim.friction[i] *= 1.0 / 3;
+  assert_int_equal(sim_problem_finalize(&eased.problem.sim, NULL), SIM_OK);
   equip_arm(&eased);
   assert_int_equal(evaluate(&arm, (CtlWant){CTL_MOTION_THIRD, false}, control, a, NULL), SIM_OK);
   assert_int_equal(evaluate(&eased, (CtlWant){0}, control, b, NULL), SIM_OK);

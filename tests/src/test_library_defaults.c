@@ -3,6 +3,7 @@
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
+#include "src/library/problem_file.h"
 #include "src/problem/file.h"
 
 static int no_listener(void *context, const CtlState *state, double seconds) {
@@ -12,7 +13,7 @@ static int no_listener(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-static double least_cost(const SimProblem *sim, const CtlProblem *control) {
+static double least_cost(SimProblem *sim, const CtlProblem *control) {
   const SimReport report = {NULL, fixture_complain};
   const CtlListener listener = {.simplex = no_listener};
   SimModel *model;
@@ -20,6 +21,7 @@ static double least_cost(const SimProblem *sim, const CtlProblem *control) {
   CtlSearch *search;
   CtlTimes times;
   CtlState state;
+  assert_int_equal(sim_problem_finalize(sim, &report), SIM_OK);
   assert_int_equal(sim_model_create(sim, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   assert_int_equal(ctl_problem_check(control, &report), SIM_OK);
@@ -33,6 +35,11 @@ static double least_cost(const SimProblem *sim, const CtlProblem *control) {
   sim_workspace_destroy(work);
   sim_model_destroy(model);
   return J;
+}
+
+static void push(void *context, double t, double *f) {
+  (void)context;
+  for (int i = 0; i < 3; i++) f[i] = -100 * exp(-10 * t);
 }
 
 /* Test problem 1, as jobs/problems/tp1.yaml has it, with each scheme at its defaults. */
@@ -50,9 +57,7 @@ static void make_tp1(SimProblem *sim, CtlProblem *control, const char *scheme) {
   sim->end = 5;
   sim->step = 0.0125;
   sim->steps = 400;
-  assert_int_equal(sim_problem_alloc_force(sim), SIM_OK);
-  for (long k = 0; k < sim_force_count(sim); k++)
-    for (int i = 0; i < 3; i++) sim->force[3 * k + i] = -100 * exp(-10 * sim_force_time(sim, k));
+  assert_int_equal(sim_problem_set_force(sim, push, NULL), SIM_OK);
   assert_int_equal(ctl_problem_init(control, 3, 3), SIM_OK);
   control->end = 5;
   control->method = ctl_method_find("pds");
@@ -115,16 +120,72 @@ static void same_variables(void **unused) {
   problem_clear(&file);
   char *by_delta[] = {"scheme={name: lie, multiplier: smooth, eta: step/delta}"};
   assert_int_equal(problem_file_read(path, by_delta, 1, true, &diagnostics, &file), 0);
-  assert_true(sim_problem_get(&file.sim, "eta") == file.sim.step / file.bounds.delta);
+  assert_true(sim_problem_get(&file.sim, "eta") == file.sim.step / file.sim.bounds.delta);
   problem_clear(&file);
   assert_int_equal(problem_file_read(path, regularized, 1, true, &diagnostics, &file), 0);
   assert_true(sim_problem_get(&file.sim, "epsilon") == file.sim.step * file.sim.end / 4);
-  assert_true(sim_problem_get(&file.sim, "r") == file.sim.end / (file.bounds.delta * file.sim.step));
+  assert_true(sim_problem_get(&file.sim, "r") == file.sim.end / (file.sim.bounds.delta * file.sim.step));
   problem_clear(&file);
+}
+
+typedef struct Heard {
+  int count;
+  char file[64], key[64], text[256];
+  long line, column;
+} Heard;
+
+static void hear(void *context, const StictionMessage *message) {
+  Heard *heard = context;
+  heard->count++;
+  heard->line = message->line;
+  heard->column = message->column;
+  snprintf(heard->file, sizeof heard->file, "%s", message->file ? message->file : "nowhere");
+  snprintf(heard->key, sizeof heard->key, "%s", message->key ? message->key : "none");
+  snprintf(heard->text, sizeof heard->text, "%s", message->text);
+}
+
+/* The reader as others have it: a text, settings, what it tells, its echo read again. */
+static void texts(void **unused) {
+  (void)unused;
+  static const char text[] = "title: a block\nmodel: {kind: friction, mass: 1, friction: 1, x0: [0]}\n"
+                             "time: {end: 1, step: 0.1}\n";
+  static const char wrong[] = "model: {kind: friction, mass: 1, friction: -2, x0: [0]}\ntime: {end: 1, step: 0.1}\n";
+  char *settings[] = {(char[]){"time.step=0.05"}};
+  Heard heard = {0};
+  const StictionListener listener = {&heard, hear};
+  StictionFile *file, *again;
+  SimModel *model;
+  assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 1, settings, &listener, &file), SIM_OK);
+  assert_int_equal(heard.count, 0);
+  assert_string_equal(stiction_file_title(file), "a block");
+  assert_int_equal(stiction_file_problem(file)->steps, 20);
+  assert_null(stiction_file_control(file));
+  char *echo = stiction_file_echo(file);
+  assert_non_null(echo);
+  assert_int_equal(stiction_text_read("echo", echo, strlen(echo), 0, NULL, &listener, &again), SIM_OK);
+  assert_int_equal(stiction_file_problem(again)->steps, 20);
+  assert_int_equal(sim_model_create(stiction_file_problem(again), NULL, &model), SIM_OK);
+  sim_model_destroy(model);
+  free(echo);
+  stiction_file_destroy(file);
+  stiction_file_destroy(again);
+  assert_int_equal(stiction_text_read("wrong", wrong, sizeof wrong - 1, 0, NULL, &listener, &file), SIM_BAD_PROBLEM);
+  assert_null(file);
+  assert_int_equal(heard.count, 1);
+  assert_string_equal(heard.file, "wrong");
+  assert_string_equal(heard.key, "model.friction");
+  assert_int_equal(heard.line, 1);
+  assert_int_equal(heard.column, 44);
+  assert_int_equal(stiction_file_read("no/such/file", 0, NULL, NULL, &listener, &file), SIM_BAD_PROBLEM);
+  assert_int_equal(stiction_file_read(NULL, 0, NULL, NULL, &listener, &file), SIM_BAD_PROBLEM);
+  assert_string_equal(heard.text, "path: NULL");
+  assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 1, NULL, NULL, &file), SIM_BAD_PROBLEM);
+  assert_string_equal(sim_version(), STICTION_VERSION);
+  stiction_file_destroy(NULL);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer), cmocka_unit_test(unknown_scheme),
-                                     cmocka_unit_test(same_variables)};
+                                     cmocka_unit_test(same_variables), cmocka_unit_test(texts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void every_model_key(void **state) {
   assert_string_equal(sim_problem_word(s, "solver"), "fixed_point");
   assert_true(sim_problem_get(s, "alpha") == 1. / 3 && sim_problem_get(s, "epsilon") == 0.125);
   assert_true(sim_problem_get(s, "tolerance") == 1e-9);
-  assert_true(sim_problem_get(s, "r") == 1 / (p.bounds.delta * 0.25));
+  assert_true(sim_problem_get(s, "r") == 1 / (p.sim.bounds.delta * 0.25));
   problem_clear(&p);
 }
 
@@ -110,7 +110,7 @@ static void control_defaults(void **state) {
   assert_true(c->relative_tolerance == 0 && c->stop_at == 0 && c->max_seconds == 0);
   assert_true(c->max_evaluations == 0 && c->max_simplexes == 0 && c->restarts == 2 && c->scheme_size == 64);
   assert_true(c->penalty == CTL_PENALTY_P && c->norm == CTL_NORM_2 && c->simplex == CTL_SIMPLEX_RIGHT);
-  assert_true(sim_problem_get(&p.sim, "r") == 2 / (p.bounds.delta * p.sim.step));
+  assert_true(sim_problem_get(&p.sim, "r") == 2 / (p.sim.bounds.delta * p.sim.step));
   problem_clear(&p);
   char *centered[] = {"scheme.name=centered", NULL};
   read_good(smallest, centered, &p);
@@ -136,7 +136,7 @@ static void splitting_keys(void **state) {
   read_good(smallest, strang, &p);
   assert_true(sim_problem_get(&p.sim, "friction_substeps") == 5);
   assert_int_equal(sim_force_count(&p.sim), 41);
-  assert_true(sim_problem_get(&p.sim, "r") == 3 / (p.bounds.delta * 0.25));
+  assert_true(sim_problem_get(&p.sim, "r") == 3 / (p.sim.bounds.delta * 0.25));
   problem_clear(&p);
   char *gear[] = {
       "scheme={name: lie, multiplier: smooth, eta: 1e-3, elastic_substeps: 4, elastic: exact}", "model.damping=0",

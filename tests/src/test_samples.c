@@ -83,6 +83,7 @@ static void pieces(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = x[k], .v = v};
+    assert_int_equal(sim_problem_finalize(&sim, NULL), SIM_OK);
     assert_int_equal(sim_model_create(&sim, NULL, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
@@ -106,6 +107,7 @@ static void knock(void **state) {
   SimModel *model;
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_problem_finalize(&p.sim, NULL), SIM_OK);
   assert_int_equal(sim_model_create(&p.sim, NULL, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);

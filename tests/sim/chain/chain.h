@@ -54,11 +54,10 @@ static inline void chain_reference_problem(SimProblem *p, const ChainReference *
 static inline SimFinal chain_try(SimProblem *p, const double *control, const SimObserver *observer, double *x,
                                  double *v) {
   const SimReport report = {NULL, fixture_complain};
-  SimBounds bounds;
   SimModel *model;
   SimWorkspace *work;
   SimFinal final = {.x = x, .v = v};
-  assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
+  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   sim_rollout(model, work, control, observer, &final);

@@ -45,7 +45,7 @@ static void masses_and_velocities(void **state) {
   read_good(quasistatic, semi, &p);
   ASSERT_VECTOR(p.sim.chain.node_mass, {0, 3});
   ASSERT_VECTOR(p.sim.v0, {0, 2});
-  assert_true(fabs(p.bounds.frequency_squared - 4. / 3) < 1e-15); /* (k_1 + k_2)/m */
+  assert_true(fabs(p.sim.bounds.frequency_squared - 4. / 3) < 1e-15); /* (k_1 + k_2)/m */
   assert_null(p.sim.chain.force_rate);
   problem_clear(&p);
 }
@@ -241,7 +241,7 @@ static void long_chain(void **state) {
   read_good(text, settings, &p);
   assert_int_equal(p.sim.d, N);
   assert_int_equal(p.sim.n_control, 64);
-  assert_true(fabs(p.bounds.stiffness_max - 4) < 1e-8);
+  assert_true(fabs(p.sim.bounds.stiffness_max - 4) < 1e-8);
   problem_clear(&p);
   free(springs);
 }

@@ -17,10 +17,11 @@ static void one_mass(SimProblem *p, const char *scheme) {
 }
 
 /* The end of a rollout of a problem, with a profile. */
-static void roll(const SimProblem *p, double u, SimFinal *final, long *position) {
+static void roll(SimProblem *p, double u, SimFinal *final, long *position) {
   SimModel *model;
   SimWorkspace *work;
   SimProfile profile = {0};
+  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   sim_workspace_profile(work, &profile);
@@ -207,6 +208,7 @@ static void a_force_at_times_is_none_in_pieces(void **state) {
   one_mass(&p, "moreau");
   assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
   assert_int_equal(sim_problem_set_scheme(&p, "event"), SIM_OK);
+  assert_int_equal(sim_problem_finalize(&p, &listener), SIM_OK);
   assert_int_equal(sim_model_create(&p, &listener, &model), SIM_BAD_PROBLEM);
   assert_null(model);
   assert_int_equal(told.count, 1);

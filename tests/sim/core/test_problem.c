@@ -69,6 +69,7 @@ static void chains_step_without_allocating(void **state) {
     double x[2], v[2], u[2] = {1, -0.5};
     SimFinal f = {.x = x, .v = v};
     chain_reference_problem(&p, &chain_reference[c], schemes[c], 500);
+    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
     assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
     long before = allocations;
@@ -232,34 +233,35 @@ static void bounds(void **state) {
   sim_problem_set(&p, "alpha", 0.05);
   sim_problem_set(&p, "friction_substeps", 3);
   sim_problem_set(&p, "elastic_substeps", 5);
-  assert_int_equal(sim_problem_check(&p, NULL, &b), SIM_OK);
+  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+  b = p.bounds;
   assert_true(fabs(4 / (b.delta * p.step) - 2 / (p.step / 6 * 4.5)) < 1e-12);
-  sim_problem_set_constants(&p, &b);
   assert_true(fabs(sim_problem_get(&p, "r") - 0.75 * 2 / (p.step / 6 * 4.5)) < 1e-12);
   assert_true(fabs(b.step_limit - 5 / sqrt(0.2 * 9)) < 1e-12);
   sim_problem_set(&p, "solver", SIM_FIXED_POINT);
   sim_problem_set(&p, "r", 3.99 / (b.delta * p.step));
-  assert_int_equal(sim_problem_check_constants(&p, &b, NULL), SIM_OK);
+  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
   sim_problem_set(&p, "r", 4.01 / (b.delta * p.step));
-  assert_int_equal(sim_problem_check_constants(&p, &b, NULL), SIM_BAD_PROBLEM);
+  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_BAD_PROBLEM);
   sim_problem_clear(&p);
 }
 
-/* A model is refused an r for which its fixed point does not converge, though nobody has checked the constants. */
+/* A problem is refused an r for which its fixed point does not converge; so is a model of it. */
 static void fixed_point_r(void **state) {
   (void)state;
   SimProblem p;
-  SimBounds bounds;
   static const char *const schemes[] = {"moreau", "centered", "lie"};
   for (int k = 0; k < 6; k++) {
     SimModel *model = NULL;
     bool converges = k % 2;
     fixture_paper(&p, 1, schemes[k / 2], SIM_UNREGULARIZED, 1);
-    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
-    sim_problem_set(&p, "r", (converges ? 3.99 : 4.01) / (bounds.delta * p.step));
+    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+    sim_problem_set(&p, "r", (converges ? 3.99 : 4.01) / (p.bounds.delta * p.step));
+    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
     assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK); /* `exact` needs no r */
     sim_model_destroy(model);
     sim_problem_set(&p, "solver", SIM_FIXED_POINT);
+    assert_int_equal(sim_problem_finalize(&p, NULL), converges ? SIM_OK : SIM_BAD_PROBLEM);
     assert_int_equal(sim_model_create(&p, NULL, &model), converges ? SIM_OK : SIM_BAD_PROBLEM);
     assert_true(converges == (model != NULL));
     sim_model_destroy(model);
@@ -315,6 +317,7 @@ static void bytes_and_back(void **state) {
   sim_problem_pack(&p, bytes);
   sim_problem_clear(&p);
   assert_int_equal(sim_problem_unpack(&q, bytes, size), SIM_OK);
+  assert_int_equal(sim_problem_finalize(&q, NULL), SIM_OK);
   assert_int_equal(sim_model_create(&q, NULL, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   f = (SimFinal){.x = x[1], .v = v[1]};

@@ -30,7 +30,7 @@ static void see(void *context, const SimStep *step) {
 }
 
 /* pieces: 0 for one go, else steps between two breaks */
-static Digest roll(const SimProblem *p, long piece, SimFinal *final) {
+static Digest roll(SimProblem *p, long piece, SimFinal *final) {
   const char *const *names;
   Digest digest = {
       .d = p->d, .extras = sim_kind_extras(p->kind, &names), .multiplier = sim_kind_has_multiplier(p->kind)};
@@ -41,6 +41,7 @@ static Digest roll(const SimProblem *p, long piece, SimFinal *final) {
   enum { VARIABLES = 256 /* as the files have at most */ };
   double u[VARIABLES];
   for (int i = 0; i < VARIABLES; i++) u[i] = 0.3 * (i % 64) - 1;
+  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   if (!piece) {

@@ -101,6 +101,7 @@ static SimModel *model_of(SimProblem *p, SimWorkspace **work) {
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
   sim_problem_set(p, "r", 1);
   sim_problem_set(p, "epsilon", 0.01);
+  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, work), SIM_OK);
   return model;
@@ -289,6 +290,7 @@ static void a_saved_rollout_and_a_packed_problem_go_on(void **state) {
     assert_int_equal(copy.signal, SIM_PIECEWISE_LINEAR);
     assert_int_equal(copy.segments, 5);
     sim_workspace_destroy(work);
+    assert_int_equal(sim_problem_finalize(&copy, &report), SIM_OK);
     assert_int_equal(sim_model_create(&copy, &report, &other), SIM_OK);
     assert_int_equal(sim_workspace_create(other, &work), SIM_OK);
     assert_int_equal(sim_workspace_load(other, work, bytes, size), SIM_OK);

@@ -274,6 +274,7 @@ static void library_manners(void **state) {
   sim_batch(model, work, 4, u, final);
   sim_workspace_destroy(work);
   assert_int_equal(model_problem_init(&q, &p), SIM_OK);
+  assert_int_equal(sim_problem_finalize(&q, NULL), SIM_OK);
   assert_int_equal(sim_model_create(&q, NULL, &copy), SIM_OK);
   assert_int_equal(sim_workspace_create(copy, &work), SIM_OK);
   for (int i = 3; i >= 0; i--) {

@@ -20,7 +20,6 @@ static SimStatus run(int how) { /* pushed into a hard support */
   SimProblem p;
   SimModel *model;
   SimWorkspace *work;
-  SimBounds bounds;
   double x, v;
   SimFinal final = {.x = &x, .v = &v};
   ending = how;
@@ -28,7 +27,7 @@ static SimStatus run(int how) { /* pushed into a hard support */
   dashpot_support(&p, 0.05, 20000);
   assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
   for (long k = 0; k <= 100; k++) p.force[k] = 10;
-  assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
+  assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
   assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   SimStatus status = sim_rollout(model, work, NULL, NULL, &final);

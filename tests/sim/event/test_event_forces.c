@@ -81,6 +81,7 @@ static void unmarked_jumps(void **state) {
       const SimLoad load = {.context = &source, .at = fixture_force_at};
       assert_int_equal(sim_problem_set_pieces(&p, &load, 3, breaks, &where), SIM_OK);
       const SimReport report = {NULL, fixture_complain};
+      assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
       assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
       assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
     }

@@ -202,6 +202,7 @@ static void test_same_bits(void **state) {
     for (int i = 0; i < N * D; i++) controls[i] = control[i % D] + i;
     for (int way = 0; way < 2; way++) {
       SimModel *model;
+      assert_int_equal(sim_problem_finalize(way ? &p : &sent, NULL), SIM_OK);
       assert_int_equal(sim_model_create(way ? &p : &sent, NULL, &model), SIM_OK);
       assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
       for (int i = 0; i < N; i++) finals[i] = (SimFinal){.x = ends[way][i], .v = ends[way][i] + D};
@@ -247,6 +248,7 @@ static void test_sparse(void **state) {
     SimModel *model;
     SimWorkspace *work;
     SimFinal final = {.x = ends[q], .v = ends[q] + 5};
+    assert_int_equal(sim_problem_finalize(&problems[q], NULL), SIM_OK);
     assert_int_equal(sim_model_create(&problems[q], NULL, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);

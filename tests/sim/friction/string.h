@@ -115,11 +115,8 @@ static inline void string_dense(SimProblem *p, const SimProblem *sparse) {
 /* Checks the problem, sets r and epsilon, builds model and workspace. Collective over the problem's group. */
 static inline SimModel *string_model(SimProblem *p, SimWorkspace **work) {
   const SimReport report = {NULL, fixture_complain};
-  SimBounds bounds;
   SimModel *model;
-  assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_OK);
-  sim_problem_set_constants(p, &bounds);
-  assert_int_equal(sim_problem_check_constants(p, &bounds, &report), SIM_OK);
+  assert_int_equal(sim_problem_finalize(p, &report), SIM_OK);
   assert_int_equal(sim_model_create(p, &report, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, work), SIM_OK);
   return model;

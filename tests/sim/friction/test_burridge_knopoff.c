@@ -65,7 +65,6 @@ static void sticks_and_slips(void **state) {
   static const char *const schemes[] = {"moreau", "centered"};
   for (int k = 0; k < 4; k++) {
     SimProblem p;
-    SimBounds bounds;
     SimModel *model;
     SimWorkspace *work;
     Seen seen = {0};
@@ -77,7 +76,7 @@ static void sticks_and_slips(void **state) {
     sim_problem_set(&p, "multiplier", SIM_UNREGULARIZED);
     sim_problem_set(&p, "r", 1);
     sim_problem_set(&p, "theta", 0.6);
-    assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_OK);
+    assert_int_equal(sim_problem_finalize(&p, &report), SIM_OK);
     assert_int_equal(sim_model_create(&p, &report, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
     assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);

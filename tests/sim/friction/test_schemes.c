@@ -207,6 +207,7 @@ static void control_acts_as_force(void **state) {
           p.force[3 * n + 1] = 2;
           p.force[3 * n + 2] = 3;
         }
+        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
         assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
         assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
       } else

@@ -243,7 +243,6 @@ static void lambda_at_the_start(void **state) {
   (void)state;
   for (int strang = 0; strang < 2; strang++) {
     SimProblem p;
-    SimBounds bounds;
     SimModel *model;
     SimWorkspace *work;
     double x[3], v[3], lambda[3], u[3] = {0.25, 0, 0};
@@ -264,7 +263,7 @@ static void lambda_at_the_start(void **state) {
     fixture_time(&p, 1, 100);
     assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
     p.force[0] = 0.125;
-    assert_int_equal(sim_problem_check(&p, NULL, &bounds), SIM_OK);
+    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
     assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
     assert_int_equal(

@@ -155,6 +155,7 @@ static void mirror_symmetry(void **state) {
           u[i] = -u[i];
         }
         for (long n = 0; n < 3 * sim_force_count(&p); n++) p.force[n] = -p.force[n];
+        assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
         assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
         assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
       }

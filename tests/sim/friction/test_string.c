@@ -66,6 +66,7 @@ static double difference_from_dense(const StringCase *c, const char *start, doub
   string_dense(&dense, &p);
   assert_int_equal(sim_problem_alloc_force(&dense), SIM_OK);
   for (long n = 0; n <= dense.steps; n++) string_force(&load, sim_force_time(&dense, n), dense.force + n * c->d);
+  assert_int_equal(sim_problem_finalize(&dense, NULL), SIM_OK);
   assert_int_equal(sim_model_create(&dense, NULL, &dense_model), SIM_OK);
   assert_int_equal(sim_workspace_create(dense_model, &dense_work), SIM_OK);
   assert_int_equal(sim_rollout(model, work, &u, NULL, &a), SIM_OK);

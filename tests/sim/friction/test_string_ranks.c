@@ -200,6 +200,7 @@ static void grid_equals_dense_model(void **state) {
   SimModel *model;
   double x[GRID], v[GRID];
   SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_problem_finalize(&dense, NULL), SIM_OK);
   assert_int_equal(sim_model_create(&dense, NULL, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   assert_int_equal(sim_rollout(model, work, &u, NULL, &final), SIM_OK);

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Packages of Debian, made of the build, unpacked as dpkg would have them, and the tarball of sources.
+#   usage: tests/consumer/packages.sh BUILD
+set -uo pipefail
+PROGRAM=
+build=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+command -v dpkg-shlibdeps >/dev/null || { echo "packages: no dpkg-shlibdeps"; exit 77; }
+version=$(sed -nE 's/^#define STICTION_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' "$root/sim/version.h" | paste -sd.)
+library=libstiction${version%.*}
+
+expect 0 cpack -G DEB --config "$build/CPackConfig.cmake" -B "$PWD/packages"
+mkdir root
+for name in stiction "$library" libstiction-dev; do
+  package=$(ls packages/"${name}_${version}"_*.deb)
+  expect 0 dpkg-deb --field "$package" Package Version Depends Maintainer
+  cp out "$name.control"
+  expect 0 dpkg-deb --extract "$package" root
+done
+for needed in libc6 libpetsc-real libnlopt0 libhdf5-openmpi libyaml-0-2 libmuparser libjansson4 liblapack3 libopenmpi3; do
+  has stiction.control "^Depends: .*$needed"
+  has "$library.control" "^Depends: .*$needed"
+done
+has libstiction-dev.control "^Depends: $library \(= $version\)"
+that "the library's package has the library alone" test \
+  "$(dpkg-deb --fsys-tarfile packages/"$library"_*.deb | tar -t | grep -v '/$' | grep -cv 'libstiction\.so\.[0-9.]*$')" -eq 0
+that "nothing has the build's place in it" test "$(grep -rlF -e "$build" -e "$root" root)" = ''
+expect 0 root/usr/bin/stiction control root/usr/share/stiction/problems/tp1.yaml -o tp1 --quiet
+that "the program finds tp1's J" jq -e '.outcome.J | . > 468.066 and . < 468.068' tp1/summary.json
+
+# the sources: what git has is there, and what is configured there needs nothing else
+expect 0 cpack --config "$build/CPackSourceConfig.cmake" -B "$PWD/sources"
+tar -xzf "sources/stiction-$version.tar.gz"
+that "the tarball has what git has" test "$(cd "$root" && git ls-files 2>/dev/null | while read -r f; do
+  [ ! -e "$f" ] || cmp -s "$f" "$OLDPWD/stiction-$version/$f" || echo "$f"; done)" = ''
+that "and no build" absent "stiction-$version/build"
+expect 0 env http_proxy=http://127.0.0.1:1 https_proxy=http://127.0.0.1:1 cmake -S "stiction-$version" -B from-tarball -DSTICTION_TESTS=OFF -DSTICTION_BENCH=OFF
+verdict
