@@ -7,6 +7,8 @@
 
 #include "control/control.h"
 
+SIM_API_BEGIN
+
 enum { CTL_CERTIFY_VARIABLES = 4 /* of the control, at most */ };
 
 /* Tells, by the keys of problem files, each reason why there can be no proof: stops, springs that are laws, gear boxes, friction that
@@ -27,5 +29,7 @@ const double *ctl_bound_errors(const CtlBound *bound);
  * of the theory. */
 bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], const double *const x[2],
                      const double *const v[2]);
+
+SIM_API_END
 
 #endif
