@@ -40,14 +40,14 @@ LANE_INLINE SimWorkspace *lane_work(const LaneModel *model, int lane) { return m
 
 /* Entry k of the table of loads. */
 LANE_INLINE Simd lane_load(const LaneModel *model, long k, int v) {
-  Simd load;
+  Simd load = {0};
   for (int lane = 0; lane < LANE_WIDTH; lane++) load[lane] = model->loads[v * LANE_WIDTH + lane][k];
   return load;
 }
 
 /* Entry k of the factors that each lane takes from its set on. */
 LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver, int k, SimdIndex set, int v) {
-  Simd entry;
+  Simd entry = {0};
   (void)solver;
   for (int lane = 0; lane < LANE_WIDTH; lane++)
     entry[lane] = model->solvers[v * LANE_WIDTH + lane]->factors[k + set[lane]];
