@@ -154,7 +154,9 @@ int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *d
                              "search.ranks_per_evaluation: %ld (expected 1: a sweep's "
                              "ranks evaluate alone)",
                              search->run.problem.ranks_per_evaluation);
-  return code ? code : search_run_open(&search->run, 0);
+  if (code) return code;
+  code = search_run_open(&search->run, 0);
+  return code == EXIT_USAGE ? EXIT_INTERNAL : code; /* of where its results go: the problem has been read */
 }
 
 char *sweep_search_finish(SweepSearch *search, int begun, int drive, int *code) {
