@@ -61,7 +61,7 @@ typedef struct Motion {
   signed char *slip; /* [d] likewise */
   SimEnergy energy;
   double scale;      /* J: of all that has been in the balance */
-  double lost;       /* J: what round-off of x has done as work, at most */
+  double lost;       /* J: what round-off of x and of forces has done as work, at most */
   double far, fast;  /* the largest abs(x) and abs(v) on the way */
   uint64_t branches; /* of all instants: a hash */
   Wrong wrong;       /* the first */
@@ -126,7 +126,8 @@ static inline void motion_see(void *context, const SimStep *step) {
     x2 += step->x[i] * step->x[i];
     v2 += step->v[i] * step->v[i];
     dx2 += dx * dx;
-    m->lost += DBL_EPSILON * fabs(step->x[i]) * (m->trial->shape.load + sim_problem_threshold(p, i));
+    double moved = fabs(step->x[i]) + p->step * fabs(step->v[i]); /* the speed of what is to rest is all round-off */
+    m->lost += DBL_EPSILON * moved * (m->trial->shape.load + sim_problem_threshold(p, i));
     m->far = fmax(m->far, fabs(step->x[i]));
     m->fast = fmax(m->fast, fabs(step->v[i]));
     m->before[i] = step->x[i];
