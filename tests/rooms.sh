@@ -103,4 +103,9 @@ only() {
 only src/process/ '\b(signal|sigaction|mallopt|alarm|PetscMallocSet|PetscPushErrorHandler)\('
 only sim/operator/ '\bMPI_(Allreduce|Bcast|Gatherv?|Allgatherv?)\('
 only control/search/hybrid.c '"hybrid"'
+# src/python: beside itself it imports what is named here, and calls functions that the library exports
+wrong=$(grep -nE '^ *(import|from) ' src/python/stiction/*.py |
+  grep -vE ':[0-9]+: *(from [.]|(import|from) (atexit|csv|ctypes|json|math|os|re|signal|subprocess|tempfile|threading|time|typing|warnings|zlib|numpy|h5py|pandas|gest_api|stiction)\b)' || true)
+wrong+=$(sed -nE 's/^    "([a-z_]+)": \(.*/\1/p' src/python/stiction/_library.py | grep -vx free | grep -vxFf tests/consumer/symbols.txt || true)
+[ -z "$wrong" ] || { echo "rooms: src/python: $wrong" >&2; exit 1; }
 echo "rooms: in order"

@@ -3,7 +3,7 @@
 #   usage: tests/shown_commands.sh STICTION [PAGE...]      by default all pages
 #
 # A page's blocks are taken in their order, in a scratch folder with the clone's jobs, bench, tests and build/release/bin:
-#   ```yaml     is written to NAME.yaml where its first line is `# NAME.yaml`
+#   ```yaml     is written to NAME.yaml where its first line is `# NAME.yaml`; ```python likewise
 #   ```sh       is run, and must end with 0
 #   ```text     is what the ```sh before it printed; times and rates are not compared, a line `...` stands for any lines
 #   ```console  is shown only: what needs Slurm, a package or minutes
@@ -27,6 +27,9 @@ mpi_run "$@"
 END
 chmod +x bin/mpirun
 ln -s "$PROGRAM" bin/stiction
+ln -s /usr/bin/python3 bin/python3
+STICTION_LIBRARY=$(dirname "$PROGRAM")/../src/package/libstiction.so
+export PYTHONPATH=$root/src/python PYTHONDONTWRITEBYTECODE=1 STICTION_LIBRARY
 PATH=$scratch/bin:$PATH
 
 # blocks PAGE: its code blocks, the N-th into block.N, the line it begins at and its kind into the first line
@@ -57,8 +60,8 @@ page_blocks() { # PAGE: in a folder of its own
     read -r line kind <"$block"
     sed -i 1d "$block"
     case $kind in
-      yaml)
-        name=$(sed -nE '1s/^# ([A-Za-z0-9_-]+\.yaml)$/\1/p' "$block")
+      yaml | python)
+        name=$(sed -nE '1s/^# ([A-Za-z0-9_-]+\.(yaml|py))$/\1/p' "$block")
         [ -z "$name" ] || cp "$block" "$name" ;;
       sh)
         checks=$((checks + 1))

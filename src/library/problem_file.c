@@ -21,6 +21,13 @@ static void pass(void *to, const Diagnostic *diagnostic) {
                                                        .warning = diagnostic->warning});
 }
 
+static void report(void *context, const char *key, const char *text) {
+  const StictionListener *listener = context;
+  if (listener && listener->tell) listener->tell(listener->context, &(StictionMessage){.key = key, .text = text});
+}
+
+SimReport stiction_listener_report(const StictionListener *listener) { return (SimReport){(void *)listener, report}; }
+
 static void ignore(void *to, const Diagnostic *diagnostic) {
   (void)to;
   (void)diagnostic;
@@ -89,6 +96,8 @@ const CtlProblem *stiction_file_control(const StictionFile *file) {
 }
 
 const char *stiction_file_title(const StictionFile *file) { return file->problem.title; }
+
+long stiction_file_every(const StictionFile *file) { return file->problem.output_every; }
 
 char *stiction_file_echo(const StictionFile *file) {
   json_t *echo = problem_echo(&file->problem);

@@ -37,6 +37,9 @@ typedef struct StictionListener {
   void (*tell)(void *context, const StictionMessage *message);
 } StictionListener;
 
+/* What sim and control find wrong (sim_model_create, ctl_problem_check), told to a listener; borrows it, may be NULL. */
+SimReport stiction_listener_report(const StictionListener *listener);
+
 /* Reads a file, overlaid with n settings "KEY=VALUE" as of --set; paths in it are relative to its folder. group: the ranks that share a sparse model,
  * all of which call this together and see the same file; NULL: this process alone. listener may be NULL. SIM_OK; SIM_BAD_PROBLEM: there are mistakes,
  * or there is no such file, and the listener has been told; SIM_NO_MEMORY. *file is NULL unless SIM_OK. */
@@ -51,6 +54,7 @@ void stiction_file_destroy(StictionFile *file); /* may be NULL */
 const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: the file has no section control */
 const char *stiction_file_title(const StictionFile *file);         /* NULL: it has none */
+long stiction_file_every(const StictionFile *file);                /* output.every: of so many instants one is wanted */
 /* Every key with its resolved value, as JSON, which is a problem file, too; to be freed. NULL: no memory. */
 char *stiction_file_echo(const StictionFile *file);
 

@@ -2,31 +2,21 @@
 
 #include "sim/group.h"
 #include "src/base/exit_code.h"
+#include "src/problem/given.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Whether v_T is 0 all along a string. */
-static bool is_rest(const CtlProblem *control) {
-  bool rest = control->velocity_spacing > 0;
-  for (int i = 0; i < control->d; i++) rest = rest && control->velocity[i] == 0;
-  return rest;
-}
 
 int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedModel *model) {
   const SimProblem *sim = &problem->sim;
   const CtlProblem *control = &problem->control;
   size_t rows = (size_t)sim->count;
-  *model = (EvaluatedModel){.problem = sim, .rest = is_rest(control)};
+  *model = (EvaluatedModel){.problem = sim, .rest = given_rest(control)};
   if (!derivatives) return 0;
   model->given = malloc(2 * rows + 1);
   if (sim_group_agree(sim->group, model->given ? 0 : EXIT_INTERNAL)) return EXIT_INTERNAL;
-  for (size_t i = 0; i < rows; i++) {
-    model->given[i] = !isnan(control->position[(size_t)sim->first + i]);
-    model->given[rows + i] = !isnan(control->velocity[(size_t)sim->first + i]);
-  }
+  given_entries(sim, control, model->given);
   return 0;
 }
 

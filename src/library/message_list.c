@@ -1,0 +1,57 @@
+#include "src/library/message_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct StictionMessages {
+  StictionListener listener;
+  StictionMessage *list; /* [count] with texts of its own */
+  int count, room;
+};
+
+/* NULL of NULL; without memory NULL, too: a message has fewer parts then. */
+static char *copy(const char *text) { return text ? strdup(text) : NULL; }
+
+static void keep(void *context, const StictionMessage *message) {
+  StictionMessages *messages = context;
+  if (messages->count == messages->room) {
+    int room = 2 * messages->room + 8;
+    StictionMessage *list = realloc(messages->list, (size_t)room * sizeof *list);
+    if (!list) return; /* what went wrong is told by the status, too */
+    messages->list = list;
+    messages->room = room;
+  }
+  StictionMessage *kept = &messages->list[messages->count++];
+  *kept = *message;
+  kept->file = copy(message->file);
+  kept->key = copy(message->key);
+  kept->text = copy(message->text);
+}
+
+StictionMessages *stiction_messages_create(void) {
+  StictionMessages *messages = calloc(1, sizeof *messages);
+  if (messages) messages->listener = (StictionListener){messages, keep};
+  return messages;
+}
+
+void stiction_messages_destroy(StictionMessages *messages) {
+  for (int k = 0; messages && k < messages->count; k++) {
+    free((char *)messages->list[k].file);
+    free((char *)messages->list[k].key);
+    free((char *)messages->list[k].text);
+  }
+  if (messages) free(messages->list);
+  free(messages);
+}
+
+const StictionListener *stiction_messages_listener(const StictionMessages *messages) {
+  return messages ? &messages->listener : NULL;
+}
+
+int stiction_messages_count(const StictionMessages *messages) { return messages->count; }
+const char *stiction_message_file(const StictionMessages *messages, int k) { return messages->list[k].file; }
+long stiction_message_line(const StictionMessages *messages, int k) { return messages->list[k].line; }
+long stiction_message_column(const StictionMessages *messages, int k) { return messages->list[k].column; }
+const char *stiction_message_key(const StictionMessages *messages, int k) { return messages->list[k].key; }
+const char *stiction_message_text(const StictionMessages *messages, int k) { return messages->list[k].text; }
+bool stiction_message_warning(const StictionMessages *messages, int k) { return messages->list[k].warning; }

@@ -1,0 +1,236 @@
+#include "src/library/point_search.h"
+
+#include "control/evaluator.h"
+#include "src/problem/given.h"
+#include "src/process/settings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct StictionSearch {
+  const CtlProblem *problem; /* own, or the file's */
+  CtlProblem own;
+  CtlSearch *search;     /* NULL: it has not begun */
+  double *no_values;     /* [d] of a point that has none */
+  const SimProblem *sim; /* of a file; NULL: of values */
+};
+
+static StictionSearch *create(void) { return calloc(1, sizeof(StictionSearch)); }
+
+StictionSearch *stiction_search_create(int n, int m) {
+  StictionSearch *search = create();
+  if (!search || ctl_problem_init_values(&search->own, n, m) != SIM_OK) {
+    free(search);
+    return NULL;
+  }
+  search->problem = &search->own;
+  search->no_values = calloc((size_t)m, sizeof *search->no_values);
+  if (search->no_values) return search;
+  stiction_search_destroy(search);
+  return NULL;
+}
+
+StictionSearch *stiction_search_of_file(const StictionFile *file) {
+  StictionSearch *search = stiction_file_control(file) ? create() : NULL;
+  if (!search) return NULL;
+  search->problem = stiction_file_control(file);
+  search->sim = stiction_file_problem(file);
+  return search;
+}
+
+void stiction_search_destroy(StictionSearch *search) {
+  if (!search) return;
+  ctl_search_destroy(search->search);
+  if (!search->sim) ctl_problem_clear(&search->own);
+  free(search->no_values);
+  free(search);
+}
+
+/* Whether it can still be told what to do. */
+static bool is_open(const StictionSearch *search) { return !search->sim && !search->search; }
+
+SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start) {
+  if (!is_open(search) || i < 0 || i >= search->own.n) return SIM_BAD_PROBLEM;
+  search->own.lower[i] = lower;
+  search->own.upper[i] = upper;
+  search->own.start[i] = start;
+  return SIM_OK;
+}
+
+SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance) {
+  static const char *const roles[] = {[CTL_ROLE_OBJECTIVE] = "objective",
+                                      [CTL_ROLE_RESIDUAL] = "residual",
+                                      [CTL_ROLE_EQUAL] = "equal",
+                                      [CTL_ROLE_AT_MOST] = "at_most",
+                                      [CTL_ROLE_AT_LEAST] = "at_least"};
+  if (!is_open(search)) return SIM_BAD_PROBLEM;
+  for (size_t k = 0; k < sizeof roles / sizeof *roles; k++)
+    if (strcmp(role, roles[k]) == 0) return ctl_problem_set_value(&search->own, i, (CtlRole)k, target, tolerance);
+  return SIM_BAD_PROBLEM;
+}
+
+static SimStatus refuse(const StictionListener *listener, const char *key, const char *wrong, const char *expected) {
+  char path[96], text[SIM_EXPECTED_SIZE + 96];
+  snprintf(path, sizeof path, "search.%.64s", key);
+  snprintf(text, sizeof text, "%.64s (expected %s)", wrong, expected);
+  const SimReport report = stiction_listener_report(listener);
+  report.complain(report.context, path, text);
+  return SIM_BAD_PROBLEM;
+}
+
+/* The number that a text stands for in a row; false: none. */
+static bool number_of(const SimParameter *row, const char *text, double *value) {
+  int word;
+  char *end;
+  if ((row->forms & SIM_FORM_CHOICE) && sim_parameter_choose(row, text, &word)) {
+    *value = word;
+    return true;
+  }
+  if (!(row->forms & (SIM_FORM_NUMBER | SIM_FORM_INTEGER))) return false;
+  *value = strtod(text, &end);
+  bool whole = !(row->forms & SIM_FORM_INTEGER) || *value == floor(*value);
+  return end != text && !*end && whole && sim_parameter_allows(row, *value);
+}
+
+SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
+                              const StictionListener *listener) {
+  const SimParameter *row = is_open(search) ? sim_parameter_find(ctl_values_search_parameters, key) : NULL;
+  char expected[SIM_EXPECTED_SIZE];
+  double value;
+  if (!row) {
+    size_t length = 0;
+    for (row = ctl_values_search_parameters; row->key && length < sizeof expected; row++)
+      length += (size_t)snprintf(expected + length, sizeof expected - length, "%s%s", length ? ", " : "", row->key);
+    return refuse(listener, key, "unknown key", expected);
+  }
+  if (!number_of(row, text, &value)) return refuse(listener, key, text, sim_parameter_expected(row, expected));
+  sim_parameter_set(row, &search->own, value);
+  return SIM_OK;
+}
+
+SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_t size,
+                                const StictionListener *listener) {
+  const CtlProblem *problem = search->problem;
+  const SimReport report = stiction_listener_report(listener);
+  if (search->search) return SIM_BAD_PROBLEM;
+  SimStatus status = ctl_problem_check(problem, &report);
+  int method = ctl_problem_method(problem);
+  if (status == SIM_OK && ctl_method_wants_petsc(method) && !ctl_problem_wants_derivatives(problem))
+    status = process_petsc_start(NULL);
+  if (status != SIM_OK) return status;
+  if (!size) return ctl_search_create(problem, &search->search);
+  status = ctl_search_load(problem, saved, size, &report, &search->search);
+  while (status == SIM_OK && ctl_search_advance(search->search)) continue;
+  return status;
+}
+
+size_t stiction_search_saved_size(const StictionSearch *search) {
+  return search->search ? ctl_search_saved_size(search->search) : 0;
+}
+
+void stiction_search_save(const StictionSearch *search, void *bytes) {
+  if (search->search) ctl_search_save(search->search, bytes);
+}
+
+int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points) {
+  CtlWant want; /* of values nothing but these */
+  return search->sim || !search->search ? 0 : ctl_search_ask(search->search, max, tickets, points, &want);
+}
+
+bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds) {
+  const CtlOutcome outcome = {.x = values ? values : search->no_values, .status = values ? SIM_OK : SIM_NOT_FINISHED};
+  if (search->sim || !search->search || !ctl_search_wants(search->search, ticket)) return false;
+  if (ctl_search_tell(search->search, ticket, &outcome, seconds))
+    while (ctl_search_advance(search->search)) continue;
+  return true;
+}
+
+static int go_on(void *context, const CtlState *state, double seconds) {
+  (void)context, (void)state, (void)seconds;
+  return 0;
+}
+
+/* Simulates with a model and its workspace. */
+static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspace *work, const CtlListener *listener) {
+  const SimProblem *sim = search->sim;
+  const CtlProblem *problem = search->problem;
+  CtlSimulation simulation = {0};
+  CtlTimes times;
+  bool derivatives = ctl_problem_wants_derivatives(problem);
+  bool *given = derivatives ? malloc(2 * (size_t)sim->count * sizeof *given) : NULL;
+  if (derivatives && !given) return SIM_NO_MEMORY;
+  if (derivatives) given_entries(sim, problem, given);
+  SimStatus status = ctl_simulation_init(&simulation, sim, model, work, given);
+  if (status == SIM_OK) {
+    simulation.rest = given_rest(problem);
+    const CtlEvaluator evaluator = ctl_simulator(&simulation);
+    int over = ctl_drive_serial(search->search, &evaluator, listener, &times);
+    status = over == CTL_DRIVE_STOPPED ? SIM_NOT_FINISHED : over ? SIM_NO_MEMORY : SIM_OK;
+  }
+  ctl_simulation_clear(&simulation);
+  free(given);
+  return status;
+}
+
+SimStatus stiction_search_run(StictionSearch *search, bool (*stopped)(void *context), void *context,
+                              const StictionListener *listener) {
+  const SimReport report = stiction_listener_report(listener);
+  const CtlListener to = {.context = context, .simplex = go_on, .stopped = stopped};
+  SimModel *model = NULL;
+  SimWorkspace *work = NULL;
+  if (!search->search || !search->sim || search->problem->statistic != CTL_NOMINAL) return SIM_BAD_PROBLEM;
+  SimStatus status = sim_model_create(search->sim, &report, &model);
+  if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  if (status == SIM_OK) status = drive(search, model, work, &to);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return status;
+}
+
+double stiction_search_number(const StictionSearch *search, const char *name) {
+  CtlState state = {0};
+  if (search->search) ctl_search_state(search->search, &state);
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"n", search->problem->n},
+                 {"d", search->problem->d},
+                 {"over", state.reason != CTL_RUNNING},
+                 {"rounds", (double)state.rounds},
+                 {"evaluations", (double)state.evaluations},
+                 {"ivps", (double)state.ivps},
+                 {"cache_hits", (double)state.cache_hits},
+                 {"non_finite", (double)state.non_finite},
+                 {"restarts", (double)state.restarts},
+                 {"seconds", state.seconds},
+                 {"best", state.best},
+                 {"J", state.J},
+                 {"E1", state.E1},
+                 {"E2", state.E2},
+                 {"edge", state.edge}};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+    if (strcmp(numbers[k].name, name) == 0) return numbers[k].value;
+  return NAN;
+}
+
+const double *stiction_search_best(const StictionSearch *search, const char *name) {
+  CtlState state;
+  if (!search->search) return NULL;
+  ctl_search_state(search->search, &state);
+  return strcmp(name, "u") == 0   ? state.control
+         : strcmp(name, "x") == 0 ? state.x
+         : strcmp(name, "v") == 0 ? state.v
+                                  : NULL;
+}
+
+const char *stiction_search_reason(const StictionSearch *search) {
+  CtlState state = {.reason = CTL_RUNNING};
+  if (search->search) ctl_search_state(search->search, &state);
+  return ctl_reason_text(state.reason);
+}
+
+const char *stiction_search_method(const StictionSearch *search) {
+  return ctl_method_name(ctl_problem_method(search->problem));
+}

@@ -1,0 +1,28 @@
+"""Simulation and optimal control of mechanical systems with dry friction: libstiction from Python.
+
+    import stiction
+    motion = stiction.simulate("tp1.yaml")        # motion.t [n], motion.x [n][d], ..
+    found = stiction.control("tp1.yaml")          # found.u, found.J, ..
+    runs = stiction.load("results/tp1")           # what the program has written
+    search = stiction.Search({"a": (-2, 2, 0)})   # search.ask(), search.tell(points, values)
+
+Numbers are in SI units, as in problem files. stiction.Generator is Search as a generator of the gest-api standard.
+"""
+
+from ._control import Control, control
+from ._errors import Error, Message, SolverError
+from ._library import version as _version
+from ._results import Results, load
+from ._search import Search
+from ._simulation import Motion, simulate
+
+__version__ = _version()
+__all__ = ["Control", "Error", "Generator", "Message", "Motion", "Results", "Search", "SolverError", "control", "load",
+           "simulate"]
+
+
+def __getattr__(name):
+    if name == "Generator":  # gest-api, which it is of where it is there, is looked for only when it is wanted
+        from ._generator import Generator
+        return Generator
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

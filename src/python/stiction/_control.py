@@ -1,0 +1,130 @@
+"""stiction.control: the control of least effort."""
+
+import os
+import subprocess
+import tempfile
+
+import numpy as np
+
+from ._errors import Error, Message, SolverError
+from ._library import Interruptible, array_of, library, program, status_text, text_of
+from ._problem import Messages, Problem
+from ._results import load
+
+_MET = (0, 3)  # exit codes of a search that has come to its end
+_COUNTS = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
+
+
+class Control:
+    """What a search has found.
+
+    u [p], or [S][p] in S segments, N; J; E1, E2, the relative misses; x_T, v_T [d]; met: whether E1 and E2 are at most search.accept;
+    reason: why the search ended; method: who searched; counts: a dict. Of a run of the program (ranks) also exact, refined, optimality, certificate, as
+    summary.json has them under outcome, and met counts a refined answer, too; and results, all that it has written. Else these are None.
+    """
+
+    exact = refined = optimality = certificate = results = None
+
+    def __repr__(self):
+        return f"<Control: J = {self.J:.10g}, E1 = {self.E1:.2g}, E2 = {self.E2:.2g}, {self.reason}>"
+
+
+def control(problem, ranks=None, settings=None, output=None, launcher=("mpirun",)):
+    """Finds the control of a problem with a section control.
+
+    problem, settings: as of simulate. ranks=None: in this process, by the library: the search alone. ranks=P: the program by `mpirun -n P`, with
+    all that follows on a search (refined answers, the motion itself, certificates); output: its directory, which must not be there
+    yet; by default one that is removed at the end, and results is None. launcher: what stands before `-n P` ("mpirun", "--oversubscribe").
+    Raises Error for mistakes in the problem, and SolverError where evaluations failed.
+    """
+    if ranks is None:
+        if output is not None:
+            raise TypeError("control: output is of runs on ranks")
+        return _here(Problem(problem, settings))
+    if output is not None:
+        return _by_program(Problem(problem, settings), ranks, os.fspath(output), launcher)
+    with tempfile.TemporaryDirectory(prefix="stiction-") as folder:
+        found = _by_program(Problem(problem, settings), ranks, os.path.join(folder, "results"), launcher)
+        found.results = None
+        return found
+
+
+def _here(problem):
+    echo = problem.dict()
+    if "control" not in echo:
+        raise Error("problem: control: missing")
+    if echo["control"].get("objective", "nominal") != "nominal":
+        raise Error("problem: control.objective: over scenarios (expected ranks=1 or more: the program's search)")
+    search = library.stiction_search_of_file(problem.handle)
+    if not search:
+        raise MemoryError("stiction")
+    try:
+        with Messages() as messages:
+            messages.check(library.stiction_search_begin(search, None, 0, messages.listener), "control")
+        with Messages() as messages:
+            with Interruptible() as call:
+                status = library.stiction_search_run(search, call.stopped, None, messages.listener)
+            messages.check(status, "control")
+        return _found(search, echo)
+    finally:
+        library.stiction_search_destroy(search)
+
+
+def _found(search, echo):
+    number = lambda name: library.stiction_search_number(search, name.encode())  # noqa: E731
+    best = lambda name, n: array_of(library.stiction_search_best(search, name), n)  # noqa: E731
+    found = Control()
+    n, d = int(number("n")), int(number("d"))
+    found.u = _in_segments(best(b"u", n), echo)
+    found.x_T, found.v_T = best(b"x", d), best(b"v", d)
+    found.J, found.E1, found.E2 = number("J"), number("E1"), number("E2")
+    found.reason = text_of(library.stiction_search_reason(search))
+    found.method = text_of(library.stiction_search_method(search))
+    found.counts = {name: int(number(name)) for name in _COUNTS}
+    accept = echo["search"]["accept"]
+    found.met = found.E1 <= accept and found.E2 <= accept
+    if found.counts["non_finite"]:
+        raise SolverError(f"{found.counts['non_finite']} evaluations failed or gave no finite value", found)
+    return found
+
+
+def _in_segments(u, echo):
+    segments = echo["control"].get("signal", {}).get("segments")
+    return u.reshape(segments, -1) if segments else u
+
+
+def _by_program(problem, ranks, output, launcher):
+    folder = None
+    try:
+        path = problem.path
+        if path is None or problem.settings:
+            folder = tempfile.TemporaryDirectory(prefix="stiction-")
+            path = os.path.join(folder.name, "problem.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(problem.echo())
+        started = [*launcher, "-n", str(int(ranks))] if ranks != 1 else []
+        command = [*started, program(), "control", path, "-o", output, "--quiet"]
+        environment = dict(os.environ)  # Python's own: MPI in this process may have changed C's
+        ran = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, check=False)
+        return _told(ran, output)
+    finally:
+        if folder:
+            folder.cleanup()
+
+
+def _told(ran, output):
+    told = ran.stderr.strip()
+    if ran.returncode == 2:
+        raise Error(told, [Message(None, 0, 0, None, line, False) for line in told.splitlines()])
+    if ran.returncode not in _MET:
+        raise SolverError(f"exit code {ran.returncode}: {told}")
+    results = load(output)
+    outcome, found = results.outcome, Control()
+    found.results = results
+    found.u, found.x_T, found.v_T = results.u, *(np.array(outcome.get(key, [])) for key in ("x_T", "v_T"))
+    found.met = ran.returncode == 0
+    found.counts = results.summary["counts"]
+    for name in ("J", "E1", "E2", "reason", "method", "exact", "refined", "optimality", "certificate"):
+        setattr(found, name, outcome.get(name))
+    return found

@@ -1,0 +1,131 @@
+"""Problems: a file's path, YAML text, or a dict, read by the library."""
+
+import ctypes
+import json
+import math
+import os
+import warnings
+
+import numpy as np
+
+from ._errors import Error, Message
+from ._library import library, status_text, text_of
+
+
+class Messages:
+    """What the library has to say; a context whose .listener hears it."""
+
+    def __enter__(self):
+        self.handle = library.stiction_messages_create()
+        if not self.handle:
+            raise MemoryError("stiction")
+        self.listener = library.stiction_messages_listener(self.handle)
+        return self
+
+    def __exit__(self, *_):
+        library.stiction_messages_destroy(self.handle)
+
+    def list(self):
+        h = self.handle
+        return [Message(text_of(library.stiction_message_file(h, k)), library.stiction_message_line(h, k),
+                        library.stiction_message_column(h, k), text_of(library.stiction_message_key(h, k)),
+                        text_of(library.stiction_message_text(h, k)) or "", library.stiction_message_warning(h, k))
+                for k in range(library.stiction_messages_count(h))]
+
+    def check(self, status, what):
+        """Warns, and raises what a status and the messages say."""
+        told = self.list()
+        for message in told:
+            if message.warning:
+                warnings.warn(str(message), stacklevel=4)
+        if status == 0:
+            return
+        text = status_text(status)
+        if text == "out of memory":
+            raise MemoryError(f"stiction: {what}")
+        raise Error(f"{what}: {text}", told)
+
+
+def _plain(value):
+    """A value of a dict as JSON has it, and so YAML: numpy's as Python's, and what is not finite by YAML's words."""
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value
+
+
+def _setting(key, value):
+    """KEY=VALUE as of --set."""
+    return f"{key}={json.dumps(_plain(value))}".encode()
+
+
+class Problem:
+    """A problem, read and checked.
+
+    problem: a path; or text, which has a line's end or begins with `{`; or a dict of a problem file's keys. settings: keys by their dotted
+    paths with values that override it, {"time.step": 0.01, "scheme": {"name": "event"}}.
+    """
+
+    def __init__(self, problem, settings=None):
+        self.handle = None
+        self.path, self.settings = None, settings
+        lines = [_setting(key, value) for key, value in (settings or {}).items()]
+        array = (ctypes.c_char_p * max(len(lines), 1))(*lines)
+        handle = ctypes.c_void_p()
+        with Messages() as messages:
+            if isinstance(problem, dict):
+                status = self._read_text("problem", json.dumps(_plain(problem), indent=1), lines, array, messages, handle)
+            elif isinstance(problem, str) and ("\n" in problem or problem.lstrip().startswith("{")):
+                status = self._read_text("problem", problem, lines, array, messages, handle)
+            elif isinstance(problem, (str, os.PathLike)):
+                self.path = os.fspath(problem)
+                status = library.stiction_file_read(os.fsencode(self.path), len(lines), array, None, messages.listener,
+                                                    ctypes.byref(handle))
+            else:
+                raise TypeError(f"a problem is a path, text or a dict, and not {type(problem).__name__}")
+            messages.check(status, self.path or "problem")
+        self.handle = handle.value
+
+    @staticmethod
+    def _read_text(name, text, lines, array, messages, handle):
+        text = text.encode()
+        return library.stiction_text_read(name.encode(), text, len(text), len(lines), array, messages.listener,
+                                          ctypes.byref(handle))
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            library.stiction_file_destroy(self.handle)
+
+    def variables(self):
+        return library.stiction_file_variables(self.handle)
+
+    def echo(self):
+        """Every key with its resolved value, as JSON."""
+        pointer = library.stiction_file_echo(self.handle)
+        if not pointer:
+            raise MemoryError("stiction")
+        text = ctypes.string_at(pointer).decode()
+        library.free(pointer)
+        return text
+
+    def dict(self):
+        return json.loads(self.echo())
+
+    def control(self, u):
+        """A control of this problem as an array of its numbers; of anything with .u that."""
+        u = getattr(u, "u", u)
+        array = np.ascontiguousarray(u, dtype=np.float64).reshape(-1)
+        if array.size != self.variables():
+            raise Error(f"control: {array.size} numbers (expected {self.variables()})")
+        if not np.isfinite(array).all():
+            raise Error("control: a number that is not finite")
+        return array

@@ -1,0 +1,199 @@
+"""stiction.Search: a search by asking and telling."""
+
+import ctypes
+import json
+import math
+import time
+import zlib
+
+import numpy as np
+
+from ._errors import Error
+from ._library import array_of, library, text_of
+from ._problem import Messages
+
+_FORMAT = 1
+_COMPARISONS = {"==": "equal", "<=": "at_most", ">=": "at_least"}
+
+
+class Search:
+    """Looks for the least objective over variables with bounds, under constraints; whoever asks evaluates.
+
+    variables: {"a": (lower, upper, start)}, or (lower, upper), which starts in the middle (at 0 where a bound is infinite).
+    objective: the name of the value that is to be small. residuals: names of values whose squares are to be small, in its place or beside.
+    constraints: {"g": ("<=", target)}, with "==" or ">=" likewise; a third number is its tolerance, 1e-6 max(1, |target|) by default.
+    method: pds (many points at a time), auto, nlopt:cobyla ..; other keywords are keys of search: scheme_size=64, step=0.5, max_evaluations=1000.
+    Points are dicts of variables. Raises Error for what is wrong.
+
+        search = stiction.Search({"x": (-2, 2, -1.2), "y": (-2, 2, 1)}, objective="f")
+        while points := search.ask():
+            search.tell(points, [rosenbrock(p["x"], p["y"]) for p in points])
+        search.best       # {"x": 1.0, "y": 1.0, "f": 0.0}
+    """
+
+    def __init__(self, variables, objective="f", constraints=None, residuals=(), method="pds", saved=None, **keys):
+        self.handle = None
+        self.variables = {name: _range(name, value) for name, value in dict(variables).items()}
+        self.objective, self.residuals = objective, tuple(residuals)
+        self.constraints = {name: _constraint(name, value) for name, value in dict(constraints or {}).items()}
+        self.keys = {"method": method, **keys}
+        self.values = (() if objective is None else (objective,)) + self.residuals + tuple(self.constraints)
+        if not self.variables or not self.values:
+            raise Error("search: no variables, or no values")
+        twice = {name for name in self.values if self.values.count(name) > 1 or name in self.variables}
+        if twice:
+            raise Error(f"search: {', '.join(sorted(twice))}: a name of two things")
+        self.out = {}  # points that are out, by their numbers as bytes: their tickets
+        self.begun = time.monotonic()
+        self._create(saved)
+
+    def _create(self, saved):
+        self.handle = library.stiction_search_create(len(self.variables), len(self.values))
+        if not self.handle:
+            raise Error(f"search: {len(self.variables)} variables, {len(self.values)} values (expected 1 to 4096 each)")
+        for i, (lower, upper, start) in enumerate(self.variables.values()):
+            library.stiction_search_variable(self.handle, i, lower, upper, start)
+        roles = ([] if self.objective is None else [("objective", 0, 0)]) + [("residual", 0, 0)] * len(self.residuals)
+        for i, (role, target, tolerance) in enumerate(roles + list(self.constraints.values())):
+            library.stiction_search_value(self.handle, i, role.encode(), target, tolerance)
+        with Messages() as messages:
+            for key, value in self.keys.items():
+                messages.check(library.stiction_search_key(self.handle, key.encode(), str(value).encode(),
+                                                           messages.listener), "search")
+        with Messages() as messages:
+            messages.check(library.stiction_search_begin(self.handle, saved, len(saved or b""), messages.listener), "search")
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            library.stiction_search_destroy(self.handle)
+
+    def ask(self, n=None):
+        """Up to n points (None: all that are wanted now), none of them out already. []: the answers of those that are out are wanted first, or
+        the search is over."""
+        room = 1 << 16 if n is None else int(n)
+        points = []
+        while len(points) < room:
+            some = min(room - len(points), 1024)
+            tickets = (ctypes.c_long * some)()
+            array = np.empty((some, len(self.variables)))
+            count = library.stiction_search_ask(self.handle, some, tickets, array)
+            for ticket, numbers in zip(tickets[:count], array[:count]):
+                self.out[numbers.tobytes()] = ticket
+                points.append(dict(zip(self.variables, numbers.tolist())))
+            if count < some:
+                break
+        return points
+
+    def tell(self, points, values):
+        """The values of points that were asked for, in any order, each point once; later ones change nothing. Of a point: its number, where
+        there is one value alone; else a dict by names, or a sequence in the order objective, residuals, constraints. None, or a number that is not
+        finite: the point counts as infinitely bad."""
+        points, values = ([points], [values]) if isinstance(points, dict) else (list(points), list(values))
+        if len(points) != len(values):
+            raise Error(f"tell: {len(points)} points, {len(values)} values")
+        rows = [(self.key(point), self._row(value)) for point, value in zip(points, values)]
+        for key, row in rows:
+            ticket = self.out.pop(key, None)
+            if ticket is not None:
+                library.stiction_search_tell(self.handle, ticket, None if row is None else row.ctypes.data,
+                                             time.monotonic() - self.begun)
+
+    def key(self, point):
+        """What tells a point from others: its numbers as bytes."""
+        missing = [name for name in self.variables if name not in point]
+        if missing:
+            raise Error(f"search: a point without {', '.join(missing)}")
+        return np.array([float(point[name]) for name in self.variables]).tobytes()
+
+    def _row(self, value):
+        if value is None:
+            return None
+        if isinstance(value, dict):
+            missing = [name for name in self.values if name not in value]
+            if missing:
+                raise Error(f"tell: values without {', '.join(missing)}")
+            value = [value[name] for name in self.values]
+        row = np.array(value, dtype=np.float64).reshape(-1)
+        if row.size != len(self.values):
+            raise Error(f"tell: {row.size} values of a point (expected {len(self.values)}: {', '.join(self.values)})")
+        return row if np.isfinite(row).all() else None
+
+    def _number(self, name):
+        return library.stiction_search_number(self.handle, name.encode())
+
+    @property
+    def over(self):
+        """Whether it has ended."""
+        return self._number("over") != 0
+
+    @property
+    def reason(self):
+        """Why: tolerance, stop_at, budget, stall, failed; else running."""
+        return text_of(library.stiction_search_reason(self.handle))
+
+    @property
+    def method(self):
+        """Who searches: of auto what that stands for."""
+        return text_of(library.stiction_search_method(self.handle))
+
+    @property
+    def best(self):
+        """The best point with its values: a dict of both; None: there is none yet."""
+        if not math.isfinite(self._number("J")):
+            return None
+        u = array_of(library.stiction_search_best(self.handle, b"u"), len(self.variables))
+        x = array_of(library.stiction_search_best(self.handle, b"x"), len(self.values))
+        return {**dict(zip(self.variables, u.tolist())), **dict(zip(self.values, x.tolist()))}
+
+    @property
+    def state(self):
+        """Where it stands: f, the sum of objective and squared residuals; miss, the largest of a constraint in its tolerance; counts."""
+        counts = ("rounds", "evaluations", "ivps", "cache_hits", "non_finite", "restarts")
+        return {"reason": self.reason, "f": self._number("J"), "miss": self._number("E1"), "edge": self._number("edge"),
+                **{name: int(self._number(name)) for name in counts}}
+
+    def save(self):
+        """All of it as bytes, for Search.load of the same version; points that are out will be asked for again."""
+        saved = ctypes.create_string_buffer(library.stiction_search_saved_size(self.handle))
+        library.stiction_search_save(self.handle, saved)
+        head = json.dumps({"format": _FORMAT, "variables": self.variables, "objective": self.objective, "residuals": self.residuals,
+                           "constraints": self.constraints, "keys": self.keys}).encode()
+        body = len(head).to_bytes(8, "little") + head + saved.raw
+        return zlib.crc32(body).to_bytes(4, "little") + body
+
+    @classmethod
+    def load(cls, saved):
+        """The search that was saved, which goes on bit for bit. Raises Error for other bytes."""
+        body = bytes(saved[4:])
+        size = int.from_bytes(body[:8], "little")
+        if len(body) < 8 or zlib.crc32(body) != int.from_bytes(saved[:4], "little"):
+            raise Error("search: not what Search.save has saved, or damaged")
+        head = json.loads(body[8:8 + size])
+        if head["format"] != _FORMAT:
+            raise Error(f"search: format {head['format']} (expected {_FORMAT})")
+        constraints = {name: (next(sign for sign, role in _COMPARISONS.items() if role == value[0]), *value[1:])
+                       for name, value in head["constraints"].items()}
+        keys = head["keys"]
+        return cls(head["variables"], head["objective"], constraints, head["residuals"], keys.pop("method"), body[8 + size:], **keys)
+
+
+def _range(name, value):
+    try:
+        lower, upper, *start = map(float, value)
+    except (TypeError, ValueError):
+        raise Error(f"search: {name}: {value!r} (expected (lower, upper, start))") from None
+    middle = (lower + upper) / 2 if math.isfinite(lower + upper) else min(max(0.0, lower), upper)
+    if not lower < upper or len(start) > 1 or not all(lower <= s <= upper for s in start):
+        raise Error(f"search: {name}: {value!r} (expected (lower, upper, start), lower <= start <= upper, lower < upper)")
+    return lower, upper, start[0] if start else middle
+
+
+def _constraint(name, value):
+    try:
+        sign, target, *tolerance = value
+        role, numbers = _COMPARISONS[sign], [float(number) for number in (target, *tolerance)]
+    except (TypeError, ValueError, KeyError):
+        raise Error(f'search: {name}: {value!r} (expected ("<=", target), ">=" or "==")') from None
+    if len(numbers) > 2 or not all(map(math.isfinite, numbers)) or any(n < 0 for n in numbers[1:]):
+        raise Error(f"search: {name}: {value!r} (expected a finite target, and a tolerance > 0)")
+    return role, numbers[0], numbers[1] if len(numbers) > 1 else 0.0

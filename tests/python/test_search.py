@@ -1,0 +1,158 @@
+"""stiction.Search: the C search's answer to the bit, in any order of answers, through save and load; constraints; failures; memory."""
+
+import math
+import os
+import random
+import resource
+import subprocess
+
+from common import Case, stiction, unittest
+
+VARIABLES = {"x": (-2, 2, -1.2), "y": (-2, 2, 1)}
+RULE = {"sum": ("<=", 1.5)}
+
+
+def rosenbrock(point):
+    a, b = point["y"] - point["x"] * point["x"], 1 - point["x"]
+    return {"f": 100 * (a * a) + b * b, "sum": point["x"] + point["y"]}
+
+
+def drive(search, room=None, order=None):
+    while points := search.ask(room):
+        if order:
+            order.shuffle(points)
+        search.tell(points, [rosenbrock(point) for point in points])
+    return search
+
+
+class Search(Case):
+    def of_c(self, method):
+        told = subprocess.run([os.environ["STICTION_ROSENBROCK"], method], check=True, capture_output=True, text=True).stdout
+        *numbers, evaluations = told.split()
+        return [*map(float, numbers), int(evaluations)]
+
+    def answer(self, search):
+        return [search.best["x"], search.best["y"], search.state["f"], search.state["evaluations"]]
+
+    def test_the_answer_of_c(self):
+        for method in ("pds", "auto", "nlopt:cobyla"):
+            with self.subTest(method):
+                search = drive(stiction.Search(VARIABLES, "f", RULE, method=method, max_evaluations=4000))
+                self.assertEqual(self.answer(search), self.of_c(method))
+                self.assertTrue(search.over)
+                self.assertEqual(search.ask(), [])
+
+    def test_any_order_and_number(self):
+        wanted = self.answer(drive(stiction.Search(VARIABLES, "f", RULE, max_evaluations=4000)))
+        for room in (1, 7):
+            search = stiction.Search(VARIABLES, "f", RULE, max_evaluations=4000)
+            self.assertEqual(self.answer(drive(search, room, random.Random(room))), wanted)
+
+    def test_saved_and_loaded(self):
+        for method in ("pds", "auto"):
+            wanted = self.answer(drive(stiction.Search(VARIABLES, "f", RULE, method=method, max_evaluations=4000)))
+            search, turn = stiction.Search(VARIABLES, "f", RULE, method=method, max_evaluations=4000), 0
+            while points := search.ask(40):
+                turn += 1
+                told = points if turn % 3 else points[:20]  # some answers are lost with the process
+                search.tell(told, [rosenbrock(point) for point in told])
+                if turn % 3 == 0:
+                    search = stiction.Search.load(search.save())
+            self.assertEqual(self.answer(search), wanted)
+
+    def test_damaged_bytes(self):
+        search = stiction.Search(VARIABLES)
+        search.tell(points := search.ask(10), [p["x"] for p in points])
+        saved = search.save()
+        self.assertEqual(stiction.Search.load(saved).save(), saved)
+        for damaged in (b"", saved[:-1], saved[:7], saved[:40] + b"x" + saved[41:], bytes(100)):
+            self.refused("damaged", stiction.Search.load, damaged)
+
+    def test_constraints(self):
+        rules = {"circle": ("==", 1), "half": (">=", 0.5, 1e-4)}
+        search = stiction.Search({"x": (-3, 3), "y": (-3, 3, 2)}, "f", rules, method="auto")
+        while points := search.ask():
+            search.tell(points, [(p["x"] + p["y"], p["x"] ** 2 + p["y"] ** 2, p["x"]) for p in points])
+        self.assertAlmostEqual(search.best["x"], 0.5, delta=2e-4)
+        self.assertAlmostEqual(search.best["y"], -math.sqrt(0.75), delta=2e-4)
+        self.assertLessEqual(search.state["miss"], 1)
+
+    def test_residuals(self):
+        search = stiction.Search({"x": (-2, 2, -1.2), "y": (-2, 2, 1)}, None, residuals=("r", "s"), method="tao:pounders")
+        while points := search.ask():
+            search.tell(points, [{"r": 10 * (p["y"] - p["x"] ** 2), "s": 1 - p["x"]} for p in points])
+        self.assertLess(search.state["f"], 1e-12)
+
+    def test_failures(self):
+        search = stiction.Search({"x": (-4, 4, 1)})
+        while points := search.ask():
+            search.tell(points, [None if p["x"] < -1 else math.nan if p["x"] > 2 else p["x"] ** 2 for p in points])
+        self.assertAlmostEqual(search.best["x"], 0, places=4)
+        self.assertGreater(search.state["non_finite"], 0)
+        hopeless = stiction.Search({"x": (-4, 4, 1)}, max_evaluations=500)
+        while points := hopeless.ask():
+            hopeless.tell(points, [None] * len(points))
+        self.assertIsNone(hopeless.best)
+        self.assertNotEqual(hopeless.reason, "running")
+
+    def test_told_twice_or_never_asked(self):
+        search = stiction.Search({"x": (-4, 4)})
+        first = search.ask(1)[0]
+        search.tell(first, 3.0)
+        search.tell(first, -100.0)
+        search.tell({"x": 0.123}, -100.0)
+        while points := search.ask():
+            search.tell([dict(p) for p in points], [p["x"] ** 2 for p in points])
+        self.assertGreaterEqual(search.state["f"], 0)
+
+    def test_mistakes(self):
+        for pattern, variables, named in (
+                ("no variables", {}, {}), ("expected .lower", {"x": (1, 0)}, {}), ("expected .lower", {"x": 3}, {}),
+                ("expected .lower", {"x": (0, 1, 2)}, {}), ("expected .lower", {"x": ("a", 1)}, {}), ("two things", {"f": (0, 1)}, {}),
+                ("g: .*expected", {"x": (0, 1)}, {"constraints": {"g": 3}}), ("g: .*expected", {"x": (0, 1)}, {"constraints": {"g": ("<", 3)}}),
+                ("g: .*tolerance", {"x": (0, 1)}, {"constraints": {"g": ("<=", 3, -1)}}),
+                ("search.method: simplex .expected auto", {"x": (0, 1)}, {"method": "simplex"}),
+                ("search.method: sqp needs derivatives", {"x": (0, 1)}, {"method": "sqp"}),
+                ("search.scheme_size: 2.5", {"x": (0, 1)}, {"scheme_size": 2.5}), ("search.rho: 0", {"x": (0, 1)}, {"rho": 0}),
+                ("search.acept: unknown key .*, step,", {"x": (0, 1)}, {"acept": 1}),
+                ("expected 1 to 4096", {f"x{i}": (0, 1) for i in range(5000)}, {})):
+            with self.subTest(pattern):
+                self.refused(pattern, stiction.Search, variables, **named)
+        search = stiction.Search({"x": (0, 1)}, "f", {"g": ("<=", 1)})
+        point = search.ask(1)
+        self.refused("1 points, 2 values", search.tell, point, [1, 2])
+        self.refused("1 values of a point .expected 2: f, g", search.tell, point, [1])
+        self.refused("without g", search.tell, point, [{"f": 1}])
+        self.refused("without x", search.tell, [{"y": 1}], [(1, 2)])
+        self.assertEqual(search.state["evaluations"], 0)
+
+    def test_memory(self):
+        def some(n):
+            for _ in range(n):
+                search = stiction.Search(VARIABLES, "f", RULE)
+                search.tell(search.ask(1), [(1.0, 1.0)])
+
+        some(500)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        some(10000)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4096, "KiB grown by 10,000 searches")
+
+    def test_memory_of_motions(self):
+        problem = "{model: {kind: friction, mass: 1}, time: {end: 1, step: 0.1}, control: {target: {position: [1]}}}"
+
+        def some(n):
+            for _ in range(n):
+                stiction.simulate(problem)
+                try:
+                    stiction.simulate("{model: 3}")
+                except stiction.Error:
+                    pass
+
+        some(100)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        some(500)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 2048, "KiB grown by 500 motions")
+
+
+if __name__ == "__main__":
+    unittest.main()
