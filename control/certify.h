@@ -7,7 +7,10 @@
 
 #include "control/evaluator.h"
 
+SIM_API_BEGIN
+
 typedef struct CtlBound CtlBound;
+
 enum { CTL_CERTIFY_VARIABLES = 4 /* of the control, at most */ };
 
 /* Tells, by the keys of problem files, each reason why there can be no proof: stops, springs that are laws, gear boxes, friction that
@@ -74,5 +77,7 @@ typedef struct CtlProver CtlProver;
 SimStatus ctl_prover_create(const CtlBound *bound, const CtlEvaluator *motions, CtlProver **prover);
 void ctl_prover_destroy(CtlProver *prover); /* may be NULL */
 CtlEvaluator ctl_prover_evaluator(CtlProver *prover);
+
+SIM_API_END
 
 #endif

@@ -2,7 +2,8 @@
  *
  *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T        Glowinski-Kearsley (2.4)-(2.6)
  *
- * by a penalty function (P or Pi_K) and a parallel direct search, or local methods, or both. A CtlSearch is a pure state
+ * by a penalty function (P or Pi_K) and a parallel direct search, or local methods, or both. In place of a motion a search may
+ * have an objective and constraints of one's own: ctl_problem_init_values. A CtlSearch is a pure state
  * machine: it says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
  * physics nor a clock. Drivers (evaluator.h) connect it to whoever simulates. */
 #ifndef CONTROL_CONTROL_H
@@ -11,10 +12,13 @@
 #include "sim/parameter.h"
 #include "sim/sim.h"
 
+SIM_API_BEGIN
+
 /* The search methods, numbered from 0 as they stand in one list (control/search/methods.c); problem files, results and
  * saved searches have their names. What each is for: control/README.md; hybrid: control/search/README.md. Local methods
  * (nlopt:*, tao:*) have the first step `step`, start at `start`, and, after a stall, again at the best point with a quarter
- * of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a target missed by 1e6.
+ * of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a target missed by 1e6; of
+ * values of one's own, values of 1e6, or of twice the largest met so far.
  * One whose library does not come back in 20 s of processor time is left, and so is its thread; the search begins none
  * after that. */
 int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
@@ -43,6 +47,14 @@ typedef enum CtlStatistic {
   CTL_WORST,   /* the largest */
   CTL_QUANTILE /* the least that so many of them do not exceed */
 } CtlStatistic;
+/* What a value of one's own is for: ctl_problem_init_values. */
+typedef enum CtlRole {
+  CTL_ROLE_OBJECTIVE, /* it is to be small */
+  CTL_ROLE_RESIDUAL,  /* its square is */
+  CTL_ROLE_EQUAL,     /* it is to equal its target, to its tolerance; this and the next are constraints */
+  CTL_ROLE_AT_MOST,   /* it is to be at most its target, likewise */
+  CTL_ROLE_AT_LEAST
+} CtlRole;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
@@ -77,7 +89,12 @@ typedef struct CtlProblem {
   int segments;
   double end; /* T, s */
 
-  double *weight;   /* [p][p] N, symmetric positive semi-definite; default identity */
+  /* Of an objective of one's own there is no motion: an evaluation tells d values, which stand where x(T) stands. f, the sum
+   * of the objectives and of the squares of the residuals, is J. The constraints' targets are in position, their tolerances in
+   * position_scale; NAN for the others. E1 is the largest miss of a constraint in its tolerance, E2 is 0. NULL: a motion. */
+  CtlRole *roles; /* [d] */
+
+  double *weight;   /* [p][p] N, symmetric positive semi-definite; default identity; none with roles */
   double *start;    /* [n] u at the first vertex, N; default 0 */
   double *lower;    /* [n] N; default -INFINITY. PDS gives a point out of bounds +inf unsimulated; local methods, which
                      * know of lower and upper but not of rate, have theirs moved inside (control/problem/bounds.h) */
@@ -115,9 +132,10 @@ typedef struct CtlProblem {
 
   double tolerance;          /* on the longest edge; default 1e-10 */
   double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default) = not used */
-  double accept;             /* E1 and E2 for success; default 1e-6 */
-  double stop_at;            /* stop early at E1, E2 <= stop_at; 0 (default) = not used */
-  long max_evaluations;      /* 0 (default) = no limit; likewise the next two */
+  double accept;             /* E1 and E2 for success; default 1e-6; with roles 1 */
+  double stop_at;       /* stop early at E1, E2 <= stop_at; 0 (default) = not used. With roles: at f <= stop_at where
+                              * the constraints are met; default -INFINITY */
+  long max_evaluations; /* 0 (default) = no limit; likewise the next two */
   long max_simplexes;
   double max_seconds;
   double evaluation_timeout;   /* s; 0 (default) = none. For drivers: the search itself knows no time */
@@ -140,10 +158,17 @@ bool ctl_problem_needs_derivatives(const CtlProblem *problem);
 
 /* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[]; /* the latter: its section certify */
+extern const SimParameter ctl_values_search_parameters[];                    /* those of a problem with roles */
 
 /* A constant control of n entries; one that varies in time. */
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
+/* An objective of one's own: n variables, m values of each point, all of them objectives until ctl_problem_set_value tells
+ * otherwise; no bounds. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: n or m is not in 1..CTL_CONTROLS_MAX. */
+SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
+/* What value i, 0 <= i < m, is for. target, tolerance > 0: of a constraint, of others nothing; a tolerance of 0 stands for
+ * 1e-6 max(1, |target|). SIM_OK or SIM_BAD_PROBLEM: there is no such value, or the problem is not of values. */
+SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
 void ctl_problem_clear(CtlProblem *problem);
 /* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
  * PSD, a degenerate user simplex (rank by pivoted QR), a start outside the bounds, no target at all, s < 2n,
@@ -186,8 +211,8 @@ static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 /* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
  * change of penalty parameters never costs a simulation. */
 typedef struct CtlOutcome {
-  const double *x; /* [d] x(T) */
-  const double *v; /* [d] x'(T) */
+  const double *x; /* [d] x(T); or values of one's own */
+  const double *v; /* [d] x'(T); of such values nothing */
   /* [m][ctl_row_size], of each of the m given entries of x_T, then of v_T: its n derivatives. And then, of the velocity of a dof that
    * has come to rest and sticks at T, what it would be by its deceleration before, v' (T - when it came to rest), in whose place
    * the derivatives stand then, and v'; 0 of all others. NULL: without derivatives. Entries that are not finite: a failed
@@ -200,7 +225,8 @@ typedef struct CtlOutcome {
 /* The search. */
 typedef struct CtlSearch CtlSearch;
 
-SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search); /* problem: borrowed, outlives the search */
+/* problem: borrowed, outlives the search; ctl_problem_check has found no mistake in it. SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
 void ctl_search_destroy(CtlSearch *search);
 
 /* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n], and what is wanted of
@@ -239,13 +265,13 @@ typedef struct CtlState {
   long iterations;    /* of the per-step solver, all simulations */
   double seconds;     /* the latest told, with those of the runs before a resume */
   double best;        /* merit of the best point; +inf when none is finite */
-  double J;           /* its cost */
-  double E1, E2;      /* (4.1), (4.2); 0 when there is no such target */
-  double edge;        /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
-  double rho[3];      /* rho1, rho2, rho3 */
-  long scheme_size;   /* s now (a restart widens it) */
+  double J;           /* its cost; f of values, +inf when it is not known or not finite */
+  double E1, E2; /* (4.1), (4.2); 0 when there is no such target. Of values: the largest miss in its tolerance, and 0 */
+  double edge;   /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
+  double rho[3]; /* rho1, rho2, rho3 */
+  long scheme_size;      /* s now (a restart widens it) */
   const double *control; /* [n] */
-  const double *x;       /* [d] x(T) of the best point */
+  const double *x;       /* [d] x(T) of the best point, or its values */
   const double *v;       /* [d] */
 } CtlState;
 void ctl_search_state(const CtlSearch *search, CtlState *state);
@@ -266,5 +292,7 @@ SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t s
 /* 16 hexadecimal digits of a hash of all sources and build files of sim/ and control/, and of the compiler and its options:
  * builds that differ in it may answer differently. */
 const char *ctl_source_hash(void);
+
+SIM_API_END
 
 #endif

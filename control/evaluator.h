@@ -7,6 +7,8 @@
 #include "control/control.h"
 #include "control/motion.h"
 
+SIM_API_BEGIN
+
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
   int n, d;           /* as the search's problem */
@@ -20,6 +22,17 @@ typedef struct CtlEvaluator {
    * for a point must not depend on the points beside it. */
   void (*evaluate)(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows);
 } CtlEvaluator;
+
+/* An objective of one's own as an evaluator, for a problem of ctl_problem_init_values. */
+typedef struct CtlFunction {
+  int n, m; /* variables, values */
+  void *context;
+  /* The values [m] of a point [n]; the same for the same point, bit for bit. Another status than SIM_OK, or a value that is not
+   * finite: the point counts as +inf. */
+  SimStatus (*values)(void *context, const double *point, double *values);
+} CtlFunction;
+
+CtlEvaluator ctl_function_evaluator(CtlFunction *function); /* borrows it */
 
 /* Numbers of a point's rows. */
 static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant want) {
@@ -137,5 +150,7 @@ int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlLis
 /* Before a loaded search is driven: moves on through simplexes all of whose points it knows, and calls the listener for
  * each. Returns what the listener wants. */
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener);
+
+SIM_API_END
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "sim/sim.h"
 
+SIM_API_BEGIN
+
 typedef struct CtlFit {
   int n;                       /* parameters */
   int m;                       /* residuals, >= 1 */
@@ -47,5 +49,7 @@ typedef struct CtlFitStatistics {
  * finds no singular values. */
 SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int data,
                              CtlFitStatistics *statistics);
+
+SIM_API_END
 
 #endif

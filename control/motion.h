@@ -2,6 +2,10 @@
 #ifndef CONTROL_MOTION_H
 #define CONTROL_MOTION_H
 
+#include "sim/api.h"
+
+SIM_API_BEGIN
+
 typedef enum CtlMotion {
   CTL_MOTION_FILE,       /* as the problem says */
   CTL_MOTION_FREE,       /* without friction */
@@ -9,5 +13,7 @@ typedef enum CtlMotion {
   CTL_MOTION_TWO_THIRDS, /* with two */
   CTL_MOTIONS
 } CtlMotion;
+
+SIM_API_END
 
 #endif

@@ -25,6 +25,8 @@
 
 #include <mpi.h>
 
+SIM_API_BEGIN
+
 typedef struct CtlPool CtlPool;
 typedef struct CtlPoolJob CtlPoolJob;
 
@@ -133,5 +135,7 @@ void ctl_group_dismiss(CtlGroupEvaluator *group);
 
 /* A follower's part in that, until the leader ends it. */
 void ctl_group_follow(CtlGroupEvaluator *group);
+
+SIM_API_END
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "control/evaluator.h"
 
+SIM_API_BEGIN
+
 /* Where SQP has led from a control. */
 typedef struct CtlRefined {
   double *control; /* [n] owned, with x and v */
@@ -44,5 +46,7 @@ typedef struct CtlOptimality {
 SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *control,
                               CtlOptimality *optimality);
 void ctl_optimality_clear(CtlOptimality *optimality);
+
+SIM_API_END
 
 #endif

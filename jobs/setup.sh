@@ -7,7 +7,7 @@ packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5
           libnlopt-dev libyaml-dev libmuparser-dev libjansson-dev zlib1g-dev gnuplot-nox)
 for option; do
   case $option in
-    --with-tests) packages+=(libcmocka-dev libsundials-dev jq hdf5-tools valgrind) ;;
+    --with-tests) packages+=(libcmocka-dev libsundials-dev jq hdf5-tools valgrind python3-h5py python3-jsonschema) ;;
     --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
     --with-browser) packages+=(chromium) ;; # for the test of reports
     --with-slurm) packages+=(slurm-wlm munge jq) ;;

@@ -10,6 +10,8 @@
 
 #include <mpi.h>
 
+SIM_API_BEGIN
+
 /* Starts PETSc, without its signal handlers: before the first group or model of sparse storage. Collective over MPI_COMM_WORLD,
  * and initialises MPI if nobody has (as one process). options: PETSc options, of which the solvers of the steps' linear
  * systems read those with the prefix -step_ ("-step_ksp_type cg -step_pc_type jacobi"); may be NULL. SIM_OK, or
@@ -56,5 +58,7 @@ void sim_group_neighbours(const SimGroup *group, int n, const double *first, con
  * Nothing where there is none. */
 void sim_group_send(const SimGroup *group, int way, const double *numbers, int n);
 void sim_group_receive(const SimGroup *group, int way, double *numbers, int n);
+
+SIM_API_END
 
 #endif

@@ -3,6 +3,10 @@
 #ifndef SIM_LAWS_H
 #define SIM_LAWS_H
 
+#include "sim/api.h"
+
+SIM_API_BEGIN
+
 /* clang-format off: tables */
 
 /* The Stribeck term gamma(s) of sim.h (1) and of its gear box; s, epsilon in m/s: odd, increasing, |gamma| <= beta. exponent: >= 1,
@@ -35,8 +39,6 @@
 
 /* clang-format on */
 
-/* clang-format on */
-
 /* Friction measured at some speeds: F(s), N, of slipping at the speed s >= 0, the same both ways. Between two speeds a monotone cubic
  * (sim/monotone.h), constant beyond the last. Only its shape counts: c F(s)/F(0) is what acts on a dof of threshold c. */
 typedef struct SimFrictionTable {
@@ -53,5 +55,7 @@ enum {
   SIM_TABLE_ORDER = 3,
   SIM_TABLE_ROW = SIM_TABLE_GAMMA + SIM_TABLE_ORDER + 1
 };
+
+SIM_API_END
 
 #endif

@@ -2,7 +2,11 @@
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H
 
+#include "sim/api.h"
+
 #include <stdbool.h>
+
+SIM_API_BEGIN
 
 /* A sparse matrix's rows of one rank, compressed: row i (the rank's i-th) has the entries start[i] .. start[i+1] - 1, by
  * ascending column, each column at most once. All NULL: the zero matrix. */
@@ -28,5 +32,7 @@ typedef struct SimLoad {
       looks; /* where pieces are made of it: at so many places besides, in equal steps, whether they hold; what is narrower and lies
                * between the places where a piece asks may be missed */
 } SimLoad;
+
+SIM_API_END
 
 #endif

@@ -3,6 +3,10 @@
 #ifndef SIM_MONOTONE_H
 #define SIM_MONOTONE_H
 
+#include "sim/api.h"
+
+SIM_API_BEGIN
+
 /* The slopes at n >= 2 samples y[k stride] at ascending t[k stride], into slope[k apart]. Inside the harmonic mean of the rises on both
  * sides, weighed by their widths, or 0 where they differ in sign; at an end that of a parabola, as far as it stays monotone. */
 void sim_monotone_slopes(long n, int stride, const double *t, const double *y, int apart, double *slope);
@@ -13,5 +17,7 @@ static inline void sim_hermite(double a, double b, double p, double q, double c[
   c[1] = 3 * (b - a) - 2 * p - q;
   c[2] = p + q - 2 * (b - a);
 }
+
+SIM_API_END
 
 #endif

@@ -4,8 +4,12 @@
 #ifndef SIM_PARAMETER_H
 #define SIM_PARAMETER_H
 
+#include "sim/api.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+
+SIM_API_BEGIN
 
 typedef struct SimProblem SimProblem; /* sim/sim.h */
 typedef struct SimBounds SimBounds;
@@ -115,5 +119,7 @@ bool sim_parameter_choice(const SimParameter *row, int k, SimChoice *choice);
 /* What a word, in small or capital letters, stands for; false when it is none of the row's. */
 bool sim_parameter_choose(const SimParameter *row, const char *word, int *value);
 const char *sim_parameter_word(const SimParameter *row, int value); /* NULL: no such value */
+
+SIM_API_END
 
 #endif

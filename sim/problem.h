@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+SIM_API_BEGIN
+
 typedef enum SimStatus {
   SIM_OK = 0,
   SIM_NOT_CONVERGED,     /* a step's friction problem was not solved to its tolerance */
@@ -385,5 +387,7 @@ double sim_friction_force(const SimProblem *problem, int i, double t, double v, 
 size_t sim_problem_packed_size(const SimProblem *problem);
 void sim_problem_pack(const SimProblem *problem, void *bytes);
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size);
+
+SIM_API_END
 
 #endif

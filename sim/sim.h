@@ -16,6 +16,8 @@
 
 #include "sim/problem.h"
 
+SIM_API_BEGIN
+
 /* M, A, C, B, the tabulated force, factored operators. Immutable: one serves all evaluators of a process. */
 typedef struct SimModel SimModel;
 
@@ -219,5 +221,7 @@ void sim_workspace_set_kernel(SimWorkspace *work, int k);
 const char *sim_batch_kernel(const SimModel *model, const SimWorkspace *work);
 /* How many controls that kernel runs side by side: batches of multiples of it waste nothing. */
 int sim_batch_lanes(const SimModel *model, const SimWorkspace *work);
+
+SIM_API_END
 
 #endif

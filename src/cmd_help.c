@@ -5,14 +5,28 @@
 
 #include <string.h>
 
+/* --man PAGE. */
+static int print_page(const char *page, Diagnostics *diagnostics) {
+  if (strcmp(page, "stiction") == 0)
+    manual_commands(stdout);
+  else if (strcmp(page, "stiction-problem") == 0)
+    reference_manual(stdout);
+  else
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--man expects stiction or stiction-problem, not %s", page);
+  return EXIT_DONE;
+}
+
 static int run(const Options *options, Diagnostics *diagnostics) {
   char text[REFERENCE_TEXT_SIZE];
   const char *key = options->argument;
   if (process_rank() != 0) return EXIT_DONE;
   if (options->schema)
     return reference_schema(stdout) ? EXIT_DONE : diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory");
+  if (options->man) return print_page(options->man, diagnostics);
   if (options->markdown) {
     reference_markdown(stdout);
+  } else if (options->words) {
+    manual_words(stdout);
   } else if (!key) {
     printf("The sections of a problem file:\n\n");
     reference_sections(stdout);
@@ -30,7 +44,7 @@ const Command command_help = {
     .name = "help",
     .summary = "tell the keys of problem files",
     .argument = "[KEY]",
-    .letters = "MJ",
+    .letters = "MJHW",
     .help = "usage: stiction help [KEY] [options]\n\n"
             "Tells what a key of a problem file is, by its dotted path: its forms, range, unit, default, and\n"
             "who takes it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; without KEY the\n"

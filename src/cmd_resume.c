@@ -6,6 +6,7 @@
 #include "src/search/search_ranks.h"
 #include "src/search/spawned_workers.h"
 #include "src/sweep/sweep.h"
+#include "src/sweep/worker.h"
 
 #include <string.h>
 
@@ -22,10 +23,10 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
   }
   const char *command = run_record_command(record);
   *work = strcmp(command, "simulate") == 0 ? SIMULATE : strcmp(command, "sweep") == 0 ? SWEEP : CONTROL;
-  if (*work == CONTROL || !options->elastic) return 0;
+  if (*work != SIMULATE || !options->elastic) return 0;
   *work = NOTHING;
-  return diagnostics_error(diagnostics, EXIT_USAGE, "--elastic is for runs of control; %s is a %s", options->argument,
-                           strcmp(command, "sweep") == 0 ? "sweep" : "simulation");
+  return diagnostics_error(diagnostics, EXIT_USAGE, "--elastic is for searches and sweeps; %s is a simulation",
+                           options->argument);
 }
 
 static int run(const Options *given, Diagnostics *diagnostics) {
@@ -33,7 +34,8 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   Options options = *given;
   char path[FILE_PATH_SIZE] = "";
   int task[2] = {NOTHING, 0};
-  if (spawned_workers_is_one()) spawned_workers_serve(given);
+  const CtlBuilder builder = sweep_builder(given); /* of searches alone, too */
+  if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   if (process_rank() == 0) {
     task[1] = find_work(given, &record, &task[0], diagnostics);
     if (task[0] != NOTHING && run_record_options(&record, path, &options)) task[0] = NOTHING, task[1] = EXIT_USAGE;

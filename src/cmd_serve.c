@@ -54,7 +54,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   stop_signal_spare();
   if (process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
-  if (spawned_workers_is_one()) spawned_workers_serve(options);
+  const CtlBuilder builder = model_message_builder(options);
+  if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   Options limited = *options;
   if (!limited.limits.seconds) limited.limits.seconds = SERVE_SECONDS;
   if (!limited.limits.bytes) limited.limits.bytes = memory_available() / SERVE_SHARES;

@@ -1,13 +1,19 @@
 #include "src/commands.h"
+#include "src/search/spawned_workers.h"
 #include "src/sweep/sweep.h"
+#include "src/sweep/worker.h"
 
-static int run(const Options *options, Diagnostics *diagnostics) { return sweep_command(options, NULL, diagnostics); }
+static int run(const Options *options, Diagnostics *diagnostics) {
+  const CtlBuilder builder = sweep_builder(options);
+  if (spawned_workers_is_one()) spawned_workers_serve(&builder);
+  return sweep_command(options, NULL, diagnostics);
+}
 
 const Command command_sweep = {
     .name = "sweep",
     .summary = "many runs of one file as one: every combination of some keys' values, and a table",
     .argument = "FILE",
-    .letters = "VZCIKUofsvkxmpq",
+    .letters = "VZCIKUofsvkxmEpq",
     .stops = true,
     .help =
         "usage: stiction sweep FILE --vary KEY=.. [--vary KEY=..] [options]\n"

@@ -22,6 +22,23 @@ typedef struct Command {
  * EXIT_USAGE. */
 int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options);
 
+/* The commands, one by one: k = 0, 1, ..; NULL after the last. */
+const Command *command_at(int k);
+
+typedef struct CommandOption {
+  char letter;              /* "-o" of --output; 0: it has none */
+  char name[32];            /* "--output" */
+  const char *between;      /* its name and its value: " " or "" */
+  const char *value, *text; /* value: NULL: it takes none */
+} CommandOption;
+
+/* The k-th option that a command takes; false after the last. */
+bool command_option(const Command *command, int k, CommandOption *option);
+
+/* The page stiction(1) of the manual; all words that a shell may complete, a line each (stiction help --words). */
+void manual_commands(FILE *out);
+void manual_words(FILE *out);
+
 /* Help for one command: its text and the options it takes. */
 void options_help(const Command *command, FILE *out);
 

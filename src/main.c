@@ -1,3 +1,4 @@
+#include "sim/version.h"
 #include "src/base/exit_code.h"
 #include "src/base/source_hash.h"
 #include "src/commands.h"
@@ -13,6 +14,8 @@ static const Command *const commands[] = {&command_simulate, &command_control,  
                                           &command_sweep,    &command_converge, &command_identify, &command_check,
                                           &command_plot,     &command_report,   &command_help};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+const Command *command_at(int k) { return k < N_COMMANDS ? commands[k] : NULL; }
 
 static void usage(FILE *out) {
   fprintf(out, "stiction: simulation and optimal control of mechanical systems with dry friction\n\n"

@@ -11,7 +11,7 @@
 
 typedef struct Describe {
   char letter;
-  const char *name, *value, *text;
+  const char *name, *value, *text; /* value: NULL: it takes none; [=U]: it may follow behind = */
 } Describe;
 
 static const Describe known[] = {
@@ -20,11 +20,11 @@ static const Describe known[] = {
     {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
     {'V', "vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination"},
     {'Z', "zip", NULL, "the first values of all keys, then the second, .., in place of every combination"},
-    {'C', "control", NULL, "each run is a search (default: where the file has a section control)"},
-    {'I', "simulate", NULL, "each run is a simulation without control"},
+    {'C', "control", "[=U]", "each run is a search (default: where FILE has a control); with --simulate: its control"},
+    {'I', "simulate", NULL, "each run is a simulation, without control unless there is --control=U"},
     {'K', "keep", NULL, "keep the results of each run, in DIR/runs/NUMBER"},
     {'U', "column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T.0; may be repeated"},
-    {'c', "control", "U", "simulate with the control U = u1,u2,... or, if U is a directory, the optimum found there"},
+    {'c', "control", "U", "the control: u1,u2,.., a directory whose optimum it is, or start: the file's control.start"},
     {'v', "verify", NULL, "run the motion itself, too, and tell how far from it this run is"},
     {'N', "scenarios", NULL, "simulate all scenarios of the file, too, on all ranks"},
     {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
@@ -46,11 +46,15 @@ static const Describe known[] = {
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
     {'J', "schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json"},
+    {'H', "man", "PAGE", "a page of the manual: stiction, or stiction-problem"},
+    {'W', "words", NULL, "commands, their options, and all keys, a line each: for the completion of shells"},
     {'h', "help", NULL, "show this help"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
 
 static bool takes(const Command *command, char letter) { return letter == 'h' || strchr(command->letters, letter); }
+
+static bool is_optional(const Describe *d) { return d->value && d->value[0] == '['; }
 
 static bool has_short_form(char letter) { return strchr("oqh", letter); }
 
@@ -151,6 +155,8 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'e': return evaluates_value(command, optarg, diagnostics, options);
   case 'M': options->markdown = true; return 0;
   case 'J': options->schema = true; return 0;
+  case 'H': options->man = optarg; return 0;
+  case 'W': options->words = true; return 0;
   case 'v': options->verify = true; return 0;
   case 'N': options->scenarios = true; return 0;
   case 'f': options->force = true; return 0;
@@ -161,7 +167,12 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'U': return keep_text(command, "--column", options->columns, &options->n_columns, diagnostics);
   case 'Z': options->zip = true; return 0;
   case 'K': options->keep = true; return 0;
-  case 'C': options->sweep = options->sweep == SWEEP_SIMULATE ? SWEEP_BOTH : SWEEP_CONTROL; return 0;
+  case 'C':
+    if (optarg)
+      options->control = optarg;
+    else
+      options->sweep = options->sweep == SWEEP_SIMULATE ? SWEEP_BOTH : SWEEP_CONTROL;
+    return 0;
   case 'I': options->sweep = options->sweep == SWEEP_CONTROL ? SWEEP_BOTH : SWEEP_SIMULATE; return 0;
   case 's': return keep_text(command, "--set", options->settings, &options->n_settings, diagnostics);
   default: return EXIT_USAGE;
@@ -201,7 +212,8 @@ int options_read(const Command *command, int argc, char **argv, Diagnostics *dia
   for (int i = 0; i < N_KNOWN; i++) {
     const Describe *d = &known[i];
     if (!takes(command, d->letter)) continue;
-    longs[n++] = (struct option){d->name, d->value ? required_argument : no_argument, NULL, d->letter};
+    int takes_value = is_optional(d) ? optional_argument : d->value ? required_argument : no_argument;
+    longs[n++] = (struct option){d->name, takes_value, NULL, d->letter};
     if (has_short_form(d->letter)) letters[n_letters++] = d->letter;
     if (has_short_form(d->letter) && d->value) letters[n_letters++] = ':';
   }
@@ -228,18 +240,33 @@ int options_read(const Command *command, int argc, char **argv, Diagnostics *dia
   return 0;
 }
 
-void options_help(const Command *command, FILE *out) {
-  fprintf(out, "%s\nOptions:\n", command->help);
+bool command_option(const Command *command, int k, CommandOption *option) {
   for (int i = 0; i < N_KNOWN; i++) {
     const Describe *d = &known[i];
-    if (!takes(command, d->letter)) continue;
-    char form[64];
-    bool brief = has_short_form(d->letter);
-    snprintf(form, sizeof form, "%c%c%s--%s%s%s", brief ? '-' : ' ', brief ? d->letter : ' ', brief ? ", " : "  ",
-             d->name, d->value ? " " : "", d->value ? d->value : "");
-    fprintf(out, "  %-22s %s\n", form, d->text);
+    if (!takes(command, d->letter) || k-- > 0) continue;
+    *option = (CommandOption){.letter = has_short_form(d->letter) ? d->letter : 0,
+                              .between = d->value && !is_optional(d) ? " " : "",
+                              .value = d->value,
+                              .text = d->text};
+    snprintf(option->name, sizeof option->name, "--%s", d->name);
+    return true;
   }
-  if (takes(command, 'P'))
-    fprintf(out, "  %-22s %s\n", "    -step_NAME [VALUE]",
-            "for PETSc's solvers of the steps of sparse models; after FILE");
+  if (!takes(command, 'P') || k > 0) return false;
+  *option = (CommandOption){.name = "-step_NAME",
+                            .between = " ",
+                            .value = "[VALUE]",
+                            .text = "for PETSc's solvers of the steps of sparse models; after FILE"};
+  return true;
+}
+
+void options_help(const Command *command, FILE *out) {
+  CommandOption option;
+  fprintf(out, "%s\nOptions:\n", command->help);
+  for (int k = 0; command_option(command, k, &option); k++) {
+    char form[64];
+    bool brief = option.letter;
+    snprintf(form, sizeof form, "%c%c%s%s%s%s", brief ? '-' : ' ', brief ? option.letter : ' ', brief ? ", " : "  ",
+             option.name, option.between, option.value ? option.value : "");
+    fprintf(out, "  %-22s %s\n", form, option.text);
+  }
 }

@@ -88,6 +88,13 @@ stripped() {
   done
 }
 
+# every_summary FOLDER..: all files summary.json there, one at least, are what their schema says, and have no key that it lacks
+every_summary() {
+  local list
+  mapfile -t list < <(find "$@" -name summary.json)
+  that "summaries are valid by $problems/summary.schema.json" "$root/tests/schema.py" "$problems/summary.schema.json" "${list[@]}"
+}
+
 # same_answer A B: two runs of `control` have searched alike and ended alike, whatever happened to their ranks
 same_answer() {
   local outcome='/"outcome"/,/}/p'

@@ -1,12 +1,8 @@
-/* The control paper's Tables 1 to 5 and the data of its Figures 1 to 16. */
-#include "bench/papers/papers.h"
-
-#include "src/base/exit_code.h"
-#include "src/readback/sweep_results.h"
-#include "src/readback/table.h"
-#include "src/sweep/sweep.h"
+/* The control paper's Tables 1 to 4. */
+#include "bench/papers/sweeps.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PAPER "glowinski-kearsley-1995"
@@ -47,71 +43,23 @@ static char *variation(char *text, size_t size, const char *key, const char *con
   return text;
 }
 
-/* All of them as one sweep (src/sweep), whose runs are in the order of the rows. Collective. */
-static void sweep_searches(const Papers *p, const Searches *s, const char *directory) {
-  char texts[4][64], file[512];
-  Options options = {
-      .argument = file,
-      .output = directory,
-      .settings = {"search.refine=none", s->quick ? "search.scheme_size=16" : "search.scheme_size=paper"},
-      .n_settings = 2,
-      .columns = {"counts.fixed_point_iterations", "counts.solver_sweeps", "outcome.u.0", "outcome.u.1", "outcome.u.2"},
-      .n_columns = 5,
-      .kernel = -1,
-      .sweep = SWEEP_CONTROL,
-      .force = true,
-      .quiet = true};
-  snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, s->problem);
-  options.varies[options.n_varies++] = variation(texts[0], sizeof texts[0], "scheme.solver", solvers);
+/* All of them as one sweep, whose runs are in the order of the rows. Collective. */
+static void make_searches(const Papers *p, const Searches *s, double (*rows)[SEARCH_WIDTH]) {
+  char name[64], texts[4][64];
+  PapersSweep sweep = {.name = name, .problem = s->problem};
+  int n = 0, m = 0;
+  snprintf(name, sizeof name, "searches-%s", s->problem);
+  sweep.settings[n++] = s->quick ? "search.scheme_size=16" : "search.scheme_size=paper";
+  sweep.varies[m++] = variation(texts[0], sizeof texts[0], "scheme.solver", solvers);
   if (s->quick) {
-    options.settings[options.n_settings++] = "search.penalty=Pi";
-    options.settings[options.n_settings++] = "search.rho_update=constant";
+    sweep.settings[n++] = "search.penalty=Pi";
+    sweep.settings[n++] = "search.rho_update=constant";
   } else {
-    options.varies[options.n_varies++] = variation(texts[1], sizeof texts[1], "search.penalty", penalties);
-    options.varies[options.n_varies++] = variation(texts[2], sizeof texts[2], "search.rho_update", updates);
+    sweep.varies[m++] = variation(texts[1], sizeof texts[1], "search.penalty", penalties);
+    sweep.varies[m++] = variation(texts[2], sizeof texts[2], "search.rho_update", updates);
   }
-  options.varies[options.n_varies++] = variation(texts[3], sizeof texts[3], "scheme.multiplier", multipliers);
-  Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
-  int code = sweep_command(&options, NULL, p->rank == 0 ? &diagnostics : NULL);
-  if (code != EXIT_DONE && code != EXIT_NOT_MET) papers_give_up(code);
-}
-
-/* A cell of its table; NAN: empty, or there is no such column. */
-static double cell(const SweepResults *sweep, long run, const char *name) {
-  for (int c = 0; c < sweep->n; c++)
-    if (strcmp(sweep->fields[c].name, name) == 0) return sweep->fields[c].value[run];
-  return NAN;
-}
-
-/* Rank 0: its table, and the seconds of the simulations alone. */
-static void read_searches(const Searches *s, const char *directory, double (*rows)[SEARCH_WIDTH]) {
-  static const char *const names[SEARCH_WIDTH] = {[SEARCH_SIMPLEXES] = "rounds",
-                                                  [SEARCH_EVALUATIONS] = "evaluations",
-                                                  [SEARCH_IVPS] = "ivps",
-                                                  [SEARCH_E1] = "E1",
-                                                  [SEARCH_E2] = "E2",
-                                                  [SEARCH_J] = "J",
-                                                  [SEARCH_TRUE_E1] = "exact.E1",
-                                                  [SEARCH_TRUE_E2] = "exact.E2",
-                                                  [SEARCH_U] = "outcome.u.0",
-                                                  "outcome.u.1",
-                                                  "outcome.u.2"};
-  Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
-  SweepResults sweep;
-  Table times = {0};
-  int code = sweep_results_read(&sweep, directory, &diagnostics);
-  if (!code) code = table_read(&times, directory, "times.csv", NULL, &diagnostics);
-  if (code || sweep.rows != s->n || times.rows != s->n) papers_give_up(code ? code : EXIT_INTERNAL);
-  int simulating = table_find(&times, "simulating");
-  for (int k = 0; k < s->n; k++) {
-    for (int c = 0; c < SEARCH_WIDTH; c++)
-      if (names[c]) rows[k][c] = cell(&sweep, k, names[c]);
-    rows[k][SEARCH_ITERATIONS] =
-        cell(&sweep, k, s->rows[k].solver ? "counts.solver_sweeps" : "counts.fixed_point_iterations");
-    rows[k][SEARCH_SECONDS] = simulating < 0 ? NAN : table_at(&times, k, simulating);
-  }
-  table_clear(&times);
-  sweep_results_clear(&sweep);
+  sweep.varies[m++] = variation(texts[3], sizeof texts[3], "scheme.multiplier", multipliers);
+  papers_searches(p, &sweep, s->n, rows);
 }
 
 static void add_search(const Papers *p, TextTable *table, const SearchRow *r, const char *number, const double *row) {
@@ -202,12 +150,9 @@ int papers_search_table(Papers *p, const char *problem) {
                                       "s, paper",
                                       "s, ours"};
   double rows[SEARCH_ROWS][SEARCH_WIDTH];
-  char directory[1024];
   Searches s = list_searches(problem, p->quick);
-  papers_path(p, "searches-", problem, directory, sizeof directory);
-  sweep_searches(p, &s, directory);
+  make_searches(p, &s, rows);
   if (p->rank != 0) return 0;
-  read_searches(&s, directory, rows);
   write_controls(p, &s, rows);
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < s.n; k++) add_search(p, table, &s.rows[k], table_of(problem, "2", "4"), rows[k]);
@@ -230,40 +175,56 @@ int papers_search_table(Papers *p, const char *problem) {
   return 0;
 }
 
-/* Tables 1, 3: rows of solver, control, multiplier; and the fixed point's count over r. */
-enum { RUNS = 8, FRACTIONS = 7 };
-static const double fractions[FRACTIONS] = {0.05, 0.1, 0.2, 0.5, 1, 1.5, 1.9};
+/* Tables 1, 3: iterations of each solver, without a control and under each multiplier's own; of the fixed point's over r. */
+enum { FRACTIONS = 7, OURS = 4 /* the fraction that is 1 */ };
+static const char *const fractions[FRACTIONS] = {"0.05", "0.1", "0.2", "0.5", "1", "1.5", "1.9"};
 
 typedef struct Runs {
-  const char *problem;
-  double u[2][3];
+  double iterations[2][FRACTIONS][2][2]; /* of solver, fraction, control, multiplier */
+  double steps;
 } Runs;
 
-static int run_task(void *context, int k, double *row) {
-  const Runs *runs = context;
-  int regularized = k % 2, control = k / 2 % 2;
-  char solver[64], multiplier[64], r[64];
-  snprintf(solver, sizeof solver, "scheme.solver=%s", solvers[k < RUNS && k / 4]);
-  snprintf(multiplier, sizeof multiplier, "scheme.multiplier=%s", multipliers[regularized]);
-  snprintf(r, sizeof r, "scheme.r=%g*2/(delta*step)", k < RUNS ? 1 : fractions[(k - RUNS) / 4]);
-  Trace trace;
-  const Case c = {.file = runs->problem, .variant = multipliers[regularized], .settings = {solver, multiplier, r}};
-  int code = trace_make(&c, 1, 1, control ? runs->u[regularized] : NULL, &trace);
-  if (code) return code;
-  row[0] = (double)trace.iterations;
-  row[1] = row[0] / (double)trace.n;
-  trace_release(&trace);
-  return 0;
+/* One sweep: every solver, r and multiplier under no control, the unregularized and the regularized search's. Collective; runs: rank 0's. */
+static void make_runs(const Papers *p, const char *problem, Runs *runs) {
+  enum { CONTROLS = 3 };
+  static const char *const columns[] = {"counts.fixed_point_iterations", "counts.solver_sweeps"};
+  char name[64], texts[4][512];
+  size_t at = 0;
+  SweepResults results;
+  snprintf(name, sizeof name, "simulations-%s", problem);
+  const PapersSweep sweep = {.name = name,
+                             .problem = problem,
+                             .control = "start",
+                             .varies = {texts[0], texts[1], texts[2], texts[3]},
+                             .columns = {columns[0], columns[1]}};
+  variation(texts[0], sizeof texts[0], "scheme.solver", solvers);
+  for (int k = 0; k < FRACTIONS; k++)
+    at += (size_t)snprintf(texts[1] + at, sizeof texts[1] - at, "%s%s*2/(delta*step)", k ? ", " : "scheme.r=[",
+                           fractions[k]);
+  snprintf(texts[1] + at, sizeof texts[1] - at, "]");
+  papers_vary_controls(p, problem, texts[2], sizeof texts[2]);
+  variation(texts[3], sizeof texts[3], "scheme.multiplier", multipliers);
+  papers_sweep(p, &sweep);
+  if (p->rank != 0) return;
+  papers_sweep_read(p, &sweep, 2 * FRACTIONS * CONTROLS * 2, &results);
+  for (int k = 0; k < 2 * FRACTIONS * 2 * 2; k++) {
+    int solver = k / (4 * FRACTIONS), fraction = k / 4 % FRACTIONS, control = k / 2 % 2, multiplier = k % 2,
+        u = control ? 1 + multiplier : 0;
+    runs->iterations[solver][fraction][control][multiplier] =
+        papers_cell(&results, ((solver * FRACTIONS + fraction) * CONTROLS + u) * 2 + multiplier, columns[solver]);
+  }
+  runs->steps = papers_cell(&results, 0, "steps");
+  sweep_results_clear(&results);
 }
 
-static void fractions_table(const Papers *p, const char *problem, double (*rows)[2]) {
+static void fractions_table(const Papers *p, const char *problem, const Runs *runs) {
   static const char *const heads[] = {"r delta dt / 2", "unregularized, no control", "regularized, no control",
                                       "unregularized, control", "regularized, control"};
   char name[64];
   TextTable *table = text_table_create(5, heads);
   for (int k = 0; k < FRACTIONS; k++) {
-    text_table_number(table, "%g", fractions[k]);
-    for (int i = 0; i < 4; i++) text_table_number(table, "%.0f", rows[4 * k + i][0]);
+    text_table_number(table, "%g", strtod(fractions[k], NULL));
+    for (int i = 0; i < 4; i++) text_table_number(table, "%.0f", runs->iterations[0][k][i / 2][i % 2]);
   }
   snprintf(name, sizeof name, "%s-r", table_of(problem, "table-1", "table-3"));
   papers_table(p, name, table, true);
@@ -282,24 +243,26 @@ static double paper_gain_of(const Papers *p, const char *number, int control) {
 int papers_simulation_table(Papers *p, const char *problem) {
   static const char *const heads[] = {"control", "multiplier", "solver", "iterations, paper",
                                       "ours",    "ratio",      "remark", "ours/step"};
-  double rows[RUNS + 4 * FRACTIONS][2];
   const char *number = table_of(problem, "1", "3");
-  Runs runs = {.problem = problem};
-  for (int i = 0; i < 2; i++) papers_control(p, problem, i, runs.u[i]);
-  papers_tasks(RUNS + 4 * FRACTIONS, 2, run_task, &runs, rows[0]);
+  Runs runs;
+  make_runs(p, problem, &runs);
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
-  for (int k = 0; k < RUNS; k++) {
+  double gains[2][2]; /* of solver, control */
+  for (int k = 0; k < 8; k++) {
+    int solver = k / 4, control = k / 2 % 2;
+    const double *counts = runs.iterations[solver][OURS][control];
     char name[NUMBER_NAME_SIZE];
-    snprintf(name, sizeof name, "%s %s", multipliers[k % 2], controlled[k / 2 % 2]);
-    double paper = k < 4 ? numbers_find(&p->printed, PAPER, number, name, "iterations") : NAN;
-    text_table_word(table, "%s", controlled[k / 2 % 2]);
+    snprintf(name, sizeof name, "%s %s", multipliers[k % 2], controlled[control]);
+    double paper = solver ? NAN : numbers_find(&p->printed, PAPER, number, name, "iterations");
+    gains[solver][control] = counts[0] / counts[1];
+    text_table_word(table, "%s", controlled[control]);
     text_table_word(table, "%s", multipliers[k % 2]);
-    text_table_word(table, "%s", solvers[k / 4]);
+    text_table_word(table, "%s", solvers[solver]);
     text_table_number(table, "%.0f", paper);
-    text_table_number(table, "%.0f", rows[k][0]);
-    papers_ratio(table, rows[k][0], paper, "unexplained");
-    text_table_number(table, "%.2f", rows[k][1]);
+    text_table_number(table, "%.0f", counts[k % 2]);
+    papers_ratio(table, counts[k % 2], paper, "unexplained");
+    text_table_number(table, "%.2f", counts[k % 2] / runs.steps);
   }
   papers_table(p, table_of(problem, "table-1", "table-3"), table, true);
   fputs(
@@ -307,15 +270,15 @@ int papers_simulation_table(Papers *p, const char *problem) {
       "last\nstep's multiplier; the paper does not say where (1.12) starts. An r that gives its four counts would show "
       "here:\n\n",
       p->text);
-  fractions_table(p, problem, rows + RUNS);
+  fractions_table(p, problem, &runs);
   papers_expect(
-      p, rows[0][0] >= 1.6 * rows[1][0],
+      p, gains[0][0] >= 1.6,
       "without control, in `fixed_point`, the regularization saves 1.6 times the iterations: %.2f (paper: %.2f)",
-      rows[0][0] / rows[1][0], paper_gain_of(p, number, 0));
+      gains[0][0], paper_gain_of(p, number, 0));
   fprintf(p->text,
           "\nWith control the same is %.2f (paper: %.2f). With the `exact` solver it is %.2f without and %.2f with "
           "control%s.\n",
-          rows[2][0] / rows[3][0], paper_gain_of(p, number, 1), rows[4][0] / rows[5][0], rows[6][0] / rows[7][0],
-          rows[4][0] < rows[5][0] && rows[6][0] < rows[7][0] ? ": there the regularization costs sweeps" : "");
+          gains[0][1], paper_gain_of(p, number, 1), gains[1][0], gains[1][1],
+          gains[1][0] < 1 && gains[1][1] < 1 ? ": there the regularization costs sweeps" : "");
   return 0;
 }

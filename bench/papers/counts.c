@@ -1,5 +1,5 @@
 /* How many points a simplex of the control paper's searches has: its text says 216 a processor, its counts say 218. */
-#include "bench/papers/papers.h"
+#include "bench/papers/sweeps.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,14 +28,6 @@ static long implied(const Numbers *printed) {
   return points;
 }
 
-static int count_task(void *context, int k, double *row) {
-  const Sizes *sizes = context;
-  char size[64];
-  snprintf(size, sizeof size, "search.scheme_size=%ld", sizes->points[k % SIZES]);
-  const Case c = {.file = problems[k / SIZES], .variant = "regularized", .settings = {size}};
-  return papers_search(&c, 1, row);
-}
-
 int papers_counts(Papers *p, const char *argument) {
   (void)argument;
   static const char *const heads[] = {"problem",          "points a processor", "a simplex",   "by",
@@ -45,7 +37,12 @@ int papers_counts(Papers *p, const char *argument) {
   double text = numbers_find(&p->printed, PAPER, "section 4", "points a processor", "text");
   Sizes sizes = {{PROCESSORS * (long)text, implied(&p->printed)}};
   int n = p->quick ? SIZES : PROBLEMS * SIZES;
-  papers_tasks(n, SEARCH_WIDTH, count_task, &sizes, rows[0]);
+  for (int k = 0; k < n; k += SIZES) {
+    char name[64], vary[64];
+    snprintf(name, sizeof name, "counts-%s", problems[k / SIZES]);
+    snprintf(vary, sizeof vary, "search.scheme_size=[%ld, %ld]", sizes.points[0], sizes.points[1]);
+    papers_searches(p, &(PapersSweep){.name = name, .problem = problems[k / SIZES], .varies = {vary}}, SIZES, rows + k);
+  }
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {

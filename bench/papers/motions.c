@@ -1,5 +1,5 @@
 /* The control paper's Table 5 and the data of its Figures 1 to 16. */
-#include "bench/papers/papers.h"
+#include "bench/papers/sweeps.h"
 
 #include <math.h>
 
@@ -23,25 +23,44 @@ void papers_discrepancy(const Trace *regularized, const Trace *unregularized, do
  * its own, then from the motion itself: of the regularized run and of the unregularized. */
 enum { DISCREPANCIES = 8 };
 
-static int discrepancy_task(void *context, int k, double *row) {
-  const Papers *p = context;
-  double u[2][DOFS];
-  Trace r, n, own, exact;
-  for (int i = 0; i < 2; i++) papers_control(p, problems[k / 2], i, u[i]);
-  const Case unregularized = {.file = problems[k / 2], .settings = {"scheme.multiplier=unregularized"}};
-  int code = trace_make(&(Case){.file = problems[k / 2]}, 1, 1, k % 2 ? u[1] : NULL, &r);
-  if (!code) code = trace_make(&unregularized, 1, 1, k % 2 ? u[1] : NULL, &n);
-  if (!code) code = trace_make(&unregularized, 1, 1, k % 2 ? u[0] : NULL, &own);
-  if (!code) code = trace_exact(problems[k / 2], NULL, 1, k % 2 ? u[1] : NULL, &exact);
-  if (code) return code;
-  papers_discrepancy(&r, &n, &row[0], &row[1]);
-  papers_discrepancy(&r, &own, &row[2], &row[3]);
-  papers_discrepancy(&exact, &r, &row[4], &row[5]);
-  papers_discrepancy(&exact, &n, &row[6], &row[7]);
-  trace_release(&r);
-  trace_release(&n);
-  trace_release(&own);
-  trace_release(&exact);
+/* A run of the sweep, or the motion itself under its control. */
+static int read_run(const Papers *p, const char *sweep, int run, bool exact, Trace *trace) {
+  char directory[1024], ending[64];
+  snprintf(ending, sizeof ending, "/runs/%d%s", run, exact ? "/exact" : "");
+  papers_path(p, sweep, ending, directory, sizeof directory);
+  return trace_read(directory, trace);
+}
+
+/* The rows of a problem: the runs of one sweep under no control, the unregularized and the regularized search's, that are kept. Collective;
+ * rank 0's, out. */
+static int make_discrepancies(const Papers *p, const char *problem, double (*rows)[DISCREPANCIES]) {
+  enum { REGULARIZED_U = 4, UNREGULARIZED_U = 2 }; /* the first of two runs, regularized and not */
+  char name[64], controls[512];
+  snprintf(name, sizeof name, "discrepancies-%s", problem);
+  const PapersSweep sweep = {.name = name,
+                             .problem = problem,
+                             .control = "start",
+                             .varies = {papers_vary_controls(p, problem, controls, sizeof controls),
+                                        "scheme.multiplier=[regularized, unregularized]"},
+                             .keep_exact = true};
+  papers_sweep(p, &sweep);
+  for (int k = 0; k < 2 && p->rank == 0; k++) {
+    int run = k ? REGULARIZED_U : 0;
+    Trace r, n, own, exact;
+    int code = read_run(p, name, run, false, &r);
+    if (!code) code = read_run(p, name, run + 1, false, &n);
+    if (!code) code = read_run(p, name, (k ? UNREGULARIZED_U : 0) + 1, false, &own);
+    if (!code) code = read_run(p, name, run, true, &exact);
+    if (code) return code;
+    papers_discrepancy(&r, &n, &rows[k][0], &rows[k][1]);
+    papers_discrepancy(&r, &own, &rows[k][2], &rows[k][3]);
+    papers_discrepancy(&exact, &r, &rows[k][4], &rows[k][5]);
+    papers_discrepancy(&exact, &n, &rows[k][6], &rows[k][7]);
+    trace_release(&r);
+    trace_release(&n);
+    trace_release(&own);
+    trace_release(&exact);
+  }
   return 0;
 }
 
@@ -64,7 +83,10 @@ int papers_discrepancies(Papers *p, const char *argument) {
                                       "x_NR",
                                       "v_NR"};
   double rows[ROWS][DISCREPANCIES];
-  papers_tasks(ROWS, DISCREPANCIES, discrepancy_task, p, rows[0]);
+  for (int k = 0; k < ROWS; k += 2) {
+    int code = make_discrepancies(p, problems[k / 2], rows + k);
+    if (code) return code;
+  }
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < ROWS; k++) {

@@ -83,6 +83,8 @@ typedef struct Trace {
 int trace_make(const Case *c, long finer, long stride, const double *u, Trace *trace);
 /* The motion itself of a problem file, with one more setting (NULL: none), at the instants of `finer` times its steps. */
 int trace_exact(const char *file, const char *setting, long finer, const double *u, Trace *trace);
+/* From trajectory.csv of a results directory. */
+int trace_read(const char *directory, Trace *trace);
 void trace_release(Trace *trace);
 
 /* Of two motions at the same instants. trace_farthest: the largest of |a - b| over instants and components first ..
@@ -95,25 +97,10 @@ double trace_variation(const Trace *t, long from, long stride);
 /* D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: the largest difference over 1 + the largest of the regularized run. */
 void papers_discrepancy(const Trace *regularized, const Trace *unregularized, double *position, double *velocity);
 
-/* The control search of a case: row [SEARCH_WIDTH]. Returns 0 or an exit code; a target that is not met is none. */
-enum {
-  SEARCH_SIMPLEXES,
-  SEARCH_EVALUATIONS,
-  SEARCH_IVPS,
-  SEARCH_ITERATIONS,
-  SEARCH_E1,
-  SEARCH_E2,
-  SEARCH_J,
-  SEARCH_SECONDS,
-  SEARCH_TRUE_E1, /* of the motion itself under u */
-  SEARCH_TRUE_E2,
-  SEARCH_U,
-  SEARCH_WIDTH = SEARCH_U + 3
-};
-int papers_search(const Case *c, long finer, double *row);
-
 /* The controls that papers_search_table has found for tp1 or tp2: u [3], with the unregularized or the regularized
  * multiplier. Read from its files, so that what has been made need not be made again. Ends the program if there are none. */
 void papers_control(const Papers *papers, const char *problem, bool regularized, double *u);
+/* control.start=[..] of a sweep: none, the unregularized search's, the regularized one's. Returns text. */
+const char *papers_vary_controls(const Papers *papers, const char *problem, char *text, size_t size);
 
 #endif

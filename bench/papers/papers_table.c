@@ -96,3 +96,14 @@ void papers_control(const Papers *papers, const char *problem, bool regularized,
   }
   numbers_clear(&found);
 }
+
+const char *papers_vary_controls(const Papers *papers, const char *problem, char *text, size_t size) {
+  size_t at = (size_t)snprintf(text, size, "control.start=[0");
+  for (int k = 0; k < 2; k++) {
+    double u[3];
+    papers_control(papers, problem, k, u);
+    at += (size_t)snprintf(text + at, size - at, ", [%.17g, %.17g, %.17g]", u[0], u[1], u[2]);
+  }
+  snprintf(text + at, size - at, "]");
+  return text;
+}

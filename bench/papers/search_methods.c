@@ -1,7 +1,5 @@
 /* The control paper's problems by a search that knows derivatives, beside direct search, with and without regularization. */
-#include "bench/papers/papers.h"
-
-#include <stdio.h>
+#include "bench/papers/sweeps.h"
 
 static const char *const problems[] = {"tp1", "tp2"}, *const multipliers[] = {"unregularized", "regularized"},
                          *const methods[] = {"pds", "sqp", "auto"};
@@ -10,17 +8,6 @@ enum { PROBLEMS = 2, MULTIPLIERS = 2, METHODS = 3, ROWS = PROBLEMS * MULTIPLIERS
 static const char *problem_of(int k) { return problems[k / (MULTIPLIERS * METHODS)]; }
 static const char *multiplier_of(int k) { return multipliers[k / METHODS % MULTIPLIERS]; }
 static const char *method_of(int k) { return methods[k % METHODS]; }
-
-static int search_task(void *context, int k, double *row) {
-  const Papers *p = context;
-  char multiplier[64], method[64];
-  snprintf(multiplier, sizeof multiplier, "scheme.multiplier=%s", multiplier_of(k));
-  snprintf(method, sizeof method, "search.method=%s", method_of(k));
-  const Case c = {.file = problem_of(k),
-                  .variant = method_of(k),
-                  .settings = {multiplier, method, p->quick ? "search.scheme_size=16" : NULL}};
-  return papers_search(&c, 1, row);
-}
 
 static void add_row(TextTable *table, int k, const double *row) {
   text_table_word(table, "%s", problem_of(k));
@@ -41,7 +28,16 @@ int papers_search_methods(Papers *p, const char *argument) {
   double rows[ROWS][SEARCH_WIDTH];
   int n = p->quick ? MULTIPLIERS * METHODS : ROWS, met = 0, fewer = 0;
   (void)argument;
-  papers_tasks(n, SEARCH_WIDTH, search_task, p, rows[0]);
+  for (int k = 0; k < n; k += MULTIPLIERS * METHODS) {
+    char name[64];
+    snprintf(name, sizeof name, "methods-%s", problem_of(k));
+    const PapersSweep sweep = {
+        .name = name,
+        .problem = problem_of(k),
+        .settings = {p->quick ? "search.scheme_size=16" : NULL},
+        .varies = {"scheme.multiplier=[unregularized, regularized]", "search.method=[pds, sqp, auto]"}};
+    papers_searches(p, &sweep, MULTIPLIERS * METHODS, rows + k);
+  }
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {

@@ -1,9 +1,8 @@
 /* The study of the regularization: what the controls that its searches find do to the unregularized system. */
 #include "bench/papers/study.h"
 
-#include "bench/papers/papers.h"
+#include "bench/papers/sweeps.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const problems[] = {"tp1", "tp2"};
@@ -11,13 +10,22 @@ enum { LEVELS = 2 };
 static const long level_finer[LEVELS] = {1, 4};
 
 static const char *file_of(int k) { return problems[k / (LEVELS * VARIANTS)]; }
+static double step_of(const char *problem) { return strcmp(problem, "tp1") ? 0.01 : 0.0125; } /* s, of its file */
 static long finer_of(int k) { return level_finer[k / VARIANTS % LEVELS]; }
 
-static int control_task(void *context, int k, double *row) {
-  (void)context;
-  const Variant *v = &variants[k % VARIANTS];
-  const Case c = {.file = file_of(k), .variant = v->name, .settings = {v->exact, "search.scheme_size=256"}};
-  return papers_search(&c, finer_of(k), row);
+/* One sweep of a problem: every variant at each step. */
+static void search(const Papers *p, const char *problem, double (*rows)[SEARCH_WIDTH]) {
+  char name[64], steps[64], schemes[2048];
+  size_t at = 0;
+  snprintf(name, sizeof name, "study-%s", problem);
+  snprintf(steps, sizeof steps, "time.step=[%g, %g/%ld]", step_of(problem), step_of(problem), level_finer[1]);
+  for (int v = 0; v < VARIANTS; v++)
+    at += (size_t)snprintf(schemes + at, sizeof schemes - at, "%s%s", v ? ", " : "scheme=[",
+                           strchr(variants[v].exact, '=') + 1);
+  snprintf(schemes + at, sizeof schemes - at, "]");
+  const PapersSweep sweep = {
+      .name = name, .problem = problem, .settings = {"search.scheme_size=256"}, .varies = {steps, schemes}};
+  papers_searches(p, &sweep, LEVELS * VARIANTS, rows);
 }
 
 static bool meets(const double *row) { return row[SEARCH_E1] <= 1e-6 && row[SEARCH_E2] <= 1e-6; }
@@ -44,14 +52,14 @@ int papers_study_controls(Papers *p, const char *argument) {
                                       "J",       "u1",      "u2",      "u3",         "remark"};
   static double rows[2 * LEVELS * VARIANTS][SEARCH_WIDTH];
   int n = 2 * LEVELS * VARIANTS;
-  papers_tasks(n, SEARCH_WIDTH, control_task, NULL, rows[0]);
+  for (int k = 0; k < n; k += LEVELS * VARIANTS) search(p, file_of(k), rows + k);
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {
     const Variant *v = &variants[k % VARIANTS];
     const double *r = rows[k];
     text_table_word(table, "%s", file_of(k));
-    double dt = (strcmp(file_of(k), "tp1") ? 0.01 : 0.0125) / (double)finer_of(k);
+    double dt = step_of(file_of(k)) / (double)finer_of(k);
     text_table_number(table, "%g", dt);
     text_table_word(table, "%s", v->name);
     text_table_number(table, "%.3g", variant_epsilon(v, dt) / dt);

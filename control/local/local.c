@@ -1,5 +1,6 @@
 #include "control/local/local.h"
 
+#include "control/outcome/values.h"
 #include "control/problem/bounds.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static void body(void *context) {
   CtlLocal *local = context;
   const CtlLocalSolver *solver = local->method->own;
   double f;
-  if (!ctl_local_value(local, local->start, &f, NULL) || !isfinite(f) || !may_vary(local->problem)) return;
+  if (!ctl_local_value(local, local->start, &f, NULL, NULL) || !isfinite(f) || !may_vary(local->problem)) return;
   if (petsc_left && local->method->petsc)
     local->failed = true;
   else
@@ -92,36 +93,55 @@ static long look(CtlLocal *local, const double *control) {
   return entry;
 }
 
-static double *subtract(int d, const double *y, const double *target, double *residuals) {
+static double *subtract(int d, const double *y, const double *target, double *misses) {
   for (int i = 0; i < d; i++) {
     if (isnan(target[i])) continue;
-    double residual = y ? y[i] - target[i] : NAN;
-    *residuals++ = isfinite(residual) ? residual : CTL_LOCAL_FAILED;
+    double miss = y ? y[i] - target[i] : NAN;
+    *misses++ = isfinite(miss) ? miss : CTL_LOCAL_FAILED;
   }
-  return residuals;
+  return misses;
+}
+
+/* What stands for a number of an evaluation that failed. Values may be of any size: beyond those that came before it, which are the
+ * same whenever it is looked at. */
+static double failed_size(const CtlLocal *local, long entry) {
+  const CtlCache *cache = local->cache;
+  double size = CTL_LOCAL_FAILED, most = 1e100; /* its square is finite */
+  if (!local->problem->roles) return size;
+  for (long e = 0; e < entry; e++) {
+    if (!cache->records[e].known || cache->records[e].status != SIM_OK || !isfinite(ctl_cache_J(cache, e))) continue;
+    size = fmax(size, 2 * fabs(ctl_cache_J(cache, e)));
+    for (int i = 0; i < cache->d; i++) size = fmax(size, 2 * fabs(ctl_cache_x(cache, e)[i]));
+  }
+  return fmin(size, most);
 }
 
 /* P or Pi_K; finite. x, v: NULL of what failed. */
-static double merit(const CtlLocal *local, double J, const double *x, const double *v) {
+static double merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
   double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
-  return isfinite(value) ? value : J + local->penalty.rho[0] * CTL_LOCAL_FAILED;
+  return isfinite(value) ? value : J + local->penalty.rho[0] * failed;
 }
 
-static void take(const CtlLocal *local, long entry, double *f, double *residuals) {
+static void take(const CtlLocal *local, long entry, double *f, double *misses, double *residuals) {
   const CtlProblem *problem = local->problem;
   bool good = local->cache->records[entry].status == SIM_OK;
   const double *x = good ? ctl_cache_x(local->cache, entry) : NULL;
   const double *v = good ? ctl_cache_v(local->cache, entry) : NULL;
-  *f = ctl_cache_J(local->cache, entry);
-  if (!local->method->constrained) *f = merit(local, *f, x, v);
-  if (residuals) subtract(problem->d, v, problem->velocity, subtract(problem->d, x, problem->position, residuals));
+  double J = ctl_cache_J(local->cache, entry);
+  double failed = good && isfinite(J) ? CTL_LOCAL_FAILED : failed_size(local, entry);
+  *f = isfinite(J) ? J : failed;
+  if (!local->method->constrained) *f = merit(local, *f, isfinite(J) ? x : NULL, v, failed);
+  if (misses && problem->roles) ctl_values_constraints(problem, x, failed, misses);
+  if (misses && !problem->roles)
+    subtract(problem->d, v, problem->velocity, subtract(problem->d, x, problem->position, misses));
+  if (residuals) ctl_values_residuals(problem, x, failed, residuals);
 }
 
-bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *residuals) {
+bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *misses, double *residuals) {
   bool wanted = ctl_coroutine_enter(local->run);
   long entry = wanted ? look(local, control) : -1;
   local->over |= entry < 0;
-  if (entry >= 0) take(local, entry, f, residuals);
+  if (entry >= 0) take(local, entry, f, misses, residuals);
   ctl_coroutine_leave(local->run);
   return entry >= 0;
 }

@@ -12,7 +12,7 @@ enum {
   CTL_LOCAL_SECONDS = 20   /* of processor time without a new point: then it is taken to have hung */
 };
 
-/* What stands for each residual of a failed evaluation: far off, yet finite, for the methods fit models to it. */
+/* What stands for each miss of a failed evaluation: far off, yet finite, for the methods fit models to it. */
 #define CTL_LOCAL_FAILED 1e6
 
 typedef struct CtlLocal {
@@ -53,10 +53,11 @@ void ctl_local_run(CtlLocal *local);
 CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, CtlCache *cache);
 void ctl_local_destroy(CtlLocal *local);
 
-/* For the solvers' callbacks: f of a point, moved into the bounds, whose outcome is known, be it after a wait. f: of the
- * residuals and J for a constrained method, the penalty function for another. control: [n]; residuals: [ctl_target_count],
- * x(T) - x_T and x'(T) - v_T where given, or NULL. Returns false when the run must be given up; nothing is set then. */
-bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *residuals);
+/* For the solvers' callbacks: f of a point, moved into the bounds, whose outcome is known, be it after a wait. f: J
+ * for a constrained method, the penalty function for another. control: [n]; misses: [ctl_target_count], x(T) - x_T and
+ * x'(T) - v_T where given, of values the constraints' r (values.h), or NULL; residuals: those of values, or NULL. Returns false
+ * when the run must be given up; nothing is set then. */
+bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *misses, double *residuals);
 
 /* To be called before a library and when it has returned: what is read of the problem comes before whoever leaves the run frees
  * it, and a run that has been left does not come back. */

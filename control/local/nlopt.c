@@ -1,5 +1,6 @@
 /* NLopt's methods: for another, a row at the end. */
 #include "control/local/local.h"
+#include "control/outcome/values.h"
 
 #include <nlopt.h>
 
@@ -13,20 +14,29 @@ static double objective(unsigned n, const double *control, double *gradient, voi
   Run *run = context;
   double f = 0;
   (void)n, (void)gradient;
-  if (!ctl_local_value(run->local, control, &f, NULL)) nlopt_force_stop(run->whole);
+  if (!ctl_local_value(run->local, control, &f, NULL, NULL)) nlopt_force_stop(run->whole);
   return f;
 }
 
-/* Each target as two inequalities, as COBYLA has them inside: there may be more targets than controls, which NLopt
- * does not take as equations. results: [m], m = twice the targets. */
+/* How many inequalities the targets are: each as two, as COBYLA has them inside, for there may be more targets than controls, which
+ * NLopt does not take as equations; of values' constraints, one of an inequality. */
+static unsigned count_inequalities(const CtlProblem *problem) {
+  int targets = ctl_target_count(problem), count = targets;
+  for (int i = 0; i < targets; i++) count += ctl_target_is_equation(problem, i);
+  return (unsigned)count;
+}
+
+/* results: [m], all targets, and then the other side of each equation. */
 static void constraints(unsigned m, double *results, unsigned n, const double *control, double *gradient,
                         void *context) {
   Run *run = context;
-  unsigned targets = m / 2;
-  double f;
+  const CtlProblem *problem = run->local->problem;
+  int targets = ctl_target_count(problem);
+  double f, *other = results + targets;
   (void)n, (void)gradient;
-  if (ctl_local_value(run->local, control, &f, results)) {
-    for (unsigned i = 0; i < targets; i++) results[targets + i] = -results[i];
+  if (ctl_local_value(run->local, control, &f, results, NULL)) {
+    for (int i = 0; i < targets; i++)
+      if (ctl_target_is_equation(problem, i)) *other++ = -results[i];
     return;
   }
   for (unsigned i = 0; i < m; i++) results[i] = 0;
@@ -60,9 +70,8 @@ static nlopt_result solve(nlopt_opt opt, Run *run) {
   const CtlLocalSolver *solver = local->method->own;
   double *control = local->scratch + local->problem->n, least;
   bool good = ready(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
-  if (good && local->method->constrained)
-    good = nlopt_add_inequality_mconstraint(opt, 2 * (unsigned)ctl_target_count(local->problem), constraints, run,
-                                            NULL) > 0;
+  unsigned inequalities = local->method->constrained ? count_inequalities(local->problem) : 0;
+  if (good && inequalities) good = nlopt_add_inequality_mconstraint(opt, inequalities, constraints, run, NULL) > 0;
   if (good && solver->subsidiary) good = set_subsidiary(opt, local, (nlopt_algorithm)solver->subsidiary);
   if (!good) return NLOPT_INVALID_ARGS;
   for (int i = 0; i < local->problem->n; i++) control[i] = local->start[i];

@@ -1,6 +1,8 @@
-/* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5. It reads entries of memory that it has not
+/* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5; of values of one's own, of the constraints' misses
+ * and w times the residuals, or of the residuals as they are where there are no constraints. It reads entries of memory that it has not
  * written (PETSc 3.18): for the same bits always, PETSc's allocator must give memory that is zero. */
 #include "control/local/local.h"
+#include "control/outcome/values.h"
 
 #include <math.h>
 #include <petsctao.h>
@@ -50,12 +52,26 @@ static bool choose_variables(Run *run) {
   return true;
 }
 
+/* How many squares there are. */
+static int count_squares(const CtlProblem *problem) {
+  return ctl_target_count(problem) + (problem->roles ? ctl_values_count(problem, CTL_ROLE_RESIDUAL) : 1);
+}
+
+/* Misses and residuals of a point become what is squared. r: [count_squares] */
+static void weigh(const CtlProblem *problem, double J, double *r) {
+  int targets = ctl_target_count(problem), count = count_squares(problem);
+  if (!problem->roles) r[targets] = EFFORT * sqrt(fmax(0, J));
+  for (int i = 0; i < targets; i++)
+    if (!ctl_target_is_equation(problem, i)) r[i] = fmax(r[i], 0);
+  for (int i = targets; i < count && problem->roles && targets; i++) r[i] *= EFFORT;
+}
+
 static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   Run *run = context;
   CtlLocal *local = run->local;
   const double *y;
   double *control = run->control, *r, J;
-  PetscInt targets;
+  int targets = ctl_target_count(local->problem);
   (void)tao;
   memcpy(control, local->start, (size_t)run->controls * sizeof *control);
   if (VecGetArrayRead(at, &y)) return PETSC_ERR_MEM;
@@ -67,9 +83,9 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   }
   VecRestoreArrayRead(at, &y);
   memcpy(run->last, control, (size_t)run->controls * sizeof *control);
-  if (VecGetLocalSize(values, &targets) || VecGetArray(values, &r)) return PETSC_ERR_MEM;
-  bool known = ctl_local_value(local, control, &J, r);
-  if (known) r[targets - 1] = EFFORT * sqrt(fmax(0, J));
+  if (VecGetArray(values, &r)) return PETSC_ERR_MEM;
+  bool known = ctl_local_value(local, control, &J, r, local->problem->roles ? r + targets : NULL);
+  if (known) weigh(local->problem, J, r);
   VecRestoreArray(values, &r);
   return known ? 0 : VecSet(values, 0); /* anything finite will do until the next look at is_over */
 }
@@ -166,7 +182,7 @@ static PetscErrorCode solve(Run *run) {
   PetscCall(PetscOptionsCreate(&run->options));
   PetscCall(PetscOptionsSetValue(run->options, "-tao_pounders_delta", step));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, run->n, &run->y));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, ctl_target_count(local->problem) + 1, &run->residuals));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, count_squares(local->problem), &run->residuals));
   for (int k = 0; k < run->n; k++)
     PetscCall(VecSetValue(run->y, k, local->start[run->place[k]] / run->scale[k], INSERT_VALUES));
   PetscCall(TaoCreate(PETSC_COMM_SELF, &run->tao));
@@ -212,6 +228,6 @@ const CtlMethod ctl_tao_methods[] = {
     {"tao:pounders",
      "least squares of the target's residuals and 1e-5 sqrt(J): no minimum of J where the target leaves freedom",
      &ctl_local_ops, .own = &(const CtlLocalSolver){minimise, 0, 0}, .petsc = true, .constrained = true,
-     .targets = TARGETS_MAX},
+     .targets = TARGETS_MAX, .residuals = true},
     {0},
 };

@@ -119,5 +119,8 @@ void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *ou
     return;
   }
   memcpy(x, outcome->x, size);
-  memcpy(v, outcome->v, size);
+  if (outcome->v)
+    memcpy(v, outcome->v, size);
+  else
+    memset(v, 0, size);
 }

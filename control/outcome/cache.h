@@ -43,7 +43,7 @@ void ctl_cache_drop(CtlCache *cache, long count);
 /* The entry of control: [n], if its outcome is known; else -1. */
 long ctl_cache_find(const CtlCache *cache, const double *control);
 
-/* Stores the outcome of an entry, and its cost. */
+/* Stores the outcome of an entry, and its cost. Without a v: zeros. */
 void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *outcome);
 
 /* Borrowed until the cache is emptied. x and v are meaningless unless the status is SIM_OK. */

@@ -1,5 +1,7 @@
 #include "control/outcome/method.h"
 
+#include "control/outcome/values.h"
+
 #include <stdlib.h>
 
 CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective) {
@@ -25,5 +27,7 @@ CtlWant ctl_run_want(const CtlRun *run, long k) { return run->ops->want ? run->o
 
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {
   int count = method->squares ? ctl_targets_alone(problem) : ctl_target_count(problem);
+  if (method->residuals && ctl_values_count(problem, CTL_ROLE_OBJECTIVE)) return false;
+  count += ctl_values_count(problem, CTL_ROLE_RESIDUAL);
   return !method->targets || count <= method->targets;
 }

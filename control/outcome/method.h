@@ -33,6 +33,7 @@ struct CtlMethod {
   bool petsc;       /* PETSc must be started */
   bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
   int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
+  bool residuals;   /* of values of one's own it takes residuals and constraints, but no objective */
   bool squares;     /* those of a function along a string count as none: least squares make them few */
   CtlDerivatives derivatives;
   bool statistics, scenarios; /* it takes a statistic of scenarios; and nothing else */
@@ -90,7 +91,7 @@ bool ctl_method_equip(const CtlMethod *method, const CtlProblem *problem, CtlObj
 /* What a run wants of its point k. */
 CtlWant ctl_run_want(const CtlRun *run, long k);
 
-/* Whether the problem has no more targets than the method takes. */
+/* Whether the problem has no more targets than the method takes, and of values no other roles. */
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem);
 
 #endif

@@ -1,5 +1,7 @@
 #include "control/outcome/objective.h"
 
+#include "control/outcome/values.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +98,7 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   CtlCandidate *best = &objective->best;
   memcpy(best->control, problem->start, (size_t)problem->n * sizeof *best->control);
   for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v lies behind x */
-  best->J = ctl_cost(problem, problem->start);
+  best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);
   for (int i = 0; i < 3 && constrained; i++) /* a slight penalty would prefer misses */
@@ -188,7 +190,9 @@ bool ctl_objective_meets(const CtlObjective *objective, double error) {
   return isfinite(objective->merit) && meets(objective->problem, &objective->best, error);
 }
 
-double ctl_objective_wanted(const CtlProblem *p) { return p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept; }
+double ctl_objective_wanted(const CtlProblem *p) {
+  return !p->roles && p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept;
+}
 
 /* Whether the answer kept is better than the incumbent. It may not cost the target: an inexact penalty may prefer a point
  * that misses it. */

@@ -1,5 +1,7 @@
 #include "control/outcome/penalty.h"
 
+#include "control/outcome/values.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +56,12 @@ double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
   return ctl_statistic_of(p, p->scenarios, values);
 }
 
-/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K of both. With scenarios their statistic. */
+/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K of both. With scenarios their statistic; of values, which are x,
+ * the constraints' misses. */
 static double misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
   double total = 0;
   if (problem->scenarios) return ctl_statistic(problem, x, v);
+  if (problem->roles) return x ? ctl_values_miss(problem, norm, x) : 0;
   if (x) total = gather(norm, total, problem->d, x, problem->position, problem->position_spacing);
   if (v) total = gather(norm, total, problem->d, v, problem->velocity, problem->velocity_spacing);
   return finish(norm, total);
@@ -73,7 +77,7 @@ void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J
   double distance = misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
   penalty->centre_G = misses(penalty->norm, problem, x, v);
-  penalty->centre_J = J;
+  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* nothing is less than what is not known: Z = 0 */
 }
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
@@ -118,6 +122,11 @@ void ctl_errors(const CtlProblem *p, const double *x, const double *v, double er
   if (p->scenarios) {
     errors[0] = ctl_statistic(p, x, NULL);
     errors[1] = ctl_statistic(p, NULL, v);
+    return;
+  }
+  if (p->roles) {
+    errors[0] = ctl_values_error(p, x);
+    errors[1] = 0;
     return;
   }
   errors[0] = ctl_target_error(p->d, x, p->position, p->position_scale, p->position_spacing);

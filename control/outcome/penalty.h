@@ -7,7 +7,8 @@
  *   Z_K  = min{ G_K(uc) / max(G_K(u), 1e-8), 1 } max{ J(uc) - J(u), 0 }                                 (3.5)
  *   K    = inf if G_2(uc) >= 2;  2 if 1 < G_2(uc) < 2;  1 if G_2(uc) <= 1                               (3.7)
  *
- * With scenarios the statistic of their E1 + E2 stands for the misses of P, with rho1, and for G_K.
+ * With scenarios the statistic of their E1 + E2 stands for the misses of P, with rho1, and for G_K. Of values of one's own
+ * (values.h) J is f, and the constraints' misses stand for x(T) - x_T, with rho1, and for G_K.
  */
 #ifndef CONTROL_PENALTY_H
 #define CONTROL_PENALTY_H
@@ -45,7 +46,7 @@ double ctl_statistic(const CtlProblem *problem, const double *x, const double *v
 /* That of n numbers. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
 
-/* Entries of a target [d] that are given; those of x_T and v_T. */
+/* Entries of a target [d] that are given; those of x_T and v_T, of values the constraints. */
 int ctl_target_given(int d, const double *target);
 int ctl_target_count(const CtlProblem *problem);
 

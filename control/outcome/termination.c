@@ -11,8 +11,13 @@ static bool within(const CtlState *state, double error) {
   return isfinite(state->best) && state->E1 <= error && state->E2 <= error;
 }
 
+static bool is_good_enough(const CtlProblem *problem, const CtlState *state) {
+  if (problem->roles) return state->J <= problem->stop_at && within(state, problem->accept);
+  return problem->stop_at > 0 && within(state, problem->stop_at);
+}
+
 CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *state, double relative_size) {
-  if (problem->stop_at > 0 && within(state, problem->stop_at)) return CTL_REASON_STOP_AT;
+  if (is_good_enough(problem, state)) return CTL_REASON_STOP_AT;
   /* not "<": an edge that is not a number must end the search, too */
   bool small = !(state->edge >= problem->tolerance) || relative_size < problem->relative_tolerance;
   if (!small) return CTL_RUNNING;

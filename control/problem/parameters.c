@@ -36,21 +36,45 @@ const SimParameter ctl_certify_parameters[] = {
 #define KEY(member, form) .key = #member, .forms = form, SIM_MEMBER(CtlProblem, member)
 #define NONE_BY_DEFAULT   .zero_is_none = true, .default_text = "none"
 
+/* Rows of both tables below. */
+#define METHOD                                                                                                         \
+  KEY(method, SIM_FORM_CHOICE), .word = ctl_method_name, .about = ctl_method_about,                                    \
+                                .sentence = "who looks for the best control; in small or capital letters"
+#define PENALTY                                                                                                        \
+  KEY(penalty, SIM_FORM_CHOICE), .choices = penalties, .preset = CTL_PENALTY_P,                                        \
+                                 .sentence = "how cost and misses make one number"
+#define NORM                                                                                                           \
+  KEY(norm, SIM_FORM_CHOICE), .choices = norms, .preset = CTL_NORM_2,                                                  \
+                              .sentence = "how the penalty P measures the misses"
+#define RHO                                                                                                            \
+  KEY(rho, SIM_FORM_NUMBER), SIM_ABOVE(0), .default_text = "1e6; 1e5 with rho_update: dynamic",                        \
+                                           .sentence = "weight of the misses at the start"
+#define RHO_UPDATE                                                                                                     \
+  KEY(rho_update, SIM_FORM_CHOICE), .choices = updates, .preset = CTL_RHO_CONSTANT, .sentence = "what becomes of rho"
+#define SCHEME_SIZE                                                                                                    \
+  KEY(scheme_size, SIM_FORM_INTEGER | SIM_FORM_CHOICE),                                                                \
+      .choices = sizes, SIM_FROM_TO(1, CTL_SCHEME_MAX),                                                                \
+      .sentence = "points of a simplex of pds, and of hybrid's last part: twice the variables at least"
+#define SIMPLEX                                                                                                        \
+  KEY(simplex, SIM_FORM_CHOICE | SIM_FORM_ROWS), .choices = simplexes, .preset = CTL_SIMPLEX_RIGHT,                    \
+                                                 .sentence = "the first simplex; or a list of its n edge vectors"
+#define RELATIVE                                                                                                       \
+  KEY(relative_tolerance, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,                                          \
+      .sentence = "the search ends when the simplex's edges, relative to its best point, are below"
+#define SECONDS                                                                                                        \
+  KEY(max_seconds, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT, .unit = "s",                                    \
+                                                                       .sentence = "budget of time; 0: none"
+#define EVALUATIONS                                                                                                    \
+  KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points; 0: none"
+
 const SimParameter ctl_search_parameters[] = {
-    {KEY(method, SIM_FORM_CHOICE), .word = ctl_method_name, .about = ctl_method_about,
-     .sentence = "who looks for the best control; in small or capital letters"},
-    {KEY(penalty, SIM_FORM_CHOICE), .choices = penalties, .preset = CTL_PENALTY_P,
-     .sentence = "how cost and misses make one number"},
-    {KEY(norm, SIM_FORM_CHOICE), .choices = norms, .preset = CTL_NORM_2,
-     .sentence = "how the penalty P measures the misses"},
-    {KEY(rho, SIM_FORM_NUMBER), SIM_ABOVE(0), .default_text = "1e6; 1e5 with rho_update: dynamic",
-     .sentence = "weight of the misses at the start"},
-    {KEY(rho_update, SIM_FORM_CHOICE), .choices = updates, .preset = CTL_RHO_CONSTANT,
-     .sentence = "what becomes of rho"},
-    {KEY(scheme_size, SIM_FORM_INTEGER | SIM_FORM_CHOICE), .choices = sizes, SIM_FROM_TO(1, CTL_SCHEME_MAX),
-     .sentence = "points of a simplex of pds, and of hybrid's last part: twice the variables at least"},
-    {KEY(simplex, SIM_FORM_CHOICE | SIM_FORM_ROWS), .choices = simplexes, .preset = CTL_SIMPLEX_RIGHT,
-     .sentence = "the first simplex; or a list of its n edge vectors"},
+    {METHOD},
+    {PENALTY},
+    {NORM},
+    {RHO},
+    {RHO_UPDATE},
+    {SCHEME_SIZE},
+    {SIMPLEX},
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
      .sentence = "how often a search that ends short of the target begins again: at its best point, sqp and auto from "
                  "other starts"},
@@ -68,17 +92,40 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "how the answer is brought nearer to the least effort, once the search has ended by itself"},
     {KEY(certify, SIM_FORM_SECTION), .parts = ctl_certify_parameters, .default_text = "none",
      .sentence = "a proof that no control with less J meets the target; on the motion itself"},
-    {KEY(relative_tolerance, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
-     .sentence = "the search ends when the simplex's edges, relative to its best point, are below"},
+    {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends as soon as E1 and E2 are at most this"},
-    {KEY(max_seconds, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT, .unit = "s",
-     .sentence = "budget of time; 0: none"},
+    {SECONDS},
     {KEY(evaluation_timeout, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT, .unit = "s",
      .sentence = "a simulation that takes longer is given up"},
-    {KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
-     .sentence = "budget of points; 0: none"},
+    {EVALUATIONS},
     {KEY(max_simplexes, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
      .sentence =
          "budget of rounds: simplexes, steps of sqp and auto from all their starts, points of local methods; 0: none"},
+    {0}};
+
+const SimParameter ctl_values_search_parameters[] = {
+    {METHOD},
+    {PENALTY},
+    {NORM},
+    {RHO},
+    {RHO_UPDATE},
+    {SCHEME_SIZE},
+    {SIMPLEX},
+    {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
+     .sentence = "how often a search that ends with a constraint broken begins again, at its best point"},
+    {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true, .default_text = "2",
+     .sentence = "local methods side by side of auto and hybrid, each from its own start; 3n at most"},
+    {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1,
+     .sentence = "edge of the first simplex, first step of a local method: the same in all variables, so choose their "
+                 "units to be of one size"},
+    {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10,
+     .sentence = "the search ends when its longest edge, or the step of a local method, is below"},
+    {RELATIVE},
+    {KEY(stop_at, SIM_FORM_NUMBER), .preset = -INFINITY, .default_text = "none",
+     .sentence = "the search ends as soon as f is at most this and the constraints are met"},
+    {SECONDS},
+    {EVALUATIONS},
+    {KEY(max_simplexes, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
+     .sentence = "budget of rounds: simplexes, points of local methods; 0: none"},
     {0}};

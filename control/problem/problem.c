@@ -13,17 +13,17 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
   return ctl_problem_init_signal(problem, n, SIM_CONSTANT, 1, d);
 }
 
-SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d) {
-  int n = p * segments;
-  *problem = (CtlProblem){.n = n, .d = d, .p = p, .signal = signal, .segments = segments};
+/* The arrays, with `weights` rows of the weight. */
+static SimStatus allocate(CtlProblem *problem, size_t weights) {
+  int n = problem->n, p = problem->p, d = problem->d;
   sim_parameters_set_defaults(ctl_search_parameters, problem);
   sim_parameters_set_defaults(ctl_certify_parameters, problem);
   size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d,
          edges = n <= CTL_SIMPLEX_CONTROLS_MAX ? rows * rows : 0;
-  double *block = calloc(entries * entries + entries + 3 * rows + edges + 4 * states, sizeof *block);
+  double *block = calloc(weights * weights + entries + 3 * rows + edges + 4 * states, sizeof *block);
   if (!block) return SIM_NO_MEMORY;
   problem->weight = block;
-  problem->rate = problem->weight + entries * entries;
+  problem->rate = problem->weight + weights * weights;
   problem->start = problem->rate + entries;
   problem->lower = problem->start + rows;
   problem->upper = problem->lower + rows;
@@ -32,12 +32,41 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   problem->velocity = problem->position + states;
   problem->position_scale = problem->velocity + states;
   problem->velocity_scale = problem->position_scale + states;
-  for (int i = 0; i < p; i++) problem->weight[i * p + i] = 1;
+  for (size_t i = 0; i < weights; i++) problem->weight[i * weights + i] = 1;
   fill(p, problem->rate, INFINITY);
   fill(n, problem->lower, -INFINITY);
   fill(n, problem->upper, INFINITY);
   double *const targets[] = {problem->position, problem->velocity, problem->position_scale, problem->velocity_scale};
   for (int i = 0; i < 4; i++) fill(d, targets[i], NAN);
+  return SIM_OK;
+}
+
+SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d) {
+  *problem = (CtlProblem){.n = p * segments, .d = d, .p = p, .signal = signal, .segments = segments};
+  return allocate(problem, (size_t)p);
+}
+
+SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
+  *problem = (CtlProblem){0};
+  if (n < 1 || n > CTL_CONTROLS_MAX || m < 1 || m > CTL_CONTROLS_MAX) return SIM_BAD_PROBLEM;
+  *problem = (CtlProblem){.n = n, .d = m, .p = n, .signal = SIM_CONSTANT, .segments = 1, .end = 1};
+  problem->roles = malloc((size_t)m * sizeof *problem->roles);
+  if (!problem->roles || allocate(problem, 0) != SIM_OK) {
+    ctl_problem_clear(problem);
+    return SIM_NO_MEMORY;
+  }
+  for (int i = 0; i < m; i++) problem->roles[i] = CTL_ROLE_OBJECTIVE;
+  problem->accept = 1;
+  problem->stop_at = -INFINITY;
+  return SIM_OK;
+}
+
+SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance) {
+  if (!problem->roles || i < 0 || i >= problem->d) return SIM_BAD_PROBLEM;
+  bool constraint = role >= CTL_ROLE_EQUAL;
+  problem->roles[i] = role;
+  problem->position[i] = constraint ? target : NAN;
+  problem->position_scale[i] = !constraint ? NAN : tolerance != 0 ? tolerance : 1e-6 * fmax(1, fabs(target));
   return SIM_OK;
 }
 
@@ -68,6 +97,7 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
 
 void ctl_problem_clear(CtlProblem *problem) {
   free(problem->weight);
+  free(problem->roles);
   *problem = (CtlProblem){0};
 }
 

@@ -63,18 +63,21 @@ static void check_weight(CtlCheck *check) {
     ctl_check_complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", smallest);
 }
 
+static const char variables_key[] = "evaluator.variables",
+                  values_key[] = "evaluator.values"; /* of problems with roles */
+
 static void check_bounds(CtlCheck *check) {
   const CtlProblem *p = check->problem;
-  if (!ctl_check_finite(check, "control.start", p->n, p->start)) return;
+  const char *start = p->roles ? variables_key : "control.start", *bounds = p->roles ? variables_key : "control.bounds";
+  if (!ctl_check_finite(check, start, p->n, p->start)) return;
   for (int i = 0; i < p->n; i++) {
     char where[48] = "";
     if (p->segments > 1) snprintf(where, sizeof where, " (%d of segment %d)", i % p->p + 1, i / p->p + 1);
     if (!(p->lower[i] <= p->upper[i]))
-      ctl_check_complain(check, "control.bounds", "entry %d: lower %g is not below upper %g", i + 1, p->lower[i],
-                         p->upper[i]);
+      ctl_check_complain(check, bounds, "entry %d: lower %g is not below upper %g", i + 1, p->lower[i], p->upper[i]);
     else if (p->start[i] < p->lower[i] || p->start[i] > p->upper[i])
-      ctl_check_complain(check, "control.start", "entry %d%s is %g, outside its bounds %g..%g", i + 1, where,
-                         p->start[i], p->lower[i], p->upper[i]);
+      ctl_check_complain(check, start, "entry %d%s is %g, outside its bounds %g..%g", i + 1, where, p->start[i],
+                         p->lower[i], p->upper[i]);
   }
 }
 
@@ -131,9 +134,30 @@ static void check_effort(CtlCheck *check) {
                        ctl_cost(p, p->start));
 }
 
+/* Roles, targets and tolerances. */
+static void check_values(CtlCheck *check) {
+  const CtlProblem *p = check->problem;
+  for (int i = 0; i < p->d; i++) {
+    CtlRole role = p->roles[i];
+    double target = p->position[i], tolerance = p->position_scale[i];
+    bool constraint = role >= CTL_ROLE_EQUAL;
+    if (role < CTL_ROLE_OBJECTIVE || role > CTL_ROLE_AT_LEAST)
+      ctl_check_complain(check, values_key, "entry %d: no role %d", i + 1, (int)role);
+    else if (constraint && !isfinite(target))
+      ctl_check_complain(check, values_key, "entry %d: its target is not finite", i + 1);
+    else if (constraint && !(tolerance > 0 && isfinite(tolerance)))
+      ctl_check_complain(check, values_key, "entry %d: tolerance %g (expected > 0)", i + 1, tolerance);
+  }
+}
+
 void ctl_check_control(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   double end = p->end;
+  if (p->roles) {
+    check_bounds(check);
+    check_values(check);
+    return;
+  }
   if (!(end > 0) || !isfinite(end)) ctl_check_complain(check, "time.end", "%g (expected > 0)", end);
   check_weight(check);
   check_bounds(check);

@@ -16,7 +16,7 @@ void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ..
 
 bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double *values); /* whether all are finite */
 
-/* The sections time and control: end, weight, bounds, rate, start, target. */
+/* The sections time and control: end, weight, bounds, rate, start, target; or, with roles, variables and values. */
 void ctl_check_control(CtlCheck *check);
 
 #endif

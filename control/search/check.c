@@ -1,4 +1,5 @@
 #include "control/pds/check.h"
+#include "control/outcome/values.h"
 #include "control/search/methods.h"
 
 #include <stdio.h>
@@ -17,31 +18,43 @@ static void check_ranges(CtlCheck *check, const char *section, const SimParamete
   }
 }
 
-static void check_method(CtlCheck *check) {
+/* Targets, values and derivatives that the method has nothing to do with, or none of. */
+static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
   const CtlProblem *p = check->problem;
-  const CtlMethod *method = ctl_method(ctl_problem_method(p));
-  int given = ctl_target_count(p);
-  if (!given) ctl_check_complain(check, "control.target", "gives no position and no velocity");
-  if (!method) return;
-  if (p->statistic != CTL_NOMINAL && !method->statistics)
-    ctl_check_complain(check, "search.method", "%s does not serve control.objective (expected auto, bundle or pds)",
-                       method->name);
-  if (p->statistic == CTL_NOMINAL && method->scenarios)
-    ctl_check_complain(check, "search.method",
-                       "%s without control.objective (expected mean, worst_case or a quantile there)", method->name);
-  if (!ctl_method_takes(method, p))
-    ctl_check_complain(check, "search.method", "%s with %d targets (expected at most %d; hybrid takes any number)",
-                       method->name, given, method->targets);
-  if (method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives)
+  bool needs = method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives;
+  if (needs && p->roles)
+    ctl_check_complain(check, "search.method", "%s needs derivatives, and here are none (expected auto)", method->name);
+  else if (needs)
     ctl_check_complain(
         check, "search.method",
         "%s needs derivatives, and this scheme has none (expected auto, which does without them; the model's "
         "schemes with derivatives: %s)",
         method->name, *p->derivative_schemes ? p->derivative_schemes : "none");
+  else if (method->residuals && ctl_values_count(p, CTL_ROLE_OBJECTIVE))
+    ctl_check_complain(check, "search.method", "%s with an objective (expected residuals in its place; or auto)",
+                       method->name);
+  else if (!ctl_method_takes(method, p))
+    ctl_check_complain(check, "search.method", "%s with %d targets (expected at most %d; hybrid takes any number)",
+                       method->name, given, method->targets);
+}
+
+static void check_method(CtlCheck *check) {
+  const CtlProblem *p = check->problem;
+  const CtlMethod *method = ctl_method(ctl_problem_method(p));
+  int given = ctl_target_count(p);
+  if (!given && !p->roles) ctl_check_complain(check, "control.target", "gives no position and no velocity");
+  if (!method) return;
+  if (p->statistic != CTL_NOMINAL && !method->statistics)
+    ctl_check_complain(check, "search.method", "%s does not serve control.objective (expected auto, bundle or pds)",
+                       method->name);
+  if (p->statistic == CTL_NOMINAL && method->scenarios && !p->roles)
+    ctl_check_complain(check, "search.method",
+                       "%s without control.objective (expected mean, worst_case or a quantile there)", method->name);
+  check_taken(check, method, given);
   if (method->ops->simplexes && p->n > CTL_SIMPLEX_CONTROLS_MAX) {
     ctl_check_complain(check, "search.method",
-                       "%s with %d variables (expected at most %d; sqp takes %d, and so do the local methods)",
-                       method->name, p->n, CTL_SIMPLEX_CONTROLS_MAX, CTL_CONTROLS_MAX);
+                       "%s with %d variables (expected at most %d; %s %d, and so do the local methods)", method->name,
+                       p->n, CTL_SIMPLEX_CONTROLS_MAX, p->roles ? "nlopt:cobyla takes" : "sqp takes", CTL_CONTROLS_MAX);
     return;
   }
   long first = p->n + 1 + method->ops->round(p); /* its vertices, and its template */
@@ -57,7 +70,7 @@ SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) 
     return SIM_BAD_PROBLEM;
   }
   ctl_check_control(&check);
-  check_ranges(&check, "search", ctl_search_parameters);
+  check_ranges(&check, "search", problem->roles ? ctl_values_search_parameters : ctl_search_parameters);
   check_method(&check);
   if (problem->rho_update == CTL_RHO_DYNAMIC && problem->rho > CTL_RHO_MAX)
     ctl_check_complain(&check, "search.rho", "%g (expected <= %g, the cap of the dynamic update)", problem->rho,

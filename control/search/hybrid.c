@@ -11,9 +11,10 @@ enum {
   PATIENCE = 4,  /* so many simplexes are the most before local methods have their turn */
   LOCALS = 2     /* local methods side by side, if the problem does not say how many */
 };
-static const char by_derivatives[] = "sqp",
-                  *const turns[] = {"tao:pounders", "nlopt:cobyla"}, /* least squares, constrained minimisation */
-    usual[] = "nlopt:cobyla";                                        /* where the problem is not for the other */
+/* By turns least squares, if the problem is for it, and what takes any problem: of constraints; of values without constraints, whose P
+ * is f. */
+static const char by_derivatives[] = "sqp", *const turns[] = {"tao:pounders", "nlopt:cobyla"},
+                  *const unconstrained[] = {"tao:pounders", "nlopt:bobyqa"};
 
 static CtlHybridRun *of(CtlRun *run) { return (CtlHybridRun *)run; }
 
@@ -67,8 +68,9 @@ static const double *next_start(const CtlObjective *objective, int count, const 
 }
 
 static const CtlMethod *method_of_turn(const CtlProblem *problem, int turn) {
-  const CtlMethod *method = ctl_method_named(problem->derivatives ? by_derivatives : turns[turn % 2]);
-  return ctl_method_takes(method, problem) ? method : ctl_method_named(usual);
+  const char *const *by_turns = ctl_target_count(problem) ? turns : unconstrained;
+  const CtlMethod *method = ctl_method_named(problem->derivatives ? by_derivatives : by_turns[turn % 2]);
+  return ctl_method_takes(method, problem) ? method : ctl_method_named(by_turns[1]);
 }
 
 static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {

@@ -3,6 +3,8 @@
  * saved: it follows from the rest. */
 #include "control/search/internal.h"
 
+#include "control/outcome/values.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +64,8 @@ static void get_known(CtlBytes *bytes, CtlObjective *objective, long count, doub
     bool added = false;
     CtlOutcome outcome = get_outcome(bytes, objective->problem, control);
     long entry = bytes->bad ? 0 : ctl_cache_entry(&objective->cache, control, &added);
-    if (added) ctl_cache_store(&objective->cache, entry, ctl_cost(objective->problem, control), &outcome);
+    if (added)
+      ctl_cache_store(&objective->cache, entry, ctl_outcome_cost(objective->problem, control, &outcome), &outcome);
     bytes->bad |= !added;
   }
 }
@@ -77,7 +80,7 @@ static void get_told(CtlBytes *bytes, CtlSearch *search, long count, double *con
     bytes->bad |= cache->records[entry].known ||
                   memcmp(control, ctl_cache_control(cache, entry), (size_t)cache->n * sizeof *control) != 0;
     if (bytes->bad) return;
-    ctl_cache_store(cache, entry, ctl_cost(objective->problem, control), &outcome);
+    ctl_cache_store(cache, entry, ctl_outcome_cost(objective->problem, control, &outcome), &outcome);
     search->told++;
     search->unasked--;
   }

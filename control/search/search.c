@@ -1,6 +1,7 @@
 #include "control/search/internal.h"
 
 #include "control/outcome/termination.h"
+#include "control/outcome/values.h"
 #include "control/problem/bounds.h"
 
 #include <assert.h>
@@ -236,10 +237,11 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
   CtlObjective *objective = &search->objective;
   if (!ctl_search_wants(search, ticket)) return false;
   long place = ticket - objective->state.ivps, entry = objective->first + place;
-  double J = ctl_cost(objective->problem, ctl_cache_control(&objective->cache, entry));
   CtlOutcome told = *outcome;
   if (want_at(objective, place).derivatives && told.status == SIM_OK && !take_rows(objective, place, told.rows))
     told.status = SIM_NON_FINITE;
+  double J = ctl_outcome_cost(objective->problem, ctl_cache_control(&objective->cache, entry), &told);
+  if (objective->problem->roles) told.v = NULL; /* there is none: nobody has filled it */
   ctl_cache_store(&objective->cache, entry, J, &told);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
   if (++search->told < objective->fresh) {

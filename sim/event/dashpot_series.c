@@ -262,6 +262,17 @@ static void shorten(DashpotSegment *g, double part) {
   g->span *= part;
 }
 
+/* At most twice as long as the piece of the force. Of w that grows without bound the clock grows as its fifth power: to 1e50 at
+ * the end of a long segment, in whose round-off the crossings at its very start would be lost. */
+static void leave_out_later(DashpotSegment *g) {
+  double part = 2, clock;
+  do {
+    part /= 2;
+    polynomial_at(g->order, 1, g->clock, part / 2, &clock);
+  } while (clock > 1);
+  if (part < 1) shorten(g, part);
+}
+
 /* Where the dash-pot is fast, w follows mu and the series in sigma are short: m dV(w)/dt = mu - w in time then, by its fixed
  * point. One pass over all orders; returns by how much it has changed w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
@@ -342,6 +353,7 @@ void dashpot_expand(const DashpotSystem *s, DashpotMotion *m) {
       continue;
     }
     while ((rest = remainder_of(g)) > small) shorten(g, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
-    return;
+    break;
   }
+  leave_out_later(g);
 }

@@ -1,4 +1,5 @@
 #include "sim/setup/tables.h"
+#include "sim/version.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -292,3 +293,5 @@ const char *sim_status_text(SimStatus status) {
   }
   return "unknown status";
 }
+
+const char *sim_version(void) { return STICTION_VERSION; }

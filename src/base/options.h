@@ -50,7 +50,8 @@ typedef struct Options {
   bool unwritten;                /* results go nowhere: a run of a sweep that nobody keeps */
   bool zip, keep;                /* --zip, --keep */
   bool scenarios;                /* --scenarios */
-  bool force, quiet, progress, drain, help, markdown, schema;
+  const char *man;               /* --man PAGE; NULL: none */
+  bool force, quiet, progress, drain, help, markdown, schema, words;
 } Options;
 
 #endif

@@ -53,6 +53,8 @@ void document_destroy(Document *document); /* NULL: nothing */
  * are created; list entries must exist. rank: the setting's number, from 1. Mistakes are told as of "--set
  * KEY=VALUE". */
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics);
+/* Likewise, told as of another option than --set. */
+void document_set_by(Document *document, const char *option, const char *setting, int rank, Diagnostics *diagnostics);
 
 /* Such a setting: "KEY=VALUE", KEY the two one behind the other; to be freed, NULL: no memory. */
 char *document_setting(const char *section, const char *key, const char *value);

@@ -68,11 +68,15 @@ static bool is_dotted_path(const char *key) {
 }
 
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics) {
+  document_set_by(document, "--set", setting, rank, diagnostics);
+}
+
+void document_set_by(Document *document, const char *option, const char *setting, int rank, Diagnostics *diagnostics) {
   char name[SETTING_NAME_SIZE];
   const char *equals = strchr(setting, '=');
   size_t key_length = equals ? (size_t)(equals - setting) : strlen(setting);
-  size_t cut = text_cut(setting, sizeof name - sizeof "--set ...");
-  snprintf(name, sizeof name, "--set %.*s%s", (int)cut, setting, setting[cut] ? "..." : "");
+  size_t cut = text_cut(setting, sizeof name - strlen(option) - sizeof " ...");
+  snprintf(name, sizeof name, "%s %.*s%s", option, (int)cut, setting, setting[cut] ? "..." : "");
   char *key = diagnostics_calloc(diagnostics, key_length + 1, 1);
   if (!key) return;
   memcpy(key, setting, key_length);

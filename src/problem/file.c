@@ -261,43 +261,6 @@ double problem_position(const Problem *problem, int row) {
   return problem->spacing > 0 ? (row + 1.0) * problem->spacing : NAN;
 }
 
-static ModelStorage storage_of(Document *document, Diagnostics *diagnostics) {
-  Node *model = node_get(document_root(document), "model", diagnostics);
-  return model && !diagnostics->no_memory ? model_storage(model, document_name(document)) : MODEL_DENSE;
-}
-
-static bool search_wants(Document *document, Diagnostics *diagnostics) {
-  Node *root = document_root(document), *search;
-  if (!node_get(root, "control", diagnostics)) return false;
-  search = node_get(root, "search", diagnostics);
-  return !diagnostics->no_memory && search_wants_petsc(search, derivatives_may_be(root, diagnostics), diagnostics);
-}
-
-ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
-  Diagnostics diagnostics = {0};
-  Document *document = document_open(path, settings, n_settings, &diagnostics);
-  ModelStorage storage = document ? storage_of(document, &diagnostics) : MODEL_DENSE;
-  document_destroy(document);
-  diagnostics_clear(&diagnostics);
-  return storage;
-}
-
-bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
-  Diagnostics diagnostics = {0};
-  Document *document = document_open(path, settings, n_settings, &diagnostics);
-  bool wants = document && search_wants(document, &diagnostics);
-  document_destroy(document);
-  diagnostics_clear(&diagnostics);
-  return wants;
-}
-
-bool problem_document_wants_petsc(Document *document) {
-  Diagnostics diagnostics = {0};
-  bool wants = storage_of(document, &diagnostics) == MODEL_SPARSE || search_wants(document, &diagnostics);
-  diagnostics_clear(&diagnostics);
-  return wants;
-}
-
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
                       Diagnostics *diagnostics, Problem *problem) {
   const ModelRanks alone = {.copies = 1};
@@ -343,14 +306,22 @@ int problem_document_read(Document *document, Diagnostics *diagnostics, Problem 
   return read_document(document, READ_MODEL, &alone, &found, diagnostics, problem);
 }
 
-int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
+int problem_text_read(const char *name, const char *text, size_t size, char *const *settings, int n_settings,
+                      const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
   Diagnostics found = {0};
-  char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
-  Document *document = text ? document_create("the problem", text, strlen(text), &found) : NULL;
+  Document *document = text ? document_create(name, text, size, &found) : NULL;
   if (!text) found.no_memory = true;
-  free(text);
+  for (int k = 0; document && k < n_settings; k++) document_set(document, settings[k], k + 1, &found);
   int code = read_document(document, READ_ALL, ranks, &found, diagnostics, problem);
   document_destroy(document);
+  return code;
+}
+
+int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
+  char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
+  size_t size = text ? strlen(text) : 0;
+  int code = problem_text_read("the problem", text, size, NULL, 0, ranks, diagnostics, problem);
+  free(text);
   return code;
 }
 

@@ -45,6 +45,10 @@ bool problem_document_wants_petsc(Document *document);
  * (Node.text). */
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);
 
+/* A text of so many bytes in place of a file, likewise; name: for diagnostics; NULL text: there was no memory for it. */
+int problem_text_read(const char *name, const char *text, size_t size, char *const *settings, int n_settings,
+                      const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
+
 /* The same of an echo (problem_echo), which may have been changed. */
 int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 

@@ -2,6 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
+#include "src/base/formats.h"
 #include "src/readback/event_sizes.h"
 #include "src/readback/sweep_results.h"
 #include "src/readback/table_hdf5.h"
@@ -44,7 +45,7 @@ static int refuse_running(const RunResults *run) {
 }
 
 static int read_summary(RunResults *run) {
-  char path[FILE_PATH_SIZE];
+  char path[FILE_PATH_SIZE], fault[FORMAT_FAULT_SIZE];
   struct stat info;
   json_error_t error;
   if (snprintf(path, sizeof path, "%s/summary.json", run->directory) >= (int)sizeof path)
@@ -54,6 +55,7 @@ static int read_summary(RunResults *run) {
   run->summary = file_json(path, &error);
   if (!run->summary)
     return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+  if (format_fault(format_of_json(run->summary), FORMAT_SUMMARY, fault)) return refuse(run, path, fault);
   run->kind = json_string_value(run_results_member(run, "problem.model.kind"));
   run->title = json_string_value(run_results_member(run, "problem.title"));
   if (!run->kind) return refuse(run, path, "has no problem.model.kind");

@@ -1,6 +1,7 @@
 #include "src/readback/saved_control.h"
 
 #include "src/base/file_open.h"
+#include "src/base/formats.h"
 #include "src/base/json_values.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static bool fill(const char *path, json_t *summary, const SimProblem *sim, doubl
 
 bool saved_control_read(const char *directory, const SimProblem *sim, double *control,
                         char message[SAVED_CONTROL_MESSAGE_SIZE]) {
-  char path[FILE_PATH_SIZE];
+  char path[FILE_PATH_SIZE], fault[FORMAT_FAULT_SIZE];
   json_error_t error;
   if (snprintf(path, sizeof path, "%s/summary.json", directory) >= (int)sizeof path) {
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "the name is too long");
@@ -122,7 +123,11 @@ bool saved_control_read(const char *directory, const SimProblem *sim, double *co
              error.text);
     return false;
   }
-  bool good = fill(path, summary, sim, control, message);
+  bool good = !format_fault(format_of_json(summary), FORMAT_SUMMARY, fault);
+  if (good)
+    good = fill(path, summary, sim, control, message);
+  else
+    snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s", PATH_SIZE, path, fault);
   json_decref(summary);
   return good;
 }

@@ -2,6 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
+#include "src/base/formats.h"
 #include "src/process/child.h"
 
 #include <errno.h>
@@ -17,17 +18,18 @@ static const hsize_t ROWS_MAX = (hsize_t)1 << 40;
 
 typedef struct Set {
   char name[NAME_SIZE];
-  bool vector;
+  int rank;              /* 1: [n], 2: [n][..] */
+  hsize_t shown, stride; /* of a row: how many are read, one in so many */
 } Set;
 
 typedef struct Layout {
   Set sets[SETS_MAX]; /* t first */
   int n_sets;
-  hsize_t n, d; /* rows, degrees of freedom */
-  hsize_t row_stride, dof_stride, rows, shown;
+  hsize_t n, d, p; /* rows, degrees of freedom, controls */
+  hsize_t row_stride, rows;
 } Layout;
 
-static const char *const no_picture[] = {"force", "s", "t"};
+static const char *const no_picture[] = {"control", "dof", "force", "s", "t"};
 
 static bool is_wanted(const char *name) {
   for (size_t k = 0; k < sizeof no_picture / sizeof *no_picture; k++)
@@ -48,30 +50,32 @@ static int sizes_of(hid_t file, const char *name, hsize_t size[2]) {
   return rank;
 }
 
+static bool is_control(const Set *set) { return strcmp(set->name, "u") == 0; }
+
 static bool find_sets(hid_t file, Layout *layout) {
   hsize_t size[2];
   H5G_info_t info;
   if (sizes_of(file, "t", size) != 1 || H5Gget_info(file, &info) < 0) return false;
-  layout->sets[layout->n_sets++] = (Set){"t", false};
+  layout->sets[layout->n_sets++] = (Set){"t", 1, 1, 1};
   layout->n = size[0];
   for (hsize_t k = 0; k < info.nlinks && layout->n_sets < SETS_MAX; k++) {
     Set *set = &layout->sets[layout->n_sets];
     if (H5Lget_name_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, k, set->name, NAME_SIZE, H5P_DEFAULT) < 0)
       return false;
     if (!is_wanted(set->name)) continue;
-    int rank = sizes_of(file, set->name, size);
-    if (rank < 0 || size[0] != layout->n || (rank == 2 && layout->d && size[1] != layout->d)) return false;
-    set->vector = rank == 2;
-    if (set->vector) layout->d = size[1];
+    set->rank = sizes_of(file, set->name, size);
+    hsize_t *width = is_control(set) ? &layout->p : &layout->d;
+    if (set->rank < 0 || size[0] != layout->n || (set->rank == 2 && *width && size[1] != *width)) return false;
+    if (set->rank == 2) *width = size[1];
     layout->n_sets++;
   }
   return layout->n > 0 && layout->n <= ROWS_MAX && layout->d > 0 && layout->d <= INT_MAX;
 }
 
-/* Every row_stride-th row and every dof_stride-th dof of a dataset, into columns from `column` of the table. */
+/* Every row_stride-th row of a dataset, and what is shown of it, into columns from `column` of the table. */
 static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *table, int column) {
-  hsize_t first[2] = {0, 0}, stride[2] = {layout->row_stride, layout->dof_stride};
-  hsize_t count[2] = {layout->rows, set->vector ? layout->shown : 1};
+  hsize_t first[2] = {0, 0}, stride[2] = {layout->row_stride, set->stride};
+  hsize_t count[2] = {layout->rows, set->shown};
   hsize_t all[2] = {layout->rows, (hsize_t)table->columns}, to[2] = {0, (hsize_t)column};
   hid_t id = H5Dopen2(file, set->name, H5P_DEFAULT), from = id < 0 ? -1 : H5Dget_space(id);
   hid_t memory = H5Screate_simple(2, all, NULL);
@@ -85,7 +89,7 @@ static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *ta
 }
 
 static bool make_table(const Layout *layout, Table *table) {
-  for (int k = 0; k < layout->n_sets; k++) table->columns += layout->sets[k].vector ? (int)layout->shown : 1;
+  for (int k = 0; k < layout->n_sets; k++) table->columns += (int)layout->sets[k].shown;
   size_t columns = (size_t)table->columns;
   table->header = calloc(columns, COLUMN_SIZE);
   table->names = calloc(columns, sizeof *table->names);
@@ -93,21 +97,28 @@ static bool make_table(const Layout *layout, Table *table) {
   if (!table->header || !table->names || !table->values) return false;
   char *name = table->header;
   for (int k = 0, column = 0; k < layout->n_sets; k++)
-    for (hsize_t i = 0; i < (layout->sets[k].vector ? layout->shown : 1); i++, name += COLUMN_SIZE) {
-      if (layout->sets[k].vector)
-        snprintf(name, COLUMN_SIZE, "%s%ld", layout->sets[k].name, 1 + (long)(i * layout->dof_stride));
+    for (hsize_t i = 0; i < layout->sets[k].shown; i++, name += COLUMN_SIZE) {
+      const Set *set = &layout->sets[k];
+      if (set->rank == 2)
+        snprintf(name, COLUMN_SIZE, "%s%ld", set->name, 1 + (long)(i * set->stride));
       else
-        snprintf(name, COLUMN_SIZE, "%s", layout->sets[k].name);
+        snprintf(name, COLUMN_SIZE, "%s", set->name);
       table->names[column++] = name;
     }
   return true;
 }
 
+static hsize_t dof_stride(const Layout *layout) { return (layout->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX; }
+
 static void thin(Layout *layout) {
-  layout->dof_stride = (layout->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX;
-  layout->shown = (layout->d + layout->dof_stride - 1) / layout->dof_stride;
-  hsize_t columns = 0;
-  for (int k = 0; k < layout->n_sets; k++) columns += layout->sets[k].vector ? layout->shown : 1;
+  hsize_t stride = dof_stride(layout), columns = 0;
+  for (int k = 0; k < layout->n_sets; k++) {
+    Set *set = &layout->sets[k];
+    set->stride = set->rank == 2 && !is_control(set) ? stride : 1;
+    set->shown = set->rank == 1 ? 1 : is_control(set) ? layout->p : (layout->d + stride - 1) / stride;
+    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* controls: the first */
+    columns += set->shown;
+  }
   layout->row_stride = (layout->n * columns + READ_VALUES_MAX - 1) / READ_VALUES_MAX;
   layout->rows = (layout->n + layout->row_stride - 1) / layout->row_stride; /* NOLINT(*DivideZero): find_sets, n > 0 */
 }
@@ -141,14 +152,15 @@ static void read_trajectory(hid_t file, Table *table, Head *head) {
   }
   for (int k = 0, column = 0; read && k < layout.n_sets; k++) {
     read = read_set(file, &layout, &layout.sets[k], table, column);
-    column += layout.sets[k].vector ? (int)layout.shown : 1;
+    column += (int)layout.sets[k].shown;
   }
   if (read) cut(table, (long)layout.rows);
   if (!read || table->rows == 0) {
     fail(head, EXIT_USAGE, "has not the datasets of a trajectory");
     return;
   }
-  *head = (Head){.columns = table->columns, .d = (int)layout.d, .stride = (int)layout.dof_stride, .rows = table->rows};
+  *head =
+      (Head){.columns = table->columns, .d = (int)layout.d, .stride = (int)dof_stride(&layout), .rows = table->rows};
 }
 
 /* Scalars of equal lengths; the last may be missing. */
@@ -161,13 +173,15 @@ static bool find_slips(hid_t file, Layout *layout) {
     if (k == N - 1 && rank < 0) return true;
     if (rank != 1 || size[0] > ROWS_MAX || (k > 0 && size[0] != layout->n)) return false;
     layout->n = size[0];
-    snprintf(layout->sets[layout->n_sets++].name, NAME_SIZE, "%s", names[k]);
+    Set *set = &layout->sets[layout->n_sets++];
+    *set = (Set){.rank = 1, .shown = 1, .stride = 1};
+    snprintf(set->name, NAME_SIZE, "%s", names[k]);
   }
   return true;
 }
 
 static void read_slips(hid_t file, Table *table, Head *head) {
-  Layout layout = {.d = 1, .row_stride = 1, .dof_stride = 1, .shown = 1};
+  Layout layout = {.d = 1, .row_stride = 1};
   bool read = find_slips(file, &layout);
   layout.rows = layout.n < READ_SLIPS_MAX ? layout.n : READ_SLIPS_MAX;
   if (read && !make_table(&layout, table)) {
@@ -186,19 +200,40 @@ static void read_slips(hid_t file, Table *table, Head *head) {
     fail(head, EXIT_USAGE, "has not the datasets of slips");
 }
 
-/* Reads a file into a table, and tells in head how that went. */
-typedef void Read(hid_t file, Table *table, Head *head);
+/* The attribute `format` of a file; 0: it has none; -1: it is no number. */
+static int format_of(hid_t file) {
+  int format = -1;
+  if (H5Aexists(file, "format") <= 0) return 0;
+  hid_t attribute = H5Aopen(file, "format", H5P_DEFAULT);
+  hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute), space = attribute < 0 ? -1 : H5Aget_space(attribute);
+  bool whole = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_INTEGER && H5Sget_simple_extent_npoints(space) == 1;
+  if (whole && H5Aread(attribute, H5T_NATIVE_INT, &format) < 0) format = -1;
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (attribute >= 0) H5Aclose(attribute);
+  return format;
+}
+
+/* A kind of file: its name, the format up to which it is read, and who reads it into a table and tells in head how that went. */
+typedef struct Kind {
+  const char *name;
+  int format;
+  void (*read)(hid_t file, Table *table, Head *head);
+} Kind;
 
 /* The child: reads the file, sends the table, and ends. */
-static _Noreturn void send_table(const char *path, Read *read, int to) {
+static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   Table table = {.columns = 0};
   Head head = {.code = EXIT_USAGE};
+  char fault[FORMAT_FAULT_SIZE];
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* told by the parent */
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file >= 0)
-    read(file, &table, &head);
-  else
+  if (file < 0)
     fail(&head, EXIT_USAGE, "cannot be read as HDF5 (is it whole?)");
+  else if (format_fault(format_of(file), kind->format, fault))
+    fail(&head, EXIT_USAGE, fault);
+  else
+    kind->read(file, &table, &head);
   FILE *stream = fdopen(to, "w");
   size_t columns = (size_t)head.columns;
   bool sent = stream && fwrite(&head, sizeof head, 1, stream) == 1;
@@ -240,11 +275,11 @@ static void receive_table(FILE *from, Table *table, Head *head) {
   }
 }
 
-static int read_in_child(const char *path, Read *read, Table *table, Head *head) {
+static int read_in_child(const char *path, const Kind *kind, Table *table, Head *head) {
   int ends[2];
   if (pipe(ends)) return -1;
   pid_t child = process_child();
-  if (child == 0) send_table(path, read, ends[1]);
+  if (child == 0) send_table(path, kind, ends[1]);
   close(ends[1]);
   FILE *from = child > 0 ? fdopen(ends[0], "r") : NULL;
   if (child > 0) receive_table(from, table, head);
@@ -256,27 +291,27 @@ static int read_in_child(const char *path, Read *read, Table *table, Head *head)
   return child > 0 ? 0 : -1;
 }
 
-/* DIR/NAME. */
-static int read_any(Table *table, const char *directory, const char *name, Read *read, Head *head,
-                    Diagnostics *diagnostics) {
+/* The file of that kind in a directory. */
+static int read_any(Table *table, const char *directory, const Kind *kind, Head *head, Diagnostics *diagnostics) {
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   *table = (Table){.columns = 0};
-  if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path || access(path, F_OK)) return 0;
+  if (snprintf(path, sizeof path, "%s/%s", directory, kind->name) >= (int)sizeof path || access(path, F_OK)) return 0;
   FILE *there = file_open(path, fault);
   if (!there) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   fclose(there);
-  if (read_in_child(path, read, table, head)) fail(head, EXIT_INTERNAL, strerror(errno));
+  if (read_in_child(path, kind, table, head)) fail(head, EXIT_INTERNAL, strerror(errno));
   if (head->code) {
     table_clear(table);
     return diagnostics_error(diagnostics, head->code, "%s: %s", path, head->fault);
   }
-  snprintf(table->place, sizeof table->place, "%s", name);
+  snprintf(table->place, sizeof table->place, "%s", kind->name);
   return 0;
 }
 
 int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics) {
+  static const Kind trajectory = {"trajectory.h5", FORMAT_TRAJECTORY, read_trajectory};
   Head head = {.code = 0};
-  int code = read_any(table, directory, "trajectory.h5", read_trajectory, &head, diagnostics);
+  int code = read_any(table, directory, &trajectory, &head, diagnostics);
   if (code || table->columns == 0) return code;
   *d = head.d;
   *stride = head.stride;
@@ -284,8 +319,9 @@ int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Di
 }
 
 int table_read_slips(Table *table, const char *directory, long *left_out, Diagnostics *diagnostics) {
+  static const Kind events = {"events.h5", FORMAT_EVENTS, read_slips};
   Head head = {.code = 0};
-  int code = read_any(table, directory, "events.h5", read_slips, &head, diagnostics);
+  int code = read_any(table, directory, &events, &head, diagnostics);
   *left_out = head.left_out;
   return code;
 }

@@ -21,6 +21,12 @@ const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]);
 
 /* The tables of jobs/problems/README.md, each between its markers. */
 void reference_markdown(FILE *out);
+/* The page stiction-problem(5) of the manual, likewise from the tables. */
+void reference_manual(FILE *out);
+/* A text as roff has it: nothing in it is a request. */
+void reference_roff(const char *text, FILE *out);
+/* All keys and the words of choices, a line each: "key PATH SENTENCE", "word PATH WORD", with tabs between. */
+void reference_words(FILE *out);
 /* A JSON Schema, draft-07. False: no memory. */
 bool reference_schema(FILE *out);
 

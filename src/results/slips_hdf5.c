@@ -1,7 +1,8 @@
 #include "src/results/slips_hdf5.h"
 
+#include "src/base/formats.h"
+#include "src/results/hdf5_parts.h"
 #include "src/results/slip_clusters.h"
-#include "src/results/trajectory_hdf5.h"
 
 #include <hdf5.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static bool make_sets(Writer *writer) {
   hsize_t size = (hsize_t)writer->n;
   hid_t space = H5Screate_simple(1, &size, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(how, false); /* the same bytes at any time */
-  bool done = !catalogue->title || hdf5_put_text(writer->file, "title", catalogue->title);
+  bool done = hdf5_put_format(writer->file, FORMAT_EVENTS);
+  done = done && (!catalogue->title || hdf5_put_text(writer->file, "title", catalogue->title));
   for (int c = 0; done && c < n_columns(writer); c++) {
     hid_t type = c == 0 ? H5T_STD_I32LE : c == EVENT ? H5T_STD_I64LE : H5T_IEEE_F64LE;
     writer->sets[c] = H5Dcreate2(writer->file, names[c], type, space, H5P_DEFAULT, how, H5P_DEFAULT);

@@ -4,7 +4,8 @@
  *     of it: the sum over the steps of force times way), and, where dof i is linked with i - 1 and i + 1 alone, event
  *
  * Slips of neighbours, or of one dof, that have an instant in common are of one event; and so on. Events are counted from 1 in the
- * order in which their first slip stands here. Every dataset has an attribute `units`. */
+ * order in which their first slip stands here. Every dataset has an attribute `units`,
+ * the file `format`. */
 #ifndef SRC_RESULTS_SLIPS_HDF5_H
 #define SRC_RESULTS_SLIPS_HDF5_H
 

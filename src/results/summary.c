@@ -1,5 +1,7 @@
 #include "src/results/summary.h"
 
+#include "sim/version.h"
+#include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/readback/saved_control.h"
 
@@ -109,6 +111,7 @@ json_t *summary_json(const Summary *s) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   json_t *root = json_object();
+  put(root, "format", json_integer(FORMAT_SUMMARY));
   put(root, "problem", problem_echo(s->problem));
   put(root, "version", json_string(STICTION_VERSION));
   put(root, "host", json_string(host));

@@ -15,9 +15,9 @@
 /* The vectors of an instant. */
 enum { X, V, LAMBDA, FORCE, N_VECTORS };
 static const Hdf5Column vectors[N_VECTORS] = {
-    {"x", "m", false}, {"v", "m/s", false}, {"lambda", "1", false}, {"force", "N", false}};
+    {"x", "m", HDF5_DOFS}, {"v", "m/s", HDF5_DOFS}, {"lambda", "1", HDF5_DOFS}, {"force", "N", HDF5_DOFS}};
 
-/* u1..up, the columns of a control that varies in time. */
+/* u1..up, the columns of a control that varies in time; in HDF5 one. */
 static int n_controls(const SimProblem *problem) { return problem->signal == SIM_CONSTANT ? 0 : problem->n_control; }
 
 enum { PROBLEM_TEXT_MAX = 1 << 20 }; /* a longer one is in summary.json alone */
@@ -51,7 +51,7 @@ struct Trajectory {
 static int n_vectors(SimKind kind, bool hdf5) { return sim_kind_has_multiplier(kind) ? hdf5 ? 4 : 3 : 2; }
 
 /* One after these where there are stops. */
-static const Hdf5Column reaction = {"reaction", "N", false};
+static const Hdf5Column reaction = {"reaction", "N", HDF5_DOFS};
 
 static void write_header(FILE *file, const Problem *problem) {
   const SimProblem *sim = &problem->sim;
@@ -98,7 +98,7 @@ static void write_hdf5(Trajectory *trajectory, const SimStep *step) {
   if (trajectory->problem->sim.stops.present) data[n++] = step->reaction;
   if (trajectory->all) data[FORCE] = trajectory->all + FORCE * trajectory->rows.d;
   for (int i = 0; i < extras; i++) data[n + i] = step->extra + i;
-  for (int i = 0; i < n_controls(&trajectory->problem->sim); i++) data[n + extras + i] = step->u + i;
+  data[n + extras] = step->u; /* if it has a column */
   if (hdf5_append(trajectory->hdf5, step->t, data)) trajectory->hdf5_failed = true;
 }
 
@@ -157,7 +157,6 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   const SimProblem *sim = &problem->sim;
   const SimRows *rows = &trajectory->written;
   Hdf5Column columns[HDF5_COLUMNS_MAX];
-  char u_names[CTL_CONTROLS_MAX][8];
   const char *const *names;
   char path[FILE_PATH_SIZE];
   int n = n_vectors(sim->kind, true), extras = sim_kind_extras(sim->kind, &names);
@@ -165,16 +164,13 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   columns[X].units = problem->labels.position;
   columns[V].units = problem->labels.velocity;
   columns[FORCE].units = problem->labels.force;
-  if (sim->stops.present) columns[n++] = (Hdf5Column){reaction.name, problem->labels.force, false};
+  if (sim->stops.present) columns[n++] = (Hdf5Column){reaction.name, problem->labels.force, HDF5_DOFS};
   for (int i = 0; i < extras; i++) {
     bool position = strcmp(sim_kind_extra_unit(sim->kind, i), "m") == 0;
-    columns[n + i] = (Hdf5Column){names[i], position ? problem->labels.position : problem->labels.force, true};
+    columns[n + i] = (Hdf5Column){names[i], position ? problem->labels.position : problem->labels.force, HDF5_SCALAR};
   }
   int controls = n_controls(sim);
-  for (int i = 0; i < controls; i++) {
-    snprintf(u_names[i], sizeof u_names[i], "u%d", i + 1);
-    columns[n + extras + i] = (Hdf5Column){u_names[i], problem->labels.force, true};
-  }
+  if (controls) columns[n + extras] = (Hdf5Column){"u", problem->labels.force, HDF5_CONTROLS};
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   if (text && strlen(text) > PROBLEM_TEXT_MAX) *text = 0;
@@ -184,7 +180,8 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
                        .first = rows->first,
                        .count = rows->count,
                        .comm = rows->group ? sim_group_comm(rows->group) : MPI_COMM_NULL,
-                       .n_columns = n + extras + controls,
+                       .controls = controls,
+                       .n_columns = n + extras + (controls > 0),
                        .columns = columns,
                        .positions = positions,
                        .title = problem->title,

@@ -1,7 +1,9 @@
 #include "src/results/trajectory_hdf5.h"
 
 #include "control/base/clock.h"
+#include "src/base/formats.h"
 #include "src/process/child.h"
+#include "src/results/hdf5_parts.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -15,30 +17,20 @@ enum { CHUNK_SIZE = 1 << 17 };
 
 typedef struct Dataset {
   hid_t id;
-  hsize_t first, count; /* of each row, this process's; of a scalar all the first process's */
-  bool scalar;
+  hsize_t first, count; /* of each row, this process's; but for vectors all the first process's */
+  hsize_t width;        /* of each row */
+  int rank;
 } Dataset;
 
 struct Hdf5File {
   hid_t file, transfer;
   Dataset sets[1 + HDF5_COLUMNS_MAX]; /* t first */
   int n_sets;
-  hsize_t n, d, written; /* rows */
-  bool together;         /* several processes: what is written goes to the file at once */
-  double flushed;        /* when, s */
+  hid_t over[HDF5_N_ROWS]; /* scales of what a row has, of scalars t itself; 0: none, or not yet */
+  hsize_t n, written;      /* rows */
+  bool together;           /* several processes: what is written goes to the file at once */
+  double flushed;          /* when, s */
 };
-
-bool hdf5_put_text(hid_t object, const char *name, const char *text) {
-  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-  H5Tset_size(type, H5T_VARIABLE); /* of fixed size it could not be longer than 64 kB */
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  bool done = attribute >= 0 && H5Awrite(attribute, type, &text) >= 0;
-  if (attribute >= 0) H5Aclose(attribute);
-  H5Sclose(space);
-  H5Tclose(type);
-  return done;
-}
 
 static bool put_flag(hid_t object, const char *name) {
   hbool_t yes = true;
@@ -94,47 +86,75 @@ static bool write_piece(const Hdf5File *file, hid_t set, int rank, const hsize_t
   return done;
 }
 
-static bool put_positions(const Hdf5File *file, const Hdf5Layout *layout) {
-  hsize_t size = (hsize_t)layout->d, first = (hsize_t)layout->first, count = (hsize_t)layout->count;
+/* A dimension scale [size] of what rows have, of which this process has count numbers from `first`. */
+static hid_t make_scale(const Hdf5File *file, const char *name, const char *units, hid_t type, hsize_t size,
+                        hsize_t first, hsize_t count, const double *values) {
   hid_t space = H5Screate_simple(1, &size, NULL);
-  hid_t set = H5Dcreate2(file->file, "s", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  bool done =
-      set >= 0 && hdf5_put_text(set, "units", "m") && write_piece(file, set, 1, &first, &count, layout->positions);
-  if (set >= 0) H5Dclose(set);
+  hid_t set = H5Dcreate2(file->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Sclose(space);
-  return done;
+  if (set < 0 || (hdf5_put_text(set, "units", units) && hdf5_make_scale(set, name) &&
+                  write_piece(file, set, 1, &first, &count, values)))
+    return set;
+  H5Dclose(set);
+  return -1;
+}
+
+/* A scale that counts from 1. */
+static hid_t make_counter(const Hdf5File *file, const char *name, hsize_t size, hsize_t first, hsize_t count) {
+  double *numbers = malloc((size_t)(count + 1) * sizeof *numbers);
+  for (hsize_t i = 0; numbers && i < count; i++) numbers[i] = (double)(first + i + 1);
+  hid_t set = numbers ? make_scale(file, name, "1", H5T_STD_I32LE, size, first, count, numbers) : -1;
+  free(numbers);
+  return set;
+}
+
+static bool make_scales(Hdf5File *file, const Hdf5Layout *layout) {
+  hsize_t d = (hsize_t)layout->d, first = (hsize_t)layout->first, count = (hsize_t)layout->count,
+          p = (hsize_t)layout->controls;
+  file->over[HDF5_DOFS] = layout->positions
+                              ? make_scale(file, "s", "m", H5T_IEEE_F64LE, d, first, count, layout->positions)
+                              : make_counter(file, "dof", d, first, count);
+  if (p > 0) file->over[HDF5_CONTROLS] = make_counter(file, "control", p, 0, first == 0 ? p : 0);
+  return file->over[HDF5_DOFS] >= 0 && file->over[HDF5_CONTROLS] >= 0;
 }
 
 /* Takes a dataset in, id. */
 static bool add_dataset(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, hid_t id) {
   Dataset *set = &file->sets[file->n_sets];
-  set->scalar = column->scalar;
-  set->first = column->scalar ? 0 : (hsize_t)layout->first;
-  set->count = column->scalar ? layout->first == 0 : (hsize_t)layout->count;
-  set->id = id;
+  const hsize_t widths[HDF5_N_ROWS] = {1, (hsize_t)layout->d, (hsize_t)layout->controls};
+  bool vector = column->row == HDF5_DOFS;
+  *set = (Dataset){.id = id, .rank = column->row == HDF5_SCALAR ? 1 : 2, .width = widths[column->row]};
+  set->first = vector ? (hsize_t)layout->first : 0;
+  set->count = vector ? (hsize_t)layout->count : layout->first == 0 ? set->width : 0;
   if (id >= 0) file->n_sets++;
   return id >= 0;
 }
 
+/* Adds t, of which it makes a scale, or what is over t and, maybe, another. */
 static bool add_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, const double *fill) {
-  hsize_t size[2] = {file->n, file->d};
-  hid_t id = make_dataset(file->file, column->name, column->units, column->scalar ? 1 : 2, size, fill);
-  return add_dataset(file, layout, column, id) && (column->scalar || put_flag(id, "timestepping"));
+  const hsize_t size[2] = {file->n, (hsize_t)(column->row == HDF5_CONTROLS ? layout->controls : layout->d)};
+  int rank = column->row == HDF5_SCALAR ? 1 : 2;
+  hid_t id = make_dataset(file->file, column->name, column->units, rank, size, fill);
+  if (!add_dataset(file, layout, column, id)) return false;
+  if (file->n_sets == 1) return hdf5_make_scale(id, column->name);
+  return hdf5_put_over(id, 0, file->sets[0].id) &&
+         (rank == 1 || (hdf5_put_over(id, 1, file->over[column->row]) && put_flag(id, "timestepping")));
 }
 
 /* One that is there. */
 static bool find_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column) {
   hsize_t size[2] = {0, 0};
-  int rank = column->scalar ? 1 : 2;
   if (!add_dataset(file, layout, column, H5Dopen2(file->file, column->name, H5P_DEFAULT))) return false;
-  hid_t id = file->sets[file->n_sets - 1].id, space = H5Dget_space(id);
-  bool fits = H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
-              size[0] == file->n && (rank == 1 || size[1] == file->d);
+  const Dataset *set = &file->sets[file->n_sets - 1];
+  hid_t space = H5Dget_space(set->id);
+  bool fits = H5Sget_simple_extent_ndims(space) == set->rank &&
+              H5Sget_simple_extent_dims(space, size, NULL) == set->rank && size[0] == file->n &&
+              (set->rank == 1 || size[1] == set->width);
   H5Sclose(space);
   return fits;
 }
 
-static const Hdf5Column time_column = {"t", "s", true};
+static const Hdf5Column time_column = {"t", "s", HDF5_SCALAR};
 
 /* The rows behind the first `rows` have not been reached again. */
 static bool forget_times(const Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
@@ -156,12 +176,12 @@ static bool find_rows(Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
 
 static bool fill_file(Hdf5File *file, const Hdf5Layout *layout) {
   const double unknown = NAN;
+  if (!hdf5_put_format(file->file, FORMAT_TRAJECTORY)) return false;
   if (layout->title && !hdf5_put_text(file->file, "title", layout->title)) return false;
   if (!hdf5_put_text(file->file, "problem", layout->problem)) return false;
-  if (!add_column(file, layout, &time_column, &unknown)) return false;
+  if (!add_column(file, layout, &time_column, &unknown) || !make_scales(file, layout)) return false;
   for (int c = 0; c < layout->n_columns; c++)
     if (!add_column(file, layout, &layout->columns[c], NULL)) return false;
-  if (layout->positions && !put_positions(file, layout)) return false;
   return H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
@@ -184,7 +204,6 @@ static Hdf5File *open_any(const char *path, const Hdf5Layout *layout, long rows)
   Hdf5File *file = calloc(1, sizeof *file);
   if (!file) return NULL;
   file->n = (hsize_t)layout->n;
-  file->d = (hsize_t)layout->d;
   file->together = layout->comm != MPI_COMM_NULL;
   file->flushed = ctl_seconds();
   file->transfer = H5Pcreate(H5P_DATASET_XFER);
@@ -207,13 +226,10 @@ long hdf5_sync(Hdf5File *file) {
 int hdf5_append(Hdf5File *file, double t, const double *const *data) {
   bool done = true;
   for (int i = 0; i < file->n_sets; i++) {
-    const Dataset *set = &file->sets[i];
+    int k = (i + 1) % file->n_sets; /* t last: a row that has one is there in full */
+    const Dataset *set = &file->sets[k];
     hsize_t first[2] = {file->written, set->first}, count[2] = {set->count ? 1 : 0, set->count};
-    /* t last: a row that has one is there in full */
-    int k = (i + 1) % file->n_sets;
-    set = &file->sets[k];
-    first[1] = set->first, count[1] = set->count, count[0] = set->count ? 1 : 0;
-    done = write_piece(file, set->id, set->scalar ? 1 : 2, first, count, k ? data[k - 1] : &t) && done;
+    done = write_piece(file, set->id, set->rank, first, count, k ? data[k - 1] : &t) && done;
   }
   file->written++;
   if (file->together || ctl_seconds() - file->flushed < FLUSH_SECONDS) return done ? 0 : -1;
@@ -227,10 +243,12 @@ int hdf5_close(Hdf5File *file, bool cut) {
   if (!file) return 0;
   bool done = file->file >= 0;
   for (int i = 0; i < file->n_sets; i++) {
-    hsize_t size[2] = {file->written, file->d};
+    hsize_t size[2] = {file->written, file->sets[i].width};
     if (cut && file->written < file->n) done = H5Dset_extent(file->sets[i].id, size) >= 0 && done;
     done = H5Dclose(file->sets[i].id) >= 0 && done;
   }
+  for (int k = 0; k < HDF5_N_ROWS; k++)
+    if (file->over[k] > 0) done = H5Dclose(file->over[k]) >= 0 && done;
   if (file->file >= 0) done = H5Fclose(file->file) >= 0 && done;
   H5Pclose(file->transfer);
   free(file);
@@ -243,7 +261,8 @@ static _Noreturn void try_file(const char *path, const Hdf5Layout *layout, long 
   alone.first = 0;
   alone.count = layout->d;
   alone.comm = MPI_COMM_NULL;
-  double *zeros = calloc((size_t)layout->d, sizeof *zeros);
+  int most = layout->d > layout->controls ? layout->d : layout->controls;
+  double *zeros = calloc((size_t)most, sizeof *zeros);
   const double *data[HDF5_COLUMNS_MAX] = {NULL};
   for (int c = 0; c < layout->n_columns; c++) data[c] = zeros;
   Hdf5File *file = zeros ? open_any(path, &alone, rows) : NULL;

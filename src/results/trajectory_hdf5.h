@@ -1,30 +1,33 @@
 /* trajectory.h5: a rollout as datasets of an HDF5 file, written as it goes by one process or by several together.
  *
- *     t [n], s;   NAME [n][d] for each vector, NAME [n] for each scalar;   s [d], m, where the model has positions
+ *     t [n], s;   NAME [n][d] for each vector, NAME [n] for each scalar, NAME [n][p] of the controls
+ *     dof [d], 1 to d, or, where the model has positions, s [d], m;   control [p], 1 to p
  *
+ * t, dof, s and control are the dimension scales of the others, and the labels of their dimensions.
  * n grows no further than announced: all datasets are laid out in full when the file is created, and nothing but their
  * numbers changes afterwards. So the file can be read at any time, also after the writer was killed: rows not reached
- * have t = NaN. hdf5_close may cut them off. Every dataset has an attribute `units`; the file has `title` and `problem` (as
- * understood, JSON). Vectors carry PETSc's attribute `timestepping`: its viewer loads row k as a Vec. */
+ * have t = NaN. hdf5_close may cut them off. Every dataset has an attribute `units`; the file has `format`, `title` and `problem` (as
+ * understood, JSON). What is [n][..] carries PETSc's attribute `timestepping`: its viewer loads row k as a Vec. */
 #ifndef SRC_TRAJECTORY_HDF5_H
 #define SRC_TRAJECTORY_HDF5_H
 
-#include "control/control.h"
-
 #include <mpi.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef struct Hdf5File Hdf5File;
 
+/* What a row has: one number, d, or p. */
+typedef enum Hdf5Row { HDF5_SCALAR, HDF5_DOFS, HDF5_CONTROLS, HDF5_N_ROWS } Hdf5Row;
+
 typedef struct Hdf5Column {
   const char *name, *units;
-  bool scalar; /* one number a row, else d */
+  Hdf5Row row;
 } Hdf5Column;
 
 typedef struct Hdf5Layout {
   long n;           /* rows at most, >= 1 */
   int d;            /* numbers in a row of a vector */
+  int controls;     /* p, >= 1 where a column is of the controls */
   int first, count; /* those of this process: first..first + count - 1 */
   MPI_Comm comm; /* of the processes that write together; MPI_COMM_NULL: this one alone, MPI need not be initialised */
   int n_columns; /* besides t */
@@ -34,7 +37,7 @@ typedef struct Hdf5Layout {
   const char *problem;
 } Hdf5Layout;
 
-enum { HDF5_COLUMNS_MAX = 16 + CTL_CONTROLS_MAX };
+enum { HDF5_COLUMNS_MAX = 16 };
 
 /* Creates the file. Collective over layout->comm, as all here. NULL: it could not be done. layout: not kept, but for comm.
  */
@@ -51,11 +54,8 @@ Hdf5File *hdf5_reopen(const char *path, const Hdf5Layout *layout, long rows);
 /* Puts what has been appended on the disk: how many rows that are, or -1. */
 long hdf5_sync(Hdf5File *file);
 
-/* The next row: data[c] is [count], or [1] of a scalar (the first process's is written). Returns 0 or -1. */
+/* The next row: data[c] is [count]; [1] of a scalar, [p] of the controls (the first process's are written). Returns 0 or -1. */
 int hdf5_append(Hdf5File *file, double t, const double *const *data);
-
-/* An attribute of text. object: a hid_t. */
-bool hdf5_put_text(int64_t object, const char *name, const char *text);
 
 /* cut: nobody will go on with it. Returns 0, or -1 when the file could not be written in full. NULL: 0. */
 int hdf5_close(Hdf5File *file, bool cut);

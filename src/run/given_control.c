@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* u1,u2,... with exactly p entries. */
@@ -26,11 +27,25 @@ static int parse_control(const char *text, int p, double *control, Diagnostics *
   return 0;
 }
 
-static int read_control(const char *given, const SimProblem *sim, double *control, Diagnostics *diagnostics) {
+bool given_control_is_start(const char *given) { return strcmp(given, "start") == 0; }
+
+static int take_start(const Problem *problem, double *control, Diagnostics *diagnostics) {
+  if (!problem->has_control)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--control start: the file has no section control");
+  memcpy(control, problem->control.start, (size_t)problem->control.n * sizeof *control);
+  return 0;
+}
+
+static bool is_directory(const char *given) {
   struct stat info;
+  return stat(given, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int read_control(const char *given, const Problem *problem, double *control, Diagnostics *diagnostics) {
+  const SimProblem *sim = &problem->sim;
   char message[SAVED_CONTROL_MESSAGE_SIZE];
-  if (stat(given, &info) || !S_ISDIR(info.st_mode))
-    return parse_control(given, sim_problem_variables(sim), control, diagnostics);
+  if (given_control_is_start(given)) return take_start(problem, control, diagnostics);
+  if (!is_directory(given)) return parse_control(given, sim_problem_variables(sim), control, diagnostics);
   if (saved_control_read(given, sim, control, message)) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s", message);
 }
@@ -38,7 +53,7 @@ static int read_control(const char *given, const SimProblem *sim, double *contro
 /* The control to apply, and that its directory is not the one to be written. */
 static int find_control(const Options *options, const Problem *problem, double *control, Diagnostics *diagnostics) {
   if (!options->control) return 0;
-  int code = read_control(options->control, &problem->sim, control, diagnostics);
+  int code = read_control(options->control, problem, control, diagnostics);
   if (code || !results_is(options->output, options->argument, options->control)) return code;
   return diagnostics_error(diagnostics, EXIT_USAGE,
                            "%s is what is replayed: its results would be lost (-o DIR takes another place)",
@@ -54,8 +69,7 @@ int given_control(const Options *options, const Problem *problem, const SimGroup
 }
 
 void given_control_segments(const Options *options, Problem *problem) {
-  struct stat info;
-  bool directory = options->control && stat(options->control, &info) == 0 && S_ISDIR(info.st_mode);
+  bool directory = options->control && !given_control_is_start(options->control) && is_directory(options->control);
   if (directory && problem->refine_to > problem->sim.segments && sim_force_in_pieces(&problem->sim))
     problem->sim.segments = problem->refine_to;
 }

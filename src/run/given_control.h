@@ -1,8 +1,11 @@
-/* The control of --control: u1,u2,.., or that of earlier results. */
+/* The control of --control: u1,u2,.., that of earlier results, or `start`, the file's control.start. */
 #ifndef SRC_RUN_GIVEN_CONTROL_H
 #define SRC_RUN_GIVEN_CONTROL_H
 
 #include "src/problem/file.h"
+
+/* Whether that is meant, and not a directory of this name (./start). */
+bool given_control_is_start(const char *given);
 
 /* A replay by `event` is of the segments that the answer may have been refined to, which the problem takes on; the search's are those
  * of the file. */

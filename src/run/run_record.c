@@ -2,8 +2,10 @@
 #include "src/run/run_record.h"
 
 #include "control/base/clock.h"
+#include "sim/version.h"
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
+#include "src/base/formats.h"
 #include "src/base/source_hash.h"
 #include "src/run/problem_changes.h"
 
@@ -55,8 +57,9 @@ static json_t *describe(const char *command, const Options *options, const Probl
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
   for (int i = 0; control && i < sim_problem_variables(&problem->sim); i++)
     json_array_append_new(list, json_real(control[i]));
-  json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:o}", "command", command, "version", STICTION_VERSION, "sources",
-                           source_hash(), "file", path ? path : options->argument, "settings", settings);
+  json_t *json =
+      json_pack("{s:i, s:s, s:s, s:s, s:s, s:o}", "format", FORMAT_RUN, "command", command, "version", STICTION_VERSION,
+                "sources", source_hash(), "file", path ? path : options->argument, "settings", settings);
   if (json && list) json_object_set_new(json, "u", list);
   if (json && sweep) json_object_set(json, "sweep", sweep);
   if (json && options->verify) json_object_set_new(json, "verify", json_true());
@@ -89,7 +92,10 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
 }
 
 /* Whether this build gives the answer that the one which began the run would have given. */
-static int check_build(const RunRecord *record) {
+static int check_build(const RunRecord *record, const char *path) {
+  char fault[FORMAT_FAULT_SIZE];
+  if (format_fault(format_of_json(record->json), FORMAT_RUN, fault))
+    return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   const char *version = json_string_value(json_object_get(record->json, "version"));
   const char *sources = json_string_value(json_object_get(record->json, "sources"));
   if (version && sources && !strcmp(version, STICTION_VERSION) && !strcmp(sources, source_hash())) return 0;
@@ -120,7 +126,7 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
   if (!record->json || !run_record_command(record))
     return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s:%d:%d: %s", path, error.line, error.column,
                              record->json ? "not a run of stiction" : error.text);
-  return check_build(record);
+  return check_build(record, path);
 }
 
 const char *run_record_command(const RunRecord *record) {

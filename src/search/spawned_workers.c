@@ -4,7 +4,6 @@
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
-#include "src/search/model_message.h"
 
 #include <mpi.h>
 #include <unistd.h>
@@ -17,11 +16,9 @@ bool spawned_workers_is_one(void) {
   return parent != MPI_COMM_NULL;
 }
 
-void spawned_workers_serve(const Options *options) {
-  Options copy = *options;
+void spawned_workers_serve(const CtlBuilder *builder) {
   stop_signal_spare(); /* a search is under way */
-  const CtlBuilder builder = model_message_builder(&copy);
-  _exit(ctl_pool_serve_spawned(&builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
+  _exit(ctl_pool_serve_spawned(builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 
 int spawned_workers_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics) {

@@ -8,8 +8,8 @@
 
 /* Whether this process is one. */
 bool spawned_workers_is_one(void);
-/* All that such a worker does; ends the process. */
-_Noreturn void spawned_workers_serve(const Options *options);
+/* All that such a worker does, by the builder of what it is sent; ends the process. */
+_Noreturn void spawned_workers_serve(const CtlBuilder *builder);
 
 /* Whether this is a run that can have such workers. All ranks. Returns an exit code, after telling what is wrong. */
 int spawned_workers_check(const Options *options, ModelStorage storage, Diagnostics *diagnostics);

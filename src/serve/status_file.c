@@ -1,5 +1,6 @@
 #include "src/serve/status_file.h"
 
+#include "sim/version.h"
 #include "src/base/json_values.h"
 
 #include <time.h>

@@ -3,6 +3,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/document/document.h"
+#include "src/document/expression.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,29 +118,37 @@ static int read_list(Axis *axis, const char *given, const char *list, Diagnostic
   return code;
 }
 
-/* from:to:count[:log], without anything else. */
-static bool parse_range(const char *text, double *from, double *to, double *count, bool *logarithmic) {
-  char *end;
-  *from = strtod(text, &end);
-  if (end == text || *end != ':') return false;
-  *to = strtod(text = end + 1, &end);
-  if (end == text || *end != ':') return false;
-  *count = strtod(text = end + 1, &end);
-  if (end == text) return false;
-  *logarithmic = strcmp(end, ":log") == 0;
-  return (*logarithmic || !*end) && isfinite(*from) && isfinite(*to) && *count == floor(*count);
+/* from:to:count[:log], which is cut into its texts, without anything else. */
+enum { FROM, TO, COUNT, HOW, RANGE_TEXTS };
+
+static bool cut_range(char *range, char *texts[RANGE_TEXTS]) {
+  int n = 0;
+  texts[HOW] = NULL;
+  for (char *at = range; at && n < RANGE_TEXTS; n++) {
+    texts[n] = at;
+    at = strchr(at, ':');
+    if (at) *at++ = '\0';
+    if (at && n == HOW) return false;
+  }
+  return n > COUNT && (!texts[HOW] || strcmp(texts[HOW], "log") == 0);
 }
 
-static int read_range(Axis *axis, const char *given, const char *range, Diagnostics *diagnostics) {
-  double from, to, count;
-  bool logarithmic;
-  if (!parse_range(range, &from, &to, &count, &logarithmic))
-    return refuse(diagnostics, given, "expected KEY=[a, b, c], KEY=from:to:count or KEY=from:to:count:log, of numbers");
-  if (!(count >= 2)) return refuse(diagnostics, given, "expected a count of 2 or more");
-  if (count > SWEEP_RUNS_MAX) return refuse(diagnostics, given, "more than a million values");
-  if (from == to) return refuse(diagnostics, given, "from and to are the same");
-  if (logarithmic && !(from > 0 && to > 0))
-    return refuse(diagnostics, given, "expected from and to above 0, for equal ratios");
+/* The three numbers of a range, each an expression without variables, as in a problem file. */
+static int read_numbers(const char *given, char *const *texts, double numbers[HOW], Diagnostics *diagnostics) {
+  static const char *const names[HOW] = {"from", "to", "count"};
+  for (int k = 0; k < HOW; k++) {
+    char message[EXPRESSION_MESSAGE_SIZE], why[EXPRESSION_MESSAGE_SIZE + 16];
+    if (expression_constant(texts[k], &numbers[k], message)) continue;
+    if (!*message) return diagnostics_no_memory(diagnostics);
+    snprintf(why, sizeof why, "%s: %s", names[k], message);
+    return refuse(diagnostics, given, why);
+  }
+  return 0;
+}
+
+/* Their values; logarithmic: in equal ratios. */
+static int fill_range(Axis *axis, const double numbers[HOW], bool logarithmic, Diagnostics *diagnostics) {
+  double from = numbers[FROM], to = numbers[TO], count = numbers[COUNT];
   int code = reserve(axis, (long)count, diagnostics);
   for (long k = 0; k < axis->count && !code; k++) {
     double part = (double)k / (count - 1),
@@ -148,6 +157,27 @@ static int read_range(Axis *axis, const char *given, const char *range, Diagnost
     if (!(axis->settings[k] = setting_of_number(axis->key, value))) code = diagnostics_no_memory(diagnostics);
   }
   return code;
+}
+
+static int read_range(Axis *axis, const char *given, const char *range, Diagnostics *diagnostics) {
+  char *texts[RANGE_TEXTS], *copy = strdup(range);
+  double numbers[HOW], count;
+  if (!copy) return diagnostics_no_memory(diagnostics);
+  int code = cut_range(copy, texts)
+                 ? read_numbers(given, texts, numbers, diagnostics)
+                 : refuse(diagnostics, given, "expected KEY=[a, b, c], KEY=from:to:count or KEY=from:to:count:log");
+  bool logarithmic = !code && texts[HOW];
+  free(copy);
+  if (code) return code;
+  count = numbers[COUNT];
+  if (!(count >= 2 && count == floor(count)))
+    return refuse(diagnostics, given, "expected a count of 2 or more, a whole number");
+  if (count > SWEEP_RUNS_MAX) return refuse(diagnostics, given, "more than a million values");
+  if (numbers[FROM] == numbers[TO]) return refuse(diagnostics, given, "from and to are the same");
+  if (logarithmic && !(numbers[FROM] > 0 && numbers[TO] > 0))
+    return refuse(diagnostics, given, "expected from and to above 0, for equal ratios");
+  axis->range = true;
+  return fill_range(axis, numbers, logarithmic, diagnostics);
 }
 
 static int read_axis(Axes *axes, const char *given, Diagnostics *diagnostics) {

@@ -1,7 +1,7 @@
 /* What a sweep varies: keys of a problem file, each with its values, as texts that --set would take.
  *
  *     KEY=[a, b, c]              a list; its entries are any YAML
- *     KEY=from:to:count          count numbers in equal steps, both ends included
+ *     KEY=from:to:count          count numbers in equal steps, both ends included; each of the three may be an expression, 2*pi
  *     KEY=from:to:count:log      in equal ratios
  *
  * Runs are counted from 0: all combinations, the last axis fastest; or, zipped, the first values of all, the second, .. */
@@ -16,6 +16,7 @@ typedef struct Axis {
   char *key;       /* dotted path; owned, as the rest */
   char **settings; /* [count] KEY=VALUE */
   long count;      /* >= 2 */
+  bool range;      /* from:to:count */
 } Axis;
 
 typedef struct Axes {

@@ -2,7 +2,6 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
 #include "src/sweep/one_run.h"
@@ -32,7 +31,7 @@ static void draw_progress(SweepDrive *drive) {
   duration(here ? seconds / (double)here * (double)(rows->count - rows->n_done) : INFINITY, left);
   progress_draw(&drive->progress, seconds, "%ld of %ld runs  %ld failed  %.3g runs/s  %d of %d busy  %s left",
                 rows->n_done, rows->count, rows->n_failed, seconds > 0 ? (double)here / seconds : 0, drive->busy,
-                process_ranks(), left);
+                drive->ranks, left);
 }
 
 static int add_row(SweepDrive *drive, long run, SweepSeconds seconds, const char *row) {
@@ -97,7 +96,7 @@ typedef struct Spread {
 /* Those that are to go that way: the last runs, of dense searches, that would leave ranks without one. Whole runs end before them. */
 static void divide(SweepDrive *drive) {
   CtlTasks *tasks = &drive->tasks;
-  long ranks = process_ranks(), undone = drive->rows->count - drive->rows->n_done, spread = undone % ranks;
+  long undone = drive->rows->count - drive->rows->n_done, spread = undone % drive->ranks;
   if (!drive->worker->plan.control) return;
   for (; spread > 0; tasks->count--) spread -= !tasks->done[tasks->count - 1];
 }

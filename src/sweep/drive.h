@@ -15,7 +15,8 @@ typedef struct SweepDrive {
   double start; /* s, of ctl_seconds */
   long before;  /* rows that were there then */
   double grace; /* s that runs under way have to stop */
-  int busy;     /* ranks, lately */
+  int ranks;    /* that there are, this one among them */
+  int busy;     /* of them, lately */
   int code;     /* of a mistake that ends it */
   CtlTasks tasks;
 } SweepDrive;

@@ -103,6 +103,7 @@ static int prepare(SweepSearch *one, const SweepPlan *plan, const char *director
                            .output = one->directory,
                            .kernel = kernel,
                            .limits = plan->limits,
+                           .control = plan->applied,
                            .verify = plan->verify,
                            .unwritten = !plan->keep,
                            .force = true,

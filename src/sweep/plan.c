@@ -6,6 +6,7 @@
 #include "src/problem/file.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
+#include "src/run/given_control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ static const SweepColumn of_control[] = {{"J", "outcome.J"},
 static const SweepColumn of_simulation[] = {{"steps", "counts.steps"},         {"work", "energy.work"},
                                             {"stored", "energy.stored"},       {"dissipated", "energy.dissipated"},
                                             {"numerical", "energy.numerical"}, {NULL, NULL}};
+static const SweepColumn of_applied[] = {{"J", "outcome.J"}, {"E1", "outcome.E1"}, {"E2", "outcome.E2"}, {NULL, NULL}};
 static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events"},
                                           {"verify.x_T", "verify.x_T"},
                                           {"verify.v_T", "verify.v_T"},
@@ -86,6 +88,7 @@ static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   int code = 0;
   const json_t *given = json_object_get(plan->json, "columns");
   add_columns(plan, plan->control ? of_control : of_simulation);
+  if (plan->applied) add_columns(plan, of_applied);
   if (plan->verify) add_columns(plan, of_verified);
   if (plan->control) add_columns_of_file(plan);
   if (json_array_size(given) + (size_t)plan->n_columns > SWEEP_COLUMNS_MAX)
@@ -117,6 +120,7 @@ int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics) {
   if (!plan->path || !plan->file || !plan->text || plan->n_settings < 0 || n < 0)
     return diagnostics_error(diagnostics, EXIT_USAGE, "not a sweep of stiction");
   plan->control = json_is_true(json_object_get(json, "control"));
+  plan->applied = json_string_value(json_object_get(json, "applied"));
   plan->verify = json_is_true(json_object_get(json, "verify"));
   plan->keep = json_is_true(json_object_get(json, "keep"));
   plan->limits.seconds = json_number_value(json_object_get(json, "max_seconds"));
@@ -143,6 +147,26 @@ static bool has_control(const char *path, const char *text, size_t size, const O
   return has;
 }
 
+/* What the options say of the runs' controls, before anything is read. */
+static int check_options(const Options *options, bool control, Diagnostics *diagnostics) {
+  if (options->sweep == SWEEP_BOTH)
+    return diagnostics_error(diagnostics, EXIT_USAGE,
+                             "--control and --simulate: expected one of them, or --simulate --control=U");
+  if (options->control && options->sweep != SWEEP_SIMULATE)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--control=U is for --simulate (searches find their control)");
+  if (control && options->verify)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--verify is for simulations (output.verify: of searches)");
+  return 0;
+}
+
+/* The control of simulations, a directory from wherever it is resumed; null: none. */
+static json_t *applied_control(const char *given) {
+  char *path = given && !given_control_is_start(given) ? realpath(given, NULL) : NULL;
+  json_t *json = path ? json_string(path) : given ? json_string(given) : json_null();
+  free(path);
+  return json;
+}
+
 static json_t *texts(char *const *list, int n) {
   json_t *array = json_array();
   for (int k = 0; k < n; k++) json_array_append_new(array, json_string(list[k]));
@@ -152,8 +176,6 @@ static json_t *texts(char *const *list, int n) {
 int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagnostics) {
   size_t size;
   *plan = (SweepPlan){0};
-  if (options->sweep == SWEEP_BOTH)
-    return diagnostics_error(diagnostics, EXIT_USAGE, "--control and --simulate: expected one of them");
   char *text = file_read(options->argument, &size, diagnostics), *path = realpath(options->argument, NULL);
   if (!text) {
     free(path);
@@ -162,17 +184,19 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
   bool control = options->sweep == SWEEP_CONTROL ||
                  (options->sweep == SWEEP_AS_FILE && has_control(options->argument, text, size, options));
   json_t *json = json_pack(
-      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f}", "file", path ? path : options->argument, "path",
-      options->argument, "text", text, size, "settings", texts(options->settings, options->n_settings), "vary",
-      texts(options->varies, options->n_varies), "columns", texts(options->columns, options->n_columns), "zip",
-      options->zip, "control", control, "verify", options->verify, "keep", options->keep, "max_seconds",
-      options->limits.seconds, "max_memory", options->limits.bytes);
+      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f}", "file", path ? path : options->argument,
+      "path", options->argument, "text", text, size, "settings", texts(options->settings, options->n_settings), "vary",
+      texts(options->varies, options->n_varies), "columns", texts(options->columns, options->n_columns), "applied",
+      applied_control(options->control), "zip", options->zip, "control", control, "verify", options->verify, "keep",
+      options->keep, "max_seconds", options->limits.seconds, "max_memory", options->limits.bytes);
   free(text);
   free(path);
   if (!json) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: not a text in UTF-8", options->argument);
-  int code = sweep_plan_read(json, plan, diagnostics);
-  if (!code && control && options->verify)
-    code = diagnostics_error(diagnostics, EXIT_USAGE, "--verify is for simulations (output.verify: of searches)");
+  int code = check_options(options, control, diagnostics);
+  if (code)
+    json_decref(json);
+  else
+    code = sweep_plan_read(json, plan, diagnostics);
   return code;
 }
 
@@ -183,7 +207,7 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
   int rank = 1;
   for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
   for (int k = 0; k < plan->axes.n; k++)
-    document_set(document, plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
+    document_set_by(document, "--vary", plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
   if (process_ranks() == 1 && problem_document_wants_petsc(document)) process_petsc_start(NULL);
   return document;
 }

@@ -27,9 +27,10 @@ typedef struct SweepPlan {
   char *settings[SETTINGS_MAX];
   int n_settings;
   Axes axes;
-  bool control; /* each run is a search; else a simulation */
-  bool verify;  /* of a simulation: beside the motion itself */
-  bool keep;    /* results of each run in DIRECTORY/runs/NUMBER */
+  bool control;        /* each run is a search; else a simulation */
+  const char *applied; /* --control=U of simulations; NULL: u = 0 */
+  bool verify;         /* of a simulation: beside the motion itself */
+  bool keep;           /* results of each run in DIRECTORY/runs/NUMBER */
   SweepColumn columns[SWEEP_COLUMNS_MAX];
   int n_columns;
   WorkLimits limits;

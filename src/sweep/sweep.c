@@ -5,6 +5,7 @@
 #include "src/process/process.h"
 #include "src/process/settings.h"
 #include "src/process/stop_signal.h"
+#include "src/search/spawned_workers.h"
 #include "src/sweep/check.h"
 #include "src/sweep/drive.h"
 #include "src/sweep/one_run.h"
@@ -23,9 +24,17 @@ typedef struct Sweep {
   RunRecord record;
   SweepRows rows;
   SweepDrive drive;
+  CtlPool *pool; /* NULL: this process alone carries all out */
 } Sweep;
 
 /* Beginning and ending ------------------------------------------------------------------------------------------- */
+
+/* The workers of --elastic, before anything is written. */
+static int spawn(Sweep *sweep) {
+  const CtlPoolOptions pool_options = {0};
+  if (!sweep->options->elastic) return 0;
+  return spawned_workers_start(sweep->options, &pool_options, &sweep->pool, sweep->diagnostics);
+}
 
 /* What the record holds of one to go on with. */
 static int reopen(Sweep *sweep) {
@@ -42,7 +51,7 @@ static int reopen(Sweep *sweep) {
   code = run_record_check(&sweep->record, &base);
   problem_clear(&base);
   sweep->results = sweep->record.results;
-  return code;
+  return code ? code : spawn(sweep);
 }
 
 /* The options of the first run that can be read, for the record. */
@@ -64,6 +73,7 @@ static int create(Sweep *sweep) {
   if (code) return code;
   sweep->drive.grace = problem.checkpoint_grace;
   code = add_settings(plan, base, &options, sweep->diagnostics);
+  if (!code) code = spawn(sweep);
   if (!code) code = results_create(&sweep->results, options.output, options.argument, options.force);
   if (!code) code = run_record_create(&sweep->record, &sweep->results, "sweep", &options, &problem, NULL, plan->json);
   problem_clear(&problem);
@@ -96,7 +106,7 @@ static void print_outcome(const Sweep *sweep) {
   printf("%ld runs: %ld %s", rows->count, good, good_runs(sweep));
   if (sweep->worker.plan.control) printf(", %ld not %s", rows->n_not_met, good_runs(sweep));
   printf(", %ld failed\n%.2f s on %d rank%s, %.3g runs a second\nresults in %s\n", rows->n_failed, seconds,
-         process_ranks(), process_ranks() == 1 ? "" : "s", seconds > 0 ? (double)here / seconds : 0,
+         sweep->drive.ranks, sweep->drive.ranks == 1 ? "" : "s", seconds > 0 ? (double)here / seconds : 0,
          sweep->results.directory);
 }
 
@@ -168,18 +178,20 @@ static void end_all(int code, Diagnostics *diagnostics) {
 /* Whole runs on rank 0 keep it from handing out others for as long: with few ranks it is one more, with many they would wait. */
 enum { EVALUATES_RANKS_MAX = 8 };
 
+/* A pool of the ranks that were there with this one. */
+static void open_pool(Sweep *sweep) {
+  const CtlPoolOptions pool_options = {.evaluates = process_ranks() <= EVALUATES_RANKS_MAX};
+  if (process_ranks() > 1 && ctl_pool_create(MPI_COMM_WORLD, &pool_options, &sweep->pool) != SIM_OK)
+    end_all(diagnostics_no_memory(sweep->diagnostics), sweep->diagnostics);
+}
+
 static int run_first(Sweep *sweep, bool resumed) {
-  CtlPool *pool = NULL;
   stop_signal_spare();
-  int code = begin(sweep, resumed), ranks = process_ranks();
+  int code = begin(sweep, resumed);
   sim_group_share(process_group(), &code, sizeof code);
-  if (!code) {
-    const CtlPoolOptions pool_options = {.evaluates = ranks <= EVALUATES_RANKS_MAX};
-    if (ranks > 1 && ctl_pool_create(MPI_COMM_WORLD, &pool_options, &pool) != SIM_OK)
-      end_all(diagnostics_no_memory(sweep->diagnostics), sweep->diagnostics);
-    code = finish(sweep, sweep_drive(&sweep->drive, pool));
-    if (pool && !ctl_pool_close(pool)) end_all(code, sweep->diagnostics);
-  }
+  if (!code) open_pool(sweep);
+  if (!code) code = finish(sweep, sweep_drive(&sweep->drive, sweep->pool));
+  if (sweep->pool && !ctl_pool_close(sweep->pool)) end_all(code, sweep->diagnostics);
   clear(sweep);
   return code;
 }
@@ -198,6 +210,7 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
 int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
   if (process_ranks() > 1 && process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some run may need it, and all ranks must start it */
+  if (options->elastic && spawned_workers_check(options, MODEL_DENSE, diagnostics)) return EXIT_USAGE;
   Sweep *sweep = calloc(1, sizeof *sweep);
   if (!sweep) return diagnostics_no_memory(diagnostics);
   *sweep = (Sweep){.options = options,
@@ -209,6 +222,7 @@ int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagno
                               .rows = &sweep->rows,
                               .diagnostics = diagnostics,
                               .progress.stream = options->progress_line,
+                              .ranks = options->elastic ? 1 + options->elastic : process_ranks(),
                               .start = ctl_seconds()};
   if (record) sweep->record = *record;
   int code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(options, diagnostics);

@@ -1,5 +1,8 @@
 #include "src/sweep/table_hdf5.h"
 
+#include "src/base/formats.h"
+#include "src/results/hdf5_parts.h"
+
 #include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +129,8 @@ static bool reserve_texts(Columns *columns) {
   return true;
 }
 
-static bool write_column(hid_t file, const Column *column, long n) {
+/* The column's dataset; < 0: it could not be written. */
+static hid_t write_column(hid_t file, const Column *column, long n) {
   hsize_t size = (hsize_t)n;
   hid_t space = H5Screate_simple(1, &size, NULL), how = H5Pcreate(H5P_DATASET_CREATE), type = H5Tcopy(H5T_IEEE_F64LE);
   H5Pset_obj_track_times(how, false); /* the same bytes at any time */
@@ -140,10 +144,23 @@ static bool write_column(hid_t file, const Column *column, long n) {
   hid_t set = H5Dcreate2(file, column->name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   bool done = set >= 0 && H5Dwrite(set, column->texts ? type : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                    column->texts ? (const void *)column->bytes : column->numbers) >= 0;
-  if (set >= 0) H5Dclose(set);
+  if (set >= 0 && !done) H5Dclose(set);
   H5Tclose(type);
   H5Pclose(how);
   H5Sclose(space);
+  return done ? set : -1;
+}
+
+/* All columns; the first, run, is the scale of the others. */
+static bool write_columns(hid_t file, const Columns *columns) {
+  hid_t run = write_column(file, &columns->list[0], columns->n);
+  bool done = run >= 0 && hdf5_make_scale(run, columns->list[0].name);
+  for (int c = 1; c < columns->count && done; c++) {
+    hid_t set = write_column(file, &columns->list[c], columns->n);
+    done = set >= 0 && hdf5_put_over(set, 0, run);
+    if (set >= 0) done = H5Dclose(set) >= 0 && done;
+  }
+  if (run >= 0) done = H5Dclose(run) >= 0 && done;
   return done;
 }
 
@@ -151,8 +168,7 @@ static bool write_file(const char *path, const Columns *columns) {
   void *handle = NULL;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller tells */
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  bool done = file >= 0;
-  for (int c = 0; c < columns->count && done; c++) done = write_column(file, &columns->list[c], columns->n);
+  bool done = file >= 0 && hdf5_put_format(file, FORMAT_SWEEP) && write_columns(file, columns);
   done = done && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 &&
          fsync(*(int *)handle) == 0;
   return file >= 0 && H5Fclose(file) >= 0 && done;

@@ -119,4 +119,5 @@ holds stay '.proven and .J == 0 and .lower_bound == 0 and .gap == 0'
 # without an answer there is nothing to prove
 expect 3 "$PROGRAM" control "$tp1" -o budget "${small[@]}" --set search.max_simplexes=8 --set search.certify.gap=0.1
 holds budget '.reason | test("no control is known")'
+every_summary .
 verdict

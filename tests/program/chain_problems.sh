@@ -74,4 +74,5 @@ expect 0 "$PROGRAM" control "$problems/chain-quasistatic.yaml" -o slid --set sea
 # what has no mass has no derivatives: the method by default goes without
 expect 0 "$PROGRAM" control "$problems/chain-quasistatic.yaml" -o exact --set scheme='{name: event}' --set control.target.position='[1.5, 1]'
 has out '^target met'
+every_summary .
 verdict

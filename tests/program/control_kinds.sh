@@ -74,4 +74,5 @@ END
 expect 0 "$PROGRAM" control wall.yaml -o wall
 has out '^target met'
 that "by less than two hundred simulations" jq -e '.counts.evaluations < 200' wall/summary.json >/dev/null
+every_summary .
 verdict

@@ -85,4 +85,5 @@ scheme: {name: event}
 END
 expect 0 "$PROGRAM" simulate tie.yaml -o tie
 that "its energy closes" jq -e '.energy.closure | fabs < 1e-9' tie/summary.json >/dev/null
+every_summary .
 verdict

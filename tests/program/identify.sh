@@ -190,4 +190,5 @@ near bounced model.friction.0 0.5 1e-9
 near bounced model.mass.1 2 1e-9
 near bounced model.stops.restitution.0 0.8 1e-9
 that "by the derivatives of its own steps" found '.parameters["model.mass.1"].derivatives == "motion"' bounced
+every_summary .
 verdict

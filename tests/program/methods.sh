@@ -28,4 +28,5 @@ for method in nlopt:COBYLA TAO:Pounders; do # in any case
 done
 # MPI, begun for PETSc alone, keeps no folder of its own: all such programs would share it
 TMPDIR=$PROGRAM expect 3 "$PROGRAM" control "$problems/tp1.yaml" -q -o alone --set search.method=tao:pounders --set search.max_evaluations=3
+every_summary .
 verdict

@@ -84,4 +84,5 @@ that "resumed" cmp <(stripped whole) <(stripped stopped)
 expect 0 "$PROGRAM" report tp1
 has tp1/report.html '<strong>Refined</strong> by event: J = 474.067'
 has tp1/report.html 'How near to a least effort'
+every_summary .
 verdict

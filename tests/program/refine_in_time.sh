@@ -73,4 +73,5 @@ expect 2 "$PROGRAM" check "$arm" --set control.signal.refine_to=16 --set search.
 has err ': control.signal.refine_to: with search.refine: none .expected exact or grid.$'
 expect 2 "$PROGRAM" check "$arm" --set 'control.signal={refine_to: 16}'
 has err ': control.signal.kind: missing'
+every_summary .
 verdict

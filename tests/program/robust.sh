@@ -55,4 +55,5 @@ expect 0 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" -o lie -q --s
 that "lie: by pds" known lie '.method == "pds"'
 expect 3 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" "${robust[@]}" -o budget -q --set search.max_simplexes=2
 has err 'the search has not converged \(budget\)'
+every_summary .
 verdict

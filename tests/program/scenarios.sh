@@ -123,4 +123,5 @@ has err 'without a section scenarios'
 expect 2 "$PROGRAM" simulate "$problems/scenarios.yaml" --scenarios --verify -o none
 has err 'verify is of one motion'
 that "nothing is written then" absent none
+every_summary .
 verdict

@@ -11,10 +11,10 @@ expect 0 "$PROGRAM" --version
 has out '^stiction [0-9.]+ \(sources [0-9a-f]{16}\)$'
 hash=$(sed -E 's/.*sources ([0-9a-f]+).*/\1/' out)
 
-list=$build/src/source_hash.txt
+hashed=$build/src/source_hash.txt
 for room in sim/friction control/search src/document src/values src/model src/problem src/results src/run; do
-  has "$list" "/$room/[a-z_]+\.c$"
-  has "$list" "/$room/[a-z_]+\.h$"
+  has "$hashed" "/$room/[a-z_]+\.c$"
+  has "$hashed" "/$room/[a-z_]+\.h$"
 done
 
 # made LIST: the hash of the files that LIST names
@@ -22,9 +22,9 @@ made() {
   cmake -DLIST="$1" -DTEXT=text -DFUNCTION=made -DOUTPUT=made.c -P "$root/control/source_hash.cmake" &&
     grep -oE '[0-9a-f]{16}' made.c
 }
-before=$(made "$list")
+before=$(made "$hashed")
 cp "$root/src/values/force.c" force.c && echo >>force.c
-sed "s|.*/src/values/force.c|$PWD/force.c|" "$list" >changed.txt
+sed "s|.*/src/values/force.c|$PWD/force.c|" "$hashed" >changed.txt
 that "a changed reader of forces is another hash" test "$(made changed.txt)" != "$before"
 for library in muParser NLopt PETSc; do
   that "the version of $library counts" grep -rqE "$library [0-9.]+" "$build" --include=build.make --include=build.ninja

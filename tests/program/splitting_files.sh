@@ -33,4 +33,5 @@ expect 0 "$PROGRAM" control "$gear" -o smooth "${coarse[@]}" --set scheme.multip
 for found in lie strang smooth; do
   that "$found: the target is met" jq -e '.outcome.x_T[0] - 0.5 | fabs < 1e-6' "$found/summary.json" >/dev/null
 done
+every_summary .
 verdict

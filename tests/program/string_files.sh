@@ -103,4 +103,5 @@ that "the run was under way" test ! -e killed/summary.json
 h5dump -d /x -s 9,0 -c 1,500 killed/trajectory.h5 >x
 that "ten rows are there" test "$(grep -c nan t)" -eq 0
 that "with their numbers" grep -q '(9,0): -*[0-9]' x
+every_summary .
 verdict

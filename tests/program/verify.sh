@@ -111,4 +111,5 @@ has out '^J\(u\) = 468.066.*   E1 = .*e-.* \(position, relative\)   E2 = 0.00e\+
 that "as the search has it" jq -es 'map(.outcome | {J, E1, E2, x_T}) | .[0] == .[1]' {tp1,known}/summary.json >/dev/null
 expect 0 "$PROGRAM" simulate "$tp1" -o unknown
 holds unknown '.outcome | has("J") | not' "nothing without a control"
+every_summary .
 verdict

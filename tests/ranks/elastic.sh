@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Workers of --elastic are killed at random instants: they are replaced, and the answer is the same each time; a run that is
-# stopped on a signal goes on with other workers, or without. mpirun --enable-recovery itself tells 0 whatever happens.
+# stopped on a signal goes on with other workers, or without; likewise the workers of a sweep. mpirun --enable-recovery itself tells 0 whatever happens.
 #   usage: tests/ranks/elastic.sh PROGRAM [KILLS]      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
@@ -64,6 +64,35 @@ for k in mpirun worker; do
   that "run $k goes on to its end" ended "run$k"
   that "the answer of run $k is the same" same_answer whole "run$k"
 done
+
+# a sweep: whole runs go to the workers, and come back from others when theirs has died; killed itself, it goes on with other workers
+short=("$problems/tp1.yaml" --set search.scheme_size=32 --set search.max_simplexes=4 --vary "model.friction=[9, 10, 11]" --vary "search.penalty=[P, Pi]")
+same_tables() { cmp "$1/sweep.csv" "$2/sweep.csv" && cmp "$1/sweep.h5" "$2/sweep.h5"; }
+over() { grep -q '"exit": 3' "$1/checkpoint/run.json"; }
+begin_sweep() { # two seconds a run, asleep
+  STICTION_SLOWER=20 "${recovering[@]}" "$PROGRAM" sweep "${short[@]}" --elastic 2 -o "$1" >out 2>err </dev/null &
+  run=$!
+  that "$1 is under way" soon 60 rows 2 "$1/checkpoint/rows"
+  find_workers "$1"
+}
+export STICTION_SLOWER=0
+expect 3 "$PROGRAM" sweep "${short[@]}" -o short --quiet
+begin_sweep sweep1
+kill -KILL "${workers[0]}"
+outlast "$run"
+that "a sweep ends though a worker has died" over sweep1 || cat err >&2
+has out '6 runs: 0 met, 6 not met, 0 failed'
+that "with the same table" same_tables short sweep1
+that "and leaves no process" test -z "$(ranks_of sweep1)"
+begin_sweep sweep2
+kill -KILL "$(ranks_of sweep2 | head -n 1)"
+outlast "$run"
+"${recovering[@]}" "$PROGRAM" resume sweep2 --elastic 2 --quiet >out 2>err </dev/null
+that "a killed sweep goes on with new workers" over sweep2 || cat err >&2
+that "to the same table" same_tables short sweep2
+expect 2 "$PROGRAM" sweep "${short[@]}" -o alone --elastic 2
+has err '--elastic 2 expects mpirun'
+that "nothing is written" absent alone
 
 expect 2 "$PROGRAM" control "${long[@]}" -o alone --elastic 2
 has err '--elastic 2 expects mpirun'

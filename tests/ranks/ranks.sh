@@ -41,4 +41,5 @@ code=0
 wait $! || code=$?
 that "mpirun says so (exit $code)" test "$code" -ne 0
 that "no rank is left" test -z "$(ranks_of killed)"
+every_summary .
 verdict

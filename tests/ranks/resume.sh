@@ -147,4 +147,5 @@ expect 0 "$PROGRAM" control tp1.yaml -o roomy --set checkpoint.seconds=0 --quiet
 stripped full >end.txt
 stripped roomy >roomy.txt
 that "after a full disk it goes on to the same bytes" cmp roomy.txt end.txt
+every_summary .
 verdict

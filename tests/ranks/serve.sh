@@ -76,4 +76,5 @@ that "the results of the failed are there" test -s spool/failed/p20-2/summary.js
 
 expect 2 "$PROGRAM" serve spool
 has err 'expected mpirun'
+every_summary .
 verdict

@@ -61,6 +61,20 @@ expect 0 "$PROGRAM" simulate tp1.yaml --verify --set scheme.multiplier=unregular
 agrees verified 1 verify.x_T replayed .verify.x_T
 agrees verified 1 dissipated replayed .energy.dissipated
 
+# simulations under a control: a given one, of earlier results, each run's own
+expect 0 "$PROGRAM" sweep tp1.yaml --simulate --control=alone --vary "scheme.multiplier=[regularized, unregularized]" --column counts.solver_sweeps -o under
+has under/sweep.csv '^run,scheme.multiplier,outcome,reason,warnings,steps,work,stored,dissipated,numerical,J,E1,E2,counts.solver_sweeps$'
+expect 0 "$PROGRAM" simulate tp1.yaml --control alone --set scheme.multiplier=unregularized -o under-1
+agrees under 1 E1 under-1 '.outcome["E1"]'
+agrees under 1 counts.solver_sweeps under-1 .counts.solver_sweeps
+expect 0 mpi_run 2 "$PROGRAM" sweep tp1.yaml --simulate --control=start --vary "control.start=[0, {from: $PWD/alone}, pi]" \
+  --vary "model.friction=pi/2:4*pi:2" -o own
+has own/sweep.csv '^5,pi,12\.566370614359172,done,'
+expect 0 "$PROGRAM" simulate tp1.yaml --control 3.141592653589793,3.141592653589793,3.141592653589793 --set "model.friction=4*pi" -o own-5
+agrees own 5 E1 own-5 '.outcome["E1"]'
+expect 0 "$PROGRAM" simulate tp1.yaml --control start --set "control.start={from: own-5}" --set "model.friction=4*pi" -o own-5-start
+agrees own 5 E1 own-5-start '.outcome["E1"]'
+
 # what only some files have: scenarios, an objective of them, a proof
 cp "$problems/scenarios.yaml" .
 few=(--set scenarios.count=8 --set control.signal.segments=5 --set search.local_starts=2 --set search.restarts=1)
@@ -77,10 +91,10 @@ that "each is proven" test "$(cell certified 0 certificate.proven) $(cell certif
 that "10 N: from 473.6 less 1 %" awk -v a="$(cell certified 1 certificate.lower_bound)" 'BEGIN { exit !(a > 469 && a < 474.07) }'
 
 # a run that fails, or does not meet its target, is a row that says so
-expect 4 "$PROGRAM" sweep tp1.yaml --set search.method=auto --vary "model.friction=[10, -1, 12]" -o failing
-has err '1 of 3 runs failed: sweep.csv tells why'
-has failing/sweep.csv '^1,-1,failed,model.friction: entry 1 is -1 \(expected >= 0\),0,,'
-that "the others" lines failing/sweep.csv ',met,' 2
+expect 4 "$PROGRAM" sweep tp1.yaml --set search.method=auto --vary "time.step=[0.01, 0.0125]" --vary "time.end=[5, 4.99]" -o failing
+has err '1 of 4 runs failed: sweep.csv tells why'
+has failing/sweep.csv '^3,0.0125,4.99,failed,time.step: end/step = 399.2 .*,0,,'
+that "the others" lines failing/sweep.csv ',met,' 3
 expect 4 "$PROGRAM" resume failing
 expect 3 "$PROGRAM" sweep tp1.yaml --set search.scheme_size=16 --vary "search.max_evaluations=[30, 40]" -o short
 that "not met" lines short/sweep.csv ',not met,budget,' 2
@@ -101,6 +115,24 @@ refused 'not a list' tp1.yaml --vary "model.friction=[1, 2"
 refused 'KEY=from:to:count' tp1.yaml --vary model.friction=1:2
 refused 'KEY=from:to:count' tp1.yaml --vary model.friction=1:2:3:lin
 refused 'a count of 2 or more' tp1.yaml --vary model.friction=1:2:1
+refused 'a count of 2 or more, a whole number' tp1.yaml --vary model.friction=1:2:7/2
+refused 'to: unexpected token' tp1.yaml --vary model.friction=1:x:3
+refused 'from: .1/0. is not a finite number' tp1.yaml --vary model.friction=1/0:2:3
+# every value is read before the first run, and told by itself
+refused '^--vary model.friction=banana: model.friction: unexpected token' tp1.yaml --vary "model.friction=[1, 2, banana]"
+refused '^--vary time.step=0.011: time.step: end/step = 454.545454545' tp1.yaml --vary time.step=0.01:0.02:11
+refused '^--vary search.scheme_size=-4: ' tp1.yaml --vary "search.scheme_size=[-4, 16]" --vary "model.friction=[9, 10]"
+refused '^--vary model.friction=-1: ' tp1.yaml --zip --vary "search.scheme_size=[8, 16]" --vary "model.friction=[9, -1]"
+refused '^--vary model.x0=.1, 2.: model.x0: 2 entries \(expected 3\)' tp1.yaml --vary "model.x0=[[1, 2, 3], [1, 2]]" --vary "model.friction=[9, 10]"
+expect 2 "$PROGRAM" sweep tp1.yaml --vary "model.friction=[-1, 10, -3]" -o refused
+that "two mistakes, two errors" lines err '^--vary model.friction=-[13]: ' 2
+expect 2 "$PROGRAM" sweep tp1.yaml --set model.stiffness=1 --simulate --vary "model.mass=[[4, 5, 6], [4, 5]]" -o refused
+has err '^stiction sweep: --vary model.mass=\[4, 5\]: with this value the problem cannot be read$'
+that "nothing is written" absent refused
+refused '--control: expected a results directory or 3 finite numbers' tp1.yaml --simulate --control=1,2 --vary "model.friction=[1, 2]"
+refused '--control=U is for --simulate' tp1.yaml --control=1,2,3 --vary "model.friction=[1, 2]"
+refused '--vary control.start: the problem is the same' tp1.yaml --simulate --control=1,2,3 --vary "control.start=[0, 1]"
+refused '--vary control.bounds.upper: the problem is the same' tp1.yaml --simulate --control=start --vary "control.bounds.upper=[10, 11]"
 refused 'from and to above 0' tp1.yaml --vary model.friction=0:2:3:log
 refused 'from and to are the same' tp1.yaml --vary model.friction=2:2:3
 refused 'unknown key \(did you mean friction\?\)' tp1.yaml --vary "model.frction=[1, 2]"
@@ -176,4 +208,5 @@ if command -v gnuplot >/dev/null; then
   expect 2 "$PROGRAM" report three
   has err 'holds a sweep'
 fi
+every_summary .
 verdict

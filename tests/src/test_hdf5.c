@@ -4,6 +4,7 @@
 #include "src/results/trajectory_hdf5.h"
 
 #include <hdf5.h>
+#include <hdf5_hl.h>
 #include <petscvec.h>
 #include <petscviewerhdf5.h>
 #include <signal.h>
@@ -16,19 +17,22 @@ static int ready = -1; /* where to say that a file is laid out; -1: nowhere */
 
 static double entry(long row, int i) { return (double)row + i / 1024.0; }
 
+enum { P = 3 }; /* controls */
+
 /* Opens a file of n rows of d numbers and appends `rows` of them. */
 static Hdf5File *write_rows(int d, long n, long rows) {
-  static const Hdf5Column columns[] = {{"x", "m", false}, {"end", "N", true}};
-  double *x = calloc((size_t)d, sizeof *x), *s = calloc((size_t)d, sizeof *s), end;
-  const double *const data[] = {x, &end};
+  static const Hdf5Column columns[] = {{"x", "m", HDF5_DOFS}, {"end", "N", HDF5_SCALAR}, {"u", "N", HDF5_CONTROLS}};
+  double *x = calloc((size_t)d, sizeof *x), *s = calloc((size_t)d, sizeof *s), end, u[P];
+  const double *const data[] = {x, &end, u};
   for (int i = 0; i < d; i++) s[i] = i;
   const Hdf5Layout layout = {.n = n,
                              .d = d,
                              .count = d,
                              .comm = MPI_COMM_NULL,
-                             .n_columns = 2,
+                             .controls = P,
+                             .n_columns = 3,
                              .columns = columns,
-                             .positions = s,
+                             .positions = d == 3 ? NULL : s,
                              .title = "a title",
                              .problem = "{}"};
   Hdf5File *file = hdf5_create(path, &layout);
@@ -37,6 +41,7 @@ static Hdf5File *write_rows(int d, long n, long rows) {
   for (long row = 0; row < rows; row++) {
     for (int i = 0; i < d; i++) x[i] = entry(row, i);
     end = -(double)row;
+    for (int k = 0; k < P; k++) u[k] = -entry(row, k);
     assert_int_equal(hdf5_append(file, (double)row / 8, data), 0);
     if (ready >= 0) nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
   }
@@ -67,6 +72,45 @@ static void assert_text(hid_t object, const char *name, const char *expected) {
   H5Aclose(attribute);
 }
 
+/* A dimension of a dataset is over a scale of that name and unit, and labelled by it. */
+static void assert_over(hid_t file, const char *name, unsigned dimension, const char *scale, const char *unit) {
+  char label[32];
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT), over = H5Dopen2(file, scale, H5P_DEFAULT);
+  assert_int_equal(H5DSis_scale(over), 1);
+  assert_int_equal(H5DSget_num_scales(set, dimension), 1);
+  assert_int_equal(H5DSis_attached(set, over, dimension), 1);
+  assert_true(H5DSget_scale_name(over, label, sizeof label) > 0);
+  assert_string_equal(label, scale);
+  assert_true(H5DSget_label(set, dimension, label, sizeof label) > 0);
+  assert_string_equal(label, scale);
+  assert_text(over, "units", unit);
+  H5Dclose(over);
+  H5Dclose(set);
+}
+
+static void every_dimension_has_its_scale(void **state) {
+  (void)state;
+  for (int d = 3; d <= 4; d++) { /* 3: without positions */
+    const char *along = d == 3 ? "dof" : "s";
+    hsize_t size[2];
+    assert_int_equal(hdf5_close(write_rows(d, 9, 5), true), 0);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_over(file, "x", 0, "t", "s");
+    assert_over(file, "x", 1, along, d == 3 ? "1" : "m");
+    assert_over(file, "end", 0, "t", "s");
+    assert_over(file, "u", 0, "t", "s");
+    assert_over(file, "u", 1, "control", "1");
+    assert_true(H5Lexists(file, d == 3 ? "s" : "dof", H5P_DEFAULT) == 0);
+    double *numbers = read_dataset(file, along, 1, size), *control = read_dataset(file, "control", 1, size + 1);
+    assert_true(size[0] == (hsize_t)d && size[1] == P);
+    for (int i = 0; i < d; i++) assert_true(numbers[i] == i + (d == 3));
+    for (int k = 0; k < P; k++) assert_true(control[k] == k + 1);
+    free(numbers);
+    free(control);
+    H5Fclose(file);
+  }
+}
+
 static void assert_rows(const double *x, hsize_t d, hsize_t rows) {
   for (hsize_t row = 0; row < rows; row++)
     for (hsize_t i = 0; i < d; i++) assert_true(x[row * d + i] == entry((long)row, (int)i));
@@ -87,12 +131,14 @@ static void reads_back(void **state) {
     assert_rows(x, size[1], 7);
     double *t = read_dataset(file, "t", 1, size), *end = read_dataset(file, "end", 1, size + 1);
     for (int row = 0; row < 7; row++) assert_true(t[row] == row / 8.0 && end[row] == -row);
-    double *s = read_dataset(file, "s", 1, size);
-    assert_true(size[0] == (hsize_t)sizes[k] && s[sizes[k] - 1] == sizes[k] - 1);
+    double *u = read_dataset(file, "u", 2, size);
+    assert_true(size[0] == 7 && size[1] == P);
+    for (int row = 0; row < 7; row++)
+      for (int i = 0; i < P; i++) assert_true(u[row * P + i] == -entry(row, i));
     free(x);
     free(t);
     free(end);
-    free(s);
+    free(u);
     H5Dclose(set);
     H5Fclose(file);
   }
@@ -172,7 +218,7 @@ static void petsc_reads_a_row(void **state) {
 
 static void an_impossible_path(void **state) {
   (void)state;
-  static const Hdf5Column column = {"x", "m", false};
+  static const Hdf5Column column = {"x", "m", HDF5_DOFS};
   const Hdf5Layout layout = {
       .n = 1, .d = 1, .count = 1, .comm = MPI_COMM_NULL, .n_columns = 1, .columns = &column, .problem = ""};
   assert_null(hdf5_create("/proc/nowhere/x.h5", &layout));
@@ -182,8 +228,9 @@ int main(void) {
   if (fixture_directory(directory)) return 1;
   fixture_path(directory, "x.h5", path);
   const struct CMUnitTest before[] = {/* PETSc, and MPI with it, not yet started */
-                                      cmocka_unit_test(reads_back), cmocka_unit_test(a_short_rollout_is_cut),
-                                      cmocka_unit_test(a_killed_writer), cmocka_unit_test(an_impossible_path)};
+                                      cmocka_unit_test(reads_back), cmocka_unit_test(every_dimension_has_its_scale),
+                                      cmocka_unit_test(a_short_rollout_is_cut), cmocka_unit_test(a_killed_writer),
+                                      cmocka_unit_test(an_impossible_path)};
   const struct CMUnitTest with[] = {cmocka_unit_test(petsc_reads_a_row)};
   int failed = cmocka_run_group_tests(before, NULL, NULL);
   if (PetscInitializeNoArguments()) return 1;

@@ -2,9 +2,11 @@
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
+#include "src/base/formats.h"
 #include "src/readback/table_hdf5.h"
 #include "src/results/trajectory_hdf5.h"
 
+#include <hdf5.h>
 #include <unistd.h>
 
 static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
@@ -26,16 +28,27 @@ static double value(int vector, long row, int dof) { return 1e7 * vector + 1e4 *
 
 /* x and v of d dofs and a scalar, `rows` of n rows. */
 static void write_file(long n, long rows, int d) {
-  const Hdf5Column columns[] = {{"x", "m", false}, {"v", "m/s", false}, {"force", "N", false}, {"x_end", "m", true}};
-  const Hdf5Layout layout = {
-      .n = n, .d = d, .count = d, .comm = MPI_COMM_NULL, .n_columns = 4, .columns = columns, .problem = ""};
-  double *x = calloc(3 * (size_t)d, sizeof *x), end;
+  const Hdf5Column columns[] = {{"x", "m", HDF5_DOFS},
+                                {"v", "m/s", HDF5_DOFS},
+                                {"force", "N", HDF5_DOFS},
+                                {"x_end", "m", HDF5_SCALAR},
+                                {"u", "N", HDF5_CONTROLS}};
+  const Hdf5Layout layout = {.n = n,
+                             .d = d,
+                             .count = d,
+                             .comm = MPI_COMM_NULL,
+                             .controls = 2,
+                             .n_columns = 5,
+                             .columns = columns,
+                             .problem = ""};
+  double *x = calloc(3 * (size_t)d, sizeof *x), end, u[2];
   Hdf5File *file = hdf5_create(path, &layout);
   assert_non_null(file);
   for (long row = 0; row < rows; row++) {
     for (int k = 0; k < 3 * d; k++) x[k] = value(k / d, row, k % d + 1);
     end = -(double)row;
-    assert_int_equal(hdf5_append(file, 0.5 * (double)row, (const double *[]){x, x + d, x + 2 * d, &end}), 0);
+    u[0] = value(5, row, 1), u[1] = value(5, row, 2);
+    assert_int_equal(hdf5_append(file, 0.5 * (double)row, (const double *[]){x, x + d, x + 2 * d, &end, u}), 0);
   }
   assert_int_equal(hdf5_close(file, true), 0);
   free(x);
@@ -48,10 +61,12 @@ static void check_values(const Table *table, int stride, int shown, long row_str
   assert_int_equal(table_find(table, "t"), 0);
   assert_int_equal(table_find(table, last), v + shown - 1);
   assert_int_equal(table_find(table, "force1"), -1);
-  assert_int_equal(table->columns, 2 + 2 * shown);
+  assert_int_equal(table_find(table, "u2"), table_find(table, "u1") + 1);
+  assert_int_equal(table->columns, 4 + 2 * shown);
   for (long row = 0; row < table->rows; row++) {
     assert_true(table_at(table, row, 0) == 0.5 * (double)(row * row_stride));
     assert_true(table_at(table, row, end) == -(double)(row * row_stride));
+    assert_true(table_at(table, row, table_find(table, "u2")) == value(5, row * row_stride, 2));
     for (int k = 0; k < shown; k++) {
       assert_true(table_at(table, row, x + k) == value(0, row * row_stride, 1 + k * stride));
       assert_true(table_at(table, row, v + k) == value(1, row * row_stride, 1 + k * stride));
@@ -87,13 +102,46 @@ static void thinned(void **state) {
   (void)state;
   Table table;
   int d, stride, wide = 2 * READ_DOFS_MAX + 1, shown = READ_DOFS_MAX / 3 * 2 + 1;
-  long rows = 2 * READ_VALUES_MAX / (2 * shown) - 100;
+  long rows = 2 * READ_VALUES_MAX / (2 * shown + 4) - 100;
   write_file(rows, rows, wide);
   assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
   assert_int_equal(d, wide);
   assert_int_equal(stride, 3);
   assert_int_equal(table.rows, (rows + 1) / 2);
   check_values(&table, 3, (wide + 2) / 3, 2);
+  table_clear(&table);
+}
+
+static void put_format(hid_t type, const void *value) {
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+  H5Adelete(file, "format");
+  if (value) {
+    hid_t attribute = H5Acreate2(file, "format", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, type, value) >= 0);
+    H5Aclose(attribute);
+  }
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+static void another_format(void **state) {
+  (void)state;
+  const int newer = FORMAT_TRAJECTORY + 1;
+  const double number = 1.5;
+  Diagnostics told = {0};
+  Table table;
+  int d, stride;
+  write_file(7, 7, 5);
+  put_format(H5T_NATIVE_INT, &newer);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, &told), EXIT_USAGE);
+  assert_non_null(strstr(told.list[0].text, "is of format 2: this version reads up to format 1"));
+  put_format(H5T_NATIVE_DOUBLE, &number);
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, &told), EXIT_USAGE);
+  assert_non_null(strstr(told.list[1].text, "format is not a whole number"));
+  diagnostics_clear(&told);
+  put_format(H5T_NATIVE_INT, NULL); /* of before there was one */
+  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
+  check_values(&table, 1, 5, 1);
   table_clear(&table);
 }
 
@@ -161,7 +209,8 @@ static void damaged(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole), cmocka_unit_test(broken_off), cmocka_unit_test(thinned),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(broken_off),
+                                     cmocka_unit_test(thinned),       cmocka_unit_test(another_format),
                                      cmocka_unit_test(no_trajectory), cmocka_unit_test(damaged)};
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

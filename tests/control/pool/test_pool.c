@@ -150,6 +150,65 @@ static void several_searches_at_once(void) {
   several_close(&alone);
 }
 
+/* An objective of one's own with a constraint: least, 0.5, at (1.5, 0.5). Some points fail. */
+static SimStatus corner(void *context, const double *u, double *y) {
+  (void)context;
+  y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
+  y[1] = u[0] + u[1];
+  return u[0] < -0.7 ? SIM_NOT_CONVERGED : SIM_OK;
+}
+
+static void open_values(CtlProblem *problem) {
+  CHECK(ctl_problem_init_values(problem, N, 2) == SIM_OK);
+  CHECK(ctl_problem_set_value(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == SIM_OK);
+  problem->method = ctl_method_find("pds");
+}
+
+/* By rank 0 alone, or by the pool; the pool's stopped after 5 simplexes, saved, loaded, and gone on with. */
+static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator *evaluator, Course *course) {
+  const CtlPoolOptions options = {.evaluates = true};
+  const CtlListener listener = {.context = course, .simplex = follow};
+  CtlTimes times;
+  CtlSearch *search;
+  CHECK(ctl_search_create(problem, &search) == SIM_OK);
+  for (int turn = 0; turn < 1 + pooled; turn++) {
+    const CtlJob job = {.search = search, .evaluator = evaluator, .listener = &listener};
+    course->stop_at = pooled && !turn ? 5 : 0;
+    int code = pooled ? drive(&job, &options, &times) : ctl_drive_serial(search, evaluator, &listener, &times);
+    CHECK(code == (course->stop_at ? 42 : 0));
+    course->stop_at = 0;
+    if (code == 0) break;
+    size_t size = ctl_search_saved_size(search);
+    void *bytes = malloc(size);
+    CHECK(bytes != NULL);
+    ctl_search_save(search, bytes);
+    ctl_search_destroy(search);
+    CHECK(ctl_search_load(problem, bytes, size, NULL, &search) == SIM_OK);
+    free(bytes);
+  }
+  CtlState last;
+  ctl_search_state(search, &last);
+  CHECK(last.reason == CTL_REASON_TOLERANCE && last.non_finite > 0 && fabs(last.J - 0.5) < 1e-5);
+  ctl_search_destroy(search);
+}
+
+static void values_of_ones_own(void) {
+  static Course alone, pooled;
+  CtlFunction function = {.n = N, .m = 2, .values = corner};
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  CtlProblem problem;
+  if (rank) {
+    const CtlBuilder builder = ctl_builder_of(&evaluator);
+    for (int turn = 0; turn < 2; turn++) CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
+    return;
+  }
+  open_values(&problem);
+  values_by(false, &problem, &evaluator, &alone);
+  values_by(true, &problem, &evaluator, &pooled);
+  CHECK(!memcmp(&pooled, &alone, sizeof alone));
+  ctl_problem_clear(&problem);
+}
+
 /* With points enough for everyone, rank 0 takes its share. */
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
@@ -187,6 +246,7 @@ int main(int argc, char **argv) {
   start_ranks(&argc, &argv);
   the_course_does_not_depend_on_who_evaluates();
   several_searches_at_once();
+  values_of_ones_own();
   the_coordinator_takes_part();
   a_listener_can_stop_the_pool();
   idle_ranks_sleep();

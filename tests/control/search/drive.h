@@ -136,4 +136,23 @@ static inline SimStatus two_valleys(int n, const double *u, double *x, double *v
   return SIM_OK;
 }
 
+/* Of objectives and constraints of one's own, all of a role, the constraints to be 0. */
+static inline CtlProblem values_problem(const char *method, int n, int m, CtlRole role) {
+  CtlProblem p;
+  assert_int_equal(ctl_problem_init_values(&p, n, m), SIM_OK);
+  p.method = ctl_method_find(method);
+  assert_true(p.method >= 0);
+  for (int i = 0; i < m; i++) assert_int_equal(ctl_problem_set_value(&p, i, role, 0, 0), SIM_OK);
+  return p;
+}
+
+/* f = (u_1 - 2)^2 + (u_2 - 1)^2, least, 1, at (1, 1) where u_1^2 - u_2 <= 0 and u_1 + u_2 <= 2. */
+static inline SimStatus corner(int n, const double *u, double *y, double *v) {
+  (void)n, (void)v;
+  y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
+  y[1] = u[0] * u[0] - u[1];
+  y[2] = u[0] + u[1];
+  return SIM_OK;
+}
+
 #endif

@@ -114,6 +114,28 @@ static void breaks_change_nothing_of_local_methods(void **state) {
     }
 }
 
+/* Of an objective with constraints of one's own, where some points fail. */
+static SimStatus corner_of_half(int n, const double *u, double *y, double *v) {
+  corner(n, u, y, v);
+  return u[1] < -0.3 ? SIM_NOT_CONVERGED : SIM_OK;
+}
+
+static void breaks_change_nothing_of_values(void **state) {
+  (void)state;
+  static const char *const methods[] = {"pds", "hybrid", "nlopt:cobyla", "tao:pounders"};
+  for (int m = 0; m < 4; m++)
+    for (long every = 1; every < 30; every = 4 * every + 3) {
+      CtlProblem p = values_problem(methods[m], 2, 3, CTL_ROLE_AT_MOST);
+      ctl_problem_set_value(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
+      ctl_problem_set_value(&p, 2, CTL_ROLE_EQUAL, 2, 1e-6);
+      p.penalty = m % 2 ? CTL_PENALTY_PI : CTL_PENALTY_P;
+      p.scheme_size = 9;
+      p.max_evaluations = 300;
+      run_with_breaks(&p, corner_of_half, 5, every);
+      ctl_problem_clear(&p);
+    }
+}
+
 static void seconds_go_on(void **state) {
   (void)state;
   CtlProblem p = plain_problem(1);
@@ -327,6 +349,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(breaks_change_nothing, drive_end),
       cmocka_unit_test_teardown(breaks_change_nothing_of_local_methods, drive_end),
+      cmocka_unit_test_teardown(breaks_change_nothing_of_values, drive_end),
       cmocka_unit_test(seconds_go_on),
       cmocka_unit_test(any_bytes_are_safe),
       cmocka_unit_test(another_problem_is_refused),

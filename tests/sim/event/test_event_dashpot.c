@@ -318,12 +318,37 @@ static void far_beyond_the_law(void **state) {
   assert_near(v, omega * sin(0.04 * omega), 2e-6 * omega);
 }
 
+/* Nothing but a mass and its control, first one way, then the other; the law's speed grows as the fifth power of its force. */
+static void thrown_far_beyond_the_law(void **state) {
+  const double control[] = {-4.5e11, 1.6e12}, half = 1.5e-3;
+  SimProblem p;
+  double x, v;
+  (void)state;
+  event_problem(&p, SIM_BINGHAM_NONMONOTONE, 2 * half, 2);
+  p.dashpot.mass = 8000;
+  p.dashpot.stiffness = 0;
+  p.dashpot.g = 5.4;
+  p.signal = SIM_PIECEWISE_CONSTANT;
+  p.segments = 2;
+  double a = control[0] / p.dashpot.mass, b = control[1] / p.dashpot.mass;
+  fixture_run(&p, fixture_no_force, control, NULL, &x, &v);
+  assert_near(x, (a + b) / 2 * half * half + a * half * half, 1e-8);
+  assert_near(v, (a + b) * half, 1e-5); /* what friction takes: 20 N for 3 ms, of 8000 kg */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(references),           cmocka_unit_test(far_beyond_the_law), cmocka_unit_test(by_runge_kutta),
-      cmocka_unit_test(limit_of_steps),       cmocka_unit_test(rows_do_not_matter), cmocka_unit_test(signals),
-      cmocka_unit_test(leaves_the_threshold), cmocka_unit_test(between_branches),   cmocka_unit_test(fast_dashpot),
+      cmocka_unit_test(references),
+      cmocka_unit_test(far_beyond_the_law),
+      cmocka_unit_test(by_runge_kutta),
+      cmocka_unit_test(limit_of_steps),
+      cmocka_unit_test(rows_do_not_matter),
+      cmocka_unit_test(signals),
+      cmocka_unit_test(leaves_the_threshold),
+      cmocka_unit_test(between_branches),
+      cmocka_unit_test(fast_dashpot),
       cmocka_unit_test(too_many_events),
+      cmocka_unit_test(thrown_far_beyond_the_law),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,23 @@
+/* What stands between these two is the library's: the shared library exports it, and all else stays inside; of C, for C++, too. */
+#ifndef SIM_API_H
+#define SIM_API_H
+
+#if defined(__GNUC__)
+#define SIM_VISIBLE _Pragma("GCC visibility push(default)")
+#define SIM_HIDDEN  _Pragma("GCC visibility pop")
+#else
+#define SIM_VISIBLE
+#define SIM_HIDDEN
+#endif
+
+#ifdef __cplusplus
+#define SIM_API_BEGIN SIM_VISIBLE extern "C" {
+#define SIM_API_END                                                                                                    \
+  }                                                                                                                    \
+  SIM_HIDDEN
+#else
+#define SIM_API_BEGIN SIM_VISIBLE
+#define SIM_API_END   SIM_HIDDEN
+#endif
+
+#endif

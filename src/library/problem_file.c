@@ -1,0 +1,98 @@
+#include "src/library/problem_file.h"
+
+#include "src/base/exit_code.h"
+#include "src/problem/file.h"
+
+#include <stdlib.h>
+
+struct StictionFile {
+  Problem problem;
+};
+
+/* What the reader's diagnostics are told to. */
+static void pass(void *to, const Diagnostic *diagnostic) {
+  const StictionListener *listener = to;
+  const Place *place = &diagnostic->place;
+  listener->tell(listener->context, &(StictionMessage){.file = diagnostic->key ? place->name : NULL,
+                                                       .line = place->line,
+                                                       .column = place->column,
+                                                       .key = diagnostic->key,
+                                                       .text = diagnostic->text,
+                                                       .warning = diagnostic->warning});
+}
+
+static void ignore(void *to, const Diagnostic *diagnostic) {
+  (void)to;
+  (void)diagnostic;
+}
+
+static Diagnostics diagnostics_for(const StictionListener *listener) {
+  StictionListener *to = (StictionListener *)listener;
+  return (Diagnostics){.tell = listener && listener->tell ? pass : ignore, .to = to};
+}
+
+/* An argument that may not be NULL. */
+static bool is_missing(const void *argument, const char *name, Diagnostics *diagnostics) {
+  if (argument) return false;
+  diagnostics_error(diagnostics, EXIT_USAGE, "%s: NULL", name);
+  return true;
+}
+
+/* The file that a reading with this exit code has made. */
+static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
+  diagnostics_clear(diagnostics);
+  if (code) free(file);
+  *out = code ? NULL : file;
+  return code == EXIT_INTERNAL ? SIM_NO_MEMORY : code ? SIM_BAD_PROBLEM : SIM_OK;
+}
+
+SimStatus stiction_file_read(const char *path, int n, char *const *settings, SimGroup *group,
+                             const StictionListener *listener, StictionFile **out) {
+  const ModelRanks ranks = {.group = group, .copies = 1};
+  Diagnostics diagnostics = diagnostics_for(listener);
+  if (is_missing(out, "file", &diagnostics)) return SIM_BAD_PROBLEM;
+  *out = NULL;
+  if (is_missing(path, "path", &diagnostics) || (n > 0 && is_missing(settings, "settings", &diagnostics)))
+    return SIM_BAD_PROBLEM;
+  StictionFile *file = calloc(1, sizeof *file);
+  int missing = sim_group_agree(group, file ? 0 : EXIT_INTERNAL);
+  if (missing) return finish(missing, file, out, &diagnostics);
+  return finish(problem_file_read_shared(path, settings, n, false, &ranks, &diagnostics, &file->problem), file, out,
+                &diagnostics);
+}
+
+SimStatus stiction_text_read(const char *name, const char *text, size_t size, int n, char *const *settings,
+                             const StictionListener *listener, StictionFile **out) {
+  const ModelRanks ranks = {.copies = 1};
+  Diagnostics diagnostics = diagnostics_for(listener);
+  if (is_missing(out, "file", &diagnostics)) return SIM_BAD_PROBLEM;
+  *out = NULL;
+  if (is_missing(name, "name", &diagnostics) || is_missing(text, "text", &diagnostics) ||
+      (n > 0 && is_missing(settings, "settings", &diagnostics)))
+    return SIM_BAD_PROBLEM;
+  StictionFile *file = calloc(1, sizeof *file);
+  if (!file) return finish(EXIT_INTERNAL, file, out, &diagnostics);
+  return finish(problem_text_read(name, text, size, settings, n, &ranks, &diagnostics, &file->problem), file, out,
+                &diagnostics);
+}
+
+void stiction_file_destroy(StictionFile *file) {
+  if (!file) return;
+  problem_clear(&file->problem);
+  free(file);
+}
+
+const SimProblem *stiction_file_problem(const StictionFile *file) { return &file->problem.sim; }
+
+const CtlProblem *stiction_file_control(const StictionFile *file) {
+  return file->problem.has_control ? &file->problem.control : NULL;
+}
+
+const char *stiction_file_title(const StictionFile *file) { return file->problem.title; }
+
+char *stiction_file_echo(const StictionFile *file) {
+  json_t *echo = problem_echo(&file->problem);
+  char *text = echo ? json_dumps(echo, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(echo);
+  return text;
+}

@@ -1,0 +1,59 @@
+/* Problem files, as the program reads them (jobs/problems/README.md): from YAML to a SimProblem and a CtlProblem.
+ *
+ *     static void tell(void *context, const StictionMessage *m) { printf("%s:%ld:%ld: %s: %s\n", m->file, m->line, m->column, m->key, m->text); }
+ *     ..
+ *     const StictionListener listener = {NULL, tell};
+ *     char *settings[] = {"time.step=0.01"};
+ *     StictionFile *file;
+ *     if (stiction_file_read("tp1.yaml", 1, settings, NULL, &listener, &file) != SIM_OK) return 2;
+ *     sim_model_create(stiction_file_problem(file), NULL, &model);
+ *
+ * Nothing here prints, or ends the process. MPI need not have been started. Models with sparse matrices and more than one rank, and methods of
+ * PETSc's, want sim_petsc_start (stiction/group.h) first. */
+#ifndef SRC_LIBRARY_PROBLEM_FILE_H
+#define SRC_LIBRARY_PROBLEM_FILE_H
+
+#include "control/control.h"
+#include "sim/sim.h"
+#include "sim/version.h"
+
+SIM_API_BEGIN
+
+/* A problem file, read, checked and finalized. */
+typedef struct StictionFile StictionFile;
+
+/* A mistake, or a warning; valid during the call. */
+typedef struct StictionMessage {
+  const char *file;  /* its name, or "--set KEY=VALUE"; of what stands nowhere NULL, as key */
+  long line, column; /* from 1; 0: not known */
+  const char *key;   /* dotted path, "model.mass" */
+  const char *text;  /* what is wrong, and what was expected */
+  bool warning;
+} StictionMessage;
+
+/* Who is told, message by message, in the order of the file. */
+typedef struct StictionListener {
+  void *context;
+  void (*tell)(void *context, const StictionMessage *message);
+} StictionListener;
+
+/* Reads a file, overlaid with n settings "KEY=VALUE" as of --set; paths in it are relative to its folder. group: the ranks that share a sparse model,
+ * all of which call this together and see the same file; NULL: this process alone. listener may be NULL. SIM_OK; SIM_BAD_PROBLEM: there are mistakes,
+ * or there is no such file, and the listener has been told; SIM_NO_MEMORY. *file is NULL unless SIM_OK. */
+SimStatus stiction_file_read(const char *path, int n, char *const *settings, SimGroup *group,
+                             const StictionListener *listener, StictionFile **file);
+/* The same from a text of so many bytes; name: for messages; files that it names are relative to the current folder. */
+SimStatus stiction_text_read(const char *name, const char *text, size_t size, int n, char *const *settings,
+                             const StictionListener *listener, StictionFile **file);
+void stiction_file_destroy(StictionFile *file); /* may be NULL */
+
+/* What was read; borrowed from the file. Sparse models borrow their problem's arrays, so the file must outlive those models. */
+const SimProblem *stiction_file_problem(const StictionFile *file);
+const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: the file has no section control */
+const char *stiction_file_title(const StictionFile *file);         /* NULL: it has none */
+/* Every key with its resolved value, as JSON, which is a problem file, too; to be freed. NULL: no memory. */
+char *stiction_file_echo(const StictionFile *file);
+
+SIM_API_END
+
+#endif
