@@ -93,7 +93,10 @@ void proof_costs(int which, ProofCosts *costs) {
   for (CtlTasks *tasks = ctl_proof_tasks(t.proof); tasks->count;) {
     size_t each = (size_t)evaluator.n + 2 * (size_t)evaluator.d;
     double *room = malloc((size_t)tasks->count * each * sizeof *room);
-    if (!room) pool_out_of_memory();
+    if (!room) {
+      pool_out_of_memory();
+      break;
+    }
     run_round(tasks, &evaluator, room, costs);
     free(room);
   }

@@ -29,21 +29,27 @@ static void difference(const CtlBound *bound, const double *const from[2], const
   }
 }
 
-/* m'S m/2 less what entries of m that are off by off_i may take from it; slope = G m. */
-static double depth_of(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]) {
-  static const double ROUND_OFF = 1e-12;
-  double half = 0, slack = 0;
+double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]) {
+  static const double ROUND_OFF = 1e-13; /* of the sums here: some hundred ulps of their terms */
+  double half = 0, terms = 0, slack = 0;
   for (int i = 0; i < bound->m; i++) {
-    double row = 0;
-    for (int j = 0; j < bound->m; j++) row += form->S[i * bound->m + j] * m[j];
+    double row = 0, size = 0;
+    for (int j = 0; j < bound->m; j++) {
+      row += form->S[i * bound->m + j] * m[j];
+      size += fabs(form->S[i * bound->m + j] * m[j]);
+    }
     half += row * m[i] / 2;
-    slack += fabs(row) * bound->off[i];
+    terms += size * fabs(m[i]);
+    slack += fabs(row) * bound->off[i] + form->rounded[i] * m[i] * m[i] / 2;
   }
   for (int k = 0; k < bound->n; k++) {
     slope[k] = 0;
-    for (int j = 0; j < bound->m; j++) slope[k] += form->G[k * bound->m + j] * m[j];
+    for (int j = 0; j < bound->m; j++) {
+      slope[k] += form->G[k * bound->m + j] * m[j];
+      slack += (bound->upper[k] - bound->lower[k]) * fabs(form->slope_rounded[k * bound->m + j] * m[j]);
+    }
   }
-  return half - slack - ROUND_OFF * fabs(half);
+  return half - slack - ROUND_OFF * terms;
 }
 
 double bound_miss(const CtlBound *bound, const double *x, const double *v) {
@@ -59,7 +65,7 @@ Cut bound_cut(const CtlBound *bound, int form, const double at[BOUND_N], const d
   const double *const end[2] = {x, v};
   memcpy(cut.at, at, sizeof cut.at);
   difference(bound, end, NULL, bound->work);
-  cut.depth = depth_of(bound, &bound->forms[form], bound->work, cut.slope);
+  cut.depth = bound_depth(bound, &bound->forms[form], bound->work, cut.slope);
   return cut;
 }
 
@@ -73,7 +79,7 @@ bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], cons
   bool holds = true;
   for (int f = 0; f < bound->n_forms; f++) {
     const BoundForm *form = &bound->forms[f];
-    double value = depth_of(bound, form, bound->work, slope);
+    double value = bound_depth(bound, form, bound->work, slope);
     for (int k = 0; k < bound->n; k++) {
       double dw = w[1][k] - w[0][k];
       value -= slope[k] * dw + form->off[k] * fabs(dw);
@@ -110,20 +116,21 @@ static SimStatus reserve(CtlBound *bound) {
 }
 
 SimStatus bound_add_form(CtlBound *bound, BoundForm **added) {
-  size_t m = (size_t)bound->m, n = (size_t)bound->n;
+  size_t m = (size_t)bound->m, n = (size_t)bound->n, numbers = bound_form_numbers(bound);
   BoundForm *form = &bound->forms[bound->n_forms];
   *added = NULL;
-  if (!form->S) form->S = calloc(m * (m + n) + 1, sizeof *form->S);
+  if (!form->S) form->S = calloc(numbers + 1, sizeof *form->S);
   if (!form->S) return SIM_NO_MEMORY;
-  memset(form->S, 0, m * (m + n) * sizeof *form->S);
+  memset(form->S, 0, numbers * sizeof *form->S);
   form->G = form->S + m * m;
+  form->rounded = form->G + n * m;
+  form->slope_rounded = form->rounded + m;
   *added = form;
   return SIM_OK;
 }
 
 static void serialize_form(const CtlBound *bound, BoundForm *form, CtlBytes *bytes) {
-  size_t m = (size_t)bound->m, n = (size_t)bound->n;
-  ctl_bytes_numbers(bytes, form->S, m * (m + n));
+  ctl_bytes_numbers(bytes, form->S, bound_form_numbers(bound));
   ctl_bytes_numbers(bytes, &form->H[0][0], sizeof form->H / sizeof(double));
   ctl_bytes_numbers(bytes, form->above, BOUND_N);
   ctl_bytes_numbers(bytes, form->off, BOUND_N);

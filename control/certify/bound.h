@@ -17,12 +17,14 @@ enum {
  *
  *     m'S m/2 - dw'G m - dw'H dw/2 <= 0                                                                       (5)
  *
- * [m][m], [n][m], [n][n]; owned by the bound. */
+ * [m][m], [n][m], [n][n]; owned by the bound, in one block with the last two. */
 typedef struct BoundForm {
   double *S, *G;
   double H[BOUND_N][BOUND_N];
   double above[BOUND_N]; /* a diagonal matrix with dw'H dw <= its form */
   double off[BOUND_N];   /* sum_i off_i |G_ki|: what the allowed misses and errors may add to the slope */
+  double *rounded;       /* [m] r with |m'dS m| <= sum_i r_i m_i^2 for what round-off may have made of S */
+  double *slope_rounded; /* [n][m] likewise of G, entry by entry */
 } BoundForm;
 
 struct CtlBound {
@@ -46,6 +48,15 @@ typedef struct Cut {
   double at[BOUND_N], slope[BOUND_N], depth;
   int form;
 } Cut;
+
+/* Numbers of S, G and what round-off may have made of them. */
+static inline size_t bound_form_numbers(const CtlBound *bound) {
+  size_t m = (size_t)bound->m, n = (size_t)bound->n;
+  return m * (m + n) + m + n * m;
+}
+
+/* m'S m/2 less what entries of m that are off by off_i may take from it, and what round-off may have added; slope = G m. */
+double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]);
 
 /* The next of bound->forms, of which there is room for BOUND_FORMS: S, G zero; it counts when n_forms does. SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_add_form(CtlBound *bound, BoundForm **form);

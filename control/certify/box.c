@@ -9,6 +9,8 @@ void box_begin(const CtlBound *bound, Box *box) {
   memcpy(box->upper, bound->upper, sizeof box->upper);
 }
 
+static const double ROUND_OFF = 1e-13; /* of sums, as a part of their terms: some hundred ulps */
+
 /* a'w >= b: what a cut says of a box. */
 typedef struct Plane {
   double a[BOUND_N], b;
@@ -16,7 +18,6 @@ typedef struct Plane {
 
 /* Over a box dw'H dw <= sum D_k dw_k^2, and a square is below its chord. */
 static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
-  static const double ROUND_OFF = 1e-13;
   const BoundForm *form = &bound->forms[cut->form];
   Plane plane = {.b = cut->depth};
   double size = fabs(cut->depth);
@@ -49,6 +50,7 @@ static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
     double w = smallest(box->lower[k], box->upper[k]);
     sum += w * w;
   }
+  sum -= ROUND_OFF * sum;
   box->least = fmax(box->least, sum);
   if (sum >= cap) return false;
   for (int k = 0; k < bound->n; k++) {
@@ -99,19 +101,26 @@ static void move(const CtlBound *bound, const Box *box, const Plane *plane, doub
 }
 
 /* The least J behind all planes, from below, by the dual: for any y >= 0 it is at least min{|w|^2 - q'w} + y'b, q = sum y_i a_i.
- * One y_i after another is moved to where it should be, a few times. */
+ * One y_i after another is moved to where it should be, a few times. What round-off may have added is taken off. */
 static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
   enum { SWEEPS = 5 };
-  double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = least_of(bound, box, q, w);
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    for (int i = 0; i < n; i++) move(bound, box, &planes[i], &y[i], q, w);
-    double value = 0;
+  double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = 0;
+  least_of(bound, box, q, w);
+  for (int sweep = 0; sweep <= SWEEPS; sweep++) {
+    double value = 0, size = 0;
     memset(q, 0, sizeof q); /* without what has been rounded */
     for (int i = 0; i < n; i++) {
       value += y[i] * planes[i].b;
-      for (int k = 0; k < bound->n; k++) q[k] += y[i] * planes[i].a[k];
+      size += y[i] * fabs(planes[i].b);
+      for (int k = 0; k < bound->n; k++) {
+        q[k] += y[i] * planes[i].a[k];
+        size += y[i] * fabs(planes[i].a[k]) * fmax(fabs(box->lower[k]), fabs(box->upper[k]));
+      }
     }
-    best = fmax(best, value + least_of(bound, box, q, w));
+    value += least_of(bound, box, q, w);
+    for (int k = 0; k < bound->n; k++) size += w[k] * w[k];
+    best = fmax(best, value - ROUND_OFF * size);
+    for (int i = 0; i < n; i++) move(bound, box, &planes[i], &y[i], q, w);
   }
   return best;
 }

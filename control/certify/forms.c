@@ -21,6 +21,7 @@ typedef struct System {
   double *P;                        /* [d][d] */
   double *split;                    /* [d][d] the part of P that belongs to what is free */
   double *columns;                  /* [d + n][d] */
+  double *off;                      /* [d + n][d] how far these may be off by round-off */
   double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt, b = M^-1/2 B du, as a form of dw: (2) */
   double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt: (3) */
 } System;
@@ -80,31 +81,72 @@ static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse
   return SIM_OK;
 }
 
-/* Minimises z'P z/2 over those entries of z that are not among the n given ones: of these P is left, S, with the given stride. Of
- * loads, columns [loads][d], each entry that is not given is left as P_ff^-1 of it, and each given one as what then acts on it.
- * Returns whether that is bounded. */
-static bool eliminate(System *s, const double *P, int n, const int *given, double *S, int stride, int loads) {
-  int d = s->d, all = n + loads, free_count = 0, free_rows[BOUND_D];
-  double *columns = s->columns;
+/* Those of 0..d-1 that are not among the n given ones. Returns how many. */
+static int list_free(int d, int n, const int *given, int *rows) {
+  int count = 0;
   for (int i = 0; i < d; i++) {
     bool is_given = false;
     for (int k = 0; k < n; k++) is_given |= given[k] % d == i;
-    if (!is_given) free_rows[free_count++] = i;
+    if (!is_given) rows[count++] = i;
   }
-  for (int i = 0; i < free_count; i++)
-    for (int j = 0; j < free_count; j++) s->split[i * free_count + j] = P[free_rows[i] * d + free_rows[j]];
+  return count;
+}
+
+/* How far, as a part of their terms, what is made with a factored matrix may be off: some ulps times its condition. norm: the largest sum of
+ * a row's sizes. */
+static double rounding_of(int n, const double *factor, double norm) {
+  static const double ULPS = 8 * 2.220446049250313e-16;
+  double sums[BOUND_D] = {0}, inverse = 0;
+  for (int k = 0; k < n; k++) {
+    double column[BOUND_D] = {0};
+    column[k] = 1;
+    dense_substitute(n, factor, column);
+    for (int i = 0; i < n; i++) sums[i] += fabs(column[i]);
+  }
+  for (int i = 0; i < n; i++) inverse = fmax(inverse, sums[i]);
+  return ULPS * (n + 1) * (1 + norm * inverse);
+}
+
+/* Minimises z'P z/2 over those entries of z that are not among the n given ones: of these P is left, S, with the given stride. Of
+ * loads, columns [loads][d], each entry that is not given is left as P_ff^-1 of it, and each given one as what then acts on it; s->off, of
+ * the same form, gets how far by round-off these may be off, and rounded that of S, as BoundForm's. Returns whether that is bounded. */
+static bool eliminate(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
+                      double *rounded) {
+  int d = s->d, all = n + loads, free_rows[BOUND_D], free_count = list_free(d, n, given, free_rows);
+  double *columns = s->columns, norm = 0;
+  for (int i = 0; i < free_count; i++) {
+    double sum = 0;
+    for (int j = 0; j < free_count; j++) sum += fabs(s->split[i * free_count + j] = P[free_rows[i] * d + free_rows[j]]);
+    norm = fmax(norm, sum);
+  }
   if (free_count && dense_factor(free_count, s->split)) return false;
+  double part_off = rounding_of(free_count, s->split, norm);
   for (int k = 0; k < all; k++) {
-    double *column = columns + k * d, part[BOUND_D];
+    double *column = columns + k * d, *off = s->off + k * d, part[BOUND_D], most = 0;
     for (int i = 0; i < d && k >= loads; i++) column[i] = P[i * d + given[k - loads] % d];
     for (int i = 0; i < free_count; i++) part[i] = column[free_rows[i]];
     dense_substitute(free_count, s->split, part);
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < free_count; j++) column[given[i] % d] -= P[(given[i] % d) * d + free_rows[j]] * part[j];
-    for (int i = 0; i < free_count; i++) column[free_rows[i]] = part[i];
+    for (int i = 0; i < free_count; i++) most = fmax(most, fabs(part[i]));
+    for (int i = 0; i < n; i++) {
+      double *own = &column[given[i] % d], *own_off = &off[given[i] % d];
+      *own_off = part_off * fabs(*own);
+      for (int j = 0; j < free_count; j++) {
+        *own -= P[(given[i] % d) * d + free_rows[j]] * part[j];
+        *own_off += part_off * most * fabs(P[(given[i] % d) * d + free_rows[j]]);
+      }
+    }
+    for (int i = 0; i < free_count; i++) {
+      column[free_rows[i]] = part[i];
+      off[free_rows[i]] = part_off * most;
+    }
   }
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) S[i * stride + j] = columns[(loads + j) * d + given[i] % d];
+    for (int j = 0; j < n; j++) {
+      S[i * stride + j] = columns[(loads + j) * d + given[i] % d];
+      double off = s->off[(loads + j) * d + given[i] % d]; /* 2 |m_i m_j| <= m_i^2 + m_j^2 */
+      rounded[i] += off / 2;
+      rounded[j] += off / 2;
+    }
   return true;
 }
 
@@ -113,26 +155,35 @@ static bool fill(const CtlBound *bound, System *s, double kappa, double H0[BOUND
   int d = s->d, n = s->n, m = bound->m, loads = kappa != 0 ? n : 0;
   for (int k = 0; k < loads; k++)
     for (int i = 0; i < d; i++) s->columns[k * d + i] = kappa * s->B[i * n + k];
-  if (!eliminate(s, s->P, s->positions, bound->given, form->S, m, loads)) return false;
+  if (!eliminate(s, s->P, s->positions, bound->given, form->S, m, loads, form->rounded)) return false;
   for (int k = 0; k < n; k++) {
-    for (int i = 0; i < s->positions && loads; i++) form->G[k * m + i] = s->columns[k * d + bound->given[i]];
+    for (int i = 0; i < s->positions && loads; i++) {
+      form->G[k * m + i] = s->columns[k * d + bound->given[i]];
+      form->slope_rounded[k * m + i] = s->off[k * d + bound->given[i]];
+    }
+    form->above[k] = 0;
     for (int l = 0; l < n; l++) {
       form->H[k][l] = H0[k][l];
       for (int i = 0; i < d && loads; i++) {
         bool is_given = false;
         for (int j = 0; j < s->positions; j++) is_given |= bound->given[j] == i;
-        if (!is_given) form->H[k][l] += kappa * s->B[i * n + k] * s->columns[l * d + i];
+        if (is_given) continue;
+        form->H[k][l] += kappa * s->B[i * n + k] * s->columns[l * d + i];
+        form->above[k] += 2 * fabs(kappa * s->B[i * n + k]) * s->off[l * d + i];
       }
     }
   }
   int at = s->positions;
-  return eliminate(s, s->sim->system.mass, s->velocities, bound->given + at, form->S + at * (m + 1), m, 0);
+  return eliminate(s, s->sim->system.mass, s->velocities, bound->given + at, form->S + at * (m + 1), m, 0,
+                   form->rounded + at);
 }
 
+/* above: besides the rows' sums what round-off may have made of H, and of these sums. */
 static void complete(const CtlBound *bound, BoundForm *form) {
+  static const double ROUND_OFF = 1e-13;
   for (int k = 0; k < bound->n; k++) {
-    form->above[k] = form->off[k] = 0;
-    for (int l = 0; l < bound->n; l++) form->above[k] += fabs(form->H[k][l]);
+    form->off[k] = 0;
+    for (int l = 0; l < bound->n; l++) form->above[k] += (1 + ROUND_OFF) * fabs(form->H[k][l]);
     for (int i = 0; i < bound->m; i++) form->off[k] += bound->off[i] * fabs(form->G[k * bound->m + i]);
   }
 }
@@ -165,12 +216,13 @@ SimStatus forms_create(CtlBound *bound, const CtlProblem *problem, const SimProb
   s.constant = problem->segments == 1 && problem->signal != SIM_PIECEWISE_LINEAR;
   _Static_assert(PARTS * (TANGENTS + 1) <= BOUND_FORMS, "room for all");
   bound->forms = calloc(BOUND_FORMS, sizeof *bound->forms);
-  s.B = malloc((d * n + 2 * d * d + (d + n) * d) * sizeof *s.B);
+  s.B = malloc((d * n + 2 * d * d + 2 * (d + n) * d) * sizeof *s.B);
   SimStatus status = bound->forms && s.B ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK) {
     s.P = s.B + d * n;
     s.split = s.P + d * d;
     s.columns = s.split + d * d;
+    s.off = s.columns + (d + n) * d;
     for (int i = 0; i < s.d && s.constant; i++) {
       double row[BOUND_N] = {0};
       memcpy(row, sim->control_matrix + (size_t)i * n, n * sizeof *row);

@@ -14,7 +14,7 @@ typedef struct FuzzTarget {
   void (*take)(const uint8_t *bytes, size_t size);
 } FuzzTarget;
 
-extern const FuzzTarget fuzz_problem, fuzz_expression, fuzz_matrix, fuzz_load, fuzz_search, fuzz_rollout,
+extern const FuzzTarget fuzz_problem, fuzz_expression, fuzz_matrix, fuzz_load, fuzz_search, fuzz_proof, fuzz_rollout,
     fuzz_checkpoint, fuzz_record, fuzz_results, fuzz_hdf5, fuzz_spool;
 
 /* A folder of this process alone, in memory where there is room; removed at its end. */

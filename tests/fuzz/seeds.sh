@@ -14,7 +14,7 @@ run() {
   [ "$fuzz/runs/$name/summary.json" -nt "$program" ] || "$program" "$@" -o "$fuzz/runs/$name" --quiet --force
 }
 
-mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,rollout,checkpoint,record,results,hdf5,spool}
+mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,proof,rollout,checkpoint,record,results,hdf5,spool}
 run csv simulate jobs/problems/tp1.yaml --set time.step=0.05 --set 'model.names=[a, b, c]' --set model.units.position=rad
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
 run string simulate jobs/problems/string-plucked.yaml --set model.nodes=70 --set time.step=0.02
@@ -41,7 +41,7 @@ for name in measured-load measured-friction identify; do
   sed "s|file: $name.csv|file: $PWD/jobs/problems/$name.csv|" jobs/problems/$name.yaml | seed problem "$name-whole"
 done
 printf 't,x1,v2,weight\n0,0,,1\n0.1,0.01,-0.2,4\n0.5,,0.3,1\n0.9,0.1,0.1,2\n' | seed load motion
-for target in search rollout; do printf '\0\010\377\001\0\0\002' | seed $target bytes; done
+for target in search proof rollout; do printf '\0\010\377\001\0\0\002' | seed $target bytes; done
 printf 'whole and torn' | seed checkpoint text
 for name in csv search; do
   record=$fuzz/runs/$name/checkpoint/run.json # a short simulation has none

@@ -1,8 +1,9 @@
-/* States that a run goes on from: of a search and a rollout, with bytes of a good one replaced, since few others get past the
+/* States that a run goes on from: of a search, a proof and a rollout, with bytes of a good one replaced, since few others get past the
  * first checks; and checkpoints, whole or torn. */
 #include "tests/fuzz/fuzz.h"
 
 #include "control/base/checkpoint.h"
+#include "control/certify.h"
 #include "control/control.h"
 #include "src/base/exit_code.h"
 #include "src/problem/file.h"
@@ -103,6 +104,66 @@ static void take_rollout(const uint8_t *bytes, size_t size) {
   sim_rollout_end(model, work, &final);
 }
 
+static CtlSimulation motions;
+static CtlBound *bound;
+static CtlProver *prover;
+static const double claimed = 500, gap = 0.01; /* of an effort that is not the least */
+
+/* Carries out so many tasks of a proof; ends no more rounds than that. */
+static void prove(CtlProof *proof, long most) {
+  const CtlEvaluator evaluator = ctl_prover_evaluator(prover);
+  CtlTasks *tasks = ctl_proof_tasks(proof);
+  size_t n = (size_t)evaluator.n, d = (size_t)evaluator.d;
+  double *numbers = calloc(n + 2 * d, sizeof *numbers);
+  FUZZ_HOLDS(numbers);
+  for (; most > 0 && tasks->undone; most--) {
+    long k = 0;
+    while (tasks->done[k]) k++;
+    SimFinal final = {.x = numbers + n, .v = numbers + n + d};
+    tasks->ask(tasks->context, k, numbers);
+    evaluator.evaluate(evaluator.context, (CtlWant){0}, 1, numbers, &final, NULL);
+    const CtlOutcome outcome = {.x = final.x, .v = final.v, .status = final.status};
+    FUZZ_HOLDS(tasks->tell(tasks->context, k, &outcome) == 1);
+    tasks->done[k] = true;
+    if (--tasks->undone == 0) tasks->ended(tasks->context);
+  }
+  free(numbers);
+}
+
+/* In the midst of a round. */
+static void begin_proof(void) {
+  static char *const settings[] = {"scheme={name: event, tolerance: 1e-12}"};
+  CtlProof *proof;
+  Diagnostics told = {.tell = diagnostic_print, .to = stderr};
+  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 1, true, &told, &problem) == 0);
+  FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
+  FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
+  motions = (CtlSimulation){.model = model, .work = work, .problem = &problem.sim};
+  const CtlEvaluator evaluator = ctl_simulator(&motions);
+  FUZZ_HOLDS(ctl_bound_create(&problem.control, &problem.sim, claimed, &bound) == SIM_OK);
+  FUZZ_HOLDS(ctl_prover_create(bound, &evaluator, &prover) == SIM_OK);
+  FUZZ_HOLDS(ctl_proof_create(bound, claimed, gap, &proof) == SIM_OK);
+  prove(proof, 40);
+  make_room(ctl_proof_saved_size(proof));
+  ctl_proof_save(proof, good);
+  ctl_proof_destroy(proof);
+}
+
+static void take_proof(const uint8_t *bytes, size_t size) {
+  CtlProof *proof;
+  size_t cut = spoil(bytes, size);
+  SimStatus status = ctl_proof_load(bound, claimed, gap, spoilt, cut, NULL, &proof);
+  FUZZ_HOLDS(size || status == SIM_OK);
+  FUZZ_HOLDS((status == SIM_OK) == (proof != NULL));
+  if (!proof) return;
+  prove(proof, 8);
+  uint8_t *again = malloc(ctl_proof_saved_size(proof));
+  FUZZ_HOLDS(again);
+  ctl_proof_save(proof, again);
+  free(again);
+  ctl_proof_destroy(proof);
+}
+
 static void begin_checkpoint(void) {
   char path[FUZZ_PATH_SIZE];
   FUZZ_HOLDS(mkdir(fuzz_path("checkpoint", path), 0700) == 0);
@@ -128,5 +189,6 @@ static void take_checkpoint(const uint8_t *bytes, size_t size) {
 }
 
 const FuzzTarget fuzz_search = {.name = "search", .begin = begin_search, .take = take_search};
+const FuzzTarget fuzz_proof = {.name = "proof", .begin = begin_proof, .take = take_proof};
 const FuzzTarget fuzz_rollout = {.name = "rollout", .begin = begin_rollout, .take = take_rollout};
 const FuzzTarget fuzz_checkpoint = {.name = "checkpoint", .begin = begin_checkpoint, .take = take_checkpoint};

@@ -4,6 +4,7 @@
  *          test_random --write SEED        prints one of them */
 #include "tests/fixture.h"
 #include "tests/random/invariants.h"
+#include "tests/random/proof.h"
 
 #include "src/process/settings.h"
 
@@ -90,8 +91,18 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
 }
 
 typedef struct Count {
-  long accumulating, not_converged, wrong;
+  long accumulating, not_converged, proofs, wrong;
 } Count;
+
+/* By `event`, where that takes the problem, whatever its own scheme. */
+static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
+  char *settings[] = {"scheme={name: event, tolerance: 1e-12, max_events: 3000}"};
+  Trial t;
+  if (!read_trial(knobs, settings, 1, &t)) return NULL;
+  Wrong wrong = check_proof(&t, &count->proofs);
+  clear_trial(&t);
+  return wrong;
+}
 
 static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   Trial t;
@@ -112,6 +123,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
     if (!wrong) wrong = check_derivatives(&t, &plain);
     if (!wrong && !strcmp(t.shape.scheme, "event")) wrong = check_grids(knobs, &plain);
   }
+  if (!wrong && t.shape.kind == KIND_DENSE) wrong = check_by_event(knobs, count);
   motion_clear(&plain);
   clear_trial(&t);
   return wrong;
@@ -174,8 +186,9 @@ int main(int argc, char **argv) {
     count.wrong++;
     report(&knobs, wrong);
   }
-  printf("%ld random problems from %ld on: %ld wrong; the events of %ld accumulate, fixed_point gives up %ld\n", n,
-         first, count.wrong, count.accumulating, count.not_converged);
+  printf("%ld random problems from %ld on: %ld wrong; the events of %ld accumulate, fixed_point gives up %ld; %ld "
+         "proofs\n",
+         n, first, count.wrong, count.accumulating, count.not_converged, count.proofs);
   unlink(path);
   rmdir(directory);
   return process_end(count.wrong > 0);

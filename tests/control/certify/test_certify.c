@@ -1,5 +1,5 @@
 /* What any two motions have to do with each other. */
-#include "control/certify.h"
+#include "control/certify/bound.h"
 #include "tests/control/sqp/case.h"
 
 enum { D = 3, N = 3 };
@@ -169,8 +169,59 @@ static void test_errors(void **state) {
   }
 }
 
+/* What the velocity of the first mass says, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last pivot that makes
+ * S a small difference of large terms. Returns twice the depth told of a miss of 1, none of which is allowed; exact: S in more digits. */
+static double depth_of_one(uint64_t *seed, double pivot, double *stored, double *exact) {
+  double r[D][D] = {{0}}, slope[BOUND_N], miss[2 * D] = {0};
+  SimProblem p;
+  CtlProblem c;
+  CtlBound *bound;
+  for (int i = 0; i < D; i++)
+    for (int j = i; j < D; j++) r[i][j] = i == j ? (i == D - 1 ? pivot : 1) : fixture_random(seed);
+  fill_problem(&p, seed, 0, 1, SIM_CONSTANT, 1);
+  for (int i = 0; i < D; i++)
+    for (int j = 0; j < D; j++) {
+      double sum = 0; /* in the order that makes rows 1, 2 those that are left free */
+      for (int k = 0; k < D; k++) sum += r[k][(i + D - 1) % D] * r[k][(j + D - 1) % D];
+      p.system.mass[i * D + j] = sum;
+    }
+  const double *M = p.system.mass;
+  long double ff = (long double)M[4] * M[8] - (long double)M[5] * M[5];
+  long double whole = M[0] * ff - M[1] * ((long double)M[1] * M[8] - (long double)M[5] * M[2]) +
+                      M[2] * ((long double)M[1] * M[5] - (long double)M[4] * M[2]);
+  assert_int_equal(ctl_problem_init(&c, 1, D), SIM_OK);
+  c.end = p.end;
+  c.velocity[0] = 0;
+  assert_int_equal(ctl_bound_create(&c, &p, 100, &bound), SIM_OK);
+  assert_int_equal(bound->m, 1);
+  bound->off[0] = 0;
+  miss[0] = 1;
+  double depth = bound_depth(bound, &bound->forms[0], miss, slope);
+  *stored = bound->forms[0].S[0];
+  *exact = (double)(whole / ff);
+  ctl_bound_destroy(bound);
+  ctl_problem_clear(&c);
+  sim_problem_clear(&p);
+  return 2 * depth;
+}
+
+/* What round-off has made of a form is taken off, also where little is left of its terms, and no more than that where much is. */
+static void test_round_off(void **state) {
+  enum { TIMES = 300 };
+  int above = 0;
+  uint64_t seed = 3;
+  (void)state;
+  for (int k = 0; k < TIMES; k++) {
+    double stored, exact, pivot = k % 3 ? 1e-6 : 1, told = depth_of_one(&seed, pivot, &stored, &exact);
+    above += stored > exact * (1 + 1e-9);
+    assert_true(told <= exact);
+    if (pivot == 1) assert_true(told >= exact * (1 - 1e-9));
+  }
+  assert_in_range(above, TIMES / 10, TIMES);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_motions_stay_together), cmocka_unit_test(test_fastest_paths),
-                                     cmocka_unit_test(test_errors)};
+                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_round_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

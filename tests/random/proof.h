@@ -1,0 +1,77 @@
+/* A proof of the least effort, of a claim that is wrong: a random control is known to meet the target that is where its motion ends. */
+#ifndef TESTS_RANDOM_PROOF_H
+#define TESTS_RANDOM_PROOF_H
+
+#include "tests/random/motion.h"
+
+#include "control/certify.h"
+
+/* What a proof may say: of the controls that meet the target one costs J. */
+typedef struct Known {
+  const CtlProof *proof;
+  double J;
+  bool wrong;
+} Known;
+
+static inline int known_look(void *context, const CtlState *none, double seconds) {
+  enum { MOTIONS = 400 };
+  Known *known = context;
+  CtlProofState state;
+  (void)none, (void)seconds;
+  ctl_proof_state(known->proof, &state);
+  known->wrong |= !(state.proven <= known->J * (1 + 1e-9)); /* its own round-off */
+  return known->wrong || state.motions > MOTIONS;
+}
+
+/* Of the claim that nothing costs less than twice J. Whether it was never proven that nothing costs less than J. */
+static inline bool proof_is_true(const CtlBound *bound, const CtlEvaluator *motions, double J) {
+  CtlProver *prover;
+  CtlProof *proof;
+  CtlTimes times;
+  if (ctl_prover_create(bound, motions, &prover) != SIM_OK) abort();
+  if (ctl_proof_create(bound, 2 * J, 1e-3, &proof) != SIM_OK) abort();
+  Known known = {.proof = proof, .J = J};
+  const CtlEvaluator evaluator = ctl_prover_evaluator(prover);
+  const CtlListener listener = {.context = &known, .simplex = known_look};
+  ctl_drive_tasks(ctl_proof_tasks(proof), &evaluator, &listener, &times);
+  ctl_proof_destroy(proof);
+  ctl_prover_destroy(prover);
+  return !known.wrong;
+}
+
+/* t: by `event`. proofs: how many were tried. */
+static inline Wrong check_proof(Trial *t, long *proofs) {
+  CtlProblem *control = &t->problem.control;
+  const SimProblem *sim = &t->problem.sim;
+  size_t d = (size_t)sim->d;
+  SimModel *model;
+  SimWorkspace *work;
+  CtlBound *bound;
+  CtlSimulation motions = {.problem = sim};
+  if (!t->problem.has_control || control->n > CTL_CERTIFY_VARIABLES || ctl_certify_check(control, sim, NULL))
+    return NULL;
+  if (!trial_make(t, &model, &work)) return "no memory";
+  SimFinal final = {.x = control->position, .v = control->velocity};
+  double J = ctl_cost(control, t->control);
+  Wrong wrong = NULL;
+  for (int i = 0; i < control->n; i++) {
+    control->lower[i] = -INFINITY;
+    control->upper[i] = INFINITY;
+  }
+  bool usable = sim_rollout(model, work, t->control, NULL, &final) == SIM_OK && J > 0;
+  for (size_t i = 0; i < d && usable; i++) usable = isfinite(final.x[i]) && isfinite(final.v[i]);
+  motions.model = model;
+  motions.work = work;
+  if (usable && ctl_bound_create(control, sim, 2 * J, &bound) == SIM_OK) {
+    const CtlEvaluator evaluator = ctl_simulator(&motions);
+    ++*proofs;
+    if (!proof_is_true(bound, &evaluator, J)) wrong = "it is proven that a control costs more than it does";
+    ctl_bound_destroy(bound);
+  }
+  ctl_simulation_clear(&motions);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return wrong;
+}
+
+#endif
