@@ -1,5 +1,6 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/problem/external.h"
 #include "src/problem/identification.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
@@ -142,8 +143,35 @@ static int check_scenarios(const Options *options, Problem *problem, Diagnostics
   return code;
 }
 
+static void print_echo_of(const Problem *problem) {
+  json_t *echo = problem_echo(problem);
+  printf("as understood, every default filled in:\n");
+  print_echo(echo, 0);
+  printf("\n");
+  json_decref(echo);
+}
+
+/* A file of a program of one's own. */
+static int check_external(const Options *options, Diagnostics *diagnostics) {
+  Problem problem;
+  int code = problem_evaluator_read(options->argument, options->settings, options->n_settings, diagnostics, &problem);
+  if (code) return code;
+  const External *external = problem.external;
+  if (!options->quiet) {
+    printf("%s: valid\n", options->argument);
+    printf("program    %s, %d value%s, in %s\n", external->program, external->m, external->m == 1 ? "" : "s",
+           external->directory);
+    print_search(&problem.control);
+    print_echo_of(&problem);
+  }
+  problem_clear(&problem);
+  return EXIT_DONE;
+}
+
 static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
+  if (problem_file_has_evaluator(options->argument, options->settings, options->n_settings))
+    return check_external(options, diagnostics);
   Problem problem;
   const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
@@ -160,11 +188,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
     }
     if (problem.identification) print_identification(problem.identification);
     if (problem.scenarios) print_scenarios(problem.scenarios);
-    json_t *echo = problem_echo(&problem);
-    printf("as understood, every default filled in:\n");
-    print_echo(echo, 0);
-    printf("\n");
-    json_decref(echo);
+    print_echo_of(&problem);
   }
   problem_clear(&problem);
   return EXIT_DONE;
