@@ -49,11 +49,11 @@ static const SimParameter name_row[] = {
 bool key_table(int k, KeyTable *table) {
   const KeyTable before = {"model", NULL, model_parameters};
   const KeyTable between[] = {{"time", NULL, time_parameters}, {"scheme", NULL, name_row}};
-  const KeyTable after[] = {{"control", NULL, control_parameters},      {"search", NULL, ctl_search_parameters},
-                            {"search", NULL, search_parameters},        {"evaluator", NULL, evaluator_parameters},
-                            {"identify", NULL, identify_parameters},    {"measured", NULL, measured_parameters},
-                            {"scenarios", NULL, scenario_parameters},   {"output", NULL, output_parameters},
-                            {"checkpoint", NULL, checkpoint_parameters}};
+  const KeyTable after[] = {{"control", NULL, control_parameters},     {"search", NULL, ctl_search_parameters},
+                            {"search", NULL, search_parameters},       {"search", NULL, ctl_values_search_parameters},
+                            {"evaluator", NULL, evaluator_parameters}, {"identify", NULL, identify_parameters},
+                            {"measured", NULL, measured_parameters},   {"scenarios", NULL, scenario_parameters},
+                            {"output", NULL, output_parameters},       {"checkpoint", NULL, checkpoint_parameters}};
   enum { N_BETWEEN = sizeof between / sizeof *between, N_AFTER = sizeof after / sizeof *after };
   if (k-- == 0) return *table = (KeyTable){"", NULL, problem_sections}, true;
   if (k-- == 0) return *table = before, true;

@@ -228,7 +228,8 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code) code = table_read(&run->fit, directory, "fit.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->scenarios, directory, "scenarios.csv", NULL, diagnostics);
   if (!code) code = read_slips(run);
-  if (!code && run->d == 0 && run->kind != RUN_OF_PROGRAM) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
+  if (!code && run->d == 0 && run->kind != RUN_OF_PROGRAM)
+    code = refuse(run, directory, "does not tell how many degrees of freedom there are");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);
 }

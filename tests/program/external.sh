@@ -18,18 +18,18 @@ gone() {
   return 1
 }
 
-cat >rosenbrock.awk <<'END'
+cat >rosenbrock.awk <<'EOT'
 { v[$1] = $2 }
 END { printf "%.17g %.17g\n", 10 * (v["y"] - v["x"] ^ 2), 1 - v["x"] }
-END
-cat >rosenbrock.yaml <<'END'
+EOT
+cat >rosenbrock.yaml <<'EOT'
 title: Rosenbrock's function
 evaluator:
   command: awk -f rosenbrock.awk
   variables: [{name: x, start: -1.2}, {name: y, start: 1, lower: -3, upper: 3}]
   values: [{name: a, role: residual}, {name: b, role: residual}]
 search: {stop_at: 1e-8, step: 0.5}
-END
+EOT
 
 # --- alone, on ranks, with files and with standard streams
 expect 0 "$PROGRAM" search rosenbrock.yaml -o one
@@ -46,12 +46,12 @@ that "each point has a folder" test "$(find files/points -name input | wc -l)" -
 expect 0 "$PROGRAM" check rosenbrock.yaml
 has out '^program    /.*/awk, 2 values'
 expect 2 "$PROGRAM" control rosenbrock.yaml
-has err 'is for `stiction search`'
+has err 'is for .stiction search.'
 expect 2 "$PROGRAM" search "$problems/tp1.yaml"
 has err 'evaluator: missing'
 
 # --- what fails counts as infinite, and is told
-cat >fails.sh <<'END'
+cat >fails.sh <<'EOT'
 #!/bin/sh
 read -r name x
 case $x in
@@ -63,12 +63,12 @@ case $x in
   6*) echo one ;;
   *) awk -v x="$x" 'BEGIN { print (x - 2) ^ 2 }' ;;
 esac
-END
+EOT
 chmod +x fails.sh
-cat >fails.yaml <<'END'
+cat >fails.yaml <<'EOT'
 evaluator: {command: ./fails.sh, variables: [{name: x, start: 1}]}
 search: {method: pds, tolerance: 1e-2, scheme_size: 12, step: 2}
-END
+EOT
 expect 4 "$PROGRAM" search fails.yaml -o fails
 has out '^x = 2$'
 has err 'the first that failed: .*/points/[0-9a-f]+: '
@@ -81,19 +81,20 @@ expect 4 "$PROGRAM" search fails.yaml -o fails --force --set evaluator.keep=none
 that "none is kept" absent fails/points
 
 # --- time, and what a program leaves running
-cat >slow.sh <<'END'
+cat >slow.sh <<'EOT'
 #!/bin/sh
 sleep 60 &
 echo $! >>pids
 [ "$1" = quick ] || sleep 60
 echo 3
-END
+EOT
 chmod +x slow.sh
-cat >slow.yaml <<'END'
+cat >slow.yaml <<'EOT'
 evaluator: {command: ./slow.sh slow, timeout: 0.2, variables: [{name: x, start: 1}]}
 search: {method: pds, max_evaluations: 10, scheme_size: 8}
 checkpoint: {grace: 0.2, seconds: 0}
-END
+EOT
+# whether those of pids have ended
 none_left() {
   local pid
   sleep 0.3
@@ -110,11 +111,11 @@ expect 0 "$PROGRAM" search slow.yaml -o slow --force --set 'evaluator.command=./
 that "what a program leaves running is ended" none_left
 
 # --- signals: on TERM a checkpoint, no program left, and the answer is that of a run never stopped
-cat >steady.sh <<'END'
+cat >steady.sh <<'EOT'
 #!/bin/sh
 sleep 0.05
 exec awk -f rosenbrock.awk
-END
+EOT
 chmod +x steady.sh
 for n in 0 3; do
   start=("$PROGRAM")
@@ -134,7 +135,10 @@ done
 : >pids
 "$PROGRAM" search slow.yaml --set evaluator.timeout=50 -o killed >out 2>err &
 job=$!
-for _ in $(seq 50); do [ -s pids ] && break || sleep 0.1; done
+for _ in $(seq 50); do
+  [ ! -s pids ] || break
+  sleep 0.1
+done
 kill -KILL "$job"
 wait "$job" 2>/dev/null
 that "a program does not outlive a search that is killed" none_left
