@@ -2,7 +2,7 @@
 #include "src/external/point.h"
 
 #include "control/base/hash.h"
-#include "src/external/program.h"
+#include "src/process/program.h"
 
 #include <errno.h>
 #include <ftw.h>

@@ -3,8 +3,8 @@
  *     this process -- fork --> guard -- fork, exec --> program, and all that it starts: a process group of its own
  *          '------- pipe -------'   closed, be it by our death: the guard kills the group
  */
-#ifndef SRC_EXTERNAL_PROGRAM_H
-#define SRC_EXTERNAL_PROGRAM_H
+#ifndef SRC_PROCESS_PROGRAM_H
+#define SRC_PROCESS_PROGRAM_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* pipe2, close_range, environ */
-#include "src/external/program.h"
+#include "src/process/program.h"
 
 #include "control/base/clock.h"
 
