@@ -243,12 +243,12 @@ static void read_external(Reader *reader, Node *root) {
 }
 
 /* Whether the file has an evaluator, which but `stiction search` and `check` take none; told. */
-static bool refuse_evaluator(Reader *reader, Node *root) {
-  Node *evaluator = node_get(root, "evaluator", reader->diagnostics);
-  if (evaluator)
+static bool refuse_evaluator(Reader *reader) {
+  bool there = document_find(reader->document, "evaluator") != NULL;
+  if (there)
     document_error(reader->document, reader->diagnostics, "evaluator",
                    "a program of one's own is for `stiction search`");
-  return evaluator != NULL;
+  return there;
 }
 
 static void read_all(Reader *reader, Extent extent) {
@@ -257,7 +257,7 @@ static void read_all(Reader *reader, Extent extent) {
     read_external(reader, root);
     return;
   }
-  if (refuse_evaluator(reader, root)) return;
+  if (refuse_evaluator(reader)) return;
   work_begin(reader);
   read_title(reader, root);
   read_model(reader, root);

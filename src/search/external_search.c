@@ -152,7 +152,6 @@ static int run_first(ExternalRun *run) {
   }
   if (search->pool && !ctl_pool_close(search->pool)) {
     diagnostics_error(search->diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
-    diagnostics_print(search->diagnostics, stderr);
     fflush(stdout);
     MPI_Abort(MPI_COMM_WORLD, code);
   }

@@ -47,6 +47,15 @@ expect 0 "$PROGRAM" check rosenbrock.yaml
 has out '^program    /.*/awk, 2 values'
 expect 2 "$PROGRAM" control rosenbrock.yaml
 has err 'is for .stiction search.'
+mkdir -p spool/incoming
+cp rosenbrock.yaml spool/incoming/
+expect 0 mpi_run 2 "$PROGRAM" serve spool --drain
+that "serve refuses it" grep -rq 'is for .stiction search.' spool
+for command in simulate identify; do expect 2 "$PROGRAM" $command rosenbrock.yaml; done
+expect 2 "$PROGRAM" sweep rosenbrock.yaml --vary 'search.step=[1, 2]' -o sweep
+expect 0 "$PROGRAM" plot one
+expect 0 "$PROGRAM" report one
+has one/report.html 'Constraints met'
 expect 2 "$PROGRAM" search "$problems/tp1.yaml"
 has err 'evaluator: missing'
 
