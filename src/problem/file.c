@@ -279,6 +279,7 @@ static void read_all(Reader *reader, Extent extent) {
     read_identification(reader, root);
     read_scenarios(reader, root);
   }
+  node_get(root, "evaluator", reader->diagnostics); /* told among the keys that there may be */
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
