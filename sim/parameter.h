@@ -33,6 +33,7 @@ enum {
   SIM_FORM_SHAPES = 1 << 14,   /* {shapes: [EXPRESSION, ..]} */
   SIM_FORM_NAMES = 1 << 15,    /* a list of words, each another */
   SIM_FORM_INFINITE = 1 << 16, /* with NULLS: .inf is none, too */
+  SIM_FORM_LISTED = 1 << 17,   /* a list of mappings of the keys in `parts` */
 
   SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA, /* the formula in the number i of the entry */
   SIM_FORM_MATRIX = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_ROWS | SIM_FORM_FILE

@@ -2,6 +2,7 @@
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/commands.h"
+#include "src/problem/external.h"
 #include "src/problem/identification.h"
 #include "src/problem/understood.h"
 #include "src/process/process.h"
@@ -141,14 +142,7 @@ static int check_scenarios(const Options *options, Problem *problem, Diagnostics
   return code;
 }
 
-static void print_problem(const char *file, const Problem *problem) {
-  printf("%s: valid\n", file);
-  print_model(problem);
-  print_scheme(problem);
-  if (problem->has_control) print_search(&problem->control);
-  if (problem->identification) print_identification(problem->identification);
-  if (problem->scenarios) print_scenarios(problem->scenarios);
-  print_warnings(problem);
+static void print_echo_of(const Problem *problem) {
   json_t *echo = problem_echo(problem);
   printf("as understood, every default filled in:\n");
   print_echo(echo, 0);
@@ -156,8 +150,33 @@ static void print_problem(const char *file, const Problem *problem) {
   json_decref(echo);
 }
 
+/* Of a program of one's own. */
+static void print_external(const Problem *problem) {
+  const External *external = problem->external;
+  printf("program    %s, %d value%s, in %s\n", external->program, external->m, external->m == 1 ? "" : "s",
+         external->directory);
+  print_search(&problem->control);
+}
+
+static void print_problem(const char *file, const Problem *problem) {
+  printf("%s: valid\n", file);
+  if (problem->external) {
+    print_external(problem);
+  } else {
+    print_model(problem);
+    print_scheme(problem);
+    if (problem->has_control) print_search(&problem->control);
+    if (problem->identification) print_identification(problem->identification);
+    if (problem->scenarios) print_scenarios(problem->scenarios);
+    print_warnings(problem);
+  }
+  print_echo_of(problem);
+}
+
 /* The problem is to be cleared if the code is 0. */
 static int read_problem(const Options *options, Diagnostics *diagnostics, Problem *problem) {
+  if (problem_file_has_evaluator(options->argument, options->settings, options->n_settings))
+    return problem_evaluator_read(options->argument, options->settings, options->n_settings, diagnostics, problem);
   const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
                                       diagnostics, problem);
@@ -169,7 +188,7 @@ static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};
   int code = read_problem(options, &found, &problem);
-  if (!code) understood_warn(&problem, &found);
+  if (!code && !problem.external) understood_warn(&problem, &found);
   json_t *root = json_object();
   bool good = json_object_set_new(root, "format", json_integer(FORMAT_CHECK)) == 0 &&
               json_object_set_new(root, "file", json_text(options->argument)) == 0 &&

@@ -3,6 +3,8 @@
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/run/run_record.h"
+#include "src/search/external_evaluator.h"
+#include "src/search/external_search.h"
 #include "src/search/search_ranks.h"
 #include "src/search/spawned_workers.h"
 #include "src/sweep/sweep.h"
@@ -10,7 +12,7 @@
 
 #include <string.h>
 
-enum { NOTHING, CONTROL, SIMULATE, SWEEP }; /* what there is to go on with */
+enum { NOTHING, CONTROL, SIMULATE, SWEEP, SEARCH }; /* what there is to go on with */
 
 /* Rank 0: opens the run. Returns the exit code when there is nothing to do. */
 static int find_work(const Options *options, RunRecord *record, int *work, Diagnostics *diagnostics) {
@@ -22,7 +24,10 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
     return code;
   }
   const char *command = run_record_command(record);
-  *work = strcmp(command, "simulate") == 0 ? SIMULATE : strcmp(command, "sweep") == 0 ? SWEEP : CONTROL;
+  *work = strcmp(command, "simulate") == 0 ? SIMULATE
+          : strcmp(command, "sweep") == 0  ? SWEEP
+          : strcmp(command, "search") == 0 ? SEARCH
+                                           : CONTROL;
   if (*work != SIMULATE || !options->elastic) return 0;
   *work = NOTHING;
   return diagnostics_error(diagnostics, EXIT_USAGE, "--elastic is for searches and sweeps; %s is a simulation",
@@ -46,6 +51,7 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   sim_group_share(process_group(), &options.verify, sizeof options.verify);
   options.argument = path;
   if (task[0] == CONTROL) return search_ranks_run(&options, &record, diagnostics);
+  if (task[0] == SEARCH) return external_search_run(&options, &record, diagnostics);
   if (task[0] == SWEEP) return sweep_command(&options, &record, diagnostics);
   if (task[0] == SIMULATE) return simulate_resume(&options, &record, diagnostics);
   run_record_close(&record);

@@ -50,6 +50,7 @@ extern const Command command_check;
 extern const Command command_plot;
 extern const Command command_report;
 extern const Command command_resume;
+extern const Command command_search;
 extern const Command command_serve;
 extern const Command command_sweep;
 extern const Command command_help;

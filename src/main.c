@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control,  &command_resume,   &command_serve,
-                                          &command_sweep,    &command_converge, &command_identify, &command_check,
-                                          &command_plot,     &command_report,   &command_help};
+static const Command *const commands[] = {&command_simulate, &command_control, &command_resume,   &command_search,
+                                          &command_serve,    &command_sweep,   &command_converge, &command_identify,
+                                          &command_check,    &command_plot,    &command_report,   &command_help};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 const Command *command_at(int k) { return k < N_COMMANDS ? commands[k] : NULL; }
@@ -20,7 +20,7 @@ const Command *command_at(int k) { return k < N_COMMANDS ? commands[k] : NULL; }
 static void usage(FILE *out) {
   fprintf(out, "stiction: simulation and optimal control of mechanical systems with dry friction\n\n"
                "usage: stiction COMMAND FILE|DIR [options]\n"
-               "       mpirun -n P stiction control FILE|resume DIR|serve SPOOL|sweep FILE [options]\n\n");
+               "       mpirun -n P stiction control FILE|search FILE|resume DIR|serve SPOOL|sweep FILE [options]\n\n");
   for (int i = 0; i < N_COMMANDS; i++)
     fprintf(out, "  %-8s %-5s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"

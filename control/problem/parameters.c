@@ -113,19 +113,22 @@ const SimParameter ctl_values_search_parameters[] = {
     {SCHEME_SIZE},
     {SIMPLEX},
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
-     .sentence = "how often a search that ends with a constraint broken begins again, at its best point"},
+     .sentence =
+         "with an evaluator: how often a search that ends with a constraint broken begins again, at its best point"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true, .default_text = "2",
-     .sentence = "local methods side by side of auto and hybrid, each from its own start; 3n at most"},
+     .sentence =
+         "with an evaluator: local methods side by side of auto and hybrid, each from its own start; 3n at most"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1,
-     .sentence = "edge of the first simplex, first step of a local method: the same in all variables, so choose their "
+     .sentence = "with an evaluator: edge of the first simplex, first step of a local method: the same in all "
+                 "variables, so choose their "
                  "units to be of one size"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10,
-     .sentence = "the search ends when its longest edge, or the step of a local method, is below"},
+     .sentence = "with an evaluator: the search ends when its longest edge, or the step of a local method, is below"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), .preset = -INFINITY, .default_text = "none",
-     .sentence = "the search ends as soon as f is at most this and the constraints are met"},
+     .sentence = "with an evaluator: the search ends as soon as f is at most this and the constraints are met"},
     {SECONDS},
     {EVALUATIONS},
     {KEY(max_simplexes, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
-     .sentence = "budget of rounds: simplexes, points of local methods; 0: none"},
+     .sentence = "with an evaluator: budget of rounds: simplexes, points of local methods; 0: none"},
     {0}};

@@ -14,6 +14,7 @@ typedef struct Expression Expression;         /* src/document/expression.h */
 typedef struct ModelKind ModelKind;           /* src/model/ */
 typedef struct Identification Identification; /* src/problem/identification.h */
 typedef struct Scenarios Scenarios;           /* src/problem/scenarios.h */
+typedef struct External External;             /* src/problem/external.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {
@@ -64,6 +65,7 @@ typedef struct Problem {
   double checkpoint_grace;        /* s: how long a run that is to stop waits for the evaluations under way */
   Identification *identification; /* the sections identify and measured; NULL: neither is there */
   Scenarios *scenarios;           /* the section scenarios; NULL: it is not there */
+  External *external; /* the section evaluator, in place of a model, time, scheme and control; NULL: it is not there */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

@@ -163,18 +163,32 @@ static bool any_positive(List *list, const char *column) {
   return false;
 }
 
+static bool any_negative(List *list, const char *column) {
+  for (int r = 0; r < list->n_runs; r++) {
+    const Table *table = table_of(list, r, SEARCH);
+    int c = column_of(list, r, SEARCH, column);
+    for (long row = 0; row < table->rows; row++)
+      if (table_at(table, row, c) < 0) return true;
+  }
+  return false;
+}
+
 static void add_search(List *list) {
   const char *const columns[][2] = {{"best", ""}, {"E1", ""}, {"E2", ""}, {"edge", list->runs[0].labels.force}};
-  if (!all_read(list, SEARCH) || !any_positive(list, "best")) return;
+  bool program = is_of_kind(list->runs, RUN_OF_PROGRAM); /* whose f may have any sign */
+  if (!all_read(list, SEARCH) || !(program || any_positive(list, "best"))) return;
   Figure *figure = add_figure(list, "search", "Search",
-                              "The best penalised cost, the misses in position (E1) and "
-                              "velocity (E2), and the simplex's longest edge.");
+                              program ? "The best f and misses as one number, the largest miss in its tolerance (E1), "
+                                        "and the simplex's longest edge."
+                                      : "The best penalised cost, the misses in position (E1) and "
+                                        "velocity (E2), and the simplex's longest edge.");
   figure->x_label = "round";
   figure->x_unit = NULL;
   for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
-    if (!any_positive(list, columns[k][0])) continue;
-    Panel *panel = add_panel(figure, columns[k][0], columns[k][1]);
-    panel->logarithmic = true;
+    bool signs = program && k == 0 && any_negative(list, columns[k][0]);
+    if (!signs && !any_positive(list, columns[k][0])) continue;
+    Panel *panel = add_panel(figure, columns[k][0], program ? "" : columns[k][1]);
+    panel->logarithmic = !signs;
     add_runs(list, panel, SEARCH, "round", columns[k][0]);
   }
 }
@@ -201,7 +215,8 @@ int figures_missing(const RunResults *run, FigureGap *gaps) {
                        : is_of_kind(run, "chain")  ? "positions, velocities, multipliers, reactions, hysteresis"
                        : is_of_kind(run, "string") ? "positions, velocities, multipliers, snapshots"
                                                    : "positions, velocities, multipliers";
-  bool searched = run_results_member(run, "counts.rounds"), moved = !searched || !run_results_stopped(run);
+  bool searched = run_results_member(run, "counts.rounds"),
+       moved = !is_of_kind(run, RUN_OF_PROGRAM) && (!searched || !run_results_stopped(run));
   if (moved && run->trajectory.columns == 0) gaps[n++] = (FigureGap){"trajectory.csv (or .h5)", motion};
   if (moved && run->energy.columns == 0) gaps[n++] = (FigureGap){"energy.csv", "energy"};
   if (moved && run->events.columns == 0) gaps[n++] = (FigureGap){"events.csv", "stick and slip"};

@@ -31,6 +31,8 @@ static const char style[] =
     "figure{margin:0;min-width:0}\n"
     "figure svg{display:block;max-width:100%;height:auto;margin-top:.5rem;border-radius:4px}\n";
 
+static bool is_of_program(const RunResults *run) { return strcmp(run->kind, RUN_OF_PROGRAM) == 0; }
+
 static void write_head(FILE *page, const RunResults *run) {
   const char *title = run->title && *run->title ? run->title : run->directory;
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -41,6 +43,12 @@ static void write_head(FILE *page, const RunResults *run) {
   html_text(page, title);
   fputs("</h1>\n<p class=\"dim\">", page);
   html_text(page, run->kind);
+  if (is_of_program(run)) {
+    fputs("; stiction ", page);
+    html_value(page, run_results_member(run, "version"));
+    fputs("</p>\n", page);
+    return;
+  }
   fprintf(page, ", %d degree%s of freedom; scheme ", run->d, run->d == 1 ? "" : "s");
   html_value(page, run_results_member(run, "problem.scheme.name"));
   fputs(", ", page);
@@ -104,8 +112,39 @@ static void write_refined(FILE *page, const RunResults *run) {
   html_value(page, run_results_member(run, "outcome.refined.E2"));
 }
 
+static void write_table(FILE *page, const char *heading, const json_t *object) {
+  if (!object) return;
+  fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);
+  html_rows(page, object, "");
+  fputs("</tbody></table></div></section>\n", page);
+}
+
+/* What a program of one's own has come to, in a sentence and two tables. */
+static void write_found(FILE *page, const RunResults *run) {
+  bool met = json_is_true(run_results_member(run, "outcome.met"));
+  fprintf(page, "<h2>Outcome</h2>\n<p><strong>Constraints %s</strong>; the search ", met ? "met" : "not met");
+  if (run_results_stopped(run)) {
+    fputs("was stopped on a signal", page);
+    write_resume(page, run);
+  } else {
+    fputs("ended by: ", page);
+    html_value(page, run_results_member(run, "outcome.reason"));
+    fputs(".", page);
+  }
+  fputs(" f = ", page);
+  html_value(page, run_results_member(run, "outcome.f"));
+  fputs("</p>\n<div class=\"tables\">\n", page);
+  write_table(page, "Variables", run_results_member(run, "outcome.variables"));
+  write_table(page, "Values", run_results_member(run, "outcome.values"));
+  fputs("</div>\n", page);
+}
+
 /* What came out, in a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
+  if (is_of_program(run)) {
+    write_found(page, run);
+    return;
+  }
   json_t *cost = run_results_member(run, "outcome.J"), *searched = run_results_member(run, "counts.rounds");
   json_t *accept = run_results_member(run, "problem.search.accept");
   double bound = json_number_value(accept);
@@ -186,13 +225,6 @@ static void write_state(FILE *page, const RunResults *run) {
   fputs("</tbody></table></div>", page);
   if (run->d > DOFS_MAX) fprintf(page, "<p class=\"dim\">and %d more in summary.json</p>", run->d - DOFS_MAX);
   fputs("</section>\n", page);
-}
-
-static void write_table(FILE *page, const char *heading, const json_t *object) {
-  if (!object) return;
-  fprintf(page, "<section><h2>%s</h2><div class=\"scroll\"><table><tbody>\n", heading);
-  html_rows(page, object, "");
-  fputs("</tbody></table></div></section>\n", page);
 }
 
 /* On the page, and as warnings. */

@@ -4,6 +4,7 @@
 #include "src/model/model.h"
 #include "src/problem/answer_checks.h"
 #include "src/problem/derivatives.h"
+#include "src/problem/external.h"
 #include "src/problem/identification.h"
 #include "src/problem/scenarios.h"
 
@@ -218,10 +219,50 @@ static bool is_given_up(const Reader *reader) {
 }
 
 /* What besides the model is read. */
-typedef enum Extent { READ_MODEL, READ_ALL, READ_WITH_CONTROL } Extent;
+typedef enum Extent {
+  READ_MODEL,
+  READ_ALL,
+  READ_WITH_CONTROL,
+  READ_EVALUATOR /* in place of the model */
+} Extent;
+
+/* A file whose points are evaluated by a program of the user's own. */
+static void read_external(Reader *reader, Node *root) {
+  Checking checking = {.reader = reader};
+  const SimReport report = {.context = &checking, .complain = take_diagnostic};
+  CtlProblem *control = &reader->problem->control;
+  if (!node_get(root, "evaluator", reader->diagnostics)) {
+    document_error(reader->document, reader->diagnostics, "evaluator",
+                   "missing (expected a program of one's own; `stiction control` is for models)");
+    return;
+  }
+  read_title(reader, root);
+  read_evaluator(reader, root);
+  if (reader->diagnostics->no_memory) return;
+  read_search(reader, root);
+  read_checkpoint(reader, root);
+  checking.before = reader->diagnostics->count;
+  if (reader->problem->external->n) note_memory(reader, ctl_problem_check(control, &report));
+  control->scheme_size = ctl_problem_scheme_size(control);
+  document_report_unknown(reader->document, reader->diagnostics);
+}
+
+/* Whether the file has an evaluator, which but `stiction search` and `check` take none; told. */
+static bool refuse_evaluator(Reader *reader) {
+  bool there = document_find(reader->document, "evaluator") != NULL;
+  if (there)
+    document_error(reader->document, reader->diagnostics, "evaluator",
+                   "a program of one's own is for `stiction search`");
+  return there;
+}
 
 static void read_all(Reader *reader, Extent extent) {
   Node *root = document_root(reader->document);
+  if (extent == READ_EVALUATOR) {
+    read_external(reader, root);
+    return;
+  }
+  if (refuse_evaluator(reader)) return;
   work_begin(reader);
   read_title(reader, root);
   read_model(reader, root);
@@ -243,6 +284,7 @@ static void read_all(Reader *reader, Extent extent) {
     read_identification(reader, root);
     read_scenarios(reader, root);
   }
+  node_get(root, "evaluator", reader->diagnostics); /* told among the keys that there may be */
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }
@@ -295,6 +337,26 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
   return code;
 }
 
+int problem_evaluator_read(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics,
+                           Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
+  Diagnostics found = {0};
+  Document *document = document_open(path, settings, n_settings, &found);
+  int code = read_document(document, READ_EVALUATOR, &alone, &found, diagnostics, problem);
+  document_destroy(document);
+  return code;
+}
+
+int problem_evaluator_text_read(const char *name, const char *text, size_t size, Diagnostics *diagnostics,
+                                Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
+  Diagnostics found = {0};
+  Document *document = document_create(name, text, size, &found);
+  int code = read_document(document, READ_EVALUATOR, &alone, &found, diagnostics, problem);
+  document_destroy(document);
+  return code;
+}
+
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem) {
   Diagnostics found = {0};
@@ -330,41 +392,4 @@ int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *
   return code;
 }
 
-void problem_clear(Problem *problem) {
-  free(problem->title);
-  labels_clear(&problem->labels);
-  free(problem->start_from);
-  force_destroy(problem->force);
-  expression_destroy(problem->gear_k);
-  json_decref(problem->as_written);
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) expression_destroy(problem->springs[place].law);
-  force_destroy(problem->force_rate);
-  force_destroy(problem->end);
-  force_destroy(problem->end_rate);
-  force_destroy(problem->surface);
-  for (int k = 0; k < 2; k++) force_destroy(problem->course[k]);
-  expression_destroy(problem->line_force);
-  json_decref(problem->written);
-  identification_destroy(problem->identification);
-  scenarios_destroy(problem->scenarios);
-  sim_problem_clear(&problem->sim);
-  ctl_problem_clear(&problem->control);
-  *problem = (Problem){0};
-}
-
 const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }
-
-json_t *problem_echo(const Problem *problem) {
-  json_t *echo = json_object();
-  bool good = echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
-              json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
-              json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
-              json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
-              json_object_set_new(echo, "output", echo_output(problem)) == 0 &&
-              json_object_set_new(echo, "checkpoint", echo_checkpoint(problem)) == 0;
-  if (good && problem->has_control)
-    good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
-           json_object_set_new(echo, "search", echo_search(problem)) == 0;
-  if (good && problem->scenarios) good = scenarios_echo(problem->scenarios, echo);
-  return json_if(good, echo);
-}

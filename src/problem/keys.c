@@ -1,5 +1,6 @@
 #include "src/problem/keys.h"
 #include "src/model/model.h"
+#include "src/problem/external.h"
 #include "src/problem/identification.h"
 #include "src/problem/scenarios.h"
 
@@ -14,6 +15,8 @@ const SimParameter problem_sections[] = {
     {"scheme", SIM_FORM_SECTION, NULL, "how the motion is solved", .default_text = "the kind's first"},
     {"control", SIM_FORM_SECTION, NULL, "forces to be found, and the target that they are for", .default_text = "none"},
     {"search", SIM_FORM_SECTION, NULL, "how they are looked for", .default_text = "its defaults"},
+    {"evaluator", SIM_FORM_SECTION, NULL, "a program of one's own, in place of model, time, scheme and control",
+     .default_text = "none"},
     {"identify", SIM_FORM_SECTION, NULL, "numbers of the model that are to be found from a motion measured",
      .default_text = "none"},
     {"measured", SIM_FORM_SECTION, NULL, "that motion", .default_text = "none"},
@@ -46,10 +49,11 @@ static const SimParameter name_row[] = {
 bool key_table(int k, KeyTable *table) {
   const KeyTable before = {"model", NULL, model_parameters};
   const KeyTable between[] = {{"time", NULL, time_parameters}, {"scheme", NULL, name_row}};
-  const KeyTable after[] = {{"control", NULL, control_parameters},   {"search", NULL, ctl_search_parameters},
-                            {"search", NULL, search_parameters},     {"identify", NULL, identify_parameters},
-                            {"measured", NULL, measured_parameters}, {"scenarios", NULL, scenario_parameters},
-                            {"output", NULL, output_parameters},     {"checkpoint", NULL, checkpoint_parameters}};
+  const KeyTable after[] = {{"control", NULL, control_parameters},     {"search", NULL, ctl_search_parameters},
+                            {"search", NULL, search_parameters},       {"search", NULL, ctl_values_search_parameters},
+                            {"evaluator", NULL, evaluator_parameters}, {"identify", NULL, identify_parameters},
+                            {"measured", NULL, measured_parameters},   {"scenarios", NULL, scenario_parameters},
+                            {"output", NULL, output_parameters},       {"checkpoint", NULL, checkpoint_parameters}};
   enum { N_BETWEEN = sizeof between / sizeof *between, N_AFTER = sizeof after / sizeof *after };
   if (k-- == 0) return *table = (KeyTable){"", NULL, problem_sections}, true;
   if (k-- == 0) return *table = before, true;

@@ -33,15 +33,21 @@ bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostic
   return !by_derivatives && ctl_method_wants_petsc(problem.method);
 }
 
+/* The keys that the search knows of such a problem. */
+static const SimParameter *rows_of(const CtlProblem *control) {
+  return control->roles ? ctl_values_search_parameters : ctl_search_parameters;
+}
+
 void read_search(Reader *reader, Node *root) {
   CtlProblem *control = &reader->problem->control;
   Problem *problem = reader->problem;
   Node *section = read_section(reader, root, "search");
   read_simplex(reader, section, control);
-  parameters_read(reader, section, ctl_search_parameters, control);
+  parameters_read(reader, section, rows_of(control), control);
   control->rho = ctl_problem_rho(control);
   if (is_wrong(reader, "search.scheme_size")) control->scheme_size = 2L * control->n; /* any budget is large enough */
   sim_parameters_set_defaults(search_parameters, problem);
+  if (control->roles) return;
   parameters_read(reader, section, search_parameters, problem);
   if (problem->ranks_per_evaluation > 1 && !problem->storage)
     document_error(reader->document, reader->diagnostics, "search.ranks_per_evaluation",
@@ -52,8 +58,8 @@ void read_search(Reader *reader, Node *root) {
 json_t *echo_search(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   json_t *section = json_object();
-  bool good = section && parameters_echo(ctl_search_parameters, control, section) &&
-              parameters_echo(search_parameters, problem, section);
+  bool good = section && parameters_echo(rows_of(control), control, section) &&
+              (control->roles || parameters_echo(search_parameters, problem, section));
   if (good && control->simplex == CTL_SIMPLEX_USER)
     good = json_object_set_new(section, "simplex", echo_rows(control->n, control->n, control->edges)) == 0;
   return json_if(good, section);

@@ -100,6 +100,7 @@ static json_t *scenarios_of(const Scenarios *s) {
 }
 
 bool understood_put(const Problem *problem, json_t *object) {
+  if (problem->external) return json_object_set_new(object, "problem", problem_echo(problem)) == 0;
   json_t *friction = friction_of(problem), *substeps = substeps_of(problem), *search = search_of(problem);
   bool good = json_object_set_new(object, "sizes", sizes_of(problem)) == 0 &&
               json_object_set_new(object, "eigenvalues", eigenvalues_of(problem)) == 0 &&

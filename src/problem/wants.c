@@ -33,6 +33,15 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
   return wants;
 }
 
+bool problem_file_has_evaluator(const char *path, char *const *settings, int n_settings) {
+  Diagnostics diagnostics = {0};
+  Document *document = document_open(path, settings, n_settings, &diagnostics);
+  bool has = document && node_get(document_root(document), "evaluator", &diagnostics);
+  document_destroy(document);
+  diagnostics_clear(&diagnostics);
+  return has;
+}
+
 bool problem_document_wants_petsc(Document *document) {
   Diagnostics diagnostics = {0};
   bool wants = storage_of(document, &diagnostics) == MODEL_SPARSE || search_wants(document, &diagnostics);

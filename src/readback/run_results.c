@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const char RUN_OF_PROGRAM[] = "a program of one's own";
+
 static int refuse(const RunResults *run, const char *path, const char *what) {
   return diagnostics_error(run->diagnostics, EXIT_USAGE, "%s: %s", path, what);
 }
@@ -58,6 +60,7 @@ static int read_summary(RunResults *run) {
   if (format_fault(format_of_json(run->summary), FORMAT_SUMMARY, fault)) return refuse(run, path, fault);
   run->kind = json_string_value(run_results_member(run, "problem.model.kind"));
   run->title = json_string_value(run_results_member(run, "problem.title"));
+  if (run_results_member(run, "problem.evaluator")) run->kind = RUN_OF_PROGRAM;
   if (!run->kind) return refuse(run, path, "has no problem.model.kind");
   if (!labels_take(&run->labels, run_results_member(run, "problem.model")))
     return diagnostics_no_memory(run->diagnostics);
@@ -225,7 +228,8 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   if (!code) code = table_read(&run->fit, directory, "fit.csv", NULL, diagnostics);
   if (!code) code = table_read(&run->scenarios, directory, "scenarios.csv", NULL, diagnostics);
   if (!code) code = read_slips(run);
-  if (!code && run->d == 0) code = refuse(run, directory, "does not tell how many degrees of freedom there are");
+  if (!code && run->d == 0 && run->kind != RUN_OF_PROGRAM)
+    code = refuse(run, directory, "does not tell how many degrees of freedom there are");
   if (!code) code = check(run);
   return code ? code : take_snapshots(run);
 }

@@ -13,6 +13,8 @@ enum { SNAPSHOTS = 6 };
 /* What stands in the column `state` of events.csv, as table_read numbers it. */
 enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT, STATE_STOPS /* the first of those of stops */ };
 
+extern const char RUN_OF_PROGRAM[]; /* the kind of the results of `stiction search`, which have no motion */
+
 typedef struct RunResults {
   const char *directory;    /* as given; borrowed */
   Diagnostics *diagnostics; /* where what is wrong with it is put; borrowed */

@@ -84,6 +84,7 @@ static json_t *forms(const SimParameter *row) {
     json_t *values = json_pack("{s:[o, o]}", "anyOf", formula(), list_of(formula()));
     json_array_append_new(list, mapping("nodes", list_of(formula()), "values", values));
   }
+  if (f & SIM_FORM_LISTED) json_array_append_new(list, list_of(section_schema(row->parts)));
   if ((f & SIM_FORM_SECTION) && row->parts) json_array_append_new(list, section_schema(row->parts));
   return list;
 }
@@ -211,6 +212,10 @@ bool reference_schema(FILE *out) {
     json_object_set_new(properties, row->key, part);
     if (row->required) json_array_append_new(json_object_get(schema, "required"), json_string(row->key));
   }
+  json_t *either =
+      json_pack("[{s:O}, {s:[s]}]", "required", json_object_get(schema, "required"), "required", "evaluator");
+  json_object_del(schema, "required");
+  json_object_set_new(schema, "anyOf", either);
   bool good = json_dumpf(schema, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) == 0;
   json_decref(schema);
   fputc('\n', out);

@@ -38,8 +38,8 @@ const char *reference_forms(const SimParameter *row, char text[REFERENCE_TEXT_SI
     if (row->forms & names[i].form) append(text, "%s%s", between(text), names[i].name);
   if (row->forms & SIM_FORM_FORMULA) append(text, "%sexpression in %s", between(text), row->variables);
   if ((row->forms & SIM_FORM_SECTION) && !row->parts) append(text, "%ssection", between(text));
-  if (!(row->forms & SIM_FORM_SECTION) || !row->parts) return text;
-  append(text, "%s{", between(text));
+  if (!(row->forms & (SIM_FORM_SECTION | SIM_FORM_LISTED)) || !row->parts) return text;
+  append(text, row->forms & SIM_FORM_LISTED ? "%slist of {" : "%s{", between(text));
   for (const SimParameter *part = row->parts; part->key; part++)
     append(text, "%s%s: ", part == row->parts ? "" : ", ", part->key);
   append(text, "}");

@@ -142,7 +142,8 @@ int search_run_open(SearchRun *run, int workers) {
   if (!run->resumed) code = results_create(&run->results, options->output, options->argument, options->force);
   if (!code) code = trajectory_check_room(&run->results, &run->problem);
   if (!code && !run->resumed)
-    code = run_record_create(&run->record, &run->results, "control", options, &run->problem, NULL, NULL);
+    code = run_record_create(&run->record, &run->results, run->problem.external ? "search" : "control", options,
+                             &run->problem, NULL, NULL);
   if (!code) code = run->resumed ? open_again(run) : search_log_open(&run->log, &run->results);
   if (!code) warn_of_scheme_size(run, workers);
   const CtlProblem *control = &run->problem.control;

@@ -117,7 +117,7 @@ void parameters_read(Reader *reader, Node *section, const SimParameter *rows, vo
 
 bool parameter_echo(const SimParameter *row, const void *owner, json_t *object) {
   double value = sim_parameter_get(row, owner);
-  if (row->zero_is_none && value == 0) return true;
+  if ((row->zero_is_none && value == 0) || isinf(value)) return true;
   const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;
   if ((row->forms & SIM_FORM_ROWS) && !word) return true; /* the owner's to echo */
   json_t *echo = row->forms & SIM_FORM_INTEGER ? json_integer((json_int_t)value)

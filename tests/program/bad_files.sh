@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every file of tests/program/bad must be refused, by `check` and by `control`, with just the complaints that it announces:
+# Every file of tests/program/bad must be refused, by `check` and by `control` (with an evaluator `search`), with just the complaints that it announces:
 #
 #     # expect: LINE:COL: KEY: part of the message          (of the file itself)
 #     # expect: NAME:LINE:COL: KEY: part of the message     (of another file beside it)
@@ -67,10 +67,12 @@ for file; do
   : >"$scratch/errors"
   read_expectations
   [ ${#expected[@]} -gt 0 ] || fail "announces no complaint"
+  finds=control
+  ! grep -q '^evaluator:' "$file" || finds=search
   # both at once: starting MPI is mostly waiting
   "$program" check "$file" >/dev/null 2>"$scratch/check" </dev/null &
   check=$!
-  "$program" control "$file" -o "$scratch/results" >/dev/null 2>"$scratch/control" </dev/null &
+  "$program" $finds "$file" -o "$scratch/results" >/dev/null 2>"$scratch/control" </dev/null &
   control=$!
   wait $check
   code=$?
@@ -79,7 +81,7 @@ for file; do
   judge_told $code
   wait $control
   code=$?
-  command=control
+  command=$finds
   mv "$scratch/control" "$scratch/errors"
   judge_told $code
   [ -e "$scratch/results" ] && fail "a results directory was created"

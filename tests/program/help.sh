@@ -8,7 +8,7 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 
 expect 0 "$PROGRAM" help
-for section in title model time scheme control search identify measured scenarios output checkpoint; do has out "^  $section "; done
+for section in title model time scheme control search evaluator identify measured scenarios output checkpoint; do has out "^  $section "; done
 expect 0 "$PROGRAM" help search.method
 sed -nE 's/^ {4,}([a-z:]+) +[a-zA-Z].*/\1/p' out >told
 that "help tells methods" test "$(wc -l <told)" -gt 5

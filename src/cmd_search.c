@@ -1,0 +1,24 @@
+#include "src/commands.h"
+#include "src/search/external_evaluator.h"
+#include "src/search/external_search.h"
+#include "src/search/spawned_workers.h"
+
+static int run(const Options *options, Diagnostics *diagnostics) {
+  const CtlBuilder builder = external_builder();
+  if (spawned_workers_is_one()) spawned_workers_serve(&builder);
+  return external_search_run(options, NULL, diagnostics);
+}
+
+const Command command_search = {
+    .name = "search",
+    .summary = "find the best point of a program of your own",
+    .argument = "FILE",
+    .letters = "ofsbeEpq",
+    .stops = true,
+    .help = "usage: stiction search FILE [options]\n"
+            "       mpirun -n P stiction search FILE [options]\n\n"
+            "Searches the variables of FILE's section evaluator, whose command is run for each point: by ranks 1..\n"
+            "side by side, or by rank 0 where it is alone. Writes search.csv and summary.json. The results are the\n"
+            "same for any number of ranks.\n",
+    .run = run,
+};

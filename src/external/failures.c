@@ -1,0 +1,67 @@
+/* The folders of points that failed, looked at once the search is over. */
+#define _XOPEN_SOURCE 700 /* scandir, st_mtim */
+#include "src/external/point.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool first_line(const char *path, char *line, int size) {
+  FILE *file = fopen(path, "r");
+  bool good = file && fgets(line, size, file);
+  if (file) fclose(file);
+  if (good) line[strcspn(line, "\n")] = '\0';
+  return good;
+}
+
+/* The end of a file. */
+static void last_lines(const char *path, char *text, size_t size) {
+  FILE *file = fopen(path, "r");
+  *text = '\0';
+  if (!file) return;
+  if (fseek(file, -(long)(size - 1), SEEK_END)) rewind(file);
+  size_t n = fread(text, 1, size - 1, file);
+  fclose(file);
+  while (n && (text[n - 1] == '\n' || text[n - 1] == ' ')) n--;
+  text[n] = '\0';
+  for (size_t i = 0; i < n; i++) /* a terminal is told no orders */
+    if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t') text[i] = '?';
+}
+
+static void count(PointFailures *failures, const char *reason) {
+  long *const counts[] = {&failures->exits, &failures->signals, &failures->timeouts, &failures->outputs};
+  static const char *const kinds[] = {"exit", "signal", "timeout", ""};
+  int k = 0;
+  while (strncmp(reason, kinds[k], strlen(kinds[k])) != 0) k++;
+  ++*counts[k];
+}
+
+static bool is_before(struct timespec a, struct timespec b) {
+  return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
+}
+
+void point_failures_find(const char *points, PointFailures *failures) {
+  struct dirent **list = NULL;
+  struct timespec least = {0};
+  *failures = (PointFailures){0};
+  int n = scandir(points, &list, NULL, alphasort);
+  for (int i = 0; i < n; i++) {
+    char path[2 * FILE_PATH_SIZE], reason[128];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s/failure", points, list[i]->d_name);
+    if (list[i]->d_name[0] != '.' && !stat(path, &status) && first_line(path, reason, sizeof reason)) {
+      count(failures, reason);
+      if (!*failures->first || is_before(status.st_mtim, least)) {
+        least = status.st_mtim;
+        memcpy(failures->reason, reason, sizeof reason);
+        snprintf(failures->first, sizeof failures->first, "%s/%s", points, list[i]->d_name);
+      }
+    }
+    free(list[i]);
+  }
+  free(list);
+  char path[FILE_PATH_SIZE + 8];
+  snprintf(path, sizeof path, "%s/stderr", failures->first);
+  if (*failures->first) last_lines(path, failures->errors, sizeof failures->errors);
+}

@@ -1,0 +1,167 @@
+#define _XOPEN_SOURCE 700 /* nftw, strdup */
+#include "src/external/point.h"
+
+#include "control/base/hash.h"
+#include "src/process/program.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FOLDERS_MAX = 100, FOLDERS_OPEN = 16 };
+
+typedef struct Folder {
+  char path[FILE_PATH_SIZE], input[FILE_PATH_SIZE], output[FILE_PATH_SIZE], printed[FILE_PATH_SIZE],
+      errors[FILE_PATH_SIZE];
+} Folder;
+
+static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name) {
+  return snprintf(path, FILE_PATH_SIZE, "%s/%s", folder, name) < FILE_PATH_SIZE;
+}
+
+/* Called by the point's bits. One that is there already is of another rank, or of a run that was killed: a number tells them apart. */
+static bool make(const PointProgram *program, const double *point, Folder *folder) {
+  char name[40];
+  if (mkdir(program->points, 0777) && errno != EEXIST) return false;
+  for (int k = 0; k < FOLDERS_MAX; k++) {
+    snprintf(name, sizeof name, k ? "%016" PRIx64 "-%d" : "%016" PRIx64, ctl_hash(program->external->n, point), k);
+    if (!join(folder->path, program->points, name)) return false;
+    if (!mkdir(folder->path, 0777)) break;
+    if (errno != EEXIST || k == FOLDERS_MAX - 1) return false;
+  }
+  return join(folder->input, folder->path, "input") && join(folder->output, folder->path, "output") &&
+         join(folder->printed, folder->path, "stdout") && join(folder->errors, folder->path, "stderr");
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where) {
+  (void)status, (void)kind, (void)where;
+  return remove(path);
+}
+
+static void remove_folder(const char *path) { nftw(path, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS); }
+
+void point_folders_remove(const char *points, bool kept) {
+  if (kept)
+    rmdir(points);
+  else
+    remove_folder(points);
+}
+
+static bool write_input(const External *external, const double *point, const Folder *folder) {
+  FILE *file = fopen(folder->input, "w");
+  if (!file) return false;
+  for (int i = 0; i < external->n; i++) fprintf(file, "%s %.17g\n", external->variables[i], point[i]);
+  bool good = !ferror(file);
+  return !fclose(file) && good;
+}
+
+/* A word with its paths put in; to be freed, NULL: no memory. uses: whether it has {output}. */
+static char *fill(const char *word, const Folder *folder, bool *uses) {
+  const char *const marks[] = {"{input}", "{output}", "{directory}"}, *const paths[] = {folder->input, folder->output,
+                                                                                        folder->path};
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  while (out && *word) {
+    int k = 0;
+    while (k < 3 && strncmp(word, marks[k], strlen(marks[k])) != 0) k++;
+    if (k == 3) fputc(*word++, out);
+    if (k < 3) fputs(paths[k], out), word += strlen(marks[k]);
+    *uses |= k == 1;
+  }
+  return out && !fclose(out) ? text : NULL;
+}
+
+/* Reads m finite numbers and nothing else; why not otherwise. */
+static bool read_values(const char *path, int m, double *values, char reason[128]) {
+  FILE *file = fopen(path, "r");
+  char word[64];
+  int n = 0;
+  *reason = '\0';
+  if (!file) snprintf(reason, 128, "no output");
+  for (; file && !*reason && fscanf(file, "%63s", word) == 1; n++) {
+    char *end;
+    double value = strtod(word, &end);
+    if (*end)
+      snprintf(reason, 128, "output: %s is no number", word);
+    else if (!isfinite(value))
+      snprintf(reason, 128, "output: %s is not finite", word);
+    else if (n < m)
+      values[n] = value;
+  }
+  if (file) fclose(file);
+  if (!*reason && n != m) snprintf(reason, 128, "output: %d number%s (expected %d)", n, n == 1 ? "" : "s", m);
+  return !*reason;
+}
+
+/* Runs the program. *from: where its values are. */
+static ProgramEnd run(const PointProgram *program, const Folder *folder, const char **from, int *code) {
+  const External *external = program->external;
+  char **words = calloc((size_t)external->n_words + 1, sizeof *words);
+  bool good = words != NULL, uses = false;
+  for (int i = 0; i < external->n_words && good; i++)
+    good = (words[i] = fill(external->words[i], folder, &uses)) != NULL;
+  const ProgramCall call = {.program = external->program,
+                            .words = words,
+                            .directory = external->directory,
+                            .input = folder->input,
+                            .output = folder->printed,
+                            .errors = folder->errors,
+                            .seconds = external->timeout,
+                            .cancelled = program->cancelled,
+                            .context = program->context};
+  *from = uses ? folder->output : folder->printed;
+  ProgramEnd end = good ? program_run(&call, code) : PROGRAM_NOT_RUN;
+  for (int i = 0; i < external->n_words && words; i++) free(words[i]);
+  free(words);
+  return end;
+}
+
+/* What has come of it; why it failed. */
+static SimStatus judge(const PointProgram *program, const char *from, ProgramEnd end, int code, double *values,
+                       char reason[128]) {
+  *reason = '\0';
+  switch (end) {
+  case PROGRAM_EXITED:
+    if (code) {
+      snprintf(reason, 128, "exit code %d", code);
+      return SIM_NOT_CONVERGED;
+    }
+    return read_values(from, program->external->m, values, reason) ? SIM_OK : SIM_NON_FINITE;
+  case PROGRAM_SIGNALLED: snprintf(reason, 128, "signal %d", code); return SIM_NOT_CONVERGED;
+  case PROGRAM_TIMED_OUT: snprintf(reason, 128, "timeout"); return SIM_NOT_FINISHED;
+  default: return SIM_NO_MEMORY;
+  }
+}
+
+static void note(const Folder *folder, const char *reason) {
+  char path[FILE_PATH_SIZE];
+  FILE *file = join(path, folder->path, "failure") ? fopen(path, "w") : NULL;
+  if (!file) return;
+  fprintf(file, "%s\n", reason);
+  fclose(file);
+}
+
+SimStatus point_evaluate(const PointProgram *program, const double *point, double *values, bool *cancelled) {
+  Folder folder;
+  char reason[128] = "";
+  const char *from = "";
+  int code = 0;
+  *cancelled = false;
+  if (!make(program, point, &folder)) return SIM_NO_MEMORY;
+  ProgramEnd end =
+      write_input(program->external, point, &folder) ? run(program, &folder, &from, &code) : PROGRAM_NOT_RUN;
+  SimStatus status = judge(program, from, end, code, values, reason);
+  *cancelled = end == PROGRAM_CANCELLED;
+  bool failed = status != SIM_OK && *reason;
+  if (failed) note(&folder, reason);
+  ExternalKeep keep = program->external->keep;
+  bool stays = keep == EXTERNAL_KEEP_ALL || (keep == EXTERNAL_KEEP_FAILED && failed);
+  if (!stays || *cancelled) remove_folder(folder.path);
+  return status;
+}

@@ -1,0 +1,285 @@
+/* The section evaluator. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "src/problem/external.h"
+
+#include "src/values/parameter.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One of the lists variables and values. */
+typedef struct Item {
+  double start, lower, upper, target, tolerance;
+  CtlRole role;
+} Item;
+
+static const SimChoice keeps[] = {{"failed", EXTERNAL_KEEP_FAILED, "those of evaluations that failed"},
+                                  {"all", EXTERNAL_KEEP_ALL, "all"},
+                                  {"none", EXTERNAL_KEEP_NONE, "none"},
+                                  {0}};
+static const SimChoice roles[] = {{"objective", CTL_ROLE_OBJECTIVE, "it is to be small: f is the sum of these"},
+                                  {"residual", CTL_ROLE_RESIDUAL, "it is to be near 0: its square is added to f"},
+                                  {"equal", CTL_ROLE_EQUAL, "it is to be its target"},
+                                  {"at_most", CTL_ROLE_AT_MOST, "it is to be no more than its target"},
+                                  {"at_least", CTL_ROLE_AT_LEAST, "it is to be no less"},
+                                  {0}};
+
+const SimParameter evaluator_variable_parameters[] = {
+    {"name", SIM_FORM_TEXT, NULL, "letters, digits, _ - . of which one is no digit", .required = true},
+    {"start", SIM_FORM_NUMBER, NULL, "where the search begins", SIM_MEMBER(Item, start)},
+    {"lower", SIM_FORM_NUMBER, NULL, "its bound from below", .preset = -INFINITY, .default_text = "none",
+     SIM_MEMBER(Item, lower)},
+    {"upper", SIM_FORM_NUMBER, NULL, "its bound from above", .preset = INFINITY, .default_text = "none",
+     SIM_MEMBER(Item, upper)},
+    {0}};
+
+const SimParameter evaluator_value_parameters[] = {
+    {"name", SIM_FORM_TEXT, NULL, "likewise", .required = true},
+    {"role", SIM_FORM_CHOICE, NULL, "what it is for", .choices = roles, .preset = CTL_ROLE_OBJECTIVE,
+     SIM_MEMBER(Item, role)},
+    {"target", SIM_FORM_NUMBER, NULL, "of equal, at_most, at_least", SIM_MEMBER(Item, target)},
+    {"tolerance", SIM_FORM_NUMBER, NULL, "by which the target may be missed", SIM_ABOVE(0), .zero_is_none = true,
+     .default_text = "1e-6 max(1, |target|)", SIM_MEMBER(Item, tolerance)},
+    {0}};
+
+const SimParameter evaluator_parameters[] = {
+    {"command", SIM_FORM_TEXT, NULL,
+     "the program and its arguments, no shell; {input}, {output}, {directory} stand for paths of the point",
+     .required = true},
+    {"variables", SIM_FORM_LISTED, NULL, "what the search may choose", .parts = evaluator_variable_parameters,
+     .required = true},
+    {"values", SIM_FORM_LISTED, NULL, "the numbers that the program gives, in this order",
+     .parts = evaluator_value_parameters, .default_text = "one objective, f"},
+    {"timeout", SIM_FORM_NUMBER, "s", "the program is ended after so long, and has failed; 0: none", SIM_AT_LEAST(0),
+     .zero_is_none = true, .default_text = "none", SIM_MEMBER(External, timeout)},
+    {"keep", SIM_FORM_CHOICE, NULL, "whose folders stay, in points/ of the results", .choices = keeps,
+     .preset = EXTERNAL_KEEP_FAILED, SIM_MEMBER(External, keep)},
+    {"directory", SIM_FORM_TEXT, NULL, "where the program runs", .default_text = "the file's folder"},
+    {0}};
+
+int external_split(const char *command, char ***result) {
+  size_t length = strlen(command);
+  char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;
+  if (!words) return -2;
+  char *to = (char *)(words + EXTERNAL_WORDS_MAX + 1);
+  int n = 0;
+  bool inside = false, fits = true;
+  for (const char *c = command; *c && fits; c++) {
+    bool blank = !quote && strchr(" \t\n", *c), mark = quote ? *c == quote : *c == '\'' || *c == '"';
+    if (!blank && !inside) fits = n < EXTERNAL_WORDS_MAX;
+    if (!blank && !inside && fits) words[n++] = to;
+    if (mark) quote = quote ? 0 : *c;
+    if (!blank && !mark) *to++ = *c;
+    if (blank && inside) *to++ = '\0';
+    inside = !blank;
+  }
+  *to = '\0';
+  words[n] = NULL;
+  *result = words;
+  if (!quote && fits) return n;
+  free(words);
+  *result = NULL;
+  return -1;
+}
+
+void external_destroy(External *external) {
+  if (!external) return;
+  free(external->command);
+  free(external->words);
+  free(external->variables);
+  free(external->values);
+  free(external);
+}
+
+/* A program by its name: beside the folder, or, without a slash, on the PATH. */
+static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
+  const char *word = external->words[0], *from = getenv("PATH");
+  if (strchr(word, '/')) {
+    int length = *word == '/' ? snprintf(path, FILE_PATH_SIZE, "%s", word)
+                              : snprintf(path, FILE_PATH_SIZE, "%s/%s", external->directory, word);
+    return length < FILE_PATH_SIZE && !access(path, X_OK);
+  }
+  for (const char *at = from ? from : "/usr/bin:/bin"; *at;) {
+    size_t length = strcspn(at, ":");
+    if (snprintf(path, FILE_PATH_SIZE, "%.*s/%s", (int)length, at, word) < FILE_PATH_SIZE && *path == '/' &&
+        !access(path, X_OK))
+      return true;
+    at += length + (at[length] == ':');
+  }
+  return false;
+}
+
+/* A line of text; NULL when it is absent or none. */
+static Node *read_text(Reader *reader, Node *section, const char *key) {
+  Node *node = section ? node_get(section, key, reader->diagnostics) : NULL;
+  if (!node || (node->kind == NODE_SCALAR && *node->text && !node_is_null(node))) return node;
+  node_error(node, reader->diagnostics, "expected a line of text");
+  return NULL;
+}
+
+/* The folder: as the file says, or the file's own. */
+static void read_directory(Reader *reader, Node *section, External *external) {
+  const Node *node = read_text(reader, section, "directory");
+  char beside[FILE_PATH_SIZE], whole[PATH_MAX];
+  const char *name = document_name(reader->document), *slash = strrchr(name, '/'), *given = node ? node->text : ".";
+  int length = *given == '/' || !slash ? snprintf(beside, sizeof beside, "%s", given)
+                                       : snprintf(beside, sizeof beside, "%.*s/%s", (int)(slash - name), name, given);
+  if (length < FILE_PATH_SIZE && realpath(beside, whole) && strlen(whole) < FILE_PATH_SIZE)
+    strcpy(external->directory, whole);
+  else
+    document_error(reader->document, reader->diagnostics, "evaluator.directory", "%s: no such folder", beside);
+}
+
+static void read_command(Reader *reader, Node *section, External *external) {
+  char path[FILE_PATH_SIZE];
+  const Node *node = read_text(reader, section, "command");
+  if (!node && !is_wrong(reader, "evaluator.command"))
+    require(reader, section, "evaluator.command", "a program and its arguments");
+  if (!node) return;
+  external->command = strdup(node->text);
+  external->n_words = external_split(node->text, &external->words);
+  if (!external->command || external->n_words == -2)
+    reader->diagnostics->no_memory = true;
+  else if (external->n_words < 0)
+    node_error(node, reader->diagnostics, "a quote that is not closed, or more than %d words", EXTERNAL_WORDS_MAX);
+  else if (external->n_words == 0)
+    node_error(node, reader->diagnostics, "no word (expected a program and its arguments)");
+  else if (*external->directory && !find_program(external, path))
+    node_error(node, reader->diagnostics,
+               strchr(external->words[0], '/') ? "no program %s in %s" : "no program %s on the PATH",
+               external->words[0], external->directory);
+  else if (*external->directory)
+    strcpy(external->program, path);
+}
+
+/* The items of a list, each a mapping with a name of its own; 0: there are none, or they are wrong. */
+static int count_items(Reader *reader, Node *list, const char *what) {
+  if (!list) return 0;
+  if (list->kind != NODE_SEQUENCE || list->n == 0 || list->n > CTL_CONTROLS_MAX) {
+    node_error(list, reader->diagnostics, "expected a list of 1 to %d %s, {name: ..}", CTL_CONTROLS_MAX, what);
+    list->ignored = true;
+    return 0;
+  }
+  for (Node *item = list->first; item; item = item->next)
+    if (item->kind != NODE_MAPPING) {
+      node_error(item, reader->diagnostics, "expected {name: ..}");
+      return 0;
+    }
+  return (int)list->n;
+}
+
+static void read_item(Reader *reader, Node *node, const SimParameter *rows, int before, char (*names)[LABEL_SIZE],
+                      Item *item) {
+  const Node *name = read_text(reader, node, "name");
+  sim_parameters_set_defaults(rows, item);
+  node->known = true;
+  parameters_read(reader, node, rows, item);
+  if (!name && !node_get(node, "name", reader->diagnostics)) node_error(node, reader->diagnostics, "name is missing");
+  if (!name) return;
+  if (!label_is_name(name->text) || strlen(name->text) >= LABEL_SIZE) {
+    node_error(name, reader->diagnostics, "no name (expected up to %d letters, digits, _ - . of which one is no digit)",
+               LABEL_SIZE - 1);
+    return;
+  }
+  for (int i = 0; i < before; i++)
+    if (strcmp(names[i], name->text) == 0) {
+      node_error(name, reader->diagnostics, "%s, as an earlier one is called", name->text);
+      return;
+    }
+  strcpy(names[before], name->text);
+}
+
+static void read_variables(Reader *reader, Node *list, External *external, CtlProblem *control) {
+  int i = 0;
+  for (Node *node = external->n ? list->first : NULL; node; node = node->next, i++) {
+    Item item = {0};
+    read_item(reader, node, evaluator_variable_parameters, i, external->variables, &item);
+    control->start[i] = item.start;
+    control->lower[i] = item.lower;
+    control->upper[i] = item.upper;
+  }
+}
+
+static void read_values(Reader *reader, Node *list, External *external, CtlProblem *control) {
+  int i = 0;
+  if (!list) strcpy(external->values[0], "f");
+  for (Node *node = list && external->m ? list->first : NULL; node; node = node->next, i++) {
+    Item item = {0};
+    read_item(reader, node, evaluator_value_parameters, i, external->values, &item);
+    ctl_problem_set_value(control, i, item.role, item.target, item.tolerance);
+    if (item.role < CTL_ROLE_EQUAL && (node_get(node, "target", NULL) || node_get(node, "tolerance", NULL)))
+      node_error(node, reader->diagnostics,
+                 "a target or tolerance of an objective or a residual (expected role equal, "
+                 "at_most or at_least)");
+  }
+}
+
+void read_evaluator(Reader *reader, Node *root) {
+  Problem *problem = reader->problem;
+  External *external = problem->external = calloc(1, sizeof *external);
+  Node *section = read_section(reader, root, "evaluator");
+  Node *variables = section ? node_get(section, "variables", reader->diagnostics) : NULL,
+       *values = section ? node_get(section, "values", reader->diagnostics) : NULL;
+  if (!external) {
+    reader->diagnostics->no_memory = true;
+    return;
+  }
+  if (section && !variables) require(reader, section, "evaluator.variables", "a list of {name: .., start: ..}");
+  external->n = count_items(reader, variables, "variables");
+  external->m = values ? count_items(reader, values, "values") : 1;
+  int n = external->n ? external->n : 1, m = external->m ? external->m : 1;
+  external->variables = calloc((size_t)n, sizeof *external->variables);
+  external->values = calloc((size_t)m, sizeof *external->values);
+  if (!external->variables || !external->values || ctl_problem_init_values(&problem->control, n, m) != SIM_OK) {
+    reader->diagnostics->no_memory = true;
+    return;
+  }
+  problem->has_control = true;
+  reader->p = external->n;
+  sim_parameters_set_defaults(evaluator_parameters, external);
+  parameters_read(reader, section, evaluator_parameters, external);
+  read_directory(reader, section, external);
+  read_command(reader, section, external);
+  read_variables(reader, variables, external, &problem->control);
+  read_values(reader, values, external, &problem->control);
+}
+
+static bool put_bound(json_t *item, const char *key, double bound) {
+  return isinf(bound) || json_object_set_new(item, key, json_real(bound)) == 0;
+}
+
+static json_t *echo_variables(const External *external, const CtlProblem *control) {
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (int i = 0; i < external->n && good; i++) {
+    json_t *item = json_pack("{s:s, s:f}", "name", external->variables[i], "start", control->start[i]);
+    good = item && put_bound(item, "lower", control->lower[i]) && put_bound(item, "upper", control->upper[i]);
+    good = json_array_append_new(list, item) == 0 && good;
+  }
+  return json_if(good, list);
+}
+
+static json_t *echo_values(const External *external, const CtlProblem *control) {
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (int i = 0; i < external->m && good; i++) {
+    json_t *item = json_pack("{s:s, s:s}", "name", external->values[i], "role", roles[control->roles[i]].name);
+    good = item != NULL;
+    if (good && control->roles[i] >= CTL_ROLE_EQUAL)
+      good = json_object_set_new(item, "target", json_real(control->position[i])) == 0 &&
+             json_object_set_new(item, "tolerance", json_real(control->position_scale[i])) == 0;
+    good = json_array_append_new(list, item) == 0 && good;
+  }
+  return json_if(good, list);
+}
+
+json_t *echo_evaluator(const Problem *problem) {
+  const External *external = problem->external;
+  json_t *section =
+      json_pack("{s:s, s:s, s:o, s:o}", "command", external->command, "directory", external->directory, "variables",
+                echo_variables(external, &problem->control), "values", echo_values(external, &problem->control));
+  return json_if(section && parameters_echo(evaluator_parameters, external, section), section);
+}

@@ -1,0 +1,164 @@
+#define _GNU_SOURCE /* pipe2, close_range, environ */
+#include "src/process/program.h"
+
+#include "control/base/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NOT_STARTED = 127, LOOK_MS = 20 };
+
+/* What the guard says. */
+typedef struct Report {
+  int32_t end, code;
+} Report;
+
+/* The environment without what tells a program that it is a rank of MPI: it is none. NULL: no memory. */
+static char **environment(void) {
+  static const char *const ours[] = {"PMIX_", "OMPI_COMM_WORLD_", "OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_APP_CTX"};
+  size_t n = 0, kept = 0;
+  while (environ[n]) n++;
+  char **list = malloc((n + 1) * sizeof *list);
+  for (size_t i = 0; i < n && list; i++) {
+    bool drop = false;
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) drop |= strncmp(environ[i], ours[k], strlen(ours[k])) == 0;
+    if (!drop) list[kept++] = environ[i];
+  }
+  if (list) list[kept] = NULL;
+  return list;
+}
+
+/* From here on in a process that has been forked of one with threads: only what a signal handler may call, too. */
+
+/* Closes what is open but for two. */
+static void close_others(int a, int b) {
+  unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
+  if (low > 0) close_range(0, low - 1, 0);
+  if (high > low + 1) close_range(low + 1, high - 1, 0);
+  close_range(high + 1, ~0U, 0);
+}
+
+static void set_signals(void (*of_requests)(int)) {
+  static const int requests[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+  sigset_t none;
+  sigemptyset(&none);
+  for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+  for (size_t k = 0; k < sizeof requests / sizeof *requests; k++) signal(requests[k], of_requests);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static bool open_as(int wanted, const char *path, int flags) {
+  int file = open(path, flags, 0666);
+  if (file < 0 || file == wanted) return file >= 0;
+  bool good = dup2(file, wanted) >= 0;
+  close(file);
+  return good;
+}
+
+static _Noreturn void become(const ProgramCall *call, char *const *environment) {
+  setpgid(0, 0);
+  set_signals(SIG_DFL);
+  bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | O_TRUNC);
+  good = good && open_as(STDIN_FILENO, call->input, O_RDONLY) &&
+         open_as(STDOUT_FILENO, call->output, O_WRONLY | O_CREAT | O_TRUNC);
+  close_range(3, ~0U, 0);
+  if (good && !chdir(call->directory)) execve(call->program, call->words, environment);
+  const char *why = strerrordesc_np(errno);
+  if (write(STDERR_FILENO, "cannot be started: ", 19) > 0 && why && write(STDERR_FILENO, why, strlen(why)) > 0)
+    (void)!write(STDERR_FILENO, "\n", 1);
+  _exit(NOT_STARTED);
+}
+
+/* Waits for the program, for its time, or for our end of the pipe to be closed. */
+static Report watch(const ProgramCall *call, pid_t program, int life) {
+  double start = ctl_seconds();
+  int status, pause = 1;
+  Report report = {.end = PROGRAM_CANCELLED};
+  while (waitpid(program, &status, WNOHANG) == 0) {
+    struct pollfd pipe = {.fd = life, .events = POLLIN};
+    bool late = call->seconds > 0 && ctl_seconds() - start >= call->seconds;
+    bool alone = poll(&pipe, 1, pause) > 0;
+    if (late || alone) {
+      kill(-program, SIGKILL);
+      waitpid(program, &status, 0);
+      report.end = alone ? PROGRAM_CANCELLED : PROGRAM_TIMED_OUT;
+      return report;
+    }
+    if (pause < LOOK_MS) pause++;
+  }
+  kill(-program, SIGKILL); /* what it may have left running */
+  bool exited = WIFEXITED(status);
+  return (Report){.end = exited ? PROGRAM_EXITED : PROGRAM_SIGNALLED,
+                  .code = exited ? WEXITSTATUS(status) : WTERMSIG(status)};
+}
+
+/* A group of its own, too: whoever ends all of ours (mpirun, a terminal) spares it, and it ends the program. */
+static _Noreturn void guard(const ProgramCall *call, char *const *environment, int life, int answer) {
+  setpgid(0, 0);
+  set_signals(SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  close_others(life, answer);
+  pid_t program = fork();
+  if (program == 0) become(call, environment);
+  Report report = {.end = PROGRAM_NOT_RUN};
+  if (program > 0) {
+    setpgid(program, program); /* whichever of the two comes first */
+    report = watch(call, program, life);
+  }
+  (void)!write(answer, &report, sizeof report);
+  _exit(0);
+}
+
+/* This process again. */
+static ProgramEnd await(const ProgramCall *call, int *life, int answer, int *code) {
+  Report report = {.end = PROGRAM_NOT_RUN};
+  struct pollfd pipe = {.fd = answer, .events = POLLIN};
+  bool cancelled = false;
+  while (poll(&pipe, 1, LOOK_MS) <= 0) {
+    if (cancelled || !call->cancelled || !call->cancelled(call->context)) continue;
+    cancelled = true;
+    close(*life);
+    *life = -1;
+  }
+  ssize_t size;
+  while ((size = read(answer, &report, sizeof report)) < 0 && errno == EINTR) {
+  }
+  *code = report.code;
+  return size == (ssize_t)sizeof report ? (ProgramEnd)report.end : PROGRAM_NOT_RUN;
+}
+
+ProgramEnd program_run(const ProgramCall *call, int *code) {
+  int life[2], answer[2];
+  *code = 0;
+  if (pipe2(life, O_CLOEXEC)) return PROGRAM_NOT_RUN;
+  if (pipe2(answer, O_CLOEXEC)) {
+    close(life[0]);
+    close(life[1]);
+    return PROGRAM_NOT_RUN;
+  }
+  char **variables = environment();
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* no handler of ours runs in the guard */
+  pid_t pid = variables ? fork() : -1;
+  if (pid == 0) guard(call, variables, life[0], answer[1]);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(life[0]);
+  close(answer[1]);
+  ProgramEnd end = pid > 0 ? await(call, &life[1], answer[0], code) : PROGRAM_NOT_RUN;
+  if (life[1] >= 0) close(life[1]);
+  close(answer[0]);
+  while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+  }
+  free(variables);
+  return end;
+}

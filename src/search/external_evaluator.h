@@ -1,0 +1,21 @@
+/* The evaluator that runs a program of the user's own, and what the workers make theirs of. */
+#ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
+#define SRC_SEARCH_EXTERNAL_EVALUATOR_H
+
+#include "control/pool.h"
+#include "src/external/point.h"
+
+typedef struct ExternalEvaluator {
+  PointProgram program;
+  bool interrupted; /* an evaluation was cancelled: what has been told of it is not so */
+} ExternalEvaluator;
+
+/* program: to be filled. Borrows it. */
+CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
+
+/* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
+char *external_message(const Problem *problem, const char *points, size_t *size);
+/* Makes evaluators of these. */
+CtlBuilder external_builder(void);
+
+#endif

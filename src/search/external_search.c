@@ -1,0 +1,183 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "src/search/external_search.h"
+
+#include "control/base/clock.h"
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/process/process.h"
+#include "src/process/settings.h"
+#include "src/process/stop_signal.h"
+#include "src/search/external_evaluator.h"
+#include "src/search/external_results.h"
+#include "src/search/search_checkpoint.h"
+#include "src/search/spawned_workers.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rank 0's. */
+typedef struct ExternalRun {
+  SearchRun search; /* its problem has an evaluator */
+  ExternalEvaluator evaluator;
+  CtlListener inner; /* the search's */
+  double asked;      /* when a signal came, s; 0: none has */
+} ExternalRun;
+
+/* Asked while a program runs: on a signal there is a checkpoint at once, and the program has the time of grace to end. */
+static bool is_cancelled(void *context) {
+  ExternalRun *run = context;
+  if (!search_run_stopped(&run->search)) return false;
+  if (run->asked == 0) run->asked = ctl_seconds();
+  return ctl_seconds() - run->asked >= run->search.problem.checkpoint_grace;
+}
+
+/* What an evaluation that was cancelled has told goes neither into search.csv nor into a checkpoint. */
+static int on_round(void *context, const CtlState *state, double seconds) {
+  ExternalRun *run = context;
+  return run->evaluator.interrupted ? EXIT_STOPPED : run->inner.simplex(run->inner.context, state, seconds);
+}
+
+static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
+  const ExternalRun *run = context;
+  run->inner.tick(run->inner.context, search, seconds, busy);
+}
+
+static bool on_question(void *context) { return search_run_stopped(&((ExternalRun *)context)->search); }
+
+/* Everything that can fail before the first evaluation, but for the directory. */
+static int prepare(SearchRun *run) {
+  const Options *options = run->options;
+  if (run->resumed) run->results = run->record.results;
+  int code = problem_evaluator_read(options->argument, options->settings, options->n_settings, run->diagnostics,
+                                    &run->problem);
+  if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
+  return code ? code : search_checkpoint_open(run, &run->problem.control);
+}
+
+/* The folder of the points' folders, without what an earlier search has left there. */
+static int name_points(ExternalRun *run) {
+  char whole[PATH_MAX], *points = run->evaluator.program.points;
+  const Results *results = &run->search.results;
+  if (realpath(results->directory, whole) && snprintf(points, FILE_PATH_SIZE, "%s/points", whole) < FILE_PATH_SIZE) {
+    if (!run->search.resumed) point_folders_remove(points, false);
+    return 0;
+  }
+  return diagnostics_error(run->search.diagnostics, EXIT_USAGE, "%s: the name is too long", results->directory);
+}
+
+static int drive(ExternalRun *run) {
+  SearchRun *search = &run->search;
+  CtlEvaluator evaluator = external_evaluator(&run->evaluator);
+  run->inner = search_run_listener(search);
+  const CtlListener listener = {
+      .context = run, .simplex = on_round, .tick = on_tick, .stopped = on_question, .grace = run->inner.grace};
+  if (!search->pool) return ctl_drive_serial(search->search, &evaluator, &listener, &search->times);
+  enum { SLACK = 30 }; /* s, for a rank that does not answer although its program has been ended */
+  double timeout = search->problem.external->timeout;
+  CtlJob job = {.search = search->search,
+                .evaluator = &evaluator,
+                .listener = &listener,
+                .timeout = timeout > 0 ? timeout + SLACK : 0};
+  char *message = external_message(&search->problem, run->evaluator.program.points, &job.model_size);
+  job.model = message;
+  int over = message ? ctl_pool_drive(search->pool, &job, &search->times) : CTL_DRIVE_NO_MEMORY;
+  free(message);
+  return over;
+}
+
+/* Up to the first evaluation: the others wait to hear whether there is one. */
+static int begin(ExternalRun *run, bool evaluates) {
+  SearchRun *search = &run->search;
+  const Options *options = search->options;
+  const CtlPoolOptions pool = {.batch = options->batch ? options->batch : 1, .evaluates = evaluates};
+  bool others = process_ranks() > 1 && !options->elastic;
+  int code = prepare(search);
+  stop_signal_spare();
+  if (!code && options->elastic) code = spawned_workers_check(options, MODEL_DENSE, search->diagnostics);
+  if (!code && options->elastic) code = spawned_workers_start(options, &pool, &search->pool, search->diagnostics);
+  if (!code) code = search_run_open(search, search->ranks - 1);
+  if (!code) code = name_points(run);
+  if (others) code = sim_group_agree(process_group(), code);
+  if (!code && others && ctl_pool_create(MPI_COMM_WORLD, &pool, &search->pool) != SIM_OK)
+    MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  run->evaluator.program.external = search->problem.external;
+  run->evaluator.program.cancelled = is_cancelled;
+  run->evaluator.program.context = run;
+  return code;
+}
+
+/* After a signal: a checkpoint, unless what it would hold was told of an evaluation that was cancelled; the one at the signal is there. */
+static int leave_off(ExternalRun *run) {
+  SearchRun *search = &run->search;
+  CtlState state;
+  int code = run->evaluator.interrupted ? 0 : search_checkpoint_save(search, ctl_seconds());
+  if (search_log_close(&search->log, &search->results)) code = EXIT_INTERNAL;
+  ctl_search_state(search->search, &state);
+  state.reason = CTL_REASON_SIGNAL;
+  if (external_results_write(search, &state, run->evaluator.program.points)) code = EXIT_INTERNAL;
+  if (code) return code;
+  return diagnostics_error(search->diagnostics, EXIT_STOPPED, "stopped on a signal; `stiction resume %s` goes on",
+                           search->results.directory);
+}
+
+static int finish(ExternalRun *run, int drive) {
+  SearchRun *search = &run->search;
+  CtlState state;
+  progress_clear(&search->progress);
+  if (run->evaluator.interrupted || drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run);
+  if (search_log_close(&search->log, &search->results)) return EXIT_INTERNAL;
+  if (drive)
+    return diagnostics_error(search->diagnostics, EXIT_INTERNAL, "stopped: %s",
+                             drive == CTL_POOL_REFUSED ? "a worker has no such program, or folder, or no memory"
+                             : drive < 0               ? "out of memory"
+                                                       : "search.csv or the checkpoint cannot be written");
+  ctl_search_state(search->search, &state);
+  point_folders_remove(run->evaluator.program.points, true);
+  if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;
+  int code = external_results_tell(search, &state, run->evaluator.program.points);
+  if (code == EXIT_INTERNAL) return code; /* where there is memory, and a disk, `resume` goes on */
+  return run_record_end(&search->record, code) ? EXIT_INTERNAL : code;
+}
+
+static int run_first(ExternalRun *run) {
+  SearchRun *search = &run->search;
+  const Options *options = search->options;
+  bool evaluates = options->coordinator_evaluates == WHEN_YES;
+  int code = begin(run, evaluates);
+  if (!code) {
+    search->evaluators = search->pool ? search->ranks - 1 + evaluates : 1;
+    search->progress = (Progress){.stream = options->progress_line};
+    code = finish(run, drive(run));
+  }
+  if (search->pool && !ctl_pool_close(search->pool)) {
+    diagnostics_error(search->diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
+    fflush(stdout);
+    MPI_Abort(MPI_COMM_WORLD, code);
+  }
+  search_run_release(search);
+  return code;
+}
+
+static int run_worker(void) {
+  const CtlBuilder builder = external_builder();
+  int code = sim_group_agree(process_group(), 0);
+  stop_signal_spare();
+  if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  return code;
+}
+
+int external_search_run(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {
+  int ranks = process_ranks();
+  ExternalRun run = {.search = {.options = options,
+                                .diagnostics = diagnostics,
+                                .results.diagnostics = diagnostics,
+                                .ranks = options->elastic ? 1 + options->elastic : ranks,
+                                .start = ctl_seconds(),
+                                .resumed = record != NULL}};
+  if (record) run.search.record = *record;
+  if (process_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
+  int code = process_rank() == 0 ? run_first(&run) : run_worker();
+  sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
+  return code;
+}

@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# `stiction search`: programs of one's own; what fails; time; signals; nothing is left running; going on; any number of ranks.
+set -uo pipefail
+program=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+PROGRAM=$program
+
+# columns of search.csv but the seconds
+course() { cut -d, -f1-10 "$1/search.csv"; }
+same_course() { cmp <(course "$1") <(course "$2"); }
+running() { pgrep -f "$scratch/$1" >/dev/null; }
+gone() {
+  for _ in $(seq 50); do
+    running "$1" || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+cat >rosenbrock.awk <<'EOT'
+{ v[$1] = $2 }
+END { printf "%.17g %.17g\n", 10 * (v["y"] - v["x"] ^ 2), 1 - v["x"] }
+EOT
+cat >rosenbrock.yaml <<'EOT'
+title: Rosenbrock's function
+evaluator:
+  command: awk -f rosenbrock.awk
+  variables: [{name: x, start: -1.2}, {name: y, start: 1, lower: -3, upper: 3}]
+  values: [{name: a, role: residual}, {name: b, role: residual}]
+search: {stop_at: 1e-8, step: 0.5}
+EOT
+
+# --- alone, on ranks, with files and with standard streams
+expect 0 "$PROGRAM" search rosenbrock.yaml -o one
+has out '^f = [0-9.]+e-[0-9]+ '
+has one/summary.json '"met": true'
+that "no folder of a point stays" absent one/points
+for n in 2 3 4; do
+  expect 0 mpi_run "$n" "$PROGRAM" search rosenbrock.yaml -o "on$n"
+  that "the same on $n ranks" same_course one "on$n"
+done
+expect 0 "$PROGRAM" search rosenbrock.yaml -o files --set 'evaluator.command=sh -c "awk -f rosenbrock.awk <{input} >{output}"' --set evaluator.keep=all
+that "the same through files" same_course one files
+that "each point has a folder" test "$(find files/points -name input | wc -l)" -eq "$(grep -o '"ivps": [0-9]*' files/summary.json | head -1 | tr -dc 0-9)"
+expect 0 "$PROGRAM" check rosenbrock.yaml
+has out '^program    /.*/awk, 2 values'
+expect 2 "$PROGRAM" control rosenbrock.yaml
+has err 'is for .stiction search.'
+mkdir -p spool/incoming
+cp rosenbrock.yaml spool/incoming/
+expect 0 mpi_run 2 "$PROGRAM" serve spool --drain
+that "serve refuses it" grep -rq 'is for .stiction search.' spool
+for command in simulate identify; do expect 2 "$PROGRAM" $command rosenbrock.yaml; done
+expect 2 "$PROGRAM" sweep rosenbrock.yaml --vary 'search.step=[1, 2]' -o sweep
+expect 0 "$PROGRAM" plot one
+expect 0 "$PROGRAM" report one
+has one/report.html 'Constraints met'
+expect 2 "$PROGRAM" search "$problems/tp1.yaml"
+has err 'evaluator: missing'
+
+# --- what fails counts as infinite, and is told
+cat >fails.sh <<'EOT'
+#!/bin/sh
+read -r name x
+case $x in
+  -1) echo "no way: $x" >&2; exit 3 ;;
+  -*) kill -9 $$ ;;
+  3) echo nan ;;
+  4*) echo 1 2 ;;
+  5*) : ;;
+  6*) echo one ;;
+  *) awk -v x="$x" 'BEGIN { print (x - 2) ^ 2 }' ;;
+esac
+EOT
+chmod +x fails.sh
+cat >fails.yaml <<'EOT'
+evaluator: {command: ./fails.sh, variables: [{name: x, start: 1}]}
+search: {method: pds, tolerance: 1e-2, scheme_size: 12, step: 2}
+EOT
+expect 4 "$PROGRAM" search fails.yaml -o fails
+has out '^x = 2$'
+has err 'the first that failed: .*/points/[0-9a-f]+: '
+has err 'runs of the program failed, 0 of them for their time'
+that "each that failed is counted" test "$(find fails/points -name failure | wc -l)" -eq "$(grep -o '"non_finite": [0-9]*' fails/summary.json | tr -dc 0-9)"
+for kind in 'exit code 3' 'signal 9' 'output: nan is not finite' 'output: 2 numbers'; do
+  that "failed by: $kind" grep -rq "$kind" --include=failure fails/points
+done
+expect 4 "$PROGRAM" search fails.yaml -o fails --force --set evaluator.keep=none
+that "none is kept" absent fails/points
+
+# --- time, and what a program leaves running
+cat >slow.sh <<'EOT'
+#!/bin/sh
+sleep 60 &
+echo $! >>pids
+[ "$1" = quick ] || sleep 60
+echo 3
+EOT
+chmod +x slow.sh
+cat >slow.yaml <<'EOT'
+evaluator: {command: ./slow.sh slow, timeout: 0.2, variables: [{name: x, start: 1}]}
+search: {method: pds, max_evaluations: 10, scheme_size: 8}
+checkpoint: {grace: 0.2, seconds: 0}
+EOT
+# whether those of pids have ended
+none_left() {
+  local pid
+  sleep 0.3
+  while read -r pid; do
+    case $(ps -o stat= -p "$pid") in "" | Z*) ;; *) return 1 ;; esac # one that has ended may wait for its parent
+  done <pids
+}
+expect 4 "$PROGRAM" search slow.yaml -o slow
+has err '10 runs of the program failed, 10 of them for their time'
+has slow/summary.json '"timeout": 10'
+that "the children of programs that took too long have ended" none_left
+: >pids
+expect 0 "$PROGRAM" search slow.yaml -o slow --force --set 'evaluator.command=./slow.sh quick' --set search.tolerance=0.5
+that "what a program leaves running is ended" none_left
+
+# --- signals: on TERM a checkpoint, no program left, and the answer is that of a run never stopped
+cat >steady.sh <<'EOT'
+#!/bin/sh
+sleep 0.05
+exec awk -f rosenbrock.awk
+EOT
+chmod +x steady.sh
+for n in 0 3; do
+  start=("$PROGRAM")
+  [ "$n" = 0 ] || start=(mpi_run "$n" "$PROGRAM")
+  "${start[@]}" search rosenbrock.yaml --set evaluator.command=./steady.sh --set checkpoint.grace=0 --set checkpoint.seconds=0.1 -o "stopped$n" >out 2>err &
+  job=$!
+  sleep 1.5
+  kill -TERM "$(pgrep -f "stopped$n" -n)" 2>/dev/null || kill -TERM "$job"
+  wait "$job"
+  that "stopped$n: no program is left" gone steady.sh
+  for _ in 1 2 3; do
+    [ -e "stopped$n/summary.json" ] && grep -q '"reason": "stop_at"' "stopped$n/summary.json" && break
+    expect 0 "$PROGRAM" resume "stopped$n"
+  done
+  that "stopped$n: the same as if it never had been" same_course one "stopped$n"
+done
+: >pids
+"$PROGRAM" search slow.yaml --set evaluator.timeout=50 -o killed >out 2>err &
+job=$!
+for _ in $(seq 50); do
+  [ ! -s pids ] || break
+  sleep 0.1
+done
+kill -KILL "$job"
+wait "$job" 2>/dev/null
+that "a program does not outlive a search that is killed" none_left
+verdict
