@@ -1,5 +1,5 @@
-/* What the HDF5 files of a run have in common: attributes, and dimension scales (HDF5's high-level interface H5DS), by which h5py, xarray
- * and others know what a dataset is over. A hid_t is passed as int64_t, so that HDF5's headers stay with who writes. */
+/* What the HDF5 files of a run have in common: attributes, and dimension scales (HDF5's high-level interface H5DS), by which h5py and
+ * others know what a dataset is over. A hid_t is passed as int64_t, so that HDF5's headers stay with who writes. */
 #ifndef SRC_RESULTS_HDF5_PARTS_H
 #define SRC_RESULTS_HDF5_PARTS_H
 
