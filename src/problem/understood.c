@@ -7,16 +7,19 @@
 
 #include <math.h>
 
-double understood_period(const Problem *problem) { return 6.283185307179586 / sqrt(problem->bounds.frequency_squared); }
+double understood_period(const Problem *problem) {
+  return 6.283185307179586 / sqrt(problem->sim.bounds.frequency_squared);
+}
 
 double understood_growth(const Problem *problem) {
   const SimProblem *p = &problem->sim;
-  return p->kind == SIM_CHAIN ? exp((double)p->steps / 2 * log1p(problem->bounds.frequency_squared * p->step * p->step))
-                              : 1;
+  return p->kind == SIM_CHAIN
+             ? exp((double)p->steps / 2 * log1p(problem->sim.bounds.frequency_squared * p->step * p->step))
+             : 1;
 }
 
 void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
-  if (problem->bounds.estimated && !problem->bounds.semidefinite)
+  if (problem->sim.bounds.estimated && !problem->sim.bounds.semidefinite)
     diagnostics_warn(diagnostics, "positive semi-definiteness of stiffness and damping not checked");
   if (!problem->has_control) return;
   const CtlProblem *c = &problem->control;
@@ -30,9 +33,9 @@ void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
 
 static json_t *sizes_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
-  json_t *sizes =
-      json_pack("{s:s, s:b, s:i, s:i, s:I}", "kind", problem_kind_name(problem), "sparse", problem->bounds.estimated,
-                "degrees_of_freedom", p->d, "controls", p->n_control, "steps", (json_int_t)p->steps);
+  json_t *sizes = json_pack("{s:s, s:b, s:i, s:i, s:I}", "kind", problem_kind_name(problem), "sparse",
+                            problem->sim.bounds.estimated, "degrees_of_freedom", p->d, "controls", p->n_control,
+                            "steps", (json_int_t)p->steps);
   if (!problem->has_control) return sizes;
   json_object_set_new(sizes, "segments", json_integer(problem->control.segments));
   json_object_set_new(sizes, "variables", json_integer(problem->control.n));
@@ -40,7 +43,7 @@ static json_t *sizes_of(const Problem *problem) {
 }
 
 static json_t *eigenvalues_of(const Problem *problem) {
-  const SimBounds *b = &problem->bounds;
+  const SimBounds *b = &problem->sim.bounds;
   return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "bounds", b->estimated, "mass_min", json_finite(b->mass_min),
                    "mass_max", json_finite(b->mass_max), "stiffness_max", json_finite(b->stiffness_max), "nu",
                    json_finite(b->frequency_squared), "shortest_period", json_finite(understood_period(problem)));
@@ -52,7 +55,7 @@ static json_t *limit_of(const Problem *problem, double limit) {
 }
 
 static json_t *stability_of(const Problem *problem) {
-  const SimBounds *b = &problem->bounds;
+  const SimBounds *b = &problem->sim.bounds;
   json_t *stability = limit_of(problem, b->step_limit);
   if (problem->sim.kind == SIM_CHAIN) json_object_set_new(stability, "growth", json_finite(understood_growth(problem)));
   if (isfinite(b->friction_limit)) json_object_set_new(stability, "table", limit_of(problem, b->friction_limit));
@@ -63,7 +66,7 @@ static json_t *stability_of(const Problem *problem) {
 /* Of the friction problem of a step; NULL: it needs no r. */
 static json_t *friction_of(const Problem *problem) {
   const SimProblem *p = &problem->sim;
-  double delta = problem->bounds.delta;
+  double delta = problem->sim.bounds.delta;
   if (!sim_scheme_takes(p->scheme, "r")) return NULL;
   json_t *friction = json_pack("{s:o}", "delta", json_finite(delta));
   if (delta > 0) {
