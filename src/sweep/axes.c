@@ -124,11 +124,12 @@ enum { FROM, TO, COUNT, HOW, RANGE_TEXTS };
 static bool cut_range(char *range, char *texts[RANGE_TEXTS]) {
   int n = 0;
   texts[HOW] = NULL;
-  for (char *at = range; at && n < RANGE_TEXTS; n++) {
-    texts[n] = at;
-    at = strchr(at, ':');
-    if (at) *at++ = '\0';
-    if (at && n == HOW) return false;
+  for (char *from = range; from && n < RANGE_TEXTS; n++) {
+    char *end = strchr(from, ':');
+    texts[n] = from;
+    from = end ? end + 1 : NULL;
+    if (end) *end = '\0';
+    if (end && n == HOW) return false;
   }
   return n > COUNT && (!texts[HOW] || strcmp(texts[HOW], "log") == 0);
 }
