@@ -53,8 +53,8 @@ static bool grow(StictionMotion *motion) {
   return true;
 }
 
-/* The next column's row of this instant. */
-static void put(StictionMotion *motion, int *k, const double *values) {
+/* The next column's row of this instant: doubles, as many as it is wide; NULL: zeros. */
+static void put(StictionMotion *motion, int *k, const void *values) {
   Column *column = &motion->columns[(*k)++];
   size_t width = (size_t)column->width;
   double *row = column->values + (size_t)motion->rows * width;
@@ -88,7 +88,7 @@ static void see(void *context, const SimStep *step) {
   if (p->stops.present) put(motion, &k, step->reaction);
   if (p->n_control) put(motion, &k, step->u);
   for (int i = 0; i < extras; i++) put(motion, &k, step->extra + i);
-  for (int i = 0; i < ENERGIES; i++) put(motion, &k, (const double *)((const char *)step->energy + energies[i].offset));
+  for (int i = 0; i < ENERGIES; i++) put(motion, &k, (const char *)step->energy + energies[i].offset);
   motion->rows++;
 }
 
