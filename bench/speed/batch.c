@@ -165,6 +165,7 @@ static int fleet_open(Fleet *fleet, const SimProblem *problem, Batch *batch) {
   for (int i = 0; i < MODELS; i++) {
     SimRun *run = &fleet->run[i];
     for (int j = 0; j < problem->d; j++) friction[j] = problem->friction[j] * (0.8 + 0.4 * i / MODELS);
+    if (sim_problem_finalize(&own, NULL) != SIM_OK) return EXIT_INTERNAL;
     if (sim_model_create(&own, NULL, &fleet->model[i]) != SIM_OK) return EXIT_INTERNAL;
     if (sim_workspace_create(fleet->model[i], &run->work) != SIM_OK) return EXIT_INTERNAL;
     run->model = fleet->model[i];

@@ -150,6 +150,7 @@ static void scenarios_of_few_points_and_many(void **state) {
     problems[s] = arm.problem.sim;
     problems[s].friction = friction[s];
     for (int i = 0; i < 3; i++) friction[s][i] = arm.problem.sim.friction[i] * (0.8 + 0.1 * s);
+    assert_int_equal(sim_problem_finalize(&problems[s], NULL), SIM_OK);
   }
   arm.evaluated.scenarios = problems;
   arm.evaluated.n_scenarios = S;
