@@ -119,14 +119,14 @@ static bool reads_as(const char *path, const char *text, size_t size, const Prob
   return same;
 }
 
-/* The edited text, to be freed; NULL: it would not read as what was found. */
-static char *edit(const Options *options, const FitOutcome *o, const Problem *found, const char *target) {
+/* The text of the file at `path` edited, to be freed; NULL: it would not read as what was found. */
+static char *edit(const char *path, const char *text, size_t length, const FitOutcome *o, const Problem *found,
+                  const char *target) {
   Diagnostics dropped = {0};
-  Edits edits = {.path = options->argument};
+  Edits edits = {.path = path, .text = text, .size = length};
   size_t size = 0;
-  char *text = file_read(options->argument, &edits.size, &dropped), *made = NULL;
-  Document *document = text ? document_create(options->argument, text, edits.size, &dropped) : NULL;
-  edits.text = text;
+  char *made = NULL;
+  Document *document = document_create(path, text, length, &dropped);
   if (document) {
     add_values(&edits, document, o);
     add_files(&edits, document_root(document));
@@ -139,7 +139,6 @@ static char *edit(const Options *options, const FitOutcome *o, const Problem *fo
   for (int k = 0; k < edits.n; k++) free(edits.list[k].text);
   document_destroy(document);
   diagnostics_clear(&dropped);
-  free(text);
   return made;
 }
 
@@ -147,10 +146,17 @@ int identified_file_write(const Options *options, const FitOutcome *outcome, con
                           const Results *results) {
   char target[FILE_PATH_SIZE];
   if (results_path(results, NAME, target)) return EXIT_INTERNAL;
-  char *text = options->n_settings == 0 ? edit(options, outcome, found, target) : NULL;
-  json_t *echo = text ? NULL : problem_echo(found);
-  int failed = text ? results_write(results, NAME, text) : results_write_json(results, NAME, echo, 17);
-  free(text);
+  char *made = NULL;
+  if (options->n_settings == 0) {
+    size_t length;
+    char *text = file_read(options->argument, &length, results->diagnostics);
+    if (!text) return EXIT_INTERNAL;
+    made = edit(options->argument, text, length, outcome, found, target);
+    free(text);
+  }
+  json_t *echo = made ? NULL : problem_echo(found);
+  int failed = made ? results_write(results, NAME, made) : results_write_json(results, NAME, echo, 17);
+  free(made);
   json_decref(echo);
   return failed ? EXIT_INTERNAL : 0;
 }
