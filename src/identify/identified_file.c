@@ -3,6 +3,7 @@
 
 #include "src/base/exit_code.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ typedef struct Edits {
   size_t size;
   Edit list[EDITS_MAX];
   int n;
-  bool failed; /* some scalar cannot be replaced */
+  bool failed;    /* some scalar cannot be replaced */
+  bool no_memory; /* so that it is not known whether it can */
 } Edits;
 
 /* Where a place is; columns are characters of UTF-8. size: nowhere. */
@@ -33,12 +35,13 @@ static size_t offset_of(const Edits *edits, const Place *place) {
   return at;
 }
 
-/* Takes the text over. */
+/* Takes the text over; NULL: no memory. */
 static void add(Edits *edits, const Node *node, char *text) {
   size_t from = offset_of(edits, &node->place), length = strlen(node->text), mark = node->plain ? 0 : 1;
   bool stands = from + length + 2 * mark <= edits->size && memcmp(edits->text + from + mark, node->text, length) == 0 &&
                 text && edits->n < EDITS_MAX;
   edits->failed = edits->failed || !stands;
+  edits->no_memory = edits->no_memory || !text;
   if (stands)
     edits->list[edits->n++] = (Edit){from, length + 2 * mark, text};
   else
@@ -52,7 +55,11 @@ static void add_files(Edits *edits, const Node *node) {
   for (const Node *child = node->first; child; child = child->next) add_files(edits, child);
   if (!named || node->kind != NODE_SCALAR || !file_beside(edits->path, node->text, path)) return;
   char *real = realpath(path, NULL);
-  json_t *quoted = real ? json_string(real) : NULL;
+  if (!real && errno != ENOMEM) { /* it is gone */
+    edits->failed = true;
+    return;
+  }
+  json_t *quoted = real ? json_string(real) : NULL; /* NULL as well of a name that is no UTF-8, which YAML has not */
   add(edits, node, quoted ? json_dumps(quoted, JSON_ENCODE_ANY) : NULL);
   json_decref(quoted);
   free(real);
@@ -97,14 +104,17 @@ static char *apply(Edits *edits, size_t *size) {
 }
 
 /* Whether a text reads, where it is to stand, as the problem found. */
-static bool reads_as(const char *path, const char *text, size_t size, const Problem *found) {
+static bool reads_as(const char *path, const char *text, size_t size, const Problem *found, bool *no_memory) {
   Diagnostics dropped = {0};
   Problem problem;
   Document *document = document_create(path, text, size, &dropped);
-  bool same = document && problem_document_read(document, &dropped, &problem) == 0;
+  int code = document ? problem_document_read(document, &dropped, &problem) : EXIT_USAGE;
+  bool same = code == 0;
+  *no_memory = dropped.no_memory || code == EXIT_INTERNAL;
   if (same) {
     size_t bytes = sim_problem_packed_size(&found->sim);
     unsigned char *both = calloc(2, bytes);
+    *no_memory = *no_memory || !both;
     same = both && sim_problem_packed_size(&problem.sim) == bytes;
     if (same) {
       sim_problem_pack(&found->sim, both);
@@ -119,23 +129,28 @@ static bool reads_as(const char *path, const char *text, size_t size, const Prob
   return same;
 }
 
-/* The text of the file at `path` edited, to be freed; NULL: it would not read as what was found. */
+/* The text of the file at `path` edited, to be freed; NULL: it would not read as what was found, or there is no memory. */
 static char *edit(const char *path, const char *text, size_t length, const FitOutcome *o, const Problem *found,
-                  const char *target) {
+                  const char *target, bool *no_memory) {
   Diagnostics dropped = {0};
   Edits edits = {.path = path, .text = text, .size = length};
   size_t size = 0;
   char *made = NULL;
   Document *document = document_create(path, text, length, &dropped);
-  if (document) {
+  edits.no_memory = dropped.no_memory;
+  if (document && !edits.no_memory) {
     add_values(&edits, document, o);
     add_files(&edits, document_root(document));
-    if (!edits.failed) made = apply(&edits, &size);
+    if (!edits.failed) {
+      made = apply(&edits, &size);
+      edits.no_memory = edits.no_memory || !made;
+    }
   }
-  if (made && !reads_as(target, made, size, found)) {
+  if (made && !reads_as(target, made, size, found, &edits.no_memory)) {
     free(made);
     made = NULL;
   }
+  *no_memory = edits.no_memory;
   for (int k = 0; k < edits.n; k++) free(edits.list[k].text);
   document_destroy(document);
   diagnostics_clear(&dropped);
@@ -145,14 +160,19 @@ static char *edit(const char *path, const char *text, size_t length, const FitOu
 int identified_file_write(const Options *options, const FitOutcome *outcome, const Problem *found,
                           const Results *results) {
   char target[FILE_PATH_SIZE];
-  if (results_path(results, NAME, target)) return EXIT_INTERNAL;
   char *made = NULL;
+  bool no_memory = false;
+  if (results_path(results, NAME, target)) return EXIT_INTERNAL;
   if (options->n_settings == 0) {
     size_t length;
     char *text = file_read(options->argument, &length, results->diagnostics);
     if (!text) return EXIT_INTERNAL;
-    made = edit(options->argument, text, length, outcome, found, target);
+    made = edit(options->argument, text, length, outcome, found, target, &no_memory);
     free(text);
+  }
+  if (no_memory) {
+    free(made);
+    return diagnostics_no_memory(results->diagnostics);
   }
   json_t *echo = made ? NULL : problem_echo(found);
   int failed = made ? results_write(results, NAME, made) : results_write_json(results, NAME, echo, 17);

@@ -80,7 +80,10 @@ static long looks_at(const Axis *axis) {
   return axis->range && axis->count > RANGE_CHECKED_MAX ? RANGE_CHECKED_MAX : axis->count;
 }
 
-static long look(const Axis *axis, long j) { return j * (axis->count - 1) / (looks_at(axis) - 1); }
+static long look(const Axis *axis, long j) {
+  long last = looks_at(axis) - 1;
+  return last > 0 ? j * (axis->count - 1) / last : 0;
+}
 
 /* The values of a run: those of `from`, but the k-th axis's i-th; zipped, all axes' i-th. */
 static void put(const Axes *axes, const long *from, int k, long i, long *index) {
