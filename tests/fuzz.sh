@@ -10,6 +10,7 @@ minutes=$1
 shift
 [ $# -gt 0 ] || set -- problem expression matrix load search proof rollout checkpoint record results hdf5 spool
 fuzz=$PWD/build/fuzz
+mkdir -p "$fuzz"
 cmake --preset fuzz >"$fuzz.log"
 cmake --build --preset fuzz --target fuzz stiction >>"$fuzz.log"
 export ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
