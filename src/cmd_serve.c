@@ -20,23 +20,18 @@ static int run_coordinator(const Options *options, int ranks, Diagnostics *diagn
     ranks = 1 + options->elastic;
     code = spawned_workers_start(options, &pool_options, &pool, diagnostics);
   } else if (ctl_pool_create(MPI_COMM_WORLD, &pool_options, &pool) != SIM_OK) {
-    diagnostics_no_memory(diagnostics);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+    process_end_without_memory(diagnostics);
   }
   if (code) return code;
   code = service_run(options, pool, ranks, diagnostics);
-  if (ctl_pool_close(pool)) return code;
-  diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
-  fflush(stdout);
-  MPI_Abort(MPI_COMM_WORLD, code);
+  if (!ctl_pool_close(pool)) process_end_all(code, diagnostics, "a rank does not answer: all are ended by MPI_Abort");
   return code;
 }
 
 static int run_worker(const Options *options, Diagnostics *diagnostics) {
   const CtlBuilder builder = model_message_builder(options);
   if (ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK) return 0;
-  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", process_rank());
-  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  process_end_without_memory(diagnostics);
   return EXIT_INTERNAL;
 }
 

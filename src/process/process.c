@@ -50,3 +50,14 @@ bool process_with_mpi(void) { return with_mpi; }
 int process_rank(void) { return sim_group_rank(all); }
 int process_ranks(void) { return sim_group_size(all); }
 SimGroup *process_group(void) { return all; }
+
+void process_end_all(int code, Diagnostics *diagnostics, const char *why) {
+  diagnostics_error(diagnostics, code, "%s", why);
+  fflush(stdout);
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+void process_end_without_memory(Diagnostics *diagnostics) {
+  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", process_rank());
+  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+}

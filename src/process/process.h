@@ -3,6 +3,7 @@
 #define SRC_PROCESS_H
 
 #include "sim/sim.h"
+#include "src/base/diagnostics.h"
 
 /* Initialises MPI if a launcher has started this process: alone it does not, since a singleton's MPI_Init takes longer than
  * most simulations. False: this MPI cannot be used by several threads in turn. Collective over all. */
@@ -14,5 +15,10 @@ int process_ranks(void); /* their number; 1 without MPI */
 
 /* All of them (sim/group.h), until the process ends; NULL when there is one. */
 SimGroup *process_group(void);
+
+/* Ends all of them with that exit code, after telling why: some rank does not answer, and MPI_Finalize would wait for it for ever, or
+ * this one has no memory, and others wait for it. */
+void process_end_all(int code, Diagnostics *diagnostics, const char *why);
+void process_end_without_memory(Diagnostics *diagnostics);
 
 #endif

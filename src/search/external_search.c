@@ -100,7 +100,7 @@ static int begin(ExternalRun *run, bool evaluates) {
   if (!code) code = name_points(run);
   if (others) code = sim_group_agree(process_group(), code);
   if (!code && others && ctl_pool_create(MPI_COMM_WORLD, &pool, &search->pool) != SIM_OK)
-    MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+    process_end_without_memory(search->diagnostics);
   run->evaluator.program.external = search->problem.external;
   run->evaluator.program.cancelled = is_cancelled;
   run->evaluator.program.context = run;
@@ -150,20 +150,17 @@ static int run_first(ExternalRun *run) {
     search->progress = (Progress){.stream = options->progress_line};
     code = finish(run, drive(run));
   }
-  if (search->pool && !ctl_pool_close(search->pool)) {
-    diagnostics_error(search->diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
-    fflush(stdout);
-    MPI_Abort(MPI_COMM_WORLD, code);
-  }
+  if (search->pool && !ctl_pool_close(search->pool))
+    process_end_all(code, search->diagnostics, "a rank does not answer: all are ended by MPI_Abort");
   search_run_release(search);
   return code;
 }
 
-static int run_worker(void) {
+static int run_worker(Diagnostics *diagnostics) {
   const CtlBuilder builder = external_builder();
   int code = sim_group_agree(process_group(), 0);
   stop_signal_spare();
-  if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);
   return code;
 }
 
@@ -177,7 +174,7 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
                                 .resumed = record != NULL}};
   if (record) run.search.record = *record;
   if (process_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
-  int code = process_rank() == 0 ? run_first(&run) : run_worker();
+  int code = process_rank() == 0 ? run_first(&run) : run_worker(diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;
 }

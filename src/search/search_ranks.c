@@ -15,18 +15,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void end_without_memory(Diagnostics *diagnostics) {
-  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", process_rank());
-  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
-}
-
-/* MPI_Finalize would wait for ever for a rank that does not answer. */
-static void end_all(int code, Diagnostics *diagnostics) {
-  diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort; the results are complete");
-  fflush(stdout);
-  MPI_Abort(MPI_COMM_WORLD, code);
-}
-
 /* What rank 0 tells all first. */
 typedef struct Announcement {
   uint64_t problem_size; /* bytes that follow; 0: none, of a sparse model, which everyone reads himself */
@@ -48,10 +36,10 @@ static int share_problem(int code, EvaluatedModel *evaluated, long *ranks_per_ev
   *ranks_per_evaluation = (long)head.ranks_per_evaluation;
   if (head.code || !head.problem_size) return (int)head.code;
   void *bytes = malloc(head.problem_size);
-  if (!bytes) end_without_memory(diagnostics);
+  if (!bytes) process_end_without_memory(diagnostics);
   if (first) evaluated_model_pack(evaluated, bytes);
   sim_group_share(all, bytes, head.problem_size);
-  if (!first && evaluated_model_unpack(bytes, head.problem_size, evaluated)) end_without_memory(diagnostics);
+  if (!first && evaluated_model_unpack(bytes, head.problem_size, evaluated)) process_end_without_memory(diagnostics);
   free(bytes);
   return 0;
 }
@@ -128,7 +116,7 @@ static int begin(SearchRun *run, Evaluators *evaluators) {
   if (!evaluators->ranks) return code;
   code = sim_group_agree(process_group(), code);
   if (!code && ctl_pool_create(evaluators->partition.pool, &evaluators->options, &evaluators->pool) != SIM_OK)
-    end_without_memory(run->diagnostics);
+    process_end_without_memory(run->diagnostics);
   return code;
 }
 
@@ -157,7 +145,9 @@ static int run_first(SearchRun *run, bool evaluates) {
     run->pool = evaluators.pool;
     code = search_run_finish(run, drive(run, &evaluator));
   }
-  if (evaluators.pool && !ctl_pool_close(evaluators.pool)) end_all(code, run->diagnostics);
+  if (evaluators.pool && !ctl_pool_close(evaluators.pool))
+    process_end_all(code, run->diagnostics,
+                    "a rank does not answer: all are ended by MPI_Abort; the results are complete");
   partition_free(&evaluators.partition);
   search_run_release(run);
   return code;
@@ -242,7 +232,7 @@ static int run_worker(const Options *options, ModelStorage storage, Diagnostics 
   bool works = partition.group != MPI_COMM_NULL;
   code = sim_group_agree(all, works ? prepare(&model, options, storage, partition.group, diagnostics) : 0);
   if (!code) code = sim_group_agree(all, 0);
-  if (!code && works && serve(&model, options, &partition, together)) end_without_memory(diagnostics);
+  if (!code && works && serve(&model, options, &partition, together)) process_end_without_memory(diagnostics);
   model_evaluator_close(&model.evaluator);
   rollout_context_release(&model.rollout);
   evaluated_model_clear(&model.evaluated);

@@ -169,12 +169,6 @@ static void clear(Sweep *sweep) {
 
 /* All ranks -------------------------------------------------------------------------------------------------------- */
 
-static void end_all(int code, Diagnostics *diagnostics) {
-  diagnostics_error(diagnostics, code, "a rank does not answer: all are ended by MPI_Abort");
-  fflush(stdout);
-  MPI_Abort(MPI_COMM_WORLD, code);
-}
-
 /* Whole runs on rank 0 keep it from handing out others for as long: with few ranks it is one more, with many they would wait. */
 enum { EVALUATES_RANKS_MAX = 8 };
 
@@ -182,7 +176,7 @@ enum { EVALUATES_RANKS_MAX = 8 };
 static void open_pool(Sweep *sweep) {
   const CtlPoolOptions pool_options = {.evaluates = process_ranks() <= EVALUATES_RANKS_MAX};
   if (process_ranks() > 1 && ctl_pool_create(MPI_COMM_WORLD, &pool_options, &sweep->pool) != SIM_OK)
-    end_all(diagnostics_no_memory(sweep->diagnostics), sweep->diagnostics);
+    process_end_without_memory(sweep->diagnostics);
 }
 
 static int run_first(Sweep *sweep, bool resumed) {
@@ -191,7 +185,8 @@ static int run_first(Sweep *sweep, bool resumed) {
   sim_group_share(process_group(), &code, sizeof code);
   if (!code) open_pool(sweep);
   if (!code) code = finish(sweep, sweep_drive(&sweep->drive, sweep->pool));
-  if (sweep->pool && !ctl_pool_close(sweep->pool)) end_all(code, sweep->diagnostics);
+  if (sweep->pool && !ctl_pool_close(sweep->pool))
+    process_end_all(code, sweep->diagnostics, "a rank does not answer: all are ended by MPI_Abort");
   clear(sweep);
   return code;
 }
@@ -202,8 +197,7 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
   sim_group_share(process_group(), &code, sizeof code);
   const CtlBuilder builder = sweep_builder(options);
   if (code || ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK) return code;
-  diagnostics_error(diagnostics, EXIT_INTERNAL, "rank %d is out of memory", process_rank());
-  MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  process_end_without_memory(diagnostics);
   return EXIT_INTERNAL;
 }
 
