@@ -67,14 +67,12 @@ const SimParameter ctl_certify_parameters[] = {
 #define EVALUATIONS                                                                                                    \
   KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points; 0: none"
 
+/* What all searches begin with. */
+#define POINTS                                                                                                         \
+  {METHOD}, {PENALTY}, {NORM}, {RHO}, {RHO_UPDATE}, {SCHEME_SIZE}, { SIMPLEX }
+
 const SimParameter ctl_search_parameters[] = {
-    {METHOD},
-    {PENALTY},
-    {NORM},
-    {RHO},
-    {RHO_UPDATE},
-    {SCHEME_SIZE},
-    {SIMPLEX},
+    POINTS,
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
      .sentence = "how often a search that ends short of the target begins again: at its best point, sqp and auto from "
                  "other starts"},
@@ -105,13 +103,7 @@ const SimParameter ctl_search_parameters[] = {
     {0}};
 
 const SimParameter ctl_values_search_parameters[] = {
-    {METHOD},
-    {PENALTY},
-    {NORM},
-    {RHO},
-    {RHO_UPDATE},
-    {SCHEME_SIZE},
-    {SIMPLEX},
+    POINTS,
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
      .sentence =
          "with an evaluator: how often a search that ends with a constraint broken begins again, at its best point"},

@@ -119,10 +119,8 @@ static void write_table(FILE *page, const char *heading, const json_t *object) {
   fputs("</tbody></table></div></section>\n", page);
 }
 
-/* What a program of one's own has come to, in a sentence and two tables. */
-static void write_found(FILE *page, const RunResults *run) {
-  bool met = json_is_true(run_results_member(run, "outcome.met"));
-  fprintf(page, "<h2>Outcome</h2>\n<p><strong>Constraints %s</strong>; the search ", met ? "met" : "not met");
+/* How a search has ended; a sentence's second part. */
+static void write_ending(FILE *page, const RunResults *run) {
   if (run_results_stopped(run)) {
     fputs("was stopped on a signal", page);
     write_resume(page, run);
@@ -131,6 +129,13 @@ static void write_found(FILE *page, const RunResults *run) {
     html_value(page, run_results_member(run, "outcome.reason"));
     fputs(".", page);
   }
+}
+
+/* What a program of one's own has come to, in a sentence and two tables. */
+static void write_found(FILE *page, const RunResults *run) {
+  bool met = json_is_true(run_results_member(run, "outcome.met"));
+  fprintf(page, "<h2>Outcome</h2>\n<p><strong>Constraints %s</strong>; the search ", met ? "met" : "not met");
+  write_ending(page, run);
   fputs(" f = ", page);
   html_value(page, run_results_member(run, "outcome.f"));
   fputs("</p>\n<div class=\"tables\">\n", page);
@@ -154,14 +159,7 @@ static void write_outcome(FILE *page, const RunResults *run) {
     bool met =
         json_is_number(E1) && json_is_number(E2) && json_number_value(E1) <= bound && json_number_value(E2) <= bound;
     fprintf(page, "<strong>Target %s</strong> to %.3g; the search ", met ? "met" : "not met", bound);
-    if (run_results_stopped(run)) {
-      fputs("was stopped on a signal", page);
-      write_resume(page, run);
-    } else {
-      fputs("ended by: ", page);
-      html_value(page, run_results_member(run, "outcome.reason"));
-      fputs(".", page);
-    }
+    write_ending(page, run);
   } else {
     write_end(page, run);
   }

@@ -1,6 +1,7 @@
 #include "src/library/point_search.h"
 
 #include "control/evaluator.h"
+#include "src/problem/external.h"
 #include "src/problem/given.h"
 #include "src/process/settings.h"
 
@@ -60,14 +61,11 @@ SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, 
 }
 
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance) {
-  static const char *const roles[] = {[CTL_ROLE_OBJECTIVE] = "objective",
-                                      [CTL_ROLE_RESIDUAL] = "residual",
-                                      [CTL_ROLE_EQUAL] = "equal",
-                                      [CTL_ROLE_AT_MOST] = "at_most",
-                                      [CTL_ROLE_AT_LEAST] = "at_least"};
+  const SimChoice *known = sim_parameter_find(evaluator_value_parameters, "role")->choices;
   if (!is_open(search)) return SIM_BAD_PROBLEM;
-  for (size_t k = 0; k < sizeof roles / sizeof *roles; k++)
-    if (strcmp(role, roles[k]) == 0) return ctl_problem_set_value(&search->own, i, (CtlRole)k, target, tolerance);
+  for (; known->name; known++)
+    if (strcmp(role, known->name) == 0)
+      return ctl_problem_set_value(&search->own, i, (CtlRole)known->value, target, tolerance);
   return SIM_BAD_PROBLEM;
 }
 

@@ -337,24 +337,26 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
   return code;
 }
 
-int problem_evaluator_read(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics,
-                           Problem *problem) {
+/* Takes the document over, NULL with what was found. */
+static int read_evaluator_of(Document *document, Diagnostics *found, Diagnostics *diagnostics, Problem *problem) {
   const ModelRanks alone = {.copies = 1};
-  Diagnostics found = {0};
-  Document *document = document_open(path, settings, n_settings, &found);
-  int code = read_document(document, READ_EVALUATOR, &alone, &found, diagnostics, problem);
+  int code = read_document(document, READ_EVALUATOR, &alone, found, diagnostics, problem);
   document_destroy(document);
   return code;
 }
 
+int problem_evaluator_read(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics,
+                           Problem *problem) {
+  Diagnostics found = {0};
+  Document *document = document_open(path, settings, n_settings, &found);
+  return read_evaluator_of(document, &found, diagnostics, problem);
+}
+
 int problem_evaluator_text_read(const char *name, const char *text, size_t size, Diagnostics *diagnostics,
                                 Problem *problem) {
-  const ModelRanks alone = {.copies = 1};
   Diagnostics found = {0};
   Document *document = document_create(name, text, size, &found);
-  int code = read_document(document, READ_EVALUATOR, &alone, &found, diagnostics, problem);
-  document_destroy(document);
-  return code;
+  return read_evaluator_of(document, &found, diagnostics, problem);
 }
 
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,

@@ -6,23 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+static SimStatus values_at(void *context, const double *point, double *values) {
   ExternalEvaluator *evaluator = context;
-  const External *external = evaluator->program.external;
-  (void)want, (void)rows;
-  for (int i = 0; i < count; i++, controls += external->n) {
-    bool cancelled = evaluator->interrupted;
-    SimStatus status =
-        cancelled ? SIM_NOT_FINISHED : point_evaluate(&evaluator->program, controls, final[i].x, &cancelled);
-    evaluator->interrupted |= cancelled;
-    memset(final[i].v, 0, (size_t)external->m * sizeof *final[i].v);
-    final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
-  }
+  if (evaluator->interrupted) return SIM_NOT_FINISHED;
+  return point_evaluate(&evaluator->program, point, values, &evaluator->interrupted);
 }
 
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
   const External *external = evaluator->program.external;
-  return (CtlEvaluator){.n = external->n, .d = external->m, .block = 1, .context = evaluator, .evaluate = evaluate};
+  evaluator->function = (CtlFunction){external->n, external->m, evaluator, values_at};
+  return ctl_function_evaluator(&evaluator->function);
 }
 
 /* The path, its 0, and the problem's echo. */
@@ -65,7 +58,8 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
 }
 
 static void release(void *context, CtlEvaluator *evaluator) {
-  Sent *sent = evaluator->context;
+  const CtlFunction *function = evaluator->context;
+  Sent *sent = function->context; /* its first member */
   (void)context;
   problem_clear(&sent->problem);
   free(sent);

@@ -8,6 +8,7 @@
 typedef struct ExternalEvaluator {
   PointProgram program;
   bool interrupted; /* an evaluation was cancelled: what has been told of it is not so */
+  CtlFunction function;
 } ExternalEvaluator;
 
 /* program: to be filled. Borrows it. */

@@ -29,10 +29,12 @@ static const json_t *entry(const json_t *json, const char *path, size_t length) 
 static const json_t *member(const json_t *json, const char *path) {
   while (json && *path) {
     size_t length = strlen(path);
-    const json_t *found;
-    while (!(found = entry(json, path, length)) && length) do
-        length--;
+    const json_t *found = entry(json, path, length);
+    while (!found && length) {
+      do length--;
       while (length && path[length] != '.');
+      found = entry(json, path, length);
+    }
     json = found;
     path += length;
     path += *path == '.';
