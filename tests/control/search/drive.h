@@ -80,6 +80,19 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   ctl_search_destroy(search);
 }
 
+/* One answer of two variables, whatever the batch and the order in which outcomes come, of which so many are tried. */
+static inline void run_in_any_order(const CtlProblem *p, Model *model, int orders) {
+  run(p, model, 1, 0, 0);
+  CtlState one = drive.last;
+  double u[N_MAX];
+  memcpy(u, drive.u, sizeof u);
+  for (int seed = 1; seed <= orders; seed++) {
+    run(p, model, 3 + seed, (uint64_t)seed, 0);
+    assert_int_equal(drive.last.evaluations, one.evaluations);
+    assert_memory_equal(drive.u, u, 2 * sizeof *u);
+  }
+}
+
 /* By pds. n = d; position target 0, so that ||x(T)|| is what is minimised; no cost unless a test wants one. */
 static inline CtlProblem plain_problem(int n) {
   CtlProblem p;
