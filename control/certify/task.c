@@ -22,9 +22,10 @@ int answer_numbers(const CtlBound *bound) { return HEAD + bound->n + numbers(BRA
 static void serialize_head(const CtlBound *bound, Answer *answer, CtlBytes *bytes) {
   Branch *told = answer->told;
   answer->size = ctl_bytes_integer(bytes, answer->size, 0, LONG_MAX);
-  told->motions = ctl_bytes_integer(bytes, told->motions, 0, LONG_MAX);
-  told->looked = ctl_bytes_integer(bytes, told->looked, 0, LONG_MAX);
-  told->unsolved = ctl_bytes_integer(bytes, told->unsolved, 0, LONG_MAX);
+  /* a motion's box is cut and halved: three are settled */
+  told->motions = ctl_bytes_integer(bytes, told->motions, 0, CTL_PROOF_MOTIONS);
+  told->looked = ctl_bytes_integer(bytes, told->looked, 0, 3 * CTL_PROOF_MOTIONS);
+  told->unsolved = ctl_bytes_integer(bytes, told->unsolved, 0, CTL_PROOF_MOTIONS);
   ctl_bytes_numbers(bytes, &told->blurred, 1);
   ctl_bytes_numbers(bytes, &told->nearest, 1);
   ctl_bytes_numbers(bytes, told->at, (size_t)bound->n);

@@ -42,6 +42,7 @@ for name in measured-load measured-friction identify; do
 done
 printf 't,x1,v2,weight\n0,0,,1\n0.1,0.01,-0.2,4\n0.5,,0.3,1\n0.9,0.1,0.1,2\n' | seed load motion
 for target in search proof rollout; do printf '\0\010\377\001\0\0\002' | seed $target bytes; done
+printf ',w09,w47e80\311' | seed proof counts # answers of 2^62 motions each
 printf 'whole and torn' | seed checkpoint text
 for name in csv search; do
   record=$fuzz/runs/$name/checkpoint/run.json # a short simulation has none
