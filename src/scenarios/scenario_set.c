@@ -1,6 +1,5 @@
 #include "src/scenarios/scenario_set.h"
 
-#include "control/base/clock.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
