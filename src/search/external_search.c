@@ -143,6 +143,7 @@ static int finish(ExternalRun *run, int drive) {
                              : drive < 0               ? "out of memory"
                                                        : "search.csv or the checkpoint cannot be written");
   ctl_search_state(search->search, &state);
+  if (state.no_memory) state.reason = CTL_REASON_FAILED; /* what it ended with is not its own */
   point_folders_remove(run->evaluator.program.points, true);
   if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;
   int code = external_results_tell(search, &state, run->evaluator.program.points);
