@@ -280,15 +280,15 @@ static void assert_mistake(const CtlProblem *p, const char *why) {
 static void mistakes_are_told(void **state) {
   (void)state;
   CtlProblem p;
-  assert_int_equal(ctl_problem_init_values(&p, 0, 1), SIM_BAD_PROBLEM);
-  assert_int_equal(ctl_problem_init_values(&p, 1, 0), SIM_BAD_PROBLEM);
-  assert_int_equal(ctl_problem_init_values(&p, CTL_CONTROLS_MAX + 1, 1), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_init_values(&p, 0, 1), SIM_BAD_ARGUMENT);
+  assert_int_equal(ctl_problem_init_values(&p, 1, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(ctl_problem_init_values(&p, CTL_CONTROLS_MAX + 1, 1), SIM_BAD_ARGUMENT);
   p = plain_problem(2);
-  assert_int_equal(ctl_problem_set_value(&p, 0, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_set_value(&p, 0, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
   ctl_problem_clear(&p);
   p = values_problem("tao:pounders", 2, 2, CTL_ROLE_OBJECTIVE);
-  assert_int_equal(ctl_problem_set_value(&p, 2, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_PROBLEM);
-  assert_int_equal(ctl_problem_set_value(&p, -1, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_set_value(&p, 2, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(ctl_problem_set_value(&p, -1, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
   assert_mistake(&p, "search.method: tao:pounders with an objective");
   p.method = ctl_method_find("sqp");
   assert_mistake(&p, "search.method: sqp needs derivatives");
