@@ -53,8 +53,9 @@ static void assert_found(double u0, double u1, double f, double tolerance) {
   fail_msg("(%.17g, %.17g), f = %.17g, not (%g, %g), %g", drive.u[0], drive.u[1], drive.last.J, u0, u1, f);
 }
 
-static const char *const all[] = {"auto",         "hybrid",      "pds",          "nlopt:cobyla",
-                                  "nlopt:bobyqa", "nlopt:sbplx", "nlopt:auglag", "nlopt:neldermead", "tao:pounders"};
+static const char *const all[] = {"auto",         "hybrid",           "pds",
+                                  "nlopt:cobyla", "nlopt:bobyqa",     "nlopt:sbplx",
+                                  "nlopt:auglag", "nlopt:neldermead", "tao:pounders"};
 enum { ALL = sizeof all / sizeof *all };
 
 static void each_method_makes_squares_small(void **state) {
