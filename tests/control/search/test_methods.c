@@ -7,8 +7,8 @@
 
 #include <malloc.h>
 
-static const char *const all[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx",
-                                  "nlopt:auglag", "tao:pounders", "hybrid"};
+static const char *const all[] = {"nlopt:cobyla",     "nlopt:bobyqa", "nlopt:sbplx", "nlopt:auglag",
+                                  "nlopt:neldermead", "tao:pounders", "hybrid"};
 enum { ALL = sizeof all / sizeof *all };
 
 static bool is_hybrid(int method) { return method == ctl_method_find("hybrid"); }

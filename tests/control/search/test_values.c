@@ -53,8 +53,9 @@ static void assert_found(double u0, double u1, double f, double tolerance) {
   fail_msg("(%.17g, %.17g), f = %.17g, not (%g, %g), %g", drive.u[0], drive.u[1], drive.last.J, u0, u1, f);
 }
 
-static const char *const all[] = {"auto",         "hybrid",      "pds",          "nlopt:cobyla",
-                                  "nlopt:bobyqa", "nlopt:sbplx", "nlopt:auglag", "tao:pounders"};
+static const char *const all[] = {"auto",         "hybrid",           "pds",
+                                  "nlopt:cobyla", "nlopt:bobyqa",     "nlopt:sbplx",
+                                  "nlopt:auglag", "nlopt:neldermead", "tao:pounders"};
 enum { ALL = sizeof all / sizeof *all };
 
 static void each_method_makes_squares_small(void **state) {
@@ -218,8 +219,8 @@ static SimStatus large_half_a_bowl(int n, const double *u, double *y, double *v)
 
 static void failures_are_worse_than_large_values(void **state) {
   (void)state;
-  static const char *const methods[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx"};
-  for (int m = 0; m < 3; m++) {
+  static const char *const methods[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx", "nlopt:neldermead"};
+  for (int m = 0; m < 4; m++) {
     CtlProblem p = values_problem(methods[m], 2, 1, CTL_ROLE_OBJECTIVE);
     p.start[0] = 1;
     p.max_evaluations = 3000;
