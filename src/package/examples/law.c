@@ -2,6 +2,7 @@
  * hangs on a spring: it sticks and slips. All schemes and kernels take such a law, and so do derivatives.
  *
  *     cc law.c $(pkg-config --cflags --libs stiction) -lm -o law && ./law */
+#include <stiction/own_law.h>
 #include <stiction/sim.h>
 
 #include <math.h>
