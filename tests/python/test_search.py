@@ -100,7 +100,8 @@ class Search(Case):
         first = search.ask(1)[0]
         search.tell(first, 3.0)
         search.tell(first, -100.0)
-        search.tell({"x": 0.123}, -100.0)
+        self.refused("not a point that was asked for", search.tell, {"x": 0.123}, -100.0)
+        self.refused("expected numbers", search.tell, first, "x")
         while points := search.ask():
             search.tell([dict(p) for p in points], [p["x"] ** 2 for p in points])
         self.assertGreaterEqual(search.state["f"], 0)

@@ -44,6 +44,7 @@ class Search:
         if twice:
             raise Error(f"search: {', '.join(sorted(twice))}: a name of two things")
         self.out = {}  # points that are out, by their numbers as bytes: their tickets
+        self.asked = set()  # all that have been, likewise
         self.begun = time.monotonic()
         self._create(saved)
 
@@ -79,6 +80,7 @@ class Search:
             count = library.stiction_search_ask(self.handle, some, tickets, array)
             for ticket, numbers in zip(tickets[:count], array[:count]):
                 self.out[numbers.tobytes()] = ticket
+                self.asked.add(numbers.tobytes())
                 points.append(dict(zip(self.variables, numbers.tolist())))
             if count < some:
                 break
@@ -87,11 +89,14 @@ class Search:
     def tell(self, points, values):
         """The values of points that were asked for, in any order, each point once; later ones change nothing. Of a point: its number, where
         there is one value alone; else a dict by names, or a sequence in the order objective, residuals, constraints. None, or a number that is not
-        finite: the point counts as infinitely bad."""
+        finite: the point counts as infinitely bad. Raises Error for a point that was not asked for, as one whose numbers were rounded."""
         points, values = ([points], [values]) if isinstance(points, dict) else (list(points), list(values))
         if len(points) != len(values):
             raise Error(f"tell: {len(points)} points, {len(values)} values")
         rows = [(self.key(point), self._row(value)) for point, value in zip(points, values)]
+        for point, (key, _) in zip(points, rows):
+            if key not in self.asked:
+                raise Error(f"tell: {dict(point)}: not a point that was asked for (expected its numbers to the last bit)")
         for key, row in rows:
             ticket = self.out.pop(key, None)
             if ticket is not None:
@@ -113,7 +118,10 @@ class Search:
             if missing:
                 raise Error(f"tell: values without {', '.join(missing)}")
             value = [value[name] for name in self.values]
-        row = np.array(value, dtype=np.float64).reshape(-1)
+        try:
+            row = np.array(value, dtype=np.float64).reshape(-1)
+        except (TypeError, ValueError):
+            raise Error(f"tell: {value!r} (expected numbers)") from None
         if row.size != len(self.values):
             raise Error(f"tell: {row.size} values of a point (expected {len(self.values)}: {', '.join(self.values)})")
         return row if np.isfinite(row).all() else None
