@@ -13,6 +13,7 @@ enum {
   FORMAT_SWEEP = 1,      /* sweep.h5 */
   FORMAT_RUN = 1,        /* checkpoint/run.json */
   FORMAT_CHECK = 1,      /* what `check --json` prints */
+  FORMAT_JOB = 1,        /* job.json of a service */
   FORMAT_FAULT_SIZE = 80
 };
 

@@ -12,9 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const folder_names[SPOOL_FOLDERS] = {"incoming", "running", "done", "failed"};
-static const char PROBLEM[] = "problem.yaml";
-enum { NAME_CUT = 100, STUCK_MAX = 1000 };
+static const char PROBLEM[] = SPOOL_PROBLEM;
+enum { STUCK_MAX = 1000 };
 
 typedef struct SpoolEntry {
   char *name; /* owned */
@@ -75,28 +74,6 @@ static void list_read(SpoolList *list, int folder, const SpoolList *skip) {
 
 /* Names -------------------------------------------------------------------------------------------------------- */
 
-static bool plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
-}
-
-/* FILE's NAME. */
-static void sanitise(const char *file, char name[SPOOL_NAME_MAX]) {
-  static const char *const suffixes[] = {".yaml", ".yml"};
-  size_t length = strlen(file);
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-    size_t end = strlen(suffixes[i]);
-    if (length <= end || strcmp(file + length - end, suffixes[i]) != 0) continue;
-    length -= end;
-    break;
-  }
-  if (length > NAME_CUT) length = NAME_CUT;
-  for (size_t i = 0; i < length; i++) {
-    bool first = i == 0 && (file[i] == '.' || file[i] == '-');
-    name[i] = plain(file[i]) && !first ? file[i] : '_';
-  }
-  name[length] = 0;
-}
-
 static bool is_there(const Spool *spool, const char *name) {
   struct stat info;
   for (int f = SPOOL_RUNNING; f < SPOOL_FOLDERS; f++)
@@ -106,8 +83,8 @@ static bool is_there(const Spool *spool, const char *name) {
 
 /* name, or name-2, .., whichever is free. */
 static void free_name(const Spool *spool, const char *name, char result[SPOOL_NAME_MAX]) {
-  snprintf(result, SPOOL_NAME_MAX, "%s", name);
-  for (long k = 2; is_there(spool, result); k++) snprintf(result, SPOOL_NAME_MAX, "%.*s-%ld", NAME_CUT, name, k);
+  spool_numbered_name(name, 1, result);
+  for (long k = 2; is_there(spool, result); k++) spool_numbered_name(name, k, result);
 }
 
 /* Owners ------------------------------------------------------------------------------------------------------- */
@@ -122,7 +99,7 @@ static void give(const char *path, const struct stat *submitter) {
 static void hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
   char path[FILE_PATH_SIZE];
   struct stat owner;
-  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, folder_names[folder], name);
+  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, spool_folder_names[folder], name);
   if (length >= FILE_PATH_SIZE) return;
   char problem[FILE_PATH_SIZE + sizeof PROBLEM];
   snprintf(problem, sizeof problem, "%s/%s", path, PROBLEM);
@@ -159,7 +136,7 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
 
 /* A folder of the spool itself, not one that a link leads to. */
 static int open_folder(Spool *spool, SpoolFolder folder) {
-  const char *name = folder_names[folder];
+  const char *name = spool_folder_names[folder];
   if (mkdirat(spool->self, name, 0777) && errno != EEXIST) return refuse(spool, name, NULL, strerror(errno));
   int opened = openat(spool->self, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (opened < 0) return refuse(spool, name, NULL, errno == ENOTDIR ? "is a link, or a file" : strerror(errno));
@@ -179,7 +156,7 @@ static void find_interrupted(Spool *spool) {
                      S_ISDIR(info.st_mode) && strlen(entry->name) < SPOOL_NAME_MAX;
     if (!is_folder)
       diagnostics_warn(spool->top.diagnostics, "%s/%s: something is there that is no problem of the service",
-                       spool->top.directory, folder_names[SPOOL_RUNNING]);
+                       spool->top.directory, spool_folder_names[SPOOL_RUNNING]);
     else if (unlinkat(spool->folders[SPOOL_RUNNING], entry->name, AT_REMOVEDIR))
       list_add(&spool->interrupted, entry->name, entry->written);
   }
@@ -234,15 +211,15 @@ size_t spool_waiting(const Spool *spool) { return left(&spool->waiting) + left(&
 static int claim(Spool *spool, const SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   char wanted[SPOOL_NAME_MAX], to[SPOOL_NAME_MAX + sizeof PROBLEM];
   int running = spool->folders[SPOOL_RUNNING];
-  sanitise(entry->name, wanted);
+  spool_job_name(entry->name, wanted);
   free_name(spool, wanted, name);
   snprintf(to, sizeof to, "%s/%s", name, PROBLEM);
-  if (mkdirat(running, name, 0700)) return refuse(spool, folder_names[SPOOL_RUNNING], name, strerror(errno)), -1;
+  if (mkdirat(running, name, 0700)) return refuse(spool, spool_folder_names[SPOOL_RUNNING], name, strerror(errno)), -1;
   if (renameat(spool->folders[SPOOL_INCOMING], entry->name, running, to) == 0) return 1;
   int why = errno;
   unlinkat(running, name, AT_REMOVEDIR);
   if (why == ENOENT) return 0; /* taken back */
-  refuse(spool, folder_names[SPOOL_INCOMING], wanted, strerror(why));
+  refuse(spool, spool_folder_names[SPOOL_INCOMING], wanted, strerror(why));
   if (spool->stuck.n < STUCK_MAX) list_add(&spool->stuck, entry->name, entry->written);
   return 0;
 }
@@ -255,8 +232,8 @@ int spool_claim(Spool *spool, char name[SPOOL_NAME_MAX]) {
 }
 
 int spool_path(const Spool *spool, const char *name, const char *file, char path[FILE_PATH_SIZE]) {
-  int length = snprintf(path, FILE_PATH_SIZE, "%s/%s/%s%s%s", spool->top.directory, folder_names[SPOOL_RUNNING], name,
-                        file ? "/" : "", file ? file : "");
+  int length = snprintf(path, FILE_PATH_SIZE, "%s/%s/%s%s%s", spool->top.directory, spool_folder_names[SPOOL_RUNNING],
+                        name, file ? "/" : "", file ? file : "");
   return length < FILE_PATH_SIZE ? 0 : refuse(spool, NULL, NULL, "the name is too long");
 }
 
@@ -311,7 +288,7 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
     free_name(spool, name, as); /* somebody has put something there meanwhile */
   }
-  refuse(spool, folder_names[to], name, strerror(errno));
+  refuse(spool, spool_folder_names[to], name, strerror(errno));
   return -1;
 }
 

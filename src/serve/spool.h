@@ -9,8 +9,7 @@
  *     SPOOL/lock            held by the service: one at a time
  *
  * A problem is in one of these places at any instant, and goes from one to the next by a single rename: whenever the
- * service is killed, no problem is lost and none has two results. NAME is FILE's name less .yaml or .yml, with _ for all
- * but letters, digits and -._ (and for a first . or -), cut to 100 bytes; -2, -3, .. follow if there is such a problem.
+ * service is killed, no problem is lost and none has two results. NAME: spool_folders.h.
  * Nobody else can look into running/NAME. What ends is given to whoever has submitted it, by the next service where one was
  * killed before it had.
  * Nothing here follows a link: what is not a file, or too large, is claimed, too, but not read. */
@@ -18,12 +17,9 @@
 #define SRC_SPOOL_H
 
 #include "src/results/results.h"
+#include "src/spool/spool_folders.h"
 
 #include <stddef.h>
-
-enum { SPOOL_NAME_MAX = 128, SPOOL_FILE_MAX = 16 << 20 };
-
-typedef enum SpoolFolder { SPOOL_INCOMING, SPOOL_RUNNING, SPOOL_DONE, SPOOL_FAILED, SPOOL_FOLDERS } SpoolFolder;
 
 /* Names in a folder, oldest file first. */
 typedef struct SpoolList {
