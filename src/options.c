@@ -152,7 +152,8 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'm':
     return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
                        &options->limits.bytes);
-  case 'X': return whole_value(command, "--max-variables", VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
+  case 'X':
+    return whole_value(command, "--max-variables", VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
   case 'B': options->confined = true; return 0;
   case 'Y':
     return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,

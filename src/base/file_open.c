@@ -77,7 +77,8 @@ bool files_confine(const char *file) {
 static bool is_confined(const char *path) {
   char *real = realpath(path, NULL);
   size_t length = strlen(confined_to);
-  bool inside = real && strncmp(real, confined_to, length) == 0 && real[length] == '/' && !strchr(real + length + 1, '/');
+  bool inside =
+      real && strncmp(real, confined_to, length) == 0 && real[length] == '/' && !strchr(real + length + 1, '/');
   free(real);
   return inside;
 }

@@ -27,8 +27,8 @@ typedef struct Report {
 
 /* The environment without what tells a program that it is a rank of MPI: it is none. NULL: no memory. */
 static char **environment(void) {
-  static const char *const ours[] = {"PMIX_", "OMPI_COMM_WORLD_", "OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_APP_CTX",
-                                     "PMI_"};
+  static const char *const ours[] = {"PMIX_",          "OMPI_COMM_WORLD_", "OMPI_MCA_ess",
+                                     "OMPI_MCA_orte_", "OMPI_APP_CTX",     "PMI_"};
   size_t n = 0, kept = 0;
   while (environ[n]) n++;
   char **list = malloc((n + 1) * sizeof *list);

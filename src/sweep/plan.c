@@ -185,12 +185,12 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
   bool control = options->sweep == SWEEP_CONTROL ||
                  (options->sweep == SWEEP_AS_FILE && has_control(options->argument, text, size, options));
   json_t *json = json_pack(
-      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f, s:i}", "file", path ? path : options->argument,
-      "path", options->argument, "text", text, size, "settings", texts(options->settings, options->n_settings), "vary",
-      texts(options->varies, options->n_varies), "columns", texts(options->columns, options->n_columns), "applied",
-      applied_control(options->control), "zip", options->zip, "control", control, "verify", options->verify, "keep",
-      options->keep, "max_seconds", options->limits.seconds, "max_memory", options->limits.bytes,
-      "max_variables", options->limits.variables);
+      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f, s:i}", "file",
+      path ? path : options->argument, "path", options->argument, "text", text, size, "settings",
+      texts(options->settings, options->n_settings), "vary", texts(options->varies, options->n_varies), "columns",
+      texts(options->columns, options->n_columns), "applied", applied_control(options->control), "zip", options->zip,
+      "control", control, "verify", options->verify, "keep", options->keep, "max_seconds", options->limits.seconds,
+      "max_memory", options->limits.bytes, "max_variables", options->limits.variables);
   free(text);
   free(path);
   if (!json) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: not a text in UTF-8", options->argument);

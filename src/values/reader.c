@@ -45,7 +45,9 @@ bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
   const char *text = read_text(reader, file, "{file: NAME}");
   if (!text) return false;
   if (file_beside(document_name(reader->document), text, path)) return true;
-  node_error(file, reader->diagnostics, "%s is not in this file's folder, to which reading is confined, or has too long a name", text_excerpt(text, excerpt));
+  node_error(file, reader->diagnostics,
+             "%s is not in this file's folder, to which reading is confined, or has too long a name",
+             text_excerpt(text, excerpt));
   return false;
 }
 
