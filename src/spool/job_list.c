@@ -1,0 +1,289 @@
+#include "src/spool/job_list.h"
+
+#include "src/base/json_values.h"
+#include "src/spool/job_file.h"
+#include "src/spool/spool_read.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096 };
+
+const char *job_state_name(SpoolFolder folder) {
+  return folder == SPOOL_INCOMING ? "waiting" : spool_folder_names[folder];
+}
+
+/* Entries ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Entry {
+  char *file; /* owned */
+  struct stat info;
+} Entry;
+
+typedef struct Entries {
+  Entry *list; /* [n] owned */
+  size_t n, room;
+} Entries;
+
+static void entries_clear(Entries *entries) {
+  for (size_t i = 0; i < entries->n; i++) free(entries->list[i].file);
+  free(entries->list);
+  *entries = (Entries){0};
+}
+
+/* Whether an entry of incoming/ is a job: no hidden one, no request. */
+static bool is_waiting(const char *file, const struct stat *info) {
+  size_t length = strlen(file), end = strlen(SPOOL_CANCEL);
+  bool request = length > end && strcmp(file + length - end, SPOOL_CANCEL) == 0;
+  return file[0] != '.' && !(request && S_ISREG(info->st_mode));
+}
+
+/* False: no memory. */
+static bool entries_add(Entries *entries, const char *file, const struct stat *info) {
+  if (entries->n == entries->room) {
+    size_t room = 2 * entries->room + 64;
+    Entry *list = realloc(entries->list, room * sizeof *list);
+    if (!list) return false;
+    entries->list = list;
+    entries->room = room;
+  }
+  char *copy = strdup(file);
+  if (copy) entries->list[entries->n++] = (Entry){copy, *info};
+  return copy;
+}
+
+static bool entries_read(const SpoolFolders *spool, SpoolFolder folder, Entries *entries) {
+  int own = spool->folders[folder] < 0 ? -1 : openat(spool->folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  bool good = true;
+  if (!handle && own >= 0) close(own);
+  for (const struct dirent *entry; handle && good && (entry = readdir(handle)) != NULL;) {
+    struct stat info;
+    if (fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue; /* gone again */
+    if (folder == SPOOL_INCOMING ? is_waiting(entry->d_name, &info) : spool_is_name(entry->d_name))
+      good = entries_add(entries, entry->d_name, &info);
+  }
+  if (handle) closedir(handle);
+  return good;
+}
+
+static int by_age(const void *left, const void *right) {
+  const Entry *a = left, *b = right;
+  const struct timespec *s = &a->info.st_mtim, *t = &b->info.st_mtim;
+  if (s->tv_sec != t->tv_sec) return s->tv_sec < t->tv_sec ? -1 : 1;
+  if (s->tv_nsec != t->tv_nsec) return s->tv_nsec < t->tv_nsec ? -1 : 1;
+  return strcmp(a->file, b->file);
+}
+
+static int by_youth(const void *left, const void *right) { return by_age(right, left); }
+
+/* One job ------------------------------------------------------------------------------------------------------ */
+
+static json_t *new_job(const char *name, SpoolFolder folder) {
+  return json_pack(
+      "{s:s, s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}",
+      "name", name, "state", job_state_name(folder), "command", "submitter", "priority", "submitted", "ended",
+      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "time_left",
+      "exit", "reason", "error");
+}
+
+/* Takes a value over, if there is one, and it is known. */
+static void put(json_t *job, const char *key, json_t *value) {
+  if (value && !json_is_null(value))
+    json_object_set_new(job, key, value);
+  else
+    json_decref(value);
+}
+
+/* A member of another, if it is a text or a number. */
+static void copy(json_t *job, const char *key, const json_t *from, const char *member) {
+  json_t *value = json_object_get(from, member);
+  if (json_is_string(value) || json_is_number(value)) json_object_set(job, key, value);
+}
+
+static void put_submitter(json_t *job, uid_t user) {
+  char name[SPOOL_USER_SIZE];
+  put(job, "submitter", json_text(spool_user(user, name)));
+}
+
+/* The first bytes of a file; how many. */
+static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
+  int file = spool_open_file(folder, name, NULL);
+  ssize_t got = file < 0 ? 0 : read(file, head, HEAD_SIZE);
+  if (file >= 0) close(file);
+  return got > 0 ? (size_t)got : 0;
+}
+
+/* What is wanted by a problem file and, of a packed job, by job.json beside it; where these are as they should be. */
+static void put_wish(json_t *job, int folder, const char *problem, bool packed) {
+  char head[HEAD_SIZE];
+  JobFile wish;
+  JobText json = {.name = SPOOL_JOB};
+  Diagnostics untold = {0};
+  char *text = packed ? spool_read_text(folder, SPOOL_JOB, JOB_TEXT_MAX, &json.size) : NULL;
+  json.text = text;
+  const JobText first = {problem, head, read_head(folder, problem, head)};
+  if (first.size && job_file_read(&json, &first, &untold, &wish) == 0) {
+    put(job, "command", json_string(job_command_names[wish.command]));
+    put(job, "priority", json_integer(wish.priority));
+  }
+  if (first.size) job_file_clear(&wish);
+  diagnostics_clear(&untold);
+  free(text);
+}
+
+static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *entry) {
+  int incoming = spool->folders[SPOOL_INCOMING];
+  put_submitter(job, entry->info.st_uid);
+  put(job, "submitted", json_integer(entry->info.st_mtime));
+  bool packed = S_ISDIR(entry->info.st_mode);
+  int folder = packed ? openat(incoming, entry->file, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : incoming;
+  if (folder >= 0) put_wish(job, folder, packed ? SPOOL_PROBLEM : entry->file, packed);
+  if (packed && folder >= 0) close(folder);
+}
+
+/* What status.json says of it. */
+static void put_running(json_t *job, const json_t *status) {
+  static const char *const members[] = {"command", "submitter",       "priority", "submitted", "seconds", "title",
+                                        "rounds",  "evaluations",     "best",     "J",         "E1",      "E2",
+                                        "edge",    "ivps_per_second", "time_left"};
+  const char *name = json_string_value(json_object_get(job, "name"));
+  size_t i;
+  json_t *entry;
+  json_array_foreach(json_object_get(status, "running"), i, entry) {
+    const char *other = json_string_value(json_object_get(entry, "name"));
+    if (!other || strcmp(other, name) != 0) continue;
+    for (size_t k = 0; k < sizeof members / sizeof *members; k++) copy(job, members[k], entry, members[k]);
+  }
+}
+
+static void put_summary(json_t *job, const json_t *summary) {
+  const json_t *outcome = json_object_get(summary, "outcome"), *counts = json_object_get(summary, "counts"),
+               *seconds = json_object_get(summary, "seconds");
+  static const char *const of_outcome[] = {"J", "E1", "E2", "reason"};
+  for (size_t k = 0; k < sizeof of_outcome / sizeof *of_outcome; k++) copy(job, of_outcome[k], outcome, of_outcome[k]);
+  copy(job, "best", outcome, "P");
+  copy(job, "rounds", counts, "rounds");
+  copy(job, "evaluations", counts, "evaluations");
+  copy(job, "seconds", seconds, "wall");
+  copy(job, "title", json_object_get(summary, "problem"), "title");
+  double wall = json_number_value(json_object_get(seconds, "wall")),
+         ivps = json_number_value(json_object_get(counts, "ivps"));
+  if (wall > 0 && ivps > 0) put(job, "ivps_per_second", json_finite(ivps / wall));
+}
+
+/* The first line of error.txt, in UTF-8. */
+static void put_error(json_t *job, int folder) {
+  char *text = spool_read_text(folder, "error.txt", ERROR_MAX, NULL);
+  if (!text) return;
+  text[strcspn(text, "\n")] = 0;
+  put(job, "error", json_text(text));
+  free(text);
+}
+
+static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info) {
+  struct stat problem;
+  int folder = spool_open_job(spool, state, json_string_value(json_object_get(job, "name")));
+  json_t *summary = folder < 0 ? NULL : spool_read_json(folder, "summary.json"),
+         *run = folder < 0 ? NULL : spool_read_json(folder, "checkpoint/run.json");
+  bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
+  put_submitter(job, known ? problem.st_uid : info->st_uid);
+  put(job, "ended", json_integer(info->st_mtime));
+  if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
+  put_summary(job, summary);
+  copy(job, "command", run, "command");
+  copy(job, "exit", run, "exit");
+  if (state == SPOOL_FAILED) put_error(job, folder);
+  if (state == SPOOL_DONE && folder >= 0 && json_is_null(json_object_get(job, "exit"))) /* too short to have a record */
+    put(job, "exit", json_integer(0));
+  json_decref(summary);
+  json_decref(run);
+  if (folder >= 0) close(folder);
+}
+
+/* NULL: no memory. */
+static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFolder state, const Entry *entry) {
+  char name[SPOOL_NAME_MAX];
+  spool_job_name(entry->file, name);
+  json_t *job = new_job(state == SPOOL_INCOMING ? name : entry->file, state);
+  if (!job) return NULL;
+  if (state == SPOOL_INCOMING)
+    put_waiting(spool, job, entry);
+  else if (state == SPOOL_RUNNING)
+    put_running(job, status);
+  else
+    put_ended(spool, job, state, &entry->info);
+  return job;
+}
+
+/* Lists -------------------------------------------------------------------------------------------------------- */
+
+/* Those from `from` on, `n` of them at most. */
+static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, const Entries *entries, size_t n,
+                   json_t *jobs) {
+  bool good = true;
+  for (size_t i = 0; i < entries->n && i < n && good; i++)
+    good = json_array_append_new(jobs, describe(spool, status, state, &entries->list[i])) == 0;
+  return good;
+}
+
+/* Of the ended ones of all three folders the newest, the youngest first. */
+static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, json_t *jobs) {
+  size_t at[SPOOL_FOLDERS] = {0};
+  bool good = true;
+  for (; most > 0 && good; most--) {
+    int youngest = -1;
+    for (int f = SPOOL_DONE; f < SPOOL_FOLDERS; f++) {
+      if (at[f] == ended[f].n) continue;
+      if (youngest < 0 || by_youth(&ended[f].list[at[f]], &ended[youngest].list[at[youngest]]) < 0) youngest = f;
+    }
+    if (youngest < 0) break;
+    const Entry *entry = &ended[youngest].list[at[youngest]++];
+    good = json_array_append_new(jobs, describe(spool, NULL, (SpoolFolder)youngest, entry)) == 0;
+  }
+  return good;
+}
+
+bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list) {
+  Entries entries[SPOOL_FOLDERS] = {{0}};
+  *list = (JobList){.jobs = json_array()};
+  bool good = list->jobs;
+  for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move on in this order: none is missed */
+    good = entries_read(spool, (SpoolFolder)f, &entries[f]);
+    list->counts[f] = (long)entries[f].n;
+    if (entries[f].n) qsort(entries[f].list, entries[f].n, sizeof *entries[f].list, f < SPOOL_DONE ? by_age : by_youth);
+  }
+  size_t n = most > 0 ? (size_t)most : 0;
+  good = good && append(spool, status, SPOOL_RUNNING, &entries[SPOOL_RUNNING], SIZE_MAX, list->jobs) &&
+         append(spool, status, SPOOL_INCOMING, &entries[SPOOL_INCOMING], n, list->jobs) &&
+         append_ended(spool, entries, n, list->jobs);
+  for (int f = 0; f < SPOOL_FOLDERS; f++) entries_clear(&entries[f]);
+  return good;
+}
+
+void job_list_clear(JobList *list) {
+  json_decref(list->jobs);
+  *list = (JobList){0};
+}
+
+json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name) {
+  static const char *const ends[] = {"", ".yaml", ".yml"};
+  char file[SPOOL_NAME_MAX + 8];
+  Entry entry = {.file = file};
+  SpoolFolder state;
+  if (!spool_is_name(name)) return NULL;
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    snprintf(file, sizeof file, "%s%s", name, ends[k]);
+    bool there = fstatat(spool->folders[SPOOL_INCOMING], file, &entry.info, AT_SYMLINK_NOFOLLOW) == 0;
+    if (there && is_waiting(file, &entry.info)) return describe(spool, status, SPOOL_INCOMING, &entry);
+  }
+  snprintf(file, sizeof file, "%s", name);
+  if (!spool_folders_find(spool, name, &state) ||
+      fstatat(spool->folders[state], name, &entry.info, AT_SYMLINK_NOFOLLOW))
+    return NULL;
+  return describe(spool, status, state, &entry);
+}

@@ -1,0 +1,87 @@
+#include "src/spool/job_list.h"
+#include "src/spool/spool_read.h"
+
+#include "src/base/json_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The columns that each search.csv begins with. */
+static const char *const columns[] = {"round", "evaluations", "best", "J", "E1", "E2", "edge"};
+enum { COLUMNS = sizeof columns / sizeof *columns, LINE_SIZE = 1024 };
+
+/* Where the first line begins that begins at `from` > 0 or later; `size`: none does. */
+static off_t next_line(int file, off_t from, off_t size) {
+  char block[LINE_SIZE];
+  for (off_t at = from - 1; at < size;) {
+    ssize_t got = pread(file, block, sizeof block, at);
+    const char *end = got > 0 ? memchr(block, '\n', (size_t)got) : NULL;
+    if (got <= 0) break;
+    if (end) return at + (end - block) + 1;
+    at += got;
+  }
+  return size;
+}
+
+/* The numbers of the line at a place; NULL: it is not whole, or no memory. */
+static json_t *read_row(int file, off_t at) {
+  char text[LINE_SIZE];
+  ssize_t got = pread(file, text, sizeof text - 1, at);
+  json_t *row = json_array();
+  text[got > 0 ? got : 0] = 0;
+  const char *line = text;
+  for (int k = 0; k < COLUMNS && row; k++) {
+    char *end;
+    double number = strtod(line, &end);
+    bool good = end > line && *end == ',' && json_array_append_new(row, json_finite(number)) == 0;
+    line = end + 1;
+    if (good) continue;
+    json_decref(row);
+    row = NULL;
+  }
+  return row;
+}
+
+static json_t *names(void) {
+  json_t *list = json_array();
+  for (int k = 0; k < COLUMNS && list; k++)
+    if (json_array_append_new(list, json_string(columns[k]))) return json_if(false, list);
+  return list;
+}
+
+/* Where the last whole line begins; 0: there is none behind the head. */
+static off_t last_line(int file, off_t size) {
+  char block[4 * LINE_SIZE];
+  off_t from = size > (off_t)sizeof block ? size - (off_t)sizeof block : 0;
+  ssize_t got = pread(file, block, sizeof block, from);
+  int breaks = 0;
+  for (ssize_t k = got - 1; k >= 0; k--)
+    if (block[k] == '\n' && ++breaks == 2) return from + k + 1;
+  return 0;
+}
+
+static json_t *rows(int file, off_t size, int most) {
+  json_t *list = json_array();
+  off_t first = next_line(file, 1, size), last = last_line(file, size), before = -1;
+  for (int k = 0; k < most && list && last >= first; k++) {
+    off_t at = next_line(file, first + (last - first) * k / (most - 1), size);
+    json_t *row = at == before || at > last ? NULL : read_row(file, at);
+    before = at;
+    if (row && json_array_append_new(list, row)) return json_if(false, list);
+  }
+  return list;
+}
+
+json_t *job_search(const SpoolFolders *spool, const char *name, int most) {
+  SpoolFolder state;
+  struct stat info;
+  if (!spool_is_name(name) || !spool_folders_find(spool, name, &state)) return NULL;
+  int folder = spool_open_job(spool, state, name),
+      file = folder < 0 ? -1 : spool_open_file(folder, "search.csv", &info);
+  json_t *search =
+      file < 0 ? NULL : json_pack("{s:o, s:o}", "columns", names(), "rows", rows(file, info.st_size, most));
+  if (file >= 0) close(file);
+  if (folder >= 0) close(folder);
+  return search;
+}

@@ -1,0 +1,75 @@
+#include "src/spool/spool_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *name) {
+  if (spool->folders[folder] < 0 || !spool_is_name(name)) return -1;
+  return openat(spool->folders[folder], name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* The folder that a path's last component is in; -1. It is `folder` itself, or to be closed. */
+static int walk(int folder, const char **path) {
+  int at = folder;
+  for (const char *slash; at >= 0 && (slash = strchr(*path, '/')) != NULL; *path = slash + 1) {
+    char part[64];
+    int length = (int)(slash - *path), before = at;
+    snprintf(part, sizeof part, "%.*s", length, *path);
+    at = openat(before, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (before != folder) close(before);
+  }
+  return at;
+}
+
+int spool_open_file(int folder, const char *path, struct stat *info) {
+  struct stat unwanted = {0};
+  struct stat *about = info ? info : &unwanted;
+  int in = walk(folder, &path);
+  int file = in < 0 ? -1 : openat(in, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (in >= 0 && in != folder) close(in);
+  if (file < 0 || (fstat(file, about) == 0 && S_ISREG(about->st_mode))) return file;
+  close(file);
+  errno = EINVAL;
+  return -1;
+}
+
+char *spool_read_text(int folder, const char *path, size_t most, size_t *size) {
+  struct stat info;
+  int file = folder < 0 ? -1 : spool_open_file(folder, path, &info);
+  bool fits = file >= 0 && info.st_size >= 0 && (uintmax_t)info.st_size <= most;
+  size_t room = fits ? (size_t)info.st_size : 0, length = 0;
+  char *text = fits ? malloc(room + 1) : NULL;
+  while (text && length < room) {
+    ssize_t got = read(file, text + length, room - length);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break; /* it has been cut meanwhile */
+    length += (size_t)got;
+  }
+  if (file >= 0) close(file);
+  if (text) text[length] = 0;
+  if (size) *size = length;
+  return text;
+}
+
+json_t *spool_read_json(int folder, const char *path) {
+  size_t size;
+  char *text = spool_read_text(folder, path, SPOOL_JSON_MAX, &size);
+  json_t *json = text ? json_loadb(text, size, 0, NULL) : NULL;
+  free(text);
+  return json;
+}
+
+const char *spool_user(uid_t user, char name[SPOOL_USER_SIZE]) {
+  char room[4096];
+  struct passwd entry, *found = NULL;
+  if (getpwuid_r(user, &entry, room, sizeof room, &found) == 0 && found)
+    snprintf(name, SPOOL_USER_SIZE, "%s", entry.pw_name);
+  else
+    snprintf(name, SPOOL_USER_SIZE, "%lu", (unsigned long)user);
+  return name;
+}

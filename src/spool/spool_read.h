@@ -1,0 +1,30 @@
+/* Files of a spool as anybody may have left them there: no links are followed, only regular files are opened, none is read beyond its
+ * limit, and none is waited for. */
+#ifndef SRC_SPOOL_READ_H
+#define SRC_SPOOL_READ_H
+
+#include "src/spool/spool_folders.h"
+
+#include <jansson.h>
+#include <sys/stat.h>
+
+enum { SPOOL_JSON_MAX = 16 << 20 };
+
+/* A job's folder; -1: it is not there, or may not be looked into. To be closed. */
+int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *name);
+
+/* A file of a folder, `checkpoint/run.json` say, for reading; -1: errno tells why, EINVAL of what is no file. info: NULL: not wanted. */
+int spool_open_file(int folder, const char *path, struct stat *info);
+
+/* Its text up to so many bytes, NUL-terminated, to be freed. size: NULL: not wanted. NULL: there is none that can be read, it is longer, or
+ * no memory. */
+char *spool_read_text(int folder, const char *path, size_t most, size_t *size);
+
+/* Likewise, as JSON; a new reference. */
+json_t *spool_read_json(int folder, const char *path);
+
+/* Who owns what a stat has told: a user's name, or a number; returns name. */
+enum { SPOOL_USER_SIZE = 64 };
+const char *spool_user(uid_t user, char name[SPOOL_USER_SIZE]);
+
+#endif
