@@ -227,14 +227,30 @@ static int submit(const SpoolFolders *spool, const Options *options, JobPacked *
   if (stop_signal_seen()) code = EXIT_STOPPED;
   for (int k = 0; k < n && !code; k++) {
     code = job_submit_put(spool, &jobs[k], names[k], diagnostics);
-    if (!code && !options->quiet) printf("%s\n", names[k]);
+    if (!code && !options->quiet && !options->json) printf("%s\n", names[k]);
   }
   fflush(stdout);
   for (int k = 0; k < n; k++) job_submit_drop(spool, &jobs[k]);
   return code;
 }
 
+/* --json: the names of the jobs, none where there are mistakes, and these. */
+static int print_json(char (*names)[SPOOL_NAME_MAX], int n, Diagnostics *found, Diagnostics *diagnostics) {
+  json_t *list = json_array(), *root = json_object();
+  bool good = list && root;
+  for (int k = 0; k < n && good && *names[k]; k++) good = json_array_append_new(list, json_string(names[k])) == 0;
+  good = good && json_object_set(root, "names", list) == 0 &&
+         json_object_set_new(root, "mistakes", diagnostics_json(found, false)) == 0 &&
+         json_object_set_new(root, "warnings", diagnostics_json(found, true)) == 0 &&
+         json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
+  if (good) printf("\n");
+  json_decref(list);
+  json_decref(root);
+  return good ? 0 : diagnostics_no_memory(diagnostics);
+}
+
 static int run(const Options *options, Diagnostics *diagnostics) {
+  Diagnostics found = {.origin = diagnostics->origin}, *told = options->json ? &found : diagnostics;
   SpoolFolders spool;
   if (process_rank() != 0) return EXIT_DONE;
   if (options->name && options->n_others > 1)
@@ -245,7 +261,9 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (!jobs || !names)
     code = diagnostics_no_memory(diagnostics);
   else if (!code)
-    code = submit(&spool, options, jobs, names, diagnostics);
+    code = submit(&spool, options, jobs, names, told);
+  if (options->json && names && print_json(names, n, &found, diagnostics)) code = EXIT_INTERNAL;
+  diagnostics_clear(&found);
   if (!code && options->wait) code = await(&spool, options, names, n, diagnostics);
   free(jobs);
   free(names);
@@ -258,7 +276,7 @@ const Command command_submit = {
     .summary = "give problem files to a service",
     .argument = "SPOOL",
     .others = "FILE..",
-    .letters = "narszVZCIKUvNxmq",
+    .letters = "narszVZCIKUvNjxmBq",
     .stops = true,
     .help =
         "usage: stiction submit SPOOL FILE.. [options]\n\n"

@@ -12,10 +12,11 @@ typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 /* What the runs of a sweep are: --control, --simulate, both (a mistake), neither: searches of a file with a control. */
 typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
 
-/* What a problem may cost before its first step, as estimated; 0: any. */
+/* What a problem may cost before its first step, as estimated, and how many variables its control may have; 0: any. */
 typedef struct WorkLimits {
   double seconds;
   double bytes;
+  int variables;
 } WorkLimits;
 
 struct Document; /* src/document */
@@ -39,23 +40,28 @@ typedef struct Options {
   char *columns[SETTINGS_MAX]; /* --column PATH, likewise */
   int n_columns;
   SweepOf sweep;
-  char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
-  int batch;                     /* --batch, points per message; 0: chosen */
-  int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen */
-  int elastic;                   /* --elastic, workers to spawn; 0: none */
-  int at_once;                   /* --at-once, problems; 0: chosen */
-  char **arguments;              /* argv[1..] as given, NULL at the end */
-  WorkLimits limits;             /* --max-seconds, --max-memory */
-  When coordinator_evaluates;    /* --coordinator-evaluates */
-  FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
-  bool verify;                   /* --verify */
-  bool unwritten;                /* results go nowhere: a run of a sweep that nobody keeps */
-  bool zip, keep;                /* --zip, --keep */
-  bool scenarios;                /* --scenarios */
-  const char *man;               /* --man PAGE; NULL: none */
-  const char *name, *command;    /* --name, --command of a job; NULL: its file's, what that says */
-  int priority;                  /* --priority */
-  bool wait, watch, all;         /* --wait, --watch, --all */
+  char petsc[PETSC_OPTIONS_MAX];   /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
+  int batch;                       /* --batch, points per message; 0: chosen */
+  int kernel;                      /* --batch-kernel, of sim_batch; -1: chosen */
+  int elastic;                     /* --elastic, workers to spawn; 0: none */
+  const char *listen, *token_file; /* --listen ADDRESS:PORT, --token-file FILE; NULL: not given */
+  int at_once;                     /* --at-once, problems; 0: chosen */
+  char **arguments;                /* argv[1..] as given, NULL at the end */
+  int processes;                   /* --processes; 0: chosen */
+  double job_seconds;              /* --job-seconds; 0: any */
+  WorkLimits limits;               /* --max-seconds, --max-memory, --max-variables */
+  When coordinator_evaluates;      /* --coordinator-evaluates */
+  FILE *progress_line;             /* where it is drawn: main's to say; NULL: nowhere */
+  bool verify;                     /* --verify */
+  bool unwritten;                  /* results go nowhere: a run of a sweep that nobody keeps */
+  bool zip, keep;                  /* --zip, --keep */
+  bool scenarios;                  /* --scenarios */
+  const char *man;                 /* --man PAGE; NULL: none */
+  const char *name, *command;      /* --name, --command of a job; NULL: its file's, what that says */
+  int priority;                    /* --priority */
+  bool wait, watch, all;           /* --wait, --watch, --all */
+  bool read_only;                  /* --read-only */
+  bool confined;                   /* --confined */
   bool force, quiet, progress, drain, help, markdown, schema, words, json;
 } Options;
 

@@ -231,8 +231,26 @@ static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder 
   return good;
 }
 
+/* A list's jobs that have ended, by their names; a new reference, NULL: none. */
+static json_t *ended_by_name(const json_t *jobs) {
+  json_t *named = json_object(), *job;
+  size_t i;
+  json_array_foreach(jobs, i, job) if (json_is_integer(json_object_get(job, "ended")))
+      json_object_set(named, json_string_value(json_object_get(job, "name")), job);
+  return named;
+}
+
+/* As it was told before, if nothing has been done in its folder since; a new reference, NULL: read it. */
+static json_t *told_before(const json_t *before, SpoolFolder state, const Entry *entry) {
+  json_t *job = json_object_get(before, entry->file);
+  const char *was = json_string_value(json_object_get(job, "state"));
+  bool same = was && strcmp(was, job_state_name(state)) == 0 &&
+              json_integer_value(json_object_get(job, "ended")) == entry->info.st_mtime;
+  return same ? json_incref(job) : NULL;
+}
+
 /* Of the ended ones of all three folders the newest, the youngest first. */
-static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, json_t *jobs) {
+static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, json_t *jobs) {
   size_t at[SPOOL_FOLDERS] = {0};
   bool good = true;
   for (; most > 0 && good; most--) {
@@ -243,13 +261,16 @@ static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most,
     }
     if (youngest < 0) break;
     const Entry *entry = &ended[youngest].list[at[youngest]++];
-    good = json_array_append_new(jobs, describe(spool, NULL, (SpoolFolder)youngest, entry)) == 0;
+    json_t *job = told_before(before, (SpoolFolder)youngest, entry);
+    good = json_array_append_new(jobs, job ? job : describe(spool, NULL, (SpoolFolder)youngest, entry)) == 0;
   }
   return good;
 }
 
 bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list) {
   Entries entries[SPOOL_FOLDERS] = {{0}};
+  json_t *before = ended_by_name(list->jobs);
+  json_decref(list->jobs);
   *list = (JobList){.jobs = json_array()};
   bool good = list->jobs;
   for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move on in this order: none is missed */
@@ -260,7 +281,8 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
   size_t n = most > 0 ? (size_t)most : 0;
   good = good && append(spool, status, SPOOL_RUNNING, &entries[SPOOL_RUNNING], SIZE_MAX, list->jobs) &&
          append(spool, status, SPOOL_INCOMING, &entries[SPOOL_INCOMING], n, list->jobs) &&
-         append_ended(spool, entries, n, list->jobs);
+         append_ended(spool, entries, n, before, list->jobs);
+  json_decref(before);
   for (int f = 0; f < SPOOL_FOLDERS; f++) entries_clear(&entries[f]);
   return good;
 }
