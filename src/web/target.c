@@ -171,8 +171,10 @@ static bool read_job(char *path, WebTarget *target) {
 
 /* Whether it may be a name of the page's; which there are is known to who keeps them. */
 static bool is_page_file(const char *path) {
-  size_t plain = strspn(path, "abcdefghijklmnopqrstuvwxyz_");
-  return strlen(path) < WEB_FILE_SIZE && plain > 0 && path[plain] == '.' && !strchr(path + plain, '/');
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+  size_t name = strspn(path, letters), length = strlen(path);
+  return name > 0 && path[name] == '.' && name + 1 + strspn(path + name + 1, letters) == length &&
+         length < WEB_FILE_SIZE;
 }
 
 static bool read_path(char *path, WebTarget *target) {
