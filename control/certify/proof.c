@@ -34,7 +34,7 @@ static double wanted(const CtlProof *proof) {
 
 /* Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* The first stage after this one that has boxes, if there is one. */
+/* The first stage after this one that has boxes, if there is one. Beyond the last one's are those that need not be looked at. */
 static void change_stage(CtlProof *proof) {
   while (!proof->now.n && proof->later.n) {
     proof->stage = fmax(proof->stage / 2, proof->gap);
@@ -43,10 +43,10 @@ static void change_stage(CtlProof *proof) {
     long kept = 0;
     for (long i = 0; i < proof->later.n; i++) {
       const Box *box = &proof->later.list[i];
-      if (box->least >= cap)
+      if (box->least < cap)
+        proof->no_memory = !proof_push(&proof->now, box) || proof->no_memory;
+      else if (proof->stage > proof->gap)
         proof->later.list[kept++] = *box;
-      else if (!proof_push(&proof->now, box))
-        proof->no_memory = true;
     }
     proof->later.n = kept;
   }

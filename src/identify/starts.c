@@ -60,24 +60,26 @@ static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
   return SIM_OK;
 }
 
-static int drive(CtlSearch *search, const CtlEvaluator *evaluator) {
+static int drive(CtlSearch *search, const CtlEvaluator *evaluator, Diagnostics *diagnostics) {
   const CtlListener listener = {.simplex = go_on};
   const CtlPoolOptions options = {.evaluates = true};
   CtlTimes times;
   CtlPool *pool;
   if (process_ranks() == 1) return ctl_drive_serial(search, evaluator, &listener, &times);
-  if (ctl_pool_create(MPI_COMM_WORLD, &options, &pool) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  if (ctl_pool_create(MPI_COMM_WORLD, &options, &pool) != SIM_OK) process_end_without_memory(diagnostics);
   const CtlJob job = {.search = search, .evaluator = evaluator, .listener = &listener};
   int stop = ctl_pool_drive(pool, &job, &times);
-  if (!ctl_pool_close(pool)) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+  if (!ctl_pool_close(pool))
+    process_end_all(EXIT_INTERNAL, diagnostics, "a rank does not answer: all are ended by MPI_Abort");
   return stop;
 }
 
 /* Rank 0's: the best point of the search, in the unit cube; that of the file where none has a motion. */
-static int search_here(const CtlEvaluator *evaluator, CtlSearch *search, const CtlProblem *problem, double *best) {
+static int search_here(const CtlEvaluator *evaluator, CtlSearch *search, const CtlProblem *problem, double *best,
+                       Diagnostics *diagnostics) {
   CtlState state;
   memcpy(best, problem->start, (size_t)problem->n * sizeof *best);
-  int stop = drive(search, evaluator);
+  int stop = drive(search, evaluator, diagnostics);
   ctl_search_state(search, &state);
   if (isfinite(state.best)) memcpy(best, state.control, (size_t)problem->n * sizeof *best);
   ctl_search_destroy(search);
@@ -97,10 +99,10 @@ static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
     return diagnostics_no_memory(diagnostics);
   }
   if (first) {
-    stop = search_here(&evaluator, search, &problem, best);
+    stop = search_here(&evaluator, search, &problem, best, diagnostics);
   } else {
     const CtlBuilder builder = ctl_builder_of(&evaluator);
-    if (ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_INTERNAL);
+    if (ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);
   }
   ctl_problem_clear(&problem);
   sim_group_share(process_group(), &stop, sizeof stop);

@@ -72,15 +72,39 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   return 0;
 }
 
-/* What searches have by their file: as it is with the first values of all that varies. */
-static void add_columns_of_file(SweepPlan *plan) {
-  const long first[SWEEP_AXES_MAX] = {0};
+/* What makes columns of searches, by their file. */
+typedef struct FileColumns {
+  bool scenarios, certified;
+} FileColumns;
+
+static void look_into_file(const SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
-  Document *document = sweep_plan_document(plan, plan->path, first, &dropped);
-  if (document && document_find(document, "scenarios")) add_columns(plan, of_scenarios);
-  if (document && document_find(document, "search.certify")) add_columns(plan, of_certified);
+  Document *document = sweep_plan_document(plan, plan->path, index, &dropped);
+  columns->scenarios = columns->scenarios || (document && document_find(document, "scenarios"));
+  columns->certified = columns->certified || (document && document_find(document, "search.certify"));
   document_destroy(document);
   diagnostics_clear(&dropped);
+}
+
+/* Whether a key is a section, or in it. */
+static bool is_of(const char *key, const char *section) {
+  size_t length = strlen(section);
+  return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
+}
+
+/* Of all values of a key that may bring a section. */
+static void add_columns_of_file(SweepPlan *plan) {
+  long index[SWEEP_AXES_MAX] = {0};
+  FileColumns found = {false, false};
+  look_into_file(plan, index, &found);
+  for (int k = 0; k < plan->axes.n; k++) {
+    const Axis *axis = &plan->axes.axes[k];
+    bool may = !axis->range && (is_of(axis->key, "search") || is_of(axis->key, "scenarios"));
+    for (index[k] = 1; may && index[k] < axis->count; index[k]++) look_into_file(plan, index, &found);
+    index[k] = 0;
+  }
+  if (found.scenarios) add_columns(plan, of_scenarios);
+  if (found.certified) add_columns(plan, of_certified);
 }
 
 /* After the axes, which are columns, too. */

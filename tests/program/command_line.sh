@@ -119,6 +119,8 @@ expect 2 "$PROGRAM" simulate "$tp1" -o no --control=1,2,x
 expect 2 "$PROGRAM" simulate "$tp1" -o no --control=1,2,nan
 expect 2 "$PROGRAM" simulate "$tp1" -o no --control=1,2,3,4
 expect 2 "$PROGRAM" simulate "$tp1" -o no --control=empty/..
+expect 2 "$PROGRAM" simulate wide.yaml -o no --control start
+has err '--control start: the file has no section control$'
 that "nothing is left behind" absent no
 expect 0 "$PROGRAM" control "$tp1" -o shown --progress "${small[@]}"
 has err 'simplex [0-9]+ +best'
