@@ -63,7 +63,7 @@ const Command command_serve = {
     .name = "serve",
     .summary = "find the controls of all problems that are put into a folder",
     .argument = "SPOOL",
-    .letters = "kEADxmq",
+    .letters = "kEADRYxmXq",
     .stops = true,
     .help = "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
             "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "

@@ -1,5 +1,6 @@
 #include "sim/version.h"
 #include "src/base/exit_code.h"
+#include "src/base/file_open.h"
 #include "src/base/source_hash.h"
 #include "src/commands.h"
 #include "src/process/process.h"
@@ -51,6 +52,8 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     if (code) return code;
     if (commands[i]->stops && !options.help) stop_signal_watch();
     if (options.progress || (!options.quiet && isatty(STDERR_FILENO))) options.progress_line = stderr;
+    if (options.confined && !files_confine(options.argument))
+      return diagnostics_error(diagnostics, EXIT_USAGE, "--confined: there is no folder of %s", options.argument);
     if (options.elastic) process_ignore_broken_pipes();
     if (!options.help) return commands[i]->run(&options, diagnostics);
     if (first) options_help(commands[i], stdout);

@@ -43,6 +43,10 @@ static const Describe known[] = {
     {'x', "max-seconds", "S", "refuse a problem that takes more than about S seconds before its first step"},
     {'m', "max-memory", "SIZE",
      "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is)"},
+    {'X', "max-variables", "N", "refuse a control of more than N variables"},
+    {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
+    {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
+    {'R', "processes", "K", "at most K jobs in processes of their own at a time (default: as many as workers)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
@@ -60,7 +64,7 @@ static const Describe known[] = {
     {'l', "all", NULL, "all jobs, not the newest 20 of those that have ended"},
     {'h', "help", NULL, "show this help"},
 };
-enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
+enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
 static bool takes(const Command *command, char letter) { return letter == 'h' || strchr(command->letters, letter); }
 
@@ -89,9 +93,9 @@ static int whole_between(const Command *command, const char *name, int least, in
   return misused(diagnostics, command->name, what, text);
 }
 
-static int whole_value(const Command *command, const char *name, const char *text, Diagnostics *diagnostics,
+static int whole_value(const Command *command, const char *name, int most, const char *text, Diagnostics *diagnostics,
                        int *value) {
-  return whole_between(command, name, 1, WHOLE_MAX, text, diagnostics, value);
+  return whole_between(command, name, 1, most, text, diagnostics, value);
 }
 
 /* A positive number, with one of the suffixes behind it, if any, which stand for 1024, 1024^2, .. */
@@ -171,17 +175,24 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'c': options->control = optarg; return 0;
   case 'w': options->compare = optarg; return 0;
   case 'd': options->dofs = optarg; return 0;
-  case 'b': return whole_value(command, "--batch", optarg, diagnostics, &options->batch);
-  case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
-  case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
+  case 'b': return whole_value(command, "--batch", WHOLE_MAX, optarg, diagnostics, &options->batch);
+  case 'E': return whole_value(command, "--elastic", WHOLE_MAX, optarg, diagnostics, &options->elastic);
+  case 'A': return whole_value(command, "--at-once", WHOLE_MAX, optarg, diagnostics, &options->at_once);
   case 'x':
     return limit_value(command, "--max-seconds expects a positive number", "", optarg, diagnostics,
                        &options->limits.seconds);
   case 'm':
     return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
                        &options->limits.bytes);
+  case 'X':
+    return whole_value(command, "--max-variables", VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
+  case 'B': options->confined = true; return 0;
+  case 'Y':
+    return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
+                       &options->job_seconds);
+  case 'R': return whole_value(command, "--processes", WHOLE_MAX, optarg, diagnostics, &options->processes);
   case 'D': options->drain = true; return 0;
-  case 'L': return whole_value(command, "--steps", optarg, diagnostics, &options->levels);
+  case 'L': return whole_value(command, "--steps", WHOLE_MAX, optarg, diagnostics, &options->levels);
   case 'S': options->schemes = optarg; return 0;
   case 'T': options->format = optarg; return 0;
   case 'k': return kernel_value(optarg, diagnostics, options);

@@ -32,8 +32,10 @@ static void stop(Service *service, int code) {
 
 /* What a job has come to. */
 static void take_end(Service *service, const char *name, ServeEnd end) {
-  static const char *const words[] = {
-      [SERVE_DONE] = "done", [SERVE_NOT_MET] = "done, target not met", [SERVE_FAILED] = "failed"};
+  static const char *const words[] = {[SERVE_DONE] = "done",
+                                      [SERVE_NOT_MET] = "done, target not met",
+                                      [SERVE_FAILED] = "failed",
+                                      [SERVE_CANCELLED] = "cancelled"};
   service->done += end == SERVE_DONE || end == SERVE_NOT_MET;
   service->failed += end == SERVE_FAILED;
   if (end == SERVE_PAUSED && !service->context.stopping) stop(service, EXIT_STOPPED); /* a signal, to whichever rank */
@@ -83,14 +85,10 @@ static void end_those_over(Service *service) {
 static void write_status(Service *service, const char *phase) {
   double now = ctl_seconds(), since = now - service->told;
   json_t *list = json_array();
-  int busy = 0;
-  for (ServeJob *job = service->jobs; job; job = job->next) {
-    json_array_append_new(list, serve_job_status(job));
-    busy = job->run.busy; /* the pool's: all jobs hear the same */
-  }
+  for (ServeJob *job = service->jobs; job; job = job->next) json_array_append_new(list, serve_job_status(job));
   Status status = {.phase = phase,
                    .ranks = service->context.ranks,
-                   .busy = busy,
+                   .busy = service->jobs ? service->context.busy : 0,
                    .at_once = service->at_once,
                    .waiting = spool_waiting(&service->spool),
                    .done = service->done,
@@ -151,7 +149,11 @@ static long at_once(const Options *options, int workers) {
 }
 
 int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *diagnostics) {
-  Service service = {.context = {.options = options, .pool = pool, .ranks = ranks},
+  int workers = ranks > 1 ? ranks - 1 : 1;
+  Service service = {.context = {.options = options,
+                                 .pool = pool,
+                                 .ranks = ranks,
+                                 .processes_most = options->processes ? options->processes : workers},
                      .at_once = at_once(options, ranks - 1),
                      .told = -INFINITY,
                      .looked = -INFINITY,

@@ -14,6 +14,11 @@ json_t *status_problem(const char *name, const CtlState *s, double seconds, doub
                    json_finite(ivps_rate));
 }
 
+json_t *status_process(const char *name, double seconds) {
+  return json_pack("{s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:o, s:n}", "name", name, "rounds", "evaluations",
+                   "ivps", "best", "J", "E1", "E2", "edge", "seconds", json_finite(seconds), "ivps_per_second");
+}
+
 int status_write(const Results *top, const Status *s) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);

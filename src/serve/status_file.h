@@ -23,6 +23,9 @@ typedef struct Status {
 /* A running problem. seconds: since it began here; ivps_rate as above. NULL: no memory. */
 json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate);
 
+/* One in a process of its own, of which no more is known. */
+json_t *status_process(const char *name, double seconds);
+
 /* Replaces the file, so that it is whole at any time. Returns 0, or -1 after telling. */
 int status_write(const Results *top, const Status *status);
 

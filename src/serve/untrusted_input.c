@@ -15,9 +15,9 @@ static void look_for_files(const Node *node, Diagnostics *diagnostics) {
   }
 }
 
-int untrusted_input_check(const char *path, Diagnostics *diagnostics) {
+int untrusted_input_check(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics) {
   Diagnostics other = {0}, found = {0};
-  Document *document = document_open(path, NULL, 0, &other);
+  Document *document = document_open(path, settings, n_settings, &other);
   if (document) look_for_files(document_root(document), &found);
   bool no_memory = other.no_memory || found.no_memory;
   int code = found.errors ? EXIT_USAGE : 0;
