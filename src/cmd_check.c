@@ -173,12 +173,11 @@ static void print_problem(const char *file, const Problem *problem) {
   print_echo_of(problem);
 }
 
-/* The problem is to be cleared if the code is 0. */
-static int read_problem(const Options *options, Diagnostics *diagnostics, Problem *problem) {
+int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem) {
   if (problem_file_has_evaluator(options->argument, options->settings, options->n_settings))
     return problem_evaluator_read(options->argument, options->settings, options->n_settings, diagnostics, problem);
   const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &ranks,
+  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, &ranks,
                                       diagnostics, problem);
   return !code && problem->scenarios ? check_scenarios(options, problem, diagnostics) : code;
 }
@@ -187,7 +186,7 @@ static int read_problem(const Options *options, Diagnostics *diagnostics, Proble
 static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};
-  int code = read_problem(options, &found, &problem);
+  int code = check_read(options, false, &found, &problem);
   if (!code && !problem.external) understood_warn(&problem, &found);
   json_t *root = json_object();
   bool good = json_object_set_new(root, "format", json_integer(FORMAT_CHECK)) == 0 &&
@@ -209,7 +208,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   if (options->json) return run_json(options, diagnostics);
   Problem problem;
-  int code = read_problem(options, diagnostics, &problem);
+  int code = check_read(options, false, diagnostics, &problem);
   if (code) return code;
   if (!options->quiet) print_problem(options->argument, &problem);
   problem_clear(&problem);

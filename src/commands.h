@@ -12,6 +12,7 @@ typedef struct Command {
   const char *summary; /* one line for `stiction --help` */
   const char
       *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder; [..]: may be left out */
+  const char *others;  /* what follows it: NAME one, NAME.. one or more, [NAME] one at most; NULL: nothing */
   const char *letters; /* the options it takes, by the short names of options.c */
   const char *help;    /* for `stiction COMMAND --help`, before the list of options */
   bool stops;          /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
@@ -43,6 +44,10 @@ void manual_words(FILE *out);
 void options_help(const Command *command, FILE *out);
 
 extern const Command command_simulate;
+extern const Command command_submit;
+extern const Command command_status;
+extern const Command command_cancel;
+extern const Command command_fetch;
 extern const Command command_control;
 extern const Command command_converge;
 extern const Command command_identify;
@@ -54,6 +59,10 @@ extern const Command command_search;
 extern const Command command_serve;
 extern const Command command_sweep;
 extern const Command command_help;
+
+/* Reads a problem as `check` does, with its scenarios. need_control: a missing section control is a mistake. Returns 0, and a problem to be cleared,
+ * or EXIT_USAGE or EXIT_INTERNAL after telling. */
+int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem);
 
 /* Goes on with a run of `simulate`. options: its problem file is the record's, which every rank reads. record: rank 0's,
  * opened, taken over. Called by all ranks. */

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static const Command *const commands[] = {&command_simulate, &command_control, &command_resume,   &command_search,
-                                          &command_serve,    &command_sweep,   &command_converge, &command_identify,
+                                          &command_serve,    &command_submit,  &command_status,   &command_cancel,
+                                          &command_fetch,    &command_sweep,   &command_converge, &command_identify,
                                           &command_check,    &command_plot,    &command_report,   &command_help};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -20,10 +21,11 @@ const Command *command_at(int k) { return k < N_COMMANDS ? commands[k] : NULL; }
 
 static void usage(FILE *out) {
   fprintf(out, "stiction: simulation and optimal control of mechanical systems with dry friction\n\n"
-               "usage: stiction COMMAND FILE|DIR [options]\n"
+               "usage: stiction COMMAND FILE|DIR|SPOOL [options]\n"
                "       mpirun -n P stiction control FILE|search FILE|resume DIR|serve SPOOL|sweep FILE [options]\n\n");
   for (int i = 0; i < N_COMMANDS; i++)
-    fprintf(out, "  %-8s %-5s  %s\n", commands[i]->name, commands[i]->argument, commands[i]->summary);
+    fprintf(out, "  %-8s %-5s %-6s  %s\n", commands[i]->name, commands[i]->argument,
+            commands[i]->others ? commands[i]->others : "", commands[i]->summary);
   fprintf(out, "\n`stiction COMMAND --help` tells more of a command; `stiction --version` tells the version.\n"
                "Exit codes: 0 done (control: target met), 2 bad usage, problem file or directory, 3 target not met,\n"
                "4 an evaluation or a solver failed, 70 internal error, 85 stopped on a signal after a checkpoint.\n");

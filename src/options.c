@@ -3,6 +3,7 @@
 
 #include "sim/sim.h"
 #include "src/base/exit_code.h"
+#include "src/spool/job_file.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -53,6 +54,14 @@ static const Describe known[] = {
     {'H', "man", "PAGE", "a page of the manual: stiction, or stiction-problem"},
     {'W', "words", NULL, "commands, their options, and all keys, a line each: for the completion of shells"},
     {'j', "json", NULL, "what is told, mistakes too, as JSON on standard output"},
+    {'n', "name", "NAME", "what the job is called (default: as FILE, less .yaml)"},
+    {'r', "priority", "N", "-100 to 100: of your jobs those with larger ones go first (default: 0)"},
+    {'a', "command", "COMMAND",
+     "control, simulate, sweep or identify (default: FILE's first line, # stiction: COMMAND; else control)"},
+    {'z', "wait", NULL, "until the jobs have ended; the exit code is theirs"},
+    {'y', "watch", NULL,
+     "again each second, or, where the output is no terminal, a line for each change; until Ctrl-C"},
+    {'l', "all", NULL, "all jobs, not the newest 20 of those that have ended"},
     {'h', "help", NULL, "show this help"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
@@ -72,16 +81,21 @@ static int misused(Diagnostics *diagnostics, const char *command, const char *wh
   return diagnostics_error(diagnostics, EXIT_USAGE, "%s%s (see stiction %s --help)", what, which, command);
 }
 
-static int whole_value(const Command *command, const char *name, int most, const char *text, Diagnostics *diagnostics,
-                       int *value) {
+static int whole_between(const Command *command, const char *name, int least, int most, const char *text,
+                         Diagnostics *diagnostics, int *value) {
   char *end, what[128];
   long number = strtol(text, &end, 10);
-  if (*text && !*end && number >= 1 && number <= most) {
+  if (*text && !*end && number >= least && number <= most) {
     *value = (int)number;
     return 0;
   }
-  snprintf(what, sizeof what, "%s expects a whole number from 1 to %d, not ", name, most);
+  snprintf(what, sizeof what, "%s expects a whole number from %d to %d, not ", name, least, most);
   return misused(diagnostics, command->name, what, text);
+}
+
+static int whole_value(const Command *command, const char *name, const char *text, Diagnostics *diagnostics,
+                       int *value) {
+  return whole_between(command, name, 1, WHOLE_MAX, text, diagnostics, value);
 }
 
 /* A positive number, with one of the suffixes behind it, if any, which stand for 1024, 1024^2, .. */
@@ -123,9 +137,27 @@ static int evaluates_value(const Command *command, const char *text, Diagnostics
   return misused(diagnostics, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
 }
 
-static const char *missing(const Command *command) {
-  if (strcmp(command->argument, "DIR") == 0) return "a results directory is missing";
-  return strcmp(command->argument, "FILE") == 0 ? "a problem file is missing" : "a folder is missing";
+/* What a word of a command's usage stands for, where it is not given. */
+static const char *missing(const char *word) {
+  if (strcmp(word, "DIR") == 0) return "a results directory is missing";
+  if (strncmp(word, "NAME", strlen("NAME")) == 0) return "the name of a job is missing";
+  return strncmp(word, "FILE", strlen("FILE")) == 0 ? "a problem file is missing" : "a folder is missing";
+}
+
+/* The arguments that are no options. */
+static int take_arguments(const Command *command, int n, char **words, Diagnostics *diagnostics, Options *options) {
+  const char *others = command->others ? command->others : "[]";
+  size_t length = strlen(others);
+  bool many = length > 2 && strcmp(others + length - 2, "..") == 0;
+  int most = many ? n : command->others ? 2 : 1;
+  if (n == 0 && command->argument[0] == '[') return 0;
+  if (n == 0) return misused(diagnostics, command->name, missing(command->argument), "");
+  if (n == 1 && others[0] != '[') return misused(diagnostics, command->name, missing(others), "");
+  if (n > most) return misused(diagnostics, command->name, "one argument too many: ", words[most]);
+  options->argument = words[0];
+  options->others = words + 1;
+  options->n_others = n - 1;
+  return 0;
 }
 
 /* One more of an option that may be repeated. */
@@ -143,9 +175,9 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'c': options->control = optarg; return 0;
   case 'w': options->compare = optarg; return 0;
   case 'd': options->dofs = optarg; return 0;
-  case 'b': return whole_value(command, "--batch", WHOLE_MAX, optarg, diagnostics, &options->batch);
-  case 'E': return whole_value(command, "--elastic", WHOLE_MAX, optarg, diagnostics, &options->elastic);
-  case 'A': return whole_value(command, "--at-once", WHOLE_MAX, optarg, diagnostics, &options->at_once);
+  case 'b': return whole_value(command, "--batch", optarg, diagnostics, &options->batch);
+  case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
+  case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
   case 'x':
     return limit_value(command, "--max-seconds expects a positive number", "", optarg, diagnostics,
                        &options->limits.seconds);
@@ -153,14 +185,14 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
     return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
                        &options->limits.bytes);
   case 'X':
-    return whole_value(command, "--max-variables", VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
+    return whole_between(command, "--max-variables", 1, VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
   case 'B': options->confined = true; return 0;
   case 'Y':
     return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
                        &options->job_seconds);
-  case 'R': return whole_value(command, "--processes", WHOLE_MAX, optarg, diagnostics, &options->processes);
+  case 'R': return whole_value(command, "--processes", optarg, diagnostics, &options->processes);
   case 'D': options->drain = true; return 0;
-  case 'L': return whole_value(command, "--steps", WHOLE_MAX, optarg, diagnostics, &options->levels);
+  case 'L': return whole_value(command, "--steps", optarg, diagnostics, &options->levels);
   case 'S': options->schemes = optarg; return 0;
   case 'T': options->format = optarg; return 0;
   case 'k': return kernel_value(optarg, diagnostics, options);
@@ -187,6 +219,14 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
       options->sweep = options->sweep == SWEEP_SIMULATE ? SWEEP_BOTH : SWEEP_CONTROL;
     return 0;
   case 'I': options->sweep = options->sweep == SWEEP_CONTROL ? SWEEP_BOTH : SWEEP_SIMULATE; return 0;
+  case 'n': options->name = optarg; return 0;
+  case 'r':
+    return whole_between(command, "--priority", -JOB_PRIORITY_MAX, JOB_PRIORITY_MAX, optarg, diagnostics,
+                         &options->priority);
+  case 'a': options->command = optarg; return 0;
+  case 'z': options->wait = true; return 0;
+  case 'y': options->watch = true; return 0;
+  case 'l': options->all = true; return 0;
   case 's': return keep_text(command, "--set", options->settings, &options->n_settings, diagnostics);
   default: return EXIT_USAGE;
   }
@@ -246,11 +286,7 @@ int options_read(const Command *command, int argc, char **argv, Diagnostics *dia
       code = EXIT_USAGE;
   }
   if (options->help || code) return code;
-  if (optind >= argc && command->argument[0] == '[') return 0;
-  if (optind >= argc) return misused(diagnostics, command->name, missing(command), "");
-  if (optind + 1 < argc) return misused(diagnostics, command->name, "one argument too many: ", argv[optind + 1]);
-  options->argument = argv[optind];
-  return 0;
+  return take_arguments(command, argc - optind, argv + optind, diagnostics, options);
 }
 
 bool command_option(const Command *command, int k, CommandOption *option) {

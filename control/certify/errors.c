@@ -1,6 +1,7 @@
 /* How far a simulation by `event` may be off. Its polynomials leave a load over of at most the scheme's tolerance times the largest
  * load, and by (2) such a load moves x(T) and v(T) no further than this. */
 #include "control/certify/forms.h"
+#include "sim/core/curve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,16 +47,56 @@ static double rise_of(const SimSystem *system, int i) {
   return first[(table->points - 1) * SIM_TABLE_ROW + SIM_TABLE_FRICTION] / first[SIM_TABLE_FRICTION];
 }
 
+/* The most that W_i, w_i and w_i' can be: surfaces that move. */
+typedef struct SurfaceAbove {
+  double way, speed, slope;
+} SurfaceAbove;
+
+static SurfaceAbove surface_above(const SimProblem *sim, int i) {
+  SurfaceAbove most = {0, 0, 0};
+  int columns = sim->surface_columns, column = columns == 1 ? 0 : i;
+  for (long piece = 0; piece < sim->surface_pieces; piece++) {
+    const double *row = sim->surface + (size_t)piece * sim_curve_size(columns), width = row[1],
+                 *c = curve_coefficients(row, columns);
+    double way = fabs(curve_integrals(row)[column]), speed = 0, slope = 0;
+    for (int k = 0; k <= (int)row[2]; k++) {
+      double one = fabs(c[k * columns + column]);
+      way += one * width / (k + 1);
+      speed += one;
+      slope += one * k / width;
+    }
+    most = (SurfaceAbove){fmax(most.way, way), fmax(most.speed, speed), fmax(most.slope, slope)};
+  }
+  return most;
+}
+
+/* Where surfaces move the motion is that of x - W, which these loads drive, too: M w' + D w + A W; and its v(0) is v0 - w(0). */
+static void add_surfaces(const SimProblem *sim, double *load, double *v0) {
+  const SimSystem *system = &sim->system;
+  for (int j = 0; j < sim->d; j++) {
+    const SurfaceAbove above = surface_above(sim, j);
+    v0[j] += above.speed;
+    for (int i = 0; i < sim->d; i++) {
+      int at = i * sim->d + j;
+      load[i] += fabs(system->mass[at]) * above.slope + fabs(system->damping[at]) * above.speed +
+                 fabs(system->stiffness[at]) * above.way;
+    }
+  }
+}
+
 /* The largest load, N; load: room for [d]. By sqrt(2 energy) <= that of the start and T times the norm of all that can drive. */
 static double load_above(const CtlBound *bound, const SimProblem *sim, const double *inverse, double effort,
                          double *load) {
   const double *M = sim->system.mass, *A = sim->system.stiffness, *D = sim->system.damping;
   int d = sim->d;
-  double most = 0;
-  for (int i = 0; i < d; i++)
+  double most = 0, v0[BOUND_D];
+  for (int i = 0; i < d; i++) {
+    v0[i] = fabs(sim->v0[i]);
     load[i] = force_above(sim, i) + control_above(bound, sim, i, effort) +
               rise_of(&sim->system, i) * (sim->friction[i] + (sim->by_direction ? fabs(sim->friction_bias[i]) : 0));
-  double start = sqrt(dense_form(d, sim->v0, M, sim->v0) + fmax(0, dense_form(d, sim->x0, A, sim->x0)));
+  }
+  add_surfaces(sim, load, v0);
+  double moving = norm_above(d, M, v0), start = sqrt(moving * moving + fmax(0, dense_form(d, sim->x0, A, sim->x0)));
   double energy = start + sim->end * norm_above(d, inverse, load); /* its root, twice */
   for (int i = 0; i < d; i++) {
     double own = load[i] + sqrt(fmax(0, A[i * d + i])) * energy;

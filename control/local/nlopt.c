@@ -102,5 +102,7 @@ const CtlMethod ctl_nlopt_methods[] = {
      &ctl_local_ops, .own = SOLVER(NLOPT_LN_SBPLX, 0), .library = true},
     {"nlopt:auglag", "least J subject to the target, by an augmented Lagrangian with BOBYQA", &ctl_local_ops,
      .own = SOLVER(NLOPT_AUGLAG, NLOPT_LN_BOBYQA), .library = true, .constrained = true},
+    {"nlopt:neldermead", "the penalty function by the simplex of Nelder and Mead, its parameters as at the start",
+     &ctl_local_ops, .own = SOLVER(NLOPT_LN_NELDERMEAD, 0), .library = true},
     {0},
 };

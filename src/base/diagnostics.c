@@ -31,7 +31,7 @@ void diagnostics_clear(Diagnostics *diagnostics) {
 /* Printing ----------------------------------------------------------------------------------------------------- */
 
 /* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F). */
-static void print_escaped(const char *text, bool lines, FILE *stream) {
+void text_print(const char *text, bool lines, FILE *stream) {
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
     if ((*c < 0x20 || *c == 0x7f) && !(lines && *c == '\n')) {
       fprintf(stream, "\\x%02x", *c);
@@ -47,14 +47,14 @@ static void print_escaped(const char *text, bool lines, FILE *stream) {
 void diagnostic_print(void *to, const Diagnostic *diagnostic) {
   FILE *stream = to;
   fflush(stdout); /* what a command has written so far stands before it */
-  print_escaped(diagnostic->place.name, false, stream);
+  text_print(diagnostic->place.name, false, stream);
   if (diagnostic->place.line) fprintf(stream, ":%ld:%ld", diagnostic->place.line, diagnostic->place.column);
   fputs(diagnostic->warning ? ": warning: " : ": ", stream);
   if (diagnostic->key) {
-    print_escaped(diagnostic->key, false, stream);
+    text_print(diagnostic->key, false, stream);
     fputs(": ", stream);
   }
-  print_escaped(diagnostic->text, !diagnostic->key, stream);
+  text_print(diagnostic->text, !diagnostic->key, stream);
   putc('\n', stream);
   fflush(stream);
 }

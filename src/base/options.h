@@ -22,7 +22,9 @@ typedef struct WorkLimits {
 struct Document; /* src/document */
 
 typedef struct Options {
-  const char *argument;         /* FILE, DIR, SPOOL or KEY; NULL: a KEY left out */
+  const char *argument; /* FILE, DIR, SPOOL or KEY; NULL: a KEY left out */
+  char **others;        /* [n_others] what follows it: FILE.. behind SPOOL; borrowed from argv */
+  int n_others;
   struct Document *document;    /* FILE, parsed already, with its settings; NULL: it is to be opened */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
@@ -55,6 +57,9 @@ typedef struct Options {
   bool scenarios;                /* --scenarios */
   const char *man;               /* --man PAGE; NULL: none */
   bool confined;                 /* --confined */
+  const char *name, *command;    /* --name, --command of a job; NULL: its file's, what that says */
+  int priority;                  /* --priority */
+  bool wait, watch, all;         /* --wait, --watch, --all */
   bool force, quiet, progress, drain, help, markdown, schema, words, json;
 } Options;
 

@@ -1,9 +1,12 @@
 #include "src/base/progress.h"
 
+#include "control/base/clock.h"
+
 #include <stdarg.h>
 
-void progress_draw(Progress *progress, double seconds, const char *format, ...) {
+void progress_draw(Progress *progress, const char *format, ...) {
   static const double SECONDS = 0.1;
+  double seconds = ctl_seconds();
   if (!progress->stream || (progress->last > 0 && seconds - progress->last < SECONDS)) return;
   progress->last = seconds;
   va_list arguments;

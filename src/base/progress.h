@@ -6,12 +6,12 @@
 
 typedef struct Progress {
   FILE *stream; /* borrowed; NULL: it is not shown */
-  double last;  /* s, when it was drawn; 0: not yet */
+  double last;  /* ctl_seconds, when it was drawn; 0: not yet */
   int width;    /* of the line on the screen */
 } Progress;
 
-/* Draws the line, ten times a second at most. seconds: now, of any clock that starts from 0 or later. */
-void progress_draw(Progress *progress, double seconds, const char *format, ...) LIKE_PRINTF(3, 4);
+/* Draws the line, ten times a second at most. */
+void progress_draw(Progress *progress, const char *format, ...) LIKE_PRINTF(2, 3);
 
 /* Wipes the line, so that other output may follow. */
 void progress_clear(Progress *progress);

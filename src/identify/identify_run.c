@@ -60,7 +60,7 @@ static int solve_all(IdentifyRun *run) {
     if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p); /* the others' share of a sum */
     run->sums[k] = end.sum;
     if (status == SIM_NO_MEMORY || run->evaluation.no_memory) code = EXIT_INTERNAL;
-    progress_draw(&progress, ctl_seconds() - run->begun, "start %ld of %ld", k + 1, id->starts);
+    progress_draw(&progress, "start %ld of %ld", k + 1, id->starts);
   }
   progress_clear(&progress);
   if (sim_group_agree(process_group(), code)) return diagnostics_no_memory(run->diagnostics);

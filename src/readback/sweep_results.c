@@ -79,14 +79,35 @@ static int read_row(SweepResults *sweep, char **at, const char *path, Diagnostic
   return 0;
 }
 
-/* Texts become numbers. */
-static void count_words(const SweepResults *sweep, SweepField *field) {
+/* A text, and the row that it stands in. */
+typedef struct Word {
+  const char *text;
+  long row;
+} Word;
+
+static int by_text(const void *a, const void *b) {
+  const Word *one = a, *other = b;
+  int order = strcmp(one->text, other->text);
+  return order ? order : one->row < other->row ? -1 : one->row > other->row;
+}
+
+/* Texts become numbers, in the order in which they first come. */
+static int number_words(const SweepResults *sweep, SweepField *field, Diagnostics *diagnostics) {
+  Word *words = calloc((size_t)sweep->rows + 1, sizeof *words);
   double next = 0;
-  for (long row = 0; row < sweep->rows; row++) {
-    long before = 0;
-    while (before < row && strcmp(field->word[before], field->word[row]) != 0) before++;
-    field->value[row] = before < row ? field->value[before] : next++;
+  if (!words) return diagnostics_no_memory(diagnostics);
+  for (long row = 0; row < sweep->rows; row++) words[row] = (Word){field->word[row], row};
+  qsort(words, (size_t)sweep->rows, sizeof *words, by_text);
+  for (long k = 0, first = 0; k < sweep->rows; k++) {
+    if (k && strcmp(words[k].text, words[k - 1].text) != 0) first = k;
+    field->value[words[k].row] = (double)words[first].row;
   }
+  for (long row = 0; row < sweep->rows; row++) {
+    long first = (long)field->value[row];
+    field->value[row] = first == row ? next++ : field->value[first];
+  }
+  free(words);
+  return 0;
 }
 
 int sweep_results_read(SweepResults *sweep, const char *directory, Diagnostics *diagnostics) {
@@ -102,7 +123,7 @@ int sweep_results_read(SweepResults *sweep, const char *directory, Diagnostics *
   if (!code) code = reserve(sweep, at, diagnostics);
   while (!code && *at) code = read_row(sweep, &at, path, diagnostics);
   for (int c = 0; c <= sweep->axes && !code; c++)
-    if (sweep->fields[c].words) count_words(sweep, &sweep->fields[c]);
+    if (sweep->fields[c].words) code = number_words(sweep, &sweep->fields[c], diagnostics);
   return code;
 }
 

@@ -17,7 +17,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     for (int i = 0; i < count; i++) final[i].status = SIM_NOT_FINISHED;
     return;
   }
-  progress_draw(motion->progress, ctl_seconds(), "%s: simulation %ld", motion->purpose, motion->count);
+  progress_draw(motion->progress, "%s: simulation %ld", motion->purpose, motion->count);
   motion->simulator.evaluate(motion->simulator.context, want, count, controls, final, rows);
   motion->count += count;
 }

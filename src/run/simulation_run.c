@@ -117,8 +117,8 @@ static bool is_due(const Simulation *s, double now) {
 static void draw_progress(Simulation *s) {
   const SimProblem *sim = &s->problem->sim;
   long n = sim_rollout_position(s->rollout.work);
-  progress_draw(&s->progress, ctl_seconds() - s->begun, "step %ld of %ld  t = %.6g s of %.6g s  %.0f %%", n, sim->steps,
-                (double)n * sim->step, sim->end, 100.0 * (double)n / (double)sim->steps);
+  progress_draw(&s->progress, "step %ld of %ld  t = %.6g s of %.6g s  %.0f %%", n, sim->steps, (double)n * sim->step,
+                sim->end, 100.0 * (double)n / (double)sim->steps);
 }
 
 /* Steps to the end, in pieces of about PIECE_SECONDS. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */

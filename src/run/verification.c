@@ -171,9 +171,8 @@ static int go(Replay *r, const double *control, Progress *progress) {
     }
     for (int m = 0; m < r->n - 1; m++)
       compare_instant(&r->motions[m], &r->motions[r->n - 1], k == 0, &r->differences[m]);
-    double seconds = ctl_seconds() - start;
-    if (sim_group_agree(r->group, seconds > SHORT && stop_signal_seen())) return EXIT_STOPPED;
-    progress_draw(progress, seconds, "the motion itself: step %ld of %ld", k, steps);
+    if (sim_group_agree(r->group, ctl_seconds() - start > SHORT && stop_signal_seen())) return EXIT_STOPPED;
+    progress_draw(progress, "the motion itself: step %ld of %ld", k, steps);
   }
   return 0;
 }

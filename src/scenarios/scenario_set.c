@@ -1,6 +1,5 @@
 #include "src/scenarios/scenario_set.h"
 
-#include "control/base/clock.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
@@ -158,7 +157,6 @@ void scenario_set_close(ScenarioSet *set) {
 int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states) {
   size_t row = 2 * (size_t)set->problem->sim.d;
   long count = set->scenarios->count, size = sim_group_size(set->group), rank = sim_group_rank(set->group);
-  double begun = ctl_seconds();
   int code = 0;
   memset(states, 0, (size_t)count * row * sizeof *states);
   long own = rank < count ? (count - rank + size - 1) / size : 0, together = 1;
@@ -168,7 +166,7 @@ int scenario_set_run(const ScenarioSet *set, const double *control, Progress *pr
     if (scenario_motions(&set->problems[k], (int)n, size, control, states + (size_t)k * row)) code = EXIT_INTERNAL;
     if (stop_signal_seen()) code = EXIT_STOPPED;
     done += n;
-    progress_draw(progress, ctl_seconds() - begun, "scenario %ld of %ld", rank + (done - 1) * size + 1, count);
+    progress_draw(progress, "scenario %ld of %ld", rank + (done - 1) * size + 1, count);
   }
   progress_clear(progress);
   code = sim_group_agree(set->group, code);

@@ -119,7 +119,7 @@ static bool is_due(const ProofLog *log) {
 
 static void draw_progress(Certification *p, const CtlProofState *state) {
   SearchRun *run = p->run;
-  progress_draw(&run->progress, seconds_of(p), "no less than %.4g J  %ld simulations, %ld boxes  %d of %d busy",
+  progress_draw(&run->progress, "no less than %.4g J  %ld simulations, %ld boxes  %d of %d busy",
                 state->proven / p->told->J, state->motions, state->boxes, run->busy, run->evaluators);
 }
 

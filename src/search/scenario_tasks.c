@@ -118,7 +118,8 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   const Handed *handed = context;
   SearchRun *run = handed->run;
   (void)search;
-  progress_draw(&run->progress, seconds, "scenarios from %ld of %ld  %d of %d busy", handed->first + 1,
+  (void)seconds;
+  progress_draw(&run->progress, "scenarios from %ld of %ld  %d of %d busy", handed->first + 1,
                 run->problem.scenarios->count, busy, run->evaluators);
 }
 

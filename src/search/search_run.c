@@ -15,7 +15,7 @@ const char *search_run_row(const SearchRun *run, bool several) {
 }
 
 static void draw_progress(SearchRun *run, const CtlState *state, double seconds) {
-  progress_draw(&run->progress, seconds, "%s %ld  best %.8g  E1 %.2e  edge %.2e  %.0f evaluations/s  %d of %d busy",
+  progress_draw(&run->progress, "%s %ld  best %.8g  E1 %.2e  edge %.2e  %.0f evaluations/s  %d of %d busy",
                 search_run_row(run, false), state->rounds, state->best, state->E1, state->edge,
                 seconds > 0 ? (double)state->evaluations / seconds : 0, run->busy, run->evaluators);
 }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_PATH */
 #include "src/spool/spool_folders.h"
 
 #include "src/base/exit_code.h"
@@ -57,6 +58,16 @@ bool spool_is_file_name(const char *text) {
 
 /* Folders ------------------------------------------------------------------------------------------------------ */
 
+void spool_folders_again(SpoolFolders *spool) {
+  int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  for (int f = 0; f < SPOOL_FOLDERS; f++) {
+    int *folder = &spool->folders[f];
+    if (*folder < 0) *folder = openat(spool->self, spool_folder_names[f], O_RDONLY | flags);
+    if (*folder < 0) /* not to be listed by us, but perhaps to be put into */
+      *folder = openat(spool->self, spool_folder_names[f], O_PATH | flags);
+  }
+}
+
 int spool_folders_open(SpoolFolders *spool, const char *path, Diagnostics *diagnostics) {
   size_t length = strlen(path);
   *spool = (SpoolFolders){.self = -1};
@@ -67,12 +78,8 @@ int spool_folders_open(SpoolFolders *spool, const char *path, Diagnostics *diagn
   snprintf(spool->path, sizeof spool->path, "%.*s", (int)length, path);
   spool->self = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (spool->self < 0) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", spool->path, strerror(errno));
-  int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  for (int f = 0; f < SPOOL_FOLDERS; f++) spool->folders[f] = openat(spool->self, spool_folder_names[f], flags);
-  struct stat info;
-  bool there = fstatat(spool->self, spool_folder_names[SPOOL_INCOMING], &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-               S_ISDIR(info.st_mode);
-  if (there) return 0; /* perhaps not to be listed by us, but to be put into */
+  spool_folders_again(spool);
+  if (spool->folders[SPOOL_INCOMING] >= 0) return 0;
   return diagnostics_error(diagnostics, EXIT_USAGE,
                            "%s: this is no folder of a service, incoming/ is missing "
                            "(stiction serve %s --init makes one)",

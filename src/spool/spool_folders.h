@@ -52,13 +52,16 @@ bool spool_is_file_name(const char *text);
 /* A spool that another process serves. */
 typedef struct SpoolFolders {
   char path[FILE_PATH_SIZE];        /* as it was named, without a last / */
-  int self, folders[SPOOL_FOLDERS]; /* descriptors; -1: it is not there, or may not be looked into */
+  int self, folders[SPOOL_FOLDERS]; /* descriptors; -1: it is not there */
 } SpoolFolders;
 
 /* Opens the folders, following no links behind `path`. Returns 0, or EXIT_USAGE after telling that this is no spool, which has incoming/
  * at least; to be closed either way. */
 int spool_folders_open(SpoolFolders *spool, const char *path, Diagnostics *diagnostics);
 void spool_folders_close(SpoolFolders *spool);
+
+/* Opens those that were not there before: a service makes them at its first start. */
+void spool_folders_again(SpoolFolders *spool);
 
 /* Where a job that has begun or ended is. False: in none of running/ .. cancelled/. A job that is being moved is found. */
 bool spool_folders_find(const SpoolFolders *spool, const char *name, SpoolFolder *folder);

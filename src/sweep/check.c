@@ -11,6 +11,9 @@
 /* Values of a range that are looked at before the first run, spread over it; of a list all are. */
 enum { RANGE_CHECKED_MAX = 1000 };
 
+/* Mistakes that are told of an axis: of each it must be known that it is the value's own, whatever the others are. */
+enum { MISTAKES_MAX = 20 };
+
 /* Whether the control of simulations can be applied. */
 static int read_applied(const Options *options, Problem *problem, Diagnostics *diagnostics) {
   given_control_segments(options, problem);
@@ -41,6 +44,14 @@ static int attempt(const SweepPlan *plan, const long *index, Diagnostics *diagno
   return code;
 }
 
+/* What files are written alone: of runs that nobody keeps. */
+static void leave_out_files(json_t *echo) {
+  static const char verify[] = "verify"; /* it adds columns */
+  json_t *output = json_object_get(echo, "output"), *verified = json_incref(json_object_get(output, verify));
+  json_object_clear(output);
+  if (verified) json_object_set_new(output, verify, verified);
+}
+
 /* What a run does not depend on. */
 static void leave_out(const SweepPlan *plan, json_t *echo) {
   static const char *const of_control[] = {"control", "search", "scenarios"}, /* a simulation has none */
@@ -48,6 +59,7 @@ static void leave_out(const SweepPlan *plan, json_t *echo) {
   json_t *control = json_object_get(echo, "control");
   json_object_del(echo, "title");
   json_object_del(echo, "checkpoint");
+  if (!plan->keep) leave_out_files(echo);
   for (size_t k = plan->applied != NULL; !plan->control && k < sizeof of_control / sizeof *of_control; k++)
     json_object_del(echo, of_control[k]);
   if (!plan->applied) return;
@@ -134,17 +146,18 @@ static void tell(Diagnostics *found, const char *setting, Diagnostics *diagnosti
     diagnostics_error(diagnostics, EXIT_USAGE, "--vary %s: with this value the problem cannot be read", setting);
 }
 
-/* Tells the values of an axis with which the problem cannot be read, of a range the first; zipped, those of all axes. */
+/* Tells the first values of an axis with which the problem cannot be read, of a range one; zipped, those of all axes. */
 static int check_values(const SweepPlan *plan, const long *base, int k, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
-  int code = 0;
-  for (long j = 0; j < looks_at(axis) && code != EXIT_INTERNAL && !(code && axis->range); j++) {
+  int code = 0, most = axis->range ? 1 : MISTAKES_MAX;
+  for (long j = 0, told = 0; j < looks_at(axis) && code != EXIT_INTERNAL && told < most; j++) {
     long index[SWEEP_AXES_MAX];
     Diagnostics found = {.origin = diagnostics->origin};
     put(&plan->axes, base, k, look(axis, j), index);
     int one = attempt(plan, index, &found);
     if (one == EXIT_USAGE && reads_beside_others(plan, index, k)) one = 0;
     if (one) tell(&found, axis->settings[index[k]], diagnostics);
+    told += one != 0;
     if (one > code) code = one;
     diagnostics_clear(&found);
   }

@@ -29,9 +29,8 @@ static void draw_progress(SweepDrive *drive) {
   char left[32];
   if (!drive->progress.stream) return;
   duration(here ? seconds / (double)here * (double)(rows->count - rows->n_done) : INFINITY, left);
-  progress_draw(&drive->progress, seconds, "%ld of %ld runs  %ld failed  %.3g runs/s  %d of %d busy  %s left",
-                rows->n_done, rows->count, rows->n_failed, seconds > 0 ? (double)here / seconds : 0, drive->busy,
-                drive->ranks, left);
+  progress_draw(&drive->progress, "%ld of %ld runs  %ld failed  %.3g runs/s  %d of %d busy  %s left", rows->n_done,
+                rows->count, rows->n_failed, seconds > 0 ? (double)here / seconds : 0, drive->busy, drive->ranks, left);
 }
 
 static int add_row(SweepDrive *drive, long run, SweepSeconds seconds, const char *row) {

@@ -42,17 +42,25 @@ static const json_t *member(const json_t *json, const char *path) {
   return json;
 }
 
+/* How many bytes a row has of a text that is JSON itself: two of each quote in it. */
+static size_t size_in_row(const char *json) {
+  size_t size = 0;
+  for (; *json; json++) size += *json == '"' || *json == '\\' ? 2 : 1;
+  return size;
+}
+
 /* A cell, which fits into a row: a list or a mapping as its text. */
 static json_t *cell(const json_t *value) {
   if (!value) return json_null();
+  bool whole = json_is_object(value) || json_is_array(value);
   char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(17));
   char instead[64];
   json_t *made = NULL;
-  if (text && strlen(text) > SWEEP_CELL_MAX) {
+  if (text && (whole ? size_in_row(text) : strlen(text)) > SWEEP_CELL_MAX) {
     snprintf(instead, sizeof instead, "a value of %zu bytes", strlen(text));
     made = json_string(instead);
   } else if (text) {
-    made = json_is_object(value) || json_is_array(value) ? json_string(text) : json_deep_copy(value);
+    made = whole ? json_string(text) : json_deep_copy(value);
   }
   free(text);
   return made;

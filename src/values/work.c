@@ -4,13 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 double work_most_bytes(Work *work, double bytes) {
   static const double SMALL =
@@ -43,7 +36,7 @@ bool work_allowed(Reader *reader, const char *path, const char *what, double sec
                    "%s: about %.3g GiB of memory (expected at most %.3g GiB here, --max-memory)", what,
                    work->bytes / (1 << 30), work->most_bytes / (1 << 30));
   else if (seconds > LONG)
-    progress_draw(&work->progress, seconds_now(), "%s: about %.2g s", what, seconds);
+    progress_draw(&work->progress, "%s: about %.2g s", what, seconds);
   return !work->refused;
 }
 
@@ -69,5 +62,5 @@ bool work_allows_expression(Reader *reader, const Node *node, const char *text) 
 }
 
 void work_show(Reader *reader, const char *key, double part) {
-  progress_draw(&reader->work.progress, seconds_now(), "%s: %.0f %%", key, 100 * part);
+  progress_draw(&reader->work.progress, "%s: %.0f %%", key, 100 * part);
 }

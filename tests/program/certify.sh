@@ -39,7 +39,8 @@ ends_with() { # CODE: the last one in the background
   wait $! || code=$?
   that "exit $code instead of $1" test $code -eq "$1"
 }
-expect 0 "$PROGRAM" control "$tp1" -o whole "${long[@]}"
+expect 0 "$PROGRAM" control "$tp1" -o whole "${long[@]}" --progress
+has err 'no less than [0-9.e-]+ J +[0-9]+ simulations, [0-9]+ boxes'
 STICTION_SLOWER=1 "$PROGRAM" control "$tp1" -o stopped "${long[@]}" >out 2>err &
 that "the proof is under way" soon 60 proves stopped/checkpoint/state.0
 kill -TERM $!

@@ -90,6 +90,12 @@ expect 0 "$PROGRAM" sweep tp1.yaml --set search.scheme_size=64 --set search.meth
 that "each is proven" test "$(cell certified 0 certificate.proven) $(cell certified 1 certificate.proven)" = "true true"
 that "10 N: from 473.6 less 1 %" awk -v a="$(cell certified 1 certificate.lower_bound)" 'BEGIN { exit !(a > 469 && a < 474.07) }'
 
+expect 0 "$PROGRAM" sweep tp1.yaml --vary "search=[{method: auto}, {method: auto, certify: {gap: 0.01}}]" --progress -o some
+has some/sweep.csv ',certificate.lower_bound,certificate.proven$'
+has some/sweep.csv '^0,.*,,$' # no proof
+has some/sweep.csv '^1,.*,true$'
+has err '2 of 2 runs +0 failed .* runs/s .* left'
+
 # a run that fails, or does not meet its target, is a row that says so
 expect 4 "$PROGRAM" sweep tp1.yaml --set search.method=auto --vary "time.step=[0.01, 0.0125]" --vary "time.end=[5, 4.99]" -o failing
 has err '1 of 4 runs failed: sweep.csv tells why'
@@ -133,6 +139,8 @@ refused '--control: expected a results directory or 3 finite numbers' tp1.yaml -
 refused '--control=U is for --simulate' tp1.yaml --control=1,2,3 --vary "model.friction=[1, 2]"
 refused '--vary control.start: the problem is the same' tp1.yaml --simulate --control=1,2,3 --vary "control.start=[0, 1]"
 refused '--vary control.bounds.upper: the problem is the same' tp1.yaml --simulate --control=start --vary "control.bounds.upper=[10, 11]"
+refused '--vary output.every: the problem is the same' tp1.yaml --simulate --vary "output.every=[1, 2, 3]"
+refused '^--vary model.friction=-7: ' tp1.yaml --vary "model.friction=[$(seq -s, 1 1998), -7, 2000]"
 refused 'from and to above 0' tp1.yaml --vary model.friction=0:2:3:log
 refused 'from and to are the same' tp1.yaml --vary model.friction=2:2:3
 refused 'unknown key \(did you mean friction\?\)' tp1.yaml --vary "model.frction=[1, 2]"

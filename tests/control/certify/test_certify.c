@@ -19,7 +19,31 @@ static void fill_matrix(uint64_t *seed, double size, double least, double *a) {
     }
 }
 
-/* M, D, A, c, B, x0, v0 at random; every third without stiffness, every other with thresholds by direction. */
+/* w of surfaces that swing. */
+static void swung(void *context, double t, double *w) {
+  (void)context;
+  *w = sin(3 * t);
+}
+
+/* Thresholds of all rows, one way and the other, that grow and shrink. */
+static void pressed(void *context, double t, double *c) {
+  (void)context;
+  c[0] = 1 + 0.8 * sin(4 * t);
+  c[1] = 2;
+}
+
+static void add_friction(SimProblem *p, int kind) {
+  static const double speed[3] = {0, 0.5, 2}, friction[3] = {1, 1.2, 3};
+  const SimLoad surface = {.at = swung}, thresholds = {.at = pressed};
+  double where;
+  long at;
+  if (kind % 5 == 1) assert_int_equal(sim_problem_set_surface(p, 1, &surface, 0, NULL, &where), SIM_OK);
+  if (kind % 5 == 2) assert_int_equal(sim_problem_set_friction_table(p, 3, 1, speed, friction, &at), SIM_OK);
+  if (kind % 5 == 3) assert_int_equal(sim_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
+}
+
+/* M, D, A, c, B, x0, v0 at random; every third without stiffness, every other with thresholds by direction; some with surfaces that
+ * move, with a friction table, with thresholds in time. */
 static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, SimSignal signal, int segments) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, entries), SIM_OK);
   p->signal = signal;
@@ -38,6 +62,7 @@ static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, S
   fixture_time(p, 2 + fixture_random(seed), 100);
   fixture_scheme(p, "event");
   sim_problem_set(p, "tolerance", 1e-13);
+  if (segments > 1 || entries > 1) add_friction(p, kind);
 }
 
 /* Targets of some entries, at random; all count, none is allowed to miss. */
@@ -137,11 +162,16 @@ static void test_fastest_paths(void **state) {
   sim_problem_clear(&p);
 }
 
+/* A surface that is drawn away, faster and faster. */
+static void drawn(void *context, double t, double *w) {
+  (void)context;
+  *w = 1e4 * t;
+}
+
 /* Motions of a coarse tolerance are off by no more than is said. */
-static void test_errors(void **state) {
+static void check_errors(bool surface) {
   static const double control[N] = {12, -7, -9.5};
   double x[2][D], v[2][D], errors[2 * D];
-  (void)state;
   for (int k = 0; k < 2; k++) {
     SimProblem p;
     CtlProblem c;
@@ -149,6 +179,9 @@ static void test_errors(void **state) {
     SimWorkspace *work;
     fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
     sim_problem_set(&p, "tolerance", k ? 1e-13 : 1e-7);
+    const SimLoad velocity = {.at = drawn};
+    double where;
+    if (surface) assert_int_equal(sim_problem_set_surface(&p, 1, &velocity, 0, NULL, &where), SIM_OK);
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     assert_int_equal(ctl_problem_init(&c, N, D), SIM_OK);
     c.end = p.end;
@@ -167,6 +200,12 @@ static void test_errors(void **state) {
     assert_true(fabs(x[0][i] - x[1][i]) <= errors[i]);
     assert_true(fabs(v[0][i] - v[1][i]) <= errors[D + i]);
   }
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  check_errors(false);
+  check_errors(true);
 }
 
 /* What the velocity of the first mass says, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last pivot that makes

@@ -1,0 +1,156 @@
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/commands.h"
+#include "src/process/process.h"
+#include "src/process/stop_signal.h"
+#include "src/spool/job_print.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SHOWN = 20 };
+static const double WATCH_SECONDS = 1, LOOK_SECONDS = 0.05;
+
+/* A look at all jobs, or at one. */
+typedef struct View {
+  SpoolFolders spool;
+  SpoolService service;
+  JobList list;
+  json_t *states; /* as they were told last, by names; owned */
+} View;
+
+/* The jobs to be shown. 0, or an exit code after telling. */
+static int look(View *view, const Options *options, Diagnostics *diagnostics) {
+  const char *name = options->n_others ? options->others[0] : NULL;
+  job_list_clear(&view->list);
+  if (!name) {
+    long most = options->all ? LONG_MAX : SHOWN;
+    return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
+                                                                                : diagnostics_no_memory(diagnostics);
+  }
+  json_t *job = job_list_one(&view->spool, view->service.status, name);
+  if (!job) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
+  view->list.jobs = json_pack("[o]", job);
+  return view->list.jobs ? 0 : diagnostics_no_memory(diagnostics);
+}
+
+static json_t *counts(const JobList *list) {
+  json_t *json = json_object();
+  for (int f = 0; f < SPOOL_FOLDERS; f++)
+    json_object_set_new(json, job_state_name((SpoolFolder)f), json_integer(list->counts[f]));
+  return json;
+}
+
+/* One document; in a line where it is one of many. */
+static int print_json(const View *view, const Options *options, Diagnostics *diagnostics) {
+  const SpoolService *service = &view->service;
+  json_t *json = options->n_others
+                     ? json_incref(json_array_get(view->list.jobs, 0))
+                     : json_pack("{s:s, s:O?, s:o, s:O}", "phase", spool_phase_names[service->phase], "service",
+                                 service->status, "counts", counts(&view->list), "jobs", view->list.jobs);
+  char *text = json ? json_dumps(json, options->watch ? JSON_COMPACT : JSON_INDENT(2)) : NULL;
+  if (text) printf("%s\n", text);
+  json_decref(json);
+  int code = text ? 0 : diagnostics_no_memory(diagnostics);
+  free(text);
+  return code;
+}
+
+static void print_text(const View *view, const Options *options) {
+  long left_out = 0;
+  if (options->n_others) {
+    job_print_one(json_array_get(view->list.jobs, 0), stdout);
+    return;
+  }
+  job_print_service(&view->service, &view->list, stdout);
+  printf("\n");
+  if (json_array_size(view->list.jobs)) job_print_table(&view->list, stdout);
+  for (int f = 0; f < SPOOL_FOLDERS; f++) left_out += view->list.counts[f];
+  left_out -= (long)json_array_size(view->list.jobs);
+  if (left_out > 0) printf("%ld more (--all)\n", left_out);
+}
+
+/* What a reader of lines hears: each job that is in another state than before, the phase likewise. */
+static void print_changes(View *view) {
+  size_t i;
+  json_t *job, *now = json_pack("{s:s}", "", spool_phase_names[view->service.phase]);
+  const char *phase = json_string_value(json_object_get(view->states, ""));
+  if (!phase || strcmp(phase, spool_phase_names[view->service.phase]) != 0)
+    printf("service: %s\n", spool_phase_names[view->service.phase]);
+  json_array_foreach(view->list.jobs, i, job) {
+    const json_t *state = json_object_get(job, "state");
+    const char *name = json_string_value(json_object_get(job, "name")), *word = json_string_value(state),
+               *before = json_string_value(json_object_get(view->states, name));
+    char outcome[JOB_OUTCOME_SIZE];
+    json_object_set(now, name, (json_t *)state);
+    if (before && strcmp(before, word) == 0) continue;
+    printf("%s: %s", name, word);
+    if (*job_outcome(job, outcome)) printf(", ");
+    text_print(outcome, false, stdout);
+    printf("\n");
+  }
+  json_decref(view->states);
+  view->states = now;
+}
+
+/* Until a signal comes, or nobody listens any more. */
+static int watch(View *view, const Options *options, Diagnostics *diagnostics) {
+  bool screen = isatty(STDOUT_FILENO) && !options->json;
+  int code = 0;
+  stop_signal_spare(); /* Ctrl-C ends it here, with 0 */
+  while (!code && !stop_signal_seen() && !ferror(stdout)) {
+    spool_folders_again(&view->spool);
+    spool_service_look(&view->spool, &view->service);
+    code = look(view, options, diagnostics);
+    if (code) break;
+    if (screen) printf("\033[H\033[J");
+    if (screen)
+      print_text(view, options);
+    else if (options->json)
+      code = print_json(view, options, diagnostics);
+    else
+      print_changes(view);
+    fflush(stdout);
+    for (double start = ctl_seconds(); ctl_seconds() - start < WATCH_SECONDS && !stop_signal_seen();)
+      nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
+  }
+  return code;
+}
+
+static int run(const Options *options, Diagnostics *diagnostics) {
+  View view = {.states = NULL};
+  if (process_rank() != 0) return EXIT_DONE;
+  int code = spool_folders_open(&view.spool, options->argument, diagnostics);
+  if (!code && options->watch)
+    code = watch(&view, options, diagnostics);
+  else if (!code) {
+    spool_service_ask(&view.spool, &view.service);
+    code = look(&view, options, diagnostics);
+    if (!code && options->json) code = print_json(&view, options, diagnostics);
+    if (!code && !options->json) print_text(&view, options);
+  }
+  json_decref(view.states);
+  job_list_clear(&view.list);
+  spool_service_clear(&view.service);
+  spool_folders_close(&view.spool);
+  return code;
+}
+
+const Command command_status = {
+    .name = "status",
+    .summary = "what a service and its jobs are doing",
+    .argument = "SPOOL",
+    .others = "[NAME]",
+    .letters = "jyl",
+    .stops = true,
+    .help =
+        "usage: stiction status SPOOL [NAME] [options]\n\n"
+        "Tells whether a service is at work, and of each job its state, rounds, J, E1, simulations a second, time "
+        "left\n"
+        "and outcome; of those that wait the oldest 20, of those that have ended the newest 20. With NAME: all that\n"
+        "is known of one. What runs can be looked into by the service and the job's submitter alone.\n",
+    .run = run,
+};

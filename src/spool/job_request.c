@@ -1,0 +1,74 @@
+#include "src/spool/job_request.h"
+
+#include "src/base/exit_code.h"
+#include "src/spool/spool_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REQUEST_SIZE = SPOOL_NAME_MAX + 8 };
+
+static const char *request(const char *name, char file[REQUEST_SIZE]) {
+  snprintf(file, REQUEST_SIZE, "%s%s", name, SPOOL_CANCEL);
+  return file;
+}
+
+int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics *diagnostics) {
+  char file[REQUEST_SIZE], user[SPOOL_USER_SIZE];
+  struct stat info;
+  int incoming = spool->folders[SPOOL_INCOMING];
+  int made = openat(incoming, request(name, file), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (made >= 0) {
+    close(made);
+    return 0;
+  }
+  int why = errno;
+  bool there = why == EEXIST && fstatat(incoming, file, &info, AT_SYMLINK_NOFOLLOW) == 0;
+  if (there && info.st_uid == geteuid() && S_ISREG(info.st_mode)) return 0;
+  if (there)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s: cannot be asked for: %s has left a file %s/%s/%s", name,
+                             spool_user(info.st_uid, user), spool->path, spool_folder_names[SPOOL_INCOMING], file);
+  bool usage = why == EACCES || why == EPERM || why == EROFS;
+  return diagnostics_error(diagnostics, usage ? EXIT_USAGE : EXIT_INTERNAL, "%s/%s/%s: %s", spool->path,
+                           spool_folder_names[SPOOL_INCOMING], file, strerror(why));
+}
+
+bool job_request_waits(const SpoolFolders *spool, const char *name) {
+  char file[REQUEST_SIZE];
+  struct stat info;
+  return fstatat(spool->folders[SPOOL_INCOMING], request(name, file), &info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+void job_request_drop(const SpoolFolders *spool, const char *name) {
+  char file[REQUEST_SIZE];
+  unlinkat(spool->folders[SPOOL_INCOMING], request(name, file), 0);
+}
+
+/* A problem file gets a folder of its own there. */
+static int take_file_back(const SpoolFolders *spool, const char *file, const char *name) {
+  char to[SPOOL_NAME_MAX + 16];
+  int cancelled = spool->folders[SPOOL_CANCELLED];
+  if (mkdirat(cancelled, name, 0700)) return errno;
+  snprintf(to, sizeof to, "%s/%s", name, SPOOL_PROBLEM);
+  if (renameat(spool->folders[SPOOL_INCOMING], file, cancelled, to) == 0) return 0;
+  int why = errno;
+  unlinkat(cancelled, name, AT_REMOVEDIR);
+  return why;
+}
+
+int job_request_take_back(const SpoolFolders *spool, const char *name) {
+  static const char *const ends[] = {"", ".yaml", ".yml"};
+  char file[SPOOL_NAME_MAX + 8];
+  struct stat info;
+  int incoming = spool->folders[SPOOL_INCOMING], cancelled = spool->folders[SPOOL_CANCELLED];
+  if (cancelled < 0) return EACCES;
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    snprintf(file, sizeof file, "%s%s", name, ends[k]);
+    if (fstatat(incoming, file, &info, AT_SYMLINK_NOFOLLOW)) continue;
+    if (!S_ISDIR(info.st_mode)) return take_file_back(spool, file, name);
+    return renameat(incoming, file, cancelled, name) ? errno : 0;
+  }
+  return ENOENT;
+}

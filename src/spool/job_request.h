@@ -1,0 +1,20 @@
+/* Wishes to cancel jobs: SPOOL/incoming/NAME.cancel, which the service honours if they are the submitter's, its own user's or root's, and
+ * takes away either way. */
+#ifndef SRC_SPOOL_JOB_REQUEST_H
+#define SRC_SPOOL_JOB_REQUEST_H
+
+#include "src/spool/spool_folders.h"
+
+/* Leaves a wish. Returns 0, also where there is one of ours already; else EXIT_USAGE or EXIT_INTERNAL after telling. */
+int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics *diagnostics);
+
+/* Whether it is still there. */
+bool job_request_waits(const SpoolFolders *spool, const char *name);
+/* Takes it back. */
+void job_request_drop(const SpoolFolders *spool, const char *name);
+
+/* Where no service is at work: moves a job that waits into cancelled/ ourselves. Returns 0, or errno: ENOENT where it does not wait (any more),
+ * EACCES or EPERM where it is not ours to move. */
+int job_request_take_back(const SpoolFolders *spool, const char *name);
+
+#endif

@@ -1,0 +1,213 @@
+#define _GNU_SOURCE /* renameat2 */
+#include "src/spool/job_submit.h"
+
+#include "src/base/exit_code.h"
+#include "src/spool/job_inputs.h"
+#include "src/spool/spool_read.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TRIES = 1000 };
+
+/* Rights ------------------------------------------------------------------------------------------------------- */
+
+/* Who serves another's spool has to move the folder, and to read the files: the group of incoming/, where that may write there, else all. */
+static void find_modes(int incoming, mode_t *folder, mode_t *file) {
+  struct stat info;
+  *folder = 0700;
+  *file = 0600;
+  if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return;
+  bool group = info.st_mode & S_IWGRP;
+  *folder = group ? 0770 : 01777;
+  *file = group ? 0640 : 0644;
+}
+
+/* Writing ------------------------------------------------------------------------------------------------------ */
+
+static int refuse(const SpoolFolders *spool, const char *name, int number, Diagnostics *diagnostics) {
+  bool usage = number == EACCES || number == EPERM || number == ENOENT || number == EROFS;
+  return diagnostics_error(diagnostics, usage ? EXIT_USAGE : EXIT_INTERNAL, "%s/%s/%s: %s", spool->path,
+                           spool_folder_names[SPOOL_INCOMING], name, strerror(number));
+}
+
+/* 0, or errno. */
+static int write_file(int folder, const char *name, mode_t mode, const char *bytes, size_t size) {
+  int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  if (file < 0) return errno;
+  int failed = fchmod(file, mode) ? errno : 0;
+  for (size_t done = 0; done < size && !failed;) {
+    ssize_t put = write(file, bytes + done, size - done);
+    if (put > 0) done += (size_t)put;
+    if (put < 0 && errno != EINTR) failed = errno;
+  }
+  if (!failed && fsync(file)) failed = errno;
+  if (close(file) && !failed) failed = errno;
+  return failed;
+}
+
+/* Copies the files that it names. 0, or an exit code after telling. */
+static int copy_inputs(const SpoolFolders *spool, int folder, mode_t mode, const JobInputs *inputs, size_t used,
+                       Diagnostics *diagnostics) {
+  for (int i = 0; i < inputs->n; i++) {
+    const JobInput *input = &inputs->list[i];
+    size_t size;
+    bool copied = false;
+    for (int k = 0; k < i; k++) copied |= strcmp(inputs->list[k].name, input->name) == 0;
+    if (copied) continue;
+    char *bytes = file_read(input->path, &size, diagnostics);
+    if (!bytes) return diagnostics->no_memory ? diagnostics_no_memory(diagnostics) : EXIT_USAGE;
+    used += size;
+    int failed = used <= SPOOL_JOB_MAX ? write_file(folder, input->name, mode, bytes, size) : 0;
+    free(bytes);
+    if (failed) return refuse(spool, input->name, failed, diagnostics);
+    if (used > SPOOL_JOB_MAX)
+      return diagnostics_error(diagnostics, EXIT_USAGE,
+                               "%s: with this file the job is too large (expected at most %d MiB)", input->path,
+                               SPOOL_JOB_MAX >> 20);
+  }
+  return 0;
+}
+
+static int write_job(const SpoolFolders *spool, int folder, mode_t mode, const JobFile *job, const JobText *problem,
+                     const JobInputs *inputs, Diagnostics *diagnostics) {
+  json_t *json = job_file_json(job);
+  char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
+  json_decref(json);
+  if (!text) return diagnostics_no_memory(diagnostics);
+  int failed = write_file(folder, SPOOL_JOB, mode, text, strlen(text));
+  if (!failed) failed = write_file(folder, SPOOL_PROBLEM, mode, problem->text, problem->size);
+  free(text);
+  if (failed) return refuse(spool, SPOOL_PROBLEM, failed, diagnostics);
+  int code = copy_inputs(spool, folder, mode, inputs, problem->size, diagnostics);
+  if (!code && fsync(folder)) code = refuse(spool, "", errno, diagnostics);
+  return code;
+}
+
+/* Makes the hidden file or folder. */
+static int write_hidden(const SpoolFolders *spool, const JobFile *job, const JobText *problem, const JobInputs *inputs,
+                        JobPacked *packed, Diagnostics *diagnostics) {
+  int incoming = spool->folders[SPOOL_INCOMING], failed = EEXIST;
+  mode_t folder_mode, mode;
+  find_modes(incoming, &folder_mode, &mode);
+  for (int k = 0; k < TRIES && failed == EEXIST; k++) {
+    snprintf(packed->hidden, sizeof packed->hidden, ".%s.%ld-%d", packed->name, (long)getpid(), k);
+    if (packed->folder)
+      failed = mkdirat(incoming, packed->hidden, 0700) ? errno : 0;
+    else
+      failed = write_file(incoming, packed->hidden, mode, problem->text, problem->size);
+  }
+  if (failed) {
+    if (failed == EEXIST) packed->hidden[0] = 0; /* others' */
+    return refuse(spool, packed->name, failed, diagnostics);
+  }
+  if (!packed->folder) return 0;
+  int folder = openat(incoming, packed->hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return refuse(spool, packed->name, errno, diagnostics);
+  int code = write_job(spool, folder, mode, job, problem, inputs, diagnostics);
+  if (!code && fchmod(folder, folder_mode)) code = refuse(spool, packed->name, errno, diagnostics);
+  close(folder);
+  return code;
+}
+
+/* Packing ------------------------------------------------------------------------------------------------------ */
+
+/* Whether a problem file is all that there is to say. */
+static bool says_all(const JobFile *job, const JobText *problem, const JobInputs *inputs) {
+  const JobText none = {.name = SPOOL_JOB};
+  Diagnostics untold = {0};
+  JobFile alone;
+  bool same = job_file_read(&none, problem, &untold, &alone) == 0 && alone.command == job->command;
+  job_file_clear(&alone);
+  diagnostics_clear(&untold);
+  return same && !job->priority && !job->n_settings && !job->n_options && !inputs->n;
+}
+
+static int pack(const SpoolFolders *spool, const JobText *problem, JobFile *job, JobPacked *packed,
+                Diagnostics *diagnostics) {
+  JobInputs inputs;
+  int code = job_inputs_find(problem->name, job, diagnostics, &inputs);
+  packed->folder = !code && !says_all(job, problem, &inputs);
+  if (!code) code = write_hidden(spool, job, problem, &inputs, packed, diagnostics);
+  job_inputs_clear(&inputs);
+  return code;
+}
+
+int job_submit_pack(const SpoolFolders *spool, const char *path, JobFile *job, const char *name,
+                    Diagnostics *diagnostics, JobPacked *packed) {
+  const char *slash = strrchr(path, '/');
+  JobText problem = {.name = path};
+  *packed = (JobPacked){.exact = name};
+  spool_job_name(name ? name : slash ? slash + 1 : path, packed->name);
+  if (name && strcmp(packed->name, name) != 0)
+    return diagnostics_error(diagnostics, EXIT_USAGE,
+                             "%s: no name of a job (expected letters, digits, -._, at most %d of them)", name,
+                             SPOOL_NAME_CUT);
+  char *text = file_read(path, &problem.size, diagnostics);
+  if (!text) return diagnostics->no_memory ? diagnostics_no_memory(diagnostics) : EXIT_USAGE;
+  problem.text = text;
+  int code = problem.size <= SPOOL_FILE_MAX
+                 ? pack(spool, &problem, job, packed, diagnostics)
+                 : diagnostics_error(diagnostics, EXIT_USAGE, "%s: too large (expected at most %d MiB)", path,
+                                     SPOOL_FILE_MAX >> 20);
+  free(text);
+  if (code) job_submit_drop(spool, packed);
+  return code;
+}
+
+/* Putting in --------------------------------------------------------------------------------------------------- */
+
+static bool is_taken(const SpoolFolders *spool, const char *name) {
+  static const char *const ends[] = {"", ".yaml", ".yml"};
+  char file[SPOOL_NAME_MAX + 8];
+  struct stat info;
+  SpoolFolder folder;
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    snprintf(file, sizeof file, "%s%s", name, ends[k]);
+    if (fstatat(spool->folders[SPOOL_INCOMING], file, &info, AT_SYMLINK_NOFOLLOW) == 0) return true;
+  }
+  return spool_folders_find(spool, name, &folder);
+}
+
+/* 0, or errno: EEXIST where there is something. */
+static int rename_new(int folder, const char *from, const char *to) {
+  if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS)
+    return errno; /* a file system without it: nobody else has just taken the name, we hope */
+  return renameat(folder, from, folder, to) == 0 ? 0 : errno == ENOTEMPTY ? EEXIST : errno;
+}
+
+int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL_NAME_MAX], Diagnostics *diagnostics) {
+  int incoming = spool->folders[SPOOL_INCOMING], failed = EEXIST;
+  for (long k = 1; failed == EEXIST && (k == 1 || !packed->exact); k++) {
+    char file[SPOOL_NAME_MAX + 8];
+    spool_numbered_name(packed->name, k, name);
+    snprintf(file, sizeof file, "%s%s", name, packed->folder ? "" : ".yaml");
+    failed = is_taken(spool, name) ? EEXIST : rename_new(incoming, packed->hidden, file);
+  }
+  if (failed == EEXIST)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is a job of this name already", packed->name);
+  if (failed) return refuse(spool, packed->name, failed, diagnostics);
+  packed->hidden[0] = 0;
+  fsync(incoming); /* where it may be read */
+  return 0;
+}
+
+void job_submit_drop(const SpoolFolders *spool, JobPacked *packed) {
+  int incoming = spool->folders[SPOOL_INCOMING];
+  if (!packed->hidden[0]) return;
+  int folder = packed->folder ? openat(incoming, packed->hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  DIR *handle = folder < 0 ? NULL : fdopendir(folder);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
+  if (handle)
+    closedir(handle);
+  else if (folder >= 0)
+    close(folder);
+  unlinkat(incoming, packed->hidden, packed->folder ? AT_REMOVEDIR : 0);
+  packed->hidden[0] = 0;
+}
