@@ -56,10 +56,10 @@ typedef struct Options {
   bool zip, keep;                /* --zip, --keep */
   bool scenarios;                /* --scenarios */
   const char *man;               /* --man PAGE; NULL: none */
-  bool confined;                 /* --confined */
   const char *name, *command;    /* --name, --command of a job; NULL: its file's, what that says */
   int priority;                  /* --priority */
   bool wait, watch, all;         /* --wait, --watch, --all */
+  bool confined;                 /* --confined */
   bool force, quiet, progress, drain, help, markdown, schema, words, json;
 } Options;
 
