@@ -5,7 +5,11 @@
  * by a penalty function (P or Pi_K) and a parallel direct search, or local methods, or both. In place of a motion a search may
  * have an objective and constraints of one's own: ctl_problem_init_values. A CtlSearch is a pure state
  * machine: it says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
- * physics nor a clock. Drivers (evaluator.h) connect it to whoever simulates. */
+ * physics nor a clock. Drivers (evaluator.h) connect it to whoever simulates.
+ *
+ * Arguments are checked as those of sim/sim.h, in all headers of this folder: nothing prints, none ends the process. What cannot be is
+ * SIM_BAD_ARGUMENT, of a drive CTL_DRIVE_BAD_ARGUMENT (sim_status_text(SIM_BAD_ARGUMENT) tells function and argument); of a function with
+ * neither it does nothing, and gives 0, NULL or an evaluator that no drive takes. */
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
@@ -166,10 +170,11 @@ extern const SimParameter ctl_values_search_parameters[];                    /* 
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
 /* An objective of one's own: n variables, m values of each point, all of them objectives until ctl_problem_set_value tells
- * otherwise; no bounds. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: n or m is not in 1..CTL_CONTROLS_MAX. */
+ * otherwise; no bounds. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT: n or m is not in 1..CTL_CONTROLS_MAX, say. */
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
 /* What value i, 0 <= i < m, is for. target, tolerance > 0: of a constraint, of others nothing; a tolerance of 0 stands for
- * 1e-6 max(1, |target|). SIM_OK or SIM_BAD_PROBLEM: there is no such value, or the problem is not of values. */
+ * 1e-6 max(1, |target|). SIM_OK or SIM_BAD_ARGUMENT: there is no such value, say, or the problem is not of values. Numbers are looked at by
+ * ctl_problem_check. */
 SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
 void ctl_problem_clear(CtlProblem *problem);
 /* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
@@ -227,8 +232,10 @@ typedef struct CtlOutcome {
 /* The search. */
 typedef struct CtlSearch CtlSearch;
 
-/* problem: borrowed, outlives the search; ctl_problem_check has found no mistake in it. SIM_OK or SIM_NO_MEMORY. */
+/* problem: borrowed, outlives the search. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: ctl_problem_check tells why; SIM_BAD_ARGUMENT, too, where
+ * its method wants PETSc (ctl_method_wants_petsc; not for `auto` and `hybrid` with derivatives), which has not been started. *search: NULL unless SIM_OK. */
 SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
+const CtlProblem *ctl_search_problem(const CtlSearch *search); /* its problem */
 void ctl_search_destroy(CtlSearch *search);
 
 /* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n], and what is wanted of

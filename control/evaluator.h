@@ -112,7 +112,7 @@ CtlEvaluator ctl_stacked(CtlStack *stack); /* borrows it */
 
 typedef struct CtlListener {
   void *context;
-  /* After each simplex; after each round of tasks that come in rounds, state NULL. A non-zero return ends the drive with that value (an
+  /* May be NULL, as all of them. After each simplex; after each round of tasks that come in rounds, state NULL. A non-zero return ends the drive with that value (an
    * output could not be written, say). */
   int (*simplex)(void *context, const CtlState *state, double seconds);
   /* Every now and then, busy: ranks with work in hand. May be NULL. */
@@ -126,8 +126,9 @@ typedef struct CtlListener {
 /* What a drive returns when it has not come to the search's end, besides what its listener returns (> 0). */
 enum {
   CTL_DRIVE_NO_MEMORY = -1,
-  CTL_DRIVE_STOPPED = -2,  /* as it was asked to */
-  CTL_DRIVE_ABANDONED = -3 /* likewise, but evaluations are still under way */
+  CTL_DRIVE_STOPPED = -2,     /* as it was asked to */
+  CTL_DRIVE_ABANDONED = -3,   /* likewise, but evaluations are still under way */
+  CTL_DRIVE_BAD_ARGUMENT = -5 /* it has not begun: sim_status_text(SIM_BAD_ARGUMENT) tells which */
 };
 
 /* Where the time went, s. wall = evaluating + waiting + coordinating. */
@@ -143,7 +144,7 @@ typedef struct CtlTimes {
 } CtlTimes;
 
 /* Drives the search to its end by evaluating here. Returns 0, what the listener returned, CTL_DRIVE_NO_MEMORY or
- * CTL_DRIVE_STOPPED: looks whether to stop about every 50 ms, or between evaluations that take longer. Local. */
+ * CTL_DRIVE_STOPPED: looks whether to stop about every 50 ms, or between evaluations that take longer. listener, times: may be NULL. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
 /* Likewise tasks, all in one block of memory a point: final.x, then final.v. */

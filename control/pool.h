@@ -30,7 +30,7 @@ SIM_API_BEGIN
 typedef struct CtlPool CtlPool;
 typedef struct CtlPoolJob CtlPoolJob;
 
-/* How a pool is led. */
+/* How a pool is led; NULL in its place: as it is by zeros. */
 typedef struct CtlPoolOptions {
   int batch;      /* points per message; 0: chosen by what is left of the simplex and by measured times */
   bool evaluates; /* the coordinator evaluates, too, a little at a time, while every worker has its hands full */
@@ -42,7 +42,7 @@ typedef struct CtlJob {
   CtlSearch *search;             /* NULL: of */
   CtlTasks *tasks;               /* handed out one by one; the search of what the listener hears is NULL then */
   const CtlEvaluator *evaluator; /* rank 0's own */
-  const CtlListener *listener;   /* its calls must neither add nor remove jobs */
+  const CtlListener *listener;   /* may be NULL; its calls must neither add nor remove jobs */
   const void *model;             /* what the workers' builder makes an evaluator of the same kind from */
   size_t model_size;             /* bytes, < 16 GiB */
   double timeout;                /* s, of one evaluation, messages and, for a worker's first, building the model
@@ -60,7 +60,7 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *job, CtlPoolJob **added);
 void ctl_pool_turn(CtlPool *pool);
 
 /* Whether a job is over. *stop: 0 its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED or
- * CTL_POOL_REFUSED; or else what its listener returned. */
+ * CTL_POOL_REFUSED, CTL_DRIVE_BAD_ARGUMENT (of no job); or else what its listener returned. */
 enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model */
 bool ctl_pool_over(const CtlPoolJob *job, int *stop);
 

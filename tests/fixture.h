@@ -165,4 +165,11 @@ static inline void fixture_throw(SimProblem *p, const char *scheme, double end, 
   p->v0[0] = speed;
 }
 
+/* What a call with an argument that may not be returns, and what is told of it. */
+#define EXPECT_REFUSED(call, expected)                                                                                 \
+  do {                                                                                                                 \
+    assert_int_equal(call, SIM_BAD_ARGUMENT);                                                                          \
+    assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), expected);                                                  \
+  } while (0)
+
 #endif

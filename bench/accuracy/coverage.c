@@ -1,4 +1,5 @@
 /* bench-identify: how often the truth is within two standard errors of what `identify` finds from motions with 1 % of noise. */
+#include "bench/tools/random.h"
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
 #include "src/identify/evaluation.h"
@@ -77,17 +78,9 @@ static Diagnostics *tell(void) {
 
 static void no_memory(void) { exit(diagnostics_no_memory(tell())); }
 
-/* In (0, 1), by SplitMix64: streams of neighbouring seeds are independent. */
-static double uniform(uint64_t *seed) {
-  uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return ((double)((z ^ z >> 31) >> 12) + 0.5) / 4503599627370496.0;
-}
-
 static double gauss(uint64_t *seed) {
-  double radius = sqrt(-2 * log(uniform(seed)));
-  return radius * cos(6.283185307179586 * uniform(seed));
+  double radius = sqrt(-2 * log(random_uniform(seed)));
+  return radius * cos(6.283185307179586 * random_uniform(seed));
 }
 
 /* Writes the case's two files into a folder, opens it, and removes them. Measured are zeros. */

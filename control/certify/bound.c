@@ -1,4 +1,5 @@
 #include "control/certify/bound.h"
+#include "control/base/argument.h"
 
 #include "control/certify/forms.h"
 
@@ -71,6 +72,7 @@ Cut bound_cut(const CtlBound *bound, int form, const double at[BOUND_N], const d
 
 bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], const double *const x[2],
                      const double *const v[2]) {
+  if (!bound || !control || !x || !v) return false;
   const double *const from[2] = {x[0], v[0]}, *const to[2] = {x[1], v[1]};
   double w[2][BOUND_N], slope[BOUND_N];
   bound_from_control(bound, control[0], w[0]);
@@ -90,7 +92,7 @@ bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], cons
   return holds;
 }
 
-const double *ctl_bound_errors(const CtlBound *bound) { return bound->errors; }
+const double *ctl_bound_errors(const CtlBound *bound) { return bound ? bound->errors : NULL; }
 
 void ctl_bound_destroy(CtlBound *bound) {
   if (!bound) return;
@@ -160,20 +162,24 @@ static SimStatus serialize(CtlBound *bound, CtlBytes *bytes) {
 }
 
 size_t ctl_bound_packed_size(const CtlBound *bound) {
+  if (!bound) return 0;
   CtlBytes bytes = {0};
   serialize((CtlBound *)bound, &bytes); /* only read, as by the next */
   return bytes.done;
 }
 
 void ctl_bound_pack(const CtlBound *bound, void *to) {
+  if (!bound || !to) return;
   CtlBytes bytes = {.to = to};
   serialize((CtlBound *)bound, &bytes);
 }
 
 SimStatus ctl_bound_unpack(const void *from, size_t size, CtlBound **result) {
+  ARGUMENT(result != NULL, "bound", "is NULL");
+  *result = NULL;
+  ARGUMENT(from != NULL, "bytes", "is NULL");
   CtlBytes bytes = {.from = from, .left = size};
   CtlBound *bound = calloc(1, sizeof *bound);
-  *result = NULL;
   if (!bound) return SIM_NO_MEMORY;
   SimStatus status = serialize(bound, &bytes);
   if (status == SIM_OK && (bytes.bad || bytes.left)) status = SIM_BAD_PROBLEM;
@@ -253,8 +259,12 @@ static SimStatus fill(CtlBound *bound, const CtlProblem *problem, const SimProbl
 }
 
 SimStatus ctl_bound_create(const CtlProblem *problem, const SimProblem *sim, double effort, CtlBound **result) {
-  int m = 0;
+  ARGUMENT(result != NULL, "bound", "is NULL");
   *result = NULL;
+  ARGUMENT_PROBLEM(problem);
+  ARGUMENT(sim && sim->scheme && sim->d == problem->d, "sim", "is NULL, not initialised, or has another d");
+  ARGUMENT(effort >= 0 && isfinite(effort), "effort", "is below 0, or not finite");
+  int m = 0;
   if (ctl_certify_check(problem, sim, NULL)) return SIM_BAD_PROBLEM;
   for (int i = 0; i < problem->d; i++) m += !isnan(problem->position[i]) + !isnan(problem->velocity[i]);
   CtlBound *bound = calloc(1, sizeof *bound);

@@ -1,3 +1,4 @@
+#include "control/base/argument.h"
 #include "control/certify/bound.h"
 
 #include "control/problem/problem_check.h"
@@ -25,6 +26,10 @@ static bool falls(const SimSystem *system) {
 
 int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report) {
   CtlCheck check = {.problem = problem, .report = report};
+  if (!problem || !problem->start || !sim || !sim->scheme) {
+    ctl_check_complain(&check, "search.certify", "of no problem");
+    return check.mistakes;
+  }
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE) {
     ctl_check_complain(&check, "search.certify", "of no dense masses with friction (expected kind: friction)");
     return check.mistakes;

@@ -2,6 +2,7 @@
  * as the stage looks at waits for a later one. In a stage the boxes last made come first, so there are few of them at a time. A round's
  * boxes go out, each with what is to be done in it, as tasks; what has become of them is laid down in their order, whoever did it. */
 #include "control/certify/proof.h"
+#include "control/base/argument.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -212,6 +213,11 @@ SimStatus proof_create(const CtlBound *bound, double J, double gap, CtlProof **r
 }
 
 SimStatus ctl_proof_create(const CtlBound *bound, double J, double gap, CtlProof **result) {
+  ARGUMENT(result != NULL, "proof", "is NULL");
+  *result = NULL;
+  ARGUMENT_THERE(bound);
+  ARGUMENT(J >= 0 && isfinite(J), "J", "is below 0, or not finite");
+  ARGUMENT(gap > 0 && gap < 1, "gap", "is not in (0, 1)");
   Box box;
   SimStatus status = proof_create(bound, J, gap, result);
   if (status != SIM_OK) return status;
@@ -237,9 +243,10 @@ void ctl_proof_destroy(CtlProof *proof) {
   free(proof);
 }
 
-CtlTasks *ctl_proof_tasks(CtlProof *proof) { return &proof->tasks; }
+CtlTasks *ctl_proof_tasks(CtlProof *proof) { return proof ? &proof->tasks : NULL; }
 
 void ctl_proof_state(const CtlProof *proof, CtlProofState *state) {
+  if (!proof || !state) return;
   bound_to_control(proof->bound, proof->at, proof->control);
   *state = (CtlProofState){.proven = proof->proven,
                            .rounds = proof->rounds,

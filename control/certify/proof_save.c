@@ -1,4 +1,5 @@
 /* The saved form of a proof: its format, the sources that it is of, its state, its boxes, and the answers of the round under way. */
+#include "control/base/argument.h"
 #include "control/certify/proof.h"
 
 #include <math.h>
@@ -80,12 +81,14 @@ static void put(CtlBytes *bytes, const CtlProof *proof) {
 }
 
 size_t ctl_proof_saved_size(const CtlProof *proof) {
+  if (!proof) return 0;
   CtlBytes bytes = {0};
   put(&bytes, proof);
   return bytes.done;
 }
 
 void ctl_proof_save(const CtlProof *proof, void *to) {
+  if (!proof || !to) return;
   CtlBytes bytes = {.to = to};
   put(&bytes, proof);
 }
@@ -108,9 +111,14 @@ static void get_header(CtlBytes *bytes, const SimReport *report) {
 
 SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void *from, size_t size,
                          const SimReport *report, CtlProof **result) {
+  ARGUMENT(result != NULL, "proof", "is NULL");
+  *result = NULL;
+  ARGUMENT_THERE(bound);
+  ARGUMENT(J >= 0 && isfinite(J), "J", "is below 0, or not finite");
+  ARGUMENT(gap > 0 && gap < 1, "gap", "is not in (0, 1)");
+  ARGUMENT(from != NULL, "bytes", "is NULL");
   CtlBytes bytes = {.from = from, .left = size};
   CtlProof *proof;
-  *result = NULL;
   get_header(&bytes, report);
   if (bytes.bad) return SIM_BAD_PROBLEM;
   SimStatus status = proof_create(bound, J, gap, &proof);

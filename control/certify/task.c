@@ -1,4 +1,5 @@
 #include "control/certify/task.h"
+#include "control/base/argument.h"
 
 #include <limits.h>
 #include <math.h>
@@ -95,8 +96,12 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
 }
 
 SimStatus ctl_prover_create(const CtlBound *bound, const CtlEvaluator *motions, CtlProver **result) {
-  CtlProver *prover = calloc(1, sizeof *prover);
+  ARGUMENT(result != NULL, "prover", "is NULL");
   *result = NULL;
+  ARGUMENT_THERE(bound);
+  ARGUMENT_EVALUATOR(motions);
+  ARGUMENT(motions->n == bound->n && motions->d == bound->d, "motions", "have not the n and d of the bound");
+  CtlProver *prover = calloc(1, sizeof *prover);
   if (!prover) return SIM_NO_MEMORY;
   prover->bound = bound;
   prover->motions = *motions;
@@ -115,6 +120,7 @@ void ctl_prover_destroy(CtlProver *prover) {
 }
 
 CtlEvaluator ctl_prover_evaluator(CtlProver *prover) {
+  if (!prover) return (CtlEvaluator){0};
   return (CtlEvaluator){.n = task_numbers(prover->bound),
                         .d = (answer_numbers(prover->bound) + 1) / 2,
                         .block = 1,

@@ -1,19 +1,40 @@
 #include "control/drive/driver.h"
+#include "control/base/argument.h"
 
 #include "control/base/clock.h"
 #include "control/drive/local_batch.h"
+#include "control/outcome/penalty.h"
+
+const CtlListener driver_unheard = {0};
+
+SimStatus driver_check(const Drive *drive, const char *function) {
+  const CtlTasks *tasks = drive->tasks;
+  const CtlEvaluator *evaluator = drive->evaluator;
+  const CtlProblem *problem = ctl_search_problem(drive->search);
+  if (!problem == !tasks)
+    return argument_refuse(function, problem ? "search, tasks" : "search", problem ? "are both there" : "is NULL");
+  if (tasks && (tasks->count < 0 || !tasks->done || !tasks->tell))
+    return argument_refuse(function, "tasks", "have a count below 0, nowhere to note what is done, or no function");
+  if (!argument_evaluates(evaluator)) return argument_refuse(function, "evaluator", argument_evaluates_not);
+  if (problem && (evaluator->n != problem->n || evaluator->d != problem->d))
+    return argument_refuse(function, "evaluator", "has not the n and d of the search's problem");
+  if (problem && ctl_problem_wants_derivatives(problem) && evaluator->m != ctl_target_count(problem))
+    return argument_refuse(function, "evaluator", "has not as many rows of derivatives as the problem has targets");
+  return SIM_OK;
+}
 
 static int tell_listener(CtlSearch *search, bool ended, const CtlListener *listener, double seconds) {
   for (; ended; ended = ctl_search_advance(search)) {
     CtlState state;
     ctl_search_state(search, &state);
-    int stop = listener->simplex(listener->context, &state, seconds);
+    int stop = !listener->simplex ? 0 : listener->simplex(listener->context, &state, seconds);
     if (stop) return stop;
   }
   return 0;
 }
 
 void ctl_tasks_init(CtlTasks *tasks) {
+  if (!tasks || !tasks->done) return;
   tasks->next = tasks->left = 0;
   for (long i = 0; i < tasks->count; i++) tasks->left += !tasks->done[i];
   tasks->undone = tasks->left;
@@ -93,7 +114,7 @@ void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
 }
 
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
-  return tell_listener(search, ctl_search_advance(search), listener, 0);
+  return tell_listener(search, ctl_search_advance(search), listener ? listener : &driver_unheard, 0);
 }
 
 enum { BATCH = 64 };
@@ -104,8 +125,12 @@ static bool is_to_stop(const CtlListener *listener) {
 }
 
 /* To its end, by this process. */
-static int drive_here(Drive *drive, CtlTimes *times) {
-  const CtlListener *listener = drive->listener;
+static int drive_here(Drive *drive, CtlTimes *times, const char *function) {
+  const CtlListener *listener = drive->listener ? drive->listener : &driver_unheard;
+  CtlTimes unread;
+  if (!times) times = &unread;
+  if (driver_check(drive, function) != SIM_OK) return CTL_DRIVE_BAD_ARGUMENT;
+  drive->listener = listener;
   LocalBatch local;
   int batch = 1;
   drive->start = ctl_seconds();
@@ -132,10 +157,10 @@ static int drive_here(Drive *drive, CtlTimes *times) {
 
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times) {
   Drive drive = {.search = search, .evaluator = evaluator, .listener = listener};
-  return drive_here(&drive, times);
+  return drive_here(&drive, times, __func__);
 }
 
 int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times) {
   Drive drive = {.tasks = tasks, .evaluator = evaluator, .listener = listener};
-  return drive_here(&drive, times);
+  return drive_here(&drive, times, __func__);
 }

@@ -14,6 +14,11 @@ typedef struct Drive {
   int stop;       /* other than 0: over, for that reason */
 } Drive;
 
+/* Whether a search, or tasks, and who evaluates for them go together, before a drive: SIM_BAD_ARGUMENT of the public function otherwise. */
+SimStatus driver_check(const Drive *drive, const char *function);
+
+extern const CtlListener driver_unheard; /* when nobody listens */
+
 /* As ctl_search_unasked, _ask and _wants, of a search or of tasks. */
 long driver_unasked(const Drive *drive, CtlWant *want);
 int driver_ask(Drive *drive, int most, long *tickets, double *controls, CtlWant *want);

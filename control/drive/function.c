@@ -14,5 +14,6 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
 }
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function) {
+  if (!function || !function->values) return (CtlEvaluator){0};
   return (CtlEvaluator){.n = function->n, .d = function->m, .block = 1, .context = function, .evaluate = evaluate};
 }

@@ -1,4 +1,5 @@
 /* The evaluator that simulates. */
+#include "control/base/argument.h"
 #include "control/evaluator.h"
 
 #include <math.h>
@@ -11,6 +12,10 @@ static const double friction_of[CTL_MOTIONS] = {
 
 SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *problem, const SimModel *model,
                               SimWorkspace *work, const bool *given) {
+  ARGUMENT_THERE(simulation);
+  *simulation = (CtlSimulation){0};
+  ARGUMENT_THERE(model);
+  ARGUMENT_THERE(work);
   int rows = sim_model_rows(model), m = 0;
   size_t n = (size_t)sim_model_controls(model);
   *simulation = (CtlSimulation){.problem = problem, .model = model, .work = work};
@@ -35,6 +40,7 @@ SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *probl
 }
 
 void ctl_simulation_clear(CtlSimulation *simulation) {
+  if (!simulation) return;
   for (int k = 0; k < CTL_MOTIONS; k++) {
     sim_sensitivity_destroy(simulation->motions[k].sensitivity);
     sim_adjoint_destroy(simulation->motions[k].adjoint);
@@ -232,6 +238,7 @@ static void simulate(void *context, CtlWant want, int count, const double *contr
 }
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
+  if (!simulation || !simulation->model || !simulation->work) return (CtlEvaluator){0};
   return (CtlEvaluator){.n = sim_model_controls(simulation->model),
                         .d = sim_model_size(simulation->model),
                         .m = simulation->m,

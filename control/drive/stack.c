@@ -1,5 +1,5 @@
 /* The evaluator of many scenarios. */
-#include "control/evaluator.h"
+#include "control/base/argument.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -7,6 +7,11 @@
 #include <string.h>
 
 SimStatus ctl_stack_init(CtlStack *stack, int scenarios, const CtlEvaluator *each, int positions) {
+  ARGUMENT_THERE(stack);
+  *stack = (CtlStack){0};
+  ARGUMENT(scenarios >= 1, "scenarios", "is below 1");
+  ARGUMENT_EVALUATOR(each);
+  ARGUMENT(positions >= 0 && positions <= each->m, "positions", "is not in 0..m");
   size_t rows = (size_t)each->m * ctl_row_size(each->n);
   *stack = (CtlStack){.n = each->n, .scenarios = scenarios, .positions = positions, .each = each};
   stack->rows = malloc((rows + 1) * sizeof *stack->rows);
@@ -14,6 +19,7 @@ SimStatus ctl_stack_init(CtlStack *stack, int scenarios, const CtlEvaluator *eac
 }
 
 void ctl_stack_clear(CtlStack *stack) {
+  if (!stack) return;
   free(stack->rows);
   *stack = (CtlStack){0};
 }
@@ -91,6 +97,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
 }
 
 CtlEvaluator ctl_stacked(CtlStack *stack) {
+  if (!stack || !stack->each) return (CtlEvaluator){0};
   const CtlEvaluator *one = stack->each;
   return (CtlEvaluator){.n = one->n,
                         .d = one->d * stack->scenarios,

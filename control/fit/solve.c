@@ -1,7 +1,9 @@
 /* The method of Gauss and Newton, with J'J for the Hessian of half the sum, in TAO's trust regions with bounds (bntr), whose sum never
  * rises: its own Gauss-Newton method, brgn, takes steps that make it grow. Variables go from 0, the lower bound, to 1, the upper one. */
+#include "control/base/argument.h"
 #include "control/fit.h"
 #include "sim/group.h"
+#include "sim/operator/sparse.h"
 
 #include <math.h>
 #include <petsctao.h>
@@ -158,9 +160,20 @@ static PetscErrorCode solve(Run *run) {
 }
 
 SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
+  ARGUMENT_THERE(end);
+  *end = (CtlFitEnd){.sum = INFINITY};
+  ARGUMENT(fit && fit->n >= 1 && fit->m >= 1 && fit->evaluate, "fit",
+           "is NULL, or has no parameters, residuals or function");
+  ARGUMENT(fit->lower && fit->upper, "fit", "has no bounds");
+  ARGUMENT_THERE(p);
+  for (int i = 0; i < fit->n; i++) {
+    ARGUMENT(isfinite(p[i]), "p", "is not finite");
+    ARGUMENT(isfinite(fit->lower[i]) && isfinite(fit->upper[i]), "fit", "has bounds that are not finite");
+    ARGUMENT(fit->lower[i] < fit->upper[i], "fit", "has a lower bound that is not below the upper");
+  }
+  ARGUMENT(sparse_petsc_ready(), "the process", "has not started PETSc");
   size_t n = (size_t)fit->n, m = (size_t)fit->m;
   Run run = {.fit = fit, .end = end, .half = INFINITY, .p = calloc(3 * n + m + m * n, sizeof *run.p)};
-  *end = (CtlFitEnd){.sum = INFINITY};
   if (!run.p) return SIM_NO_MEMORY;
   run.best = run.p + n;
   run.last = run.best + n;

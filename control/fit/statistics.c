@@ -1,4 +1,5 @@
 /* How well an answer's parameters are known, by the singular values of the derivatives with regard to relative changes. */
+#include "control/base/argument.h"
 #include "control/fit.h"
 
 #include <math.h>
@@ -135,6 +136,12 @@ static double find_offset(const CtlFit *fit, const Directions *d, double deviati
 
 SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int data,
                              CtlFitStatistics *s) {
+  ARGUMENT(fit && fit->n >= 1 && fit->m >= 1 && fit->lower && fit->upper, "fit",
+           "is NULL, or has no parameters, residuals or bounds");
+  ARGUMENT(p && r && jacobian, "p, r, jacobian", "are NULL");
+  ARGUMENT(data >= 0, "data", "is below 0");
+  ARGUMENT(s && s->bound && s->error && s->correlation && s->combination, "statistics",
+           "is NULL, or has no room for an array");
   Directions d = {0};
   int n = fit->n;
   double sum = 0;

@@ -37,8 +37,8 @@ double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors) 
 }
 
 int ctl_quantile_rank(double part, int n) {
-  int rank = (int)ceil(part * n - 1e-9);
-  return rank < 1 ? 0 : rank - 1;
+  double rank = ceil(part * n - 1e-9); /* of a part that is none: NAN, or beyond */
+  return !(rank > 1) || n < 1 ? 0 : rank < n ? (int)rank - 1 : n - 1;
 }
 
 void ctl_scenario_errors(const CtlProblem *p, int scenario, const double *x, const double *v, double errors[2]) {
@@ -110,6 +110,7 @@ double ctl_target_size(int d, const double *target, double spacing) {
 }
 
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing) {
+  if (d < 1 || !y || !target || !scale) return 0;
   double size = ctl_target_size(d, target, spacing), worst = 0;
   if (spacing > 0)
     return finish(CTL_NORM_2, gather(CTL_NORM_2, 0, d, y, target, spacing)) / (isnan(scale[0]) ? size : scale[0]);
@@ -119,6 +120,7 @@ double ctl_target_error(int d, const double *y, const double *target, const doub
 }
 
 void ctl_errors(const CtlProblem *p, const double *x, const double *v, double errors[2]) {
+  if (!p || !p->start || !x || !errors || (!v && !p->roles)) return;
   if (p->scenarios) {
     errors[0] = ctl_statistic(p, x, NULL);
     errors[1] = ctl_statistic(p, NULL, v);
@@ -144,6 +146,7 @@ int ctl_target_count(const CtlProblem *problem) {
 }
 
 int ctl_targets_alone(const CtlProblem *problem) {
+  if (!problem || !problem->start) return 0;
   return (problem->position_spacing > 0 ? 0 : ctl_target_given(problem->d, problem->position)) +
          (problem->velocity_spacing > 0 ? 0 : ctl_target_given(problem->d, problem->velocity));
 }

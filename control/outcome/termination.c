@@ -4,7 +4,7 @@
 
 const char *ctl_reason_text(CtlReason reason) {
   static const char *const texts[] = {"running", "tolerance", "stop_at", "budget", "stall", "failed", "signal"};
-  return texts[reason];
+  return (unsigned)reason < sizeof texts / sizeof *texts ? texts[reason] : NULL;
 }
 
 static bool within(const CtlState *state, double error) {

@@ -164,6 +164,7 @@ static void free_removed(CtlPool *pool) {
 }
 
 void ctl_pool_turn(CtlPool *pool) {
+  if (!pool) return;
   MessageWait *wait = &pool->wait;
   pool_look_for_stop(pool);
   hand_out(pool);

@@ -1,5 +1,6 @@
 /* Pools and their jobs, from beginning to end. */
 #include "control/pool.h"
+#include "control/base/argument.h"
 
 #include "control/pool/state.h"
 
@@ -7,6 +8,9 @@
 #include <string.h>
 
 SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool **pool) {
+  ARGUMENT_THERE(pool);
+  *pool = NULL;
+  ARGUMENT(message_comm_is(comm), "comm", "is none, or MPI is not running");
   int ranks;
   MPI_Comm_size(comm, &ranks);
   SimStatus status = pool_create(ranks - 1, options, pool);
@@ -45,13 +49,21 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
 }
 
 SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
-  CtlPoolJob *job = calloc(1, sizeof *job);
+  ARGUMENT(added != NULL, "job", "is NULL");
   *added = NULL;
+  ARGUMENT_THERE(pool);
+  ARGUMENT(given != NULL, "job", "is NULL");
+  ARGUMENT(given->timeout >= 0, "timeout", "is below 0");
+  ARGUMENT(given->model || !given->model_size, "model", "is NULL");
+  const Drive drive = {.search = given->search, .tasks = given->tasks, .evaluator = given->evaluator};
+  SimStatus status = driver_check(&drive, __func__);
+  if (status != SIM_OK) return status;
+  CtlPoolJob *job = calloc(1, sizeof *job);
   if (!job) return SIM_NO_MEMORY;
   *job = (CtlPoolJob){.drive = {.search = given->search,
                                 .tasks = given->tasks,
                                 .evaluator = given->evaluator,
-                                .listener = given->listener,
+                                .listener = given->listener ? given->listener : &driver_unheard,
                                 .start = ctl_seconds()},
                       .timeout = given->timeout,
                       .waiting = pool->waiting,
@@ -70,11 +82,12 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
 }
 
 bool ctl_pool_over(const CtlPoolJob *job, int *stop) {
-  *stop = job->drive.stop;
-  return job->drive.stop || job_ended(job);
+  if (stop) *stop = job ? job->drive.stop : CTL_DRIVE_BAD_ARGUMENT;
+  return !job || job->drive.stop || job_ended(job);
 }
 
 void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times) {
+  if (!pool || !job || !times) return;
   *times = job->drive.times;
   times->wall = job_seconds(job);
   times->waiting = pool->waiting - job->waiting;
@@ -82,8 +95,9 @@ void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times)
 }
 
 void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job) {
-  CtlPoolJob **at = &pool->jobs;
-  while (*at != job) at = &(*at)->next;
+  CtlPoolJob **at = pool ? &pool->jobs : NULL;
+  while (at && *at && *at != job) at = &(*at)->next;
+  if (!at || !*at) return; /* none of its jobs */
   *at = job->next;
   for (int k = 0; k < pool_size(pool); k++)
     if (pool->slots[k].job == job) pool->slots[k].job = NULL;
@@ -96,9 +110,12 @@ void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job) {
 
 int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
   CtlPoolJob *job;
+  CtlTimes unread;
   int stop;
+  if (!times) times = &unread;
   *times = (CtlTimes){0};
-  if (ctl_pool_add(pool, given, &job) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
+  SimStatus status = ctl_pool_add(pool, given, &job);
+  if (status != SIM_OK) return status == SIM_NO_MEMORY ? CTL_DRIVE_NO_MEMORY : CTL_DRIVE_BAD_ARGUMENT;
   while (!ctl_pool_over(job, &stop)) ctl_pool_turn(pool);
   ctl_pool_times(pool, job, times);
   ctl_pool_remove(pool, job);
@@ -177,6 +194,7 @@ static void dismiss(CtlPool *pool) {
 }
 
 bool ctl_pool_close(CtlPool *pool) {
+  if (!pool) return true;
   while (pool->jobs) ctl_pool_remove(pool, pool->jobs);
   bool all = all_stop(pool);
   if (!all && !pool->spawned) return false; /* messages may be on their way: their storage stays */

@@ -1,10 +1,7 @@
 /* A pool for one search, of those who have their evaluator. */
+#include "control/base/argument.h"
 #include "control/pool.h"
-
-static int hear_nothing(void *context, const CtlState *state, double seconds) {
-  (void)context, (void)state, (void)seconds;
-  return 0;
-}
+#include "control/worker/message.h"
 
 static int lead(MPI_Comm comm, const CtlJob *job, CtlTimes *times) {
   const CtlPoolOptions options = {.evaluates = true};
@@ -17,12 +14,14 @@ static int lead(MPI_Comm comm, const CtlJob *job, CtlTimes *times) {
 
 int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, const CtlListener *listener,
                  CtlTimes *times) {
-  const CtlListener nobody = {.simplex = hear_nothing};
   const CtlBuilder builder = ctl_builder_of(evaluator);
-  const CtlJob job = {.search = search, .evaluator = evaluator, .listener = listener ? listener : &nobody};
-  CtlTimes unread;
+  const CtlJob job = {.search = search, .evaluator = evaluator, .listener = listener};
   int rank;
+  if (!message_comm_is(comm)) {
+    argument_refuse(__func__, "comm", "is none, or MPI is not running");
+    return CTL_DRIVE_BAD_ARGUMENT;
+  }
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0) return lead(comm, &job, times ? times : &unread);
+  if (rank == 0) return lead(comm, &job, times);
   return ctl_pool_serve(&builder, comm) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
 }

@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* kill, gethostname, nanosleep */
+#include "control/base/argument.h"
 #include "control/pool/state.h"
 
 #include <errno.h>
@@ -97,9 +98,13 @@ static void spawned_free(SpawnedWorkers *spawned) {
 }
 
 SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **result) {
+  ARGUMENT(result != NULL, "pool", "is NULL");
+  *result = NULL;
+  ARGUMENT(spawn && spawn->program, "spawn", "is NULL, or names no program");
+  ARGUMENT(spawn->workers >= 1 && spawn->respawns >= 0, "spawn", "has no workers, or fewer than no respawns");
+  ARGUMENT(message_comm_is(MPI_COMM_SELF), "the process", "has not started MPI");
   CtlPool *pool;
   SimStatus status = pool_create(spawn->workers, options, &pool);
-  *result = NULL;
   if (status != SIM_OK) return status;
   status = spawned_create(spawn, &pool->spawned);
   for (int w = 0; status == SIM_OK && w < spawn->workers; w++) {
@@ -197,7 +202,10 @@ SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder) {
   static WorkerProcess rank_0; /* one for the process, like its parent */
   MPI_Comm parent;
   pthread_t watch;
+  ARGUMENT(builder && builder->build, "builder", "is NULL, or has no function");
+  ARGUMENT(message_comm_is(MPI_COMM_SELF), "the process", "has not started MPI");
   MPI_Comm_get_parent(&parent);
+  ARGUMENT(parent != MPI_COMM_NULL, "the process", "has not been spawned");
   send_hello(parent);
   if (!receive_hello(parent, &rank_0)) return SIM_NOT_FINISHED;
   if (pthread_create(&watch, NULL, end_with, &rank_0) != 0) return SIM_NO_MEMORY;

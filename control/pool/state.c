@@ -21,7 +21,10 @@ SimStatus pool_create(int workers, const CtlPoolOptions *options, CtlPool **resu
   CtlPool *pool = calloc(1, sizeof *pool);
   *result = NULL;
   if (!pool) return SIM_NO_MEMORY;
-  *pool = (CtlPool){.options = *options, .n_workers = workers, .alive = workers, .clock_moved = ctl_seconds()};
+  *pool = (CtlPool){.options = options ? *options : (CtlPoolOptions){0},
+                    .n_workers = workers,
+                    .alive = workers,
+                    .clock_moved = ctl_seconds()};
   size_t slots = (size_t)pool_size(pool);
   pool->workers = calloc((size_t)workers + 1, sizeof *pool->workers);
   pool->slots = calloc(slots + 1, sizeof *pool->slots);

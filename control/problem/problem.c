@@ -1,6 +1,8 @@
+#include "control/base/argument.h"
 #include "control/control.h"
 #include "sim/operator/dense.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +44,20 @@ static SimStatus allocate(CtlProblem *problem, size_t weights) {
 }
 
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d) {
+  ARGUMENT_THERE(problem);
+  *problem = (CtlProblem){0};
+  ARGUMENT(p >= 0 && d >= 0, "p, d", "are below 0");
+  ARGUMENT((unsigned)signal <= SIM_PIECEWISE_LINEAR, "signal", "is none of the enum's");
+  ARGUMENT(segments >= 1 && p <= INT_MAX / segments, "segments", "is below 1, or p times it beyond all numbers");
   *problem = (CtlProblem){.n = p * segments, .d = d, .p = p, .signal = signal, .segments = segments};
   return allocate(problem, (size_t)p);
 }
 
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
+  ARGUMENT_THERE(problem);
   *problem = (CtlProblem){0};
-  if (n < 1 || n > CTL_CONTROLS_MAX || m < 1 || m > CTL_CONTROLS_MAX) return SIM_BAD_PROBLEM;
+  ARGUMENT(n >= 1 && n <= CTL_CONTROLS_MAX, "n", "is not in 1..CTL_CONTROLS_MAX");
+  ARGUMENT(m >= 1 && m <= CTL_CONTROLS_MAX, "m", "is not in 1..CTL_CONTROLS_MAX");
   *problem = (CtlProblem){.n = n, .d = m, .p = n, .signal = SIM_CONSTANT, .segments = 1, .end = 1};
   problem->roles = malloc((size_t)m * sizeof *problem->roles);
   if (!problem->roles || allocate(problem, 0) != SIM_OK) {
@@ -62,7 +71,9 @@ SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
 }
 
 SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance) {
-  if (!problem->roles || i < 0 || i >= problem->d) return SIM_BAD_PROBLEM;
+  ARGUMENT(problem && problem->roles, "problem", "is NULL, or not one of ctl_problem_init_values");
+  ARGUMENT(i >= 0 && i < problem->d, "i", "is the number of no value");
+  ARGUMENT((unsigned)role <= CTL_ROLE_AT_LEAST, "role", "is none of the enum's");
   bool constraint = role >= CTL_ROLE_EQUAL;
   problem->roles[i] = role;
   problem->position[i] = constraint ? target : NAN;
@@ -71,6 +82,10 @@ SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double
 }
 
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked) {
+  ARGUMENT(one && one->start && !one->roles, "one", "is NULL, not initialised, or has roles");
+  ARGUMENT(scenarios >= 1 && scenarios <= INT_MAX / (one->d + 1), "scenarios",
+           "is below 1, or d times it beyond all numbers");
+  ARGUMENT_THERE(stacked);
   CtlProblem arrays;
   int d = one->d;
   size_t p = (size_t)one->p, n = (size_t)one->n, size = (size_t)d * sizeof(double);
@@ -96,6 +111,7 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
 }
 
 void ctl_problem_clear(CtlProblem *problem) {
+  if (!problem) return;
   free(problem->weight);
   free(problem->roles);
   *problem = (CtlProblem){0};
@@ -104,14 +120,17 @@ void ctl_problem_clear(CtlProblem *problem) {
 long ctl_scheme_auto(int n) { return 3L * n > 64 ? 3L * n : 64; }
 
 long ctl_problem_scheme_size(const CtlProblem *problem) {
+  if (!problem) return 0;
   return problem->scheme_size ? problem->scheme_size : ctl_scheme_auto(problem->n);
 }
 
 double ctl_problem_rho(const CtlProblem *problem) {
+  if (!problem) return 0;
   return problem->rho != 0 ? problem->rho : problem->rho_update == CTL_RHO_DYNAMIC ? 1e5 : CTL_RHO_MAX;
 }
 
 double ctl_cost(const CtlProblem *problem, const double *control) {
+  if (!problem || !problem->start || problem->roles || !control) return 0;
   int p = problem->p;
   double sum = 0, before = 0; /* u_{k-1}'N u_{k-1} */
   for (int k = 0; k < problem->segments; k++) {

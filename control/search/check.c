@@ -1,4 +1,5 @@
 #include "control/pds/check.h"
+#include "control/base/argument.h"
 #include "control/outcome/values.h"
 #include "control/search/methods.h"
 
@@ -64,6 +65,7 @@ static void check_method(CtlCheck *check) {
 }
 
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report) {
+  ARGUMENT_PROBLEM(problem);
   CtlCheck check = {.problem = problem, .report = report};
   if (problem->n < 1 || problem->n > CTL_CONTROLS_MAX) {
     ctl_check_complain(&check, "control.matrix", "%d controls (expected 1..%d)", problem->n, CTL_CONTROLS_MAX);

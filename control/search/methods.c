@@ -1,7 +1,5 @@
 #include "control/search/methods.h"
 
-#include "control/local/local.h"
-
 #include <strings.h>
 
 /* The search methods: for another, a line here (where the line is that of its library, a row in its file). */
@@ -27,7 +25,7 @@ const CtlMethod *ctl_method(int method) {
 }
 
 int ctl_method_find(const char *name) {
-  for (int method = 0; ctl_method(method); method++)
+  for (int method = 0; name && ctl_method(method); method++)
     if (strcasecmp(ctl_method(method)->name, name) == 0) return method;
   return -1;
 }
@@ -41,6 +39,7 @@ bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_metho
 bool ctl_method_of_scenarios(int method) { return ctl_method(method) && ctl_method(method)->scenarios; }
 
 int ctl_problem_method(const CtlProblem *problem) {
+  if (!problem) return -1;
   if (problem->statistic != CTL_NOMINAL && ctl_method(problem->method) == ctl_auto_methods)
     return ctl_method_find(problem->derivatives ? ctl_bundle_methods->name : ctl_pds_methods->name);
   bool serves = problem->derivatives || ctl_method(problem->method) != ctl_auto_methods;
@@ -48,6 +47,7 @@ int ctl_problem_method(const CtlProblem *problem) {
 }
 
 bool ctl_problem_wants_derivatives(const CtlProblem *problem) {
+  if (!problem) return false;
   const CtlMethod *method = ctl_method(ctl_problem_method(problem));
   CtlDerivatives least = problem->derivatives ? CTL_DERIVATIVES_USED : CTL_DERIVATIVES_NEEDED;
   return method && method->derivatives >= least;
@@ -60,8 +60,10 @@ bool ctl_problem_needs_derivatives(const CtlProblem *problem) {
 
 bool ctl_problem_calls_library(const CtlProblem *problem) {
   const CtlMethod *method = ctl_method(ctl_problem_method(problem));
-  return method && (method->ops == &ctl_local_ops || (method == ctl_hybrid_methods && !problem->derivatives));
+  return method && (method->library || (method == ctl_hybrid_methods && !problem->derivatives));
 }
 
 bool ctl_method_has_simplexes(int method) { return ctl_method(method) && ctl_method(method)->ops->simplexes; }
-const char *ctl_method_round(int method, bool several) { return ctl_method(method)->ops->rounds[several]; }
+const char *ctl_method_round(int method, bool several) {
+  return ctl_method(method) ? ctl_method(method)->ops->rounds[several] : NULL;
+}

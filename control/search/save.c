@@ -1,6 +1,7 @@
 /* The saved form of a search: its own size, its format, the sources and the method that it is of, the method's state, the
  * objective's, the outcomes known before the round under way, and those of that round told so far. The round itself is not
  * saved: it follows from the rest. */
+#include "control/base/argument.h"
 #include "control/search/internal.h"
 
 #include "control/outcome/values.h"
@@ -143,12 +144,14 @@ static void put(CtlBytes *bytes, const CtlSearch *search, size_t size) {
 }
 
 size_t ctl_search_saved_size(const CtlSearch *search) {
+  if (!search) return 0;
   CtlBytes bytes = {0};
   put(&bytes, search, 0);
   return bytes.done;
 }
 
 void ctl_search_save(const CtlSearch *search, void *to) {
+  if (!search || !to) return;
   CtlBytes bytes = {.to = to};
   put(&bytes, search, ctl_search_saved_size(search));
 }
@@ -175,10 +178,12 @@ static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport
 
 SimStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t size, const SimReport *report,
                           CtlSearch **result) {
+  ARGUMENT(result != NULL, "search", "is NULL");
+  *result = NULL;
+  ARGUMENT(from != NULL, "bytes", "is NULL");
   CtlBytes bytes = {.from = from, .left = size};
   CtlSearch *search;
   SimStatus status = ctl_search_create(problem, &search);
-  *result = NULL;
   if (status != SIM_OK) return status;
   double *control = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *control);
   get_header(&bytes, ctl_method(ctl_problem_method(problem)), report);

@@ -1,8 +1,10 @@
 #include "control/search/internal.h"
 
+#include "control/base/argument.h"
 #include "control/outcome/termination.h"
 #include "control/outcome/values.h"
 #include "control/problem/bounds.h"
+#include "sim/operator/sparse.h"
 
 #include <assert.h>
 #include <math.h>
@@ -140,7 +142,7 @@ static void cut_round(CtlSearch *search) {
 }
 
 bool ctl_search_advance(CtlSearch *search) {
-  while (search->objective.state.reason == CTL_RUNNING && search->objective.fresh == 0)
+  while (search && search->objective.state.reason == CTL_RUNNING && search->objective.fresh == 0)
     if (complete(search)) return true;
   return false;
 }
@@ -159,11 +161,16 @@ static bool begin(CtlSearch *search, const CtlMethod *method) {
 }
 
 SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
-  CtlSearch *search = calloc(1, sizeof *search);
-  const CtlMethod *method = ctl_method(ctl_problem_method(problem));
+  ARGUMENT(result != NULL, "search", "is NULL");
   *result = NULL;
+  ARGUMENT_PROBLEM(problem);
+  SimStatus status = ctl_problem_check(problem, NULL);
+  if (status != SIM_OK) return status;
+  const CtlMethod *method = ctl_method(ctl_problem_method(problem));
+  ARGUMENT(!method->petsc || problem->derivatives || sparse_petsc_ready(), "problem->method",
+           "wants PETSc, which has not been started");
+  CtlSearch *search = calloc(1, sizeof *search);
   if (!search) return SIM_NO_MEMORY;
-  assert(method && ctl_bounds_broken(problem, problem->start) < 0);
   search->block = malloc(CTL_SEARCH_BLOCK * (size_t)problem->n * sizeof *search->block);
   if (!ctl_objective_init(&search->objective, problem) || !search->block || !begin(search, method)) {
     ctl_search_destroy(search);
@@ -172,6 +179,8 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   *result = search;
   return SIM_OK;
 }
+
+const CtlProblem *ctl_search_problem(const CtlSearch *search) { return search ? search->objective.problem : NULL; }
 
 void ctl_search_destroy(CtlSearch *search) {
   if (!search) return;
@@ -191,6 +200,7 @@ static bool is_known(const CtlObjective *objective, long place) {
 }
 
 long ctl_search_unasked(const CtlSearch *search, CtlWant *want) {
+  if (!search) return 0;
   long place = search->next;
   if (!want || !search->unasked) return search->unasked;
   while (is_known(&search->objective, place)) place++;
@@ -199,6 +209,7 @@ long ctl_search_unasked(const CtlSearch *search, CtlWant *want) {
 }
 
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want) {
+  if (!search || !tickets || !controls) return 0;
   const CtlObjective *objective = &search->objective;
   size_t n = (size_t)objective->problem->n;
   CtlWant next = {0};
@@ -219,6 +230,7 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, 
 }
 
 bool ctl_search_wants(const CtlSearch *search, long ticket) {
+  if (!search) return false;
   const CtlObjective *objective = &search->objective;
   long place = ticket - objective->state.ivps;
   return place >= 0 && place < search->next && !is_known(objective, place);
@@ -234,10 +246,11 @@ static bool take_rows(CtlObjective *objective, long place, const double *rows) {
 }
 
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds) {
+  if (!outcome || !ctl_search_wants(search, ticket)) return false;
   CtlObjective *objective = &search->objective;
-  if (!ctl_search_wants(search, ticket)) return false;
   long place = ticket - objective->state.ivps, entry = objective->first + place;
   CtlOutcome told = *outcome;
+  if (told.status == SIM_OK && (!told.x || (!told.v && !objective->problem->roles))) told.status = SIM_BAD_ARGUMENT;
   if (want_at(objective, place).derivatives && told.status == SIM_OK && !take_rows(objective, place, told.rows))
     told.status = SIM_NON_FINITE;
   double J = ctl_outcome_cost(objective->problem, ctl_cache_control(&objective->cache, entry), &told);
@@ -253,6 +266,7 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
 }
 
 void ctl_search_state(const CtlSearch *search, CtlState *state) {
+  if (!search || !state) return;
   const CtlObjective *objective = &search->objective;
   const CtlCandidate *answer = ctl_objective_answer(objective);
   *state = objective->state;

@@ -1,7 +1,16 @@
 #include "control/sqp/evaluate.h"
+#include "control/base/argument.h"
+#include "control/outcome/penalty.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+const char ctl_point_gives_not[] = "is NULL, has other sizes than the problem, or not the derivatives of its targets";
+
+bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem) {
+  return argument_evaluates(evaluator) && evaluator->n == problem->n && evaluator->d == problem->d &&
+         evaluator->m == ctl_target_count(problem);
+}
 
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator) {
   size_t d = (size_t)evaluator->d, m = (size_t)evaluator->m;

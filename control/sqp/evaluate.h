@@ -11,6 +11,10 @@ typedef struct CtlPoint {
   long evaluations;              /* so far */
 } CtlPoint;
 
+/* Whether it gives the rows of the problem's targets; and what is told of one that does not. */
+bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem);
+extern const char ctl_point_gives_not[];
+
 /* Returns false when out of memory; to be cleared, too. */
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator);
 void ctl_point_clear(CtlPoint *point);

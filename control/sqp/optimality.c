@@ -1,5 +1,6 @@
 /* First and second order conditions of a least effort. What holds at u: the targets' rows (of a dof that stops just at T its row
  * before the stop, if its multiplier is not negative), and the bounds and rates that are met exactly. */
+#include "control/base/argument.h"
 #include "control/problem/bounds.h"
 #include "control/refine.h"
 #include "control/sqp/evaluate.h"
@@ -329,6 +330,11 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
 
 SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *control,
                               CtlOptimality *o) {
+  ARGUMENT(o != NULL, "optimality", "is NULL");
+  *o = (CtlOptimality){0};
+  ARGUMENT_PROBLEM(problem);
+  ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
+  ARGUMENT_THERE(control);
   CtlSqpShared shared = {0};
   CtlSqp s = {0};
   CtlPoint point = {0};

@@ -1,4 +1,5 @@
 #include "control/refine.h"
+#include "control/base/argument.h"
 
 #include "control/problem/bounds.h"
 #include "control/sqp/evaluate.h"
@@ -94,6 +95,11 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
 
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                      bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+  ARGUMENT(refined != NULL, "refined", "is NULL");
+  *refined = (CtlRefined){0};
+  ARGUMENT_PROBLEM(problem);
+  ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
+  ARGUMENT_THERE(start);
   CtlRefined begin;
   SimStatus status = refine(problem, evaluator, start, stopped, context, &begin, refined);
   ctl_refined_clear(&begin);
@@ -101,6 +107,7 @@ SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, c
 }
 
 void ctl_refined_clear(CtlRefined *refined) {
+  if (!refined) return;
   free(refined->control);
   *refined = (CtlRefined){0};
 }
@@ -188,10 +195,15 @@ static SimStatus move_jumps(Finer *f) {
 
 SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evaluator, const CtlRefined *coarse,
                            bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+  ARGUMENT(refined != NULL, "refined", "is NULL");
+  *refined = (CtlRefined){0};
+  ARGUMENT_PROBLEM(problem);
+  ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
+  ARGUMENT(coarse && coarse->control, "coarse", "is NULL, or has no control");
+  ARGUMENT(problem->segments % 2 == 0, "problem->segments", "is odd");
   size_t n = (size_t)problem->n;
   Finer f = {.problem = problem, .evaluator = evaluator, .stopped = stopped, .context = context};
   double *embedded = malloc(2 * n * sizeof *embedded);
-  *refined = (CtlRefined){0};
   if (!embedded) return SIM_NO_MEMORY;
   f.start = embedded + n;
   sim_signal_refine(problem->signal, problem->p, problem->segments / 2, 2, coarse->control, embedded);

@@ -45,6 +45,7 @@ static void count(CtlGroupEvaluator *group) {
 }
 
 CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *ranks) {
+  if (!simulation || !simulation->model || !ranks) return NULL;
   CtlGroupEvaluator *group = calloc(1, sizeof *group);
   if (sim_group_agree(ranks, !group)) {
     free(group);
@@ -132,13 +133,17 @@ static void evaluate(void *context, CtlWant want, int points, const double *cont
 }
 
 CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group) {
+  if (!group) return (CtlEvaluator){0};
   return (CtlEvaluator){
       .n = group->own.n, .d = group->own.d, .m = group->m, .block = 1, .context = group, .evaluate = evaluate};
 }
 
-void ctl_group_dismiss(CtlGroupEvaluator *group) { announce(group, (Announced){0}); }
+void ctl_group_dismiss(CtlGroupEvaluator *group) {
+  if (group) announce(group, (Announced){0});
+}
 
 void ctl_group_follow(CtlGroupEvaluator *group) {
+  if (!group) return;
   for (Announced next; (next = announce(group, (Announced){0})).n != 0;)
     simulate(group, next, group->controls, NULL, NULL);
 }

@@ -16,6 +16,13 @@ _Static_assert(sizeof(MessageDone) == 16 && offsetof(MessageDone, refused) == 8 
 _Static_assert(sizeof(MessageOutcome) == 16 && offsetof(MessageOutcome, status) == 8, "DONE: iterations, status");
 _Static_assert(sizeof(MessageHello) == 264 && offsetof(MessageHello, host) == 8, "HELLO: process, host");
 
+bool message_comm_is(MPI_Comm comm) {
+  int started = 0, ended = 0;
+  MPI_Initialized(&started);
+  MPI_Finalized(&ended);
+  return started && !ended && comm != MPI_COMM_NULL;
+}
+
 size_t message_model_size(size_t model_size) {
   return sizeof(MessageModel) + (model_size + MESSAGE_WORD - 1) / MESSAGE_WORD * MESSAGE_WORD;
 }

@@ -95,6 +95,9 @@ static inline double *message_rows(MessageDone *done, int d, size_t r, int i) {
 /* The most points that WORK and DONE may hold. */
 int message_batch_most(int n, int d, size_t r);
 
+/* Whether messages can go by it: MPI runs, and it is a communicator. */
+bool message_comm_is(MPI_Comm comm);
+
 /* Begin to send or receive a message of so many bytes (NULL, 0: an empty one); the size of one that has been found. */
 void message_send(const void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *sent);
 void message_receive(void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *received);

@@ -1,3 +1,4 @@
+#include "control/base/argument.h"
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "control/worker/message.h"
@@ -194,6 +195,7 @@ static void stop(WorkerState *worker) {
 static SimStatus take_evaluator(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   (void)bytes;
   (void)size;
+  ARGUMENT(argument_evaluates(context), "evaluator", argument_evaluates_not);
   *evaluator = *(const CtlEvaluator *)context;
   return SIM_OK;
 }
@@ -208,6 +210,8 @@ CtlBuilder ctl_builder_of(CtlEvaluator *evaluator) {
 }
 
 SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
+  ARGUMENT(builder && builder->build && builder->release, "builder", "is NULL, or lacks a function");
+  ARGUMENT(message_comm_is(comm), "comm", "is none, or MPI is not running");
   WorkerState worker = {.builder = builder, .comm = comm, .final = calloc(MESSAGE_BATCH_MAX, sizeof *worker.final)};
   for (int k = 0; k < ANSWERS; k++) worker.sent[k] = MPI_REQUEST_NULL;
   SimStatus status = worker.final ? SIM_OK : SIM_NO_MEMORY;

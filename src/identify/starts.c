@@ -49,6 +49,7 @@ static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
     problem->lower[k] = 0;
     problem->upper[k] = 1;
   }
+  problem->end = 1;
   problem->position[0] = 0;
   problem->method = ctl_method_find("pds");
   problem->rho = 1;

@@ -165,7 +165,10 @@ static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspa
     simulation.rest = given_rest(problem);
     const CtlEvaluator evaluator = ctl_simulator(&simulation);
     int over = ctl_drive_serial(search->search, &evaluator, listener, &times);
-    status = over == CTL_DRIVE_STOPPED ? SIM_NOT_FINISHED : over ? SIM_NO_MEMORY : SIM_OK;
+    status = over == CTL_DRIVE_STOPPED        ? SIM_NOT_FINISHED
+             : over == CTL_DRIVE_BAD_ARGUMENT ? SIM_BAD_ARGUMENT
+             : over                           ? SIM_NO_MEMORY
+                                              : SIM_OK;
   }
   ctl_simulation_clear(&simulation);
   free(given);

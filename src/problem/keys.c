@@ -110,6 +110,25 @@ int keys_list(Key keys[KEYS_MAX]) {
   return n;
 }
 
+const char *keys_unit(const char *path, const char *kind) {
+  KeyTable table;
+  Key keys[KEYS_MAX];
+  const char *unit = NULL;
+  int found = 0;
+  for (int k = 0; key_table(k, &table); k++) {
+    bool others = table.owner && strcmp(table.section, "model") == 0 && strcmp(table.owner, kind) != 0;
+    int n = others ? 0 : keys_of_table(&table, keys);
+    for (int i = 0; i < n; i++) {
+      size_t length = strlen(keys[i].path);
+      const char *own = keys[i].row->unit;
+      if (strncmp(path, keys[i].path, length) != 0 || path[length + strspn(path + length, ".0123456789")]) continue;
+      if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL; /* schemes do not agree */
+      unit = own;
+    }
+  }
+  return unit;
+}
+
 int keys_of_table(const KeyTable *table, Key keys[KEYS_MAX]) {
   int n = 0;
   add(keys, &n, table->section, table->owner, table->rows);

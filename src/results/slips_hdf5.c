@@ -46,6 +46,18 @@ static bool find_events(Writer *writer) {
   return true;
 }
 
+/* What all columns are over: the slips' numbers, from 1. */
+static hid_t make_numbers(const Writer *writer, hid_t space, hid_t how) {
+  int64_t *numbers = malloc(((size_t)writer->n + 1) * sizeof *numbers);
+  hid_t set = numbers ? H5Dcreate2(writer->file, "number", H5T_STD_I64LE, space, H5P_DEFAULT, how, H5P_DEFAULT) : -1;
+  for (long k = 0; numbers && k < writer->n; k++) numbers[k] = k + 1;
+  bool done = set >= 0 && hdf5_put_text(set, "units", "1") && hdf5_make_scale(set, "number") &&
+              H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
+  free(numbers);
+  if (set >= 0 && !done) H5Dclose(set);
+  return done ? set : -1;
+}
+
 static bool make_sets(Writer *writer) {
   const SlipsHdf5 *catalogue = writer->catalogue;
   const char *const units[COLUMNS] = {"1", "s", "s", catalogue->position, catalogue->energy, "1"};
@@ -54,11 +66,15 @@ static bool make_sets(Writer *writer) {
   H5Pset_obj_track_times(how, false); /* the same bytes at any time */
   bool done = hdf5_put_format(writer->file, FORMAT_EVENTS);
   done = done && (!catalogue->title || hdf5_put_text(writer->file, "title", catalogue->title));
+  hid_t numbers = done ? make_numbers(writer, space, how) : -1;
+  done = numbers >= 0;
   for (int c = 0; done && c < n_columns(writer); c++) {
     hid_t type = c == 0 ? H5T_STD_I32LE : c == EVENT ? H5T_STD_I64LE : H5T_IEEE_F64LE;
     writer->sets[c] = H5Dcreate2(writer->file, names[c], type, space, H5P_DEFAULT, how, H5P_DEFAULT);
-    done = writer->sets[c] >= 0 && hdf5_put_text(writer->sets[c], "units", units[c]);
+    done = writer->sets[c] >= 0 && hdf5_put_text(writer->sets[c], "units", units[c]) &&
+           hdf5_put_over(writer->sets[c], 0, numbers);
   }
+  if (numbers >= 0) done = H5Dclose(numbers) >= 0 && done;
   H5Pclose(how);
   H5Sclose(space);
   return done;

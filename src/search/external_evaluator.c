@@ -8,8 +8,11 @@
 
 static SimStatus values_at(void *context, const double *point, double *values) {
   ExternalEvaluator *evaluator = context;
-  if (evaluator->interrupted) return SIM_NOT_FINISHED;
-  return point_evaluate(&evaluator->program, point, values, &evaluator->interrupted);
+  SimStatus status = evaluator->interrupted
+                         ? SIM_NOT_FINISHED
+                         : point_evaluate(&evaluator->program, point, values, &evaluator->interrupted);
+  evaluator->cancelled += evaluator->interrupted;
+  return evaluator->interrupted ? SIM_NOT_FINISHED : status;
 }
 
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {

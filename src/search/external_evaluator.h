@@ -8,6 +8,7 @@
 typedef struct ExternalEvaluator {
   PointProgram program;
   bool interrupted; /* an evaluation was cancelled: what has been told of it is not so */
+  long cancelled;   /* so many points since */
   CtlFunction function;
 } ExternalEvaluator;
 

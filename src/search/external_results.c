@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* gethostname */
 #include "src/search/external_results.h"
 
 #include "control/base/clock.h"
@@ -9,6 +10,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_met(const SearchRun *run, const CtlState *state) {
   return isfinite(state->best) && state->E1 <= run->problem.control.accept;
@@ -30,12 +32,16 @@ static json_t *outcome_json(const SearchRun *run, const CtlState *s) {
                    named(external->m, external->values, s->x));
 }
 
-static json_t *counts_json(const CtlState *s, const char *points) {
+/* Of what kinds the failures were is known by their folders: where none is kept, nothing is said of it. */
+static json_t *counts_json(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures f;
   point_failures_find(points, &f);
-  json_t *kept = json_pack("{s:I, s:I, s:I, s:I}", "exit_code", (json_int_t)f.exits, "signal", (json_int_t)f.signals,
-                           "timeout", (json_int_t)f.timeouts, "output", (json_int_t)f.outputs);
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "rounds", (json_int_t)s->rounds, "evaluations",
+  bool keeps = run->problem.external->keep != EXTERNAL_KEEP_NONE;
+  json_t *kept =
+      !keeps ? NULL
+             : json_pack("{s:I, s:I, s:I, s:I}", "exit_code", (json_int_t)f.exits, "signal", (json_int_t)f.signals,
+                         "timeout", (json_int_t)f.timeouts, "output", (json_int_t)f.outputs);
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o*}", "rounds", (json_int_t)s->rounds, "evaluations",
                    (json_int_t)s->evaluations, "ivps", (json_int_t)s->ivps, "cache_hits", (json_int_t)s->cache_hits,
                    "non_finite", (json_int_t)s->non_finite, "timed_out", (json_int_t)s->timed_out, "restarts",
                    (json_int_t)s->restarts, "failures_kept", kept);
@@ -43,11 +49,14 @@ static json_t *counts_json(const CtlState *s, const char *points) {
 
 int external_results_write(const SearchRun *run, const CtlState *state, const char *points) {
   const CtlTimes *t = &run->times;
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
   json_t *seconds = json_pack("{s:f, s:f, s:f, s:f, s:f}", "wall", ctl_seconds() - run->start, "ivps", t->ivps,
                               "evaluating", t->evaluating, "waiting", t->waiting, "coordinating", t->coordinating);
-  json_t *root = json_pack("{s:i, s:o, s:s, s:i, s:o, s:o, s:o}", "format", FORMAT_SUMMARY, "problem",
-                           problem_echo(&run->problem), "version", STICTION_VERSION, "ranks", run->ranks, "outcome",
-                           outcome_json(run, state), "counts", counts_json(state, points), "seconds", seconds);
+  json_t *root =
+      json_pack("{s:i, s:o, s:s, s:s, s:i, s:o, s:o, s:o}", "format", FORMAT_SUMMARY, "problem",
+                problem_echo(&run->problem), "version", STICTION_VERSION, "host", host, "ranks", run->ranks, "outcome",
+                outcome_json(run, state), "counts", counts_json(run, state, points), "seconds", seconds);
   int failed = results_write_json(&run->results, "summary.json", root, 17);
   json_decref(root);
   return failed ? -1 : 0;

@@ -22,6 +22,7 @@ typedef struct ExternalRun {
   ExternalEvaluator evaluator;
   CtlListener inner; /* the search's */
   double asked;      /* when a signal came, s; 0: none has */
+  bool counted;      /* a round has ended with points that were cancelled */
 } ExternalRun;
 
 /* Asked while a program runs: on a signal there is a checkpoint at once, and the program has the time of grace to end. */
@@ -35,7 +36,8 @@ static bool is_cancelled(void *context) {
 /* What an evaluation that was cancelled has told goes neither into search.csv nor into a checkpoint. */
 static int on_round(void *context, const CtlState *state, double seconds) {
   ExternalRun *run = context;
-  return run->evaluator.interrupted ? EXIT_STOPPED : run->inner.simplex(run->inner.context, state, seconds);
+  run->counted = run->evaluator.interrupted;
+  return run->counted ? EXIT_STOPPED : run->inner.simplex(run->inner.context, state, seconds);
 }
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
@@ -115,6 +117,14 @@ static int leave_off(ExternalRun *run) {
   if (search_log_close(&search->log, &search->results)) code = EXIT_INTERNAL;
   ctl_search_state(search->search, &state);
   state.reason = CTL_REASON_SIGNAL;
+  if (run->counted) { /* they were not evaluated, and have not failed; search.csv has no such round */
+    long cancelled = run->evaluator.cancelled;
+    state.rounds--;
+    state.evaluations -= cancelled;
+    state.ivps -= cancelled;
+    state.non_finite -= cancelled;
+    state.timed_out -= cancelled;
+  }
   if (external_results_write(search, &state, run->evaluator.program.points)) code = EXIT_INTERNAL;
   if (code) return code;
   return diagnostics_error(search->diagnostics, EXIT_STOPPED, "stopped on a signal; `stiction resume %s` goes on",
@@ -133,6 +143,7 @@ static int finish(ExternalRun *run, int drive) {
                              : drive < 0               ? "out of memory"
                                                        : "search.csv or the checkpoint cannot be written");
   ctl_search_state(search->search, &state);
+  if (state.no_memory) state.reason = CTL_REASON_FAILED; /* what it ended with is not its own */
   point_folders_remove(run->evaluator.program.points, true);
   if (external_results_write(search, &state, run->evaluator.program.points)) return EXIT_INTERNAL;
   int code = external_results_tell(search, &state, run->evaluator.program.points);

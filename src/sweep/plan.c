@@ -13,37 +13,38 @@
 #include <string.h>
 
 /* What the table has of each run besides what is varied, its outcome and why. */
-static const SweepColumn of_control[] = {{"J", "outcome.J"},
-                                         {"E1", "outcome.E1"},
-                                         {"E2", "outcome.E2"},
-                                         {"exact.E1", "outcome.exact.E1"},
-                                         {"exact.E2", "outcome.exact.E2"},
-                                         {"refined.J", "outcome.refined.J"},
-                                         {"refined.E1", "outcome.refined.E1"},
-                                         {"refined.E2", "outcome.refined.E2"},
-                                         {"local_minimum", "outcome.optimality.local_minimum"},
-                                         {"rounds", "counts.rounds"},
-                                         {"evaluations", "counts.evaluations"},
-                                         {"ivps", "counts.ivps"},
-                                         {NULL, NULL}};
-static const SweepColumn of_simulation[] = {{"steps", "counts.steps"},         {"work", "energy.work"},
-                                            {"stored", "energy.stored"},       {"dissipated", "energy.dissipated"},
-                                            {"numerical", "energy.numerical"}, {NULL, NULL}};
-static const SweepColumn of_applied[] = {{"J", "outcome.J"}, {"E1", "outcome.E1"}, {"E2", "outcome.E2"}, {NULL, NULL}};
-static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events"},
-                                          {"verify.x_T", "verify.x_T"},
-                                          {"verify.v_T", "verify.v_T"},
-                                          {"verify.x", "verify.x"},
-                                          {"verify.lambda", "verify.lambda"},
-                                          {"verify.event_time", "verify.event_time"},
-                                          {NULL, NULL}};
+static const SweepColumn of_control[] = {{"J", "outcome.J", "N^2 s"},
+                                         {"E1", "outcome.E1", "1"},
+                                         {"E2", "outcome.E2", "1"},
+                                         {"exact.E1", "outcome.exact.E1", "1"},
+                                         {"exact.E2", "outcome.exact.E2", "1"},
+                                         {"refined.J", "outcome.refined.J", "N^2 s"},
+                                         {"refined.E1", "outcome.refined.E1", "1"},
+                                         {"refined.E2", "outcome.refined.E2", "1"},
+                                         {"local_minimum", "outcome.optimality.local_minimum", NULL},
+                                         {"rounds", "counts.rounds", "1"},
+                                         {"evaluations", "counts.evaluations", "1"},
+                                         {"ivps", "counts.ivps", "1"},
+                                         {0}};
+static const SweepColumn of_simulation[] = {
+    {"steps", "counts.steps", "1"},           {"work", "energy.work", "J"},           {"stored", "energy.stored", "J"},
+    {"dissipated", "energy.dissipated", "J"}, {"numerical", "energy.numerical", "J"}, {0}};
+static const SweepColumn of_applied[] = {
+    {"J", "outcome.J", "N^2 s"}, {"E1", "outcome.E1", "1"}, {"E2", "outcome.E2", "1"}, {0}};
+static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events", "1"},
+                                          {"verify.x_T", "verify.x_T", "m"},
+                                          {"verify.v_T", "verify.v_T", "m/s"},
+                                          {"verify.x", "verify.x", "m"},
+                                          {"verify.lambda", "verify.lambda", "s"},
+                                          {"verify.event_time", "verify.event_time", "s"},
+                                          {0}};
 
-static const SweepColumn of_scenarios[] = {{"scenarios.mean", "outcome.scenarios.miss.mean"},
-                                           {"scenarios.worst", "outcome.scenarios.miss.worst.miss"},
-                                           {NULL, NULL}};
-static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.certificate.lower_bound"},
-                                           {"certificate.proven", "outcome.certificate.proven"},
-                                           {NULL, NULL}};
+static const SweepColumn of_scenarios[] = {{"scenarios.mean", "outcome.scenarios.miss.mean", "1"},
+                                           {"scenarios.worst", "outcome.scenarios.miss.worst.miss", "1"},
+                                           {0}};
+static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.certificate.lower_bound", "N^2 s"},
+                                           {"certificate.proven", "outcome.certificate.proven", NULL},
+                                           {0}};
 
 static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
   for (; columns->name; columns++) plan->columns[plan->n_columns++] = *columns;
@@ -68,7 +69,7 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   if (is_taken(plan, path))
     return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: the table has a column of this name already",
                              text_excerpt(path, excerpt));
-  plan->columns[plan->n_columns++] = (SweepColumn){path, path};
+  plan->columns[plan->n_columns++] = (SweepColumn){path, path, NULL};
   return 0;
 }
 
@@ -76,6 +77,18 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
 typedef struct FileColumns {
   bool scenarios, certified;
 } FileColumns;
+
+/* What units the columns have: as the file is with the first values of all that varies. */
+static void look_at_units(SweepPlan *plan) {
+  const long first[SWEEP_AXES_MAX] = {0};
+  Diagnostics dropped = {0};
+  Document *document = sweep_plan_document(plan, plan->path, first, &dropped);
+  const Node *kind = document ? document_find(document, "model.kind") : NULL;
+  if (kind) snprintf(plan->kind, sizeof plan->kind, "%s", kind->text);
+  plan->own_units = document && document_find(document, "model.units");
+  document_destroy(document);
+  diagnostics_clear(&dropped);
+}
 
 static void look_into_file(const SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
@@ -114,6 +127,7 @@ static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   add_columns(plan, plan->control ? of_control : of_simulation);
   if (plan->applied) add_columns(plan, of_applied);
   if (plan->verify) add_columns(plan, of_verified);
+  look_at_units(plan);
   if (plan->control) add_columns_of_file(plan);
   if (json_array_size(given) + (size_t)plan->n_columns > SWEEP_COLUMNS_MAX)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%zu times --column (expected at most %d)",

@@ -14,6 +14,7 @@ enum { SWEEP_COLUMNS_MAX = 64 };
 typedef struct SweepColumn {
   const char *name;
   const char *path; /* outcome.J */
+  const char *unit; /* of SI, of its numbers; NULL: not known, or they are texts */
 } SweepColumn;
 
 /* What each row begins with, behind the run and what is varied: ROW_OUTCOME .. of one_run.h; ends with NULL. */
@@ -33,6 +34,8 @@ typedef struct SweepPlan {
   bool keep;           /* results of each run in DIRECTORY/runs/NUMBER */
   SweepColumn columns[SWEEP_COLUMNS_MAX];
   int n_columns;
+  char kind[32];  /* of model */
+  bool own_units; /* the file has model.units: those of SI are not known to hold */
   WorkLimits limits;
 } SweepPlan;
 

@@ -1,6 +1,7 @@
 #include "src/sweep/table_hdf5.h"
 
 #include "src/base/formats.h"
+#include "src/problem/keys.h"
 #include "src/results/hdf5_parts.h"
 
 #include <hdf5.h>
@@ -12,6 +13,7 @@
 /* One column: numbers, or texts of one size. */
 typedef struct Column {
   const char *name;
+  const char *unit; /* NULL: none is told */
   bool texts;
   size_t size;     /* bytes of the longest text */
   double *numbers; /* [n]; owned, as the next */
@@ -37,10 +39,22 @@ static bool reserve(Columns *columns) {
   return true;
 }
 
+/* Where positions or forces have other units than SI's, those of seconds and of numbers alone are sure. */
+static const char *unit_of(const SweepPlan *plan, const char *unit) {
+  bool sure = !plan->own_units || (unit && (strcmp(unit, "s") == 0 || strcmp(unit, "1") == 0));
+  return sure ? unit : NULL;
+}
+
 static void name_columns(Columns *columns, const SweepPlan *plan, const char *const *names) {
-  columns->list[columns->count++].name = "run";
-  for (int k = 0; k < plan->axes.n; k++) columns->list[columns->count++].name = plan->axes.axes[k].key;
-  for (int k = 0; k < ROW_COLUMNS + plan->n_columns; k++) columns->list[columns->count++].name = names[k];
+  columns->list[columns->count++] = (Column){.name = "run", .unit = "1"};
+  for (int k = 0; k < plan->axes.n; k++) {
+    const char *key = plan->axes.axes[k].key;
+    columns->list[columns->count++] = (Column){.name = key, .unit = unit_of(plan, keys_unit(key, plan->kind))};
+  }
+  for (int k = 0; k < ROW_COLUMNS; k++) columns->list[columns->count++] = (Column){.name = names[k], .unit = "1"};
+  for (int k = 0; k < plan->n_columns; k++)
+    columns->list[columns->count++] =
+        (Column){.name = names[ROW_COLUMNS + k], .unit = unit_of(plan, plan->columns[k].unit)};
 }
 
 /* A cell that is no number makes its column one of texts. */
@@ -144,6 +158,7 @@ static hid_t write_column(hid_t file, const Column *column, long n) {
   hid_t set = H5Dcreate2(file, column->name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   bool done = set >= 0 && H5Dwrite(set, column->texts ? type : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                    column->texts ? (const void *)column->bytes : column->numbers) >= 0;
+  if (done && column->unit && !column->texts) done = hdf5_put_text(set, "units", column->unit);
   if (set >= 0 && !done) H5Dclose(set);
   H5Tclose(type);
   H5Pclose(how);

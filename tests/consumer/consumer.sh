@@ -64,6 +64,17 @@ read -ra flags < <(pkg-config --static --cflags --libs stiction)
 expect 0 cc "$root/src/package/examples/friction.c" "${flags[@]/-lstiction/-l:libstiction.a}" -lm -o static
 expect 0 env -u LD_LIBRARY_PATH ./static
 that "statically it is the same" cmp friction out
+mkdir found
+printf 'cmake_minimum_required(VERSION 3.25)\nproject(found C)\nfind_package(stiction %s REQUIRED COMPONENTS static)\n
+add_executable(friction friction.c)\ntarget_link_libraries(friction stiction::stiction_static)\n' "$version" >found/CMakeLists.txt
+cp "$root/src/package/examples/friction.c" found/
+expect 0 cmake -S found -B found/build
+expect 0 cmake --build found/build
+expect 0 env -u LD_LIBRARY_PATH found/build/friction
+that "found by CMake, statically, it is the same" cmp friction out
+sed -i 's/COMPONENTS static/COMPONENTS dynamic/' found/CMakeLists.txt
+expect 1 cmake -S found -B found/none
+has err 'no component dynamic'
 expect 0 pkg-config --exact-version="$version" stiction
 printf 'find_package(stiction %s REQUIRED)\n' 99 >wrong.cmake
 expect 1 cmake -P wrong.cmake

@@ -28,7 +28,13 @@ END
 { grep -vE '^(control|search|checkpoint):' small.yaml && printf 'identify: {model.friction: {lower: 0.1, upper: 1}, starts: 1}
 measured: {file: measured.csv, deviation: {position: 0.01}}\n'; } >found.yaml
 printf 't,x1\n0,1\n1,1.66\n' >measured.csv
-commands=(check simulate hdf5 verify control sqp sweep resume_control resume_verify identify)
+# and a program of one's own, run a few times
+cat >tin.yaml <<'END'
+evaluator: {command: "awk '{ print ($2 - 1) ^ 2 }'", variables: [{name: x, start: 0}]}
+search: {method: pds, scheme_size: 2, max_simplexes: 2}
+checkpoint: {seconds: 0}
+END
+commands=(check simulate hdf5 verify control sqp sweep resume_control resume_verify identify search)
 [ "$count" != all ] || commands+=(converge plot ranks)
 faults="open:EMFILE open:EMFILE+ read:EIO read:EINTR read:short write:EIO write:ENOSPC+ write:EINTR write:short
   sync:EIO truncate:EIO rename:EIO close:EIO malloc:ENOMEM malloc:ENOMEM+ isend:EIO" # +: all that follow, too
@@ -62,6 +68,7 @@ command_of() { # NAME: into `command`
     sqp) command=(control small.yaml -o run --set search.method=sqp) ;;
     sweep) command=(sweep small.yaml -o run --keep --vary "model.friction=[0.5, 0.6]") ;;
     converge) command=(converge small.yaml -o run --schemes moreau --steps 2 --format csv) ;;
+    search) command=(search tin.yaml -o run) ;;
     identify) command=(identify found.yaml -o run) ;;
     resume_*) command=(resume run) ;;
     plot) command=(plot run) ;;

@@ -89,6 +89,7 @@ __attribute__((constructor)) void faults_prepare(void) {
   const char *text = getenv("FAULT"), *rank = getenv("OMPI_COMM_WORLD_RANK"), *wanted = getenv("FAULT_RANK");
   char kind[16], how[16], plus = 0;
   if (!text || (wanted && (!rank || strcmp(rank, wanted)))) return;
+  unsetenv("LD_PRELOAD"); /* programs that this one runs are spared */
   int n = sscanf(text, "%15[a-z]:%15[A-Za-z]:%ld%c", kind, how, &which, &plus);
   int k = n < 3 ? CALLS : find(kind, names, CALLS), o = n < 3 ? OUTCOMES : find(how, outcome_names, OUTCOMES);
   if (k == CALLS || o == OUTCOMES || (n == 4 && plus != '+')) {

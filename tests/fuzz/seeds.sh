@@ -31,6 +31,7 @@ sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).
     while read -r text; do printf %s "$text" | seed expression "vary-$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
 }
 printf 'a=[1\n\n\n2, ~]' | seed expression vary-lines
+{ cat jobs/problems/external-tin.yaml && printf '\0evaluator.keep=all\0evaluator.directory=/tmp\0search.method=auto\0evaluator.values=[{name: a, role: residual}]'; } | seed problem set-external
 for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
   [ ! -e "$file" ] || cp "$file" "$fuzz/seeds/matrix/"
 done

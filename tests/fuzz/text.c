@@ -44,6 +44,28 @@ static void echo_again(const Problem *problem) {
   json_decref(echo);
 }
 
+/* Of `stiction search`: what is read has an echo that reads back, and no program is run. */
+static void take_evaluator(const char *path, char *const *settings, int n) {
+  Diagnostics told = {0};
+  Problem problem, again;
+  if (!problem_file_has_evaluator(path, settings, n)) return;
+  int code = problem_evaluator_read(path, settings, n, &told, &problem);
+  FUZZ_HOLDS(code == 0 || told.errors > 0);
+  if (!code) {
+    json_t *echo = problem_echo(&problem);
+    char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
+    FUZZ_HOLDS(text && !problem_evaluator_text_read("echo", text, strlen(text), &told, &again));
+    json_t *twice = problem_echo(&again);
+    FUZZ_HOLDS(json_equal(echo, twice));
+    json_decref(twice);
+    free(text);
+    json_decref(echo);
+    problem_clear(&again);
+    problem_clear(&problem);
+  }
+  diagnostics_clear(&told);
+}
+
 /* A file, and after NULs the settings. */
 static void take_problem(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], *settings[SETTINGS];
@@ -68,6 +90,7 @@ static void take_problem(const uint8_t *bytes, size_t size) {
     problem_clear(&problem);
   }
   diagnostics_clear(&told);
+  take_evaluator(path, settings, n);
   for (int i = 0; i < n; i++) free(settings[i]);
 }
 

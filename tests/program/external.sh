@@ -59,6 +59,10 @@ has one/report.html 'Constraints met'
 expect 2 "$PROGRAM" search "$problems/tp1.yaml"
 has err 'evaluator: missing'
 
+# --- the gallery's
+expect 0 "$PROGRAM" search "$problems/external-tin.yaml" -o tin
+that "the least tin" jq -e '.outcome | .met and ((.f - 5.535810) | fabs) < 1e-5 and ((.variables.r - 0.5419261) | fabs) < 1e-3' tin/summary.json >out
+
 # --- what fails counts as infinite, and is told
 cat >fails.sh <<'EOT'
 #!/bin/sh
@@ -88,6 +92,7 @@ for kind in 'exit code 3' 'signal 9' 'output: nan is not finite' 'output: 2 numb
 done
 expect 4 "$PROGRAM" search fails.yaml -o fails --force --set evaluator.keep=none
 that "none is kept" absent fails/points
+that "of what kinds they were is not said then" jq -e '.counts | .non_finite > 0 and (has("failures_kept") | not)' fails/summary.json >out
 
 # --- time, and what a program leaves running
 cat >slow.sh <<'EOT'
@@ -135,6 +140,7 @@ for n in 0 3; do
   kill -TERM "$(pgrep -f "stopped$n" -n)" 2>/dev/null || kill -TERM "$job"
   wait "$job"
   that "stopped$n: no program is left" gone steady.sh
+  that "stopped$n: a run that was cancelled has not failed" jq -e '.counts.non_finite == 0 and .counts.timed_out == 0' "stopped$n/summary.json" >out
   for _ in 1 2 3; do
     [ -e "stopped$n/summary.json" ] && grep -q '"reason": "stop_at"' "stopped$n/summary.json" && break
     expect 0 "$PROGRAM" resume "stopped$n"
@@ -151,4 +157,5 @@ done
 kill -KILL "$job"
 wait "$job" 2>/dev/null
 that "a program does not outlive a search that is killed" none_left
+every_summary .
 verdict

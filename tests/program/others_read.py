@@ -4,6 +4,8 @@
 usage: others_read.py trajectory H5 CSV     the numbers of trajectory.csv, every dataset over its scales
        others_read.py sweep H5 CSV          likewise of a sweep's table
        others_read.py units H5 NAME=UNIT..  the attribute `units` of datasets
+       others_read.py unitless H5 NAME..    datasets without it
+       others_read.py events H5             all of events.h5 over the number of the slip
        others_read.py newer H5              raises the file's format by 1
 """
 import csv
@@ -76,10 +78,24 @@ def units(path, *expected):
             assert file[name].attrs["units"] == unit, (name, file[name].attrs["units"])
 
 
+def unitless(path, *names):
+    with h5py.File(path, "r") as file:
+        for name in names:
+            assert "units" not in file[name].attrs, name
+
+
+def events(path):
+    with h5py.File(path, "r") as file:
+        count = len(file["dof"])
+        assert count > 0 and (file["number"][:] == np.arange(1, count + 1)).all()
+        for name in set(file) - {"number"}:
+            over(file[name], "number")
+
+
 def newer(path):
     with h5py.File(path, "r+") as file:
         file.attrs["format"] = np.int32(file.attrs["format"] + 1)
 
 
 if __name__ == "__main__":
-    {"trajectory": trajectory, "sweep": sweep, "units": units, "newer": newer}[sys.argv[1]](*sys.argv[2:])
+    {"trajectory": trajectory, "sweep": sweep, "units": units, "unitless": unitless, "events": events, "newer": newer}[sys.argv[1]](*sys.argv[2:])

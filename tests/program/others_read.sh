@@ -31,8 +31,12 @@ that "of a control" "$read" units signal/hdf5/trajectory.h5 u=N control=1
 expect 0 "$PROGRAM" sweep "$problems/shiau-6.3.yaml" -q -o sweep --simulate --vary "model.friction=[11, 12]" \
   --vary "scheme.name=[lie, strang]"
 that "h5py reads what sweep.csv has" "$read" sweep sweep/sweep.h5 sweep/sweep.csv
+that "and in which units" "$read" units sweep/sweep.h5 run=1 model.friction=N steps=1 work=J warnings=1
+expect 0 "$PROGRAM" sweep "$problems/shiau-6.3.yaml" -q -o angles --simulate --vary "model.friction=[11, 12]" --set "model.units={position: rad, force: N m}"
+that "but not those that are not known" "$read" unitless angles/sweep.h5 model.friction work outcome
 expect 0 "$PROGRAM" simulate "$problems/burridge-knopoff.yaml" -q -o slips --set time.end=20
-that "h5py reads events.h5" "$read" units slips/events.h5 start=s slip=m energy=J
+that "h5py reads events.h5" "$read" units slips/events.h5 number=1 start=s slip=m energy=J
+that "each over the number of its slip" "$read" events slips/events.h5
 
 # Newer formats are refused, by all who read them.
 "$read" newer friction/hdf5/trajectory.h5

@@ -144,6 +144,7 @@ static double counts(double stop_at, double best_J, double best_miss, double ans
   assert_int_equal(ctl_problem_init(&problem, 1, 1), SIM_OK);
   problem.position[0] = 0;
   problem.rho = 1; /* inexact: what misses the target may have the better penalty */
+  problem.end = 1;
   problem.method = ctl_method_find("hybrid");
   problem.stop_at = stop_at;
   assert_int_equal(ctl_search_create(&problem, &search), SIM_OK);
@@ -182,6 +183,7 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
   double u[64 * 2], x[2], v[2] = {0, 0};
   long tickets[64];
   assert_int_equal(ctl_problem_init(&problem, 2, 2), SIM_OK);
+  problem.end = 1;
   problem.method = ctl_method_find("hybrid");
   problem.local_starts = starts;
   problem.derivatives = derivatives;

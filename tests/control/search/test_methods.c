@@ -7,8 +7,8 @@
 
 #include <malloc.h>
 
-static const char *const all[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx",
-                                  "nlopt:auglag", "tao:pounders", "hybrid"};
+static const char *const all[] = {"nlopt:cobyla",     "nlopt:bobyqa", "nlopt:sbplx", "nlopt:auglag",
+                                  "nlopt:neldermead", "tao:pounders", "hybrid"};
 enum { ALL = sizeof all / sizeof *all };
 
 static bool is_hybrid(int method) { return method == ctl_method_find("hybrid"); }
@@ -228,6 +228,7 @@ static CtlState long_string(int restarts) {
   long ticket;
   double u[2];
   assert_int_equal(ctl_problem_init(&p, 2, D), SIM_OK);
+  p.end = 1;
   p.method = ctl_method_find("nlopt:auglag"); /* which does not come to an end by itself */
   p.position[0] = p.position[1] = 0;
   p.restarts = restarts;

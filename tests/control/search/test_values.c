@@ -53,8 +53,9 @@ static void assert_found(double u0, double u1, double f, double tolerance) {
   fail_msg("(%.17g, %.17g), f = %.17g, not (%g, %g), %g", drive.u[0], drive.u[1], drive.last.J, u0, u1, f);
 }
 
-static const char *const all[] = {"auto",         "hybrid",      "pds",          "nlopt:cobyla",
-                                  "nlopt:bobyqa", "nlopt:sbplx", "nlopt:auglag", "tao:pounders"};
+static const char *const all[] = {"auto",         "hybrid",           "pds",
+                                  "nlopt:cobyla", "nlopt:bobyqa",     "nlopt:sbplx",
+                                  "nlopt:auglag", "nlopt:neldermead", "tao:pounders"};
 enum { ALL = sizeof all / sizeof *all };
 
 static void each_method_makes_squares_small(void **state) {
@@ -218,8 +219,8 @@ static SimStatus large_half_a_bowl(int n, const double *u, double *y, double *v)
 
 static void failures_are_worse_than_large_values(void **state) {
   (void)state;
-  static const char *const methods[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx"};
-  for (int m = 0; m < 3; m++) {
+  static const char *const methods[] = {"nlopt:cobyla", "nlopt:bobyqa", "nlopt:sbplx", "nlopt:neldermead"};
+  for (int m = 0; m < 4; m++) {
     CtlProblem p = values_problem(methods[m], 2, 1, CTL_ROLE_OBJECTIVE);
     p.start[0] = 1;
     p.max_evaluations = 3000;
@@ -280,15 +281,15 @@ static void assert_mistake(const CtlProblem *p, const char *why) {
 static void mistakes_are_told(void **state) {
   (void)state;
   CtlProblem p;
-  assert_int_equal(ctl_problem_init_values(&p, 0, 1), SIM_BAD_PROBLEM);
-  assert_int_equal(ctl_problem_init_values(&p, 1, 0), SIM_BAD_PROBLEM);
-  assert_int_equal(ctl_problem_init_values(&p, CTL_CONTROLS_MAX + 1, 1), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_init_values(&p, 0, 1), SIM_BAD_ARGUMENT);
+  assert_int_equal(ctl_problem_init_values(&p, 1, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(ctl_problem_init_values(&p, CTL_CONTROLS_MAX + 1, 1), SIM_BAD_ARGUMENT);
   p = plain_problem(2);
-  assert_int_equal(ctl_problem_set_value(&p, 0, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_set_value(&p, 0, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
   ctl_problem_clear(&p);
   p = values_problem("tao:pounders", 2, 2, CTL_ROLE_OBJECTIVE);
-  assert_int_equal(ctl_problem_set_value(&p, 2, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_PROBLEM);
-  assert_int_equal(ctl_problem_set_value(&p, -1, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_set_value(&p, 2, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(ctl_problem_set_value(&p, -1, CTL_ROLE_EQUAL, 0, 0), SIM_BAD_ARGUMENT);
   assert_mistake(&p, "search.method: tao:pounders with an objective");
   p.method = ctl_method_find("sqp");
   assert_mistake(&p, "search.method: sqp needs derivatives");

@@ -17,12 +17,6 @@ static void tell(void *context, const char *key, const char *text) {
   told->count++;
 }
 
-#define EXPECT_REFUSED(call, expected)                                                                                 \
-  do {                                                                                                                 \
-    assert_int_equal(call, SIM_BAD_ARGUMENT);                                                                          \
-    assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), expected);                                                  \
-  } while (0)
-
 static void wave(void *context, double t, double *f) { *f = 3 * sin(*(const double *)context * t); }
 static void wrong_from_half(void *context, double t, double *f) { *f = t < 0.5 ? 1 : *(const double *)context; }
 

@@ -74,7 +74,7 @@ static void try_file(const char *path, char **settings, int n) {
 static void models_of_files(void **state) {
   (void)state;
   glob_t files;
-  assert_int_equal(glob(STICTION_ROOT "/jobs/problems/*.yaml", 0, NULL, &files), 0);
+  assert_int_equal(glob(STICTION_ROOT "/jobs/problems/[!e]*.yaml", 0, NULL, &files), 0);
   for (size_t i = 0; i < files.gl_pathc; i++) try_file(files.gl_pathv[i], NULL, 0);
   globfree(&files);
 }

@@ -106,7 +106,7 @@ static void compare_string(const char *scheme) {
 static void breaks_change_nothing(void **state) {
   (void)state;
   glob_t files;
-  assert_int_equal(glob(STICTION_ROOT "/jobs/problems/*.yaml", 0, NULL, &files), 0);
+  assert_int_equal(glob(STICTION_ROOT "/jobs/problems/[!e]*.yaml", 0, NULL, &files), 0);
   for (size_t i = 0; i < files.gl_pathc; i++) compare(files.gl_pathv[i], NULL, 0);
   globfree(&files);
   assert_true(has_settled);

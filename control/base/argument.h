@@ -1,0 +1,18 @@
+/* Arguments of public functions that are not what they may be: as sim's, and what functions of control ask alike. */
+#ifndef CONTROL_ARGUMENT_H
+#define CONTROL_ARGUMENT_H
+
+#include "control/evaluator.h"
+#include "sim/base/argument.h"
+
+#define ARGUMENT_PROBLEM(problem)     ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
+#define ARGUMENT_EVALUATOR(evaluator) ARGUMENT(argument_evaluates(evaluator), #evaluator, argument_evaluates_not)
+
+/* Whether an evaluator can be called. */
+static inline bool argument_evaluates(const CtlEvaluator *evaluator) {
+  return evaluator && evaluator->evaluate && evaluator->n >= 1 && evaluator->d >= 1 && evaluator->m >= 0 &&
+         evaluator->block >= 1;
+}
+static const char argument_evaluates_not[] = "is NULL, has no function, or sizes out of their ranges";
+
+#endif
